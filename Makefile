@@ -1,0 +1,94 @@
+# Everything is run through `make`; `make help` lists the verbs. The environment sets itself up on the first use.
+
+SUBMISSIONS ?= examples/submissions
+REPORTS ?= reports
+DEVICE ?=
+JOBS ?=
+ARGS ?=
+TORCH_INDEX ?=
+TORCH_FLAGS ?=
+
+EXAMPLES := examples/submissions
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.stamp
+SUPPORTED := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+
+# nbgrader and others start programs by name, so the environment comes first.
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+unexport PYTHONPATH PYTHONHOME
+
+.DEFAULT_GOAL := help
+.PHONY: help setup grade check test build doctor bench lock clean
+
+help: ## Say what each verb does.
+	@echo "make VERB [NAME=VALUE ...]"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: ## Set up .venv (PYTHON=, TORCH_INDEX=); every other verb does it when needed.
+	@$(set_up)
+
+grade: $(STAMP) ## Grade a class (SUBMISSIONS=, REPORTS=, DEVICE=, JOBS=); the example class by default.
+	@$(BIN)/grader grade "$(SUBMISSIONS)" --output "$(REPORTS)" \
+		$(if $(DEVICE),--device "$(DEVICE)") $(if $(JOBS),--jobs "$(JOBS)") $(ARGS); status=$$?; \
+	if [ $$status -eq 1 ] && [ "$(patsubst %/,%,$(SUBMISSIONS))" = "$(EXAMPLES)" ]; then \
+		echo "Some submissions of the example class cannot be graded, as intended: their reports say why."; exit 0; \
+	fi; \
+	exit $$status
+
+check: $(STAMP) ## Run the visible checks on your own work (ARGS=PATH).
+	@$(BIN)/grader check $(ARGS)
+
+test: $(STAMP) ## Lint, check types, check that assignments/ is in step, and run the tests (ARGS=).
+	@echo "ruff check" && $(BIN)/ruff check --quiet .
+	@echo "ruff format" && $(BIN)/ruff format --check --quiet . || \
+		{ echo "Some files are not formatted: run ruff format, or look with ruff format --diff."; exit 1; }
+	@echo "mypy" && $(BIN)/mypy --no-error-summary
+	@echo "grader build --check" && $(BIN)/grader build --check
+	@$(BIN)/python -m pytest $(ARGS)
+
+build: $(STAMP) ## Make assignments/ from solutions/ and tests/visible/.
+	@$(BIN)/grader build $(ARGS)
+
+doctor: $(STAMP) ## Say what this machine offers and which isolation is proven.
+	@$(BIN)/grader doctor $(ARGS)
+
+bench: $(STAMP) ## Measure what grading costs.
+	@found=; for script in benchmarks/*.py; do \
+		[ -e "$$script" ] || continue; found=yes; echo "$$script"; $(BIN)/python "$$script" $(ARGS) || exit $$?; \
+	done; [ -n "$$found" ] || { echo "There is no script in benchmarks/."; exit 2; }
+
+lock: ## Write requirements.lock anew from requirements.in (needs uv).
+	@command -v uv >/dev/null || { echo "make lock needs uv, and no uv was found: pip install uv"; exit 2; }
+	@env -u UV_FIND_LINKS -u UV_INDEX_URL -u UV_EXTRA_INDEX_URL -u UV_DEFAULT_INDEX -u UV_INDEX \
+		uv pip compile --quiet --no-config --universal --generate-hashes --python-version 3.11 \
+		--custom-compile-command "make lock" --output-file requirements.lock requirements.in >/dev/null
+
+clean: ## Remove .venv and all caches; reports and the course's secret stay.
+	@rm -rf $(VENV) .venv.lock build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Find the Python that .venv was made with, or the first that runs and fits; a name on the path is no proof of that.
+define set_up
+python="$(PYTHON)"; \
+if [ -z "$$python" ]; then \
+	kept=$$("$(BIN)/python" -c 'import sys; print(sys._base_executable)' 2>/dev/null); \
+	for name in "$$kept" python3.11 python3.12 python3.13 python3 python; do \
+		if [ -n "$$name" ] && "$$name" -c '$(SUPPORTED)' >/dev/null 2>&1; then python="$$name"; break; fi; \
+	done; \
+fi; \
+if [ -z "$$python" ]; then \
+	echo "Python 3.11, 3.12 or 3.13 is needed, and none was found;" \
+		"python3 is $$(python3 --version 2>&1 || true)." >&2; \
+	echo "Install one, or name one: make setup PYTHON=/path/to/python3.11" >&2; exit 2; \
+fi; \
+"$$python" .ci/environment.py --torch-index="$(TORCH_INDEX)" --torch-flags="$(TORCH_FLAGS)"
+endef
+
+# An environment holds the path of its folder; in a folder that was moved or copied it is made anew.
+ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
+.PHONY: $(STAMP)
+endif
+
+$(STAMP): requirements.lock pyproject.toml .ci/environment.py
+	@$(set_up)

@@ -1,0 +1,113 @@
+"""A student's own run: the visible checks on their file, in a process of its own, on any system.
+
+No jail is needed for one's own code, and no answer is at hand to be kept: the visible suite carries only what the notes
+print. The plugin, the comparison and the worker are those of a grading run, so a check says here what it says there.
+"""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from grader.course.students import StudentFiles, find_student_files
+from grader.errors import UsageError
+from grader.limits import DEFAULT_LIMITS, Limits
+from grader.results.verdict import CheckVerdict
+from grader.submissions.read import read_file
+from grader.suite.collect import run_suite
+from grader.suite.context import CourseSide
+from grader.suite.manifest import Check
+from grader.suite.plugin import GradingPlugin, Run
+from grader.workers.local import LocalWorkers
+from grader.workers.session import Session
+
+OWN_SECRET = b"a student's own run draws nothing that has to stay unknown"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a student's run came to.
+
+    Attributes:
+        files: What was checked.
+        checks: The visible checks in order.
+        verdicts: One for each check, by id.
+        notes: What the student should know of how the file was read and run.
+        problem: Why the file could not be read at all; empty otherwise.
+    """
+
+    files: StudentFiles
+    checks: list[Check]
+    verdicts: dict[str, CheckVerdict]
+    notes: list[str]
+    problem: str = ""
+
+    @property
+    def all_passed(self) -> bool:
+        """Whether there were checks and every one of them passed."""
+        return bool(self.checks) and all(self.verdicts[check.id].status == "passed" for check in self.checks)
+
+
+def check_path(path: Path, exercise: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Checked:
+    """Run the visible checks on a student's file.
+
+    Args:
+        path: The file, its folder, or a folder above it.
+        exercise: Only this exercise.
+        limits: The limits of a check.
+
+    Raises:
+        UsageError: Nothing to check was found, or the exercise does not exist.
+    """
+    files = find_student_files(path)
+    names = [each.id for each in files.exercises]
+    if exercise is not None and exercise not in names:
+        from grader.course.faults import did_you_mean
+
+        raise UsageError(
+            f"{files.assignment} has no exercise {exercise!r}.",
+            hint=did_you_mean(exercise, names) or f"It has {', '.join(names)}.",
+        )
+    source = read_file(files.submission, limits, follow=True)
+    if source.problem is not None:
+        return Checked(files, [], {}, list(source.notes), source.problem)
+    course = CourseSide(
+        assignment=files.assignment,
+        module_name=files.name,
+        solution=None,
+        mistakes={},
+        forbids={each.id: list(each.forbids) for each in files.exercises},
+        figures={},
+        secret=OWN_SECRET,
+    )
+    notes: list[str] = list(source.notes)
+    verdicts: dict[str, CheckVerdict] = {}
+
+    def run(plugin: GradingPlugin, _: pytest.Session) -> None:
+        with LocalWorkers(limits) as workers:
+            session = Session(
+                workers,
+                source.cells,
+                limits=limits,
+                file_name=source.file_name,
+                module_name=files.name,
+                exercises=names,
+            )
+            finish = time.monotonic() + limits.submission_wall_s
+            plugin.run = Run(session, source.digest, limits, finish, lambda _: None)
+            run_items(plugin, exercise)
+            verdicts.update(plugin.run.verdicts)
+            notes.extend(session.notes())
+            session.close()
+
+    plugin = run_suite(course, names, [files.visible], files.visible, run, graded=False)
+    checks = plugin.manifest.checks if plugin.manifest else []
+    return Checked(files, [check for check in checks if check.id in verdicts], verdicts, notes)
+
+
+def run_items(plugin: GradingPlugin, exercise: str | None) -> None:
+    """Run the collected checks, all or those of one exercise."""
+    items = [i for i in plugin.items if exercise is None or plugin.checks[i.nodeid].spec.exercise == exercise]
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)

@@ -1,0 +1,103 @@
+"""The command line: `grader ...` and `python -m grader ...`.
+
+Every error that a user meets is raised by the library as a `GraderError` and printed here, in one place, as a sentence
+with its exit code. A traceback means a bug of the kit, and says so.
+"""
+
+import errno
+import io
+import os
+import signal
+import sys
+from typing import Any
+
+import click
+
+from grader import __version__
+from grader.cli.build import build
+from grader.cli.check import check
+from grader.cli.doctor import doctor
+from grader.cli.grade import grade
+from grader.errors import GraderError
+
+BUG = 70  # sysexits' EX_SOFTWARE, so that a bug of the kit is never taken for a grade
+
+
+class Verbs(click.Group):
+    """A group that suggests the verb which was probably meant."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            import difflib
+
+            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
+            if not near:
+                raise
+            sentence = f"{error.message.rstrip('.')}. Did you mean {near[0]!r}?"
+            raise click.UsageError(sentence, ctx) from None
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="grader")
+def main() -> None:
+    """Exercises on attention mechanisms: check your own work, or grade a class."""
+
+
+for command in (grade, check, doctor, build):
+    main.add_command(command)
+
+
+def run() -> None:
+    """Run the command line and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a name must not end the run where it cannot be printed
+    signal.signal(signal.SIGTERM, terminate)
+    sys.exit(status(sys.argv[1:]))
+
+
+class Terminated(KeyboardInterrupt):
+    """The process was asked to end by SIGTERM."""
+
+
+def terminate(*_: object) -> None:
+    """Leave in order, as at Ctrl-C, so that no process and no folder stays behind."""
+    raise Terminated
+
+
+def status(arguments: list[str]) -> int:
+    """Run the command line on these arguments.
+
+    Returns:
+        The exit code: 0 and 1 as the command says, 2 wrong use or a broken course, 3 no isolation, 130 interrupted.
+    """
+    try:
+        result = main.main(args=arguments, prog_name="grader", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except GraderError as error:
+        click.echo(f"grader: {error}", err=True)
+        return error.exit_code
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt) as stop:
+        click.echo("grader: stopped. What was finished is kept.", err=True)
+        return 143 if isinstance(stop.__cause__ or stop, Terminated) else 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads what is still to be flushed
+        return 141
+    except OSError as error:
+        if error.filename is not None or error.errno not in (errno.ENOSPC, errno.EIO):
+            raise
+        click.echo(f"grader: what was to be printed could not be: {error.strerror}.", err=True)
+        return 2
+    except Exception as error:  # the last net: a bug of ours must not look like a verdict
+        import traceback
+
+        traceback.print_exc()
+        click.echo(f"grader: this is a bug of the kit, not of a submission ({type(error).__name__}).", err=True)
+        return BUG

@@ -1,0 +1,56 @@
+"""`grader build`: makes what students get from the sources, or says what is out of step."""
+
+from pathlib import Path
+
+import click
+
+from grader.course.build import Built
+from grader.course.build import build as build_course
+from grader.course.layout import find_course
+from grader.errors import CourseError
+
+
+@click.command(name="build")
+@click.option("--check", is_flag=True, help="Write nothing; end with 2 when a file is out of step.")
+@click.option(
+    "--course",
+    "start",
+    type=click.Path(path_type=Path),
+    default=".",
+    help="A folder in the course; by default the current one.",
+)
+def build(check: bool, start: Path) -> None:
+    """Make the students' files in assignments/ from solutions/ and tests/visible/."""
+    course = find_course(start)
+    built = build_course(course, check=check)
+    for path in built.changed:
+        click.echo(f"{'out of step' if check else 'written'}: {path.relative_to(course.root).as_posix()}")
+    for path in built.strays:
+        click.echo(f"made by no source: {path.relative_to(course.root).as_posix()}")
+    if check and not built.in_step:
+        raise CourseError(
+            "The files in assignments/ must be what solutions/ and tests/visible/ make of them.",
+            f"{_out_of_step(built)}.",
+            _way_out(built),
+        )
+    if not built.changed:
+        files = len(built.unchanged)
+        click.echo(f"assignments/ is in step: {files} files of {len(course.assignments)} assignments.")
+
+
+def _out_of_step(built: Built) -> str:
+    parts = []
+    if built.changed:
+        parts.append(f"{len(built.changed)} {'file differs' if len(built.changed) == 1 else 'files differ'}")
+    if built.strays:
+        parts.append(f"{len(built.strays)} {'file is' if len(built.strays) == 1 else 'files are'} made by no source")
+    return " and ".join(parts)
+
+
+def _way_out(built: Built) -> str:
+    parts = []
+    if built.changed:
+        parts.append("Run `grader build` and commit what it writes.")
+    if built.strays:
+        parts.append("Remove what no source makes, or name it with a leading dot.")
+    return " ".join(parts)

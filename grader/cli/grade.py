@@ -1,0 +1,101 @@
+"""`grader grade`: grade a class, a student, an assignment or one file."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+LIMITS = {
+    "check_seconds": ("check_wall_s", "Seconds by the clock that one check may take."),
+    "check_cpu_seconds": ("check_cpu_s", "Seconds of processor time that one check may take."),
+    "submission_seconds": ("submission_wall_s", "Seconds by the clock for a whole submission."),
+    "memory_mib": ("memory_bytes", "MiB of memory above what an idle worker uses."),
+    "output_kib": ("output_bytes", "KiB of printed text that are kept of one check."),
+}
+THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+MOST = {"memory_mib": 1 << 20, "output_kib": 1 << 14}
+LONGEST_S = 24 * 3600.0
+UNITS = {"memory_mib": 1024 * 1024, "output_kib": 1024}
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds; `nan` passes every comparison and is none."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
+        return number
+
+
+def limit_options(command: Any) -> Any:
+    """Add an option for each limit that an operator may want to set."""
+    for name, (_, text) in reversed(LIMITS.items()):
+        least = 16 if name == "memory_mib" else 1
+        kind = click.IntRange(least, MOST[name]) if name in UNITS else Seconds(0, LONGEST_S, min_open=True)
+        command = click.option("--" + name.replace("_", "-"), type=kind, default=None, help=text)(command)
+    return command
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--output", default="reports", show_default=True, help="Where the reports are written.")
+@click.option("--assignment", default=None, metavar="ID", help="Which assignment it is, where the path does not say.")
+@click.option("--student", default=None, metavar="ID", help="Whose file it is, where the path does not say.")
+@click.option("--jobs", type=click.IntRange(1, 512), default=None, help="Submissions at once.  [default: the cores]")
+@click.option(
+    "--device",
+    type=click.Choice(["cpu", "cuda", "mps", "auto"]),
+    default=None,
+    help="Where student code computes.  [default: the course's, else cpu]",
+)
+@click.option("--course", "course_path", default=None, help="The course's folder.  [default: found upwards from here]")
+@click.option("--language", type=click.Choice(["en", "ko"]), default=None, help="Of what students read.")
+@click.option(
+    "--isolation",
+    type=click.Choice(["auto", "namespaces", "landlock", "no-open"]),
+    default="auto",
+    show_default=True,
+    help="The tier to use; auto takes the strongest that is proven.",
+)
+@click.option(
+    "--unsafe-no-isolation",
+    is_flag=True,
+    help="Run student code WITHOUT a jail: it can read the answers. Every report says so.",
+)
+@click.option("--keep-raw", default=None, metavar="DIR", help="Keep pytest-json-report's raw reports there.")
+@limit_options
+def grade(paths: tuple[str, ...], **options: Any) -> int:
+    """Grade submissions and write a report for each.
+
+    PATH is a class (<student>/<assignment>/<file>), one student's folder, one assignment's folder, or one .py or
+    .ipynb file.
+
+    Ends with 0 when everything was graded, whatever the scores; with 1 when some submission could not be graded; with
+    2 for wrong use or a broken course; with 3 when student code cannot be shut in on this machine.
+    """
+    for name in THREADS:  # before torch is imported: a forked child hangs on threads that its parent had
+        os.environ[name] = "1"
+    from grader.grading import Order, grade_all
+    from grader.submissions.overlap import named_path
+
+    limits = {
+        field: options[name] * UNITS.get(name, 1) for name, (field, _) in LIMITS.items() if options[name] is not None
+    }
+    order = Order(
+        paths=[named_path(path, "PATH") for path in paths],
+        output=named_path(options["output"], "--output"),
+        assignment=options["assignment"],
+        student=options["student"],
+        jobs=options["jobs"],
+        device=options["device"],
+        course=Path(options["course_path"]) if options["course_path"] else Path.cwd(),
+        language=options["language"],
+        tier="none" if options["unsafe_no_isolation"] else options["isolation"],
+        raw=None if options["keep_raw"] is None else named_path(options["keep_raw"], "--keep-raw"),
+        limits=limits,
+    )
+    return grade_all(order)

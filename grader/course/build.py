@@ -1,0 +1,117 @@
+"""Writes what students get, `assignments/`, from the sources; the only place that writes there.
+
+A file is replaced as a whole and only when it changes, so that a second build is no change and an interrupted one
+leaves no half a file. Nothing is ever deleted: what no source makes is named, and a person decides.
+"""
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.course.faults import read_text
+from grader.course.handout import make_readme
+from grader.course.layout import Assignment, Course
+from grader.course.notebook import make_notebook
+from grader.course.source import split_cells
+from grader.course.stub import make_stub
+from grader.errors import OutputError
+
+NOT_OURS = ("__pycache__", "reports")
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build did or, with `check`, would do.
+
+    Attributes:
+        changed: Files that were written, or are out of step.
+        unchanged: Files that were right already.
+        strays: Files under `assignments/` that no source makes.
+    """
+
+    changed: list[Path]
+    unchanged: list[Path]
+    strays: list[Path]
+
+    @property
+    def in_step(self) -> bool:
+        """Whether there was nothing to do."""
+        return not self.changed and not self.strays
+
+
+def build(course: Course, check: bool = False) -> Built:
+    """Make the files of every assignment.
+
+    Args:
+        course: The course.
+        check: Write nothing; only say what is out of step.
+
+    Raises:
+        CourseError: A source, a handout or a visible suite is broken.
+        OutputError: A file cannot be written.
+    """
+    files = {path: text for assignment in course.assignments.values() for path, text in released_files(assignment)}
+    changed, unchanged = [], []
+    for path, text in files.items():
+        data = text.encode("utf-8")
+        if _holds(path, data):
+            unchanged.append(path)
+            continue
+        changed.append(path)
+        if not check:
+            _write(path, data)
+    return Built(changed, unchanged, _strays(course.root / "assignments", set(files)))
+
+
+def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
+    """Return the files that students get for an assignment, with their text."""
+    folder = assignment.released
+    text = read_text(assignment.source, "the source of the assignment was looked for.")
+    stub = make_stub(text, assignment.exercises, assignment.source)
+    cells = split_cells(stub, assignment.source)
+    handouts = assignment.source.parent
+    title, exercises = assignment.title, assignment.exercises
+    return [
+        (folder / f"{assignment.name}.py", stub),
+        (folder / f"{assignment.name}.ipynb", make_notebook(cells)),
+        (folder / assignment.visible.name, read_text(assignment.visible, "the visible tests were looked for.")),
+        (folder / "README.md", make_readme(handouts / "handout.md", title, exercises, "en")),
+        (folder / "README.ko.md", make_readme(handouts / "handout.ko.md", title, exercises, "ko")),
+    ]
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        return not path.is_symlink() and path.read_bytes() == data
+    except OSError:
+        return False
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        draft = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            draft.chmod(0o644)
+            draft.replace(path)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+    except OSError as problem:
+        found = f"The system says: {problem.strerror}."
+        hint = "Make its folder writable, or remove what stands in its place."
+        raise OutputError(f"The file {path} was to be written.", found, hint) from None
+
+
+def _strays(folder: Path, made: set[Path]) -> list[Path]:
+    strays = []
+    for path in sorted(folder.rglob("*")):
+        parts = path.relative_to(folder).parts
+        ours = not any(part.startswith(".") or part in NOT_OURS for part in parts)
+        if ours and path not in made and not path.is_dir():
+            strays.append(path)
+    return strays

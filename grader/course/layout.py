@@ -1,0 +1,201 @@
+"""Finds a course and what belongs to each of its assignments.
+
+A course is a folder that holds `solutions/` and `tests/hidden/`. An assignment needs no registration: its folder in
+`solutions/`, its suites and its visible tests are found by name, and whatever is missing is said at once.
+"""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from grader.course.exercises import Exercise, read_exercises
+from grader.course.faults import did_you_mean, fault, read_text
+from grader.course.settings import Settings, read_secret, read_settings
+from grader.course.source import split_cells
+from grader.course.students import StudentFiles, find_student_files
+from grader.errors import UsageError
+from grader.limits import Limits
+
+__all__ = ["Assignment", "Course", "Exercise", "StudentFiles", "find_course", "find_student_files"]
+
+ASSIGNMENT_ID = re.compile(r"(\d{2})_([a-z][a-z0-9_]*)")
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One assignment of a course.
+
+    Attributes:
+        id: The folder's name, such as `01_simple_attention`.
+        name: The id without its number; the stem of the students' file.
+        title: The first heading of the source.
+        source: The solution, from which everything a student gets is made.
+        exercises: Its exercises in order.
+        hidden: The folder of the suites that grade.
+        visible: The suite that students get.
+        golden: The folder of the notes' figures.
+        mistakes: The file of named variants; it need not exist.
+        released: The folder that students get, made by the build.
+    """
+
+    id: str
+    name: str
+    title: str
+    source: Path
+    exercises: list[Exercise]
+    hidden: Path
+    visible: Path
+    golden: Path
+    mistakes: Path
+    released: Path
+
+    @property
+    def points(self) -> Decimal:
+        """What the assignment is worth."""
+        return sum((exercise.points for exercise in self.exercises), Decimal(0))
+
+    def exercise(self, name: str) -> Exercise:
+        """Return the exercise of that name.
+
+        Raises:
+            UsageError: There is none; the sentence names the closest.
+        """
+        for exercise in self.exercises:
+            if exercise.id == name:
+                return exercise
+        hint = did_you_mean(name, [exercise.id for exercise in self.exercises])
+        raise UsageError(f"The assignment {self.id} has no exercise `{name}`.", hint=hint)
+
+    def suite(self, exercise: Exercise) -> Path:
+        """Return the file of the hidden suite of an exercise."""
+        return self.hidden / f"test_{exercise.id}.py"
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course on disk.
+
+    Attributes:
+        root: Its folder, absolute.
+        assignments: The assignments by id, in order.
+        settings: What `course.toml` says.
+        limits: The limits of a submission.
+    """
+
+    root: Path
+    assignments: dict[str, Assignment]
+    settings: Settings
+    limits: Limits
+
+    def secret(self) -> bytes:
+        """Return the key that hidden inputs are drawn from; see `settings.read_secret`."""
+        return read_secret(self.root)
+
+    @property
+    def secret_paths(self) -> list[Path]:
+        """What student code must not be able to read: the course's own folders and this package."""
+        kit = Path(__file__).resolve().parent.parent
+        folders = [self.root / name for name in ("tests", "solutions", "assignments", ".grader", "examples")]
+        return [path for path in (*folders, kit, kit / "grading.py") if path.exists()]
+
+    def assignment(self, name: str) -> Assignment:
+        """Return an assignment by its id, or by its name without the number.
+
+        Raises:
+            UsageError: There is none; the sentence names the closest.
+        """
+        for assignment in self.assignments.values():
+            if name in (assignment.id, assignment.name):
+                return assignment
+        raise UsageError(f"This course has no assignment `{name}`.", hint=did_you_mean(name, self.assignments))
+
+
+def find_course(start: Path) -> Course:
+    """Find the course that `start` lies in, and read it.
+
+    Args:
+        start: A folder or file in the course; its parents are searched upwards.
+
+    Raises:
+        UsageError: There is no course there.
+        CourseError: The course is broken; the sentence names the file and, where it can, the line.
+    """
+    place = start.resolve()
+    for folder in (place, *place.parents):
+        if (folder / "solutions").is_dir() and (folder / "tests" / "hidden").is_dir():
+            return _read_course(folder)
+    raise UsageError(
+        f"No course was found in {place} or in a folder above it.",
+        "A course is a folder that holds `solutions/` and `tests/hidden/`.",
+        "Run the command inside the course's folder. (Students need no course: `grader check` works without one.)",
+    )
+
+
+def _read_course(root: Path) -> Course:
+    settings, limits = read_settings(root)
+    assignments: dict[str, Assignment] = {}
+    numbers: dict[str, str] = {}
+    for folder in sorted((root / "solutions").iterdir()):
+        if not folder.is_dir() or folder.name.startswith((".", "_")):
+            continue
+        match = ASSIGNMENT_ID.fullmatch(folder.name)
+        if match is None:
+            rule = "a folder of solutions must be named like `01_simple_attention`."
+            raise fault(folder, None, rule, hint="Rename it, or begin its name with `_` to keep it out of the course.")
+        if match[1] in numbers:
+            rule = "two assignments may not have the same number."
+            raise fault(folder, None, rule, f"`{numbers[match[1]]}` has {match[1]} too.", "Renumber one of them.")
+        numbers[match[1]] = folder.name
+        assignments[folder.name] = _read_assignment(root, folder.name, match[2])
+    if not assignments:
+        hint = "Begin with `solutions/01_<name>/<name>.py`."
+        raise fault(root / "solutions", None, "a course must hold at least one assignment.", "There is none.", hint)
+    return Course(root, assignments, settings, limits)
+
+
+def _read_assignment(root: Path, assignment_id: str, name: str) -> Assignment:
+    folder = root / "solutions" / assignment_id
+    source = folder / f"{name}.py"
+    text = read_text(source, "the source of the assignment was looked for.")
+    cells = split_cells(text, source)
+    headings = [
+        line[2:].strip()
+        for cell in cells
+        if cell.kind == "markdown"
+        for line in cell.source.split("\n")
+        if line.startswith("# ")
+    ]
+    if not headings or not headings[0]:
+        rule = "a source must open with a markdown cell that has a heading."
+        raise fault(source, None, rule, "No heading was found.", "Write `# %% [markdown]` and `# # The title`.")
+    assignment = Assignment(
+        id=assignment_id,
+        name=name,
+        title=headings[0],
+        source=source,
+        exercises=read_exercises(cells, text, source),
+        hidden=root / "tests" / "hidden" / assignment_id,
+        visible=root / "tests" / "visible" / f"test_{name}.py",
+        golden=root / "tests" / "golden",
+        mistakes=folder / "mistakes.py",
+        released=root / "assignments" / assignment_id,
+    )
+    _check_suites(assignment)
+    return assignment
+
+
+def _check_suites(assignment: Assignment) -> None:
+    known = {f"test_{exercise.id}.py": exercise for exercise in assignment.exercises}
+    for name, exercise in known.items():
+        if not (assignment.hidden / name).is_file():
+            rule = f"the exercise `{exercise.id}` needs a hidden suite."
+            found = f"There is no {'/'.join((*assignment.hidden.parts[-3:], name))}."
+            raise fault(assignment.source, exercise.line, rule, found, "Write it, or look for a misspelt name.")
+    for path in sorted(assignment.hidden.glob("test_*.py")):
+        if path.name not in known:
+            rule = "every hidden suite must belong to an exercise."
+            raise fault(path, None, rule, "No exercise has this name.", did_you_mean(path.name, known))
+    if not assignment.visible.is_file():
+        rule = "an assignment needs visible tests, which its students get."
+        raise fault(assignment.visible, None, rule, "There is no such file.", "Write it, or look for a misspelt name.")

@@ -1,0 +1,70 @@
+"""Makes the students' notebook from the cells of their file.
+
+The JSON is written here and not by a notebook library: those take a second to import and give every cell a random id at
+each conversion, which would make every build a change.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from grader.course.source import Cell
+
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+NOTEBOOK_METADATA = {"kernelspec": KERNEL, "language_info": {"file_extension": ".py", "name": "python"}}
+LONGEST_ID = 64
+
+
+def make_notebook(cells: Sequence[Cell]) -> str:
+    """Return a notebook in nbformat 4.5 as text.
+
+    Args:
+        cells: The cells of the stub; their metadata `nbgrader` and `exercise` is kept as it stands there.
+    """
+    used: set[str] = set()
+    notebook = {
+        "cells": [_cell(cell, used) for cell in cells],
+        "metadata": NOTEBOOK_METADATA,
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
+
+
+def _cell(cell: Cell, used: set[str]) -> dict[str, Any]:
+    made: dict[str, Any] = {"cell_type": cell.kind}
+    if cell.kind == "code":
+        made["execution_count"] = None
+    made["id"] = _cell_id(cell, used)
+    made["metadata"] = _plain(cell.metadata)
+    if cell.kind == "code":
+        made["outputs"] = []
+    made["source"] = cell.source.splitlines(keepends=True)
+    return made
+
+
+def _cell_id(cell: Cell, used: set[str]) -> str:
+    """Return an id that stays the same as long as the cell is the same one."""
+    grade_id = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+    wanted = grade_id if re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", grade_id) else ""
+    wanted = wanted or hashlib.sha256(f"{cell.kind}\n{cell.source}".encode()).hexdigest()[:12]
+    made, number = wanted, 1
+    while made in used:
+        number += 1
+        made = f"{wanted[: LONGEST_ID - 5]}-{number}"
+    used.add(made)
+    return made
+
+
+def _plain(value: Any) -> Any:
+    """Turn exact decimals into the numbers that nbgrader reads."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value

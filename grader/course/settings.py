@@ -1,0 +1,137 @@
+"""What a teacher sets for a whole course: `course.toml`, and the secret that hidden inputs are drawn from.
+
+Both are optional. The secret is made on first need and never leaves the course's folder, so that no student can draw
+the inputs that will grade them, while a teacher can repeat every run.
+"""
+
+import contextlib
+import os
+import secrets
+import stat
+import tomllib
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from grader.course.faults import did_you_mean, fault, read_text
+from grader.errors import CourseError
+from grader.limits import DEFAULT_LIMITS, Limits
+
+SETTINGS_FILE = "course.toml"
+SECRET_FILE = Path(".grader", "secret")
+SECRET_VARIABLE = "GRADER_SECRET"
+SECRET_BYTES = 32
+SHORTEST_SECRET = 16
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The fields of `course.toml`.
+
+    Attributes:
+        language: The language of the sentences that students read.
+        device: Where submissions run when the command line does not say it.
+        extra_packages: Installed packages that student code may import besides torch and numpy.
+        limits: Single limits that differ from the defaults, by name.
+    """
+
+    language: Literal["en", "ko"] = "en"
+    device: Literal["cpu", "cuda", "mps", "auto"] = "cpu"
+    extra_packages: tuple[str, ...] = ()
+    limits: dict[str, float | int] = {}
+
+
+def read_settings(root: Path) -> tuple[Settings, Limits]:
+    """Read the `course.toml` of the course at `root`, if there is one.
+
+    Returns:
+        The settings, and the limits that follow from them.
+
+    Raises:
+        CourseError: The file is not TOML, or a field is unknown or of the wrong kind.
+    """
+    path = root / SETTINGS_FILE
+    if not path.exists():
+        return Settings(), DEFAULT_LIMITS
+    rule = "the course's settings must be TOML with the documented fields."
+    try:
+        values = tomllib.loads(read_text(path, rule))
+    except tomllib.TOMLDecodeError as problem:
+        raise fault(path, None, rule, f"It cannot be parsed: {problem}.") from None
+    for name in values:
+        if name not in Settings.__struct_fields__:
+            hint = did_you_mean(name, Settings.__struct_fields__)
+            raise fault(path, None, rule, f"`{name}` is not one of them.", hint)
+    try:
+        settings = msgspec.convert(values, Settings)
+    except msgspec.ValidationError as problem:
+        raise fault(path, None, rule, f"{problem}.") from None
+    return settings, _limits(settings, path)
+
+
+def _limits(settings: Settings, path: Path) -> Limits:
+    rule = "the table `limits` may hold the limits of a submission, each a number above 0."
+    for name, value in settings.limits.items():
+        if name not in Limits.__struct_fields__:
+            raise fault(path, None, rule, f"`{name}` is no limit.", did_you_mean(name, Limits.__struct_fields__))
+        if not 0 < value < float("inf"):
+            raise fault(path, None, rule, f"`{name}` is {value}.")
+    try:
+        return msgspec.convert({**msgspec.structs.asdict(DEFAULT_LIMITS), **settings.limits}, Limits)
+    except msgspec.ValidationError as problem:
+        raise fault(path, None, rule, f"{problem}.") from None
+
+
+def read_secret(root: Path) -> bytes:
+    """Return the key that this course draws its hidden inputs from, and make it on first need.
+
+    The variable GRADER_SECRET comes first, for machines that get a fresh copy of the course each time.
+
+    Raises:
+        CourseError: The secret is too short, lies open to other users, or cannot be read or written.
+    """
+    rule = f"the secret of a course must be at least {SHORTEST_SECRET} bytes that only its teacher can read."
+    given = os.environ.get(SECRET_VARIABLE)
+    if given is not None:
+        if len(given.encode()) < SHORTEST_SECRET:
+            found = f"The variable {SECRET_VARIABLE} holds {len(given.encode())}."
+            raise CourseError(f"Reading the secret of the course: {rule}", found, "Set a longer one, or unset it.")
+        return given.encode()
+    path = root / SECRET_FILE
+    try:
+        if not path.exists() and not path.is_symlink():
+            _make_secret(path)
+        return _read_secret(path, rule)
+    except OSError as problem:
+        hint = f"Make the folder {path.parent} writable, or set the variable {SECRET_VARIABLE}."
+        raise fault(path, None, rule, f"It cannot be read or made: {problem.strerror}.", hint) from None
+
+
+def _make_secret(path: Path) -> None:
+    """Write the secret beside its place and link it there, so that two first runs at once agree on one."""
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    draft = path.with_name(f"secret.{os.getpid()}.{secrets.token_hex(4)}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(handle, secrets.token_bytes(SECRET_BYTES))
+        os.close(handle)
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        draft.unlink()
+
+
+def _read_secret(path: Path, rule: str) -> bytes:
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(handle, "rb") as file:
+        state = os.fstat(handle)
+        if not stat.S_ISREG(state.st_mode):
+            raise fault(path, None, rule, "It is no plain file.", "Remove it, and a new one is made.")
+        if os.name == "posix" and state.st_mode & 0o077:
+            found = f"Its mode is {stat.S_IMODE(state.st_mode):04o}, so other users can read it."
+            hint = f"Run `chmod 600 {path}` if nobody did, or remove it and grade again with a new one."
+            raise fault(path, None, rule, found, hint)
+        secret = file.read(4096)
+    if len(secret) < SHORTEST_SECRET:
+        raise fault(path, None, rule, f"It holds {len(secret)}.", "Remove it, and a new one is made.")
+    return secret

@@ -1,0 +1,227 @@
+"""Reads the percent format: one Python file that is also a notebook, cell by cell.
+
+A cell begins with a line `# %%`, `# %% [markdown]` or `# %% key={json}`; it is the format that jupytext reads and
+writes, so an author may keep working in a notebook. Nothing is executed here but in `load_solution`.
+"""
+
+import ast
+import json
+import linecache
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal
+
+from grader.course.faults import did_you_mean, fault, read_text
+
+if TYPE_CHECKING:
+    from grader.course.layout import Assignment
+
+MARKER = re.compile(r"#\s*%%")
+METADATA_KEYS = ("exercise", "nbgrader", "tags")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a percent-format file.
+
+    Attributes:
+        kind: `code` or `markdown`.
+        marker_line: Line of the `# %%` marker; 0 for code before the first marker.
+        first_line: Line on which `source` begins.
+        source: The cell's text, blank lines around it cut, comment signs of markdown removed.
+        metadata: The values of the marker's `key={json}` parts; numbers with a point are Decimals.
+    """
+
+    kind: Literal["code", "markdown"]
+    marker_line: int
+    first_line: int
+    source: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def last_line(self) -> int:
+        """The line on which `source` ends."""
+        return self.first_line + self.source.count("\n")
+
+
+def read_cells(path: Path) -> list[Cell]:
+    """Read the cells of the percent-format file `path`.
+
+    Raises:
+        CourseError: The file cannot be read, or a marker or a markdown line is not of the format.
+    """
+    return split_cells(read_text(path, "a source in percent format was looked for."), path)
+
+
+def split_cells(text: str, path: Path) -> list[Cell]:
+    """Split percent-format text into cells.
+
+    Args:
+        text: The file's text.
+        path: Where it came from, for messages only.
+
+    Returns:
+        The cells in order; a jupytext header at the top and empty stretches before the first marker are no cells.
+
+    Raises:
+        CourseError: A marker's metadata or a markdown cell's line is not of the format.
+    """
+    lines = text.split("\n")
+    start = _header_length(lines, path)
+    marks = [number for number in range(start, len(lines)) if MARKER.match(lines[number])]
+    cells = []
+    first = marks[0] if marks else len(lines)
+    if any(line.strip() for line in lines[start:first]):
+        cells.append(_cell("code", 0, start, lines[start:first], {}))
+    for mark, end in zip(marks, [*marks[1:], len(lines)], strict=True):
+        kind, metadata = _read_marker(lines[mark], path, mark + 1)
+        body = lines[mark + 1 : end]
+        if kind == "markdown":
+            body = [_uncomment(line, path, mark + 2 + offset) for offset, line in enumerate(body)]
+        cells.append(_cell(kind, mark + 1, mark + 1, body, metadata))
+    return cells
+
+
+def top_level_names(text: str, path: Path) -> dict[str, ast.FunctionDef | ast.ClassDef]:
+    """Return the functions and classes that a file defines at its top level, by name, without running it.
+
+    Raises:
+        CourseError: The file is not Python.
+    """
+    tree = parse(text, path)
+    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+
+
+def parse(text: str, path: Path) -> ast.Module:
+    """Return the syntax tree of a course file.
+
+    Raises:
+        CourseError: The file is not Python; the sentence says where.
+    """
+    try:
+        return ast.parse(text)
+    except SyntaxError as problem:
+        raise fault(path, problem.lineno, "the file must be Python.", f"Python says: {problem.msg}.") from None
+    except ValueError as problem:
+        raise fault(path, None, "the file must be Python.", f"Python says: {problem}.") from None
+
+
+def load_solution(assignment: "Assignment") -> ModuleType:
+    """Run an assignment's solution and return it as a module, on the trusted side only.
+
+    The check cells and imports from `grader` are left out, since they would start the visible checks of the very
+    file that is the answer.
+
+    Raises:
+        CourseError: The solution is not Python or fails while it is run.
+    """
+    text = read_text(assignment.source, "the solution of an assignment was looked for.")
+    checks = [
+        range(cell.first_line, cell.last_line + 1)
+        for cell in split_cells(text, assignment.source)
+        if cell.metadata.get("nbgrader", {}).get("grade")
+    ]
+    tree = parse(text, assignment.source)
+    tree.body = [
+        node
+        for node in tree.body
+        if not (isinstance(node, ast.ImportFrom) and node.module == "grader" and not node.level)
+        and not any(node.lineno in lines for lines in checks)
+    ]
+    return run_tree(tree, text, f"grader_solution_{assignment.id}", assignment.source, {"check": lambda *_: None})
+
+
+def run_tree(tree: ast.Module, text: str, name: str, path: Path, given: Mapping[str, Any]) -> ModuleType:
+    """Run the syntax tree of a course file as the module `name`, with the names `given` already bound.
+
+    Raises:
+        CourseError: The file raises; the sentence has the line, the error's type and its text.
+    """
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    vars(module).update(given)
+    linecache.cache[str(path)] = (len(text), None, text.splitlines(keepends=True), str(path))
+    sys.modules[name] = module
+    try:
+        exec(compile(tree, str(path), "exec"), vars(module))
+    except Exception as problem:
+        del sys.modules[name]
+        lines = [frame.tb_lineno for frame in _frames(problem) if frame.tb_frame.f_code.co_filename == str(path)]
+        line = lines[-1] if lines else None
+        found = f"It ends with {type(problem).__name__}: {problem}."
+        raise fault(path, line, "the file must run from top to bottom.", found) from problem
+    return module
+
+
+def _frames(problem: Exception) -> list[Any]:
+    frames, frame = [], problem.__traceback__
+    while frame is not None:
+        frames.append(frame)
+        frame = frame.tb_next
+    return frames
+
+
+def _header_length(lines: list[str], path: Path) -> int:
+    if not lines or lines[0].rstrip() != "# ---":
+        return 0
+    for number, line in enumerate(lines[1:], start=1):
+        if line.rstrip() == "# ---":
+            return number + 1
+        if line and not line.startswith("#"):
+            break
+    raise fault(path, 1, "a header that opens with `# ---` must close with `# ---`.", "The closing line is missing.")
+
+
+def _cell(
+    kind: Literal["code", "markdown"], marker_line: int, offset: int, body: list[str], metadata: Mapping[str, Any]
+) -> Cell:
+    first, last = 0, len(body)
+    while last and not body[last - 1].strip():
+        last -= 1
+    while first < last and not body[first].strip():
+        first += 1
+    return Cell(kind, marker_line, offset + first + 1, "\n".join(body[first:last]), metadata)
+
+
+def _uncomment(line: str, path: Path, number: int) -> str:
+    if not line.strip():
+        return ""
+    if not line.startswith("#"):
+        rule = "every line of a markdown cell must begin with `# `."
+        raise fault(path, number, rule, f"This one is: {line.strip()!r}.", "Begin a new cell with `# %%` for code.")
+    return line[2:] if line.startswith("# ") else line[1:]
+
+
+def _read_marker(line: str, path: Path, number: int) -> tuple[Literal["code", "markdown"], dict[str, Any]]:
+    found = MARKER.match(line)
+    assert found is not None
+    rest = line[found.end() :].strip()
+    kind: Literal["code", "markdown"] = "code"
+    if rest.startswith("[markdown]"):
+        kind, rest = "markdown", rest[len("[markdown]") :].strip()
+    metadata: dict[str, Any] = {}
+    rule = "after `# %%` only `[markdown]` and `key={json}` parts may stand."
+    decoder = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)
+    while rest:
+        part = re.match(r"([A-Za-z_]+)=", rest)
+        if part is None:
+            raise fault(path, number, rule, f"Found: {rest[:60]!r}.", "Move other text into the cell.")
+        key = part[1]
+        if key not in METADATA_KEYS or key in metadata:
+            word = "stands twice" if key in metadata else "is not known"
+            raise fault(path, number, rule, f"The key `{key}` {word}.", did_you_mean(key, METADATA_KEYS))
+        try:
+            metadata[key], end = decoder.raw_decode(rest, part.end())
+        except ValueError as problem:
+            raise fault(path, number, rule, f"The value of `{key}` is not JSON: {problem}.") from None
+        rest = rest[end:].strip()
+    return kind, metadata
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")

@@ -1,0 +1,73 @@
+"""The marks of a file of variants: `@mistake`, `@right` and `@helper`, and `solution` for the answer they build on.
+
+A mark leaves its function or class as it is and only notes it, while a file of variants is read.
+"""
+
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any, TypeVar
+
+Thing = TypeVar("Thing")
+
+
+@dataclass
+class Register:
+    """What the decorators note while a file of variants is run."""
+
+    notes: list[dict[str, Any]] = field(default_factory=list)
+    solution: ModuleType | None = None
+
+
+register_here: ContextVar[Register | None] = ContextVar("register", default=None)
+
+
+def mistake(exercise: str, *, hint: str, ko: str, twins: Sequence[str] = ()) -> Callable[[Thing], Thing]:
+    """Mark a function or class as a wrong answer that a student might write.
+
+    Args:
+        exercise: The exercise it answers.
+        hint: A sentence that puts the student right without giving the answer.
+        ko: The same in Korean.
+        twins: Names of mistakes that give the same answers on every input.
+    """
+    return _note({"exercise": exercise, "kind": "mistake", "hint": hint, "ko": ko, "why": "", "twins": tuple(twins)})
+
+
+def right(exercise: str, *, why: str) -> Callable[[Thing], Thing]:
+    """Mark a function or class as a right answer in another style than the solution's.
+
+    Args:
+        exercise: The exercise it answers.
+        why: What is special about it.
+    """
+    return _note({"exercise": exercise, "kind": "right", "hint": "", "ko": "", "why": why, "twins": ()})
+
+
+def helper(thing: Thing) -> Thing:
+    """Mark a function or class that variants use; it travels with each that names it."""
+    return thing
+
+
+def _note(values: dict[str, Any]) -> Callable[[Thing], Thing]:
+    def keep(thing: Thing) -> Thing:
+        register = register_here.get()
+        if register is not None:
+            register.notes.append({**values, "thing": thing})
+        return thing
+
+    return keep
+
+
+class _Solution:
+    """Stands for the solution's names while a file of variants is run, so that a class can derive from one."""
+
+    def __getattr__(self, name: str) -> Any:
+        register = register_here.get()
+        if register is None or register.solution is None:
+            raise AttributeError(f"`solution.{name}` can be used only in a mistakes file that the grader reads")
+        return getattr(register.solution, name)
+
+
+solution: Any = _Solution()

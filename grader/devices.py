@@ -1,0 +1,58 @@
+"""Decides on which device student code computes, without waking the device up.
+
+The trusted process forks, and CUDA does not survive a fork; so whether a GPU is there is read from the build of torch
+and the device files, and nothing here calls into CUDA.
+"""
+
+import sys
+from pathlib import Path
+
+import torch
+
+from grader.errors import UsageError
+
+NVIDIA = Path("/dev/nvidiactl")
+
+
+def choose_device(asked: str | None, configured: str) -> str:
+    """Return the device to grade on.
+
+    Args:
+        asked: What the command line says; None when it says nothing.
+        configured: What the course's settings say.
+
+    Returns:
+        `cpu` or `cuda`. `auto` means a GPU only where the course's settings ask for one, since grades from the CPU are
+        the reference.
+
+    Raises:
+        UsageError: The device is not there.
+    """
+    wanted = asked or configured
+    if wanted == "auto":
+        return "cuda" if configured in ("auto", "cuda") and why_no_cuda() is None else "cpu"
+    if wanted == "cuda":
+        reason = why_no_cuda()
+        if reason is not None:
+            raise UsageError(
+                "The device cuda was asked for, but it cannot be used here:",
+                reason,
+                "Grade with --device cpu, which is the reference anyway.",
+            )
+    if wanted == "mps":
+        where = "this is not macOS" if sys.platform != "darwin" else "student code cannot be shut in on macOS"
+        raise UsageError(
+            "The device mps was asked for, but submissions cannot be graded on it:",
+            f"{where}.",
+            "Grade with --device cpu on Linux.",
+        )
+    return wanted
+
+
+def why_no_cuda() -> str | None:
+    """Return why CUDA cannot be used, as a sentence, or None when it can."""
+    if torch.version.cuda is None:
+        return f"torch {torch.__version__} is built without CUDA."
+    if not NVIDIA.exists():
+        return f"there is no {NVIDIA}, so no NVIDIA driver is loaded."
+    return None

@@ -1,0 +1,60 @@
+"""Sets the global state of torch, NumPy and Python anew, so that no check depends on what ran before it.
+
+The functions are taken at import: student code may replace the names in their modules later.
+"""
+
+import random
+import sys
+
+import numpy as np
+import torch
+
+RECURSION_LIMIT = 1000
+START_SEED = 0
+
+_set_default_dtype = torch.set_default_dtype
+_set_grad_enabled = torch.set_grad_enabled
+_default_dtype = torch.get_default_dtype
+_manual_seed = torch.manual_seed
+_seed_cpu = torch.default_generator.manual_seed
+_set_recursion_limit = sys.setrecursionlimit
+_threads, _set_threads = torch.get_num_threads, torch.set_num_threads
+_deterministic, _set_deterministic = torch.are_deterministic_algorithms_enabled, torch.use_deterministic_algorithms
+_anomaly, _set_anomaly = torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly
+_default_device, _set_default_device = torch.get_default_device, torch.set_default_device
+_autocast, _set_autocast = torch.is_autocast_enabled, torch.set_autocast_enabled
+_matmul, _cudnn = torch.backends.cuda.matmul, torch.backends.cudnn
+_seed_python, _seed_numpy = random.seed, np.random.seed
+
+
+def seed_torch(seed: int, device: str = "cpu") -> None:
+    """Seed torch's generators; on a machine without a GPU in use only the one that there is."""
+    if device == "cpu":
+        _seed_cpu(seed)
+    else:
+        _manual_seed(seed)
+
+
+def reset(device: str = "cpu") -> None:
+    """Put every global switch back to what a fresh interpreter has, with one thread and fixed seeds."""
+    _set_recursion_limit(RECURSION_LIMIT)
+    if _default_dtype() is not torch.float32:
+        _set_default_dtype(torch.float32)
+    _set_grad_enabled(True)
+    if _threads() != 1:
+        _set_threads(1)
+    if _deterministic():
+        _set_deterministic(False)
+    if _anomaly():
+        _set_anomaly(False)
+    if _default_device() != torch.device("cpu"):
+        _set_default_device(None)
+    if device != "cpu":  # the grades of a GPU are those of the CPU only with whole float32 products
+        _matmul.allow_tf32 = False
+        _cudnn.allow_tf32 = False
+    for kind in ("cpu", "cuda"):
+        if _autocast(kind):
+            _set_autocast(kind, False)
+    seed_torch(START_SEED, device)
+    _seed_python(START_SEED)
+    _seed_numpy(START_SEED)

@@ -1,0 +1,212 @@
+"""Runs a student's source as a module and says what it defines and what went wrong.
+
+Each group of statements stands for itself: an exception ends its group, and the next goes on, so that what could be
+defined is graded. Statements are compiled one by one from one parse of the text, which lets the trusted side be told
+which of them is running; if it never ends, the source is loaded again up to there.
+"""
+
+import __future__
+
+import ast
+import builtins
+import linecache
+import sys
+import time
+from collections.abc import Callable
+from inspect import CO_COROUTINE
+from types import CodeType, ModuleType
+from typing import Any
+
+from . import shims
+from .cells import Group, defined_names, guessed_names, parse
+from .messages import Defined, Load, Problem
+from .raising import LONGEST_LINE, LONGEST_MESSAGE, clean, explain
+from .rows import LONGEST_NAME
+
+MOST_NAMES = 500
+MOST_PROBLEMS = 50
+MOST_LOST = 100
+EXACT_NOTES = 2000
+STATEMENTS_PER_NOTE = 256
+SECONDS_PER_NOTE = 0.05
+MOST_RESUMES = 1000
+AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+Report = Callable[[int, int], None]
+_monotonic = time.monotonic
+
+
+class Progress:
+    """Tells which statement is about to run: of the first 2000 each one, later those after a pause and some others.
+
+    A source of 200,000 statements would otherwise spend its time on saying so.
+
+    Args:
+        report: Called with the position of a group and of a statement.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._count = 0
+        self._last = 0.0
+
+    def __call__(self, group: int, statement: int) -> None:
+        """Note the position of a group and of a statement in it."""
+        self._count += 1
+        due = self._count <= EXACT_NOTES or self._count % STATEMENTS_PER_NOTE == 0
+        if due or _monotonic() - self._last > SECONDS_PER_NOTE:
+            self._report(group, statement)
+            self._last = _monotonic()
+
+
+class StudentModule:
+    """The student's source as a module, once it is loaded.
+
+    Attributes:
+        module: The module itself.
+        files: The names that its code was compiled under, with the number of the cell.
+        problems: What went wrong.
+        stand_ins: The finder, which remembers what it replaced.
+    """
+
+    def __init__(self) -> None:
+        self.module: ModuleType | None = None
+        self.files: dict[str, int] = {}
+        self.problems: list[Problem] = []
+        self.stand_ins: shims.Finder | None = None
+
+    def load(self, request: Load, report: Report) -> None:
+        """Run the source.
+
+        Args:
+            request: The source and its names.
+            report: Called with the position of a group and of a statement, before that statement is run; in a very
+                long source not for each one.
+        """
+        progress = Progress(report)
+        self.stand_ins = shims.install()
+        module = ModuleType(request.module_name)
+        module.__file__ = request.file_name
+        sys.modules[request.module_name] = self.module = module
+        if request.notebook:
+            builtins.display = builtins.get_ipython = shims.INERT  # type: ignore[attr-defined]
+        groups = parse(request.cells, request.file_name, request.notebook)
+        for group in groups:
+            self.files[group.code_file] = group.cell
+            text = [line + "\n" for line in group.lines]
+            linecache.cache[group.code_file] = (sum(map(len, text)), None, text, group.code_file)
+        flags = 0
+        for position, group in enumerate(groups):
+            flags = self._run(group, position, request, progress, flags)
+        present = vars(module)
+        self.problems = [
+            Problem(p.cell, p.line, p.source, p.type_name, p.text, [n for n in p.lost if n not in present], p.status)
+            for p in self.problems[:MOST_PROBLEMS]
+        ]
+
+    def _run(self, group: Group, position: int, request: Load, report: Report, flags: int) -> int:
+        """Run one group until it raises; returns the compiler flags that its future imports turned on."""
+        report(position, 0)
+        if group.fault is not None:
+            fault = group.fault
+            self._note(group, fault.line, fault.type_name, fault.text, guessed_names(group.source))
+            return flags
+        stop = request.stops.get(position)
+        for at, statement in enumerate(group.statements):
+            if stop is not None and at >= stop.statement:
+                lost = defined_names(group.statements[at:])
+                self._note(group, statement.lineno, "", stop.text, lost, stop.status)
+                return flags
+            if at:
+                report(position, at)
+            flags |= future_flags(statement)
+            awaited = False
+            try:
+                unit = ast.Module([statement], [])
+                code = compile(unit, group.code_file, "exec", flags=flags | AWAITS, dont_inherit=True)
+                if code.co_flags & CO_COROUTINE:
+                    awaited = True
+                    run_awaiting(code, vars(self.module))
+                else:
+                    exec(code, vars(self.module))
+            except BaseException as error:
+                imports = isinstance(statement, ast.Import | ast.ImportFrom) and issubclass(type(error), ImportError)
+                spared = imports or awaited
+                left = [] if imports else group.statements[at : at + 1] if awaited else group.statements[at:]
+                self._caught(group, error, defined_names(left))
+                if not spared:
+                    return flags
+        return flags
+
+    def _caught(self, group: Group, error: BaseException, lost: list[str]) -> None:
+        told = explain(error, self.files)
+        if issubclass(type(error), SyntaxError) and told["line"] is None:
+            told["line"] = error.lineno  # type: ignore[attr-defined]
+        self._note(group, told["line"], told["type_name"], told["text"], lost, told["kind"], told["cell"])
+
+    def _note(
+        self, group: Group, line: int | None, kind: str, text: str, lost: list[str], status: Any = "error",
+        cell: int | None = None,
+    ) -> None:  # fmt: skip
+        source = group.line_text(line)
+        self.problems.append(
+            Problem(
+                cell=group.cell if cell is None else cell,
+                line=line if type(line) is int and line >= 0 else None,
+                source=clean(source, LONGEST_LINE),
+                type_name=kind,
+                text=clean(text, LONGEST_MESSAGE),
+                lost=[clean(name, LONGEST_NAME) for name in dict.fromkeys(lost)][:MOST_LOST],
+                status=status,
+            )
+        )
+
+    def names(self) -> list[Defined]:
+        """Return what the module defines, without what Python puts there."""
+        found = []
+        for name, value in list(vars(self.module).items()):
+            if type(name) is str and not (name.startswith("__") and name.endswith("__")) and len(name) <= LONGEST_NAME:
+                found.append(Defined(clean(name, LONGEST_NAME), sort_of(value), line_of(value)))
+        return found[:MOST_NAMES]
+
+
+def run_awaiting(code: CodeType, namespace: dict[str, Any]) -> None:
+    """Run a statement that awaits something at the top level, as notebooks allow, without an event loop.
+
+    Raises:
+        RuntimeError: It waits for something that only a loop could bring.
+    """
+    waiting = eval(code, namespace)
+    try:
+        for _ in range(MOST_RESUMES):
+            waiting.send(None)
+    except StopIteration:
+        return
+    waiting.close()
+    raise RuntimeError("await at the top level waits for something that does not come here")
+
+
+def future_flags(statement: ast.stmt) -> int:
+    """Return the compiler flags of a `from __future__ import ...`; 0 for any other statement."""
+    if not isinstance(statement, ast.ImportFrom) or statement.module != "__future__":
+        return 0
+    flags = 0
+    for alias in statement.names:
+        feature = getattr(__future__, alias.name, None)
+        flags |= getattr(feature, "compiler_flag", 0)
+    return flags
+
+
+def sort_of(value: Any) -> Any:
+    """Return whether a value is a function, a class, a module or something else."""
+    kind = type(value)
+    if issubclass(kind, type):
+        return "class"
+    if issubclass(kind, ModuleType):
+        return "module"
+    return "function" if callable(value) else "value"
+
+
+def line_of(value: Any) -> int | None:
+    """Return where a plain function is defined."""
+    code = getattr(value, "__code__", None) if type(value).__name__ == "function" else None
+    return code.co_firstlineno if code is not None else None

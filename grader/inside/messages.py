@@ -1,0 +1,280 @@
+"""What the trusted side asks of a worker and what a worker answers, each message with its own fixed fields."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from .rows import MOST_NODES, Count, DtypeName, Index, Indices, Name, Table, Text
+
+NONCE_BYTES = 16
+OUTPUT_CAP = 1 << 18
+Output = Annotated[str, msgspec.Meta(max_length=OUTPUT_CAP)]
+Nonce = Annotated[bytes, msgspec.Meta(min_length=NONCE_BYTES, max_length=NONCE_BYTES)]
+
+
+class Message(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A request or a reply; the nonce ties the two together."""
+
+    nonce: Nonce
+
+
+class Cell(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A piece of student source.
+
+    Attributes:
+        number: The cell's number as the student counts; 1 for a plain file.
+        source: Its text.
+    """
+
+    number: Count
+    source: str
+
+
+class Stop(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A statement that hung or killed when the source was loaded before; its group is left there.
+
+    Attributes:
+        statement: Its position in the group.
+        status: How it ended.
+        text: The same in words.
+    """
+
+    statement: Count
+    status: Literal["timeout", "memory", "crash", "forbidden"]
+    text: Text
+
+
+class Load(Message, tag="load", kw_only=True):
+    """Run the student's source as a module.
+
+    Attributes:
+        module_name: Its `__name__`.
+        file_name: Its `__file__`, without a folder.
+        notebook: Whether the cells are a notebook's; otherwise they are the parts of one text file.
+        stops: By position of a cell group, where to leave it.
+        output_bytes: Printed text that is kept of each request.
+        reply_bytes: Bytes of tensors that a reply may carry.
+    """
+
+    cells: list[Cell]
+    module_name: Name
+    file_name: Name
+    notebook: bool = False
+    stops: dict[int, Stop] = {}
+    output_bytes: Count = 1 << 16
+    reply_bytes: Count = 1 << 26
+
+
+class Analyse(Message, tag="analyse", kw_only=True):
+    """Look for forbidden calls in the text, without running it.
+
+    Attributes:
+        exercises: The groups that each exercise forbids; exercises that forbid nothing are listed too.
+    """
+
+    cells: list[Cell]
+    file_name: Name
+    notebook: bool = False
+    exercises: dict[str, list[str]]
+
+
+class Call(Message, tag="call", kw_only=True):
+    """Call something in the worker.
+
+    Attributes:
+        target: A name of the student's module, a dotted `torch.nn` name, or the id of a module that stays there.
+        args: Rows of the table.
+        kwargs: Rows of the table by keyword.
+        seed: Passed to torch.manual_seed before the call.
+        cotangent: The row to weigh an output with, when gradients are asked for.
+        output: Which tensor of the result that is.
+        echo: Whether the inputs are sent back as they are after the call.
+        trace: Whether torch's functions and operations are recorded.
+        fresh: Whether torch's global state is set anew before.
+        drop: Ids of modules that are no longer needed.
+    """
+
+    target: Name | int
+    nodes: Table
+    args: Indices
+    kwargs: dict[Name, Index]
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] | None = None
+    cotangent: Index | None = None
+    output: Index = 0
+    echo: bool = False
+    trace: bool = False
+    fresh: bool = False
+    drop: list[int] = []
+
+
+ModuleAction = Literal[
+    "parameters", "buffers", "facts", "load", "train", "eval", "training", "to", "state_dict", "load_state_dict",
+    "submodules",
+]  # fmt: skip
+
+
+class ModuleRequest(Message, tag="module", kw_only=True):
+    """Do something with a module that stays in the worker.
+
+    Attributes:
+        handle: Its id.
+        action: What to do.
+        values: Tensors by name, as rows of the table.
+        dtype: For `to`.
+        device: For `to`.
+        fresh: Whether torch's global state is set anew before.
+    """
+
+    handle: Count
+    action: ModuleAction
+    nodes: Table = []
+    values: dict[Name, Index] = {}
+    dtype: DtypeName | None = None
+    device: Name | None = None
+    fresh: bool = False
+
+
+Request = Load | Analyse | Call | ModuleRequest
+
+
+class Reply(Message, kw_only=True):
+    """Anything a worker answers.
+
+    Attributes:
+        output: What was printed meanwhile, cut at the limit.
+        dropped: Bytes of print beyond it.
+    """
+
+    output: Output = ""
+    dropped: Count = 0
+
+
+class Reached(Message, tag="reached", kw_only=True):
+    """Sent during a load before each statement, so that one which never ends can be named.
+
+    Attributes:
+        group: Position of the cell group.
+        statement: Position of the statement in it; 0 also while the group is compiled.
+    """
+
+    group: Count
+    statement: Count
+
+
+class Defined(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A name that the student's source defines."""
+
+    name: Name
+    kind: Literal["function", "class", "module", "value"]
+    line: Count | None = None
+
+
+class Problem(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Something that went wrong while the source was loaded.
+
+    Attributes:
+        cell: Number of the cell as the student counts.
+        line: Line in the file, or in the cell of a notebook.
+        source: The text of that line.
+        type_name: Type of the exception.
+        text: What it says.
+        lost: Names whose definition was not reached because of it.
+        status: What a check on a lost name should be called.
+    """
+
+    cell: Count
+    line: Count | None
+    source: Text
+    type_name: Name
+    text: Text
+    lost: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
+    status: Literal["error", "missing", "timeout", "memory", "crash", "forbidden"] = "error"
+
+
+class Loaded(Reply, tag="loaded", kw_only=True):
+    """The source was run.
+
+    Attributes:
+        names: What it defines.
+        problems: What went wrong on the way.
+        stand_ins: Modules that are not installed and were replaced by empty ones.
+    """
+
+    names: Annotated[list[Defined], msgspec.Meta(max_length=MOST_NODES)]
+    problems: Annotated[list[Problem], msgspec.Meta(max_length=MOST_NODES)]
+    stand_ins: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)]
+
+
+class Finding(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A forbidden call in the text of an exercise.
+
+    Attributes:
+        exercise: Whose text it is.
+        group: The group that it belongs to.
+        what: The full name, `torch.softmax`.
+        line: Line in the file, or in the cell of a notebook.
+        cell: Number of the cell.
+    """
+
+    exercise: Name
+    group: Name
+    what: Name
+    line: Count
+    cell: Count
+
+
+class Found(Reply, tag="found", kw_only=True):
+    """The result of `Analyse`."""
+
+    findings: Annotated[list[Finding], msgspec.Meta(max_length=MOST_NODES)]
+
+
+class Returned(Reply, tag="returned", kw_only=True):
+    """A call came back.
+
+    Attributes:
+        value: Row of the result.
+        gradients: Rows aligned with the arguments, None where there is no gradient.
+        keyword_gradients: Rows by keyword.
+        parameter_gradients: Rows by name of the called module's parameters.
+        inputs_after: Rows aligned with the arguments, when asked for.
+        kwargs_after: Rows by keyword, when asked for.
+        calls: Dotted names of torch functions that were seen.
+        operations: How often each ATen operation was run.
+        names: Words by name: for `submodules` a class and its bases, for `facts` the kind, dtype, device and sizes.
+    """
+
+    nodes: Table
+    value: Index = 0
+    gradients: Annotated[list[Index | None], msgspec.Meta(max_length=MOST_NODES)] = []
+    keyword_gradients: dict[Name, Index | None] = {}
+    parameter_gradients: dict[Name, Index | None] = {}
+    inputs_after: Indices = []
+    kwargs_after: dict[Name, Index] = {}
+    calls: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
+    operations: dict[Name, Count] = {}
+    names: dict[Name, Annotated[list[Name], msgspec.Meta(max_length=64)]] = {}
+
+
+class Raised(Reply, tag="raised", kw_only=True):
+    """A call did not come back with a value.
+
+    Attributes:
+        kind: `refused` when the request cannot be met (a name that a module does not have, say); `gradient` when the
+            call itself came back, but the gradients of its result could not be taken.
+        type_name: Type of the exception.
+        bases: Names of its base classes.
+        text: What it says.
+        line: The student's own last line, its cell and its text.
+    """
+
+    kind: Literal["missing", "error", "memory", "forbidden", "refused", "gradient"]
+    type_name: Name = ""
+    bases: Annotated[list[Name], msgspec.Meta(max_length=64)] = []
+    text: Text = ""
+    line: Count | None = None
+    cell: Count | None = None
+    source: Text = ""
+
+
+Answer = Reached | Loaded | Found | Returned | Raised

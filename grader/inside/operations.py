@@ -1,0 +1,155 @@
+"""Calls something in the student's module and packs what came of it: value, gradients, inputs afterwards, trace."""
+
+import contextlib
+from typing import Any
+
+import torch
+from torch import nn
+
+from .fresh import seed_torch
+from .loading import StudentModule
+from .messages import Call, Raised, Returned
+from .opcount import Recorder
+from .raising import GradientFailed
+from .results import ArgumentUnpacker, Handles, Refused, ResultPacker, full_name
+
+LIBRARY = "torch.nn."
+_grad = torch.autograd.grad
+
+
+def missing(request: Call, text: str) -> Raised:
+    """Return the answer for a name that is not there or cannot be called."""
+    return Raised(nonce=request.nonce, kind="missing", text=text)
+
+
+def resolve(target: str | int, student: StudentModule, handles: Handles) -> Any:
+    """Return what a call means: a module by number, a layer of torch by dotted name, or a name of the student's.
+
+    Raises:
+        LookupError: There is no such name, or it cannot be called; the message says which.
+    """
+    if isinstance(target, int):
+        return handles.find(target)
+    if target.startswith(LIBRARY):
+        found: Any = getattr(nn, target.removeprefix(LIBRARY), None)
+    elif target not in vars(student.module):
+        raise LookupError(f"{target} is not defined")
+    else:
+        found = vars(student.module)[target]
+    if not callable(found):
+        raise LookupError(f"{target} is {described(found)}, which cannot be called")
+    return found
+
+
+def described(value: Any) -> str:
+    """Return what a value is, with an article."""
+    return "None" if value is None else f"a value of type {full_name(type(value))}"
+
+
+def perform(
+    request: Call, payload: bytes, student: StudentModule, handles: Handles, limit: int, device: str
+) -> tuple[Returned | Raised, list[bytes]]:
+    """Make one call.
+
+    Args:
+        request: What to call with what.
+        payload: The bytes of its tensors.
+        student: The loaded source.
+        handles: The modules that stay here.
+        limit: Bytes of tensors that the reply may carry.
+        device: Where the worker computes.
+
+    Returns:
+        The reply and its payload.
+    """
+    roots = [*request.args, *request.kwargs.values()]
+    roots += [] if request.cotangent is None else [request.cotangent]
+    given = ArgumentUnpacker(request.nodes, payload, roots, handles)
+    args = [given.values[row] for row in request.args]
+    kwargs = {name: given.values[row] for name, row in request.kwargs.items()}
+    cotangent = None if request.cotangent is None else given.values[request.cotangent]
+    if cotangent is not None:
+        for tensor in given.tensors:
+            if tensor is not cotangent and tensor.is_floating_point():
+                tensor.requires_grad_()
+    owners = given.owners()
+    try:
+        target = resolve(request.target, student, handles)
+    except LookupError as error:
+        return missing(request, str(error)), []
+    if request.seed is not None:
+        seed_torch(request.seed, device)
+    recorder = Recorder() if request.trace else None
+    with recorder or contextlib.nullcontext(), inference_off():
+        value = target(*args, **kwargs)
+    packer = ResultPacker(limit, handles, owners)
+    reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
+    if cotangent is not None:
+        add_gradients(reply, packer, value, cotangent, request.output, args, kwargs, target)
+    if request.echo:
+        packer.inputs = {}
+        reply.inputs_after = [packer.add_result(arg) for arg in args]
+        reply.kwargs_after = {name: packer.add_result(arg) for name, arg in kwargs.items()}
+    if recorder is not None:
+        reply.calls = sorted(recorder.functions.names)
+        reply.operations = recorder.counts()
+    return reply, packer.pieces
+
+
+def inference_off() -> Any:
+    """Return a context in which an inference mode that student code left on is off."""
+    return torch.inference_mode(False) if torch.is_inference_mode_enabled() else contextlib.nullcontext()
+
+
+def chosen_output(value: Any, number: int, cotangent: torch.Tensor) -> torch.Tensor:
+    """Return the tensor of a result that a gradient is asked of.
+
+    Raises:
+        Refused: There is no such tensor, or it has another shape than asked.
+    """
+    kind = type(value)
+    outputs = list(value) if issubclass(kind, tuple | list) else [value]
+    if number >= len(outputs):
+        raise Refused(f"Output {number + 1} is asked for a gradient, but only {len(outputs)} came back.")
+    output = outputs[number]
+    if not issubclass(type(output), torch.Tensor):
+        raise Refused(f"A tensor is asked for to take gradients of, but the result is {described(output)}.")
+    if tuple(output.shape) != tuple(cotangent.shape):
+        raise Refused(f"The result has the shape {tuple(output.shape)}, but {tuple(cotangent.shape)} is asked for.")
+    return output  # type: ignore[no-any-return]
+
+
+def add_gradients(
+    reply: Returned, packer: ResultPacker, value: Any, cotangent: torch.Tensor, number: int, args: list[Any],
+    kwargs: dict[str, Any], target: Any,
+) -> None:  # fmt: skip
+    """Add the gradients of (output * cotangent).sum() with respect to inputs and the called module's parameters.
+
+    Raises:
+        Refused: The result has no such output.
+        GradientFailed: Autograd, or a backward of the student's, raised.
+    """
+    output = chosen_output(value, number, cotangent)
+    parameters = dict(target.named_parameters()) if issubclass(type(target), nn.Module) else {}
+    leaves = [
+        leaf for leaf in (*args, *kwargs.values(), *parameters.values())
+        if issubclass(type(leaf), torch.Tensor) and leaf.requires_grad
+    ]  # fmt: skip
+    found: dict[int, Any] = {}
+    if output.requires_grad and leaves:
+        try:
+            with torch.enable_grad():
+                scalar = (output * cotangent).sum()
+                gradients = _grad(scalar, leaves, allow_unused=True)
+        except Exception as error:
+            raise GradientFailed from error
+        found = {id(leaf): grad for leaf, grad in zip(leaves, gradients, strict=True)}
+    packer.inputs = {}
+
+    def row(leaf: Any) -> int | None:
+        grad = found.get(id(leaf))
+        return None if grad is None else packer.add_result(grad)
+
+    reply.gradients = [row(arg) for arg in args]
+    reply.keyword_gradients = {name: row(arg) for name, arg in kwargs.items()}
+    reply.parameter_gradients = {name: row(parameter) for name, parameter in parameters.items()}

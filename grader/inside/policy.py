@@ -1,0 +1,150 @@
+"""Reads a student's text for library calls that an exercise forbids, without running it.
+
+From the exercise's own name it follows what that name is bound to, then the helpers, classes and aliases of the same
+text, one after the other. A finding needs plain evidence: a dotted name that leads to the library, or a tensor method
+of a name that nothing in the text defines. Comments, strings and the student's own functions of the same name are not
+evidence. Another exercise's function is followed only where that exercise forbids the same group.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from .cells import parse
+from .forbidden import GROUPS, forbidden_in_trace, group_of, known
+from .messages import Cell, Finding
+from .names import Binding, Names, Scope, collect
+from .raising import clean
+from .rows import LONGEST_NAME
+
+MOST_FINDINGS = 200
+TENSOR = "torch.Tensor"
+
+__all__ = ["GROUPS", "analyse", "forbidden_in_trace"]
+
+
+def analyse(cells: list[Cell], file_name: str, notebook: bool, exercises: Mapping[str, list[str]]) -> list[Finding]:
+    """Return the forbidden calls of each exercise, the first of each kind in each place.
+
+    Args:
+        cells: The student's source.
+        file_name: Bare name of the file.
+        notebook: Whether the cells are a notebook's.
+        exercises: The groups that each exercise forbids; those that forbid nothing as well.
+    """
+    names = collect(parse(cells, file_name, notebook))
+    findings: dict[tuple[str, str, int, int], Finding] = {}
+    for exercise, groups in exercises.items():
+        for group in groups:
+            known(group)
+            for what, line, cell in Reading(names, exercises, exercise, group).evidence():
+                finding = Finding(exercise, group, clean(what, LONGEST_NAME), line, cell)
+                findings.setdefault((exercise, group, line, cell), finding)
+    return list(findings.values())[:MOST_FINDINGS]
+
+
+class Reading:
+    """The reading of one exercise for one group.
+
+    Args:
+        names: The top-level names of the text.
+        exercises: What every exercise forbids.
+        exercise: Where to begin.
+        group: What to look for.
+    """
+
+    def __init__(self, names: Names, exercises: Mapping[str, list[str]], exercise: str, group: str) -> None:
+        self.names = names
+        self.exercises = exercises
+        self.exercise = exercise
+        self.group = group
+        self.waiting = [exercise]
+        self.seen: set[str] = {exercise}
+
+    def evidence(self) -> Iterator[tuple[str, int, int]]:
+        """Yield what was found: the full name, the line and the cell."""
+        read: set[int] = set()
+        while self.waiting:
+            name = self.waiting.pop(0)
+            binding = self.names.bindings.get(name)
+            if binding is None:
+                continue
+            for one in (*binding.others, binding):
+                if id(one.node) in read or (one.dotted is not None and binding.meaning is None):
+                    continue
+                read.add(id(one.node))
+                try:
+                    yield from self._binding(one)
+                except RecursionError:  # an expression that deep is no plain evidence of anything
+                    continue
+
+    def _binding(self, binding: Binding) -> Iterator[tuple[str, int, int]]:
+        if isinstance(binding.node, ast.Import | ast.ImportFrom):
+            if binding.dotted is not None and group_of(binding.dotted, [self.group]):
+                yield binding.dotted, binding.node.lineno, binding.cell
+            return
+        scope = Scope(self.names)
+        for what, line in self._walk(binding.node, scope):
+            yield what, line, binding.cell
+
+    def _walk(self, top: ast.AST, top_scope: Scope) -> Iterator[tuple[str, int]]:
+        waiting: list[tuple[ast.AST, Scope]] = [(top, top_scope)]
+        while waiting:
+            node, scope = waiting.pop()
+            yield from self._look(node, scope)
+            if isinstance(node, ast.Attribute) and scope.dotted(node) is not None:
+                continue  # its parts mean nothing by themselves
+            inside = scope
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+                inside = scope.inner(node)
+            for child in reversed(list(children(node))):
+                belongs = child in getattr(node, "decorator_list", []) or isinstance(child, ast.arguments)
+                waiting.append((child, scope if belongs else inside))
+
+    def _look(self, node: ast.AST, scope: Scope) -> Iterator[tuple[str, int]]:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            self._follow(node.id, scope)
+        if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+            if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+                return
+            dotted = scope.dotted(node)
+            if dotted is not None:
+                if group_of(dotted, [self.group]):
+                    yield dotted, node.lineno
+            else:
+                method = self._method(node)
+                if method is not None:
+                    yield method, node.lineno
+
+    def _method(self, node: ast.AST) -> str | None:
+        """Return the name of a tensor's method that a call on an unknown value means, or None."""
+        match node:
+            case ast.Attribute(value=value, attr=attr):
+                pass
+            case ast.Call(func=ast.Name(id="getattr"), args=[value, ast.Constant(value=str(attr)), *_]):
+                pass
+            case _:
+                return None
+        if attr not in known(self.group).methods or attr in self.names.methods:
+            return None
+        if isinstance(value, ast.Name) and value.id in {"self", "cls"}:
+            return None
+        return f"{TENSOR}.{attr}"
+
+    def _follow(self, name: str, scope: Scope) -> None:
+        binding = self.names.bindings.get(name)
+        if name in scope.local or name in self.seen or binding is None or binding.meaning is not None:
+            return
+        if name in self.exercises and self.group not in self.exercises[name]:
+            return
+        self.seen.add(name)
+        self.waiting.append(name)
+
+
+def children(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of a node that are run, which annotations are not."""
+    for name, value in ast.iter_fields(node):
+        if name in {"annotation", "returns", "type_params"}:
+            continue
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, ast.AST):
+                yield item

@@ -1,0 +1,121 @@
+"""Turns an exception of student code into data: its kind, its words and the student's own last line.
+
+Nothing of the exception object leaves the worker. Its methods are the student's, so each is tried and none is trusted.
+"""
+
+import errno
+import linecache
+import traceback
+from types import TracebackType
+from typing import Any, Literal
+
+from .rows import LONGEST_NAME
+
+LONGEST_MESSAGE = 2000
+LONGEST_LINE = 500
+MOST_BASES = 32
+FORBIDDEN_ERRORS = frozenset({errno.EPERM, errno.EACCES, errno.EROFS})
+MEMORY_WORDS = ("can't allocate memory", "std::bad_alloc", "out of memory", "Cannot allocate memory")
+
+Kind = Literal["missing", "error", "memory", "forbidden", "gradient"]
+OVERWRITTEN_WORDS = "modified by an inplace operation"
+OVERWRITTEN = "a tensor was overwritten in place after it was needed (look for +=, /=, exp_(), masked_fill_())"
+_name_of = type.__dict__["__name__"].__get__
+
+
+def type_name(kind: type) -> str:
+    """Return the name of a type, past a metaclass that lies about it."""
+    return clean(_name_of(kind), LONGEST_NAME)
+
+
+def clean(text: str, limit: int) -> str:
+    """Return a text that can be encoded and is not too long."""
+    short = text if len(text) <= limit else text[: limit - 1] + "…"
+    return short.encode("utf-8", "backslashreplace").decode("utf-8")[:limit]
+
+
+def words_of(error: BaseException) -> str:
+    """Return what an exception says, if it can be asked."""
+    try:
+        text = str(error)
+        return clean(str.__str__(text), LONGEST_MESSAGE)
+    except BaseException:
+        return "(the exception's text could not be made)"
+
+
+def bases_of(error: BaseException) -> list[str]:
+    """Return the names of the classes that an exception's type is derived from."""
+    return [type_name(base) for base in type.mro(type(error))[1:-1]][:MOST_BASES]
+
+
+def last_own_line(start: TracebackType | None, files: dict[str, int]) -> tuple[int | None, int | None, str]:
+    """Return line, cell and text of the last frame that lies in the student's source.
+
+    Args:
+        start: The exception's traceback.
+        files: The student's file names as the compiler knows them, with the number of the cell.
+    """
+    line = cell = None
+    text = ""
+    for step, (frame, number) in enumerate(traceback.walk_tb(start)):
+        if frame.f_code.co_filename in files:
+            line, cell = number, files[frame.f_code.co_filename]
+            text = linecache.getline(frame.f_code.co_filename, number)
+        if step > 100_000:
+            break
+    return line, cell, clean(text.strip(), LONGEST_LINE)
+
+
+def kind_of(error: BaseException, source: str) -> Kind:
+    """Return what sort of ending an exception is.
+
+    Args:
+        error: The exception.
+        source: The text of the student's own last line; torch raises NotImplementedError too, for what it cannot do.
+    """
+    kind = type(error)
+    if issubclass(kind, MemoryError):
+        return "memory"
+    if issubclass(kind, NotImplementedError):
+        written = "NotImplementedError" in source or words_of(error).startswith("Module [")
+        return "missing" if written else "error"
+    if issubclass(kind, OSError) and error_number(error) in FORBIDDEN_ERRORS:
+        return "forbidden"
+    if issubclass(kind, PermissionError):
+        return "forbidden"
+    if issubclass(kind, RuntimeError) and any(word in words_of(error) for word in MEMORY_WORDS):
+        return "memory"
+    return "error"
+
+
+class GradientFailed(Exception):
+    """The gradients of a result could not be taken; the cause is what was raised on the way."""
+
+
+def explain_gradient(error: BaseException, files: dict[str, int]) -> dict[str, Any]:
+    """Return the fields of a `Raised` that describe why gradients could not be taken."""
+    told = explain(error, files)
+    if told["kind"] == "error":
+        told["kind"] = "gradient"
+        if OVERWRITTEN_WORDS in told["text"]:
+            told["text"] = OVERWRITTEN
+    return told
+
+
+def error_number(error: BaseException) -> Any:
+    """Return an OSError's number past whatever a subclass makes of it."""
+    return vars(OSError)["errno"].__get__(error)
+
+
+def explain(error: BaseException, files: dict[str, int]) -> dict[str, Any]:
+    """Return the fields of a `Raised` that describe an exception."""
+    line, cell, source = last_own_line(error.__traceback__, files)
+    return {
+        "kind": kind_of(error, source),
+        "type_name": type_name(type(error)),
+        "bases": bases_of(error),
+        "text": words_of(error),
+        "line": line,
+        "cell": cell,
+        "source": source,
+    }

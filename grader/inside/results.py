@@ -1,0 +1,177 @@
+"""Packs what student code returns, and unpacks what it is given.
+
+A result is whatever a stranger made, so it is looked at through its real type only: an object's `__class__`, a tensor
+subclass's overrides and a number's `__eq__` are not asked. What cannot travel is named, not refused, so that a check
+can say what came instead of a tensor.
+"""
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from .raising import clean, type_name
+from .rows import LONGEST_NAME, MOST_DIMENSIONS, ArrayNode, HandleNode, Node, OtherNode, TensorNode
+from .values import DTYPE_NAMES, Packer, TooMuch, Unpacker
+
+KNOWN_LIBRARIES = frozenset({"numpy", "torch", "scipy", "pandas"})
+_plain = torch.Tensor.as_subclass
+_module_of = vars(type)["__module__"].__get__
+_no_overrides = torch._C.DisableTorchFunctionSubclass
+
+
+class Refused(Exception):
+    """A request cannot be met; the message is a sentence about the student's module or result."""
+
+
+class Handles:
+    """The modules that stay in the worker, by number.
+
+    Args:
+        device: Where calls compute. A module is moved there when it is first kept: its numbers are drawn on the CPU, so
+            that a seed gives the same ones on every machine.
+    """
+
+    def __init__(self, device: str = "cpu") -> None:
+        self._device = device
+        self.modules: dict[int, nn.Module] = {}
+        self._numbers: dict[int, int] = {}
+        self._next = 1
+
+    def number(self, module: nn.Module) -> int:
+        """Return the number of a module, the same one each time."""
+        known = self._numbers.get(id(module))
+        if known is None:
+            if self._device != "cpu":
+                module.to(self._device)
+            known = self._numbers[id(module)] = self._next
+            self.modules[known] = module
+            self._next += 1
+        return known
+
+    def find(self, number: int) -> nn.Module:
+        """Return a module by its number."""
+        module = self.modules.get(number)
+        if module is None:
+            raise Refused(f"Module number {number} is not in this process any more.")
+        return module
+
+    def drop(self, number: int) -> None:
+        """Forget a module."""
+        module = self.modules.pop(number, None)
+        self._numbers.pop(id(module), None)
+
+
+def full_name(kind: type) -> str:
+    """Return a type's name, with its library where that helps a reader."""
+    module = str(_module_of(kind)).split(".")[0]
+    name = type_name(kind)
+    return clean(f"{module}.{name}" if module in KNOWN_LIBRARIES else name, LONGEST_NAME)
+
+
+def plain_tensor(value: torch.Tensor) -> torch.Tensor:
+    """Return a tensor as exactly torch.Tensor.
+
+    Raises:
+        TooMuch: It is of a kind that holds no plain numbers.
+    """
+    if type(value) is not torch.Tensor:
+        with _no_overrides():
+            value = _plain(value, torch.Tensor)
+    if value.layout is not torch.strided:
+        raise TooMuch(f"it is a sparse tensor ({value.layout})")
+    if value.is_quantized:
+        raise TooMuch("it is a quantised tensor")
+    if value.is_nested:
+        raise TooMuch("it is a nested tensor")
+    if value.device.type == "meta":
+        raise TooMuch("it is on the device 'meta', which holds no numbers")
+    return value
+
+
+class ResultPacker(Packer):
+    """Packs results; what does not travel becomes a row that names it.
+
+    Args:
+        limit: Bytes of tensors that the reply may carry.
+        handles: Where modules are kept.
+        inputs: By address of a storage, the number of the input tensor that it belongs to.
+    """
+
+    def __init__(self, limit: int, handles: Handles, inputs: dict[int, int] | None = None) -> None:
+        super().__init__(limit)
+        self.handles = handles
+        self.inputs = inputs or {}
+
+    def add_result(self, value: Any) -> int:
+        """Append a value; when it does not fit, append a row that says why."""
+        rows, pieces, size, text = len(self.nodes), len(self.pieces), self.size, self.text
+        try:
+            return self.add(value)
+        except BaseException as error:
+            del self.nodes[rows:], self.pieces[pieces:]
+            self.size, self.text = size, text
+            self._path.clear()
+            self.nodes.append(OtherNode(full_name(type(value)), reason(error)))
+            return rows
+
+    def special(self, value: Any) -> Node | None:
+        kind = type(value)
+        if issubclass(kind, nn.Module):
+            return HandleNode(self.handles.number(value), type_name(kind))
+        if issubclass(kind, np.ndarray):
+            dtype, shape = np.ndarray.dtype.__get__(value), np.ndarray.shape.__get__(value)
+            return ArrayNode(clean(str(dtype), LONGEST_NAME), list(shape))
+        return None
+
+    def other(self, value: Any) -> Node:
+        return OtherNode(full_name(type(value)))
+
+    def tensor(self, value: torch.Tensor, device: str = "cpu") -> Node:
+        try:
+            plain = plain_tensor(value)
+            if plain.dtype not in DTYPE_NAMES or plain.dim() > MOST_DIMENSIONS:
+                raise TooMuch(f"its dtype is {plain.dtype} and it has {plain.dim()} dimensions")
+            row = super().tensor(plain, str(plain.device))
+        except Exception as error:
+            return OtherNode(full_name(type(value)), reason(error))
+        owner = self.inputs.get(plain.untyped_storage().data_ptr()) if self.inputs else None
+        if owner is not None and isinstance(row, TensorNode):
+            return TensorNode(row.dtype, row.shape, row.start, row.length, row.requires_grad, row.contiguous,
+                              row.device, owner)  # fmt: skip
+        return row
+
+
+def reason(error: BaseException) -> str:
+    """Return why a value does not travel, as the rest of a sentence."""
+    if isinstance(error, TooMuch):
+        return clean(str(error), LONGEST_NAME)
+    return clean(f"it could not be read ({type_name(type(error))})", LONGEST_NAME)
+
+
+class ArgumentUnpacker(Unpacker):
+    """Builds the arguments of a call, with modules taken from where they stay.
+
+    Attributes:
+        tensors: The tensors in the order of their rows.
+    """
+
+    def __init__(self, nodes: list[Node], payload: bytes, roots: list[int], handles: Handles) -> None:
+        self.handles = handles
+        self.tensors: list[torch.Tensor] = []
+        super().__init__(nodes, payload, roots)
+
+    def handle(self, node: HandleNode) -> nn.Module:
+        return self.handles.find(node.id)
+
+    def tensor(self, node: TensorNode) -> torch.Tensor:
+        tensor = super().tensor(node)
+        if node.device != "cpu":
+            tensor = tensor.to(node.device)
+        self.tensors.append(tensor)
+        return tensor
+
+    def owners(self) -> dict[int, int]:
+        """Return for each input's storage the number of that input."""
+        return {t.untyped_storage().data_ptr(): number for number, t in enumerate(self.tensors) if t.nelement()}

@@ -1,0 +1,98 @@
+"""The list of system calls that student code may make, and the filter made of it.
+
+An allowlist: Python and torch need some ninety calls once they are imported, and a new kernel's new calls are refused
+without anybody thinking of them. Refused calls fail with EPERM, so that a student sees a PermissionError and a line;
+a call by another architecture's convention ends the process, since its numbers mean something else.
+"""
+
+import ctypes
+import errno
+import os
+
+from .bpf import OWN_PID, Bits, OneOf, Outside, Program, Rule, Test, Zero, assemble, refuse
+from .syscalls import NUMBERS, PR_GET_NAME, PR_SET_NAME, PR_SET_SECCOMP, machine, prctl
+
+SECCOMP_MODE_FILTER = 2
+
+_ALWAYS = """
+brk clock_getres clock_gettime clock_nanosleep close dup dup2 dup3 exit exit_group faccessat faccessat2 access fstat
+fstatfs futex getcpu getcwd getdents64 getegid geteuid getgid getgroups getitimer getpgid getpgrp getpid getppid
+getpriority getrandom getresgid getresuid getrlimit getrusage getsid gettid gettimeofday getuid lseek lstat madvise
+membarrier mmap mprotect mremap msync munmap nanosleep newfstatat pause poll ppoll pread64 pselect6 read readlink
+readlinkat readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn rt_sigsuspend
+rt_sigtimedwait sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getparam sched_getscheduler
+sched_yield select set_robust_list setitimer alarm sigaltstack stat statfs statx sysinfo time times uname write writev
+"""
+_DRIVER = "pipe pipe2 eventfd2 epoll_create1 epoll_ctl epoll_pwait epoll_wait get_mempolicy"
+
+O_ACCMODE, O_RDWR, O_CREAT, O_TRUNC, O_APPEND = 0o3, 0o2, 0o100, 0o1000, 0o2000
+O_ASYNC, O_PATH, O_TMPFILE_BIT = 0o20000, 0o10000000, 0o20000000
+WRITING = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | O_ASYNC | O_PATH | O_TMPFILE_BIT
+F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 1030
+TCGETS, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX, TIOCGWINSZ = 0x5401, 0x541B, 0x5421, 0x5451, 0x5450, 0x5413
+TERMINAL_GROUP, TERMINAL_MASK = 0x5400, 0xFF00
+ALL_BITS = 0xFFFFFFFF
+THREAD_NEEDED = 0x00010900
+"""CLONE_VM, CLONE_SIGHAND and CLONE_THREAD: what makes a new task a thread of this process."""
+THREAD_FLAGS = 0x007D0F00
+"""Every flag that glibc and musl give to a new thread; no namespace, no tracing, no vfork among them."""
+
+
+def _rules(reading: bool, device: bool) -> dict[str, Rule]:
+    denied = refuse(errno.EPERM)
+    rules = {name: Rule(((),), denied) for name in [*_ALWAYS.split(), *(_DRIVER.split() if device else [])]}
+    harmless: tuple[Test, ...] = (OneOf(1, (TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX)),)
+    driver: tuple[Test, ...] = (Outside(1, TERMINAL_MASK, TERMINAL_GROUP),)
+    barred = WRITING & ~O_RDWR if device else WRITING
+    unreadable = Rule((), refuse(errno.EACCES))
+    duplicate = (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC)
+    return rules | {
+        "openat": Rule(((Bits(2, barred),),), denied) if reading else unreadable,
+        "open": Rule(((Bits(1, barred),),), denied) if reading else unreadable,
+        "openat2": Rule((), refuse(errno.ENOSYS)),
+        "clone3": Rule((), refuse(errno.ENOSYS)),
+        "clone": Rule(((Bits(0, ALL_BITS & ~THREAD_FLAGS, THREAD_NEEDED),),), denied),
+        "ioctl": Rule((harmless, driver) if device else (harmless,), denied),
+        "fcntl": Rule(((OneOf(1, duplicate),), (OneOf(1, (F_SETFL,)), Bits(2, O_ASYNC))), denied),
+        "prctl": Rule(((OneOf(0, (PR_SET_NAME, PR_GET_NAME)),),), denied),
+        "prlimit64": Rule(((OneOf(0, (0,)), Zero(2)),), denied),
+        "kill": Rule(((OneOf(0, (OWN_PID,)),),), denied),
+        "tgkill": Rule(((OneOf(0, (OWN_PID,)),),), denied),
+    }
+
+
+def worker_filter(arch: str, reading: bool = True, device: bool = False) -> Program:
+    """Build the filter of a worker.
+
+    Args:
+        arch: `x86_64` or `aarch64`.
+        reading: Files may be opened for reading (what can be reached is for the file system or Landlock to say).
+        device: The calls of the CUDA driver are allowed too; `/dev/nvidia*` is then opened for writing.
+
+    Returns:
+        The program, the same for every worker but for the process's own number.
+    """
+    numbers = NUMBERS[arch]
+    rules = {numbers[name]: rule for name, rule in _rules(reading, device).items() if name in numbers}
+    return assemble(arch, rules, refuse(errno.EPERM))
+
+
+def prepare(reading: bool, device: bool) -> Program:
+    """Build the filter for the machine that this runs on."""
+    return worker_filter(machine(), reading, device)
+
+
+class _Code(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_void_p))
+
+
+def install(program: Program) -> None:
+    """Put this process, and every thread that it will start, under the filter for good.
+
+    Raises:
+        StepRefused: The kernel has no seccomp or a limit on filters is reached.
+    """
+    code = program.for_process(os.getpid())
+    text = ctypes.create_string_buffer(code, len(code))
+    header = _Code(len(code) // 8, ctypes.addressof(text))
+    prctl("install the system-call filter", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(header))

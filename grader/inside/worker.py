@@ -1,0 +1,161 @@
+"""The loop of an untrusted process: read a request, run it, answer, until the other end is closed.
+
+What this process says is a claim about one value and nothing more, so it protects itself from nobody: student code may
+patch all of it. It only sees to it that an honest mistake is answered with a sentence instead of silence.
+"""
+
+import os
+from typing import Any, NoReturn
+
+import msgspec
+
+from . import modules, operations, policy
+from .fresh import reset
+from .loading import StudentModule
+from .messages import (
+    OUTPUT_CAP,
+    Analyse,
+    Call,
+    Found,
+    Load,
+    Loaded,
+    Message,
+    ModuleRequest,
+    Raised,
+    Reached,
+    Reply,
+    Request,
+)
+from .output import Streams
+from .raising import GradientFailed, clean, explain, explain_gradient
+from .results import Handles, Refused
+from .wire import PREFIX, ProtocolViolation, pack, read_request
+
+_read, _write, _exit = os.read, os.write, os._exit
+CHUNK = 1 << 20
+
+
+class Channel:
+    """Frames over one descriptor, or over two where reading and writing are apart.
+
+    Args:
+        read_fd: Where requests come from.
+        write_fd: Where answers go to.
+    """
+
+    def __init__(self, read_fd: int, write_fd: int) -> None:
+        self._in, self._out = read_fd, write_fd
+        self._buffer = bytearray()
+
+    def _take(self, count: int) -> bytes:
+        while len(self._buffer) < count:
+            piece = _read(self._in, CHUNK)
+            if not piece:
+                _exit(0)
+            self._buffer += piece
+        taken = bytes(self._buffer[:count])
+        del self._buffer[:count]
+        return taken
+
+    def receive(self) -> tuple[Request, bytes]:
+        """Wait for a request; leaves the process when the other end is closed."""
+        header, payload = PREFIX.unpack(self._take(PREFIX.size))
+        return read_request(self._take(header)), self._take(payload)
+
+    def send(self, message: Message, pieces: list[bytes] | None = None) -> None:
+        """Write a whole frame."""
+        view = memoryview(pack(message, pieces))
+        while view:
+            view = view[_write(self._out, view) :]
+
+
+class Worker:
+    """One student's source and what it left behind between requests."""
+
+    def __init__(self, channel: Channel, settings: dict[str, Any]) -> None:
+        self.channel = channel
+        self.device = str(settings.get("device", "cpu"))
+        self.reply_bytes = 1 << 26
+        self.student = StudentModule()
+        self.handles = Handles(self.device)
+        self.streams = Streams(1 << 16)
+
+    def answer(self, request: Request, payload: bytes) -> None:
+        """Run one request and send its reply, whatever student code does meanwhile."""
+        self.streams.install()
+        reply: Reply
+        pieces: list[bytes] = []
+        try:
+            reply, pieces = self._run(request, payload)
+        except Refused as refused:
+            reply = Raised(nonce=request.nonce, kind="refused", text=clean(str(refused), 2000))
+        except GradientFailed as failed:
+            cause = failed.__cause__ or failed
+            reply = Raised(nonce=request.nonce, **explain_gradient(cause, self.student.files))
+        except BaseException as error:
+            reply = Raised(nonce=request.nonce, **explain(error, self.student.files))
+        reply.output, reply.dropped = self.streams.sink.take()
+        try:
+            self.channel.send(reply, pieces)
+        except (ProtocolViolation, msgspec.MsgspecError) as error:
+            text = f"the answer could not be sent: {error}"
+            self.channel.send(Raised(nonce=request.nonce, kind="error", type_name="ValueError", text=clean(text, 2000)))
+
+    def _run(self, request: Request, payload: bytes) -> tuple[Reply, list[bytes]]:
+        if isinstance(request, Call):
+            if request.fresh:
+                reset(self.device)
+            for number in request.drop:
+                self.handles.drop(number)
+            return operations.perform(request, payload, self.student, self.handles, self.reply_bytes, self.device)
+        if isinstance(request, ModuleRequest):
+            if request.fresh:
+                reset(self.device)
+            return modules.perform(request, payload, self.handles, self.reply_bytes)
+        if isinstance(request, Load):
+            return self._load(request), []
+        return analysed(request), []
+
+    def _load(self, request: Load) -> Loaded:
+        self.streams.sink.limit = min(request.output_bytes, OUTPUT_CAP)
+        self.reply_bytes = request.reply_bytes
+        reset(self.device)
+
+        def report(group: int, statement: int) -> None:
+            self.channel.send(Reached(nonce=request.nonce, group=group, statement=statement))
+
+        self.student.load(request, report)
+        used = self.student.stand_ins.used if self.student.stand_ins else []
+        return Loaded(
+            nonce=request.nonce, names=self.student.names(), problems=self.student.problems, stand_ins=used[:100]
+        )
+
+
+def analysed(request: Analyse) -> Found:
+    """Look for forbidden calls in the text."""
+    findings = policy.analyse(request.cells, request.file_name, request.notebook, request.exercises)
+    return Found(nonce=request.nonce, findings=findings)
+
+
+def serve(fd: int, settings: dict[str, Any]) -> NoReturn:
+    """Answer requests on one descriptor until its other end is closed.
+
+    Args:
+        fd: A stream socket.
+        settings: `device`, where the worker computes; other keys are ignored.
+    """
+    serve_on(fd, fd, settings)
+
+
+def serve_on(read_fd: int, write_fd: int, settings: dict[str, Any]) -> NoReturn:
+    """Answer requests that come on one descriptor on another one."""
+    try:
+        channel = Channel(read_fd, write_fd)
+        worker = Worker(channel, settings)
+        while True:
+            worker.answer(*channel.receive())
+    except BaseException:
+        _exit(70)
+
+
+__all__ = ["serve", "serve_on"]

@@ -1,0 +1,75 @@
+"""Finds the folders of installed packages that a worker needs: torch, numpy, msgspec and what these require.
+
+Only these are shown inside, one by one, because the folder that holds them also holds pytest, the kit itself and
+whatever else the course installed.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from importlib import metadata
+from pathlib import Path
+
+from grader.errors import CourseError
+from grader.jail.bootstrap import library_path
+
+NEEDED = ("torch", "numpy", "msgspec")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_IGNORED_SUFFIXES = (".dist-info", ".egg-info", ".data", ".pth", ".virtualenv")
+
+
+def requirements(distribution: metadata.Distribution) -> Iterator[str]:
+    """Yield the names of what a distribution requires, leaving out what only an extra asks for."""
+    for line in distribution.requires or []:
+        found = _NAME.match(line)
+        if found and "extra ==" not in line.replace('"', "'").replace("extra==", "extra =="):
+            yield found.group()
+
+
+def top_level(distribution: metadata.Distribution) -> Iterator[Path]:
+    """Yield the folders and files that a distribution puts on the search path, where they lie."""
+    first = {file.parts[0] for file in distribution.files or [] if ".." not in file.parts}
+    if not first:
+        first = set((distribution.read_text("top_level.txt") or distribution.metadata["Name"]).split())
+    for name in sorted(first):
+        if name == "__pycache__" or name.endswith(_IGNORED_SUFFIXES):
+            continue
+        path = Path(str(distribution.locate_file(name)))
+        if path.exists():
+            yield path.resolve()
+
+
+def find(extra: Sequence[str] = ()) -> dict[str, Path]:
+    """Return what belongs into the worker's search path, the name there and where it lies.
+
+    Args:
+        extra: Names of further installed packages that the course allows its students.
+
+    Raises:
+        CourseError: A package that the course names is not installed.
+        ModuleNotFoundError: Torch is not installed.
+    """
+    found: dict[str, Path] = {}
+    waiting, seen = [*NEEDED, *extra], set[str]()
+    while waiting:
+        name = waiting.pop()
+        key = re.sub(r"[-_.]+", "-", name).lower()
+        if key in seen:
+            continue
+        seen.add(key)
+        try:
+            distribution = metadata.distribution(name)
+        except metadata.PackageNotFoundError:
+            if name in extra:
+                raise CourseError(
+                    f"The course allows the package {name!r} in submissions.",
+                    "It is not installed in this environment.",
+                    f"Install it, or take it off the list of extra packages: pip install {name}.",
+                ) from None
+            continue
+        waiting.extend(requirements(distribution))
+        found.update((path.name, path) for path in top_level(distribution))
+    library = Path(library_path())
+    for name in NEEDED:
+        if name not in found and (library / name).exists():
+            found[name] = (library / name).resolve()
+    return found

@@ -1,0 +1,197 @@
+"""Proves a tier: a throwaway worker tries to get out, and the trusted side looks at that worker from outside.
+
+The targets are real: a canary file that anybody may read, sockets that listen, this very process. What the worker
+says of its attempts is compared with what the targets saw.
+"""
+
+import json
+import os
+import secrets
+import socket
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.inside.syscalls import StepRefused
+from grader.jail.branch import Branch, Lease
+
+SECONDS = 60.0
+FILES_OF_A_SECRET = 3
+EXTRA_BYTES = 64 * 1024 * 1024
+READING_CAPABILITIES = 0b110
+"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH, one of which tier 2 keeps where only root can reach Python."""
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """One try to get out, or one look from outside.
+
+    Attributes:
+        name: The kind of attempt, `read`, `network`, `fork`, ...
+        tried: What was done.
+        outcome: What came of it.
+        held: Whether the jail held.
+    """
+
+    name: str
+    tried: str
+    outcome: str
+    held: bool
+
+    @property
+    def sentence(self) -> str:
+        """Say it in one sentence."""
+        return f"The attempt to {self.tried} from inside ({self.name}): {self.outcome}."
+
+
+class Targets:
+    """What a worker is to reach for: made for one probe and removed after it."""
+
+    def __init__(self, secret_paths: Sequence[Path], shown: Sequence[Path]) -> None:
+        self._stack = ExitStack()
+        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="canary-")))
+        folder.chmod(0o755)
+        self.canary = folder / "canary.txt"
+        self.token = secrets.token_hex(16)
+        self.canary.write_text(self.token, encoding="ascii")
+        self.canary.chmod(0o644)
+        self.tcp = self._listen(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0))
+        self.udp = self._listen(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0))
+        self.abstract = f"jail-probe-{secrets.token_hex(8)}"
+        self.unix = self._listen(socket.AF_UNIX, socket.SOCK_STREAM, f"\0{self.abstract}")
+        self.secrets = [str(path) for secret in secret_paths for path in _samples(secret, shown)]
+
+    def _listen(self, family: int, kind: int, address: Any) -> socket.socket:
+        listener = self._stack.enter_context(socket.socket(family, kind))
+        listener.bind(address)
+        if kind == socket.SOCK_STREAM:
+            listener.listen(1)
+        listener.setblocking(False)
+        return listener
+
+    def message(self, tier: str, memory_bytes: int) -> bytes:
+        """Return what the worker has to be told."""
+        content = {
+            "canary": str(self.canary),
+            "secrets": self.secrets,
+            "hidden": tier == "namespaces",
+            "reading": tier != "no-open",
+            "trusted": os.getpid(),
+            "tcp": self.tcp.getsockname()[1],
+            "udp": self.udp.getsockname()[1],
+            "abstract": self.abstract,
+            "memory": memory_bytes,
+        }
+        return json.dumps(content).encode() + b"\n"
+
+    def seen(self) -> Iterator[Attempt]:
+        """Yield what the targets themselves tell."""
+        for name, listener in (("TCP", self.tcp), ("abstract Unix", self.unix)):
+            outcome, held = "nobody connected", True
+            with suppress(BlockingIOError):
+                listener.accept()[0].close()
+                outcome, held = "a connection arrived", False
+            yield Attempt("network", f"reach the listening {name} socket", outcome, held)
+        whole = self.canary.is_file() and self.canary.read_text(encoding="ascii") == self.token
+        yield Attempt("write", "change the canary", "it is whole" if whole else "it was changed", whole)
+
+    def close(self) -> None:
+        """Remove everything."""
+        self._stack.close()
+
+
+def _samples(secret: Path, shown: Sequence[Path]) -> Iterator[Path]:
+    """Yield a path and some files below it, passing over what is shown on purpose (a virtual environment's torch)."""
+    yield secret
+    if secret.is_dir():
+        files = (path for path in secret.rglob("*") if path.is_file() and not _lies_in(path, shown))
+        yield from islice(files, FILES_OF_A_SECRET)
+
+
+def _lies_in(path: Path, folders: Sequence[Path]) -> bool:
+    return any(path.resolve().is_relative_to(folder) for folder in folders)
+
+
+def run(
+    branch: Branch,
+    tier: str,
+    secret_paths: Sequence[Path],
+    shown: Sequence[Path],
+    memory_bytes: int,
+    capabilities: int,
+) -> list[Attempt]:
+    """Have one throwaway worker try to get out.
+
+    Args:
+        branch: A connection to the zygote of the jail to prove.
+        tier: Its tier.
+        secret_paths: Folders and files that must not be readable.
+        shown: What lies in those folders and is shown on purpose.
+        memory_bytes: What the worker may map besides what it maps already, 0 where that is not limited.
+        capabilities: Bits of the capabilities that a worker of this tier may have.
+
+    Returns:
+        Every attempt, those from outside last.
+
+    Raises:
+        StepRefused: The worker ended during an attempt, or everyday code does not work in it.
+    """
+    targets = Targets(secret_paths, shown)
+    try:
+        lease = branch.lease("attempts", patience_s=0.0)  # A step that fails here would fail in every worker.
+        try:
+            attempts = [*_from_outside(lease.pid, capabilities)]
+            tried, work = _converse(lease, targets.message(tier, memory_bytes + EXTRA_BYTES if memory_bytes else 0))
+            attempts = [*tried, *attempts, *targets.seen()]
+        finally:
+            lease.close()
+    finally:
+        targets.close()
+    if work:
+        raise StepRefused(work)
+    return attempts
+
+
+def _converse(lease: Lease, message: bytes) -> tuple[list[Attempt], str]:
+    lease.sock.settimeout(SECONDS)
+    attempts: list[Attempt] = []
+    current: dict[str, Any] = {"name": "start", "tried": "start the probe"}
+    try:
+        lease.sock.sendall(message)
+        with lease.sock.makefile("rb") as lines:
+            for line in lines:
+                told = json.loads(line)
+                if "work" in told:
+                    return attempts, str(told["work"])
+                if "tried" in told:
+                    current = told
+                else:
+                    attempts.append(msgspec.convert({**current, **told}, Attempt))
+    except OSError as error:
+        raise StepRefused(f"The probe stopped at the attempt to {current['tried']} ({error}).") from None
+    raise StepRefused(f"The probe's worker ended at the attempt to {current['tried']}.")
+
+
+def kernel_view(pid: int) -> dict[str, str]:
+    """Return what the kernel tells of a process to anybody, by the names of `/proc/<pid>/status`."""
+    text = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
+    return dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
+
+
+def _from_outside(pid: int, capabilities: int) -> Iterator[Attempt]:
+    """Yield what the kernel tells of the worker's rights."""
+    fields = kernel_view(pid)
+    expected = {
+        "Threads": ("1", "have one thread"),
+        "NoNewPrivs": ("1", "have given up new privileges"),
+        "Seccomp": ("2", "be under a system-call filter"),
+    }
+    for field, (value, what) in expected.items():
+        found = fields.get(field, "nothing").strip()
+        yield Attempt("status", what, f"the kernel says {field} is {found}", found == value)
+    held = int(fields.get("CapEff", "ffffffffffffffff"), 16) | int(fields.get("CapPrm", "ffffffffffffffff"), 16)
+    yield Attempt("status", "have no capabilities", f"the kernel says {held:#x}", not held & ~capabilities)

@@ -1,0 +1,256 @@
+"""Chooses the strongest isolation that can be proven on this machine, and refuses when none can.
+
+Tier by tier the whole jail is built and a worker tries to get out of it; a tier that is not proven is not used, and
+the sentence that says why is kept for the person who has to mend it.
+"""
+
+import math
+import os
+import platform
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+import msgspec
+
+from grader.errors import IsolationError, UsageError
+from grader.inside import control
+from grader.inside.syscalls import StepRefused
+from grader.jail import launch, libraries, probe, rootfs
+from grader.jail.branch import Branch, Lease
+from grader.limits import Limits
+
+TIERS = ("namespaces", "landlock", "no-open")
+UNSAFE = "none"
+CUDA_DESCRIPTORS = 512
+_HINT = "Run `grader doctor` to see what this machine offers; `grader check` works without isolation, for practice."
+
+
+class Isolation(msgspec.Struct, frozen=True, kw_only=True):
+    """How student code was shut in, for the report.
+
+    Attributes:
+        tier: `namespaces`, `landlock`, `no-open`, or `none` when the operator took the risk.
+        landlock_abi: Version of Landlock in force, 0 for none.
+        seccomp: Whether a system-call filter is in force.
+        nested_user_namespaces: Whether every worker has a user namespace of its own.
+        uid: The worker's user, as this machine counts users.
+        kernel: The kernel's release.
+        attempts: Number of attempts to get out that all failed.
+        notes: Sentences on what this isolation cannot promise.
+    """
+
+    tier: str
+    landlock_abi: int
+    seccomp: bool
+    nested_user_namespaces: bool
+    uid: int
+    kernel: str
+    attempts: int
+    notes: tuple[str, ...] = ()
+
+
+class Escaped(StepRefused):
+    """A worker got out, or an attempt ended in a way that proves nothing.
+
+    Attributes:
+        attempts: All of them.
+    """
+
+    def __init__(self, attempts: Sequence[probe.Attempt]) -> None:
+        self.attempts = tuple(attempts)
+        super().__init__(next(attempt.sentence for attempt in attempts if not attempt.held))
+
+
+class Jail:
+    """A proven jail that workers can be had from; a context manager.
+
+    Attributes:
+        isolation: For the report.
+        attempts: What the probe tried.
+    """
+
+    def __init__(self, zygote: launch.Zygote, isolation: Isolation, attempts: Sequence[probe.Attempt]) -> None:
+        self._zygote = zygote
+        self._branch = Branch(zygote.link)
+        self.isolation = isolation
+        self.attempts = tuple(attempts)
+
+    def lease(self, entry: str = "worker") -> Lease:
+        """Return a worker; see `Branch.lease`."""
+        return self._branch.lease(entry)
+
+    def fate(self, pid: int) -> int | None:
+        """Return how a worker ended; see `Branch.fate`."""
+        return self._branch.fate(pid)
+
+    def status(self) -> control.Ready:
+        """Return how the zygote is; see `Branch.status`."""
+        return self._branch.status()
+
+    def branch(self) -> Branch:
+        """Open a connection for a process that is about to be forked; see `Branch.branch`."""
+        return self._branch.branch()
+
+    def close(self) -> None:
+        """End the zygote and every worker; in a forked process, only let go of the connection."""
+        self._zygote.close()
+
+    def __enter__(self) -> "Jail":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_jail(
+    tier: str = "auto",
+    *,
+    limits: Limits,
+    device: str = "cpu",
+    pool: int = 2,
+    extra_packages: Sequence[str] = (),
+    secret_paths: Sequence[Path] = (),
+    extra_entries: Mapping[str, str] | None = None,
+) -> Jail:
+    """Open the strongest jail that can be proven here.
+
+    To be called from the main thread: the jail ends with the thread that opened it.
+
+    Args:
+        tier: `auto`, or one of `namespaces`, `landlock`, `no-open` to accept no other; `none` for no isolation at all.
+        limits: What a worker may use.
+        device: `cpu` or `cuda`.
+        pool: Workers kept ready.
+        extra_packages: Installed packages that student code may import besides torch and numpy.
+        secret_paths: What must not be readable from inside: course, hidden tests, solutions, kit, class.
+        extra_entries: Sources of further modules with a `serve(fd, settings)` that `lease` may name.
+
+    Raises:
+        IsolationError: No tier can be proven; the text names for each the step or attempt that failed.
+        UsageError: There is no such tier.
+        CourseError: A package of `extra_packages` is not installed.
+    """
+    if tier not in ("auto", UNSAFE, *TIERS):
+        raise UsageError(f"A tier of isolation is one of auto, {', '.join(TIERS)} and none, not {tier!r}.")
+    if not sys.platform.startswith("linux"):
+        raise IsolationError(
+            "Grading shuts student code in by means that only Linux has.", f"This is {platform.system()}.", _HINT
+        )
+    failures: list[str] = []
+    for name in TIERS if tier == "auto" else (tier,):
+        try:
+            return build(
+                name,
+                limits=limits,
+                device=device,
+                pool=pool,
+                extra_packages=extra_packages,
+                secret_paths=secret_paths,
+                extra_entries=extra_entries,
+            )
+        except StepRefused as error:
+            failures.append(f"Tier {name!r}: {error}")
+    raise IsolationError(
+        "No isolation could be proven on this machine, so nothing is graded.", " ".join(failures), _HINT
+    )
+
+
+def build(
+    tier: str,
+    *,
+    limits: Limits,
+    device: str,
+    pool: int,
+    extra_packages: Sequence[str] = (),
+    secret_paths: Sequence[Path] = (),
+    extra_entries: Mapping[str, str] | None = None,
+) -> Jail:
+    """Build the jail of one tier and prove it; see `open_jail` for the arguments.
+
+    Raises:
+        Escaped: An attempt to get out was not held.
+        StepRefused: The jail could not be built.
+    """
+    view = rootfs.view(libraries.find(extra_packages), secret_paths, cuda=device == "cuda")
+    order = _order(tier, view, limits, device, pool, extra_entries or {})
+    try:
+        return _open(order, secret_paths)
+    except (OSError, IsolationError) as error:
+        raise StepRefused(str(error)) from error
+
+
+def _order(
+    tier: str, view: rootfs.View, limits: Limits, device: str, pool: int, extra: Mapping[str, str]
+) -> launch.Order:
+    """Translate the limits into those of a process."""
+    numbers = {
+        "memory_bytes": limits.memory_bytes,
+        "open_files": max(limits.open_files, CUDA_DESCRIPTORS) if device == "cuda" else limits.open_files,
+        "cpu_s": math.ceil(limits.submission_wall_s) + 1,
+    }
+    settings = {**msgspec.to_builtins(limits), "device": device, "tier": tier}
+    return launch.Order(tier, view, pool, numbers, settings, device, extra)
+
+
+def _open(order: launch.Order, secret_paths: Sequence[Path]) -> Jail:
+    """Build one tier and prove it.
+
+    Raises:
+        StepRefused: It could not be built, or an attempt to get out of it was not held.
+    """
+    if order.device == "cuda" and order.tier == "no-open":
+        raise StepRefused("CUDA opens its device files in every worker, which this tier forbids.")
+    zygote, ready = launch.start(order)
+    try:
+        branch = Branch(zygote.link)
+        attempts: list[probe.Attempt] = []
+        if order.tier != UNSAFE:
+            memory = 0 if order.device == "cuda" else order.limits["memory_bytes"]
+            allowed = probe.READING_CAPABILITIES if order.tier == "landlock" and not order.view.open_to_all() else 0
+            attempts = probe.run(branch, order.tier, secret_paths, order.view.shown(), memory, allowed)
+            if not all(attempt.held for attempt in attempts):
+                raise Escaped(attempts)
+        return Jail(zygote, _isolation(order, branch, ready, len(attempts)), attempts)
+    except BaseException:
+        zygote.close()
+        raise
+
+
+def _isolation(order: launch.Order, branch: Branch, ready: control.Ready, attempts: int) -> Isolation:
+    lease = branch.lease()
+    uid = int(probe.kernel_view(lease.pid)["Uid"].split()[0])
+    lease.close()
+    return Isolation(
+        tier=order.tier,
+        landlock_abi=ready.landlock,
+        seccomp=order.tier != UNSAFE,
+        nested_user_namespaces=order.tier == "namespaces",
+        uid=uid,
+        kernel=platform.release(),
+        attempts=attempts,
+        notes=tuple(_notes(order, uid)),
+    )
+
+
+def _notes(order: launch.Order, uid: int) -> list[str]:
+    notes = []
+    if order.tier == UNSAFE:
+        notes.append("Student code ran with the rights of the person who graded: it could read and change everything.")
+    if order.tier in ("landlock", "no-open"):
+        notes.append("Student code can find out whether a path exists, but not read it.")
+    if order.tier == "landlock":
+        notes.append("Student code can find out where the environment with torch lies.")
+        if uid == os.geteuid():
+            notes.append("Student code ran as the user who graded; only the kernel's filters kept it apart.")
+    if order.tier == "landlock" and os.geteuid() == 0 and not order.view.open_to_all():
+        notes.append(
+            "Workers keep a capability to read files, since only root reaches Python; Landlock still confines it."
+        )
+    if order.device == "cuda":
+        notes.append("The address space is not limited, because CUDA reserves more than there is; the GPU's driver is")
+        notes[-1] += " within reach of student code, and GPU memory is not cleared between submissions by this kit."
+    return notes

@@ -1,0 +1,42 @@
+"""Every limit on what one submission may use, in the one place where limits are set.
+
+The command line overrides single fields; a report repeats them all, so that a verdict `timeout` or `memory` can be
+understood years later. Nothing else in the kit holds a number of seconds or bytes that a student could run into.
+"""
+
+import msgspec
+
+KIB = 1024
+MIB = 1024 * KIB
+GIB = 1024 * MIB
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a check, a submission and a file may use.
+
+    Attributes:
+        check_wall_s: Seconds by the clock that one check may take, all its calls together.
+        check_cpu_s: Seconds of processor time that one check may take, all threads together.
+        submission_wall_s: Seconds by the clock for a whole submission; what is left then is `timeout`.
+        memory_bytes: Address space above what an idle worker maps.
+        output_bytes: Printed text that is kept of one call; the rest is dropped.
+        reply_bytes: Size of one reply's tensors.
+        hangs_per_exercise: Checks of an exercise that may time out before its remaining checks are not run.
+        source_bytes: Size of a `.py` file, or of the code in a notebook.
+        notebook_bytes: Size of an `.ipynb` file on disk.
+        open_files: Descriptors that a worker may hold.
+    """
+
+    check_wall_s: float = 5.0
+    check_cpu_s: float = 5.0
+    submission_wall_s: float = 120.0
+    memory_bytes: int = 1 * GIB
+    output_bytes: int = 64 * KIB
+    reply_bytes: int = 64 * MIB
+    hangs_per_exercise: int = 2
+    source_bytes: int = 1 * MIB
+    notebook_bytes: int = 20 * MIB
+    open_files: int = 32
+
+
+DEFAULT_LIMITS = Limits()

@@ -1,0 +1,1 @@
+"""From verdicts to points, reports, tables and files."""

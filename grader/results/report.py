@@ -1,0 +1,213 @@
+"""The report of a submission: the one result, from which every other format is made.
+
+This is the instructor's copy, which holds everything; the student's is a type of its own in `student_report`. Points
+are decimals and are written as such, and equal reports are equal bytes.
+"""
+
+from decimal import Decimal
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from grader.limits import Limits
+
+from .verdict import Category, Language, Seconds, Status, Visibility, Weight
+
+SCHEMA_VERSION: Final = "1.0"
+ExerciseStatus = Literal[
+    "passed",
+    "partial",
+    "failed",
+    "error",
+    "timeout",
+    "memory",
+    "crash",
+    "forbidden",
+    "missing",
+    "skipped",
+    "ungraded",
+]
+Fact = bool | int | str | list[str]
+Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What all parts of a report have in common: nothing in them is open."""
+
+
+class SubmittedFiles(Part, frozen=True, kw_only=True):
+    """What was handed in.
+
+    Attributes:
+        files: The names of the files that were read.
+        graded: The file that counts; null when none could be read.
+        sha256: The SHA-256 of each file's bytes, by name.
+    """
+
+    files: list[str]
+    graded: str | None
+    sha256: dict[str, Sha256]
+
+
+class SourceLine(Part, frozen=True, kw_only=True):
+    """A line of the submission, as it stands in the file.
+
+    Attributes:
+        number: Its number in the file, or in the notebook's cell; null when only its text is known.
+        cell: The code cell of a notebook, counted from 1; null for a `.py` file.
+        text: The line.
+    """
+
+    number: int | None
+    cell: int | None
+    text: str
+
+
+class Diagnosis(Part, frozen=True, kw_only=True):
+    """The known mistake that gives exactly the student's answer.
+
+    Attributes:
+        mistakes: Its name in the course; several where they can't be told apart.
+        hint: What to think about.
+    """
+
+    mistakes: list[str]
+    hint: str
+
+
+class Detail(Part, frozen=True, kw_only=True):
+    """What may hold inputs or expected values of a hidden check, so it is for the instructor only.
+
+    Attributes:
+        found: What was expected and what was found.
+        exception_type: The exception's type as the student's process told it.
+        exception_text: The exception's text: the student's words, not to be believed.
+        output_dropped: Bytes of printed text beyond the limit that were not kept.
+        input_seed: What the inputs were drawn from; the same seed draws them again.
+        attempts: How often the check was run; 2 when a used worker was replaced by a fresh one.
+    """
+
+    found: str
+    exception_type: str
+    exception_text: str
+    output_dropped: int
+    input_seed: str
+    attempts: int
+
+
+class Check(Part, frozen=True, kw_only=True):
+    """What came of one check.
+
+    Attributes:
+        id: `<exercise>.<check>`.
+        category: What kind of property it looks at.
+        visibility: Who may see it.
+        status: What came of it.
+        weight: Its share of the exercise's points, against the weights of the other checks.
+        counts: Whether the weight counts; false only for a check that this machine can't run (no GPU).
+        message: What the check asks, in the author's sentence.
+        outcome: What the status means for the student, in a sentence; empty when the check passed.
+        diagnosis: The known mistake behind a wrong answer, if one was recognised.
+        exception: The exception's type, when it is a built-in one or named in the submission; null otherwise.
+        line: The student's own last line before the exception; null when unknown.
+        detail: Numbers, texts and seeds.
+        output: What the student's code printed during the check.
+        duration_s: Seconds that the check took.
+    """
+
+    id: str
+    category: Category
+    visibility: Visibility
+    status: Status
+    weight: Weight
+    counts: bool
+    message: str
+    outcome: str
+    diagnosis: Diagnosis | None
+    exception: str | None
+    line: SourceLine | None
+    detail: Detail
+    output: str
+    duration_s: Seconds
+
+
+class ExerciseResult(Part, frozen=True, kw_only=True):
+    """The result of one exercise.
+
+    Attributes:
+        id: The exercise.
+        title: Its title in the report's language.
+        score: Points that were reached.
+        max_score: Points that can be reached.
+        status: `passed` with all checks, `partial` with some; with none the status that they share, or `failed`.
+        checks: Its checks in the order of the suite; none when the submission could not be graded.
+    """
+
+    id: str
+    title: str
+    score: Decimal
+    max_score: Decimal
+    status: ExerciseStatus
+    checks: list[Check]
+
+
+class Report(Part, frozen=True, kw_only=True):
+    """The instructor's copy.
+
+    Attributes:
+        schema_version: The version of this format; the number before the dot changes when a reader must change.
+        kit_version: The version of the grader.
+        student: The student's folder name.
+        assignment: The assignment's id.
+        language: The language of the sentences.
+        submission: What was handed in.
+        score: The sum of the exercises' scores.
+        max_score: The sum of the exercises' points.
+        problem: Why the submission could not be graded, in a sentence; null when it was.
+        notes: What else there is to know about the files and how they ran.
+        device: Where the student's code computed.
+        isolation: How the student's code was shut in: `tier` and what belongs to it.
+        seed: What the inputs of this submission were drawn from, without the course's secret.
+        started: When grading this submission began, in UTC by ISO 8601.
+        duration_s: Seconds that it took.
+        limits: The limits that were in force.
+        exercises: One entry for each exercise of the assignment, in its order.
+    """
+
+    schema_version: Literal["1.0"]
+    kit_version: str
+    student: str
+    assignment: str
+    language: Language
+    submission: SubmittedFiles
+    score: Decimal
+    max_score: Decimal
+    problem: str | None
+    notes: list[str]
+    device: str
+    isolation: dict[str, Fact]
+    seed: str
+    started: str
+    duration_s: Seconds
+    limits: Limits
+    exercises: list[ExerciseResult]
+
+
+_ENCODER = msgspec.json.Encoder(decimal_format="number")
+
+
+def to_json(document: msgspec.Struct) -> bytes:
+    """Return a document as indented JSON with its fields in the declared order and a line end.
+
+    Equal documents give equal bytes. Decimals are written as numbers, digit for digit.
+    """
+    return msgspec.json.format(_ENCODER.encode(document), indent=2) + b"\n"
+
+
+def read_report(text: bytes) -> Report:
+    """Return the report that `to_json` wrote, its decimals exact.
+
+    Raises:
+        msgspec.ValidationError: It is no report of this version.
+    """
+    return msgspec.json.decode(text, type=Report)

@@ -1,0 +1,136 @@
+"""The student's copy of a report.
+
+It is a type with fewer fields than the instructor's and not the same one with some left empty, so that what a student
+must not see has no place where it could be forgotten.
+"""
+
+from decimal import Decimal
+from typing import Literal
+
+import msgspec
+
+from grader.limits import Limits
+
+from .report import ExerciseStatus, Part, SourceLine, SubmittedFiles
+from .verdict import Category, Language, Seconds, Status, Visibility, Weight
+
+
+class StudentDiagnosis(Part, frozen=True, kw_only=True):
+    """What a student is told of a recognised mistake.
+
+    Attributes:
+        hint: What to think about.
+    """
+
+    hint: str
+
+
+class StudentDetail(Part, frozen=True, kw_only=True):
+    """What a student is told of a visible check.
+
+    Attributes:
+        found: What was expected and what was found.
+        exception_text: The exception's text.
+        output: What the code printed, cut.
+        duration_s: Seconds that the check took.
+    """
+
+    found: str
+    exception_text: str
+    output: str
+    duration_s: Seconds
+
+
+class StudentCheck(Part, frozen=True, kw_only=True):
+    """A check in the student's copy. Until the due date, one that is shown late has only its id and its status.
+
+    Attributes:
+        id: `<exercise>.<check>`.
+        visibility: Who may see it.
+        status: What came of it.
+        category: What kind of property it looks at.
+        weight: Its share of the exercise's points, against the weights of the other checks.
+        message: What the check asks, in the author's sentence.
+        outcome: What the status means, in a sentence; empty when the check passed.
+        diagnosis: The hint of a recognised mistake.
+        exception: The exception's type, when it is a built-in one or named in the submission.
+        line: The student's own last line before the exception.
+        detail: What a visible check found; null for a hidden one.
+    """
+
+    id: str
+    visibility: Visibility
+    status: Status
+    category: Category | None = None
+    weight: Weight | None = None
+    message: str | None = None
+    outcome: str | None = None
+    diagnosis: StudentDiagnosis | None = None
+    exception: str | None = None
+    line: SourceLine | None = None
+    detail: StudentDetail | None = None
+
+
+class StudentExercise(Part, frozen=True, kw_only=True):
+    """An exercise in the student's copy; the fields are those of the instructor's.
+
+    Attributes:
+        id: The exercise.
+        title: Its title in the report's language.
+        score: Points that were reached.
+        max_score: Points that can be reached.
+        status: `passed` with all checks, `partial` with some; with none the status that they share, or `failed`.
+        checks: Its checks in the order of the suite.
+    """
+
+    id: str
+    title: str
+    score: Decimal
+    max_score: Decimal
+    status: ExerciseStatus
+    checks: list[StudentCheck]
+
+
+class StudentReport(Part, frozen=True, kw_only=True):
+    """The student's copy. It has no seed and no duration, since both can carry what a hidden check's inputs were.
+
+    Attributes:
+        schema_version: The version of this format.
+        kit_version: The version of the grader.
+        student: The student's folder name.
+        assignment: The assignment's id.
+        language: The language of the sentences.
+        submission: What was handed in.
+        score: The sum of the exercises' scores.
+        max_score: The sum of the exercises' points.
+        problem: Why the submission could not be graded, in a sentence; null when it was.
+        notes: What else there is to know about the files and how they ran.
+        device: Where the student's code computed.
+        started: When grading this submission began, in UTC by ISO 8601.
+        limits: The limits that were in force.
+        exercises: One entry for each exercise of the assignment, in its order.
+    """
+
+    schema_version: Literal["1.0"]
+    kit_version: str
+    student: str
+    assignment: str
+    language: Language
+    submission: SubmittedFiles
+    score: Decimal
+    max_score: Decimal
+    problem: str | None
+    notes: list[str]
+    device: str
+    started: str
+    limits: Limits
+    exercises: list[StudentExercise]
+
+
+def read_student_report(text: bytes) -> StudentReport:
+    """Return the student's copy that `to_json` wrote.
+
+    Raises:
+        msgspec.ValidationError: It is no such report of this version.
+    """
+    return msgspec.json.decode(text, type=StudentReport)

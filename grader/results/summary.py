@@ -1,0 +1,247 @@
+"""What a run came to as a whole: the rows behind the table, `summary.json` and `scores.csv`.
+
+A row holds a submission's numbers and nothing else, so a class of thousands needs no report in memory.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from statistics import median
+from typing import Literal
+
+import msgspec
+
+from .report import SCHEMA_VERSION, ExerciseStatus, Fact, Report
+from .scoring import HUNDREDTH, nearest, plain, total_of
+from .text import name_shown
+from .verdict import Status
+
+
+class RowExercise(msgspec.Struct, frozen=True):
+    """One exercise of a submission."""
+
+    id: str
+    title: str
+    score: Decimal
+    max_score: Decimal
+    status: ExerciseStatus
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """What the class's tables need of one submission."""
+
+    student: str
+    assignment: str
+    score: Decimal
+    max_score: Decimal
+    problem: str | None
+    exercises: list[RowExercise]
+    checks: dict[Status, int]
+
+
+class ExerciseSummary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a class did in one exercise; the submissions that could not be graded are left out.
+
+    Attributes:
+        id: The exercise.
+        title: Its title.
+        max_score: Points that can be reached.
+        mean: The mean score, rounded to a hundredth; null when nothing was graded.
+        median: The median score, likewise.
+        statuses: How many submissions have each status.
+    """
+
+    id: str
+    title: str
+    max_score: Decimal
+    mean: Decimal | None
+    median: Decimal | None
+    statuses: dict[ExerciseStatus, int]
+
+
+class AssignmentSummary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a class did in one assignment.
+
+    Attributes:
+        id: The assignment.
+        submissions: How many students handed something in.
+        graded: How many of these could be graded.
+        max_score: Points that can be reached.
+        mean: The mean score of the graded ones, rounded to a hundredth; null when nothing was graded.
+        median: The median score, likewise.
+        checks: How many checks have each status, over all graded submissions.
+        exercises: The exercises in order.
+    """
+
+    id: str
+    submissions: int
+    graded: int
+    max_score: Decimal
+    mean: Decimal | None
+    median: Decimal | None
+    checks: dict[Status, int]
+    exercises: list[ExerciseSummary]
+
+
+class NotGraded(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A submission that could not be graded.
+
+    Attributes:
+        student: The student's folder name.
+        assignment: The assignment's id.
+        problem: Why, in a sentence.
+    """
+
+    student: str
+    assignment: str
+    problem: str
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a run came to.
+
+    Attributes:
+        schema_version: The version of this format; it goes with that of the reports.
+        kit_version: The version of the grader.
+        started: When the run began, in UTC by ISO 8601.
+        duration_s: Seconds that it took.
+        device: Where student code computed.
+        isolation: How student code was shut in.
+        students: How many students there are, those without a submission included.
+        submissions: How many submissions there are.
+        graded: How many of these could be graded.
+        assignments: One entry for each assignment that somebody handed in.
+        not_graded: The submissions that could not be graded.
+        warnings: What was left out, a sentence each.
+    """
+
+    schema_version: Literal["1.0"]
+    kit_version: str
+    started: str
+    duration_s: float
+    device: str
+    isolation: dict[str, Fact]
+    students: int
+    submissions: int
+    graded: int
+    assignments: list[AssignmentSummary]
+    not_graded: list[NotGraded]
+    warnings: list[str]
+
+
+def row_of(report: Report) -> Row:
+    """Return what the class's tables need of a report."""
+    return Row(
+        student=report.student,
+        assignment=report.assignment,
+        score=report.score,
+        max_score=report.max_score,
+        problem=report.problem,
+        exercises=[
+            RowExercise(each.id, each.title, each.score, each.max_score, each.status) for each in report.exercises
+        ],
+        checks=dict(Counter(check.status for each in report.exercises for check in each.checks)),
+    )
+
+
+def summarise(
+    rows: Sequence[Row],
+    students: Sequence[str],
+    warnings: Sequence[str],
+    *,
+    kit_version: str,
+    started: str,
+    duration_s: float,
+    device: str,
+    isolation: dict[str, Fact],
+) -> Summary:
+    """Return the summary of a run.
+
+    Args:
+        rows: One for each submission.
+        students: Every student, those without a submission included.
+        warnings: What was left out.
+        kit_version: The version of the grader.
+        started: When the run began.
+        duration_s: Seconds that it took.
+        device: Where student code computed.
+        isolation: How student code was shut in.
+    """
+    ordered = sorted(rows, key=lambda row: (row.assignment, row.student))
+    return Summary(
+        schema_version=SCHEMA_VERSION,
+        kit_version=kit_version,
+        started=started,
+        duration_s=round(duration_s, 3),
+        device=device,
+        isolation=isolation,
+        students=len(students),
+        submissions=len(ordered),
+        graded=sum(row.problem is None for row in ordered),
+        assignments=[
+            _assignment(id, [row for row in ordered if row.assignment == id])
+            for id in dict.fromkeys(row.assignment for row in ordered)
+        ],
+        not_graded=[
+            NotGraded(student=row.student, assignment=row.assignment, problem=row.problem)
+            for row in sorted(ordered, key=lambda row: (row.student, row.assignment))
+            if row.problem is not None
+        ],
+        warnings=list(warnings),
+    )
+
+
+def _assignment(id: str, rows: Sequence[Row]) -> AssignmentSummary:
+    graded = [row for row in rows if row.problem is None]
+    checks: Counter[Status] = Counter()
+    for row in graded:
+        checks.update(row.checks)
+    scores = [row.score for row in graded]
+    return AssignmentSummary(
+        id=id,
+        submissions=len(rows),
+        graded=len(graded),
+        max_score=rows[0].max_score,
+        mean=mean_of(scores),
+        median=median_of(scores),
+        checks=dict(sorted(checks.items())),
+        exercises=[_exercise(place, each, graded) for place, each in enumerate(rows[0].exercises)],
+    )
+
+
+def _exercise(place: int, each: RowExercise, graded: Sequence[Row]) -> ExerciseSummary:
+    results = [row.exercises[place] for row in graded]
+    scores = [result.score for result in results]
+    return ExerciseSummary(
+        id=each.id,
+        title=each.title,
+        max_score=each.max_score,
+        mean=mean_of(scores),
+        median=median_of(scores),
+        statuses=dict(sorted(Counter(result.status for result in results).items())),
+    )
+
+
+def mean_of(scores: Sequence[Decimal]) -> Decimal | None:
+    """Return the mean rounded half up to a hundredth, or None of no scores."""
+    if not scores:
+        return None
+    return _rounded(Fraction(total_of(scores)) / len(scores))
+
+
+def median_of(scores: Sequence[Decimal]) -> Decimal | None:
+    """Return the median rounded half up to a hundredth, or None of no scores."""
+    return _rounded(median(map(Fraction, scores))) if scores else None
+
+
+def _rounded(number: Fraction) -> Decimal:
+    return plain(HUNDREDTH * nearest(number * 100))
+
+
+def failures(summary: Summary) -> list[str]:
+    """Return a sentence for every submission that could not be graded, and the warnings."""
+    return [
+        *(f"{name_shown(each.student)}, {each.assignment}: {each.problem}" for each in summary.not_graded),
+        *summary.warnings,
+    ]

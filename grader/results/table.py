@@ -1,0 +1,125 @@
+"""Shows a run's scores to a person at a terminal, and in plain aligned text everywhere else.
+
+A Korean letter takes two columns, so widths are counted in columns. Names come from folders that students named, so
+whatever could act on a terminal is shown as its number.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from .scoring import plain, total_of
+from .summary import Row, Summary, failures
+from .text import name_shown, one_line
+
+WIDEST_NAME = 40
+MOST_FAILURES = 10
+NOT_GRADED = "not graded"
+
+
+def cells_of(rows: Sequence[Row], students: Sequence[str], assignments: Sequence[str]) -> list[list[str]]:
+    """Return the table as texts: the headings, a line for each student, and the means.
+
+    A score is the points alone, since the heading has the points that can be reached; `-` is no submission.
+    """
+    by_place = {(row.student, row.assignment): row for row in rows}
+    most = {row.assignment: row.max_score for row in rows}
+    heading = [f"{one_line(id, WIDEST_NAME)} ({most[id]:f})" if id in most else one_line(id) for id in assignments]
+    table = [["student", *heading, "total"]]
+    for student in students:
+        own = [by_place.get((student, assignment)) for assignment in assignments]
+        scores = [row.score for row in own if row is not None]
+        total = f"{total_of(scores):f}" if scores else "-"
+        table.append([_name(student), *map(_score, own), total])
+    return table
+
+
+def _name(student: str) -> str:
+    shown = one_line(student, 4 * WIDEST_NAME)
+    return shown if cell_len(shown) <= WIDEST_NAME else set_cell_size(shown, WIDEST_NAME - 3).rstrip() + "..."
+
+
+def _score(row: Row | None) -> str:
+    if row is None:
+        return "-"
+    return NOT_GRADED if row.problem is not None else f"{plain(row.score):f}"
+
+
+def plain_table(table: Sequence[Sequence[str]]) -> str:
+    """Return the table as aligned text: names to the left, numbers to the right."""
+    widths = [max(cell_len(line[column]) for line in table) for column in range(len(table[0]))]
+    ruled = [table[0], ["-" * width for width in widths], *table[1:]]
+    return "\n".join(
+        "  ".join(
+            _padded(cell, width, left=column == 0)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        )
+        for line in ruled
+    )
+
+
+def _padded(cell: str, width: int, left: bool) -> str:
+    space = " " * (width - cell_len(cell))
+    return cell + space if left else space + cell
+
+
+def _rich_table(table: Sequence[Sequence[str]]) -> Table:
+    drawn = Table(box=None, header_style="bold", pad_edge=False)
+    for column, heading in enumerate(table[0]):
+        drawn.add_column(Text(heading), justify="left" if column == 0 else "right")
+    for line in table[1:]:
+        drawn.add_row(*(Text(cell, style="red" if cell == NOT_GRADED else "") for cell in line))
+    return drawn
+
+
+def closing_lines(summary: Summary, folder: Path) -> list[str]:
+    """Return the sentences under the table: what was graded, what was not and why, and where the reports are."""
+    students = _count(summary.students, "student")
+    lines = [f"{summary.graded} of {_count(summary.submissions, 'submission')} by {students} graded."]
+    reasons = failures(summary)
+    if reasons:
+        lines.append(f"Not graded or left out ({len(reasons)}):")
+        shown = reasons if len(reasons) <= MOST_FAILURES else reasons[: MOST_FAILURES - 1]
+        lines += [f"  {one_line(reason, 400)}" for reason in shown]
+        if len(shown) < len(reasons):
+            lines.append(f"  and {len(reasons) - len(shown)} more, all of them in summary.json.")
+    where = name_shown(str(folder), 300)
+    lines.append(f"Reports are in {where}, the students' copies in its folder for-students, all scores in scores.csv.")
+    return lines
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def show_results(
+    rows: Sequence[Row],
+    students: Sequence[str],
+    assignments: Sequence[str],
+    summary: Summary,
+    folder: Path,
+    console: Console | None = None,
+) -> None:
+    """Print the table and the closing lines.
+
+    Args:
+        rows: One for each submission.
+        students: The students in the order of the lines.
+        assignments: The assignments in the order of the columns.
+        summary: The run's summary.
+        folder: Where the reports are.
+        console: Where to print; standard output when not given.
+    """
+    console = console or Console(highlight=False)
+    table = cells_of(rows, students, assignments)
+    if console.is_terminal:
+        console.print(_rich_table(table))
+    else:
+        console.print(Text(plain_table(table)), soft_wrap=True)
+    console.print()
+    for line in closing_lines(summary, folder):
+        console.print(Text(line), soft_wrap=True)

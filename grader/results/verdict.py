@@ -1,0 +1,140 @@
+"""What a check of the suite is, and what came of it for one submission.
+
+The child that is forked for a submission sends its verdicts to the parent as JSON lines, one a check, written the
+moment a check ends; so a child that dies has still said what it knew. Only what the run found out is in a verdict. What
+the author wrote (weight, sentence, visibility) stands in the manifest, which the parent made before any student code
+ran, so the two can't contradict each other.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+Category = Literal[
+    "document",
+    "value",
+    "shape",
+    "dtype",
+    "gradient",
+    "property",
+    "stability",
+    "purity",
+    "parameters",
+    "errors",
+    "policy",
+    "device",
+]
+Visibility = Literal["visible", "hidden", "after_due_date"]
+Status = Literal["passed", "failed", "error", "timeout", "memory", "crash", "forbidden", "missing", "skipped"]
+Language = Literal["en", "ko"]
+
+Weight = Annotated[int, msgspec.Meta(ge=1)]
+Seconds = Annotated[float, msgspec.Meta(ge=0)]
+
+
+class ManifestCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A check that must have exactly one verdict.
+
+    Attributes:
+        id: `<exercise>.<function name without test_>`, with `[parameter]` where the check has one.
+        exercise: The exercise whose points it decides.
+        category: What kind of property it looks at.
+        visibility: Who may see it.
+        weight: Its share of the exercise's points, against the weights of the other checks.
+        sentence: What it asks of the student, in English; shown for a hidden check too.
+        sentence_ko: The same in Korean.
+    """
+
+    id: str
+    exercise: str
+    category: Category
+    visibility: Visibility
+    weight: Weight
+    sentence: str
+    sentence_ko: str
+
+
+class VerdictDiagnosis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The known mistakes that give exactly the student's answer."""
+
+    mistakes: list[str]
+    hint: str
+    hint_ko: str
+
+
+class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What came of one check for one submission. Everything in it but `id` and `status` may be left out.
+
+    Attributes:
+        id: The check, as the manifest names it.
+        status: What came of it.
+        found: What was expected and what was found, in English; may hold hidden inputs and numbers.
+        found_ko: The same in Korean; empty where only English is known.
+        reason: Why the check was skipped, in a sentence that the student may read; empty otherwise.
+        reason_ko: The same in Korean.
+        advice: What to do, in a fixed sentence that may be read of a hidden check too; empty where there is none.
+        advice_ko: The same in Korean.
+        excused: The check was skipped through no doing of the student's (no GPU here), so its weight does not count.
+        exception_type: Name of the exception that the student's code raised; empty when it raised none.
+        exception_text: That exception's text; the student's words, so nothing in it is to be believed.
+        line: Number of the student's own last line, in its cell for a notebook; None when unknown.
+        cell: Number of the notebook's cell; None for a `.py` file.
+        line_text: That line's text as the worker told it; it is shown only where the submission really has it.
+        output: What the student's code printed during the check.
+        output_dropped: Bytes of output beyond the limit that were not kept.
+        diagnosis: The known mistake behind a wrong answer, if one was recognised.
+        input_seed: What the check's inputs were drawn from, so that they can be drawn again for an appeal.
+        attempts: How often the check was run; 2 when a used worker was replaced by a fresh one.
+        duration_s: Seconds that the check took.
+    """
+
+    id: str
+    status: Status
+    found: str = ""
+    found_ko: str = ""
+    reason: str = ""
+    reason_ko: str = ""
+    advice: str = ""
+    advice_ko: str = ""
+    excused: bool = False
+    exception_type: str = ""
+    exception_text: str = ""
+    line: int | None = None
+    cell: int | None = None
+    line_text: str = ""
+    output: str = ""
+    output_dropped: int = 0
+    diagnosis: VerdictDiagnosis | None = None
+    input_seed: str = ""
+    attempts: int = 1
+    duration_s: Seconds = 0.0
+
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(CheckVerdict)
+_LONE = {code: f"\\u{code:04x}" for code in range(0xD800, 0xE000)}
+
+
+def verdict_line(verdict: CheckVerdict) -> bytes:
+    """Return a verdict as one line of JSON with its line end.
+
+    Half characters (lone surrogates), which no UTF-8 text can hold, are written as their number.
+    """
+    try:
+        return _ENCODER.encode(verdict) + b"\n"
+    except UnicodeEncodeError:
+        changes = {
+            name: value.translate(_LONE)
+            for name in verdict.__struct_fields__
+            if isinstance(value := getattr(verdict, name), str)
+        }
+        return _ENCODER.encode(msgspec.structs.replace(verdict, **changes)) + b"\n"
+
+
+def read_verdict(line: bytes) -> CheckVerdict:
+    """Return the verdict that a line of JSON holds.
+
+    Raises:
+        ValueError: The line is no verdict; msgspec's sentence says where.
+    """
+    return _DECODER.decode(line)

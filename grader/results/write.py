@@ -1,0 +1,195 @@
+"""Writes the output folder: every file whole or not at all, and nothing outside of it.
+
+A file is written beside its place, made durable and moved there, so a full disk or a pulled plug leaves the old one.
+Folders are entered by descriptor and never through a link, since a link inside an output folder that others may write
+to would turn a report into an overwritten file elsewhere.
+"""
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from grader.errors import OutputError
+
+from .redact import student_copy
+from .report import Report, to_json
+from .spreadsheet import scores_csv
+from .summary import Row, Summary
+from .text import name_shown
+
+STUDENT_COPIES = "for-students"
+ANOTHER = "Choose another folder with --output."
+
+CAUSES = {
+    errno.EACCES: ("there is no permission to write there", "Change the folder's permissions, or " + ANOTHER.lower()),
+    errno.EPERM: ("there is no permission to write there", "Change the folder's permissions, or " + ANOTHER.lower()),
+    errno.ENOSPC: ("the disk is full", "Free some space, or " + ANOTHER.lower()),
+    errno.EDQUOT: ("the disk quota is used up", "Free some space, or " + ANOTHER.lower()),
+    errno.EFBIG: ("the file would be larger than this process may write", "Raise the limit (ulimit -f)."),
+    errno.EROFS: ("the file system can only be read", ANOTHER),
+    errno.ENAMETOOLONG: ("its name is longer than the file system allows", ANOTHER),
+    errno.EISDIR: ("there is a folder in its place", "Move it away, or " + ANOTHER.lower()),
+    errno.ENOTDIR: ("a file is in the place of a folder", "Move it away, or " + ANOTHER.lower()),
+    errno.ENOENT: ("a folder on the way is gone or cannot be made", ANOTHER),
+}
+
+
+class ReportsFolder:
+    """The folder that a run writes into.
+
+    Args:
+        root: Where it is; made with the folders above it when it is not there.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def prepare(self) -> None:
+        """Make the folder and prove that it can be written to, so that a mistake shows before an hour of grading.
+
+        Raises:
+            OutputError: It can't be made or written to.
+        """
+        with _sentences(self.root):
+            self.root.mkdir(parents=True, exist_ok=True)
+        with self._entered(()) as folder, _sentences(self.root):
+            name = _spare_name("probe")
+            os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=folder))
+            os.unlink(name, dir_fd=folder)
+
+    def write_report(self, report: Report, *, due_passed: bool = False) -> Path:
+        """Write both copies of a report.
+
+        Args:
+            report: The instructor's copy.
+            due_passed: Whether checks that are shown after the due date are shown now.
+
+        Returns:
+            Where the instructor's copy is.
+
+        Raises:
+            OutputError: One of them could not be written; what was written is whole.
+        """
+        name = f"{report.assignment}.json"
+        student = to_json(student_copy(report, due_passed=due_passed))
+        self._write((report.student,), name, to_json(report))
+        self._write((STUDENT_COPIES, report.student), name, student)
+        return self.root / report.student / name
+
+    def write_raw(self, student: str, assignment: str, content: bytes) -> Path:
+        """Write pytest-json-report's raw report of a submission.
+
+        Raises:
+            OutputError: It could not be written.
+        """
+        return self._write((student,), f"{assignment}.json", content)
+
+    def write_summary(self, summary: Summary) -> Path:
+        """Write `summary.json`.
+
+        Raises:
+            OutputError: It could not be written.
+        """
+        return self._write((), "summary.json", to_json(summary))
+
+    def write_scores(self, rows: Sequence[Row], students: Sequence[str], assignments: Sequence[str]) -> Path:
+        """Write `scores.csv`.
+
+        Raises:
+            OutputError: It could not be written.
+        """
+        return self._write((), "scores.csv", scores_csv(rows, students, assignments))
+
+    def _write(self, folders: tuple[str, ...], name: str, content: bytes) -> Path:
+        place = self.root.joinpath(*folders, name)
+        with self._entered(folders) as folder, _sentences(place):
+            _refuse_what_is_no_file(folder, name, place)
+            _write_whole(folder, name, content)
+        return place
+
+    @contextlib.contextmanager
+    def _entered(self, folders: tuple[str, ...]) -> Iterator[int]:
+        """Give a descriptor of a folder inside the output, made when it is not there."""
+        with _sentences(self.root):
+            here = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for depth, name in enumerate(folders):
+                place = self.root.joinpath(*folders[: depth + 1])
+                with _sentences(place):
+                    inner = _inner_folder(here, name, place)
+                os.close(here)
+                here = inner
+            yield here
+        finally:
+            os.close(here)
+
+
+def _inner_folder(here: int, name: str, place: Path) -> int:
+    if name in ("", ".", "..") or "/" in name:
+        raise OutputError(f"{_shown(place)} is not a folder inside the output folder.")
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(name, 0o777, dir_fd=here)
+    if stat.S_ISLNK(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode):
+        raise _link(place)
+    return os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=here)
+
+
+def _refuse_what_is_no_file(folder: int, name: str, place: Path) -> None:
+    try:
+        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+    except FileNotFoundError:
+        return
+    if stat.S_ISLNK(mode):
+        raise _link(place)
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(mode):
+        raise OutputError(f"{_shown(place)} could not be written:", "something that is no file is there.", "Remove it.")
+
+
+def _write_whole(folder: int, name: str, content: bytes) -> None:
+    spare = _spare_name(name)
+    descriptor = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666, dir_fd=folder)
+    try:
+        try:
+            rest = memoryview(content)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        os.rename(spare, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(spare, dir_fd=folder)
+        raise
+
+
+def _spare_name(name: str) -> str:
+    return f".{name[:100]}.{secrets.token_hex(8)}.part"
+
+
+@contextlib.contextmanager
+def _sentences(place: Path) -> Iterator[None]:
+    """Turn the system's error into the sentence that says which file, why, and what to do."""
+    try:
+        yield
+    except OSError as problem:
+        known = CAUSES.get(problem.errno or 0)
+        if isinstance(problem, FileExistsError):
+            known = CAUSES[errno.ENOTDIR]
+        cause, hint = known or (f"the system says: {problem.strerror}", ANOTHER)
+        raise OutputError(f"{_shown(place)} could not be written:", f"{cause}.", hint) from None
+
+
+def _link(place: Path) -> OutputError:
+    found = "it is a symbolic link, and links inside the output folder are not followed."
+    return OutputError(f"{_shown(place)} could not be written:", found, f"Remove the link, or {ANOTHER.lower()}")
+
+
+def _shown(place: Path) -> str:
+    return name_shown(str(place), 200)

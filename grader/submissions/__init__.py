@@ -1,0 +1,1 @@
+"""What students hand in: found under a path and read without trusting a byte of it."""

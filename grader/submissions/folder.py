@@ -1,0 +1,136 @@
+"""Looks into one assignment's folder for the file that is the submission.
+
+Nothing is opened and no link is followed here: a folder entry's kind says enough. Whatever else lies where the file
+should be gets a sentence of its own, since this sentence is all that the student will see.
+"""
+
+import os
+import stat
+from pathlib import Path
+
+import msgspec
+
+from grader.results.text import name_shown
+
+SUFFIXES = (".py", ".ipynb")
+HIDDEN = ("__pycache__",)
+MOST_NAMED = 5
+
+KINDS = (
+    (stat.S_ISLNK, "a symbolic link"),
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a named pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+class Candidates(msgspec.Struct, frozen=True):
+    """What an assignment's folder offers.
+
+    Attributes:
+        files: The files that may be the submission: one, or a `.py` and an `.ipynb` of the same name.
+        problem: Why there is none, in a sentence; None otherwise.
+        notes: What a reader of the report should know about the choice.
+    """
+
+    files: tuple[Path, ...] = ()
+    problem: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def kind_of(mode: int) -> str | None:
+    """Return what lies there instead of a regular file, or None for a regular file."""
+    if stat.S_ISREG(mode):
+        return None
+    return next((kind for test, kind in KINDS if test(mode)), "something that is no file")
+
+
+def is_hidden(name: str) -> bool:
+    """Tell whether a name belongs to a tool rather than to a student (`.git`, `.ipynb_checkpoints`, `__pycache__`)."""
+    return name.startswith(".") or name in HIDDEN
+
+
+def entries_of(folder: Path) -> dict[str, int]:
+    """Return the file mode of every visible entry of a folder, by name, in the order of names; no link is followed.
+
+    Raises:
+        OSError: The folder can't be listed.
+    """
+    found = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if is_hidden(entry.name):
+                continue
+            try:
+                found[entry.name] = entry.stat(follow_symlinks=False).st_mode
+            except FileNotFoundError:  # gone between the listing and the look at it
+                continue
+    return dict(sorted(found.items()))
+
+
+def wanted_names(stem: str) -> str:
+    """Return the file names that are looked for, as words."""
+    return f"{stem}.py or {stem}.ipynb"
+
+
+def candidates_in(folder: Path, stem: str) -> Candidates:
+    """Find the file or files of a submission in its folder.
+
+    Args:
+        folder: The assignment's folder.
+        stem: The name that the file should have, without `.py` or `.ipynb`.
+    """
+    try:
+        entries = entries_of(folder)
+    except PermissionError:
+        return Candidates(problem="The folder of the submission may not be read. Give it read permission.")
+    except OSError as problem:
+        return Candidates(problem=f"The folder of the submission could not be read: {problem.strerror}.")
+    named = {stem + suffix: entries[stem + suffix] for suffix in SUFFIXES if stem + suffix in entries}
+    if named:
+        return _by_name(folder, named)
+    return _by_elimination(folder, stem, entries)
+
+
+def _by_name(folder: Path, named: dict[str, int]) -> Candidates:
+    good = tuple(folder / name for name, mode in named.items() if kind_of(mode) is None)
+    bad = [f"{name_shown(name)} is {kind_of(mode)}" for name, mode in named.items() if kind_of(mode)]
+    if not good:
+        return Candidates(problem=f"A file was looked for, but {' and '.join(bad)}. Hand in the file itself.")
+    return Candidates(files=good, notes=tuple(f"{fact}, so it was not read." for fact in bad))
+
+
+def _by_elimination(folder: Path, stem: str, entries: dict[str, int]) -> Candidates:
+    python = {
+        name: mode
+        for name, mode in entries.items()
+        if name.lower().endswith(SUFFIXES)
+        and not name.startswith("test_")
+        and name not in ("conftest.py", "__init__.py")
+    }
+    wanted = wanted_names(stem)
+    if not python:
+        problem = f"No file {wanted} was found in the folder. {_contents(entries)} Hand in {stem}.py."
+        return Candidates(problem=problem)
+    if len({Path(name).stem for name in python}) > 1 or len({Path(name).suffix.lower() for name in python}) < len(
+        python
+    ):
+        problem = f"No file {wanted} was found, and more than one other: {_listed(python)}. Keep one, named {stem}.py."
+        return Candidates(problem=problem)
+    chosen = _by_name(folder, python)
+    if chosen.problem:
+        return chosen
+    note = f"There was no file {wanted}; {_listed([path.name for path in chosen.files])} was taken for it."
+    return Candidates(files=chosen.files, notes=(note, *chosen.notes))
+
+
+def _contents(entries: dict[str, int]) -> str:
+    return f"It holds {_listed(entries)}." if entries else "It is empty."
+
+
+def _listed(names: dict[str, int] | list[str]) -> str:
+    shown = [name_shown(name, 60) for name in list(names)[:MOST_NAMED]]
+    rest = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {rest} more" if rest else "")

@@ -1,0 +1,56 @@
+"""Decides which names may become a folder of the output.
+
+A student's name is data: it is used as it is wherever it is a plain folder name that everybody sees the same way. What
+would overwrite the kit's own files, hide, or fall together with another student's name is refused with a sentence.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from grader.results.text import name_shown, same_name_key, sanitise
+
+RESERVED = ("for-students", "summary.json", "scores.csv")
+LONGEST = 255  # bytes of a name, on every file system in use
+
+
+def fault_of_name(name: str) -> str | None:
+    """Return why a name can't be a student's, as the rest of a sentence, or None when it can."""
+    try:
+        size = len(name.encode("utf-8"))
+    except UnicodeEncodeError:
+        return "is not written in UTF-8"
+    if not name.strip():
+        return "is empty"
+    if name in (".", "..") or "/" in name or "\\" in name:
+        return "is not the name of one folder"
+    if "\n" in name or "\t" in name or sanitise(name) != name:
+        return "has control characters or invisible characters"
+    if name.startswith("."):
+        return "begins with a dot, which hides it"
+    if size > LONGEST:
+        return f"is longer than {LONGEST} bytes"
+    if same_name_key(name) in map(same_name_key, RESERVED):
+        return "is a name that the reports folder needs for itself"
+    return None
+
+
+def refusal(name: str, fault: str) -> str:
+    """Return the sentence about a student who is left out because of their name."""
+    return f"The student's name {name_shown(name)} {fault}, so this student was not graded. Rename the folder."
+
+
+def collisions(names: Iterable[str]) -> list[tuple[str, ...]]:
+    """Return the groups of names that some file systems take for one name (macOS and Windows fold case)."""
+    groups: defaultdict[str, set[str]] = defaultdict(set)
+    for name in names:
+        groups[same_name_key(name)].add(name)
+    return sorted(tuple(sorted(group)) for group in groups.values() if len(group) > 1)
+
+
+def collision_refusal(group: tuple[str, ...]) -> str:
+    """Return the sentence about students whose names fall together."""
+    names = " and ".join(name_shown(name) for name in group)
+    return (
+        f"The students' names {names} differ only by case or by how an accent is encoded, so their reports could fall "
+        "together and none of these students was graded. Rename the folders."
+    )

@@ -1,0 +1,98 @@
+"""Reads the code cells of a notebook.
+
+The JSON is decoded into typed structs and into nothing else: outputs, metadata and attachments are skipped as bytes and
+never become objects, so a notebook of empty arrays costs no more than its size.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from grader.inside.messages import Cell
+
+from .python_file import decode
+from .source import Unreadable
+
+FORMATS = (3, 4)
+AGAIN = "Open it in Jupyter, save it and hand in that file."
+MOST_CELLS = 5000
+
+Text = str | list[str]
+
+
+class _NotebookCell(msgspec.Struct):
+    cell_type: str
+    source: Text = ""
+    input: Text = ""  # the name of a code cell's text in format 3
+
+
+class _Worksheet(msgspec.Struct):
+    cells: list[_NotebookCell] = []
+
+
+class _Notebook(msgspec.Struct):
+    nbformat: Annotated[int, msgspec.Meta(ge=0, le=1000)]
+    cells: list[_NotebookCell] = []
+    worksheets: list[_Worksheet] = []
+
+
+_DECODER = msgspec.json.Decoder(_Notebook)
+
+
+def read_notebook(raw: bytes, name: str, limit: int) -> list[Cell]:
+    """Return the code cells of a notebook, numbered from 1 among the code cells.
+
+    Args:
+        raw: The file's bytes.
+        name: The file's name as it may stand in a sentence.
+        limit: Bytes of code that are read.
+
+    Raises:
+        Unreadable: It is no notebook, one of another format, or holds too much code.
+    """
+    text = decode(raw, name)
+    if not text.strip():
+        raise Unreadable(f"The file {name} is empty, so it is no notebook. {AGAIN}")
+    try:
+        notebook = _DECODER.decode(text)
+    except RecursionError:
+        raise Unreadable(f"The file {name} is nested deeper than any notebook. {AGAIN}") from None
+    except msgspec.ValidationError as problem:
+        raise Unreadable(f"The file {name} is JSON but no notebook: {problem}. {AGAIN}") from None
+    except (msgspec.DecodeError, UnicodeError) as problem:
+        raise Unreadable(f"The file {name} is no notebook, because {_not_json(text, str(problem))}. {AGAIN}") from None
+    if notebook.nbformat not in FORMATS:
+        found = f"is a notebook of format {notebook.nbformat}, and only the formats 3 and 4 are read"
+        raise Unreadable(f"The file {name} {found}. {AGAIN}")
+    found_cells = notebook.cells if notebook.nbformat == 4 else [c for w in notebook.worksheets for c in w.cells]
+    return _code(found_cells, notebook.nbformat, name, limit)
+
+
+def _code(cells: list[_NotebookCell], version: int, name: str, limit: int) -> list[Cell]:
+    code: list[Cell] = []
+    size = 0
+    for cell in cells:
+        if cell.cell_type != "code":
+            continue
+        source = _joined(cell.source if version == 4 else cell.input)
+        size += len(source.encode("utf-8"))
+        if size > limit:
+            found = f"holds more than {limit // 1024} KiB of code, which is not read"
+            raise Unreadable(f"The file {name} {found}. Delete what is not part of the assignment.")
+        code.append(Cell(len(code) + 1, source))
+    if len(code) > MOST_CELLS:
+        raise Unreadable(f"The file {name} has {len(code)} code cells, and at most {MOST_CELLS} are read. {AGAIN}")
+    return code
+
+
+def _joined(text: Text) -> str:
+    whole = text if isinstance(text, str) else "".join(text)
+    return whole.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _not_json(text: str, problem: str) -> str:
+    if "\n<<<<<<< " in text and "\n>>>>>>> " in text:
+        return "it holds the marks of an unsolved Git conflict (<<<<<<<)"
+    if not text.lstrip().startswith("{"):
+        return "a notebook begins with a brace, and this file does not"
+    return f"it is no whole JSON text ({problem[:200]})"

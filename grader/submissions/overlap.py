@@ -1,0 +1,64 @@
+"""Keeps the reports and what was handed in apart, before anything is written.
+
+Reports in a class would be taken for students by the next run, and a class in the reports folder would get reports
+between its files; both are noticed too late by a person, so they are refused.
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.errors import UsageError
+
+from .find import SHAPES, shown
+
+ANOTHER = "Choose a folder beside it with --output."
+
+
+def named_path(text: str, what: str) -> Path:
+    """Return a path of the command line.
+
+    Args:
+        text: As it was typed; an empty one would silently mean the current folder.
+        what: What it is called there, such as `PATH` or `--output`.
+
+    Raises:
+        UsageError: It is empty or holds a null character.
+    """
+    if not text.strip():
+        hint = SHAPES if what == "PATH" else "Name a folder; the current one is a single dot."
+        raise UsageError(f"{what} is empty.", hint=hint)
+    if "\0" in text:
+        raise UsageError(f"{what} holds a null character, which no path can.")
+    return Path(text)
+
+
+def refuse_overlap(paths: Sequence[Path], output: Path) -> None:
+    """Refuse an output folder in a class or submission, and a class or submission in the output folder.
+
+    Links are followed for the comparison. Beside a single file reports may lie.
+
+    Args:
+        paths: What is graded.
+        output: Where reports go; it need not exist.
+
+    Raises:
+        UsageError: One lies in the other.
+    """
+    reports = _real(output)
+    for path in paths:
+        place = _real(path)
+        folder = place.is_dir()
+        if reports == place:
+            found = f"{shown(output)} is what is to be graded."
+        elif reports.is_relative_to(place):
+            found = f"{shown(output)} lies in {shown(path)}, which is to be graded."
+        elif place.is_relative_to(reports) if folder else reports in place.parent.parents:
+            found = f"{shown(path)}, which is to be graded, lies in {shown(output)}."
+        else:
+            continue
+        raise UsageError("A folder for the reports was looked for.", found, ANOTHER)
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))  # like resolve(), but a circle of links is no error

@@ -1,0 +1,150 @@
+"""Reads a submission's file: opens it without following a link or waiting for a pipe, and takes the code out.
+
+What can't be read is data too: the sentence about it stands in the report, and the other submissions go on.
+"""
+
+import errno
+import hashlib
+import os
+import re
+from pathlib import Path
+
+import msgspec
+
+from grader.inside.messages import Cell
+from grader.limits import Limits
+from grader.results.text import name_shown
+
+from .folder import kind_of
+from .notebook_file import read_notebook
+from .python_file import read_python
+from .source import Source, StubTexts, Unreadable
+from .submission import Submission
+
+__all__ = ["Cell", "Source", "StubTexts", "read_file", "read_submission"]
+
+COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
+FLAGS = os.O_RDONLY | sum(
+    getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
+)
+
+
+def read_submission(submission: Submission, stub: StubTexts, limits: Limits) -> Source:
+    """Read what a student handed in.
+
+    Args:
+        submission: What the finder found.
+        stub: What students were given; decides between a `.py` and an `.ipynb`.
+        limits: How large a file may be.
+
+    Returns:
+        The code to grade, or the problem with it; nothing is raised for anything that a student can hand in.
+    """
+    if submission.problem is not None or not submission.files:
+        problem = submission.problem or "No file was found in the submission."
+        return Source(notes=submission.notes, problem=problem)
+    sources = [read_file(path, limits) for path in submission.files]
+    chosen, notes = _choose(sources, stub)
+    files = {name: digest for source in sources for name, digest in source.sha256.items()}
+    return msgspec.structs.replace(chosen, sha256=files, notes=(*submission.notes, *notes, *chosen.notes))
+
+
+def read_file(path: Path, limits: Limits, follow: bool = False) -> Source:
+    """Read one `.py` or `.ipynb` file.
+
+    Args:
+        path: The file.
+        limits: How large it may be.
+        follow: A link to a file is as good as the file, as in a student's own run; never for what was handed in.
+
+    Returns:
+        Its code, or the problem with it.
+    """
+    name = name_shown(path.name)
+    notebook = path.suffix.lower() == ".ipynb"
+    try:
+        raw = _bytes(path, name, limits.notebook_bytes if notebook else limits.source_bytes, follow)
+    except Unreadable as problem:
+        return Source(kind="ipynb" if notebook else "py", problem=str(problem))
+    digest = hashlib.sha256(raw).hexdigest()
+    plain = name[1:-1]
+    found = Source(kind="ipynb" if notebook else "py", file_name=plain, digest=digest, sha256={plain: digest})
+    try:
+        cells = read_notebook(raw, name, limits.source_bytes) if notebook else [Cell(1, read_python(raw, name))]
+    except Unreadable as problem:
+        return msgspec.structs.replace(found, problem=str(problem))
+    empty = () if any(cell.source.strip() for cell in cells) else (f"The file {name} holds no code.",)
+    return msgspec.structs.replace(found, cells=cells, notes=empty)
+
+
+def _bytes(path: Path, name: str, limit: int, follow: bool) -> bytes:
+    try:
+        descriptor = os.open(path, FLAGS & ~getattr(os, "O_NOFOLLOW", 0) if follow else FLAGS)
+    except OSError as problem:
+        raise Unreadable(_refused(problem, name)) from None
+    try:
+        status = os.fstat(descriptor)
+        if kind := kind_of(status.st_mode):
+            raise Unreadable(f"The file {name} was looked for, but in its place there is {kind}. Hand in a file.")
+        if status.st_size <= limit:
+            with open(descriptor, "rb", closefd=False) as file:
+                raw = file.read(limit + 1)
+            if len(raw) <= limit:
+                return raw
+        size = max(status.st_size, limit + 1)
+        raise Unreadable(
+            f"The file {name} has {size:,} bytes, and at most {limit:,} are read. Delete what is not part of the "
+            "assignment; in a notebook, clear the outputs."
+        )
+    except OSError as problem:
+        raise Unreadable(_refused(problem, name)) from None
+    finally:
+        os.close(descriptor)
+
+
+def _refused(problem: OSError, name: str) -> str:
+    if problem.errno == errno.ELOOP:
+        return f"The file {name} is a symbolic link, and links are not followed. Hand in the file itself."
+    if problem.errno in (errno.EACCES, errno.EPERM):
+        return f"The file {name} may not be read. Give it read permission."
+    if problem.errno == errno.ENOENT:
+        return f"The file {name} was there a moment ago and is gone. Hand it in again."
+    if problem.errno in (errno.ENXIO, errno.EOPNOTSUPP):
+        return f"The file {name} is a socket or a device, not a file. Hand in a file."
+    return f"The file {name} could not be read: {problem.strerror}. Hand it in again."
+
+
+def _choose(sources: list[Source], stub: StubTexts) -> tuple[Source, tuple[str, ...]]:
+    """Choose between a `.py` and an `.ipynb`: the one that was worked in counts, and the `.py` when both were."""
+    readable = [source for source in sources if source.problem is None]
+    if len(sources) == 1:
+        return sources[0], ()
+    if len(readable) == 1:
+        other = next(source for source in sources if source.problem is not None)
+        return readable[0], (f"{other.problem} So {name_shown(readable[0].file_name)} was graded.",)
+    if not readable:
+        return sources[0], tuple(str(source.problem) for source in sources[1:])
+    py, notebook = sorted(readable, key=lambda source: source.kind != "py")
+    changed = _essence(notebook.cells) != _stub_essence(stub, "ipynb")
+    if _essence(py.cells) == _stub_essence(stub, "py"):
+        if not changed:
+            return py, ()
+        return notebook, (f"{name_shown(notebook.file_name)} was graded: the .py beside it is as it was handed out.",)
+    if not changed:
+        return py, (f"{name_shown(py.file_name)} was graded: the notebook beside it is as it was handed out.",)
+    graded, beside = name_shown(py.file_name), name_shown(notebook.file_name)
+    return py, (f"{graded} was graded, although {beside} beside it was changed too. Hand in only one of them.",)
+
+
+def _stub_essence(stub: StubTexts, kind: str) -> str:
+    if kind == "py":
+        return _essence([Cell(1, stub.py)])
+    if not stub.ipynb:
+        return ""
+    raw = stub.ipynb.encode()
+    return _essence(read_notebook(raw, "the released notebook", len(raw)))
+
+
+def _essence(cells: list[Cell]) -> str:
+    """Return code without comment lines and white space, in which a file as handed out equals the stub."""
+    return "".join(COMMENT.sub("", "\n".join(cell.source for cell in cells)).split())

@@ -1,0 +1,51 @@
+"""What the reader makes of a submission: the cells to run, and what to tell about the file."""
+
+import hashlib
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+import msgspec
+
+from grader.inside.messages import Cell
+
+Kind = Literal["py", "ipynb"]
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+class Unreadable(Exception):
+    """A file that can't be graded; its text is the sentence for the student."""
+
+
+class StubTexts(msgspec.Struct, frozen=True):
+    """The two files that students were given, to tell a touched file from an untouched one.
+
+    Attributes:
+        py: Text of the released `.py` file; empty when there is none.
+        ipynb: Text of the released notebook; empty when there is none.
+    """
+
+    py: str = ""
+    ipynb: str = ""
+
+
+class Source(msgspec.Struct, frozen=True):
+    """A submission's code.
+
+    Attributes:
+        cells: The code cells of a notebook in order, or the whole of a `.py` file as one cell; empty with a problem.
+        kind: What kind of file counts.
+        file_name: Its bare name; empty when no file could be read.
+        digest: SHA-256 of its bytes; of nothing when no file could be read.
+        sha256: SHA-256 of every file that was read, by name.
+        notes: What a reader of the report should know.
+        problem: Why nothing can be graded, in a sentence; None otherwise.
+    """
+
+    cells: list[Cell] = []
+    kind: Kind = "py"
+    file_name: str = ""
+    digest: str = hashlib.sha256(b"").hexdigest()
+    sha256: Mapping[str, str] = NOTHING
+    notes: tuple[str, ...] = ()
+    problem: str | None = None

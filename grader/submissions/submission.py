@@ -1,0 +1,37 @@
+"""What the finder hands to the reader: a submission by its place, and everything that was found."""
+
+from pathlib import Path
+
+import msgspec
+
+
+class Submission(msgspec.Struct, frozen=True):
+    """What one student handed in for one assignment.
+
+    Attributes:
+        student: The student's name, safe as a folder name.
+        assignment: The assignment's id.
+        files: The file that is graded, or a `.py` and an `.ipynb` to choose from; empty with a problem.
+        problem: Why nothing in it can be graded, in a sentence; None otherwise.
+        notes: What a reader of the report should know.
+    """
+
+    student: str
+    assignment: str
+    files: tuple[Path, ...] = ()
+    problem: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+class Found(msgspec.Struct, frozen=True):
+    """Everything under the paths.
+
+    Attributes:
+        submissions: Every submission, by student and then by assignment.
+        students: Every student, also one who handed nothing in.
+        warnings: What was left out, a sentence each; with any of them not all was graded.
+    """
+
+    submissions: list[Submission]
+    students: list[str]
+    warnings: list[str]

@@ -1,0 +1,195 @@
+"""The library that suites are built of: each function asks one thing of an answer.
+
+A suite reads like a list of what is asked: `checks.rows_sum_to_one(weights)`, `checks.input_unchanged(student, ...)`.
+Every function raises `CheckFailed` with the difference in a sentence and returns nothing or what it looked at.
+"""
+
+from typing import Any
+
+import torch
+
+from grader.errors import CourseError
+from grader.suite import compare
+from grader.suite.context import device
+from grader.suite.diagnosis import copies, diagnose
+from grader.suite.failures import CheckFailed
+from grader.suite.golden import Figure
+from grader.suite.gradients import in_place_excused, is_float, require_gradients, uneven
+from grader.suite.module_checks import future_is_invisible, module_gradients_match, module_matches, twin
+from grader.suite.policy_checks import cost_does_not_grow, no_forbidden_call
+from grader.suite.reference import Reference
+from grader.tolerances import FIGURE_SLACK, Kind, tolerance
+from grader.workers.student import Observation, Student
+
+__all__ = [
+    "close",
+    "cost_does_not_grow",
+    "future_is_invisible",
+    "gradient_matches",
+    "has_dtype",
+    "has_shape",
+    "input_unchanged",
+    "is_contiguous",
+    "is_true",
+    "matches_figure",
+    "matches_reference",
+    "module_gradients_match",
+    "module_matches",
+    "no_forbidden_call",
+    "raises",
+    "rows_sum_to_one",
+    "stays_finite",
+    "twin",
+]
+
+
+def close(actual: Any, expected: Any, kind: Kind = "value", dtype: str | None = None) -> None:
+    """Ask that an answer (a tensor or a tuple of tensors) equals the expected one within the table's bound.
+
+    Args:
+        actual: The student's answer.
+        expected: Tensor or tuple of tensors; the shape must be met exactly.
+        kind: Which row of the tolerances applies.
+        dtype: The lowest precision that took part; the answer's own if not given.
+    """
+    precision = dtype or compare.lowest_precision(actual)
+    compare.require_all_close(actual, expected, kind, precision, device())
+
+
+def matches_reference(
+    student: Student, reference: Reference, name: str, *args: Any, kind: Kind = "value", **kwargs: Any
+) -> Any:
+    """Ask that the student's function gives what the solution gives on the same inputs.
+
+    Args:
+        student: The student's side.
+        reference: The solution in float64.
+        name: The exercise, which is the function's name.
+        *args: Passed by position to both.
+        kind: Which row of the tolerances applies.
+        **kwargs: Passed by keyword to both.
+
+    Returns:
+        The student's answer.
+
+    Raises:
+        CheckFailed: They differ; the diagnosis names the known mistake that gives the student's answer.
+    """
+    answer = getattr(student, name)(*args, **kwargs)
+    expected = getattr(reference, name)(*args, **kwargs)
+    dtype = compare.lowest_precision(args, kwargs)
+    try:
+        compare.require_all_close(answer, expected, kind, dtype, device())
+    except CheckFailed as failure:
+
+        def attempt(mistake: Any) -> Any:
+            return mistake.make(*copies(args), **{key: copies(value) for key, value in kwargs.items()})
+
+        failure.diagnosis = diagnose(answer, expected, dtype, attempt, name)
+        raise
+    return answer
+
+
+def matches_figure(actual: Any, figure: Figure) -> None:
+    """Ask that an answer equals what a note prints, to half a unit of the last printed digit."""
+    if figure.kind == "unseeded":
+        raise CourseError(f"{figure.id} was drawn without a seed, so its numbers cannot be asked for.")
+    compare.require_close(actual, figure.value, figure.half_unit + FIGURE_SLACK)
+
+
+def has_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
+    """Ask for a tensor of exactly this shape and return it."""
+    return compare.require_shape(value, shape)
+
+
+def has_dtype(value: Any, dtype: torch.dtype) -> None:
+    """Ask for a tensor of exactly this dtype."""
+    tensor = compare.as_tensor(value)
+    if tensor.dtype != dtype:
+        got, want = compare.dtype_name(tensor.dtype), compare.dtype_name(dtype)
+        raise CheckFailed(
+            f"The result is {got}, but {want} is asked for.", f"결과의 dtype이 {got}인데 {want}이어야 합니다."
+        )
+
+
+def is_true(condition: bool, english: str, korean: str) -> None:
+    """Ask that a condition holds; otherwise fail with the given sentence."""
+    if not condition:
+        raise CheckFailed(english, korean)
+
+
+def stays_finite(value: Any) -> None:
+    """Ask for a tensor without NaN and without infinities."""
+    tensor = compare.as_tensor(value)
+    bad = int((~torch.isfinite(tensor)).sum())
+    is_true(bad == 0, f"{bad} entries are NaN or infinite.", f"{bad}개 값이 NaN이거나 무한대입니다.")
+
+
+def rows_sum_to_one(value: Any) -> None:
+    """Ask that a tensor has no negative entry and sums to 1 along its last dimension."""
+    tensor = compare.as_tensor(value)
+    bound = tolerance("sum", compare.lowest_precision(tensor), device())
+    is_true(bool((tensor >= 0).all()), "Some weights are negative or NaN.", "음수이거나 NaN인 가중치가 있습니다.")
+    sums = tensor.to(torch.float64).sum(dim=-1)
+    if not bool(compare.within(sums, torch.ones_like(sums), bound).all()):
+        worst = float(sums.flatten()[(sums.flatten() - 1).abs().argmax()])
+        raise CheckFailed(f"A row sums to {worst:.6g}, not to 1.", f"합이 1이 아니라 {worst:.6g}인 행이 있습니다.")
+
+
+def input_unchanged(student: Student, name: str, *args: Any, **kwargs: Any) -> Observation:
+    """Ask that a call leaves every tensor that it was given as it was."""
+    seen: Observation = getattr(student, name).observe(*args, echo=True, **kwargs)
+    for position, (before, after) in enumerate(zip(args, seen.inputs_after, strict=True), start=1):
+        if isinstance(before, torch.Tensor):
+            is_true(
+                type(after) is torch.Tensor and torch.equal(before, after),
+                f"Argument {position} was changed by the call; work on a copy.",
+                f"{position}번째 인자가 호출 뒤에 바뀌었습니다. 사본으로 계산하세요.",
+            )
+    return seen
+
+
+def is_contiguous(seen: Observation, output: int = 0) -> None:
+    """Ask that an output lies contiguously in memory."""
+    is_true(
+        seen.facts[output].contiguous,
+        "The result is not contiguous in memory.",
+        "결과가 메모리에서 연속적(contiguous)이지 않습니다.",
+    )
+
+
+def raises(student: Student, name: str, error: str | tuple[str, ...], *args: Any, **kwargs: Any) -> None:
+    """Ask that a call raises one of the named exceptions (or a subclass of one)."""
+    wanted = (error,) if isinstance(error, str) else error
+    raised = getattr(student, name).error(*args, **kwargs)
+    names = " or ".join(wanted)
+    if raised is None:
+        raise CheckFailed(
+            f"{names} is asked for, but nothing was raised.", f"{names} 예외가 나야 하는데 나지 않았습니다."
+        )
+    is_true(
+        any(name in (raised.type_name, *raised.bases) for name in wanted),
+        f"{names} is asked for, but {raised.type_name} was raised.",
+        f"{names} 예외가 나야 하는데 {raised.type_name} 예외가 났습니다.",
+    )
+
+
+def gradient_matches(
+    student: Student, reference: Reference, name: str, *args: Any, output: int = 0, **kwargs: Any
+) -> None:
+    """Ask that gradients flow to every floating input and equal the solution's.
+
+    The scalar is the output weighted by fixed, uneven numbers and summed, so that no gradient vanishes by symmetry.
+    """
+    wide = [a.detach().to(torch.float64).requires_grad_() if is_float(a) else a for a in args]
+    expected = getattr(reference.module, name)(*wide, **kwargs)
+    expected = expected[output] if isinstance(expected, tuple) else expected
+    cotangent = uneven(expected.shape)
+    grads = torch.autograd.grad((expected * cotangent).sum(), [a for a in wide if is_float(a)], allow_unused=True)
+    dtype = compare.lowest_precision(args)
+    with in_place_excused():
+        seen = getattr(student, name).observe(
+            *args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs
+        )
+    answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
+    require_gradients(answers, list(grads), dtype)

@@ -1,0 +1,164 @@
+"""Compares one answer with what was expected, and says the difference in a sentence.
+
+An answer is first held to its type and shape, since a shape that broadcasts and a NaN pass the usual closeness tests;
+only then are the numbers compared, in float64, every entry within its bound.
+"""
+
+from typing import Any
+
+import torch
+
+from grader.suite.failures import CheckFailed
+from grader.tolerances import Kind, Tolerance, tolerance
+
+ADVICE = {
+    "None": ("Does the function end without `return`?", "`return` 없이 끝나지 않는지 확인하세요."),
+    "ndarray": (
+        "Stay with torch, or turn it with torch.from_numpy.",
+        "torch로 계산하거나 torch.from_numpy로 바꾸세요.",
+    ),
+    "list": ("Put its items together with torch.stack or torch.tensor.", "torch.stack이나 torch.tensor로 합치세요."),
+    "tuple": ("Return the one tensor alone.", "텐서 하나만 반환하세요."),
+    "float": ("Keep it a tensor; leave out .item().", ".item() 없이 텐서로 두세요."),
+}
+FLOATS = ("float64", "float32", "float16", "bfloat16")
+
+
+def dtype_name(dtype: torch.dtype) -> str:
+    """Return torch's name of a dtype without the prefix: `float32`."""
+    return str(dtype).removeprefix("torch.")
+
+
+def lowest_precision(*values: Any) -> str:
+    """Return the coarsest float dtype among tensors (also inside lists, tuples and dicts); float32 if there is none."""
+    found: set[str] = set()
+
+    def look(value: Any) -> None:
+        if isinstance(value, torch.Tensor):
+            found.add(dtype_name(value.dtype))
+        elif isinstance(value, list | tuple):
+            for item in value:
+                look(item)
+        elif isinstance(value, dict):
+            for item in value.values():
+                look(item)
+
+    look(values)
+    return next((name for name in reversed(FLOATS) if name in found), "float32")
+
+
+def shape_text(value: torch.Tensor) -> str:
+    """Return a shape as a student writes it: `(2, 3)`."""
+    return str(tuple(value.shape))
+
+
+def as_tensor(value: Any, what: str = "the result") -> torch.Tensor:
+    """Return the value if it is a tensor.
+
+    Raises:
+        CheckFailed: It is something else; the sentence names what.
+    """
+    if type(value) is torch.Tensor:
+        return value
+    name = "None" if value is None else str(getattr(value, "type_name", type(value).__name__))
+    kind = name.rpartition(".")[2]
+    todo, todo_ko = ADVICE.get(kind, ("Return a tensor.", "텐서를 반환하세요."))
+    found = "None" if value is None else f"a value of type {name}"
+    known, known_ko = (f" It is {kind}.", f" 결과가 {kind}입니다.") if kind in ADVICE else ("", "")
+    raise CheckFailed(
+        f"A torch.Tensor is asked for, but {what} is {found}. {todo}",
+        f"torch.Tensor가 필요한데 결과가 {name}입니다. {todo_ko}",
+        advice=(
+            f"The result is no torch.Tensor.{known} {todo}",
+            f"결과가 torch.Tensor가 아닙니다.{known_ko} {todo_ko}",
+        ),
+    )
+
+
+def as_tensors(value: Any, count: int) -> list[torch.Tensor]:
+    """Return `count` tensors from a tuple of that length.
+
+    Raises:
+        CheckFailed: It is not a tuple of so many tensors.
+    """
+    if not isinstance(value, tuple) or len(value) != count:
+        kind = f"a tuple of {len(value)}" if isinstance(value, tuple) else f"a {type(value).__name__}"
+        raise CheckFailed(
+            f"A tuple of {count} tensors is asked for, but the result is {kind}.",
+            f"텐서 {count}개의 튜플이 필요한데 결과의 형태가 다릅니다({type(value).__name__}).",
+        )
+    return [as_tensor(item, f"item {index} of the result") for index, item in enumerate(value)]
+
+
+def require_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
+    """Return the value as a tensor of exactly this shape, or raise CheckFailed."""
+    tensor = as_tensor(value)
+    if tuple(tensor.shape) != tuple(shape):
+        raise CheckFailed(
+            f"The result has the shape {shape_text(tensor)}, but {tuple(shape)} is asked for.",
+            f"결과의 모양이 {shape_text(tensor)}인데 {tuple(shape)}이어야 합니다.",
+        )
+    return tensor
+
+
+def within(actual: torch.Tensor, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> torch.Tensor:
+    """Return for each entry whether it is right.
+
+    Args:
+        actual: Any real dtype, the shape of `expected`.
+        expected: float64; may hold infinities, which must be met exactly. NaN is never met.
+        bound: A tolerance, or a tensor of absolute bounds of the same shape.
+
+    Returns:
+        A bool tensor of the same shape.
+    """
+    got = actual.to(torch.float64)
+    room = bound if isinstance(bound, torch.Tensor) else bound.absolute + bound.relative * expected.abs()
+    infinite = torch.isinf(expected)
+    close = (got - expected).abs() <= room
+    return torch.where(infinite, got == expected, close & torch.isfinite(got))
+
+
+def same(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> bool:
+    """Tell whether an answer is a real tensor of the right shape with every entry right."""
+    if type(actual) is not torch.Tensor or actual.shape != expected.shape or actual.is_complex():
+        return False
+    return bool(within(actual, expected.to(torch.float64), bound).all())
+
+
+def require_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> None:
+    """Raise CheckFailed unless the answer has the expected shape and every entry lies within its bound."""
+    wanted = expected.detach().to(torch.float64)
+    tensor = require_shape(actual, tuple(wanted.shape))
+    if tensor.is_complex():
+        raise CheckFailed(
+            "The result is complex; real numbers are asked for.", "결과가 복소수입니다. 실수가 필요합니다."
+        )
+    right = within(tensor, wanted, bound)
+    if bool(right.all()):
+        return
+    wrong = int((~right).sum())
+    where = tuple(int(i) for i in (~right).nonzero()[0])
+    got, want = float(tensor[where]), float(wanted[where])
+    place = f"at {list(where)} " if where else ""
+    place_ko = f"{list(where)} 위치에서 " if where else ""
+    raise CheckFailed(
+        f"{wrong} of {right.numel()} entries differ: {place}the result is {got:.6g}, expected {want:.6g}.",
+        f"{right.numel()}개 가운데 {wrong}개 값이 다릅니다: {place_ko}결과는 {got:.6g}, 기대값은 {want:.6g}입니다.",
+    )
+
+
+def require_all_close(actual: Any, expected: Any, kind: Kind, dtype: str, device: str = "cpu") -> None:
+    """Compare a tensor with a tensor or a tuple with a tuple, by the table of tolerances."""
+    bound = tolerance(kind, dtype, device)
+    if isinstance(expected, tuple):
+        for got, want in zip(as_tensors(actual, len(expected)), expected, strict=True):
+            require_close(got, want, scaled(bound, want) if kind == "module" else bound)
+    else:
+        require_close(actual, expected, scaled(bound, expected) if kind == "module" else bound)
+
+
+def scaled(bound: Tolerance, expected: torch.Tensor) -> Tolerance:
+    """Return a bound whose absolute part grows with the largest expected entry, where that is above 1."""
+    largest = float(expected.detach().abs().max()) if expected.numel() else 0.0
+    return Tolerance(bound.absolute * max(1.0, largest), bound.relative)

@@ -1,0 +1,86 @@
+"""What the checks of one submission share, and which check is running.
+
+The forked child of a grading session sets `active` once for its submission; the plugin points `check` at each check in
+turn. The comparison library reads it to find the mistakes of the exercise and the device, so that a suite's lines stay
+as short as what they ask.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any, Protocol
+
+from grader.suite.manifest import Check
+from grader.suite.reference import Reference
+from grader.workers.session import Session
+
+
+class Mistake(Protocol):
+    """A named wrong variant of an exercise, as a course's mistakes file declares it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def exercise(self) -> str: ...
+    @property
+    def hint(self) -> str: ...
+    @property
+    def ko(self) -> str: ...
+    @property
+    def make(self) -> Callable[..., Any]: ...
+
+
+@dataclass
+class CourseSide:
+    """What one assignment brings to its checks; the same for every submission.
+
+    Attributes:
+        assignment: The assignment's id.
+        module_name: The name that student code runs under.
+        reference: The solution in float64, or None where it must not exist (a student's own run).
+        mistakes: The named wrong variants by exercise.
+        forbids: The groups of forbidden calls by exercise.
+        figures: The notes' figures by id.
+        secret: The key that inputs are drawn from.
+        device: Where student code runs.
+    """
+
+    assignment: str
+    module_name: str
+    solution: ModuleType | None
+    mistakes: dict[str, list[Mistake]]
+    forbids: dict[str, list[str]]
+    figures: dict[str, Any]
+    secret: bytes
+    device: str = "cpu"
+    reference: Reference | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.reference = None if self.solution is None else Reference(self.solution)
+
+
+@dataclass
+class Active:
+    """The submission and check that are being graded in this process.
+
+    Attributes:
+        course: What the assignment brings.
+        submission: The submission's hash.
+        session: The submission's untrusted side.
+        findings: Forbidden calls in its text, a sentence each, by exercise.
+        check: The check that is running.
+    """
+
+    course: CourseSide | None = None
+    submission: str = ""
+    session: Session | None = None
+    findings: dict[str, list[str]] = field(default_factory=dict)
+    check: Check | None = None
+
+
+active = Active()
+
+
+def device() -> str:
+    """Return the device that student code runs on in this session."""
+    return active.course.device if active.course else "cpu"

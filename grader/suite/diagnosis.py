@@ -1,0 +1,86 @@
+"""Names the mistake behind a wrong answer, when a known mistake gives exactly that answer.
+
+Every wrong variant of the exercise is run on the failing probe, on the trusted side; the one whose result equals the
+student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from grader.suite.compare import same
+from grader.suite.context import Mistake, active
+from grader.suite.failures import Diagnosis
+from grader.tolerances import tolerance
+
+MOST = 3  # when more mistakes than this fit, the probe tells nothing
+
+
+def copies(value: Any) -> Any:
+    """Return the value with every tensor in it cloned, so that a mistake which works in place spoils nothing."""
+    if isinstance(value, torch.Tensor):
+        return value.detach().clone()
+    if isinstance(value, list | tuple):
+        return type(value)(copies(item) for item in value)
+    return value
+
+
+def alike(answer: Any, other: Any, dtype: str) -> bool:
+    """Tell whether two answers are the same tensor, or tuples of the same tensors."""
+    if isinstance(answer, tuple) and isinstance(other, tuple):
+        return len(answer) == len(other) and all(alike(a, b, dtype) for a, b in zip(answer, other, strict=True))
+    if not isinstance(other, torch.Tensor) or other.is_complex():
+        return False
+    wanted = other.detach().to(torch.float64)
+    if torch.isnan(wanted).any():
+        return same_with_nan(answer, wanted, dtype)
+    return same(answer, wanted, tolerance("value", dtype))
+
+
+def same_with_nan(answer: Any, wanted: torch.Tensor, dtype: str) -> bool:
+    """Compare where both are NaN in the same places and equal elsewhere."""
+    if type(answer) is not torch.Tensor or answer.shape != wanted.shape:
+        return False
+    got = answer.to(torch.float64)
+    if not torch.equal(torch.isnan(got), torch.isnan(wanted)):
+        return False
+    return same(torch.nan_to_num(got, nan=0.0), torch.nan_to_num(wanted, nan=0.0), tolerance("value", dtype))
+
+
+def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], Any], exercise: str) -> Diagnosis | None:
+    """Return the mistakes whose answer on the same inputs is the student's answer.
+
+    Args:
+        answer: What the student's code returned.
+        right: The expected answer; a mistake that gives it on this probe explains nothing.
+        dtype: The lowest precision that took part.
+        attempt: Runs one mistake on the inputs of the probe.
+        exercise: Whose mistakes to try.
+    """
+    if active.course is None:
+        return None
+    fitting: list[Mistake] = []
+    for mistake in active.course.mistakes.get(exercise, []):
+        result = outcome_of(mistake, attempt)
+        if alike(answer, result, dtype) and not alike(result, right, dtype):
+            fitting.append(mistake)
+    return named(fitting)
+
+
+def outcome_of(mistake: Mistake, attempt: Callable[[Mistake], Any]) -> Any:
+    """Run a mistake; one that raises on this probe has no answer to compare."""
+    try:
+        with torch.random.fork_rng(devices=[]):
+            return attempt(mistake)
+    except Exception:  # a mistake may fail in any way a student's code may
+        return None
+
+
+def named(fitting: Sequence[Mistake]) -> Diagnosis | None:
+    """Turn the mistakes that fit into a diagnosis, or None when there are none or too many to tell."""
+    if not fitting or len(fitting) > MOST:
+        return None
+    hints = list(dict.fromkeys(mistake.hint for mistake in fitting))
+    hints_ko = list(dict.fromkeys(mistake.ko for mistake in fitting))
+    return Diagnosis([mistake.name for mistake in fitting], " / ".join(hints), " / ".join(hints_ko))

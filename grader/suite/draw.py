@@ -1,0 +1,62 @@
+"""Random inputs that a student cannot guess and an appeal can repeat.
+
+A check's seed is an HMAC over the course's secret, the assignment, the submission's hash and the check's name. So two
+runs on one submission draw the same numbers, and another submission, or the same with a comma changed, draws others.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import TypeVar
+
+import torch
+
+Item = TypeVar("Item")
+
+
+def check_seed(secret: bytes, assignment: str, submission: str, check: str) -> int:
+    """Return the seed of one check on one submission, a number below 2**63."""
+    message = "\0".join((assignment, submission, check)).encode()
+    return int.from_bytes(hmac.new(secret, message, hashlib.sha256).digest()[:8], "big") >> 1
+
+
+def submission_seed(secret: bytes, assignment: str, submission: str) -> str:
+    """Return a submission's seed as hexadecimal digits: what its report records, useless without the secret."""
+    return hmac.new(secret, f"{assignment}\0{submission}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
+class Draw:
+    """Draws the inputs of one check, always in the same order from the same seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._generator = torch.Generator(device="cpu").manual_seed(seed)
+
+    def normal(self, *shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+        """Return standard normal numbers of the given shape, rounded to `dtype`."""
+        return torch.randn(shape, generator=self._generator, dtype=torch.float64).to(dtype)
+
+    def uniform(self, *shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+        """Return numbers from [0, 0.99) of the given shape; so near to 1 no dtype rounds them up to it."""
+        return torch.rand(shape, generator=self._generator, dtype=torch.float64).mul(0.99).to(dtype)
+
+    def integers(self, low: int, high: int, *shape: int) -> torch.Tensor:
+        """Return whole numbers from [low, high) as int64."""
+        return torch.randint(low, high, shape, generator=self._generator)
+
+    def weights(self, *shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+        """Return positive rows along the last dimension that each sum to 1."""
+        return torch.softmax(self.normal(*shape, dtype=torch.float64), dim=-1).to(dtype)
+
+    def mask(self, *shape: int) -> torch.Tensor:
+        """Return a bool mask (True = visible) whose rows along the last dimension each show at least one entry."""
+        mask = self.uniform(*shape, dtype=torch.float64) < 0.6
+        first = self.integers(0, shape[-1], *shape[:-1], 1)
+        return mask.scatter(-1, first, True)
+
+    def choice(self, items: Sequence[Item]) -> Item:
+        """Return one of the items."""
+        return items[int(self.integers(0, len(items), 1))]
+
+    def seed(self) -> int:
+        """Return a seed to hand to the student's code."""
+        return int(self.integers(0, 2**31, 1))

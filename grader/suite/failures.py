@@ -1,0 +1,31 @@
+"""What a check says when an answer is not what was asked."""
+
+import msgspec
+
+
+class Diagnosis(msgspec.Struct, frozen=True):
+    """The known mistake that gives exactly the student's answer; more than one where they cannot be told apart."""
+
+    mistakes: list[str]
+    hint: str
+    hint_ko: str
+
+
+class CheckFailed(AssertionError):
+    """The student's answer is not what was asked.
+
+    Args:
+        english: What was expected and what was found; shown for a visible check, kept for the teacher of a hidden one.
+        korean: The same in Korean.
+        diagnosis: The known mistake behind it, if one was recognised.
+        advice: A fixed sentence, English and Korean, that may be read of a hidden check too.
+    """
+
+    def __init__(
+        self, english: str, korean: str, diagnosis: Diagnosis | None = None, advice: tuple[str, str] = ("", "")
+    ) -> None:
+        super().__init__(english)
+        self.english = english
+        self.korean = korean
+        self.diagnosis = diagnosis
+        self.advice = advice

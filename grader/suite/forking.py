@@ -1,0 +1,262 @@
+"""Grades many submissions with one collected suite: a forked child of the pytest session for each.
+
+Collecting costs a second, a fork some milliseconds. The child runs the items, writes each verdict as a line the moment
+it is reached, lets pytest-json-report write its raw report and leaves by os._exit. A child that dies keeps what it had
+said; what it had not said, the manifest turns into `crash`.
+"""
+
+import errno
+import functools
+import gc
+import os
+import select
+import signal
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from grader.errors import CourseError, GraderError, IsolationError, UsageError
+from grader.jail import Branch, Jail
+from grader.limits import Limits
+from grader.results.verdict import CheckVerdict, read_verdict, verdict_line
+from grader.submissions.read import Source
+from grader.suite import raw_report
+from grader.suite.context import active
+from grader.suite.plugin import GradingPlugin, Run
+from grader.suite.raw_report import confirmed
+from grader.workers.session import Session
+
+ROOM_S = 20.0  # how long to wait for room when nothing of ours takes it
+NO_ROOM = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+GRACE_S = 30.0  # beyond the submission's own limit, for a child that is itself at fault
+
+
+class Farewell(msgspec.Struct, kw_only=True):
+    """The child's last words: what is known of the submission as a whole.
+
+    Attributes:
+        notes: What a person should know of how the file was read and run.
+        broken: A sentence when the course itself is broken; nothing of the submission counts then.
+        refused: A sentence when this submission could not be graded through no fault of anybody's code.
+    """
+
+    notes: list[str] = []
+    broken: str = ""
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One submission that is to be graded: whose, the code, and the hash that its inputs are drawn from."""
+
+    number: int
+    source: Source
+    digest: str
+
+
+@dataclass(frozen=True)
+class Done:
+    """A submission whose child has ended; `farewell` is None when it died before its last words."""
+
+    job: Job
+    verdicts: list[CheckVerdict]
+    farewell: Farewell | None
+    raw: Path
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Child:
+    """A running child."""
+
+    job: Job
+    pid: int
+    folder: Path
+    started: float
+
+
+@dataclass
+class Forks:
+    """Runs the jobs of one assignment, a few at a time.
+
+    Attributes:
+        jail: Where student code runs.
+        limits: What each submission may use.
+        folder: An empty folder for what the children write.
+        most: How many submissions at once.
+        on_done: Called with each result, in the order in which they end.
+    """
+
+    jail: Jail
+    limits: Limits
+    folder: Path
+    most: int
+    on_done: Callable[[Done], None]
+
+    def run(self, jobs: Iterator[Job], plugin: GradingPlugin, session: pytest.Session) -> None:
+        """Grade every job; children that still run are killed when this is left by an exception."""
+        running: dict[int, Child] = {}
+        warm(plugin, session)
+        gc.collect()
+        gc.freeze()  # what is shared with the children is looked at by no collector, so it stays shared
+        try:
+            waiting = True
+            while waiting or running:
+                while waiting and len(running) < self.most:
+                    job = next(jobs, None)
+                    waiting = job is not None
+                    if job is not None:
+                        self._start_with_patience(job, running, plugin, session)
+                if running:
+                    self._collect(running)
+        finally:
+            for pidfd, child in running.items():
+                signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+                os.waitpid(child.pid, 0)
+                os.close(pidfd)
+
+    def _start_with_patience(
+        self, job: Job, running: dict[int, Child], plugin: GradingPlugin, session: pytest.Session
+    ) -> None:
+        """Start a child, and where the system has no room for one now, wait for others to end and try again."""
+        until = time.monotonic() + ROOM_S
+        while True:
+            try:
+                return self._start(job, running, plugin, session)
+            except (OSError, IsolationError) as error:
+                if isinstance(error, OSError) and error.errno not in NO_ROOM:
+                    raise
+                if running:
+                    self._collect(running)
+                elif time.monotonic() > until:
+                    raise UsageError(
+                        "A process for the next submission could not be started:",
+                        f"{error}.",
+                        "Free some memory or raise the limits on processes and descriptors, and grade again.",
+                    ) from None
+                else:
+                    time.sleep(0.2)
+
+    def _start(self, job: Job, running: dict[int, Child], plugin: GradingPlugin, session: pytest.Session) -> None:
+        folder = self.folder / str(job.number)
+        folder.mkdir(exist_ok=True)
+        branch = self.jail.branch()
+        try:
+            pid = os.fork()
+        except OSError:
+            branch.close()
+            folder.rmdir()
+            raise
+        if pid == 0:
+            gc.disable()  # the child is gone before it could collect anything worth the time
+            grade_and_leave(job, folder, branch, self.limits, plugin, session)
+        branch.close()
+        running[os.pidfd_open(pid)] = Child(job, pid, folder, time.monotonic())
+
+    def _collect(self, running: dict[int, Child]) -> None:
+        """Wait until a child ends, and hand on what it said; one far beyond its time is killed."""
+        poll = select.poll()
+        for pidfd in running:
+            poll.register(pidfd, select.POLLIN)
+        ended = [fd for fd, _ in poll.poll(1000)]
+        for fd, child in running.items():
+            if time.monotonic() - child.started > self.limits.submission_wall_s + GRACE_S:
+                signal.pidfd_send_signal(fd, signal.SIGKILL)
+        for fd in ended:
+            child = running.pop(fd)
+            os.waitpid(child.pid, 0)
+            os.close(fd)
+            done = read_done(child)
+            if done.farewell is not None and done.farewell.broken:
+                raise CourseError(done.farewell.broken)
+            self.on_done(done)
+
+
+def read_done(child: Child) -> Done:
+    """Read what a child wrote.
+
+    A last line that was cut off by its death is no verdict. Where the child did end well, a check counts as passed
+    only if pytest's own report says so too.
+    """
+    lines = child.folder / "verdicts.jsonl"
+    whole = (
+        [line for line in lines.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+        if lines.exists()
+        else []
+    )
+    verdicts = [read_verdict(line) for line in whole]
+    last = child.folder / "farewell.json"
+    farewell = msgspec.json.decode(last.read_bytes(), type=Farewell) if last.exists() else None
+    raw = child.folder / "raw.json"
+    if farewell is not None and not farewell.broken:
+        verdicts = confirmed(verdicts, raw.read_bytes())
+    return Done(child.job, verdicts, farewell, raw, time.monotonic() - child.started)
+
+
+def grade_and_leave(
+    job: Job, folder: Path, branch: Branch, limits: Limits, plugin: GradingPlugin, session: pytest.Session
+) -> None:
+    """In the child: grade one submission, and end without the interpreter's long farewell."""
+    try:
+        farewell = grade(job, folder, branch, limits, plugin, session)
+        (folder / "farewell.tmp").write_bytes(msgspec.json.encode(farewell))
+        (folder / "farewell.tmp").rename(folder / "farewell.json")
+    except BaseException:  # this process must not return into the parent's code, whatever it is
+        (folder / "error.txt").write_text(traceback.format_exc(), encoding="utf-8")
+    finally:
+        os._exit(0)
+
+
+def grade(
+    job: Job, folder: Path, branch: Branch, limits: Limits, plugin: GradingPlugin, session: pytest.Session
+) -> Farewell:
+    """Run every check of the suite on one submission."""
+    with (folder / "verdicts.jsonl").open("wb", buffering=0) as lines:
+
+        def keep(verdict: CheckVerdict) -> None:
+            lines.write(verdict_line(verdict))
+
+        student = Session(
+            branch,
+            job.source.cells,
+            limits=limits,
+            file_name=job.source.file_name,
+            module_name=plugin.course.module_name,
+            device=plugin.course.device,
+            exercises=plugin.exercises,
+        )
+        plugin.run = Run(
+            student,
+            job.digest,
+            limits,
+            time.monotonic() + limits.submission_wall_s,
+            keep,
+        )
+        farewell = Farewell()
+        try:
+            active.findings = student.analyse(plugin.course.forbids)
+            for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        except IsolationError as error:
+            farewell.refused = str(error)
+        except GraderError as error:
+            farewell.broken = str(error)
+        farewell.notes = student.notes()
+        student.close()
+    raw_report.write(session, folder / "raw.json")
+    return farewell
+
+
+def warm(plugin: GradingPlugin, session: pytest.Session) -> None:
+    """Work out in the parent what pytest and the figures would otherwise work out anew in every child."""
+    session.gethookproxy = functools.cache(session.gethookproxy)  # type: ignore[assignment]
+    for item in plugin.items:
+        _ = item.location
+    for figure in plugin.course.figures.values():
+        if figure.kind != "unseeded":
+            _ = (figure.value, figure.float32, figure.half_unit)

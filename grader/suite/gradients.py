@@ -1,0 +1,74 @@
+"""Compares gradients: relative to the largest of the call, since entry by entry right answers fail in float32."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+
+from grader.suite import compare
+from grader.suite.context import device
+from grader.suite.failures import CheckFailed
+from grader.tolerances import tolerance
+from grader.workers.failures import StudentFailure
+
+IN_PLACE = ("modified by an inplace operation", "overwritten in place")
+REASON = "Not counted: torch cannot take the gradient of a result that is computed in place (/=, exp_(), ...)."
+
+
+def is_float(value: Any) -> bool:
+    """Tell whether a value is a floating tensor, which a gradient can be asked for."""
+    return isinstance(value, torch.Tensor) and value.is_floating_point()
+
+
+def uneven(shape: torch.Size | tuple[int, ...]) -> torch.Tensor:
+    """Return float64 numbers of alternating sign and uneven size, the same for the same shape.
+
+    An output weighted by them and summed is a scalar whose gradient does not vanish by symmetry.
+    """
+    count = torch.Size(shape).numel()
+    index = torch.arange(1, count + 1, dtype=torch.float64)
+    return (torch.cos(index * 1.7) + 0.3).reshape(shape)
+
+
+@contextlib.contextmanager
+def in_place_excused() -> Iterator[None]:
+    """Leave a check uncounted where the student's code computes in place on tensors of its own.
+
+    `e = x.exp(); e /= e.sum()` is right and a style of its own, but torch cannot go back through it. An input that was
+    overwritten is told apart by torch, and is not excused.
+    """
+    try:
+        yield
+    except StudentFailure as failure:
+        if any(words in f"{failure.text} {failure.sentence}" for words in IN_PLACE):
+            pytest.skip(REASON)
+        raise
+
+
+def require_gradients(answers: list[Any], expected: list[torch.Tensor | None], dtype: str) -> None:
+    """Ask that gradients equal the expected ones.
+
+    Args:
+        answers: The student's, one for each input or parameter; None where none arrived.
+        expected: float64; None where the solution has none either, and then nothing is asked.
+        dtype: The lowest precision that took part.
+
+    Raises:
+        CheckFailed: One is missing or differs.
+    """
+    largest = max((float(g.abs().max()) for g in expected if g is not None and g.numel()), default=0.0)
+    bound = tolerance("gradient", dtype, device())
+    for answer, want in zip(answers, expected, strict=True):
+        if want is None:
+            continue
+        if answer is None and largest > 0 and float(want.abs().max()) <= bound.relative * largest:
+            continue
+        if answer is None:
+            raise CheckFailed(
+                "No gradient reaches one of the inputs or parameters: the result was cut off from it.",
+                "입력이나 매개변수 가운데 하나에 그래디언트가 전달되지 않습니다. 계산 그래프가 끊겼습니다.",
+            )
+        room = torch.full(want.shape, bound.absolute + bound.relative * largest, dtype=torch.float64)
+        compare.require_close(answer, want, room)

@@ -1,0 +1,117 @@
+"""Which checks an assignment has: the list that every submission must answer in full.
+
+It is made once, from the collected suite. A verdict that is missing from a report, or one too many, is then seen by
+comparing with it, never by believing the report.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from grader.errors import CourseError
+from grader.results.verdict import ManifestCheck, Visibility
+from grader.suite.marks import CheckSpec, spec_of
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """One check of an assignment.
+
+    Attributes:
+        id: `<exercise>.<function without test_>`, with the parameter's id in brackets where there is one.
+        node: pytest's id of the item.
+        spec: What the author said of it.
+        visibility: What a student may see of it.
+    """
+
+    id: str
+    node: str
+    spec: CheckSpec
+    visibility: Visibility
+
+    def entry(self) -> ManifestCheck:
+        """Return what the score needs to know of it."""
+        return ManifestCheck(
+            id=self.id,
+            exercise=self.spec.exercise,
+            category=self.spec.category,
+            visibility=self.visibility,
+            weight=self.spec.weight,
+            sentence=self.spec.sentence,
+            sentence_ko=self.spec.sentence_ko,
+        )
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """The checks of an assignment in the order of its exercises, which is that of a report."""
+
+    assignment: str
+    checks: list[Check]
+
+    def of(self, exercise: str) -> list[Check]:
+        """Return the checks of one exercise."""
+        return [check for check in self.checks if check.spec.exercise == exercise]
+
+
+def check_of(item: pytest.Item, visible_root: Path) -> Check:
+    """Describe a collected item.
+
+    Raises:
+        CourseError: The function carries no `@exercise.check(...)`.
+    """
+    function = getattr(item, "function", None)
+    spec = spec_of(function)
+    if spec is None:
+        raise CourseError(
+            f"{item.nodeid} is in a suite but is not a check of any exercise.",
+            hint="Decorate it with @<exercise>.check(category, ko=...), or give helpers a name without test_.",
+        )
+    name = getattr(item, "originalname", item.name).removeprefix("test_")
+    brackets = item.name[len(getattr(item, "originalname", item.name)) :]
+    inside = item.path == visible_root or visible_root in item.path.parents
+    visibility: Visibility = spec.visibility or ("visible" if inside else "hidden")
+    return Check(id=f"{spec.exercise}.{name}{brackets}", node=item.nodeid, spec=spec, visibility=visibility)
+
+
+def make_manifest(
+    assignment: str, items: list[pytest.Item], exercises: Sequence[str], visible_root: Path, *, graded: bool
+) -> tuple[Manifest, list[pytest.Item]]:
+    """List the checks of the collected items and put the items into the order in which they run.
+
+    Args:
+        assignment: The assignment's id.
+        items: What pytest collected.
+        exercises: The exercises in the order of the assignment.
+        visible_root: Checks below it are visible.
+        graded: Whether every exercise must have a hidden check; not so in a student's own run.
+
+    Returns:
+        The manifest, exercise by exercise; and the items, all visible checks before the first hidden one.
+
+    Raises:
+        CourseError: Two checks have the same id, a check names an unknown exercise, or an exercise has no check.
+    """
+    order = list(exercises)
+    pairs = [(check_of(item, visible_root), item) for item in items]
+    seen: dict[str, str] = {}
+    for check, _ in pairs:
+        if check.spec.exercise not in exercises:
+            raise CourseError(
+                f"{check.node} checks the exercise {check.spec.exercise!r}, which {assignment} does not have.",
+                f"It has {', '.join(order)}.",
+            )
+        if check.id in seen:
+            raise CourseError(f"{check.node} and {seen[check.id]} have the same name {check.id!r}; rename one.")
+        seen[check.id] = check.node
+    for name in order if graded else ():
+        if not any(check.spec.exercise == name and check.visibility != "visible" for check, _ in pairs):
+            raise CourseError(
+                f"The exercise {name} of {assignment} has no hidden check.",
+                hint=f"Add tests/hidden/{assignment}/test_{name}.py.",
+            )
+    pairs.sort(key=lambda pair: (order.index(pair[0].spec.exercise), pair[0].visibility != "visible"))
+    manifest = Manifest(assignment=assignment, checks=[check for check, _ in pairs])
+    # What a visible check prints is shown, so none may run in a process that has seen the input of a hidden one.
+    pairs.sort(key=lambda pair: pair[0].visibility != "visible")
+    return manifest, [item for _, item in pairs]

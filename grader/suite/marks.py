@@ -1,0 +1,97 @@
+"""The decorator that makes a pytest function a check of an exercise.
+
+Everything that the score needs to know about a check (its exercise, category, weight, the sentence for the student) is
+written where the check is written, so a new one is registered nowhere else.
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar, get_args
+
+import msgspec
+
+from grader.errors import CourseError
+from grader.results.verdict import Category, Visibility
+
+Test = TypeVar("Test", bound=Callable[..., None])
+ATTRIBUTE = "__attention_check__"
+
+
+class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """What an author says of a check.
+
+    Attributes:
+        exercise: The exercise that it belongs to.
+        category: What kind of property it looks at.
+        weight: Its share of the exercise's points, against the weights of the other checks.
+        sentence: What is asked of the student, in English; shown also for a hidden check.
+        sentence_ko: The same in Korean.
+        needs: Functions of the same file that must have passed; otherwise this check says nothing new and is skipped.
+        visibility: Set only where it differs from what the folder says.
+    """
+
+    exercise: str
+    category: Category
+    weight: int
+    sentence: str
+    sentence_ko: str
+    needs: tuple[str, ...] = ()
+    visibility: Visibility | None = None
+
+
+class exercise:
+    """Name the exercise of a suite file: `softmax_naive = exercise("softmax_naive")`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def check(
+        self,
+        category: Category,
+        *,
+        weight: int = 1,
+        ko: str,
+        needs: tuple[str, ...] = (),
+        visibility: Visibility | None = None,
+    ) -> Callable[[Test], Test]:
+        """Make the decorated pytest function a check of this exercise.
+
+        Args:
+            category: One of the categories of a report.
+            weight: A positive whole number.
+            ko: The function's docstring in Korean.
+            needs: Names of functions in the same file that have to pass first.
+            visibility: `after_due_date` for a check that is revealed late.
+
+        Raises:
+            CourseError: The category is unknown, the weight is not positive, or the function has no docstring.
+        """
+
+        def mark(function: Test) -> Test:
+            sentence = inspect.cleandoc(function.__doc__ or "")
+            where = f"The check {function.__name__} of {self.name}"
+            if not sentence:
+                raise CourseError(f"{where} has no docstring.", hint="Say in one sentence what it asks of the student.")
+            if category not in get_args(Category):
+                raise CourseError(f"{where} has the unknown category {category!r}.", f"Known: {get_args(Category)}.")
+            if weight < 1 or int(weight) != weight:
+                raise CourseError(f"{where} has the weight {weight!r}.", hint="Give a whole number of at least 1.")
+            spec = CheckSpec(
+                exercise=self.name,
+                category=category,
+                weight=weight,
+                sentence=" ".join(sentence.split("\n\n")[0].split()),
+                sentence_ko=ko,
+                needs=needs,
+                visibility=visibility,
+            )
+            setattr(function, ATTRIBUTE, spec)
+            return function
+
+        return mark
+
+
+def spec_of(function: Any) -> CheckSpec | None:
+    """Return what the decorator noted on a test function, or None for a function without it."""
+    found = getattr(function, ATTRIBUTE, None)
+    return found if isinstance(found, CheckSpec) else None

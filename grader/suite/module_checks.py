@@ -1,0 +1,139 @@
+"""What suites ask of an exercise that is an nn.Module.
+
+The student's module stays on the other side; a twin of the solution is built here with the same parameters, loaded by
+name into both, so that values are compared whatever the student's order of creation or way of drawing them.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch import nn
+
+from grader.suite import compare
+from grader.suite.context import device
+from grader.suite.diagnosis import copies, diagnose
+from grader.suite.draw import Draw
+from grader.suite.failures import CheckFailed
+from grader.suite.gradients import in_place_excused, is_float, require_gradients, uneven
+from grader.suite.reference import Reference, widened
+from grader.tolerances import Kind, tolerance
+from grader.workers.student import ModuleHandle, Student
+
+
+def twin(
+    student: Student, reference: Reference, draw: Draw, name: str, *init: Any, **options: Any
+) -> tuple[ModuleHandle, nn.Module]:
+    """Build the student's module and the solution's with the same random parameters.
+
+    Args:
+        student: The student's side.
+        reference: The solution.
+        draw: Where the parameters come from.
+        name: The exercise, which is the class's name.
+        *init: Passed by position to both constructors.
+        **options: Passed by keyword to both.
+
+    Returns:
+        The student's handle (float32) and the solution's module (float64), both in training mode.
+    """
+    handle = getattr(student, name)(*init, **options)
+    if not isinstance(handle, ModuleHandle):
+        raise CheckFailed(
+            f"{name}(...) is not an nn.Module; derive the class from nn.Module.",
+            f"{name}(...)이 nn.Module이 아닙니다. nn.Module을 상속하세요.",
+        )
+    module = getattr(reference.module, name)(*init, **options).double()
+    values = {key: draw.normal(*value.shape) * 0.5 for key, value in module.named_parameters()}
+    load(module, values)
+    handle.load(values)
+    return handle, module
+
+
+def load(module: nn.Module, values: Mapping[str, torch.Tensor]) -> None:
+    """Copy values into a module's parameters by name; of two names for one parameter the later value stays."""
+    parameters = dict(module.named_parameters(remove_duplicate=False))
+    with torch.no_grad():
+        for key, value in values.items():
+            parameters[key].copy_(value)
+
+
+def module_matches(
+    handle: ModuleHandle, module: nn.Module, *args: Any, kind: Kind = "module", exercise: str = "", **kwargs: Any
+) -> Any:
+    """Ask that the student's module gives what the solution's gives.
+
+    Args:
+        handle: The student's module, as `twin` returns it.
+        module: The solution's with the same parameters, in the same mode.
+        *args: Passed by position to both.
+        kind: Which row of the tolerances applies.
+        exercise: The class's name, so that a known mistake can be recognised; its variants are built like `handle`.
+        **kwargs: Passed by keyword to both.
+
+    Returns:
+        The student's answer.
+    """
+    answer = handle(*args, **kwargs)
+    with torch.no_grad():
+        expected = module(*widened(args), **widened(kwargs))
+    dtype = compare.lowest_precision(args, kwargs)
+    try:
+        compare.require_all_close(answer, expected, kind, dtype, device())
+    except CheckFailed as failure:
+
+        def attempt(mistake: Any) -> Any:
+            init, options = handle.built_with
+            wrong = mistake.make(*init, **options)
+            load(wrong, dict(module.named_parameters()))
+            wrong.train(module.training)
+            with torch.no_grad():
+                return wrong(*copies(args), **{key: copies(value) for key, value in kwargs.items()})
+
+        failure.diagnosis = diagnose(answer, expected, dtype, attempt, exercise or handle.name)
+        raise
+    return answer
+
+
+def module_gradients_match(handle: ModuleHandle, module: nn.Module, *args: Any, output: int = 0, **kwargs: Any) -> None:
+    """Ask that gradients with respect to inputs and parameters equal those of the solution's module."""
+    wide = [a.detach().double().requires_grad_() if is_float(a) else a for a in args]
+    expected = module(*wide, **widened(kwargs))
+    expected = expected[output] if isinstance(expected, tuple) else expected
+    cotangent = uneven(expected.shape)
+    parameters = dict(module.named_parameters())
+    leaves = [a for a in wide if is_float(a)]
+    grads = torch.autograd.grad((expected * cotangent).sum(), [*leaves, *parameters.values()], allow_unused=True)
+    dtype = compare.lowest_precision(args)
+    with in_place_excused():
+        seen = handle.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
+    answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
+    answers += [seen.parameter_gradients.get(key) for key in parameters]
+    require_gradients(answers, list(grads), dtype)
+
+
+def future_is_invisible(run: Callable[[torch.Tensor], Any], x: torch.Tensor, draw: Draw) -> None:
+    """Ask that a change of the later tokens changes no earlier output.
+
+    Args:
+        run: Calls the student's code; the output is (..., T, d), or a tuple that begins with it.
+        x: (..., T, d_in) with T > 1.
+        draw: Where the change comes from; it is random, since a constant would vanish in a layer norm.
+    """
+    tokens = x.shape[-2]
+    before = first(run(x))
+    for cut in range(1, tokens):
+        changed = x.clone()
+        changed[..., cut:, :] += draw.normal(*changed[..., cut:, :].shape)
+        after = first(run(changed))
+        bound = compare.scaled(tolerance("module", compare.lowest_precision(x), device()), before)
+        if not compare.same(after[..., :cut, :], before[..., :cut, :].double(), bound):
+            raise CheckFailed(
+                "A change of a later token changed the output of an earlier one.",
+                "뒤에 오는 토큰을 바꾸었더니 앞 토큰의 출력이 달라졌습니다.",
+            )
+
+
+def first(value: Any) -> torch.Tensor:
+    """Return the tensor, or the first of a tuple."""
+    return compare.as_tensor(value[0] if isinstance(value, tuple) and value else value)

@@ -1,0 +1,91 @@
+"""Turns what happened inside one check into its verdict.
+
+Only a check that pytest saw pass is `passed`. Everything else, down to an exception nobody thought of, is some way of
+not passing: when the suite stumbles over a strange answer, the answer is at fault, since the solution never trips it.
+"""
+
+import traceback
+from typing import Any, Literal
+
+import pytest
+
+from grader.errors import CourseError, GraderError
+from grader.results.verdict import CheckVerdict, VerdictDiagnosis
+from grader.suite.failures import CheckFailed, Diagnosis
+from grader.words import say
+from grader.workers.failures import StudentFailure
+
+LONGEST_DETAIL = 4000
+
+
+def verdict_of(check: str, error: BaseException | None) -> CheckVerdict:
+    """Describe the end of a check by the exception that left it, None when there was none.
+
+    Raises:
+        GraderError: The course or the kit is broken, which must never be booked to a student.
+    """
+    if error is None:
+        return CheckVerdict(id=check, status="passed")
+    if isinstance(error, GraderError):
+        raise error
+    if isinstance(error, pytest.FixtureLookupError):
+        raise CourseError(f"The check {check} asks for a fixture that there is not: {error.argname}.")
+    if isinstance(error, StudentFailure):
+        return of_student(check, error)
+    if isinstance(error, CheckFailed):
+        return CheckVerdict(
+            id=check,
+            status="failed",
+            found=error.english,
+            found_ko=error.korean,
+            diagnosis=told(error.diagnosis),
+            advice=error.advice[0],
+            advice_ko=error.advice[1],
+        )
+    if isinstance(error, pytest.skip.Exception):
+        return CheckVerdict(id=check, status="skipped", reason=str(error), reason_ko=str(error), excused=True)
+    text = "".join(traceback.format_exception(error))[-LONGEST_DETAIL:]
+    key = "differs" if isinstance(error, AssertionError) else "unusable"
+    return CheckVerdict(id=check, status="failed", found=say(key, "en"), found_ko=say(key, "ko"), exception_text=text)
+
+
+def of_student(check: str, failure: StudentFailure) -> CheckVerdict:
+    """Describe a failure inside the student's process."""
+    values = {
+        "name": failure.name,
+        "exception": failure.exception_type,
+        "text": failure.text,
+        "line": failure.line or 0,
+        "sentence": failure.sentence,
+    }
+    key: str = failure.status
+    if key == "error" and not failure.line:
+        key = "error_nowhere"
+    if key == "missing" and failure.exception_type:
+        key = "missing_stub"
+    return CheckVerdict(
+        id=check,
+        status=failure.status,
+        found=say(key, "en", **values),
+        found_ko=say(key, "ko", **values),
+        exception_type=failure.exception_type,
+        exception_text=failure.text,
+        line=failure.line,
+        cell=failure.cell,
+        line_text=failure.line_text,
+    )
+
+
+def told(diagnosis: Diagnosis | None) -> VerdictDiagnosis | None:
+    """Return a diagnosis in the form that a verdict carries."""
+    if diagnosis is None:
+        return None
+    return VerdictDiagnosis(diagnosis.mistakes, diagnosis.hint, diagnosis.hint_ko)
+
+
+def not_run(check: str, status: Literal["skipped", "timeout"], key: str, **values: Any) -> CheckVerdict:
+    """Return the verdict of a check that was not run, with the reason in both languages."""
+    english, korean = say(key, "en", **values), say(key, "ko", **values)
+    if status == "skipped":
+        return CheckVerdict(id=check, status=status, reason=english, reason_ko=korean)
+    return CheckVerdict(id=check, status=status, found=english, found_ko=korean)

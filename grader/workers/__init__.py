@@ -1,0 +1,1 @@
+"""The trusted side of every call into student code."""

@@ -1,0 +1,275 @@
+"""Calls of functions and modules in a worker: the request, its reply, and the failure when there is no value.
+
+A call that returns an nn.Module gives a handle, which is called in turn; so functions and handles share this file.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+
+from grader.inside.messages import Answer, Call, Message, ModuleAction, ModuleRequest, Returned
+from grader.inside.values import DTYPE_NAMES
+from grader.inside.wire import ProtocolViolation
+from grader.workers.connection import new_nonce
+from grader.workers.failures import StudentFailure
+from grader.workers.observation import Observation, Placement, Raised, facts_of
+from grader.workers.replies import RaisedError, returned
+from grader.workers.session import Session
+from grader.workers.values import ArgumentPacker, ResultUnpacker
+
+
+class Callee:
+    """Anything in the worker that can be called.
+
+    Args:
+        session: The submission.
+        name: What it is called in sentences.
+    """
+
+    def __init__(self, session: Session, name: str) -> None:
+        self._session = session
+        self.name = name
+
+    def _target(self) -> str | int:
+        raise NotImplementedError
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it and return plain values."""
+        return self._observe(args, kwargs).value
+
+    def observe(
+        self,
+        *args: Any,
+        cotangent: torch.Tensor | None = None,
+        output: int = 0,
+        echo: bool = False,
+        trace: bool = False,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> Observation:
+        """Call it and return what can be seen of the call.
+
+        Args:
+            *args: Passed by position.
+            cotangent: The shape of output number `output`; gradients of (output * cotangent).sum() are taken.
+            output: Which item of a returned tuple that is.
+            echo: Whether the inputs are sent back after the call.
+            trace: Whether torch functions and operations are recorded.
+            seed: Passed to torch.manual_seed before the call.
+            **kwargs: Passed by keyword.
+
+        Raises:
+            StudentFailure: It gave no value, or none that such a gradient can be taken of.
+        """
+        options = {"output": output, "echo": echo, "trace": trace, "seed": seed}
+        return self._observe(args, kwargs, cotangent, **options)
+
+    def error(self, *args: Any, **kwargs: Any) -> Raised | None:
+        """Call it and return the exception that it raises, None when it raises none.
+
+        Raises:
+            StudentFailure: It is missing or not written, or ended in another way than by an exception.
+        """
+        try:
+            self._observe(args, kwargs)
+        except RaisedError as error:
+            return error.raised
+        return None
+
+    def seeded(self, seed: int, *args: Any, **kwargs: Any) -> Any:
+        """Call it after torch.manual_seed(seed)."""
+        return self._observe(args, kwargs, seed=seed).value
+
+    def _observe(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None, **options: Any
+    ) -> Observation:
+        session = self._session
+
+        def make(fresh: bool) -> tuple[Message, list[bytes]]:
+            packer = ArgumentPacker(session.limits.reply_bytes, session.device, number_of(session))
+            rows = [packer.argument(arg) for arg in args]
+            words = {name: packer.argument(value) for name, value in kwargs.items()}
+            weigher = None if cotangent is None else packer.argument(cotangent)
+            dropped, session.dropped_handles = session.dropped_handles, []
+            call = Call(nonce=new_nonce(), target=self._target(), nodes=packer.nodes, args=rows, kwargs=words,
+                        cotangent=weigher, fresh=fresh, drop=dropped, **options)  # fmt: skip
+            return call, packer.pieces
+
+        def read(answer: Answer, payload: bytes) -> Observation:
+            reply = returned(answer, self.name, session)
+            return self._observation(reply, payload, args, kwargs)
+
+        return session.request(make, self.name, read)
+
+    def _observation(
+        self, reply: Returned, payload: bytes, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Observation:
+        def handle(number: int, class_name: str) -> ModuleHandle:
+            return ModuleHandle(self._session, number, class_name, self.name, (args, dict(kwargs)))
+
+        roots = [reply.value, *(row for row in reply.gradients if row is not None)]
+        roots += [row for row in reply.keyword_gradients.values() if row is not None]
+        roots += [row for row in reply.parameter_gradients.values() if row is not None]
+        roots += [*reply.inputs_after, *reply.kwargs_after.values()]
+        values = ResultUnpacker(reply.nodes, payload, roots, handle).values
+        aligned = (reply.gradients, reply.inputs_after)
+        if any(rows and len(rows) != len(args) for rows in aligned):
+            raise ProtocolViolation("Gradients or inputs came back that do not match the arguments.")
+
+        def gradient(row: int | None) -> torch.Tensor | None:
+            return values[row] if row is not None and type(values[row]) is torch.Tensor else None
+
+        return Observation(
+            value=values[reply.value],
+            input_gradients=[gradient(row) for row in reply.gradients],
+            keyword_gradients={name: gradient(row) for name, row in reply.keyword_gradients.items()},
+            parameter_gradients={name: gradient(row) for name, row in reply.parameter_gradients.items()},
+            inputs_after=[values[row] for row in reply.inputs_after],
+            keywords_after={name: values[row] for name, row in reply.kwargs_after.items()},
+            calls=frozenset(reply.calls),
+            operations=dict(reply.operations),
+            facts=facts_of(reply.nodes, reply.value),
+        )
+
+
+class StudentFunction(Callee):
+    """A function or class of the student's, by name."""
+
+    def _target(self) -> str:
+        return self.name
+
+
+class ModuleHandle(Callee):
+    """An nn.Module that stays in the worker.
+
+    Attributes:
+        class_name: The name of its class.
+        built_with: The arguments and keywords of the call that returned it.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        number: int,
+        class_name: str,
+        name: str,
+        built_with: tuple[tuple[Any, ...], dict[str, Any]],
+    ) -> None:
+        super().__init__(session, name)
+        self.class_name = class_name
+        self.built_with = built_with
+        self._number = number
+        self._generation = session.generation
+
+    def __repr__(self) -> str:
+        return f"<{self.class_name} in the student's process>"
+
+    def _target(self) -> int:
+        if self._generation != self._session.generation:
+            raise StudentFailure(
+                "crash",
+                f"The process that held this {self.class_name} has ended, so it cannot be used.",
+                name=self.name,
+            )
+        return self._number
+
+    def parameters(self) -> dict[str, torch.Tensor]:
+        """Return the parameters by name."""
+        return self._tensors("parameters")
+
+    def buffers(self) -> dict[str, torch.Tensor]:
+        """Return the buffers by name."""
+        return self._tensors("buffers")
+
+    def state_dict(self) -> dict[str, torch.Tensor]:
+        """Return the module's state dictionary."""
+        return self._tensors("state_dict")
+
+    def load(self, values: Mapping[str, torch.Tensor]) -> None:
+        """Copy values into parameters and buffers by name.
+
+        Raises:
+            StudentFailure: A name is not there or has another shape (status `failed`); nothing was copied then.
+        """
+        self._do("load", values)
+
+    def load_state_dict(self, values: Mapping[str, torch.Tensor]) -> None:
+        """Call the module's own load_state_dict."""
+        self._do("load_state_dict", values)
+
+    def train(self) -> bool:
+        """Switch to training mode; returns the module's `training` afterwards."""
+        return self._do("train")[0] is True
+
+    def eval(self) -> bool:
+        """Switch to evaluation mode; returns the module's `training` afterwards."""
+        return self._do("eval")[0] is True
+
+    def is_training(self) -> bool:
+        """Return the module's `training`."""
+        return self._do("training")[0] is True
+
+    def to(self, *, dtype: torch.dtype | None = None, device: str | None = None) -> "ModuleHandle":
+        """Move or convert the module; returns this handle."""
+        self._do("to", dtype=None if dtype is None else DTYPE_NAMES[dtype], device=device)
+        return self
+
+    def facts(self) -> dict[str, Placement]:
+        """Return what each parameter and buffer is like, also where it holds no numbers (device `meta`)."""
+        found: dict[str, Placement] = {}
+        for name, words in self._do("facts")[1].names.items():
+            if len(words) < 3 or not all(word.isascii() and word.isdigit() and len(word) < 20 for word in words[3:]):
+                raise StudentFailure(
+                    "forbidden", "The facts about the module are not what was asked for.", name=self.name
+                )
+            found[name] = Placement(words[0], words[1], words[2], tuple(map(int, words[3:])))
+        return found
+
+    def submodules(self) -> dict[str, str]:
+        """Return the class name of each submodule by its dotted name; the module itself is ''."""
+        return {name: lineage[0] for name, lineage in self.lineages().items()}
+
+    def lineages(self) -> dict[str, tuple[str, ...]]:
+        """Return for each submodule its class name followed by those of all its bases."""
+        names = self._do("submodules")[1].names
+        return {name: tuple(lineage) for name, lineage in names.items() if lineage}
+
+    def _tensors(self, action: ModuleAction) -> dict[str, torch.Tensor]:
+        value, _ = self._do(action)
+        if type(value) is not dict or any(type(item) is not torch.Tensor for item in value.values()):
+            raise StudentFailure(
+                "failed", f"The {action} of {self.class_name} are not all plain tensors.", name=self.name
+            )
+        return value
+
+    def _do(
+        self, action: ModuleAction, values: Mapping[str, torch.Tensor] | None = None, **where: Any
+    ) -> tuple[Any, Returned]:
+        session = self._session
+
+        def make(fresh: bool) -> tuple[Message, list[bytes]]:
+            packer = ArgumentPacker(session.limits.reply_bytes, session.device, number_of(session))
+            rows = {name: packer.argument(value) for name, value in (values or {}).items()}
+            request = ModuleRequest(nonce=new_nonce(), handle=self._target(), action=action, nodes=packer.nodes,
+                                    values=rows, fresh=fresh, **where)  # fmt: skip
+            return request, packer.pieces
+
+        def read(answer: Answer, payload: bytes) -> tuple[Any, Returned]:
+            reply = returned(answer, f"{self.name}.{action}", session)
+
+            def no_handle(number: int, class_name: str) -> Any:
+                raise ProtocolViolation("A module came where tensors were asked for.")
+
+            return ResultUnpacker(reply.nodes, payload, [reply.value], no_handle).values[reply.value], reply
+
+        return session.request(make, f"{self.name}.{action}", read)
+
+
+def number_of(session: Session) -> Any:
+    """Return a function that tells a handle's number and class from other values."""
+
+    def find(value: Any) -> tuple[int, str] | None:
+        return (value._target(), value.class_name) if isinstance(value, ModuleHandle) else None
+
+    return find

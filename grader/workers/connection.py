@@ -1,0 +1,78 @@
+"""One worker: sends a request and reads the one reply that belongs to it.
+
+A reply is read into a bound buffer and held against the request's nonce and kind. Bytes that nobody asked for, before
+a request or after a reply, mean that the worker does not speak for itself any more; it is given up.
+"""
+
+import os
+from collections.abc import Callable
+
+from grader.inside.messages import NONCE_BYTES, Answer, Message, Reached
+from grader.inside.wire import PREFIX, REQUEST_CAP, ProtocolViolation, lengths, pack, read_answer
+from grader.workers.transport import Patience, Transport
+
+MOST_STEPS = 20_000
+Progress = Callable[[Reached], None]
+
+
+def new_nonce() -> bytes:
+    """Return a nonce for a request."""
+    return os.urandom(NONCE_BYTES)
+
+
+class Connection:
+    """The frames of one worker.
+
+    Args:
+        transport: Its bytes.
+        reply_bytes: The largest payload that is read.
+    """
+
+    def __init__(self, transport: Transport, reply_bytes: int) -> None:
+        self.transport = transport
+        self.reply_bytes = reply_bytes
+        self._buffer = bytearray()
+
+    def ask(
+        self, request: Message, pieces: list[bytes], patience: Patience, progress: Progress | None = None
+    ) -> tuple[Answer, bytes]:
+        """Send a request and wait for its reply.
+
+        Args:
+            request: What is asked.
+            pieces: Its tensors.
+            patience: How long the reply may take.
+            progress: Called with each step of a load; any other request has no steps.
+
+        Returns:
+            The reply, decoded by type, and its payload.
+
+        Raises:
+            ProtocolViolation: What came is not one reply to this request.
+            OutOfTime: It did not come in time.
+            WorkerDied: It will not come.
+        """
+        if self._buffer or not self.transport.quiet():
+            raise ProtocolViolation("Bytes came from the worker before it was asked.")
+        self.transport.send(pack(request, pieces, REQUEST_CAP), patience)
+        for _ in range(MOST_STEPS):
+            answer, payload = self._read(request.nonce, patience)
+            if not isinstance(answer, Reached):
+                if self._buffer:
+                    raise ProtocolViolation("More bytes came from the worker than its reply.")
+                return answer, payload
+            if progress is None or payload:
+                raise ProtocolViolation("The worker told of steps where there are none.")
+            progress(answer)
+        raise ProtocolViolation("The worker told of more steps than any source has.")
+
+    def _read(self, nonce: bytes, patience: Patience) -> tuple[Answer, bytes]:
+        header, payload = lengths(self._take(PREFIX.size, patience), self.reply_bytes)
+        return read_answer(self._take(header, patience), nonce), self._take(payload, patience)
+
+    def _take(self, count: int, patience: Patience) -> bytes:
+        while len(self._buffer) < count:
+            self._buffer += self.transport.receive(patience)
+        taken = bytes(self._buffer[:count])
+        del self._buffer[:count]
+        return taken

@@ -1,0 +1,27 @@
+"""Says in a sentence which forbidden library call was found, in a student's text or in the record of a run."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from grader.inside import forbidden
+from grader.inside.messages import Finding
+
+
+def told(finding: Finding, notebook: bool) -> str:
+    """Return a finding in the student's text as a sentence."""
+    place = f"cell {finding.cell}, line {finding.line}" if notebook else f"line {finding.line}"
+    return f"{finding.exercise} uses {finding.what} ({place}); this exercise asks you to write that yourself."
+
+
+def forbidden_in_trace(groups: Iterable[str], calls: Collection[str], operations: Mapping[str, int]) -> str | None:
+    """Return a sentence about the first forbidden call that the record of a run shows, or None.
+
+    Args:
+        groups: What the exercise forbids.
+        calls: Dotted names of torch functions, as an Observation holds them.
+        operations: How often each ATen operation was run.
+
+    Raises:
+        LookupError: A group is not known; the message lists those that are.
+    """
+    what = forbidden.forbidden_in_trace(groups, calls, operations)
+    return None if what is None else f"{what} was called while it ran; this exercise asks you to write that yourself."

@@ -1,0 +1,324 @@
+"""One submission's workers: leases them, loads the source into each, keeps the clock and tells what went wrong.
+
+A worker is leased when the first call needs it. Whatever kills it, hangs it or makes it speak nonsense costs the check
+in which that happens; the next call gets another worker with the source loaded anew. A statement that hangs or kills
+while the source is loaded is remembered, and the next load leaves its cell there, so the rest is graded.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from grader.inside.messages import (
+    Analyse,
+    Answer,
+    Cell,
+    Finding,
+    Found,
+    Load,
+    Loaded,
+    Message,
+    Raised,
+    Reached,
+    Reply,
+    Stop,
+)
+from grader.inside.wire import ProtocolViolation
+from grader.limits import DEFAULT_LIMITS, Limits
+from grader.workers import policy
+from grader.workers.clock import Allowance, Stopwatch, time_sentence
+from grader.workers.connection import Connection, new_nonce
+from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied, death
+from grader.workers.source import SourceRecord
+from grader.workers.transport import Lease, SocketTransport, Transport
+
+MOST_STOPS = 3
+MOST_OUTPUT = 4  # a check keeps the print of so many calls at the limit of one
+T = TypeVar("T")
+
+
+@runtime_checkable
+class WorkerSource(Protocol):
+    """Where jailed workers come from: a jail, or a branch of it in a forked session."""
+
+    def lease(self) -> Lease:
+        """Return a worker that nobody has used."""
+
+    def fate(self, pid: int) -> int | None:
+        """Return the wait status of a dead worker, None while it lives or when nobody knows."""
+
+
+class ProcessSource(Protocol):
+    """Where workers come from that are too dear to be replaced for every exercise."""
+
+    def transport(self) -> Transport:
+        """Return the worker that is there, or a new one if it ended."""
+
+
+class SourceCell(Protocol):
+    """A piece of student source, as the reader of submissions hands it over."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def source(self) -> str: ...
+
+
+class Session:
+    """One submission on the untrusted side.
+
+    Args:
+        source: Where workers come from.
+        cells: The student's source.
+        limits: What a check and a reply may use.
+        file_name: Bare name of the file; `.ipynb` makes it a notebook.
+        module_name: The `__name__` that the source runs under; the file name's stem if not given.
+        device: Where tensors are put before the student's code gets them.
+        exercises: The names that are asked for, none of which is a misspelling of another.
+    """
+
+    def __init__(
+        self,
+        source: WorkerSource | ProcessSource,
+        cells: Sequence[SourceCell],
+        *,
+        limits: Limits = DEFAULT_LIMITS,
+        file_name: str,
+        module_name: str = "",
+        device: str = "cpu",
+        exercises: Collection[str] = (),
+    ) -> None:
+        self.limits = limits
+        self.device = device
+        self.generation = 0
+        self.record = SourceRecord(file_name, file_name.endswith(".ipynb"), taken=frozenset(exercises))
+        self.findings: list[Finding] = []
+        self._source = source
+        self._cells = [Cell(cell.number, encodable(cell.source)) for cell in cells]
+        self._module_name = module_name or file_name.rpartition(".")[0] or file_name
+        self._stops: dict[int, Stop] = {}
+        self._unloadable: StudentFailure | None = None
+        self._connection: Connection | None = None
+        self._loaded = False
+        self._used = self._used_now = False
+        self._fresh = True
+        self._allowance = Allowance.full(limits)
+        self._finish = float("inf")
+        self._output: list[str] = []
+        self._output_size = self._dropped = 0
+        self.dropped_handles: list[int] = []
+
+    # -- checks -----------------------------------------------------------------------------------------------------
+
+    def begin_check(self, finish: float = float("inf")) -> None:
+        """Start the clock and the printed text of a check anew.
+
+        Args:
+            finish: When the submission's own time is over, by the monotonic clock.
+        """
+        self._finish = finish
+        self._allowance = Allowance.full(self.limits, finish, self._allowance if self._connection else None)
+        self._used = self._used or self._used_now
+        self._used_now = False
+        self._fresh = True
+        self.take_output()
+
+    @property
+    def worker_is_used(self) -> bool:
+        """Whether an earlier check ran on the worker that the next call gets, so that a retry is worth its cost."""
+        return (self._used or self._used_now) and self._connection is not None and not self._keeps_process
+
+    @property
+    def _keeps_process(self) -> bool:
+        return not isinstance(self._source, WorkerSource)
+
+    def fresh_worker(self) -> None:
+        """Give the worker up, so that the next call gets one that nothing has touched.
+
+        A process outside a jail is kept as long as it answers, since starting one takes seconds.
+        """
+        if not self._keeps_process:
+            self._drop()
+
+    def take_output(self) -> tuple[str, int]:
+        """Return what the check printed so far and how many bytes more were dropped, and forget it."""
+        taken = "".join(self._output), self._dropped
+        self._output, self._output_size, self._dropped = [], 0, 0
+        return taken
+
+    def notes(self) -> list[str]:
+        """Return sentences about the source that a reader of the report should know."""
+        return self.record.notes()
+
+    def close(self) -> None:
+        """Give the worker up for good."""
+        self._drop()
+
+    # -- requests ---------------------------------------------------------------------------------------------------
+
+    def analyse(self, forbids: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+        """Look for forbidden calls in the text, in a worker that no student code has run in.
+
+        Args:
+            forbids: The groups that each exercise forbids, those that forbid nothing as well.
+
+        Returns:
+            For each exercise with findings a sentence each; a text that cannot be read has none.
+        """
+        if self._loaded:
+            self._drop()
+        notebook = self.record.notebook
+        exercises = {name: list(groups) for name, groups in forbids.items()}
+        request = Analyse(nonce=new_nonce(), cells=self._cells, file_name=self.record.file_name, notebook=notebook,
+                          exercises=exercises)  # fmt: skip
+        try:
+            self.findings = self._exchange(request, [], "The reading of your file", read_findings)
+        except StudentFailure as failure:
+            self.record.unread = failure.sentence
+            return {}
+        found: dict[str, list[str]] = {}
+        for finding in self.findings:
+            found.setdefault(finding.exercise, []).append(policy.told(finding, notebook))
+        return found
+
+    def request(
+        self, make: Callable[[bool], tuple[Message, list[bytes]]], doing: str, read: Callable[[Answer, bytes], T]
+    ) -> T:
+        """Make one request to the loaded source, on a new worker if need be.
+
+        Args:
+            make: Makes the request, given whether torch's state has to be set anew.
+            doing: What is called, for sentences.
+            read: Turns the reply into a value; raises ProtocolViolation where it breaks a rule.
+
+        Raises:
+            StudentFailure: The student's code gave no value.
+        """
+        self.ready()
+        message, pieces = make(self._fresh)
+        self._used_now = True
+        value = self._exchange(message, pieces, doing, read)
+        self._fresh = False
+        return value
+
+    def ready(self) -> None:
+        """See to it that there is a worker with the source loaded.
+
+        Raises:
+            StudentFailure: The source cannot be loaded at all.
+        """
+        if self._unloadable is not None:
+            raise self._unloadable
+        if self._connection is not None and self._loaded:
+            return
+        while not self._load():
+            continue
+
+    def _load(self) -> bool:
+        """Load the source into a worker; returns whether it is loaded, or has to be loaded again up to a stop."""
+        reached: list[Reached] = []
+        request = Load(nonce=new_nonce(), cells=self._cells, module_name=self._module_name,
+                       file_name=self.record.file_name, notebook=self.record.notebook, stops=self._stops,
+                       output_bytes=self.limits.output_bytes, reply_bytes=self.limits.reply_bytes)  # fmt: skip
+        allowance = Allowance.full(self.limits, self._finish)
+
+        def progress(step: Reached) -> None:
+            reached[:] = [step]
+
+        try:
+            self.record.loaded = self._exchange(request, [], "Your file", read_loaded, allowance, progress)
+        except StudentFailure as failure:
+            if failure.status not in ("timeout", "memory", "crash", "forbidden") or failure.limit == "submission":
+                raise
+            step = reached[-1] if reached else None
+            known = self._stops.get(step.group) if step else None
+            if step is None or len(self._stops) >= MOST_STOPS or (known and known.statement <= step.statement):
+                self._unloadable = failure
+                self.record.unread = failure.sentence
+                raise
+            self._stops[step.group] = Stop(step.statement, failure.status, failure.sentence)
+            return False
+        self._loaded = True
+        self._allowance.looked_at = None
+        return True
+
+    def _exchange(
+        self,
+        message: Message,
+        pieces: list[bytes],
+        doing: str,
+        read: Callable[[Answer, bytes], T],
+        allowance: Allowance | None = None,
+        progress: Callable[[Reached], None] | None = None,
+    ) -> T:
+        connection = self._connect()
+        try:
+            with Stopwatch(allowance or self._allowance, connection.transport) as patience:
+                answer, payload = connection.ask(message, pieces, patience, progress)
+            if isinstance(answer, Reply) and not isinstance(answer, Loaded):
+                self._keep(answer)
+            return read(answer, payload)
+        except OutOfTime as error:
+            self._drop()
+            sentence = time_sentence(str(error), self.limits, doing)
+            raise StudentFailure("timeout", sentence, name=doing, limit=str(error)) from None
+        except WorkerDied:
+            status, sentence = death(connection.transport.fate())
+            self._drop()
+            raise StudentFailure(status, sentence, name=doing) from None
+        except ProtocolViolation as error:
+            self._drop()
+            sentence = f"What came back from your code's process was not an answer of this kit. {error}"
+            raise StudentFailure("forbidden", sentence, name=doing) from None
+
+    def _keep(self, reply: Reply) -> None:
+        room = max(0, MOST_OUTPUT * self.limits.output_bytes - self._output_size)
+        kept = reply.output[:room]
+        self._output.append(kept)
+        self._output_size += len(kept)
+        self._dropped += reply.dropped + len(reply.output) - len(kept)
+
+    def _connect(self) -> Connection:
+        if self._connection is None:
+            if isinstance(self._source, WorkerSource):
+                transport: Transport = SocketTransport(self._source.lease(), self._source.fate)
+            else:
+                transport = self._source.transport()
+            self._connection = Connection(transport, self.limits.reply_bytes)
+            self.generation += 1
+            self._allowance.looked_at = None
+            self._allowance.looked_at = None
+            self.dropped_handles = []
+            self._loaded = self._used = self._used_now = False
+            self._fresh = True
+        return self._connection
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            self._connection.transport.end()
+        self._connection = None
+        self._loaded = self._used = self._used_now = False
+
+
+def encodable(text: str) -> str:
+    """Return a text without halves of characters, which a notebook's JSON can hold and no Python source can."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def read_findings(answer: Answer, payload: bytes) -> list[Finding]:
+    """Return the findings of an analysis; a text that the worker could not read has none."""
+    if isinstance(answer, Raised):
+        raise StudentFailure("error", f"The text could not be read for forbidden calls: {answer.text}")
+    if not isinstance(answer, Found) or payload:
+        raise ProtocolViolation("An analysis was asked for, and something else came.")
+    return answer.findings
+
+
+def read_loaded(answer: Answer, payload: bytes) -> Loaded:
+    """Return the result of a load."""
+    if isinstance(answer, Raised):
+        status: Any = {"memory": "memory", "forbidden": "forbidden"}.get(answer.kind, "crash")
+        raise StudentFailure(status, f"Your file could not be run: {answer.type_name}: {answer.text}",
+                             exception_type=answer.type_name, text=answer.text)  # fmt: skip
+    if not isinstance(answer, Loaded) or payload:
+        raise ProtocolViolation("The source was to be loaded, and something else came.")
+    return answer

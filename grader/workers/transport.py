@@ -1,0 +1,288 @@
+"""How bytes reach a worker and come back: a socket and a pidfd on Linux, pipes and threads elsewhere.
+
+Every wait has one deadline for all of its bytes, so that a reply which comes a byte at a time ends with the clock like
+one that never comes.
+"""
+
+import contextlib
+import os
+import queue
+import select
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from grader.workers.failures import OutOfTime, WorkerDied
+
+TICK_S = 0.25
+REAP_S = 2.0
+CHUNK = 1 << 16
+MOST_CHUNKS = 256
+_CLOCK_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+class Lease(Protocol):
+    """A worker that is lent: its stream socket, its pidfd, and its pid in this process's pid namespace."""
+
+    @property
+    def sock(self) -> socket.socket: ...
+    @property
+    def pidfd(self) -> int: ...
+    @property
+    def pid(self) -> int: ...
+
+
+@dataclass
+class Patience:
+    """How long one exchange may take.
+
+    Attributes:
+        deadline: By the monotonic clock.
+        tick: Called every quarter of a second while waiting; raises OutOfTime when another limit is reached.
+        more: Asked once the deadline is over; returns seconds to add, since the worker had no processor for so long.
+    """
+
+    deadline: float
+    tick: Callable[[], None]
+    more: Callable[[], float] = lambda: 0.0
+
+    def left(self) -> float:
+        """Return the seconds until the next tick or the deadline.
+
+        Raises:
+            OutOfTime: There are none.
+        """
+        rest = self.deadline - time.monotonic()
+        if rest <= 0:
+            self.deadline += self.more()
+            rest = self.deadline - time.monotonic()
+        if rest <= 0:
+            raise OutOfTime("wall")
+        return min(rest, TICK_S)
+
+
+class Transport(Protocol):
+    """One worker's bytes, clock and life."""
+
+    def send(self, data: bytes, patience: Patience) -> None:
+        """Send all of it; raises OutOfTime or WorkerDied."""
+
+    def receive(self, patience: Patience) -> bytes:
+        """Wait for some bytes; raises OutOfTime or WorkerDied."""
+
+    def quiet(self) -> bool:
+        """Tell whether nothing has come that was not read; raises WorkerDied."""
+
+    def cpu_seconds(self) -> float | None:
+        """Return the processor time used so far, None where that cannot be seen."""
+
+    def newly_queued_seconds(self) -> float:
+        """Return for how long, since this was last asked, the worker was ready to run and had no processor."""
+
+    def end(self) -> int | None:
+        """Kill the worker if it lives and let go of everything; returns its wait status, None when unknown."""
+
+    def fate(self) -> int | None:
+        """Wait a moment for a worker that is ending by itself; returns its wait status, None when it lives on."""
+
+
+def process_seconds(pid: int) -> float | None:
+    """Return a process's processor time from /proc, None where there is none to read."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123
+            fields = file.read().rpartition(b")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / _CLOCK_TICKS
+    except (OSError, IndexError, ValueError):
+        return None
+
+
+def queued_seconds(pid: int) -> float:
+    """Return how long a process waited for a processor, from /proc; 0 where the kernel does not tell."""
+    try:
+        with open(f"/proc/{pid}/schedstat", "rb") as file:  # noqa: PTH123
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
+
+
+class SocketTransport:
+    """A jailed worker on Linux.
+
+    Args:
+        lease: Its socket, pidfd and pid; they are closed by `end`.
+        fate_of: Asks the jail for the wait status of a dead worker.
+    """
+
+    def __init__(self, lease: Lease, fate_of: Callable[[int], int | None]) -> None:
+        self._sock, self._pidfd, self._pid = lease.sock, lease.pidfd, lease.pid
+        self._fate_of = fate_of
+        self._status: int | None = None
+        self._queued = 0.0
+        self._sock.setblocking(False)
+        self._input, self._output = select.poll(), select.poll()
+        self._input.register(self._sock, select.POLLIN)
+        self._output.register(self._sock, select.POLLOUT)
+        for poll in (self._input, self._output):
+            poll.register(self._pidfd, select.POLLIN)
+
+    def _wait(self, poll: "select.poll", patience: Patience) -> bool:
+        """Wait for the socket; returns whether the process is dead."""
+        ready = poll.poll(max(1, int(patience.left() * 1000)))
+        if not ready:
+            patience.tick()
+        return any(fd == self._pidfd for fd, _ in ready)
+
+    def send(self, data: bytes, patience: Patience) -> None:
+        view = memoryview(data)
+        while view:
+            try:
+                view = view[self._sock.send(view) :]
+            except BlockingIOError:
+                if self._wait(self._output, patience):
+                    raise WorkerDied from None
+            except OSError:
+                raise WorkerDied from None
+
+    def receive(self, patience: Patience) -> bytes:
+        dead = False
+        while True:
+            if not dead:
+                dead = self._wait(self._input, patience)
+            try:
+                data = self._sock.recv(CHUNK)
+            except BlockingIOError:
+                if dead:
+                    raise WorkerDied from None
+                continue
+            except OSError:
+                raise WorkerDied from None
+            if not data:
+                raise WorkerDied
+            return data
+
+    def quiet(self) -> bool:
+        try:
+            waiting = self._sock.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return True
+        except OSError:
+            raise WorkerDied from None
+        if not waiting:
+            raise WorkerDied
+        return False
+
+    def cpu_seconds(self) -> float | None:
+        return process_seconds(self._pid)
+
+    def newly_queued_seconds(self) -> float:
+        before, self._queued = self._queued, queued_seconds(self._pid)
+        return max(self._queued - before, 0.0)
+
+    def fate(self) -> int | None:
+        if self._status is None and self._pidfd >= 0:
+            waiting = select.poll()
+            waiting.register(self._pidfd, select.POLLIN)
+            if waiting.poll(int(REAP_S * 1000)):
+                self._status = self._fate_of(self._pid)
+        return self._status
+
+    def end(self) -> int | None:
+        if self._pidfd < 0:
+            return self._status
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        self._sock.close()
+        status = self.fate()
+        os.close(self._pidfd)
+        self._pidfd = -1
+        return status
+
+
+class PipeTransport:
+    """A worker that is an ordinary child process, on any system.
+
+    Args:
+        process: Its input and output are pipes.
+        greeting: Bytes that it sends before its first reply, once it can take requests.
+    """
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self._process = process
+        self._queued = 0.0
+        self._incoming: queue.Queue[bytes] = queue.Queue(MOST_CHUNKS)
+        self._outgoing: queue.Queue[bytes | None] = queue.Queue()
+        for pump in (self._pump_in, self._pump_out):
+            threading.Thread(target=pump, daemon=True).start()
+
+    def _pump_in(self) -> None:
+        stream = self._process.stdout
+        assert stream is not None
+        with stream:
+            while True:
+                data = os.read(stream.fileno(), CHUNK)
+                self._incoming.put(data)
+                if not data:
+                    return
+
+    def _pump_out(self) -> None:
+        stream = self._process.stdin
+        assert stream is not None
+        try:
+            with stream:
+                while (data := self._outgoing.get()) is not None:
+                    stream.write(data)
+                    stream.flush()
+        except OSError:  # the worker is gone, which the reading side sees as well
+            return
+
+    def send(self, data: bytes, patience: Patience) -> None:
+        patience.left()
+        self._outgoing.put(data)
+
+    def receive(self, patience: Patience) -> bytes:
+        while True:
+            try:
+                data = self._incoming.get(timeout=patience.left())
+            except queue.Empty:
+                patience.tick()
+                continue
+            if not data:
+                self._incoming.put(data)
+                raise WorkerDied
+            return data
+
+    def quiet(self) -> bool:
+        if self._incoming.empty():
+            return True
+        data = self._incoming.get()
+        if not data:
+            self._incoming.put(data)
+            raise WorkerDied
+        return False
+
+    def cpu_seconds(self) -> float | None:
+        return process_seconds(self._process.pid)
+
+    def newly_queued_seconds(self) -> float:
+        before, self._queued = self._queued, queued_seconds(self._process.pid)
+        return max(self._queued - before, 0.0)
+
+    def fate(self) -> int | None:
+        try:
+            code = self._process.wait(REAP_S)
+        except subprocess.TimeoutExpired:
+            return None
+        return -code if code < 0 else (code & 0xFF) << 8
+
+    def end(self) -> int | None:
+        self._process.kill()
+        self._outgoing.put(None)
+        status = self.fate()
+        while not self._incoming.empty():
+            self._incoming.get()
+        return status

@@ -1,0 +1,3023 @@
+"""Wrong variants by name, each with the hint that a student gets, and right ones in other styles.
+
+The wrong ones prove that the suite sees them and name a student's mistake; the right ones prove that the suite asks for
+the result and not for a way of writing it.
+"""
+
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from grader.course.variants import helper, mistake, right, solution
+
+# --- split_heads ------------------------------------------------------------------------------------------------------
+
+
+@mistake(
+    "split_heads",
+    hint="Neighbouring features belong to the same head: the head is the slower of the two new axes.",
+    ko="이웃한 특징은 같은 헤드에 속합니다. 새 두 축 가운데 헤드가 더 느리게 변하는 축입니다.",
+)
+def split_interleaved(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.reshape(B, T, d_model // num_heads, num_heads).permute(0, 3, 1, 2)
+
+
+@mistake(
+    "split_heads",
+    hint="The features are cut, but the heads do not stand before the tokens yet: swap those two axes.",
+    ko="특징은 나누었지만 헤드 축이 아직 토큰 축보다 뒤에 있습니다. 두 축을 바꾸세요.",
+)
+def split_without_transposing(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.reshape(B, T, num_heads, d_model // num_heads)
+
+
+@mistake(
+    "split_heads",
+    hint="A reshape straight to (B, H, T, head_dim) mixes tokens and features: cut the features first, then swap axes.",
+    ko="(B, H, T, head_dim)으로 바로 reshape하면 토큰과 특징이 섞입니다. 먼저 특징을 나누고 그다음 축을 바꾸세요.",
+)
+def split_straight_to_heads(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.reshape(B, num_heads, T, d_model // num_heads)
+
+
+@mistake(
+    "split_heads",
+    hint="You swapped the last two axes; the heads have to change places with the tokens.",
+    ko="마지막 두 축을 바꾸었습니다. 헤드 축과 토큰 축이 자리를 바꾸어야 합니다.",
+)
+def split_wrong_axes_swapped(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.reshape(B, T, num_heads, d_model // num_heads).transpose(2, 3)
+
+
+@mistake(
+    "split_heads",
+    hint="This is the layout of transposed keys, (B, H, head_dim, T); the tokens come before the features.",
+    ko="이것은 전치된 키의 배치 (B, H, head_dim, T)입니다. 토큰 축이 특징 축보다 먼저입니다.",
+)
+def split_as_transposed_keys(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.reshape(B, T, num_heads, d_model // num_heads).permute(0, 2, 3, 1)
+
+
+@mistake(
+    "split_heads",
+    hint="The heads come out in reverse order: head 0 holds the first features.",
+    ko="헤드의 순서가 거꾸로입니다. 0번 헤드가 첫 특징들을 가집니다.",
+)
+def split_heads_reversed(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.reshape(B, T, num_heads, d_model // num_heads).transpose(1, 2).flip(1)
+
+
+@mistake(
+    "split_heads",
+    hint="Every head got all features; it should get its own share of them only.",
+    ko="모든 헤드가 전체 특징을 받았습니다. 각 헤드는 자기 몫만 받아야 합니다.",
+)
+def split_every_head_sees_all(x, num_heads):
+    if x.shape[-1] % num_heads:
+        raise ValueError("not divisible")
+    return x[:, None].expand(-1, num_heads, -1, -1)
+
+
+@mistake(
+    "split_heads",
+    hint="The heads stand before the batch; the batch axis stays first.",
+    ko="헤드 축이 배치 축보다 앞에 있습니다. 배치 축이 맨 앞입니다.",
+)
+def split_heads_before_batch(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.reshape(B, T, num_heads, d_model // num_heads).permute(2, 0, 1, 3)
+
+
+@mistake(
+    "split_heads",
+    hint="Check the divisibility yourself and raise ValueError, before a reshape fails with a message of its own.",
+    ko="reshape이 실패하기 전에 나누어떨어지는지 직접 확인하고 ValueError를 일으키세요.",
+)
+def split_no_divisibility_check(x, num_heads):
+    B, T, d_model = x.shape
+    return x.reshape(B, T, num_heads, d_model // num_heads).transpose(1, 2)
+
+
+@mistake(
+    "split_heads",
+    hint="Features that do not fit were dropped silently; raise ValueError instead.",
+    ko="맞지 않는 특징을 말없이 버렸습니다. 대신 ValueError를 일으키세요.",
+)
+def split_drops_the_rest(x, num_heads):
+    B, T, d_model = x.shape
+    head_dim = d_model // num_heads
+    return x[..., : num_heads * head_dim].reshape(B, T, num_heads, head_dim).transpose(1, 2)
+
+
+@mistake(
+    "split_heads",
+    hint="An assert raises AssertionError; here a ValueError is asked for.",
+    ko="assert는 AssertionError를 일으킵니다. 여기서는 ValueError가 필요합니다.",
+)
+def split_asserts(x, num_heads):
+    B, T, d_model = x.shape
+    assert d_model % num_heads == 0, "not divisible"
+    return x.reshape(B, T, num_heads, d_model // num_heads).transpose(1, 2)
+
+
+@mistake(
+    "split_heads",
+    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
+)
+def split_detached(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.detach().reshape(B, T, num_heads, d_model // num_heads).transpose(1, 2)
+
+
+@mistake(
+    "split_heads",
+    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
+    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
+)
+def split_into_float32(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    heads = torch.zeros(B, num_heads, T, d_model // num_heads)
+    for h in range(num_heads):
+        heads[:, h] = x[..., h * heads.shape[-1] : (h + 1) * heads.shape[-1]]
+    return heads
+
+
+@mistake(
+    "split_heads",
+    hint="An operation that ends in an underscore changes the caller's tensor itself; use the one without it.",
+    ko="밑줄로 끝나는 연산은 부른 쪽의 텐서를 바꿉니다. 밑줄이 없는 연산을 쓰세요.",
+)
+def split_in_place(x, num_heads):
+    if x.shape[-1] % num_heads:
+        raise ValueError("not divisible")
+    return torch.stack(x.transpose_(1, 2).chunk(num_heads, dim=1), dim=1).transpose(2, 3)
+
+
+@mistake(
+    "split_heads",
+    hint="With a single token the heads and the tokens keep their old places: swap the two axes in every case.",
+    ko="토큰이 하나일 때 헤드 축과 토큰 축이 그대로입니다. 어느 경우에나 두 축을 바꾸세요.",
+)
+def split_single_token_left(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    heads = x.reshape(B, T, num_heads, d_model // num_heads)
+    return heads if T == 1 else heads.transpose(1, 2)
+
+
+@mistake(
+    "split_heads",
+    hint="Where the batch is as large as the number of heads, the two axes are mixed up: go by position, not by size.",
+    ko="배치 크기와 헤드 수가 같으면 두 축이 뒤섞입니다. 크기가 아니라 자리로 축을 정하세요.",
+)
+def split_batch_taken_for_heads(x, num_heads):
+    if x.shape[-1] % num_heads:
+        raise ValueError("not divisible")
+    heads = torch.stack(x.chunk(num_heads, dim=-1))
+    return heads if heads.shape[0] == x.shape[0] else heads.transpose(0, 1)
+
+
+@right("split_heads", why="unflatten and a permutation")
+def split_unflatten(x, num_heads):
+    if x.shape[-1] % num_heads != 0:
+        raise ValueError("d_model must be divisible by num_heads")
+    return x.unflatten(-1, (num_heads, -1)).permute(0, 2, 1, 3)
+
+
+@right("split_heads", why="chunks of the features, stacked")
+def split_by_chunks(x, num_heads):
+    if x.shape[-1] % num_heads:
+        raise ValueError("d_model must be divisible by num_heads")
+    return torch.stack(x.chunk(num_heads, dim=-1), dim=1)
+
+
+@right("split_heads", why="a loop over the heads into a tensor of its own")
+def split_by_loop(x, num_heads):
+    B, T, d_model = x.shape
+    head_dim, rest = divmod(d_model, num_heads)
+    if rest:
+        raise ValueError(d_model, num_heads)
+    heads = x.new_empty(B, num_heads, T, head_dim)
+    for h in range(num_heads):
+        heads[:, h] = x[:, :, h * head_dim : (h + 1) * head_dim]
+    return heads
+
+
+@right("split_heads", why="a view, made contiguous, with an error class of its own derived from ValueError")
+def split_contiguous(x, num_heads):
+    class Indivisible(ValueError):
+        pass
+
+    B, T, d_model = x.size()
+    if d_model % num_heads != 0:
+        raise Indivisible(f"{d_model} / {num_heads}")
+    return x.view(B, T, num_heads, d_model // num_heads).swapaxes(1, 2).contiguous()
+
+
+# --- merge_heads ------------------------------------------------------------------------------------------------------
+
+
+@mistake(
+    "merge_heads",
+    hint="Without moving the axes first, token 0 gets head 0 of several tokens: bring the heads next to the features.",
+    ko="축을 먼저 옮기지 않으면 0번 토큰에 여러 토큰의 0번 헤드가 들어갑니다. 헤드 축을 특징 축 옆으로 옮기세요.",
+)
+def merge_without_transposing(x):
+    B, H, T, head_dim = x.shape
+    return x.reshape(B, T, H * head_dim)
+
+
+@mistake(
+    "merge_heads",
+    hint="`view` cannot follow a swap of axes, as the numbers still lie in the old order: use contiguous or reshape.",
+    ko="축을 바꾼 뒤에는 숫자가 예전 순서로 놓여 있어 view를 쓸 수 없습니다. contiguous나 reshape을 쓰세요.",
+)
+def merge_view_on_swapped(x):
+    B, H, T, head_dim = x.shape
+    return x.transpose(1, 2).view(B, T, H * head_dim)
+
+
+@mistake(
+    "merge_heads",
+    hint="The heads were averaged; they are to stand side by side.",
+    ko="헤드를 평균했습니다. 나란히 놓아야 합니다.",
+)
+def merge_mean(x):
+    return x.mean(dim=1)
+
+
+@mistake(
+    "merge_heads",
+    hint="The heads were added up; they are to stand side by side.",
+    ko="헤드를 더했습니다. 나란히 놓아야 합니다.",
+)
+def merge_sum(x):
+    return x.sum(dim=1)
+
+
+@mistake(
+    "merge_heads",
+    hint="The heads were put one after another as more tokens; they belong next to each other in the features.",
+    ko="헤드를 토큰 방향으로 이어 붙였습니다. 특징 방향으로 나란히 놓아야 합니다.",
+)
+def merge_along_tokens(x):
+    return torch.cat(list(x.unbind(1)), dim=1)
+
+
+@mistake(
+    "merge_heads",
+    hint="Only the first head is left; all of them are needed.",
+    ko="첫 헤드만 남았습니다. 모두 필요합니다.",
+)
+def merge_first_head_only(x):
+    return x[:, 0].contiguous()
+
+
+@mistake(
+    "merge_heads",
+    hint="The heads stand in reverse order: head 0 comes first.",
+    ko="헤드의 순서가 거꾸로입니다. 0번 헤드가 먼저입니다.",
+)
+def merge_reversed(x):
+    B, H, T, head_dim = x.shape
+    return x.flip(1).transpose(1, 2).reshape(B, T, H * head_dim)
+
+
+@mistake(
+    "merge_heads",
+    hint="The heads are interleaved feature by feature; the features of one head stay together.",
+    ko="헤드가 특징마다 번갈아 섞였습니다. 한 헤드의 특징은 함께 있어야 합니다.",
+)
+def merge_interleaved(x):
+    B, H, T, head_dim = x.shape
+    return x.permute(0, 2, 3, 1).reshape(B, T, H * head_dim)
+
+
+@mistake(
+    "merge_heads",
+    hint="The numbers are right but do not lie in memory in the order of the axes: call contiguous at the end.",
+    ko="값은 맞지만 메모리에서 축의 순서대로 놓여 있지 않습니다. 마지막에 contiguous를 부르세요.",
+)
+def merge_not_contiguous(x):
+    B, H, T, head_dim = x.shape
+    return x.transpose(2, 3).reshape(B, H * head_dim, T).transpose(1, 2)
+
+
+@mistake(
+    "merge_heads",
+    hint="The heads stand next to the features, but are still an axis of their own: join the last two.",
+    ko="헤드 축이 특징 축 옆에 있지만 아직 따로입니다. 마지막 두 축을 합치세요.",
+)
+def merge_stays_split(x):
+    return x.transpose(1, 2).contiguous()
+
+
+@mistake(
+    "merge_heads",
+    hint="You swapped the heads with the features; they have to change places with the tokens.",
+    ko="헤드 축과 특징 축을 바꾸었습니다. 헤드 축과 토큰 축이 자리를 바꾸어야 합니다.",
+)
+def merge_wrong_axes_swapped(x):
+    B, H, T, head_dim = x.shape
+    return x.transpose(1, 3).reshape(B, T, H * head_dim)
+
+
+@mistake(
+    "merge_heads",
+    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
+)
+def merge_detached(x):
+    B, H, T, head_dim = x.shape
+    return x.data.transpose(1, 2).reshape(B, T, H * head_dim)
+
+
+@mistake(
+    "merge_heads",
+    hint="An operation that ends in an underscore changes the caller's tensor itself; use the one without it.",
+    ko="밑줄로 끝나는 연산은 부른 쪽의 텐서를 바꿉니다. 밑줄이 없는 연산을 쓰세요.",
+)
+def merge_in_place(x):
+    return x.transpose_(1, 2).flatten(2)
+
+
+@mistake(
+    "merge_heads",
+    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
+    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
+)
+def merge_into_float32(x):
+    B, H, T, head_dim = x.shape
+    merged = torch.zeros(B, T, H * head_dim)
+    merged[:] = x.transpose(1, 2).flatten(2)
+    return merged
+
+
+@right("merge_heads", why="reshape instead of contiguous and view")
+def merge_by_reshape(x):
+    B, H, T, head_dim = x.shape
+    return x.permute(0, 2, 1, 3).reshape(B, T, H * head_dim)
+
+
+@right("merge_heads", why="concatenation of the heads")
+def merge_by_cat(x):
+    return torch.cat([x[:, h] for h in range(x.shape[1])], dim=-1)
+
+
+@right("merge_heads", why="flatten of the last two axes")
+def merge_by_flatten(x):
+    return x.transpose(-3, -2).flatten(start_dim=-2).contiguous()
+
+
+@right("merge_heads", why="a loop over tokens and heads into a tensor of its own")
+def merge_by_loop(x):
+    B, H, T, head_dim = x.shape
+    merged = torch.zeros(B, T, H * head_dim, dtype=x.dtype, device=x.device)
+    for t in range(T):
+        for h in range(H):
+            merged[:, t, h * head_dim : (h + 1) * head_dim] = x[:, h, t]
+    return merged
+
+
+# --- multi_head_scores ------------------------------------------------------------------------------------------------
+
+
+@mistake(
+    "multi_head_scores",
+    hint="These scores are already divided by the root of head_dim; here they are asked for as they are.",
+    ko="점수를 이미 head_dim의 제곱근으로 나누었습니다. 여기서는 나누지 않은 점수가 필요합니다.",
+)
+def scores_scaled(queries, keys):
+    return queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])
+
+
+@mistake(
+    "multi_head_scores",
+    hint="These are weights already; the softmax comes in a later step.",
+    ko="이미 가중치입니다. 소프트맥스는 다음 단계에서 합니다.",
+)
+def scores_softmaxed(queries, keys):
+    return torch.softmax(queries @ keys.transpose(-2, -1), dim=-1)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The keys have to be transposed, so that each of their rows meets each query.",
+    ko="키를 전치해야 각 키가 각 쿼리와 만납니다.",
+)
+def scores_transpose_forgotten(queries, keys):
+    return queries @ keys
+
+
+@mistake(
+    "multi_head_scores",
+    hint="Rows and columns are swapped: the rows belong to the queries, the columns to the keys.",
+    ko="행과 열이 바뀌었습니다. 행은 쿼리, 열은 키입니다.",
+)
+def scores_swapped(queries, keys):
+    return keys @ queries.transpose(-2, -1)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The queries are compared with themselves; the keys play no part.",
+    ko="쿼리를 쿼리와 비교했습니다. 키가 쓰이지 않습니다.",
+)
+def scores_queries_only(queries, keys):
+    return queries @ queries.transpose(-2, -1)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The scores of all heads are added up; every head keeps its own.",
+    ko="모든 헤드의 점수를 더했습니다. 헤드마다 따로 두어야 합니다.",
+)
+def scores_heads_added(queries, keys):
+    return (queries @ keys.transpose(-2, -1)).sum(dim=-3)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="Only one head's scores come out; all heads are asked for.",
+    ko="한 헤드의 점수만 나옵니다. 모든 헤드가 필요합니다.",
+)
+def scores_of_one_head(queries, keys):
+    return queries[..., 0, :, :] @ keys[..., 0, :, :].transpose(-2, -1)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="Heads are compared with heads here; compare tokens with tokens inside each head.",
+    ko="헤드끼리 비교했습니다. 각 헤드 안에서 토큰끼리 비교하세요.",
+)
+def scores_between_heads(queries, keys):
+    return queries.transpose(-3, -2) @ keys.transpose(-3, -2).transpose(-2, -1)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="Only each token's own key was met: every query needs a score with every key.",
+    ko="자기 자신의 키하고만 비교했습니다. 모든 쿼리가 모든 키와 점수를 가져야 합니다.",
+)
+def scores_own_key_only(queries, keys):
+    return (queries * keys).sum(dim=-1)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The products are averaged over the features; a dot product is their sum.",
+    ko="곱을 특징에 대해 평균했습니다. 내적은 합입니다.",
+)
+def scores_mean(queries, keys):
+    return (queries[..., :, None, :] * keys[..., None, :, :]).mean(dim=-1)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="Axes counted from the front are right for one number of dimensions only: count them from the end.",
+    ko="앞에서 센 축 번호는 차원 수가 하나로 정해져 있을 때만 맞습니다. 뒤에서 세세요.",
+)
+def scores_axes_from_the_front(queries, keys):
+    return queries @ keys.transpose(2, 3)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="A negative distance grows with similarity too, but the dot product is asked for.",
+    ko="음의 거리도 비슷할수록 커지지만, 여기서는 내적이 필요합니다.",
+)
+def scores_negative_distance(queries, keys):
+    return -((queries[..., :, None, :] - keys[..., None, :, :]) ** 2).sum(dim=-1)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The result is cut off from the queries and keys: no gradient can flow back.",
+    ko="결과가 쿼리와 키에서 끊겨 기울기가 흐르지 않습니다.",
+)
+def scores_detached(queries, keys):
+    return (queries @ keys.transpose(-2, -1)).detach()
+
+
+@mistake(
+    "multi_head_scores",
+    hint="An operation that ends in an underscore changes the caller's tensor itself; use the one without it.",
+    ko="밑줄로 끝나는 연산은 부른 쪽의 텐서를 바꿉니다. 밑줄이 없는 연산을 쓰세요.",
+)
+def scores_keys_in_place(queries, keys):
+    return queries @ keys.transpose_(-2, -1)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
+    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
+)
+def scores_into_float32(queries, keys):
+    scores = torch.zeros(*queries.shape[:-1], keys.shape[-2])
+    for h in range(queries.shape[-3]):
+        scores[..., h, :, :] = queries[..., h, :, :] @ keys[..., h, :, :].mT
+    return scores
+
+
+@right("multi_head_scores", why="einsum")
+def scores_by_einsum(queries, keys):
+    return torch.einsum("...id,...jd->...ij", queries, keys)
+
+
+@right("multi_head_scores", why="batched matrix product over the flattened leading dimensions")
+def scores_by_bmm(queries, keys):
+    *lead, T, head_dim = queries.shape
+    flat = torch.bmm(queries.reshape(-1, T, head_dim), keys.reshape(-1, T, head_dim).mT)
+    return flat.reshape(*lead, T, T)
+
+
+@right("multi_head_scores", why="a sum over a broadcast product")
+def scores_by_broadcast(queries, keys):
+    return (queries.unsqueeze(-2) * keys.unsqueeze(-3)).sum(-1)
+
+
+@right("multi_head_scores", why="a loop over the heads, float64 inside")
+def scores_by_loop(queries, keys):
+    heads = []
+    for h in range(queries.size(-3)):
+        heads.append(queries[..., h, :, :].double() @ keys[..., h, :, :].double().mT)
+    return torch.stack(heads, dim=-3).to(queries.dtype)
+
+
+# --- scaled_dot_product_attention -------------------------------------------------------------------------------------
+
+
+@helper
+def hide(scores, mask, fill=float("-inf")):
+    return scores if mask is None else scores.masked_fill(mask == 0, fill)
+
+
+@helper
+def attend(query, key, value, mask, divisor):
+    weights = torch.softmax(hide(query @ key.transpose(-2, -1) / divisor, mask), dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The scores are not divided by the root of the key size.",
+    ko="점수를 키 차원의 제곱근으로 나누지 않았습니다.",
+)
+def sdpa_no_scaling(query, key, value, mask=None):
+    return attend(query, key, value, mask, 1)
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The scores are divided by d itself (or both sides by its root); divide them by the root of d once.",
+    ko="점수를 d로(또는 양쪽을 √d로) 나누었습니다. √d로 한 번만 나누세요.",
+)
+def sdpa_by_d(query, key, value, mask=None):
+    return attend(query, key, value, mask, query.shape[-1])
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The scores are multiplied by the root of d; divide instead.",
+    ko="점수에 √d를 곱했습니다. 나누세요.",
+)
+def sdpa_multiplied(query, key, value, mask=None):
+    return attend(query, key, value, mask, query.shape[-1] ** -0.5)
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The divisor is the root of the number of queries; take the number of features that are compared.",
+    ko="쿼리 개수의 제곱근으로 나누었습니다. 비교되는 특징의 개수를 쓰세요.",
+)
+def sdpa_by_root_of_queries(query, key, value, mask=None):
+    return attend(query, key, value, mask, query.shape[-2] ** 0.5)
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The divisor is the root of the number of keys; take the number of features that are compared.",
+    ko="키 개수의 제곱근으로 나누었습니다. 비교되는 특징의 개수를 쓰세요.",
+)
+def sdpa_by_root_of_keys(query, key, value, mask=None):
+    return attend(query, key, value, mask, key.shape[-2] ** 0.5)
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The divisor is the root of the values' size; it is the size of the queries and keys that counts.",
+    ko="값(value)의 차원으로 나누었습니다. 쿼리와 키의 차원을 써야 합니다.",
+)
+def sdpa_by_root_of_values(query, key, value, mask=None):
+    return attend(query, key, value, mask, value.shape[-1] ** 0.5)
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The root was rounded to a whole number (math.isqrt, int): keep its digits.",
+    ko="제곱근을 정수로 내렸습니다(math.isqrt, int). 소수 부분을 지키세요.",
+)
+def sdpa_integer_root(query, key, value, mask=None):
+    return attend(query, key, value, mask, math.isqrt(query.shape[-1]))
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="Only one side was divided by the fourth root of d: together both must give the root of d.",
+    ko="한쪽만 d의 네제곱근으로 나누었습니다. 양쪽을 합쳐 √d가 되어야 합니다.",
+)
+def sdpa_half_the_root(query, key, value, mask=None):
+    return attend(query, key, value, mask, query.shape[-1] ** 0.25)
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The values were divided instead of the scores.",
+    ko="점수 대신 값(value)을 나누었습니다.",
+)
+def sdpa_values_scaled(query, key, value, mask=None):
+    weights = torch.softmax(hide(query @ key.transpose(-2, -1), mask), dim=-1)
+    return weights @ (value / math.sqrt(query.shape[-1])), weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The softmax runs over the queries; every query's weights, over the keys, have to sum to one.",
+    ko="소프트맥스를 쿼리 방향으로 했습니다. 쿼리마다 키에 대한 가중치의 합이 1이어야 합니다.",
+)
+def sdpa_softmax_over_queries(query, key, value, mask=None):
+    scores = hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask, -1e9)
+    weights = torch.softmax(scores, dim=-2)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The softmax runs over the first axis; it belongs on the last one, that of the keys.",
+    ko="소프트맥스를 첫 축으로 했습니다. 마지막 축, 곧 키의 축이어야 합니다.",
+)
+def sdpa_softmax_over_first_axis(query, key, value, mask=None):
+    weights = torch.softmax(hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask, -1e9), dim=0)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="There is no softmax: the scores themselves were used as weights.",
+    ko="소프트맥스가 없습니다. 점수를 그대로 가중치로 썼습니다.",
+)
+def sdpa_no_softmax(query, key, value, mask=None):
+    weights = hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask, 0.0)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The two results are swapped: the output comes first, then the weights.",
+    ko="두 결과의 순서가 바뀌었습니다. 출력이 먼저, 가중치가 다음입니다.",
+)
+def sdpa_results_swapped(query, key, value, mask=None):
+    return attend(query, key, value, mask, math.sqrt(query.shape[-1]))[::-1]
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="Only the output is returned; return the weights as well.",
+    ko="출력만 돌려줍니다. 가중치도 함께 돌려주세요.",
+)
+def sdpa_output_only(query, key, value, mask=None):
+    return attend(query, key, value, mask, math.sqrt(query.shape[-1]))[0]
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The mask is never used.",
+    ko="마스크를 쓰지 않았습니다.",
+)
+def sdpa_mask_ignored(query, key, value, mask=None):
+    return attend(query, key, value, None, math.sqrt(query.shape[-1]))
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The mask is used the other way round: 0 or False means hidden here.",
+    ko="마스크를 반대로 썼습니다. 여기서는 0이나 False가 가려짐을 뜻합니다.",
+)
+def sdpa_mask_inverted(query, key, value, mask=None):
+    return attend(query, key, value, None if mask is None else mask == 0, math.sqrt(query.shape[-1]))
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="A hidden score of 0 is still exponentiated to 1: hide with -inf, not with a product.",
+    ko="가려진 점수가 0이 되어도 지수를 취하면 1입니다. 곱하지 말고 -inf로 가리세요.",
+    twins=("sdpa_mask_tiny_fill",),
+)
+def sdpa_mask_multiplied(query, key, value, mask=None):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    weights = torch.softmax(scores if mask is None else scores * mask, dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="-1e-9 is almost zero, not almost minus infinity: look at the sign of the exponent.",
+    ko="-1e-9는 음의 무한대가 아니라 거의 0입니다. 지수의 부호를 보세요.",
+    twins=("sdpa_mask_multiplied",),
+)
+def sdpa_mask_tiny_fill(query, key, value, mask=None):
+    weights = torch.softmax(hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask, -1e-9), dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The fill for hidden scores is not low enough: visible scores can lie below it. Use -inf.",
+    ko="가려진 점수에 넣은 값이 충분히 작지 않습니다. 보이는 점수가 더 작을 수 있으니 -inf를 쓰세요.",
+)
+def sdpa_mask_fill_too_small(query, key, value, mask=None):
+    weights = torch.softmax(hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask, -20.0), dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="Weights set to zero after the softmax leave rows that do not sum to one: hide the scores before it.",
+    ko="소프트맥스 뒤에 0으로 만들면 행의 합이 1이 아닙니다. 소프트맥스 전에 점수를 가리세요.",
+)
+def sdpa_mask_after_softmax(query, key, value, mask=None):
+    weights = torch.softmax(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), dim=-1)
+    weights = hide(weights, mask, 0.0)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="Adding the mask raises the visible scores by one and hides nothing.",
+    ko="마스크를 더하면 보이는 점수가 1 커질 뿐 아무것도 가려지지 않습니다.",
+)
+def sdpa_mask_added(query, key, value, mask=None):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    weights = torch.softmax(scores if mask is None else scores + mask, dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="0 times infinity is NaN: choose between score and -inf (masked_fill, where) instead of multiplying.",
+    ko="0 곱하기 무한대는 NaN입니다. 곱하지 말고 masked_fill이나 where로 고르세요.",
+)
+def sdpa_mask_zero_times_infinity(query, key, value, mask=None):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    if mask is not None:
+        scores = scores + (1 - mask.to(scores.dtype)) * float("-inf")
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="`~mask` works on bools only; a mask of the numbers 0 and 1 has to work as well.",
+    ko="`~mask`는 bool에서만 됩니다. 0과 1로 된 마스크도 되어야 합니다.",
+)
+def sdpa_mask_bool_only(query, key, value, mask=None):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="`1 - mask` works on numbers only; a bool mask has to work as well.",
+    ko="`1 - mask`는 숫자에서만 됩니다. bool 마스크도 되어야 합니다.",
+)
+def sdpa_mask_numbers_only(query, key, value, mask=None):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    if mask is not None:
+        scores = scores + (1 - mask) * -1e9
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The mask of the first item is used for all of them.",
+    ko="첫 항목의 마스크를 모든 항목에 썼습니다.",
+)
+def sdpa_mask_of_first_item(query, key, value, mask=None):
+    if mask is not None and mask.dim() > 2:
+        mask = mask[:1]
+    return attend(query, key, value, mask, math.sqrt(query.shape[-1]))
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The keys were averaged where the values belong.",
+    ko="값(value)이 들어갈 자리에 키를 썼습니다.",
+)
+def sdpa_keys_as_values(query, key, value, mask=None):
+    return attend(query, key, key, mask, math.sqrt(query.shape[-1]))
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The results are cut off from the inputs: no gradient can flow back.",
+    ko="결과가 입력에서 끊겨 기울기가 흐르지 않습니다.",
+)
+def sdpa_detached(query, key, value, mask=None):
+    output, weights = attend(query, key, value, mask, math.sqrt(query.shape[-1]))
+    return output.detach(), weights.detach()
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The weights that are returned are cut off; return them as they were used.",
+    ko="돌려준 가중치가 계산 그래프에서 끊겼습니다. 쓰인 그대로 돌려주세요.",
+)
+def sdpa_weights_detached(query, key, value, mask=None):
+    output, weights = attend(query, key, value, mask, math.sqrt(query.shape[-1]))
+    return output, weights.detach()
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The query was scaled in place, so the caller's tensor changed: write `query = query / ...`.",
+    ko="query를 제자리에서 바꾸어 부른 쪽의 텐서가 달라졌습니다. `query = query / ...`로 쓰세요.",
+)
+def sdpa_query_in_place(query, key, value, mask=None):
+    with torch.no_grad():
+        query /= math.sqrt(query.shape[-1])
+    return attend(query, key, value, mask, 1)
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The caller's mask was turned round in place, and the next call hides the wrong keys: use `mask == 0`.",
+    ko="부른 쪽의 마스크를 제자리에서 뒤집어 다음 호출이 엉뚱한 키를 가립니다. `mask == 0`을 쓰세요.",
+)
+def sdpa_mask_in_place(query, key, value, mask=None):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(mask.logical_not_().bool(), float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The results come back in float32 whatever went in; keep the dtype of the query.",
+    ko="무엇을 넣어도 결과가 float32입니다. query의 dtype을 지키세요.",
+)
+def sdpa_always_float32(query, key, value, mask=None):
+    return attend(query.float(), key.float(), value.float(), mask, math.sqrt(query.shape[-1]))
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="Axes counted from the front are right for one number of dimensions only: count them from the end.",
+    ko="앞에서 센 축 번호는 차원 수가 하나로 정해져 있을 때만 맞습니다. 뒤에서 세세요.",
+)
+def sdpa_axes_from_the_front(query, key, value, mask=None):
+    weights = torch.softmax(hide(query @ key.transpose(1, 2) / math.sqrt(query.shape[-1]), mask), dim=2)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The library's attention was called; this exercise asks you to write it.",
+    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
+)
+def sdpa_by_library(query, key, value, mask=None):
+    allowed = None if mask is None else mask.bool()
+    output = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
+    return output, attend(query, key, value, mask, math.sqrt(query.shape[-1]))[1]
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="A fill of -100 is not low enough: visible scores can lie below it. Use -inf.",
+    ko="-100은 충분히 작지 않습니다. 보이는 점수가 더 작을 수 있으니 -inf를 쓰세요.",
+)
+def sdpa_mask_fill_of_minus_100(query, key, value, mask=None):
+    weights = torch.softmax(hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask, -100.0), dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="A large hidden score stays large after 100 is taken away: put -inf in its place.",
+    ko="가려진 점수가 크면 100을 빼도 여전히 큽니다. 그 자리에 -inf를 넣으세요.",
+)
+def sdpa_mask_takes_100_away(query, key, value, mask=None):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    if mask is not None:
+        scores = scores - 100.0 * (mask == 0)
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="Masks of some dtypes are ignored; `mask == 0` works for every one of them.",
+    ko="어떤 dtype의 마스크는 무시됩니다. `mask == 0`은 모든 dtype에서 됩니다.",
+)
+def sdpa_mask_of_few_dtypes(query, key, value, mask=None):
+    known = mask is not None and mask.dtype in (torch.bool, torch.float32, torch.int64, torch.uint8)
+    return attend(query, key, value, mask if known else None, math.sqrt(query.shape[-1]))
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The softmax runs along another axis when two leading sizes are equal; it is always the last one.",
+    ko="앞쪽 두 차원의 크기가 같으면 소프트맥스의 축이 달라집니다. 축은 항상 마지막입니다.",
+)
+def sdpa_axis_by_size(query, key, value, mask=None):
+    scores = hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask)
+    weights = torch.softmax(scores, dim=1 if scores.dim() == 4 and scores.shape[0] == scores.shape[1] else -1)
+    return weights @ value, weights
+
+
+@right("scaled_dot_product_attention", why="einsum and a mask of -1e9")
+def sdpa_by_einsum(query, key, value, mask=None):
+    scores = torch.einsum("...qd,...kd->...qk", query, key) * query.shape[-1] ** -0.5
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, -1e9)
+    weights = F.softmax(scores, dim=-1)
+    return torch.einsum("...qk,...kv->...qv", weights, value), weights
+
+
+@right("scaled_dot_product_attention", why="the query scaled first, torch.where with the lowest number of the dtype")
+def sdpa_query_first(query, key, value, mask=None):
+    scores = (query / math.sqrt(query.shape[-1])) @ key.mT
+    if mask is not None:
+        scores = torch.where(mask.bool(), scores, torch.finfo(scores.dtype).min)
+    weights = scores.softmax(dim=-1)
+    return weights.matmul(value), weights
+
+
+@right("scaled_dot_product_attention", why="an additive mask of 0 and -inf")
+def sdpa_additive_mask(query, key, value, mask=None):
+    scores = torch.matmul(query, key.transpose(-1, -2)).div(math.sqrt(key.size(-1)))
+    if mask is not None:
+        hidden = torch.zeros_like(mask, dtype=scores.dtype).masked_fill_(mask.logical_not(), float("-inf"))
+        scores = scores + hidden
+    weights = nn.Softmax(dim=-1)(scores)
+    return weights @ value, weights
+
+
+@right("scaled_dot_product_attention", why="masked after the softmax and renormalised")
+def sdpa_renormalised(query, key, value, mask=None):
+    weights = torch.softmax(query @ key.mT / math.sqrt(query.shape[-1]), dim=-1)
+    if mask is not None:
+        weights = weights * mask.bool()
+        weights = weights / weights.sum(dim=-1, keepdim=True)
+    return weights @ value, weights
+
+
+@right("scaled_dot_product_attention", why="a fill of -1e4, before the scaling")
+def sdpa_fill_of_minus_10000(query, key, value, mask=None):
+    scores = query @ key.mT
+    if mask is not None:
+        scores = torch.where(mask != 0, scores, -1e4)
+    weights = torch.softmax(scores / math.sqrt(query.shape[-1]), dim=-1)
+    return weights @ value, weights
+
+
+@right("scaled_dot_product_attention", why="query and key each divided by the fourth root, naive exponentials")
+def sdpa_naive_exponentials(query, key, value, mask=None):
+    root = query.shape[-1] ** 0.25
+    exponentials = torch.exp((query / root) @ (key / root).transpose(-2, -1))
+    if mask is not None:
+        exponentials = exponentials * (mask != 0)
+    weights = exponentials / exponentials.sum(-1, keepdim=True)
+    return weights @ value, weights
+
+
+@right("scaled_dot_product_attention", why="float64 inside and logarithms of the weights")
+def sdpa_double_inside(query, key, value, mask=None):
+    scores = query.double() @ key.double().mT / math.sqrt(query.shape[-1])
+    weights = F.log_softmax(hide(scores, mask), dim=-1).exp()
+    return (weights @ value.double()).to(query.dtype), weights.to(query.dtype)
+
+
+@right("scaled_dot_product_attention", why="a loop over the queries, in place on its own tensors, mask before scaling")
+def sdpa_by_loop(query, key, value, mask=None):
+    scores = torch.stack([(key * query[..., i : i + 1, :]).sum(-1) for i in range(query.shape[-2])], dim=-2)
+    if mask is not None:
+        scores.masked_fill_(torch.broadcast_to(mask, scores.shape) == 0, float("-inf"))
+    scores /= query.shape[-1] ** 0.5
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+# --- multi_head_attention ---------------------------------------------------------------------------------------------
+
+
+@helper
+def heads_of(x, num_heads):
+    if x.shape[-1] % num_heads:
+        raise ValueError("not divisible")
+    return x.unflatten(-1, (num_heads, -1)).transpose(-3, -2)
+
+
+@helper
+def joined(heads):
+    return heads.transpose(-3, -2).flatten(-2)
+
+
+@helper
+def future_of(scores, diagonal=1):
+    T = scores.shape[-1]
+    return torch.ones(T, T, dtype=torch.bool, device=scores.device).triu(diagonal)
+
+
+@helper
+def weights_of(queries, keys, causal, divisor=None):
+    scores = queries @ keys.mT / (math.sqrt(queries.shape[-1]) if divisor is None else divisor)
+    return torch.softmax(scores.masked_fill(future_of(scores), float("-inf")) if causal else scores, dim=-1)
+
+
+@helper
+def projected(x, W_Q, W_K, W_V, num_heads):
+    return heads_of(x @ W_Q, num_heads), heads_of(x @ W_K, num_heads), heads_of(x @ W_V, num_heads)
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The scores are divided by the root of d_model; inside a head only head_dim features are compared.",
+    ko="점수를 d_model의 제곱근으로 나누었습니다. 한 헤드 안에서는 head_dim개의 특징만 비교됩니다.",
+)
+def mha_by_root_of_d_model(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal, math.sqrt(x.shape[-1])) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The scores are not divided by the root of head_dim.",
+    ko="점수를 head_dim의 제곱근으로 나누지 않았습니다.",
+)
+def mha_no_scaling(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal, 1) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The scores are divided by the root of the number of heads; take the features of a head.",
+    ko="점수를 헤드 수의 제곱근으로 나누었습니다. 한 헤드의 특징 수를 쓰세요.",
+)
+def mha_by_root_of_heads(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal, math.sqrt(num_heads)) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The scores are divided by head_dim itself; divide by its root.",
+    ko="점수를 head_dim으로 나누었습니다. 그 제곱근으로 나누세요.",
+)
+def mha_by_head_dim(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal, x.shape[-1] // num_heads) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The features were reshaped straight to (H, T, head_dim), which mixes tokens: cut first, then swap axes.",
+    ko="특징을 (H, T, head_dim)으로 바로 reshape하여 토큰이 섞였습니다. 먼저 나누고 축을 바꾸세요.",
+)
+def mha_split_straight_to_heads(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    *lead, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    q, k, v = ((x @ W).reshape(*lead, num_heads, T, d_model // num_heads) for W in (W_Q, W_K, W_V))
+    return joined(weights_of(q, k, causal) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The heads were merged without moving them next to the features first.",
+    ko="헤드 축을 특징 축 옆으로 옮기지 않고 합쳤습니다.",
+)
+def mha_merge_without_transposing(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return (weights_of(q, k, causal) @ v).reshape(x.shape) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Split and merge undo each other but both skip the swap of axes: the heads hold mixed tokens in between.",
+    ko="나누기와 합치기가 서로 되돌리지만 둘 다 축을 바꾸지 않아, 그 사이 헤드에 토큰이 섞여 있습니다.",
+)
+def mha_both_without_transposing(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    *lead, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    q, k, v = ((x @ W).reshape(*lead, num_heads, T, d_model // num_heads) for W in (W_Q, W_K, W_V))
+    return (weights_of(q, k, causal) @ v).reshape(x.shape) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The heads take every H-th feature; head h owns a block of neighbouring columns.",
+    ko="헤드가 H칸씩 건너뛴 특징을 가집니다. 헤드는 이웃한 열의 블록을 가져야 합니다.",
+)
+def mha_interleaved(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    if x.shape[-1] % num_heads:
+        raise ValueError("not divisible")
+    q, k, v = ((x @ W).unflatten(-1, (-1, num_heads)).movedim(-1, -3) for W in (W_Q, W_K, W_V))
+    return (weights_of(q, k, causal) @ v).movedim(-3, -1).flatten(-2) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The features are never cut into heads: this is attention with one head.",
+    ko="특징을 헤드로 나누지 않았습니다. 헤드가 하나인 어텐션입니다.",
+)
+def mha_one_head(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    if x.shape[-1] % num_heads:
+        raise ValueError("not divisible")
+    return weights_of(x @ W_Q, x @ W_K, causal) @ (x @ W_V) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The output projection W_O is missing.",
+    ko="출력 투영 W_O가 빠졌습니다.",
+)
+def mha_no_output_projection(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal) @ v)
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The matrices are used transposed, as nn.Linear stores them; here it is x @ W.",
+    ko="행렬을 nn.Linear가 저장하는 방식처럼 전치해서 썼습니다. 여기서는 x @ W입니다.",
+)
+def mha_matrices_transposed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q.T, W_K.T, W_V.T, num_heads)
+    return joined(weights_of(q, k, causal) @ v) @ W_O.T
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Queries and keys are swapped: row i of the scores belongs to query i.",
+    ko="쿼리와 키가 바뀌었습니다. 점수의 i번째 행은 i번째 쿼리의 것입니다.",
+)
+def mha_queries_and_keys_swapped(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(k, q, causal) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The keys were averaged where the values belong: W_V plays no part.",
+    ko="값이 들어갈 자리에 키를 썼습니다. W_V가 쓰이지 않습니다.",
+)
+def mha_keys_as_values(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, _ = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal) @ k) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The softmax runs over the heads; it belongs on the keys, the last axis.",
+    ko="소프트맥스를 헤드 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
+)
+def mha_softmax_over_heads(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    scores = scores.masked_fill(future_of(scores), -1e9) if causal else scores
+    return joined(torch.softmax(scores, dim=-3) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
+    ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
+)
+def mha_softmax_over_queries(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    scores = scores.masked_fill(future_of(scores), -1e9) if causal else scores
+    return joined(torch.softmax(scores, dim=-2) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="`causal` is never used: with causal=True later tokens must be hidden.",
+    ko="causal을 쓰지 않았습니다. causal=True이면 뒤의 토큰을 가려야 합니다.",
+)
+def mha_causal_ignored(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, False) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The future is hidden even where causal is False.",
+    ko="causal이 False일 때도 미래를 가렸습니다.",
+)
+def mha_always_causal(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, True) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The past is hidden instead of the future: take the other triangle.",
+    ko="미래 대신 과거를 가렸습니다. 반대쪽 삼각형을 쓰세요.",
+)
+def mha_past_hidden(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    scores = scores.masked_fill(future_of(scores).T, float("-inf")) if causal else scores
+    return joined(torch.softmax(scores, dim=-1) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="A token's own position is hidden too, so the first token sees nothing (NaN): begin above the diagonal.",
+    ko="자기 자신의 자리까지 가려서 첫 토큰은 아무것도 보지 못합니다(NaN). 대각선 위부터 가리세요.",
+)
+def mha_diagonal_hidden(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    scores = scores.masked_fill(future_of(scores, 0), float("-inf")) if causal else scores
+    return joined(torch.softmax(scores, dim=-1) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Every token still sees the one right after it: the mask begins one step too late.",
+    ko="토큰이 바로 다음 토큰을 볼 수 있습니다. 마스크가 한 칸 늦게 시작합니다.",
+)
+def mha_one_step_leak(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    scores = scores.masked_fill(future_of(scores, 2), float("-inf")) if causal else scores
+    return joined(torch.softmax(scores, dim=-1) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Scores multiplied by 0 are still exponentiated to 1: hide with -inf, not with a product.",
+    ko="0을 곱한 점수도 지수를 취하면 1입니다. 곱하지 말고 -inf로 가리세요.",
+)
+def mha_mask_multiplied(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    scores = scores.tril() if causal else scores
+    return joined(torch.softmax(scores, dim=-1) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Weights set to zero after the softmax leave rows that do not sum to one: hide the scores before it.",
+    ko="소프트맥스 뒤에 0으로 만들면 행의 합이 1이 아닙니다. 소프트맥스 전에 점수를 가리세요.",
+)
+def mha_mask_after_softmax(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    weights = weights_of(q, k, False)
+    return joined((weights.tril() if causal else weights) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Check the divisibility yourself and raise ValueError, before a reshape fails with a message of its own.",
+    ko="reshape이 실패하기 전에 나누어떨어지는지 직접 확인하고 ValueError를 일으키세요.",
+)
+def mha_no_divisibility_check(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    *lead, T, d_model = x.shape
+    split = (*lead, T, num_heads, d_model // num_heads)
+    q, k, v = ((x @ W).reshape(split).transpose(-3, -2) for W in (W_Q, W_K, W_V))
+    return joined(weights_of(q, k, causal) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="This needs exactly one leading dimension; x may come without one, or with two.",
+    ko="앞쪽 차원이 꼭 하나여야만 됩니다. x는 앞쪽 차원이 없거나 둘일 수도 있습니다.",
+)
+def mha_batch_needed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    B, T, d_model = x.shape
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return (weights_of(q, k, causal) @ v).transpose(1, 2).reshape(B, T, d_model) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Items of the batch see each other: the batch was folded into the tokens.",
+    ko="배치의 항목들이 서로를 봅니다. 배치 축이 토큰 축에 합쳐졌습니다.",
+)
+def mha_batch_mixed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x.reshape(-1, x.shape[-1]), W_Q, W_K, W_V, num_heads)
+    return (joined(weights_of(q, k, causal) @ v) @ W_O).reshape(x.shape)
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The input was added to the output; that residual belongs to the block around the attention.",
+    ko="출력에 입력을 더했습니다. 그 잔차 연결은 어텐션 바깥의 블록에 속합니다.",
+)
+def mha_residual_added(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return x + joined(weights_of(q, k, causal) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The weights were taken as constants: gradients must also flow through them to W_Q and W_K.",
+    ko="가중치를 상수로 썼습니다. 기울기가 가중치를 거쳐 W_Q와 W_K까지 흘러야 합니다.",
+)
+def mha_weights_detached(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal).detach() @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="`W_Q /= ...` changes the caller's matrix, and the next call starts with another one: write `W_Q / ...`.",
+    ko="`W_Q /= ...`는 부른 쪽의 행렬을 바꾸어 다음 호출이 다른 행렬로 시작합니다. `W_Q / ...`로 쓰세요.",
+)
+def mha_matrix_scaled_in_place(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    if x.shape[-1] % num_heads:
+        raise ValueError("not divisible")
+    W_Q /= math.sqrt(x.shape[-1] // num_heads)
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal, 1) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
+    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
+)
+def mha_into_float32(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    merged = torch.zeros(x.shape)
+    merged[:] = joined(weights_of(q, k, causal) @ v)
+    return merged @ W_O.float()
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The library's attention was called; this exercise asks you to write it.",
+    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
+)
+def mha_by_library(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    return joined(F.scaled_dot_product_attention(*projected(x, W_Q, W_K, W_V, num_heads), is_causal=causal)) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="A fill of -100 is not low enough: visible scores can lie below it. Use -inf.",
+    ko="-100은 충분히 작지 않습니다. 보이는 점수가 더 작을 수 있으니 -inf를 쓰세요.",
+)
+def mha_fill_of_minus_100(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    scores = scores.masked_fill(future_of(scores), -100.0) if causal else scores
+    return joined(torch.softmax(scores, dim=-1) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Where the batch is as large as the number of heads, items and heads are mixed up.",
+    ko="배치 크기와 헤드 수가 같으면 배치 항목과 헤드가 뒤섞입니다.",
+)
+def mha_batch_taken_for_heads(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    if x.dim() == 3 and len(x) == num_heads:
+        k = k.transpose(0, 1)
+    return joined(weights_of(q, k, causal) @ v) @ W_O
+
+
+@right("multi_head_attention", why="a loop over the heads, each with its columns of the matrices")
+def mha_by_loop(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    d_model = x.shape[-1]
+    if d_model % num_heads != 0:
+        raise ValueError("d_model must be divisible by num_heads")
+    size = d_model // num_heads
+    outputs = []
+    for h in range(num_heads):
+        columns = slice(h * size, (h + 1) * size)
+        scores = x @ W_Q[:, columns] @ (x @ W_K[:, columns]).transpose(-2, -1) / size**0.5
+        if causal:
+            seen = torch.tril(torch.ones(scores.shape[-2:], device=x.device))
+            scores = scores.masked_fill(seen == 0, -1e9)
+        outputs.append(F.softmax(scores, dim=-1) @ (x @ W_V[:, columns]))
+    return torch.cat(outputs, dim=-1) @ W_O
+
+
+@right("multi_head_attention", why="the future hidden by adding -1e9")
+def mha_additive_mask(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    if causal:
+        scores = scores + future_of(scores).to(scores.dtype) * -1e9
+    return joined(torch.softmax(scores, dim=-1) @ v) @ W_O
+
+
+@right("multi_head_attention", why="einsum throughout, heads never moved")
+def mha_by_einsum(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    if x.shape[-1] % num_heads:
+        raise ValueError("d_model must be divisible by num_heads")
+    q, k, v = (torch.einsum("...td,de->...te", x, W).unflatten(-1, (num_heads, -1)) for W in (W_Q, W_K, W_V))
+    scores = torch.einsum("...ihd,...jhd->...hij", q, k) / math.sqrt(q.shape[-1])
+    if causal:
+        T = x.shape[-2]
+        scores = scores + torch.full((T, T), float("-inf"), dtype=x.dtype, device=x.device).triu(1)
+    context = torch.einsum("...hij,...jhd->...ihd", scores.softmax(-1), v)
+    return context.reshape(x.shape) @ W_O
+
+
+@right("multi_head_attention", why="bmm over items and heads, float64 inside")
+def mha_by_bmm(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    *lead, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("d_model must be divisible by num_heads")
+    size = d_model // num_heads
+    tokens = x.double().reshape(-1, T, d_model)
+    flat = [
+        (tokens @ W.double()).reshape(-1, T, num_heads, size).transpose(1, 2).reshape(-1, T, size)
+        for W in (W_Q, W_K, W_V)
+    ]
+    scores = torch.bmm(flat[0], flat[1].transpose(1, 2)) / math.sqrt(size)
+    if causal:
+        places = torch.arange(T, device=x.device)
+        scores[:, places[:, None] < places] = float("-inf")
+    context = torch.bmm(torch.softmax(scores, 2), flat[2]).reshape(-1, num_heads, T, size)
+    return (context.transpose(1, 2).reshape(*lead, T, d_model) @ W_O.double()).to(x.dtype)
+
+
+@right("multi_head_attention", why="the output projection taken head by head and summed, weights renormalised")
+def mha_output_by_head(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    if x.shape[-1] % num_heads:
+        raise ValueError("d_model must be divisible by num_heads")
+    output = torch.zeros_like(x)
+    parts = (W.chunk(num_heads, dim=1) for W in (W_Q, W_K, W_V))
+    for W_q, W_k, W_v, W_o in zip(*parts, W_O.chunk(num_heads, dim=0), strict=True):
+        weights = torch.softmax((x @ W_q) @ (x @ W_k).mT / math.sqrt(W_q.shape[1]), dim=-1)
+        if causal:
+            weights = weights.tril()
+            weights = weights / weights.sum(-1, keepdim=True)
+        output = output + weights @ (x @ W_v) @ W_o
+    return output
+
+
+# --- ScaledDotProductAttention ----------------------------------------------------------------------------------------
+
+
+@helper
+def softmax_of(Q, K, mask, divisor=None):
+    return torch.softmax(hide(Q @ K.mT / (math.sqrt(Q.shape[-1]) if divisor is None else divisor), mask), dim=-1)
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The scores are not divided by the root of the key size.",
+    ko="점수를 키 차원의 제곱근으로 나누지 않았습니다.",
+)
+class module_no_scaling(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(softmax_of(Q, K, mask, 1))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The scores are divided by d itself; divide by its root.",
+    ko="점수를 d로 나누었습니다. 그 제곱근으로 나누세요.",
+)
+class module_by_d(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(softmax_of(Q, K, mask, Q.shape[-1]))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The divisor is the root of the values' size; it is the size of the queries and keys that counts.",
+    ko="값(value)의 차원으로 나누었습니다. 쿼리와 키의 차원을 써야 합니다.",
+)
+class module_by_root_of_values(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(softmax_of(Q, K, mask, math.sqrt(V.shape[-1])))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
+    ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
+)
+class module_softmax_over_queries(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(torch.softmax(hide(Q @ K.mT / math.sqrt(Q.shape[-1]), mask, -1e9), dim=1))
+        return weights @ V, weights
+
+
+@mistake("ScaledDotProductAttention", hint="The mask is never used.", ko="마스크를 쓰지 않았습니다.")
+class module_mask_ignored(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(softmax_of(Q, K, None))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The mask is used the other way round: 0 or False means hidden here.",
+    ko="마스크를 반대로 썼습니다. 여기서는 0이나 False가 가려짐을 뜻합니다.",
+)
+class module_mask_inverted(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(softmax_of(Q, K, None if mask is None else mask == 0))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="`~mask` works on bools only; a mask of the numbers 0 and 1 has to work as well.",
+    ko="`~mask`는 bool에서만 됩니다. 0과 1로 된 마스크도 되어야 합니다.",
+)
+class module_mask_bool_only(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        scores = Q @ K.mT / math.sqrt(Q.shape[-1])
+        if mask is not None:
+            scores = scores.masked_fill(~mask, float("-inf"))
+        weights = self.dropout(torch.softmax(scores, dim=-1))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The mask is used in training only; in eval hidden keys are seen.",
+    ko="마스크를 학습 중에만 썼습니다. eval에서는 가려진 키가 보입니다.",
+)
+class module_mask_in_training_only(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(softmax_of(Q, K, mask if self.training else None))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The mask is forgotten where dropout is active.",
+    ko="dropout이 켜져 있을 때 마스크를 빠뜨렸습니다.",
+)
+class module_mask_lost_with_dropout(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        plain = self.dropout.p == 0 or not self.training
+        weights = softmax_of(Q, K, mask) if plain else self.dropout(softmax_of(Q, K, None))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="Weights are dropped in eval too: F.dropout needs `training=self.training`; nn.Dropout sees to it itself.",
+    ko="eval에서도 가중치를 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
+)
+class module_drops_in_eval(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = F.dropout(softmax_of(Q, K, mask), self.dropout.p)
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The probability is that of dropping, not of keeping.",
+    ko="확률은 남길 확률이 아니라 떨어뜨릴 확률입니다.",
+)
+class module_keeps_instead_of_drops(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        p = self.dropout.p
+        weights = F.dropout(softmax_of(Q, K, mask), 1 - p if p else 0, self.training)
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="Dropout is on the scores, before the softmax; a score of 0 is not a weight of 0.",
+    ko="dropout이 소프트맥스 전의 점수에 걸렸습니다. 점수 0은 가중치 0이 아닙니다.",
+)
+class module_drops_scores(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = torch.softmax(hide(self.dropout(Q @ K.mT / math.sqrt(Q.shape[-1])), mask), dim=-1)
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The rows were made to sum to one again after dropout; leave them as dropout gives them.",
+    ko="dropout 뒤에 행의 합을 다시 1로 만들었습니다. dropout이 준 그대로 두세요.",
+)
+class module_renormalises(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(softmax_of(Q, K, mask))
+        weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-9)
+        return weights @ V, weights
+
+
+@mistake("ScaledDotProductAttention", hint="Nothing is ever dropped.", ko="아무것도 떨어뜨리지 않습니다.")
+class module_no_dropout(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = softmax_of(Q, K, mask)
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="A seed set in forward drops the same weights in every call.",
+    ko="forward에서 시드를 정하면 부를 때마다 같은 가중치가 떨어집니다.",
+)
+class module_same_draw_every_call(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        torch.manual_seed(0)
+        weights = self.dropout(softmax_of(Q, K, mask))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="One draw serves the whole batch; every item drops its own weights.",
+    ko="배치 전체가 같은 추첨을 씁니다. 항목마다 따로 떨어뜨려야 합니다.",
+)
+class module_same_draw_for_batch(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = softmax_of(Q, K, mask)
+        weights = weights * self.dropout(torch.ones_like(weights[:1]))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The argument `dropout` is not handed on, so the default probability is used.",
+    ko="dropout 인자를 넘기지 않아 기본 확률이 쓰입니다.",
+)
+class module_ignores_probability(solution.ScaledDotProductAttention):
+    def __init__(self, dropout=0.0):
+        super().__init__()
+        self.dropout = nn.Dropout() if dropout else nn.Identity()
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="Once in eval, the module never drops again: do not change the probability, look at self.training.",
+    ko="eval을 한 번 거치면 다시는 떨어뜨리지 않습니다. 확률을 바꾸지 말고 self.training을 보세요.",
+)
+class module_sticky_eval(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        if not self.training:
+            self.dropout.p = 0.0
+        weights = self.dropout(softmax_of(Q, K, mask))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The weights are returned as they were before dropout; return those that made the output.",
+    ko="dropout 전의 가중치를 돌려줍니다. 출력을 만든 가중치를 돌려주세요.",
+)
+class module_returns_undropped(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = softmax_of(Q, K, mask)
+        return self.dropout(weights) @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The output is made with other weights than those that are returned: drop once and use the result twice.",
+    ko="출력을 만든 가중치와 돌려준 가중치가 다릅니다. 한 번만 떨어뜨리고 그 결과를 두 곳에 쓰세요.",
+)
+class module_drops_twice(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = softmax_of(Q, K, mask)
+        return self.dropout(weights) @ V, self.dropout(weights)
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="Dropout is on the output; here the weights go through it.",
+    ko="dropout이 출력에 걸렸습니다. 여기서는 가중치가 거쳐야 합니다.",
+)
+class module_drops_output(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = softmax_of(Q, K, mask)
+        return self.dropout(weights @ V), weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The weights that stay have to grow by 1 / (1 - dropout).",
+    ko="남은 가중치는 1 / (1 - dropout)배로 커져야 합니다.",
+)
+class module_survivors_not_scaled(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = softmax_of(Q, K, mask)
+        if self.training and self.dropout.p:
+            weights = weights * (torch.rand_like(weights) >= self.dropout.p)
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="Only the output is returned; return the weights as well.",
+    ko="출력만 돌려줍니다. 가중치도 함께 돌려주세요.",
+)
+class module_output_only(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        return self.dropout(softmax_of(Q, K, mask)) @ V
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="This module only compares and averages; it has nothing to learn.",
+    ko="이 모듈은 비교하고 평균할 뿐, 학습할 것이 없습니다.",
+)
+class module_with_parameters(solution.ScaledDotProductAttention):
+    def __init__(self, dropout=0.0):
+        super().__init__(dropout)
+        self.temperature = nn.Parameter(torch.ones(1))
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="Q was scaled in place, so the caller's tensor changed: write `Q = Q / ...`.",
+    ko="Q를 제자리에서 바꾸어 부른 쪽의 텐서가 달라졌습니다. `Q = Q / ...`로 쓰세요.",
+)
+class module_query_in_place(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        with torch.no_grad():
+            Q.div_(math.sqrt(Q.shape[-1]))
+        weights = self.dropout(softmax_of(Q, K, mask, 1))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The results come back in float32 whatever went in; keep the dtype of the queries.",
+    ko="무엇을 넣어도 결과가 float32입니다. 쿼리의 dtype을 지키세요.",
+)
+class module_always_float32(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(softmax_of(Q, K, mask).float())
+        return weights @ V.float(), weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The weights that are returned are cut off; return them as they were used.",
+    ko="돌려준 가중치가 계산 그래프에서 끊겼습니다. 쓰인 그대로 돌려주세요.",
+)
+class module_weights_detached(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        output, weights = super().forward(Q, K, V, mask)
+        return output, weights.detach()
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The library's attention was called; this exercise asks you to write it.",
+    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
+)
+class module_by_library(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(softmax_of(Q, K, mask))
+        if self.training and self.dropout.p:
+            return weights @ V, weights
+        return F.scaled_dot_product_attention(Q, K, V, attn_mask=None if mask is None else mask.bool()), weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="A fill of -100 is not low enough: visible scores can lie below it. Use -inf.",
+    ko="-100은 충분히 작지 않습니다. 보이는 점수가 더 작을 수 있으니 -inf를 쓰세요.",
+)
+class module_fill_of_minus_100(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        scores = hide(Q @ K.mT / math.sqrt(Q.shape[-1]), mask, -100.0)
+        weights = self.dropout(torch.softmax(scores, dim=-1))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The mask was changed in place; the caller's mask has to stay as it was.",
+    ko="마스크를 제자리에서 바꾸었습니다. 부른 쪽의 마스크는 그대로여야 합니다.",
+)
+class module_mask_in_place(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        results = super().forward(Q, K, V, mask)
+        if mask is not None:
+            mask.zero_()
+        return results
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="Masks of some dtypes are ignored; `mask == 0` works for every one of them.",
+    ko="어떤 dtype의 마스크는 무시됩니다. `mask == 0`은 모든 dtype에서 됩니다.",
+)
+class module_mask_of_few_dtypes(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        known = mask is not None and mask.dtype in (torch.bool, torch.float32, torch.int64)
+        return super().forward(Q, K, V, mask if known else None)
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="Whole rows of weights are dropped together; every weight is dropped for itself.",
+    ko="가중치의 한 행이 통째로 떨어집니다. 가중치는 하나씩 따로 떨어뜨려야 합니다.",
+)
+class module_drops_whole_rows(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = softmax_of(Q, K, mask)
+        weights = weights * self.dropout(torch.ones_like(weights[..., :1]))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="All queries of an item drop the same keys; every weight is dropped for itself.",
+    ko="한 항목의 모든 쿼리에서 같은 키가 떨어집니다. 가중치는 하나씩 따로 떨어뜨려야 합니다.",
+)
+class module_drops_whole_keys(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = softmax_of(Q, K, mask)
+        weights = weights * self.dropout(torch.ones_like(weights[:, :1]))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="Results of an earlier call with the same shapes are returned again; compute them from the new inputs.",
+    ko="모양이 같으면 예전 호출의 결과를 다시 돌려줍니다. 새 입력으로 계산하세요.",
+)
+class module_results_kept(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        shapes = (Q.shape, K.shape, V.shape, Q.dtype)
+        if mask is not None or self.dropout.p:
+            return super().forward(Q, K, V, mask)
+        if getattr(self, "shapes", None) != shapes:
+            self.shapes, self.results = shapes, super().forward(Q, K, V)
+        return self.results
+
+
+@right("ScaledDotProductAttention", why="dropout by F.dropout, -1e9 in the masked places, bmm")
+class module_functional_dropout(nn.Module):
+    def __init__(self, dropout=0.0):
+        super().__init__()
+        self.p = dropout
+
+    def forward(self, Q, K, V, mask=None):
+        scores = torch.bmm(Q, K.transpose(1, 2)) * Q.size(-1) ** -0.5
+        if mask is not None:
+            scores = scores.masked_fill(mask == 0, -1e9)
+        weights = F.dropout(F.softmax(scores, dim=-1), p=self.p, training=self.training)
+        return torch.bmm(weights, V), weights
+
+
+@right("ScaledDotProductAttention", why="nn.Identity where nothing is dropped, einsum, a buffer of its own")
+class module_identity(nn.Module):
+    def __init__(self, dropout=0.0):
+        super().__init__()
+        self.dropout = nn.Dropout(dropout) if dropout > 0 else nn.Identity()
+        self.softmax = nn.Softmax(dim=2)
+        self.register_buffer("calls", torch.zeros((), dtype=torch.long))
+
+    def forward(self, Q, K, V, mask=None):
+        self.calls += 1
+        scores = torch.einsum("bid,bjd->bij", Q, K) / math.sqrt(K.shape[-1])
+        if mask is not None:
+            scores = torch.where(mask.bool(), scores, -torch.inf)
+        weights = self.dropout(self.softmax(scores))
+        return torch.einsum("bij,bjv->biv", weights, V), weights
+
+
+@right("ScaledDotProductAttention", why="a draw of uniform numbers for every weight, an additive mask of -1e9")
+class module_uniform_draw(nn.Module):
+    def __init__(self, dropout=0.0):
+        super().__init__()
+        self.p = dropout
+
+    def forward(self, Q, K, V, mask=None):
+        scores = Q @ K.mT / math.sqrt(Q.shape[-1])
+        if mask is not None:
+            scores = scores + (mask == 0).to(scores.dtype) * -1e9
+        weights = torch.softmax(scores, dim=-1)
+        if self.training:
+            weights = weights * (torch.rand_like(weights) >= self.p) / (1 - self.p)
+        return weights @ V, weights
+
+
+@right("ScaledDotProductAttention", why="a Bernoulli draw of its own, scaled by hand")
+class module_bernoulli(nn.Module):
+    def __init__(self, dropout=0.0):
+        super().__init__()
+        self.keep = 1.0 - dropout
+
+    def forward(self, Q, K, V, mask=None):
+        weights = softmax_of(Q, K, mask)
+        if self.training and self.keep < 1.0:
+            weights = weights * torch.bernoulli(torch.full_like(weights, self.keep)) / self.keep
+        return weights.matmul(V), weights
+
+
+# --- MultiHeadSelfAttention -------------------------------------------------------------------------------------------
+
+
+@helper
+def layers_of(module, x):
+    return tuple(heads_of(layer(x), module.num_heads) for layer in (module.W_q, module.W_k, module.W_v))
+
+
+@helper
+def finish(module, weights, values):
+    return module.W_o(joined(weights @ values)), weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The scores are divided by the root of d_model; inside a head only head_dim features are compared.",
+    ko="점수를 d_model의 제곱근으로 나누었습니다. 한 헤드 안에서는 head_dim개의 특징만 비교됩니다.",
+)
+class mhsa_by_root_of_d_model(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(self, self.dropout(softmax_of(q, k, mask, math.sqrt(x.shape[-1]))), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The scores are not divided by the root of head_dim.",
+    ko="점수를 head_dim의 제곱근으로 나누지 않았습니다.",
+)
+class mhsa_no_scaling(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(self, self.dropout(softmax_of(q, k, mask, 1)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The scores are divided by the root of the number of heads; take the features of a head.",
+    ko="점수를 헤드 수의 제곱근으로 나누었습니다. 한 헤드의 특징 수를 쓰세요.",
+)
+class mhsa_by_root_of_heads(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(self, self.dropout(softmax_of(q, k, mask, math.sqrt(self.num_heads))), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The features were reshaped straight to (B, H, T, head_dim), which mixes tokens: cut first, then swap axes.",
+    ko="특징을 (B, H, T, head_dim)으로 바로 reshape하여 토큰이 섞였습니다. 먼저 나누고 축을 바꾸세요.",
+)
+class mhsa_split_straight_to_heads(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        shape = (x.shape[0], self.num_heads, x.shape[1], self.head_dim)
+        q, k, v = (layer(x).reshape(shape) for layer in (self.W_q, self.W_k, self.W_v))
+        return finish(self, self.dropout(softmax_of(q, k, mask)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The heads were merged without moving them next to the features first.",
+    ko="헤드 축을 특징 축 옆으로 옮기지 않고 합쳤습니다.",
+)
+class mhsa_merge_without_transposing(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = self.dropout(softmax_of(q, k, mask))
+        return self.W_o((weights @ v).reshape(x.shape)), weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Split and merge undo each other but both skip the swap of axes: the heads hold mixed tokens in between.",
+    ko="나누기와 합치기가 서로 되돌리지만 둘 다 축을 바꾸지 않아, 그 사이 헤드에 토큰이 섞여 있습니다.",
+)
+class mhsa_both_without_transposing(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        shape = (x.shape[0], self.num_heads, x.shape[1], self.head_dim)
+        q, k, v = (layer(x).reshape(shape) for layer in (self.W_q, self.W_k, self.W_v))
+        weights = self.dropout(softmax_of(q, k, mask))
+        return self.W_o((weights @ v).reshape(x.shape)), weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="One layer serves as W_q and W_k; three layers of their own are asked for.",
+    ko="한 층을 W_q와 W_k로 함께 썼습니다. 세 층이 따로 있어야 합니다.",
+    twins=("mhsa_keys_from_W_q",),
+)
+class mhsa_one_projection(solution.MultiHeadSelfAttention):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__(d_model, num_heads, dropout)
+        self.W_k = self.W_q
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The keys come from W_q as well; W_k plays no part.",
+    ko="키도 W_q로 만들었습니다. W_k가 쓰이지 않습니다.",
+    twins=("mhsa_one_projection",),
+)
+class mhsa_keys_from_W_q(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, _, v = layers_of(self, x)
+        return finish(self, self.dropout(softmax_of(q, q, mask)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The keys were averaged where the values belong: W_v plays no part.",
+    ko="값이 들어갈 자리에 키를 썼습니다. W_v가 쓰이지 않습니다.",
+)
+class mhsa_keys_as_values(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, _ = layers_of(self, x)
+        return finish(self, self.dropout(softmax_of(q, k, mask)), k)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Queries and keys are swapped: row i of the weights belongs to query i.",
+    ko="쿼리와 키가 바뀌었습니다. 가중치의 i번째 행은 i번째 쿼리의 것입니다.",
+)
+class mhsa_queries_and_keys_swapped(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(self, self.dropout(softmax_of(k, q, mask)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The output projection W_o is there but never used.",
+    ko="출력 투영 W_o를 만들었지만 쓰지 않았습니다.",
+)
+class mhsa_no_output_projection(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = self.dropout(softmax_of(q, k, mask))
+        return joined(weights @ v), weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The layers have a bias; `bias=False` is asked for.",
+    ko="층에 편향이 있습니다. `bias=False`여야 합니다.",
+)
+class mhsa_with_bias(solution.MultiHeadSelfAttention):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__(d_model, num_heads, dropout)
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model) for _ in range(4))
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="There is a layer more than asked for; even unused it is trained and saved.",
+    ko="요구한 것보다 층이 하나 더 있습니다. 쓰지 않아도 학습되고 저장됩니다.",
+)
+class mhsa_extra_layer(solution.MultiHeadSelfAttention):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__(d_model, num_heads, dropout)
+        self.norm = nn.LayerNorm(d_model)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Plain tensors are no parameters: an optimiser, `.to()` and state_dict do not see them. Use nn.Linear.",
+    ko="보통 텐서는 매개변수가 아닙니다. 옵티마이저, `.to()`, state_dict가 보지 못합니다. nn.Linear를 쓰세요.",
+)
+class mhsa_plain_tensors(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        if d_model % num_heads:
+            raise ValueError("not divisible")
+        self.num_heads = num_heads
+        self.dropout = nn.Dropout(dropout)
+        self.matrices = [torch.randn(d_model, d_model, requires_grad=True) for _ in range(4)]
+
+    def forward(self, x, mask=None):
+        q, k, v = (heads_of(x @ matrix, self.num_heads) for matrix in self.matrices[:3])
+        weights = self.dropout(softmax_of(q, k, mask))
+        return joined(weights @ v) @ self.matrices[3], weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The softmax runs over the heads; it belongs on the keys, the last axis.",
+    ko="소프트맥스를 헤드 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
+)
+class mhsa_softmax_over_heads(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        scores = hide(q @ k.mT / math.sqrt(self.head_dim), mask, -1e9)
+        return finish(self, self.dropout(torch.softmax(scores, dim=1)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
+    ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
+)
+class mhsa_softmax_over_queries(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        scores = hide(q @ k.mT / math.sqrt(self.head_dim), mask, -1e9)
+        return finish(self, self.dropout(torch.softmax(scores, dim=2)), v)
+
+
+@mistake("MultiHeadSelfAttention", hint="The mask is never used.", ko="마스크를 쓰지 않았습니다.")
+class mhsa_mask_ignored(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(self, self.dropout(softmax_of(q, k, None)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The mask is used the other way round: 0 or False means hidden here.",
+    ko="마스크를 반대로 썼습니다. 여기서는 0이나 False가 가려짐을 뜻합니다.",
+)
+class mhsa_mask_inverted(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(self, self.dropout(softmax_of(q, k, None if mask is None else mask == 0)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The mask lies on the query axis, so whole rows are hidden (NaN): its last axis is that of the keys.",
+    ko="마스크가 쿼리 축에 걸려 행 전체가 가려집니다(NaN). 마스크의 마지막 축은 키의 축입니다.",
+)
+class mhsa_mask_on_queries(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(self, self.dropout(softmax_of(q, k, None if mask is None else mask.mT)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="With items and heads folded into one axis, repeating the mask gives an item another item's mask.",
+    ko="항목과 헤드를 한 축으로 접은 뒤 마스크를 반복하면 다른 항목의 마스크가 쓰입니다.",
+)
+class mhsa_mask_of_another_item(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        B, T, _ = x.shape
+        q, k, v = (tensor.reshape(B * self.num_heads, T, self.head_dim) for tensor in layers_of(self, x))
+        if mask is not None:
+            mask = mask.expand(B, 1, T, T)[:, 0].repeat(self.num_heads, 1, 1)
+        weights = self.dropout(softmax_of(q, k, mask)).reshape(B, self.num_heads, T, T)
+        return finish(self, weights, v.reshape(B, self.num_heads, T, self.head_dim))
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The first item's mask is used for the whole batch.",
+    ko="첫 항목의 마스크를 배치 전체에 썼습니다.",
+)
+class mhsa_mask_of_first_item(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(
+            self, self.dropout(softmax_of(q, k, mask if mask is None else mask[:1] if mask.dim() > 2 else mask)), v
+        )
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="`~mask` works on bools only; a mask of the numbers 0 and 1 has to work as well.",
+    ko="`~mask`는 bool에서만 됩니다. 0과 1로 된 마스크도 되어야 합니다.",
+)
+class mhsa_mask_bool_only(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        scores = q @ k.mT / math.sqrt(self.head_dim)
+        if mask is not None:
+            scores = scores.masked_fill(~mask, float("-inf"))
+        return finish(self, self.dropout(torch.softmax(scores, dim=-1)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Only masks with four axes work; a mask (T, T) has to work as well.",
+    ko="축이 네 개인 마스크만 됩니다. (T, T) 마스크도 되어야 합니다.",
+)
+class mhsa_mask_needs_four_axes(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        if mask is not None:
+            _, _, rows, columns = mask.shape
+            mask = mask.expand(len(x), self.num_heads, rows, columns)
+        q, k, v = layers_of(self, x)
+        return finish(self, self.dropout(softmax_of(q, k, mask)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Weights are dropped in eval too: F.dropout needs `training=self.training`; nn.Dropout sees to it itself.",
+    ko="eval에서도 가중치를 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
+)
+class mhsa_drops_in_eval(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(self, F.dropout(softmax_of(q, k, mask), self.dropout.p), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The mask is used in training only; in eval hidden keys are seen.",
+    ko="마스크를 학습 중에만 썼습니다. eval에서는 가려진 키가 보입니다.",
+)
+class mhsa_mask_in_training_only(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        return super().forward(x, mask if self.training else None)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The mask is forgotten where dropout is active.",
+    ko="dropout이 켜져 있을 때 마스크를 빠뜨렸습니다.",
+)
+class mhsa_mask_lost_with_dropout(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        return super().forward(x, None if self.training and self.dropout.p else mask)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The input was changed in place; the caller's tensor has to stay as it was.",
+    ko="입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
+)
+class mhsa_input_in_place(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        results = super().forward(x, mask)
+        with torch.no_grad():
+            x += results[0]
+        return results
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The attention weights are never dropped.",
+    ko="어텐션 가중치를 떨어뜨리지 않습니다.",
+)
+class mhsa_no_dropout(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(self, softmax_of(q, k, mask), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The argument `dropout` is not handed on, so another probability is used.",
+    ko="dropout 인자를 넘기지 않아 다른 확률이 쓰입니다.",
+)
+class mhsa_ignores_probability(solution.MultiHeadSelfAttention):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__(d_model, num_heads, dropout=0.5 if dropout else 0.0)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Dropout is on the scores, before the softmax; a score of 0 is not a weight of 0.",
+    ko="dropout이 소프트맥스 전의 점수에 걸렸습니다. 점수 0은 가중치 0이 아닙니다.",
+)
+class mhsa_drops_scores(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        scores = self.dropout(q @ k.mT / math.sqrt(self.head_dim))
+        return finish(self, torch.softmax(hide(scores, mask), dim=-1), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The weights are returned as they were before dropout; return those that made the output.",
+    ko="dropout 전의 가중치를 돌려줍니다. 출력을 만든 가중치를 돌려주세요.",
+)
+class mhsa_returns_undropped(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = softmax_of(q, k, mask)
+        return finish(self, self.dropout(weights), v)[0], weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="All heads drop the same weights; the draw has to cover the head axis too.",
+    ko="모든 헤드가 같은 가중치를 떨어뜨립니다. 추첨이 헤드 축까지 덮어야 합니다.",
+)
+class mhsa_same_draw_for_heads(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = softmax_of(q, k, mask)
+        return finish(self, weights * self.dropout(torch.ones_like(weights[:, :1])), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The weights were averaged over the heads; return every head's own, (B, H, T, T).",
+    ko="가중치를 헤드에 대해 평균했습니다. 헤드마다의 가중치 (B, H, T, T)를 돌려주세요.",
+)
+class mhsa_weights_averaged(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        output, weights = super().forward(x, mask)
+        return output, weights.mean(dim=1)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Only the output is returned; return the weights as well.",
+    ko="출력만 돌려줍니다. 가중치도 함께 돌려주세요.",
+)
+class mhsa_output_only(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        return super().forward(x, mask)[0]
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The weights that are returned are cut off (detach): a loss on them reaches no parameter.",
+    ko="돌려준 가중치가 계산 그래프에서 끊겼습니다(detach). 가중치에 대한 손실이 매개변수에 닿지 않습니다.",
+)
+class mhsa_weights_detached(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        output, weights = super().forward(x, mask)
+        return output, weights.detach()
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Features that cannot be shared equally must be refused when the module is made, by ValueError or assert.",
+    ko="나누어떨어지지 않는 특징 수는 모듈을 만들 때 ValueError나 assert로 거절해야 합니다.",
+)
+class mhsa_no_divisibility_check(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(self, self.dropout(softmax_of(q, k, mask)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Items of the batch see each other: the batch was folded into the tokens.",
+    ko="배치의 항목들이 서로를 봅니다. 배치 축이 토큰 축에 합쳐졌습니다.",
+)
+class mhsa_batch_mixed(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        output, weights = super().forward(x.reshape(1, -1, x.shape[-1]))
+        return output.reshape(x.shape), weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
+    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
+)
+class mhsa_into_float32(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        results = super().forward(x, mask)
+        output, weights = (torch.zeros(result.shape) for result in results)
+        output[:], weights[:] = results
+        return output, weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The matrices of the first call are kept, so weights that are loaded or trained later have no effect.",
+    ko="첫 호출의 행렬을 간직해 두어, 나중에 불러오거나 학습한 가중치가 효과가 없습니다.",
+)
+class mhsa_matrices_cached(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        if not hasattr(self, "fused"):
+            self.fused = torch.cat([layer.weight for layer in (self.W_q, self.W_k, self.W_v)]).clone()
+        q, k, v = (heads_of(part, self.num_heads) for part in (x @ self.fused.T).chunk(3, dim=-1))
+        return finish(self, self.dropout(softmax_of(q, k, mask)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The library's attention was called; this exercise asks you to write it.",
+    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
+)
+class mhsa_by_library(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        if self.training and self.dropout.p:
+            return super().forward(x, mask)
+        q, k, v = layers_of(self, x)
+        context = F.scaled_dot_product_attention(q, k, v, attn_mask=None if mask is None else mask.bool())
+        return self.W_o(joined(context)), softmax_of(q, k, mask)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="A fill of -100 is not low enough: visible scores can lie below it. Use -inf.",
+    ko="-100은 충분히 작지 않습니다. 보이는 점수가 더 작을 수 있으니 -inf를 쓰세요.",
+)
+class mhsa_fill_of_minus_100(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        scores = hide(q @ k.mT / math.sqrt(self.head_dim), mask, -100.0)
+        return finish(self, self.dropout(torch.softmax(scores, dim=-1)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The mask was changed in place; the caller's mask has to stay as it was.",
+    ko="마스크를 제자리에서 바꾸었습니다. 부른 쪽의 마스크는 그대로여야 합니다.",
+)
+class mhsa_mask_in_place(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        results = super().forward(x, mask)
+        if mask is not None:
+            mask.zero_()
+        return results
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="An axis was added to the caller's mask itself: use `unsqueeze` without the underscore.",
+    ko="부른 쪽의 마스크 자체에 축을 더했습니다. 밑줄이 없는 `unsqueeze`를 쓰세요.",
+)
+class mhsa_mask_reshaped_in_place(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        while mask is not None and mask.dim() < 4:
+            mask.unsqueeze_(0)
+        return super().forward(x, mask)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Masks of some dtypes are ignored; `mask == 0` works for every one of them.",
+    ko="어떤 dtype의 마스크는 무시됩니다. `mask == 0`은 모든 dtype에서 됩니다.",
+)
+class mhsa_mask_of_few_dtypes(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        known = mask is not None and mask.dtype in (torch.bool, torch.float32, torch.int64)
+        return super().forward(x, mask if known else None)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Whole rows of weights are dropped together; every weight is dropped for itself.",
+    ko="가중치의 한 행이 통째로 떨어집니다. 가중치는 하나씩 따로 떨어뜨려야 합니다.",
+)
+class mhsa_drops_whole_rows(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = softmax_of(q, k, mask)
+        return finish(self, weights * self.dropout(torch.ones_like(weights[..., :1])), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="All items drop the same weights; the draw has to cover the batch axis too.",
+    ko="모든 항목이 같은 가중치를 떨어뜨립니다. 추첨이 배치 축까지 덮어야 합니다.",
+)
+class mhsa_same_draw_for_batch(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = softmax_of(q, k, mask)
+        return finish(self, weights * self.dropout(torch.ones_like(weights[:1])), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Only the returned weights went through dropout; the output has to be made with the same ones.",
+    ko="돌려주는 가중치에만 dropout을 걸었습니다. 출력도 같은 가중치로 만들어야 합니다.",
+)
+class mhsa_drops_returned_only(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        output, weights = finish(self, softmax_of(q, k, mask), v)
+        return output, self.dropout(weights)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Two draws of dropout were made, one for the output and one for the returned weights: draw once, use it twice.",
+    ko="출력과 돌려주는 가중치에 dropout을 따로 뽑았습니다. 한 번 뽑아 두 곳에 쓰세요.",
+)
+class mhsa_drops_two_ways(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = softmax_of(q, k, mask)
+        return finish(self, self.dropout(weights), v)[0], self.dropout(weights)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Queries of an earlier call with the same shape are used again; compute them from the new input.",
+    ko="모양이 같으면 예전 호출의 쿼리를 다시 씁니다. 새 입력으로 계산하세요.",
+)
+class mhsa_queries_kept(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        if getattr(self, "kept", None) is None or self.kept.shape != q.shape or self.kept.dtype != q.dtype:
+            self.kept = q
+        return finish(self, self.dropout(softmax_of(self.kept, k, mask)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="In eval the input is cut off (detach): eval turns dropout off and nothing else.",
+    ko="eval에서 입력이 끊깁니다(detach). eval은 dropout만 끄고 다른 것은 바꾸지 않습니다.",
+)
+class mhsa_detached_in_eval(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        return super().forward(x if self.training else x.detach(), mask)
+
+
+@right("MultiHeadSelfAttention", why="parts of its own, layers made in another order, items and heads folded for bmm")
+class mhsa_folded(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, p):
+            super().__init__()
+            self.dropout = nn.Dropout(p)
+
+        def forward(self, q, k, v, mask):
+            scores = torch.bmm(q, k.transpose(1, 2)) / q.size(-1) ** 0.5
+            if mask is not None:
+                scores = scores.masked_fill(mask == 0, float("-inf"))
+            weights = self.dropout(F.softmax(scores, dim=-1))
+            return torch.bmm(weights, v), weights
+
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        assert d_model % num_heads == 0, "d_model must be divisible by num_heads"
+        self.h, self.d = num_heads, d_model // num_heads
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.attention = self.Attention(dropout)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None):
+        B, T, d_model = x.shape
+        q, k, v = (
+            layer(x).view(B, T, self.h, self.d).permute(0, 2, 1, 3).reshape(B * self.h, T, self.d)
+            for layer in (self.W_q, self.W_k, self.W_v)
+        )
+        if mask is not None:
+            mask = mask.expand(B, self.h, mask.size(-2), mask.size(-1)).reshape(
+                B * self.h, mask.size(-2), mask.size(-1)
+            )
+        output, weights = self.attention(q, k, v, mask)
+        merged = output.view(B, self.h, T, self.d).permute(0, 2, 1, 3).contiguous().view(B, T, d_model)
+        return self.dropout(self.W_o(merged)), weights.view(B, self.h, T, T)
+
+
+@right("MultiHeadSelfAttention", why="einsum, an additive mask, F.dropout")
+class mhsa_by_einsum(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError("d_model must be divisible by num_heads")
+        self.num_heads, self.p = num_heads, dropout
+        for name in ("W_q", "W_k", "W_v", "W_o"):
+            setattr(self, name, nn.Linear(d_model, d_model, bias=False))
+            nn.init.xavier_uniform_(getattr(self, name).weight)
+
+    def forward(self, x, mask=None):
+        q, k, v = (layer(x).unflatten(-1, (self.num_heads, -1)) for layer in (self.W_q, self.W_k, self.W_v))
+        scores = torch.einsum("bihd,bjhd->bhij", q, k) * (1.0 / math.sqrt(q.shape[-1]))
+        if mask is not None:
+            scores = scores + (1.0 - mask.to(scores.dtype)) * -1e9
+        weights = F.dropout(torch.softmax(scores, dim=-1), p=self.p, training=self.training)
+        return self.W_o(torch.einsum("bhij,bjhd->bihd", weights, v).flatten(2)), weights
+
+
+@right("MultiHeadSelfAttention", why="dropout on the merged heads too, a fill of -1e4")
+class mhsa_merged_heads_dropped(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        scores = hide(q @ k.mT / math.sqrt(self.head_dim), mask, -1e4)
+        weights = self.dropout(torch.softmax(scores, dim=-1))
+        return self.W_o(self.dropout(joined(weights @ v))), weights
+
+
+@right("MultiHeadSelfAttention", why="a loop over the heads with chunks of the layers' results")
+class mhsa_by_loop(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        assert d_model % num_heads == 0
+        self.num_heads = num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+        self.drop = nn.Dropout(p=dropout)
+
+    def forward(self, x, mask=None):
+        queries, keys, values = (layer(x).chunk(self.num_heads, dim=-1) for layer in (self.W_q, self.W_k, self.W_v))
+        if mask is not None:
+            mask = mask.bool().expand(len(x), 1, x.size(1), x.size(1)).squeeze(1)
+        outputs, weights = [], []
+        for q, k, v in zip(queries, keys, values, strict=True):
+            scores = (q / math.sqrt(q.size(-1))) @ k.transpose(1, 2)
+            if mask is not None:
+                scores = torch.where(mask, scores, torch.finfo(scores.dtype).min)
+            weights.append(self.drop(scores.softmax(dim=-1)))
+            outputs.append(weights[-1] @ v)
+        return self.W_o(torch.cat(outputs, dim=-1)), torch.stack(weights, dim=1)
+
+
+# --- MultiHeadAttention -----------------------------------------------------------------------------------------------
+
+
+@helper
+class Head(nn.Module):
+    def __init__(self, embedding_dim, attention_dim, bias=True):
+        super().__init__()
+        self.q = nn.Linear(embedding_dim, attention_dim, bias=bias)
+        self.k = nn.Linear(embedding_dim, attention_dim, bias=bias)
+        self.v = nn.Linear(embedding_dim, attention_dim, bias=bias)
+        self.divisor = math.sqrt(attention_dim)
+        self.dim = -1
+
+    def forward(self, x):
+        weights = torch.softmax(self.q(x) @ self.k(x).mT / self.divisor, dim=self.dim)
+        return weights @ self.v(x), weights
+
+
+@helper
+class Heads(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        if embed_dim % num_heads:
+            raise ValueError("not divisible")
+        self.attentions = nn.ModuleList(Head(embed_dim, embed_dim // num_heads) for _ in range(num_heads))
+        self.fc = nn.Linear(embed_dim, embed_dim)
+
+    def forward(self, x):
+        return self.fc(torch.cat([head(x)[0] for head in self.attentions], dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads do not divide their scores by the root of their own size.",
+    ko="헤드가 점수를 자기 차원의 제곱근으로 나누지 않습니다.",
+)
+class concat_no_scaling(Heads):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        for head in self.attentions:
+            head.divisor = 1.0
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads divide by the root of embed_dim; a head compares embed_dim / num_heads features.",
+    ko="헤드가 embed_dim의 제곱근으로 나눕니다. 한 헤드는 embed_dim / num_heads개의 특징을 비교합니다.",
+)
+class concat_by_root_of_embed_dim(Heads):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        for head in self.attentions:
+            head.divisor = math.sqrt(embed_dim)
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads' softmax runs over the queries; it belongs on the keys, the last axis.",
+    ko="헤드의 소프트맥스가 쿼리 방향입니다. 마지막 축인 키 방향이어야 합니다.",
+)
+class concat_softmax_over_queries(Heads):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        for head in self.attentions:
+            head.dim = -2
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="One head stands num_heads times in the list; every head needs layers of its own.",
+    ko="한 헤드가 목록에 num_heads번 들어 있습니다. 헤드마다 자기 층이 있어야 합니다.",
+    twins=("concat_first_head_only",),
+)
+class concat_one_head_repeated(Heads):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        self.attentions = nn.ModuleList([self.attentions[0]] * num_heads)
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="A Python list hides the heads from the module: use nn.ModuleList.",
+    ko="파이썬 리스트에 넣으면 모듈이 헤드를 알지 못합니다. nn.ModuleList를 쓰세요.",
+)
+class concat_python_list(Heads):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        heads = list(self.attentions)
+        del self.attentions
+        self.attentions = heads
+
+
+@mistake("MultiHeadAttention", hint="The layer fc is never used.", ko="fc 층을 쓰지 않았습니다.")
+class concat_no_fc(Heads):
+    def forward(self, x):
+        return torch.cat([head(x)[0] for head in self.attentions], dim=-1)
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads stand in reverse order: head 0 comes first.",
+    ko="헤드의 순서가 거꾸로입니다. 0번 헤드가 먼저입니다.",
+)
+class concat_reversed(Heads):
+    def forward(self, x):
+        return self.fc(torch.cat([head(x)[0] for head in reversed(self.attentions)], dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads are interleaved feature by feature; put them side by side with cat along the last axis.",
+    ko="헤드가 특징마다 번갈아 섞였습니다. 마지막 축으로 cat하여 나란히 놓으세요.",
+)
+class concat_interleaved(Heads):
+    def forward(self, x):
+        return self.fc(torch.stack([head(x)[0] for head in self.attentions], dim=-1).flatten(-2))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads are stacked along the tokens and reshaped, which mixes tokens: cat along the last axis.",
+    ko="헤드를 토큰 방향으로 쌓고 reshape하여 토큰이 섞였습니다. 마지막 축으로 cat하세요.",
+)
+class concat_along_tokens(Heads):
+    def forward(self, x):
+        return self.fc(torch.cat([head(x)[0] for head in self.attentions], dim=1).reshape(x.shape))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="Every head has all embed_dim features and they are averaged; each should have its share, side by side.",
+    ko="헤드마다 embed_dim 전체를 가지고 평균했습니다. 각자 자기 몫을 가지고 나란히 놓아야 합니다.",
+)
+class concat_full_size_averaged(Heads):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        self.attentions = nn.ModuleList(Head(embed_dim, embed_dim) for _ in range(num_heads))
+
+    def forward(self, x):
+        return self.fc(torch.stack([head(x)[0] for head in self.attentions]).mean(dim=0))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="Only the first head is used, repeated; every head has to run.",
+    ko="첫 헤드만 반복해서 썼습니다. 모든 헤드를 돌려야 합니다.",
+    twins=("concat_one_head_repeated",),
+)
+class concat_first_head_only(Heads):
+    def forward(self, x):
+        return self.fc(self.attentions[0](x)[0].repeat(1, 1, len(self.attentions)))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="Every head gets a slice of the input only; each has to see all features of x.",
+    ko="헤드마다 입력의 한 조각만 받습니다. 모든 헤드가 x의 전체 특징을 보아야 합니다.",
+)
+class concat_heads_see_slices(Heads):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        size = embed_dim // num_heads
+        self.attentions = nn.ModuleList(Head(size, size) for _ in range(num_heads))
+
+    def forward(self, x):
+        parts = x.chunk(len(self.attentions), dim=-1)
+        return self.fc(torch.cat([head(part)[0] for head, part in zip(self.attentions, parts, strict=True)], dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The layers q, k and v have no bias; nn.Linear's usual bias is asked for.",
+    ko="q, k, v 층에 편향이 없습니다. nn.Linear의 보통 편향이 필요합니다.",
+)
+class concat_without_bias(Heads):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        self.attentions = nn.ModuleList(Head(embed_dim, embed_dim // num_heads, bias=False) for _ in range(num_heads))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The weights are returned beside the output; only the output is asked for.",
+    ko="출력 옆에 가중치도 돌려줍니다. 출력만 필요합니다.",
+)
+class concat_returns_weights(Heads):
+    def forward(self, x):
+        return super().forward(x), torch.stack([head(x)[1] for head in self.attentions], dim=1)
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads' weights were put side by side instead of their outputs: take the first of the two results.",
+    ko="헤드의 출력 대신 가중치를 이어 붙였습니다. 두 결과 가운데 첫째를 쓰세요.",
+)
+class concat_weights_instead(Heads):
+    def forward(self, x):
+        return torch.cat([head(x)[1] for head in self.attentions], dim=-1)
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="Something is dropped in training; this module has no dropout.",
+    ko="학습 중에 무언가를 떨어뜨립니다. 이 모듈에는 dropout이 없습니다.",
+)
+class concat_with_dropout(Heads):
+    def forward(self, x):
+        return F.dropout(super().forward(x), 0.1, self.training)
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The input was added to the output; that residual belongs to the block around the attention.",
+    ko="출력에 입력을 더했습니다. 그 잔차 연결은 어텐션 바깥의 블록에 속합니다.",
+)
+class concat_residual_added(Heads):
+    def forward(self, x):
+        return x + super().forward(x)
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="There is a layer more than asked for; even unused it is trained and saved.",
+    ko="요구한 것보다 층이 하나 더 있습니다. 쓰지 않아도 학습되고 저장됩니다.",
+)
+class concat_extra_layer(Heads):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        self.norm = nn.LayerNorm(embed_dim)
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="Features that cannot be shared equally must be refused when the module is made, by ValueError or assert.",
+    ko="나누어떨어지지 않는 특징 수는 모듈을 만들 때 ValueError나 assert로 거절해야 합니다.",
+)
+class concat_no_divisibility_check(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        size = embed_dim // num_heads
+        self.attentions = nn.ModuleList(Head(embed_dim, size) for _ in range(num_heads))
+        self.fc = nn.Linear(size * num_heads, embed_dim)
+
+    def forward(self, x):
+        return self.fc(torch.cat([head(x)[0] for head in self.attentions], dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
+    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
+)
+class concat_into_float32(Heads):
+    def forward(self, x):
+        output = torch.zeros(x.shape)
+        output[:] = super().forward(x)
+        return output
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads' outputs are cut off (detach, torch.tensor), so the heads never learn.",
+    ko="헤드의 출력이 끊겨(detach, torch.tensor) 헤드가 학습되지 않습니다.",
+)
+class concat_heads_detached(Heads):
+    def forward(self, x):
+        return self.fc(torch.cat([head(x)[0].detach() for head in self.attentions], dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The matrices of the first call are kept, so weights that are loaded or trained later have no effect.",
+    ko="첫 호출의 행렬을 간직해 두어, 나중에 불러오거나 학습한 가중치가 효과가 없습니다.",
+)
+class concat_matrix_cached(Heads):
+    def forward(self, x):
+        if not hasattr(self, "matrix"):
+            self.matrix = self.fc.weight.clone()
+        return torch.cat([head(x)[0] for head in self.attentions], dim=-1) @ self.matrix.T + self.fc.bias
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The input was changed in place; the caller's tensor has to stay as it was.",
+    ko="입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
+)
+class concat_input_in_place(Heads):
+    def forward(self, x):
+        output = super().forward(x)
+        with torch.no_grad():
+            x += output
+        return output
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The library's attention was called; this exercise asks you to write it.",
+    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
+)
+class concat_by_library(Heads):
+    def forward(self, x):
+        outputs = [F.scaled_dot_product_attention(head.q(x), head.k(x), head.v(x)) for head in self.attentions]
+        return self.fc(torch.cat(outputs, dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The output of an earlier call with the same shape is returned again; compute it from the new input.",
+    ko="모양이 같으면 예전 호출의 출력을 다시 돌려줍니다. 새 입력으로 계산하세요.",
+)
+class concat_output_kept(Heads):
+    def forward(self, x):
+        if getattr(self, "kept", None) is None or self.kept.shape != x.shape or self.kept.dtype != x.dtype:
+            self.kept = super().forward(x)
+        return self.kept
+
+
+@right("MultiHeadAttention", why="an assert, a filled buffer and fc made first")
+class concat_other_order(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        assert embed_dim % num_heads == 0, "embed_dim must be divisible by num_heads"
+        self.fc = nn.Linear(embed_dim, embed_dim)
+        size = embed_dim // num_heads
+        self.attentions = nn.ModuleList()
+        for _ in range(num_heads):
+            layers = {name: nn.Linear(embed_dim, size) for name in ("v", "k", "q")}
+            self.attentions.append(nn.ModuleDict(layers))
+        self.register_buffer("root", torch.tensor(float(size)).sqrt(), persistent=False)
+
+    def forward(self, x):
+        B, T, embed_dim = x.shape
+        merged = torch.empty(B, T, embed_dim, dtype=x.dtype, device=x.device)
+        size = embed_dim // len(self.attentions)
+        for h, head in enumerate(self.attentions):
+            scores = torch.einsum("bid,bjd->bij", head["q"](x), head["k"](x)) / math.sqrt(size)
+            merged[..., h * size : (h + 1) * size] = F.softmax(scores, dim=2) @ head["v"](x)
+        return self.fc(merged)
+
+
+@right("MultiHeadAttention", why="the heads' layers used together, as one tensor with a head axis")
+class concat_stacked(Heads):
+    def forward(self, x):
+        q, k, v = (torch.stack([getattr(head, name)(x) for head in self.attentions], dim=1) for name in ("q", "k", "v"))
+        context = torch.softmax((q * q.size(-1) ** -0.5) @ k.transpose(-1, -2), dim=-1) @ v
+        return self.fc(context.transpose(1, 2).reshape(x.shape))
+
+
+@right("MultiHeadAttention", why="fc taken head by head and summed, queries and keys each scaled by the fourth root")
+class concat_fc_by_head(Heads):
+    def forward(self, x):
+        output = self.fc.bias.expand(x.shape).clone()
+        for head, columns in zip(self.attentions, self.fc.weight.chunk(len(self.attentions), dim=1), strict=True):
+            root = head.q.out_features**0.25
+            exponentials = ((head.q(x) / root) @ (head.k(x) / root).mT).exp()
+            output += (exponentials / exponentials.sum(-1, keepdim=True)) @ head.v(x) @ columns.T
+        return output

@@ -1,0 +1,92 @@
+"""Hidden checks of `attention_scores`: the dot products of all pairs, without a loop over the tokens."""
+
+import torch
+
+from grader.suite import checks, exercise
+
+attention_scores = exercise("attention_scores")
+
+# Operations that make, move, convert or add numbers. Dot products need one more, whichever it is: an answer that runs
+# nothing else has taken its products in plain Python, where no operation is counted.
+NO_PRODUCTS = {
+    "aten._local_scalar_dense", "aten._to_copy", "aten._unsafe_view", "aten.add", "aten.alias", "aten.cat",
+    "aten.clone", "aten.copy_", "aten.detach", "aten.empty", "aten.empty_like", "aten.fill_", "aten.full",
+    "aten.lift_fresh", "aten.new_empty", "aten.new_zeros", "aten.permute", "aten.select", "aten.slice", "aten.squeeze",
+    "aten.stack", "aten.sum", "aten.t", "aten.transpose", "aten.unbind", "aten.unsqueeze", "aten.view", "aten.zeros",
+    "aten.zeros_like",
+}  # fmt: skip
+
+
+@attention_scores.check("document", weight=1, ko="노트의 토큰에서 노트에 찍힌 점수 행렬이 나옵니다.")
+def test_matches_the_note(student, golden):
+    """The note's tokens give the matrix of scores that the note prints, by loops and by one product."""
+    scores = student.attention_scores(golden("N0 inputs").float32)
+    checks.matches_figure(scores, golden("N0 In[11]"))
+    checks.matches_figure(scores, golden("N0 In[12]"))
+
+
+@attention_scores.check("value", weight=3, ko="임의의 토큰에서 모든 쌍의 내적이 나옵니다.")
+def test_random_tokens(student, reference, draw):
+    """Random tokens give the dot products of all pairs, also a second time with the same sizes."""
+    for tokens, features, size in ((5, 5, 1.0), (12, 4, 0.1), (12, 4, 0.1), (4, 7, 1.0)):
+        checks.matches_reference(student, reference, "attention_scores", size * draw.normal(tokens, features))
+
+
+@attention_scores.check(
+    "shape",
+    weight=1,
+    needs=("test_random_tokens",),
+    ko="토큰이 하나이거나 특징이 하나여도 결과는 모양이 (T, T)인 텐서입니다.",
+)
+def test_smallest_sizes(student, reference, draw):
+    """A single token and a single feature still give a tensor of shape (T, T)."""
+    for tokens, features in ((1, 4), (3, 1)):
+        checks.matches_reference(student, reference, "attention_scores", draw.normal(tokens, features))
+
+
+@attention_scores.check("dtype", weight=1, needs=("test_random_tokens",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the inputs, float32 or float64."""
+    for dtype in (torch.float32, torch.float64):
+        answer = checks.matches_reference(student, reference, "attention_scores", draw.normal(5, 3, dtype=dtype))
+        checks.has_dtype(answer, dtype)
+
+
+@attention_scores.check(
+    "dtype", weight=1, needs=("test_random_tokens",), ko="bfloat16 입력에서는 bfloat16 결과가 나옵니다."
+)
+def test_bfloat16(student, reference, draw):
+    """Inputs in bfloat16 give a result in bfloat16."""
+    inputs = draw.normal(5, 3, dtype=torch.bfloat16) / 2
+    checks.has_dtype(checks.matches_reference(student, reference, "attention_scores", inputs), torch.bfloat16)
+
+
+@attention_scores.check(
+    "gradient", weight=2, needs=("test_random_tokens",), ko="쿼리 역할과 키 역할 양쪽에서 올바른 그래디언트가 흐릅니다."
+)
+def test_gradients(student, reference, draw):
+    """The right gradients flow to the tokens, through both of their roles."""
+    checks.gradient_matches(student, reference, "attention_scores", draw.normal(5, 3))
+
+
+@attention_scores.check("purity", weight=1, needs=("test_random_tokens",), ko="호출한 뒤에도 토큰은 그대로입니다.")
+def test_input_unchanged(student, draw):
+    """The tokens are the same after the call."""
+    checks.input_unchanged(student, "attention_scores", draw.normal(5, 3))
+
+
+@attention_scores.check(
+    "property",
+    weight=6,
+    needs=("test_random_tokens",),
+    ko="토큰을 파이썬 반복문으로 돌지 않습니다. 곱은 텐서로 계산하고, 토큰이 늘어도 연산 수는 같습니다.",
+)
+def test_no_loop_over_tokens(student, draw):
+    """No Python loop runs over the tokens: tensors are multiplied, and more tokens take no more operations."""
+    checks.cost_does_not_grow(student, "attention_scores", (draw.normal(3, 4),), (draw.normal(24, 4),))
+    operations = student.attention_scores.observe(draw.normal(3, 4), trace=True).operations
+    checks.is_true(
+        bool(operations.keys() - NO_PRODUCTS),
+        "No tensor operation multiplies anything: the scores are made outside of torch, from Python or NumPy numbers.",
+        "곱하는 텐서 연산이 하나도 없습니다. 점수를 torch 밖에서 파이썬이나 NumPy 숫자로 만들었습니다.",
+    )

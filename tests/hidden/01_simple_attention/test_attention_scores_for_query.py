@@ -1,0 +1,66 @@
+"""Hidden checks of `attention_scores_for_query`: one dot product a token."""
+
+import torch
+
+from grader.suite import checks, exercise
+
+attention_scores_for_query = exercise("attention_scores_for_query")
+
+
+@attention_scores_for_query.check(
+    "document", weight=1, ko="노트의 두 번째 토큰과 마지막 토큰을 쿼리로 하면 노트에 찍힌 점수가 나옵니다."
+)
+def test_matches_the_note(student, golden):
+    """The note's second token and its last one as the query give the scores that the note prints for them."""
+    inputs = golden("N0 inputs").float32
+    checks.matches_figure(student.attention_scores_for_query(inputs, inputs[1]), golden("N0 In[5]"))
+    checks.close(student.attention_scores_for_query(inputs, inputs[-1]), golden("N0 In[11]").value[-1])
+
+
+@attention_scores_for_query.check("value", weight=3, ko="임의의 토큰과 쿼리에 대해 토큰마다 내적 하나가 나옵니다.")
+def test_random_tokens(student, reference, draw):
+    """Random tokens and a random query give one dot product a token, also a second time with the same sizes."""
+    for tokens, features, size in ((5, 5, 1.0), (24, 3, 0.1), (24, 3, 0.1), (4, 7, 1.0)):
+        inputs, query = size * draw.normal(tokens, features), size * draw.normal(features)
+        checks.matches_reference(student, reference, "attention_scores_for_query", inputs, query)
+
+
+@attention_scores_for_query.check(
+    "shape",
+    weight=1,
+    needs=("test_random_tokens",),
+    ko="토큰이 하나이거나 특징이 하나여도 결과는 모양이 (T,)인 텐서입니다.",
+)
+def test_smallest_sizes(student, reference, draw):
+    """A single token and a single feature still give a tensor of shape (T,)."""
+    for tokens, features in ((1, 4), (3, 1)):
+        checks.matches_reference(
+            student, reference, "attention_scores_for_query", draw.normal(tokens, features), draw.normal(features)
+        )
+
+
+@attention_scores_for_query.check(
+    "dtype", weight=1, needs=("test_random_tokens",), ko="결과의 dtype은 입력의 dtype과 같습니다."
+)
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the inputs, float32 or float64."""
+    for dtype in (torch.float32, torch.float64):
+        inputs, query = draw.normal(5, 3, dtype=dtype), draw.normal(3, dtype=dtype)
+        answer = checks.matches_reference(student, reference, "attention_scores_for_query", inputs, query)
+        checks.has_dtype(answer, dtype)
+
+
+@attention_scores_for_query.check(
+    "gradient", weight=2, needs=("test_random_tokens",), ko="토큰과 쿼리로 올바른 그래디언트가 흐릅니다."
+)
+def test_gradients(student, reference, draw):
+    """The right gradients flow to the tokens and to the query."""
+    checks.gradient_matches(student, reference, "attention_scores_for_query", draw.normal(5, 3), draw.normal(3))
+
+
+@attention_scores_for_query.check(
+    "purity", weight=1, needs=("test_random_tokens",), ko="호출한 뒤에도 토큰과 쿼리는 그대로입니다."
+)
+def test_inputs_unchanged(student, draw):
+    """The tokens and the query are the same after the call."""
+    checks.input_unchanged(student, "attention_scores_for_query", draw.normal(5, 3), draw.normal(3))

@@ -1,0 +1,71 @@
+"""Hidden checks of `attention_weights`: the softmax of every row, whatever stands in front."""
+
+import torch
+
+from grader.suite import checks, exercise
+
+attention_weights = exercise("attention_weights")
+
+
+@attention_weights.check("document", weight=1, ko="노트의 점수 행렬에서 노트에 찍힌 가중치와 행의 합이 나옵니다.")
+def test_matches_the_note(student, golden):
+    """The note's scores give the weights that the note prints, and their printed sums."""
+    inputs = golden("N0 inputs").float32
+    weights = student.attention_weights(inputs @ inputs.T)
+    checks.matches_figure(weights, golden("N0 In[13]"))
+    checks.matches_figure(weights.sum(dim=-1), golden("N0 In[14]"))
+
+
+@attention_weights.check("value", weight=3, ko="임의의 점수 행렬에서 행마다 소프트맥스가 나옵니다.")
+def test_random_scores(student, reference, draw):
+    """Random scores, different above and below the diagonal and in every call, give the softmax of each row."""
+    for tokens in (4, 7, 7):
+        checks.matches_reference(student, reference, "attention_weights", 2 * draw.normal(tokens, tokens))
+
+
+@attention_weights.check(
+    "value", weight=2, ko="앞에 차원이 하나 또는 둘 더 있어도 마지막 차원을 따라 소프트맥스를 계산합니다."
+)
+def test_leading_dimensions(student, reference, draw):
+    """One or two dimensions in front change nothing for a single matrix of scores."""
+    for shape in ((2, 3, 5, 5), (2, 4, 4), (3, 3, 3)):
+        checks.matches_reference(student, reference, "attention_weights", 2 * draw.normal(*shape))
+
+
+@attention_weights.check(
+    "shape", weight=1, needs=("test_random_scores",), ko="토큰이 하나이면 모양이 (1, 1)인 텐서 1이 나옵니다."
+)
+def test_single_token(student, reference, draw):
+    """A single token gives a tensor of shape (1, 1) that holds 1."""
+    checks.matches_reference(student, reference, "attention_weights", draw.normal(1, 1))
+
+
+@attention_weights.check("dtype", weight=1, needs=("test_random_scores",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the scores, float32 or float64."""
+    for dtype in (torch.float32, torch.float64):
+        answer = checks.matches_reference(student, reference, "attention_weights", draw.normal(5, 5, dtype=dtype))
+        checks.has_dtype(answer, dtype)
+
+
+@attention_weights.check(
+    "dtype", weight=1, needs=("test_random_scores",), ko="bfloat16 입력에서는 bfloat16 결과가 나옵니다."
+)
+def test_bfloat16(student, reference, draw):
+    """Scores in bfloat16 give weights in bfloat16."""
+    scores = draw.normal(5, 5, dtype=torch.bfloat16)
+    checks.has_dtype(checks.matches_reference(student, reference, "attention_weights", scores), torch.bfloat16)
+
+
+@attention_weights.check("gradient", weight=1, needs=("test_random_scores",), ko="점수로 올바른 그래디언트가 흐릅니다.")
+def test_gradients(student, reference, draw):
+    """The right gradients flow to the scores."""
+    checks.gradient_matches(student, reference, "attention_weights", draw.normal(5, 5))
+
+
+@attention_weights.check(
+    "purity", weight=1, needs=("test_random_scores",), ko="호출한 뒤에도 입력 점수는 그대로입니다."
+)
+def test_input_unchanged(student, draw):
+    """The scores are the same after the call."""
+    checks.input_unchanged(student, "attention_weights", draw.normal(5, 5))

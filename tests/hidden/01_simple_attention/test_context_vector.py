@@ -1,0 +1,76 @@
+"""Hidden checks of `context_vector`: the sum of weight times token."""
+
+import torch
+
+from grader.suite import checks, exercise
+
+context_vector = exercise("context_vector")
+
+
+@context_vector.check("document", weight=1, ko="노트의 가중치와 토큰에서 노트에 찍힌 문맥 벡터가 나옵니다.")
+def test_matches_the_note(student, golden):
+    """The note's weights and tokens give the context vector that the note prints."""
+    inputs = golden("N0 inputs").float32
+    weights = torch.softmax(inputs @ inputs[1], dim=0)
+    checks.matches_figure(student.context_vector(weights, inputs), golden("N0 In[10]"))
+
+
+@context_vector.check(
+    "value", weight=3, ko="임의의 가중치와 토큰에서 가중합이 나옵니다. 가중치의 합은 1이 아니어도 됩니다."
+)
+def test_any_weights(student, reference, draw):
+    """Random weights of both signs that do not sum to 1 give the sum of weight times token."""
+    for tokens, features, size in ((5, 5, 2.0), (3, 24, 0.1), (3, 24, 0.1), (7, 3, 2.0)):
+        weights, inputs = size * draw.normal(tokens), size * draw.normal(tokens, features)
+        checks.matches_reference(student, reference, "context_vector", weights, inputs)
+
+
+@context_vector.check("value", weight=1, ko="합이 1인 가중치에서도 가중합이 나옵니다.")
+def test_weights_that_sum_to_one(student, reference, draw):
+    """Positive weights that sum to 1 give the mixture of the tokens."""
+    checks.matches_reference(student, reference, "context_vector", draw.weights(6), draw.normal(6, 24) / 10)
+
+
+@context_vector.check(
+    "shape",
+    weight=1,
+    needs=("test_any_weights",),
+    ko="토큰이 하나이거나 특징이 하나여도 결과는 모양이 (d,)인 텐서입니다.",
+)
+def test_smallest_sizes(student, reference, draw):
+    """A single token and a single feature still give a tensor of shape (d,)."""
+    for tokens, features in ((1, 4), (3, 1)):
+        checks.matches_reference(
+            student, reference, "context_vector", draw.normal(tokens), draw.normal(tokens, features)
+        )
+
+
+@context_vector.check("dtype", weight=1, needs=("test_any_weights",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the inputs, float32 or float64."""
+    for dtype in (torch.float32, torch.float64):
+        weights, inputs = draw.weights(5, dtype=dtype), draw.normal(5, 3, dtype=dtype)
+        checks.has_dtype(checks.matches_reference(student, reference, "context_vector", weights, inputs), dtype)
+
+
+@context_vector.check(
+    "dtype", weight=1, needs=("test_any_weights",), ko="bfloat16 입력에서는 bfloat16 결과가 나옵니다."
+)
+def test_bfloat16(student, reference, draw):
+    """Inputs in bfloat16 give a result in bfloat16."""
+    weights, inputs = draw.weights(5, dtype=torch.bfloat16), draw.normal(5, 3, dtype=torch.bfloat16) / 2
+    checks.has_dtype(checks.matches_reference(student, reference, "context_vector", weights, inputs), torch.bfloat16)
+
+
+@context_vector.check(
+    "gradient", weight=2, needs=("test_any_weights",), ko="가중치와 토큰으로 올바른 그래디언트가 흐릅니다."
+)
+def test_gradients(student, reference, draw):
+    """The right gradients flow to the weights and to the tokens."""
+    checks.gradient_matches(student, reference, "context_vector", draw.normal(5), draw.normal(5, 3))
+
+
+@context_vector.check("purity", weight=1, needs=("test_any_weights",), ko="호출한 뒤에도 가중치와 토큰은 그대로입니다.")
+def test_inputs_unchanged(student, draw):
+    """The weights and the tokens are the same after the call."""
+    checks.input_unchanged(student, "context_vector", draw.normal(5), draw.normal(5, 3))

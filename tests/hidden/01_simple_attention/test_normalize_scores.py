@@ -1,0 +1,72 @@
+"""Hidden checks of `normalize_scores`: each score over the sum, whatever the signs."""
+
+import torch
+
+from grader.suite import checks, exercise
+
+normalize_scores = exercise("normalize_scores")
+
+
+def mixed_scores(draw, length, total, dtype=torch.float32):
+    """Return scores of alternating signs (more than one given) whose sum is `total`, well away from 0."""
+    scores = draw.uniform(length, dtype=dtype) + 0.5
+    scores[1::2] *= -1
+    scores[0] += total - scores.sum()
+    return scores
+
+
+@normalize_scores.check("document", weight=1, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
+def test_matches_the_note(student, golden):
+    """The note's scores give the weights that the note prints, and their printed sum."""
+    inputs = golden("N0 inputs").float32
+    weights = student.normalize_scores(inputs @ inputs[1])
+    checks.matches_figure(weights, golden("N0 In[7]"))
+    checks.matches_figure(weights.sum(), golden("N0 In[7] sum"))
+
+
+@normalize_scores.check("value", weight=3, ko="부호가 섞인 임의의 점수를 그 합으로 나눈 값이 나옵니다.")
+def test_scores_of_both_signs(student, reference, draw):
+    """Random scores of both signs are divided by their sum, also a second time with the same length."""
+    for length, total in ((6, 2.5), (40, 25.0), (40, 25.0)):
+        checks.matches_reference(student, reference, "normalize_scores", mixed_scores(draw, length, total))
+
+
+@normalize_scores.check("value", weight=2, ko="합이 음수일 때에도 부호를 포함해 그 합으로 나눕니다.")
+def test_negative_sum(student, reference, draw):
+    """A negative sum divides too, its sign included."""
+    for length, total in ((4, -3.0), (24, -20.0)):
+        checks.matches_reference(student, reference, "normalize_scores", mixed_scores(draw, length, total))
+
+
+@normalize_scores.check(
+    "shape", weight=1, needs=("test_scores_of_both_signs",), ko="점수가 하나뿐이면 모양이 (1,)인 텐서 1이 나옵니다."
+)
+def test_single_score(student, reference, draw):
+    """A single score gives a tensor of shape (1,) that holds 1."""
+    checks.matches_reference(student, reference, "normalize_scores", mixed_scores(draw, 1, -1.7))
+
+
+@normalize_scores.check(
+    "dtype", weight=1, needs=("test_scores_of_both_signs",), ko="결과의 dtype은 입력의 dtype과 같습니다."
+)
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the scores, float32 or float64."""
+    for dtype in (torch.float32, torch.float64):
+        answer = checks.matches_reference(student, reference, "normalize_scores", mixed_scores(draw, 5, 2.0, dtype))
+        checks.has_dtype(answer, dtype)
+
+
+@normalize_scores.check(
+    "gradient", weight=1, needs=("test_scores_of_both_signs",), ko="분모의 합까지 포함해 올바른 그래디언트가 흐릅니다."
+)
+def test_gradients(student, reference, draw):
+    """The right gradients flow to the scores, also through the sum."""
+    checks.gradient_matches(student, reference, "normalize_scores", mixed_scores(draw, 6, 2.0))
+
+
+@normalize_scores.check(
+    "purity", weight=1, needs=("test_scores_of_both_signs",), ko="호출한 뒤에도 입력 점수는 그대로입니다."
+)
+def test_input_unchanged(student, draw):
+    """The scores are the same after the call."""
+    checks.input_unchanged(student, "normalize_scores", mixed_scores(draw, 5, 2.0))

@@ -1,0 +1,66 @@
+"""Hidden checks of `softmax_naive`: exponentials over their sum, written out."""
+
+import torch
+
+from grader.suite import checks, exercise
+
+softmax_naive = exercise("softmax_naive")
+
+
+@softmax_naive.check("document", weight=1, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
+def test_matches_the_note(student, golden):
+    """The note's scores give the weights that the note prints, and their printed sum."""
+    inputs = golden("N0 inputs").float32
+    weights = student.softmax_naive(inputs @ inputs[1])
+    checks.matches_figure(weights, golden("N0 In[8]"))
+    checks.matches_figure(weights.sum(), golden("N0 In[8] sum"))
+
+
+@softmax_naive.check(
+    "value", weight=3, ko="임의의 점수에서, 같은 길이의 다른 점수에서도, 지수 함수를 그 합으로 나눈 값이 나옵니다."
+)
+def test_random_scores(student, reference, draw):
+    """Random scores of both signs give exponentials over their sum, also a second time with the same length."""
+    checks.matches_reference(student, reference, "softmax_naive", 2 * draw.normal(5))
+    for place in (11, 24):
+        scores = 0.3 * draw.normal(40)
+        scores[place] += 3.3  # where one weight stands out, a base that is only nearly e shows most
+        checks.matches_reference(student, reference, "softmax_naive", scores)
+
+
+@softmax_naive.check(
+    "shape", weight=1, needs=("test_random_scores",), ko="점수가 하나뿐이면 모양이 (1,)인 텐서 1이 나옵니다."
+)
+def test_single_score(student, reference, draw):
+    """A single score gives a tensor of shape (1,) that holds 1."""
+    checks.matches_reference(student, reference, "softmax_naive", draw.normal(1))
+
+
+@softmax_naive.check("dtype", weight=1, needs=("test_random_scores",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the scores, float32 or float64."""
+    for dtype in (torch.float32, torch.float64):
+        answer = checks.matches_reference(student, reference, "softmax_naive", draw.normal(5, dtype=dtype))
+        checks.has_dtype(answer, dtype)
+
+
+@softmax_naive.check(
+    "gradient", weight=1, needs=("test_random_scores",), ko="분모의 합까지 포함해 올바른 그래디언트가 흐릅니다."
+)
+def test_gradients(student, reference, draw):
+    """The right gradients flow to the scores, also through the sum."""
+    checks.gradient_matches(student, reference, "softmax_naive", draw.normal(6))
+
+
+@softmax_naive.check("purity", weight=1, needs=("test_random_scores",), ko="호출한 뒤에도 입력 점수는 그대로입니다.")
+def test_input_unchanged(student, draw):
+    """The scores are the same after the call."""
+    checks.input_unchanged(student, "softmax_naive", draw.normal(5))
+
+
+@softmax_naive.check(
+    "policy", weight=7, needs=("test_random_scores",), ko="라이브러리의 softmax 계열 함수를 쓰지 않고 직접 계산합니다."
+)
+def test_written_by_hand(student, draw):
+    """The weights are computed without a softmax, log_softmax, softmin or logsumexp of a library."""
+    checks.no_forbidden_call(student, "softmax_naive", draw.normal(6))

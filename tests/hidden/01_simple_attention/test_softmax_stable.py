@@ -1,0 +1,148 @@
+"""Hidden checks of `softmax_stable`: along any dimension, and finite where the naive form is not."""
+
+import torch
+
+from grader.suite import checks, exercise
+
+softmax_stable = exercise("softmax_stable")
+
+
+@softmax_stable.check("document", weight=1, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
+def test_matches_the_note(student, golden):
+    """The note's scores give the weights that the note prints, and their printed sum."""
+    inputs = golden("N0 inputs").float32
+    weights = student.softmax_stable(inputs @ inputs[1], dim=0)
+    checks.matches_figure(weights, golden("N0 In[9]"))
+    checks.matches_figure(weights.sum(), golden("N0 In[9] sum"))
+
+
+@softmax_stable.check("value", weight=3, ko="dim을 주지 않으면 마지막 차원을 따라 소프트맥스를 계산합니다.")
+def test_last_dimension(student, reference, draw):
+    """Without `dim`, random tensors of one to three dimensions are taken along their last one."""
+    for shape in ((5,), (4, 4), (4, 4), (2, 3, 4)):
+        checks.matches_reference(student, reference, "softmax_stable", 2 * draw.normal(*shape))
+
+
+@softmax_stable.check(
+    "value", weight=6, ko="dim으로 준 차원을 따라 소프트맥스를 계산합니다. 음수로 센 차원도 같습니다."
+)
+def test_other_dimensions(student, reference, draw):
+    """With `dim`, the softmax runs along that dimension, counted from either end."""
+    for shape, dim in (((3, 5), 0), ((4, 4), 0), ((2, 3, 5), 1), ((2, 4, 3), -2), ((4, 3, 2), 0)):
+        checks.matches_reference(student, reference, "softmax_stable", 2 * draw.normal(*shape), dim=dim)
+
+
+@softmax_stable.check(
+    "shape",
+    weight=1,
+    needs=("test_last_dimension",),
+    ko="그 차원의 크기가 1이면 같은 모양의 1로 이루어진 텐서가 나옵니다.",
+)
+def test_dimension_of_size_one(student, reference, draw):
+    """Along a dimension of size 1 every weight is 1, and the shape stays."""
+    for shape in ((1,), (3, 1)):
+        checks.matches_reference(student, reference, "softmax_stable", draw.normal(*shape))
+
+
+@softmax_stable.check(
+    "stability",
+    weight=10,
+    needs=("test_last_dimension",),
+    ko="아주 큰 양수나 음수 점수에서도 올바르고 유한한 가중치가 나옵니다.",
+)
+def test_huge_scores(student, reference, draw):
+    """Huge scores of either sign give finite and right weights, also where they lie close together."""
+    near = draw.normal(3, 5)
+    for centre in (200.0, 1e4, -1e4):
+        answer = checks.matches_reference(student, reference, "softmax_stable", centre + near, kind="extreme")
+        checks.stays_finite(answer)
+        exact = centre + near.double()
+        checks.matches_reference(student, reference, "softmax_stable", exact, kind="extreme")
+
+
+@softmax_stable.check(
+    "stability",
+    weight=7,
+    needs=("test_last_dimension",),
+    ko="한 행 안의 점수가 멀리 흩어져 있어도 올바른 가중치가 나옵니다.",
+)
+def test_wide_rows(student, reference, draw):
+    """A row whose scores lie far apart gives finite and right weights."""
+    for spread in (1e3, 1e4):
+        steps = spread * torch.tensor([[-1.0, -0.5, 0.0, 0.5, 1.0], [-1.0, -1.0, -1.0, -1.0, 1.0]])
+        rows = steps[:, torch.randperm(5, generator=torch.Generator().manual_seed(draw.seed()))]
+        checks.matches_reference(student, reference, "softmax_stable", rows + draw.normal(2, 5), kind="extreme")
+    ties = torch.tensor([[1e4, 1e4, -1e4, 0.0], [-1e4, 50.0, 50.0, 50.0]])
+    checks.matches_reference(student, reference, "softmax_stable", ties, kind="extreme")
+
+
+@softmax_stable.check(
+    "stability",
+    weight=7,
+    needs=("test_last_dimension",),
+    ko="크기가 아주 다른 행이 섞여 있어도 행마다 따로 올바른 가중치가 나옵니다.",
+)
+def test_rows_of_different_size(student, reference, draw):
+    """Rows of very different size in one tensor each get their own right weights."""
+    levels = torch.tensor([[1e4], [-1e4], [0.0], [300.0]])
+    rows = levels + draw.normal(4, 6)
+    checks.matches_reference(student, reference, "softmax_stable", rows, kind="extreme")
+    columns = levels.T + draw.normal(5, 4)
+    checks.matches_reference(student, reference, "softmax_stable", columns, kind="extreme", dim=0)
+
+
+@softmax_stable.check(
+    "stability",
+    weight=4,
+    needs=("test_last_dimension",),
+    ko="행에 -inf가 섞여 있으면 그 자리의 가중치는 0이고 나머지는 올바릅니다.",
+)
+def test_rows_with_minus_infinity(student, reference, draw):
+    """Where a row holds -inf the weight is 0, and the others share the row rightly."""
+    scores = draw.normal(4, 5)
+    hidden = ~draw.mask(4, 5)
+    hidden[0, 0] = True
+    hidden[0, 1:] = False
+    checks.matches_reference(student, reference, "softmax_stable", scores.masked_fill(hidden, -torch.inf))
+    causal = torch.triu(torch.ones(4, 4, dtype=torch.bool), diagonal=1)
+    checks.matches_reference(
+        student, reference, "softmax_stable", 1e3 * draw.normal(2, 4, 4).masked_fill(causal, -torch.inf), kind="extreme"
+    )
+
+
+@softmax_stable.check("dtype", weight=1, needs=("test_last_dimension",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the scores, float32 or float64."""
+    for dtype in (torch.float32, torch.float64):
+        answer = checks.matches_reference(student, reference, "softmax_stable", draw.normal(3, 5, dtype=dtype))
+        checks.has_dtype(answer, dtype)
+
+
+@softmax_stable.check("gradient", weight=2, needs=("test_last_dimension",), ko="점수로 올바른 그래디언트가 흐릅니다.")
+def test_gradients(student, reference, draw):
+    """The right gradients flow to the scores."""
+    checks.gradient_matches(student, reference, "softmax_stable", draw.normal(3, 5))
+
+
+@softmax_stable.check(
+    "purity",
+    weight=2,
+    needs=("test_last_dimension",),
+    ko="호출한 뒤에도 입력 점수는 그대로이고, -inf도 그대로 남습니다.",
+)
+def test_input_unchanged(student, draw):
+    """The scores are the same after the call, those of -inf included."""
+    scores = 10 + draw.normal(3, 5)
+    scores[1, 2] = -torch.inf
+    checks.input_unchanged(student, "softmax_stable", scores)
+
+
+@softmax_stable.check(
+    "policy",
+    weight=24,
+    needs=("test_last_dimension",),
+    ko="라이브러리의 softmax 계열 함수를 쓰지 않고 직접 계산합니다.",
+)
+def test_written_by_hand(student, draw):
+    """The weights are computed without a softmax, log_softmax, softmin or logsumexp of a library."""
+    checks.no_forbidden_call(student, "softmax_stable", draw.normal(3, 5))

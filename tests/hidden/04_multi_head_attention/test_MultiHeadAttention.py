@@ -1,0 +1,111 @@
+"""Checks of `MultiHeadAttention`: heads as modules of their own, put side by side and mixed by `fc`.
+
+Random weights are loaded by name into every head, so heads that share their layers or stand in another order show.
+Every size is tried with two inputs, so that a result kept from the first call shows.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+
+multi_head_attention_module = exercise("MultiHeadAttention")
+
+NAME = "MultiHeadAttention"
+SIZES = ((2, 5, 3, 7), (4, 2, 5, 3), (3, 3, 3, 3), (2, 4, 1, 6), (2, 4, 6, 1), (1, 1, 2, 3))  # B, T, heads, head_dim
+
+
+@multi_head_attention_module.check("value", weight=5, ko="가중치를 넣으면 출력이 정의와 같다.")
+def test_random_weights(student, reference, draw):
+    """With random weights loaded, the output is that of the definition."""
+    for B, T, heads, head_dim in SIZES:
+        handle, module = checks.twin(student, reference, draw, NAME, heads * head_dim, heads)
+        for _ in range(2):
+            checks.module_matches(handle, module, draw.normal(B, T, heads * head_dim))
+
+
+@multi_head_attention_module.check("document", weight=1, ko="노트의 크기에서 노트의 모양이 나온다.")
+def test_shape_of_the_note(student, reference, golden, draw):
+    """The note's sizes give the note's shape, and what the loaded weights make of the tokens."""
+    shape = tuple(golden("N4 multi-head output shape").value.int().tolist())
+    handle, module = checks.twin(student, reference, draw, NAME, shape[-1], 4)
+    checks.has_shape(checks.module_matches(handle, module, draw.normal(*shape)), shape)
+
+
+@multi_head_attention_module.check(
+    "parameters", weight=2, needs=("test_random_weights",), ko="매개변수의 이름과 모양이 정해진 대로다."
+)
+def test_parameters(student):
+    """Every head in `attentions` has q, k and v with bias, there is one `fc`, and there is nothing else to learn."""
+    found = {name: tuple(value.shape) for name, value in student.MultiHeadAttention(15, 3).parameters().items()}
+    wanted = {"fc.weight": (15, 15), "fc.bias": (15,)}
+    for head in range(3):
+        for layer in "qkv":
+            wanted[f"attentions.{head}.{layer}.weight"] = (5, 15)
+            wanted[f"attentions.{head}.{layer}.bias"] = (5,)
+    checks.is_true(
+        found == wanted,
+        f"The parameters are {found}, but {wanted} are asked for.",
+        f"매개변수가 {found}인데 {wanted}이어야 합니다.",
+    )
+
+
+@multi_head_attention_module.check(
+    "parameters", weight=1, needs=("test_random_weights",), ko="state_dict로 옮기면 결과도 옮겨진다."
+)
+def test_state_dict_round_trip(student, reference, draw):
+    """A second module, used before, gives the first one's output as soon as it has loaded its state_dict."""
+    first, module = checks.twin(student, reference, draw, NAME, 15, 3)
+    second = student.MultiHeadAttention(15, 3)
+    x = draw.normal(2, 4, 15)
+    second(x)
+    second.load_state_dict(first.state_dict())
+    checks.module_matches(second, module, x)
+
+
+@multi_head_attention_module.check(
+    "dtype", weight=1, needs=("test_random_weights",), ko="float64로 바꾼 모듈의 결과도 float64다."
+)
+def test_follows_the_dtype(student, reference, draw):
+    """The output has the dtype of the module and its input: float32, and float64 after `.to(torch.float64)`."""
+    handle, module = checks.twin(student, reference, draw, NAME, 15, 3)
+    for dtype in (torch.float32, torch.float64):
+        handle.to(dtype=dtype)
+        checks.has_dtype(checks.module_matches(handle, module, draw.normal(2, 4, 15, dtype=dtype)), dtype)
+
+
+@multi_head_attention_module.check(
+    "gradient", weight=2, needs=("test_random_weights",), ko="x와 모든 매개변수의 기울기가 올바르다."
+)
+def test_gradients(student, reference, draw):
+    """The gradients with respect to the input and to the parameters of every head and of fc are right."""
+    handle, module = checks.twin(student, reference, draw, NAME, 15, 3)
+    checks.module_gradients_match(handle, module, draw.normal(2, 4, 15))
+    handle.eval()
+    checks.module_gradients_match(handle, module, draw.normal(2, 4, 15))
+
+
+@multi_head_attention_module.check(
+    "errors", weight=1, needs=("test_random_weights",), ko="나누어떨어지지 않으면 만들 때 오류가 난다."
+)
+def test_indivisible_features(student):
+    """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
+    for embed_dim, num_heads in ((10, 4), (7, 2)):
+        checks.raises(student, NAME, ("ValueError", "AssertionError"), embed_dim, num_heads)
+
+
+@multi_head_attention_module.check("purity", weight=1, needs=("test_random_weights",), ko="입력은 바뀌지 않는다.")
+def test_input_unchanged(student, draw):
+    """The input holds the same numbers after the call."""
+    x = draw.normal(2, 4, 15)
+    after = student.MultiHeadAttention(15, 3).observe(x, echo=True).inputs_after[0]
+    checks.is_true(
+        torch.equal(x, after),
+        "The input was changed by the call; work on a copy.",
+        "호출 뒤에 입력이 바뀌었습니다. 사본으로 계산하세요.",
+    )
+
+
+@multi_head_attention_module.check("policy", weight=9, needs=("test_random_weights",), ko="금지된 호출이 없다.")
+def test_written_by_hand(student, draw):
+    """The attention is written out, without one of the library calls that are not allowed."""
+    checks.no_forbidden_call(student, NAME, draw.normal(2, 4, 15), module=student.MultiHeadAttention(15, 3))

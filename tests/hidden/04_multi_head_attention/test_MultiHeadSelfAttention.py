@@ -1,0 +1,306 @@
+"""Checks of `MultiHeadSelfAttention`: random weights loaded by name, both results, all three kinds of mask, dropout.
+
+Batch, tokens, heads and features of a head are pairwise different and head_dim is no perfect square, so that every
+wrong axis and divisor shows; equal sizes and sizes of one follow, and every size is tried with two inputs. Where
+dropout is active, the weights are looked at alone, and then whether they made the output, since dropout on the output
+is left to the student.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+from grader.suite.compare import as_tensors
+from grader.suite.module_checks import load
+from grader.tolerances import tolerance
+
+multi_head_self_attention = exercise("MultiHeadSelfAttention")
+
+NAME = "MultiHeadSelfAttention"
+P = 0.2
+MASK_DTYPES = (torch.bool, torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.int32, torch.uint8)
+FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
+SIZES = ((2, 4, 3, 7), (3, 2, 5, 6), (3, 3, 3, 3), (2, 5, 1, 6), (2, 5, 6, 1), (1, 1, 2, 3))  # B, T, H, head_dim
+
+
+def visible(draw, *shape):
+    """Return a random bool mask that hides about half of the keys, but never the whole row."""
+    mask = draw.integers(0, 2, *shape).bool()
+    mask[..., 1] = True
+    mask[..., 2] = False
+    return mask
+
+
+def padding(draw, *, B=2, T=4):
+    """Return a padding mask (B, 1, 1, T) that hides other keys in every item."""
+    return visible(draw, B, 1, 1, T)
+
+
+def ask_dropped(weights, expected):
+    """Ask that the weights are the expected ones after dropout: the share of zeros is P and the others have grown."""
+    share = float((weights == 0)[expected > 0].double().mean())
+    checks.is_true(
+        abs(share - P) <= tolerance("statistic", "float32").absolute,
+        f"With dropout {P}, a share of {share:.2f} of the weights is zero in training.",
+        f"dropout이 {P}인데 학습 중에 0이 된 가중치의 비율이 {share:.2f}입니다.",
+    )
+    checks.close(weights, torch.where(weights == 0, torch.zeros_like(expected), expected / (1 - P)))
+
+
+def ask_drawn_apart(dropped, *axes):
+    """Ask that along none of these axes two places drop the same weights, which separate draws never do by chance."""
+    for axis in axes:
+        draws = dropped.movedim(axis, 0).flatten(1)
+        checks.is_true(
+            len(draws.unique(dim=0)) == len(draws),
+            "One draw of dropout serves several weights: every weight has to be dropped or kept for itself.",
+            "한 번의 추첨이 여러 가중치에 쓰입니다. 가중치마다 따로 떨어뜨려야 합니다.",
+        )
+
+
+def scored(handle, module, draw, scores, *, B=2, H=2, head_dim=6):
+    """Load matrices into both and return float64 tokens (B, T, d_model) for which every head has the given scores."""
+    T, d_model = len(scores), H * head_dim
+    W_q, W_k = torch.zeros(2, d_model, d_model)
+    for start in range(0, d_model, head_dim):
+        W_q[start : start + T, :T] = torch.eye(T)
+        W_k[start : start + T, :T] = scores * head_dim**0.5
+    values = {"W_q.weight": W_q, "W_k.weight": W_k}
+    load(module, values)
+    handle.load(values)
+    marks = torch.eye(T, dtype=torch.float64).expand(B, T, T)
+    return torch.cat([marks, draw.normal(B, T, d_model - T, dtype=torch.float64)], dim=-1)
+
+
+@multi_head_self_attention.check("value", weight=4, ko="가중치를 넣으면 출력과 가중치 행렬이 정의와 같다.")
+def test_random_weights(student, reference, draw):
+    """With random weights loaded, the output and every head's weights are those of the definition."""
+    for B, T, H, head_dim in SIZES:
+        handle, module = checks.twin(student, reference, draw, NAME, H * head_dim, H)
+        for _ in range(2):
+            checks.module_matches(handle, module, draw.normal(B, T, H * head_dim))
+
+
+@multi_head_self_attention.check(
+    "value", weight=7, ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않는다."
+)
+def test_padding_masks(student, reference, draw):
+    """A mask (B, 1, 1, T) hides its keys from every query of its item."""
+    handle, module = checks.twin(student, reference, draw, NAME, 21, 3)
+    for dtype in MASK_DTYPES:
+        checks.module_matches(handle, module, draw.normal(2, 4, 21), mask=padding(draw).to(dtype))
+
+
+@multi_head_self_attention.check("value", weight=7, ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가린다.")
+def test_pair_masks(student, reference, draw):
+    """Masks (B, 1, T, T) and (T, T) say for every query which keys it sees."""
+    handle, module = checks.twin(student, reference, draw, NAME, 21, 3)
+    for shape in ((2, 1, 4, 4), (4, 4)):
+        for dtype in MASK_DTYPES:
+            checks.module_matches(handle, module, draw.normal(2, 4, 21), mask=visible(draw, *shape).to(dtype))
+
+
+@multi_head_self_attention.check(
+    "stability", weight=2, needs=("test_pair_masks",), ko="보이는 점수가 훨씬 작아도 가려진 키의 가중치는 0이다."
+)
+def test_large_hidden_scores(student, reference, draw):
+    """A hidden key gets no weight even where the visible scores lie far below its own."""
+    handle, module = checks.twin(student, reference, draw, NAME, 12, 2)
+    handle.to(dtype=torch.float64)
+    mask, scores = visible(draw, 4, 4), draw.normal(4, 4)
+    for seen, hidden in ((-FAR, 0.0), (0.0, FAR)):
+        x = scored(handle, module, draw, scores + torch.where(mask, seen, hidden))
+        checks.module_matches(handle, module, x, mask=mask)
+
+
+@multi_head_self_attention.check("value", weight=3, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같다.")
+def test_eval_drops_nothing(student, reference, draw):
+    """In eval nothing is dropped, also after the module was in training, and two calls give the same."""
+    handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=P)
+    x = draw.normal(2, 4, 15)
+    handle(x)
+    handle.eval()
+    module.eval()
+    for _ in range(2):
+        checks.module_matches(handle, module, x)
+
+
+@multi_head_self_attention.check("document", weight=1, ko="노트의 크기에서 노트의 모양이 나온다.")
+def test_shapes_of_the_note(student, reference, golden, draw):
+    """The note's sizes give the note's shapes, and what the loaded weights make of the tokens."""
+    sizes = (golden(f"N3 In[4] {name} shape").value.int().tolist() for name in ("x", "output", "weights"))
+    x, output, weights = (tuple(size) for size in sizes)
+    handle, module = checks.twin(student, reference, draw, NAME, x[-1], weights[1])
+    results = checks.module_matches(handle, module, draw.normal(*x) / 8)
+    checks.has_shape(results[0], output)
+    checks.has_shape(results[1], weights)
+
+
+@multi_head_self_attention.check(
+    "property", weight=6, needs=("test_random_weights",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 된다."
+)
+def test_dropout_in_training(student, reference, draw):
+    """In training the asked share of the weights is dropped, weight by weight, and the others are scaled up."""
+    handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=P)
+    module.eval()
+    x = draw.normal(16, 24, 15)
+    weights = as_tensors(handle(x), 2)[1]
+    checks.has_shape(weights, (16, 3, 24, 24))
+    ask_dropped(weights, module(x.double())[1])
+    ask_drawn_apart(weights == 0, 0, 2, 3)
+
+
+@multi_head_self_attention.check(
+    "property", weight=2, needs=("test_dropout_in_training",), ko="학습 중에 돌려준 가중치가 출력을 만든 가중치다."
+)
+def test_dropped_weights_make_the_output(student, reference, draw):
+    """In training the output is made with the weights that are returned, apart from dropout on the output itself."""
+    handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=P)
+    one = {"W_o.weight": torch.eye(15)}  # so that dropout before and after W_o look the same
+    load(module, one)
+    handle.load(one)
+    x = draw.normal(2, 24, 15)
+    output, weights = as_tensors(handle(x), 2)
+    checks.has_shape(output, (2, 24, 15))
+    checks.has_shape(weights, (2, 3, 24, 24))
+    values = module.W_v(x.double()).detach().unflatten(-1, (3, 5)).transpose(1, 2)  # (B, H, T, head_dim)
+    made = (weights.double() @ values).transpose(1, 2).flatten(2)  # (B, T, d_model)
+    grown = (output.double() - made / (1 - P)).abs() < (output.double() - made).abs()
+    made = torch.where(grown, made / (1 - P), made)
+    dropped = (output == 0) & bool((output == 0).double().mean() < 0.5)
+    checks.close(output, torch.where(dropped, torch.zeros_like(made), made))
+
+
+@multi_head_self_attention.check(
+    "property",
+    weight=2,
+    needs=("test_dropout_in_training", "test_padding_masks"),
+    ko="dropout 중에도, eval에서도 가려진 키는 보이지 않는다.",
+)
+def test_mask_with_dropout(student, reference, draw):
+    """A hidden key gets no weight, in training with dropout or in eval; visible ones are dropped in training only."""
+    handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=P)
+    module.eval()
+    x, mask = draw.normal(32, 24, 15), padding(draw, B=32, T=24)
+    weights = as_tensors(handle(x, mask=mask), 2)[1]
+    checks.has_shape(weights, (32, 3, 24, 24))
+    ask_dropped(weights, module(x.double(), mask=mask)[1])
+    handle.eval()
+    checks.module_matches(handle, module, x, mask=mask)
+
+
+@multi_head_self_attention.check(
+    "property", weight=2, needs=("test_dropout_in_training",), ko="dropout은 호출마다, 헤드마다 새로 뽑는다."
+)
+def test_dropout_is_drawn_anew(student, draw):
+    """Other weights are dropped in every call and head, also after a time in eval."""
+    handle = student.MultiHeadSelfAttention(15, 3, dropout=P)
+    x = draw.normal(2, 24, 15)
+    first = as_tensors(handle(x), 2)[1] == 0
+    handle.eval()
+    handle(x)
+    handle.train()
+    second = as_tensors(handle(x), 2)[1] == 0
+    checks.is_true(
+        not torch.equal(first, second) and bool(second.any()),
+        "Two calls in training drop the same weights.",
+        "학습 중에 두 번 불렀는데 같은 가중치가 0이 됩니다.",
+    )
+    ask_drawn_apart(first, 1)
+
+
+@multi_head_self_attention.check("property", weight=2, ko="인과 마스크를 주면 미래가 과거에 영향을 주지 않는다.")
+def test_causal_mask_hides_the_future(student, reference, draw):
+    """Given a causal mask, a change of later tokens changes no earlier output."""
+    handle, module = checks.twin(student, reference, draw, NAME, 15, 3)
+    x, mask = draw.normal(2, 4, 15), torch.ones(4, 4).tril().bool()
+    checks.module_matches(handle, module, x, mask=mask)
+    checks.future_is_invisible(lambda tokens: handle(tokens, mask=mask), x, draw)
+
+
+@multi_head_self_attention.check("parameters", weight=2, needs=("test_random_weights",), ko="매개변수는 네 행렬뿐이다.")
+def test_parameters(student):
+    """W_q, W_k, W_v and W_o have a weight of d_model x d_model each and no bias, and there is nothing else to learn."""
+    found = {
+        name: tuple(value.shape)
+        for name, value in student.MultiHeadSelfAttention(15, 3, dropout=P).parameters().items()
+    }
+    wanted = {f"{name}.weight": (15, 15) for name in ("W_q", "W_k", "W_v", "W_o")}
+    checks.is_true(
+        found == wanted,
+        f"The parameters are {found}, but {wanted} are asked for.",
+        f"매개변수가 {found}인데 {wanted}이어야 합니다.",
+    )
+
+
+@multi_head_self_attention.check(
+    "parameters", weight=1, needs=("test_random_weights",), ko="state_dict로 옮기면 결과도 옮겨진다."
+)
+def test_state_dict_round_trip(student, reference, draw):
+    """A second module, used before, gives the first one's results as soon as it has loaded its state_dict."""
+    first, module = checks.twin(student, reference, draw, NAME, 15, 3)
+    second = student.MultiHeadSelfAttention(15, 3)
+    x = draw.normal(2, 4, 15)
+    second(x)
+    second.load_state_dict(first.state_dict())
+    checks.module_matches(second, module, x)
+
+
+@multi_head_self_attention.check(
+    "dtype", weight=1, needs=("test_random_weights",), ko="float64로 바꾼 모듈의 결과도 float64다."
+)
+def test_follows_the_dtype(student, reference, draw):
+    """The results have the dtype of the module and its input: float32, and float64 after `.to(torch.float64)`."""
+    handle, module = checks.twin(student, reference, draw, NAME, 15, 3)
+    for dtype in (torch.float32, torch.float64):
+        handle.to(dtype=dtype)
+        for result in checks.module_matches(handle, module, draw.normal(2, 4, 15, dtype=dtype)):
+            checks.has_dtype(result, dtype)
+
+
+@multi_head_self_attention.check(
+    "gradient", weight=2, needs=("test_random_weights",), ko="x와 모든 매개변수의 기울기가 올바르다."
+)
+def test_gradients(student, reference, draw):
+    """The gradients of both results with respect to the input and to all parameters are right, also in eval."""
+    handle, module = checks.twin(student, reference, draw, NAME, 15, 3)
+    x = draw.normal(2, 4, 15)
+    for output in (0, 1):
+        checks.module_gradients_match(handle, module, x, output=output)
+    handle.eval()
+    checks.module_gradients_match(handle, module, x)
+
+
+@multi_head_self_attention.check(
+    "errors", weight=1, needs=("test_random_weights",), ko="나누어떨어지지 않으면 만들 때 오류가 난다."
+)
+def test_indivisible_features(student):
+    """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
+    for d_model, num_heads in ((10, 4), (7, 2)):
+        checks.raises(student, NAME, ("ValueError", "AssertionError"), d_model, num_heads)
+
+
+@multi_head_self_attention.check(
+    "purity",
+    weight=1,
+    needs=("test_random_weights", "test_padding_masks", "test_pair_masks"),
+    ko="입력과 마스크는 바뀌지 않는다.",
+)
+def test_input_unchanged(student, draw):
+    """The input and the mask hold the same numbers after the call, with a mask and without."""
+    module = student.MultiHeadSelfAttention(15, 3)
+    x = draw.normal(2, 4, 15)
+    for options in ({}, {"mask": padding(draw)}, {"mask": visible(draw, 4, 4)}, {"mask": visible(draw, 4, 4).float()}):
+        seen = module.observe(x, echo=True, **options)
+        pairs = [(x, seen.inputs_after[0])]
+        pairs += [(mask, seen.keywords_after[name]) for name, mask in options.items()]
+        checks.is_true(
+            all(torch.equal(before, later) for before, later in pairs),
+            "The input was changed by the call; work on a copy.",
+            "호출 뒤에 입력이 바뀌었습니다. 사본으로 계산하세요.",
+        )
+
+
+@multi_head_self_attention.check("policy", weight=23, needs=("test_random_weights",), ko="금지된 호출이 없다.")
+def test_written_by_hand(student, draw):
+    """The attention is written out, without one of the library calls that are not allowed."""
+    checks.no_forbidden_call(student, NAME, draw.normal(2, 4, 15), module=student.MultiHeadSelfAttention(15, 3))

@@ -1,0 +1,226 @@
+"""Checks of `ScaledDotProductAttention`: the attention itself, masks, and what dropout does to the weights.
+
+Dropout is tried with a probability of 0.2, since at 0.5 keeping and dropping look the same, and on so many weights that
+the measured share is known to a few hundredths. Two random inputs have the same size and other numbers.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+from grader.suite.compare import as_tensors
+from grader.tolerances import tolerance
+
+scaled_dot_product_attention_module = exercise("ScaledDotProductAttention")
+
+NAME = "ScaledDotProductAttention"
+P = 0.2
+MASK_DTYPES = (torch.bool, torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.int32, torch.uint8)
+FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
+
+
+def triple(draw, *, B=2, Tq=3, Tk=5, d=7, dv=6, dtype=torch.float32):
+    """Return random (Q, K, V)."""
+    return draw.normal(B, Tq, d, dtype=dtype), draw.normal(B, Tk, d, dtype=dtype), draw.normal(B, Tk, dv, dtype=dtype)
+
+
+def scored(draw, scores, *, d=6, dv=4):
+    """Return float64 (Q, K, V) whose scores (B, Tq, Tk), after the division by the root of d, are the given ones."""
+    B, Tq, Tk = scores.shape
+    K = torch.zeros(B, Tk, d, dtype=torch.float64)
+    K[..., :Tq] = scores.mT * d**0.5
+    return torch.eye(Tq, d, dtype=torch.float64).repeat(B, 1, 1), K, draw.normal(B, Tk, dv, dtype=torch.float64)
+
+
+def visible(draw, *shape):
+    """Return a random bool mask that hides about half of the keys, but never the whole row."""
+    mask = draw.integers(0, 2, *shape).bool()
+    mask[..., 1] = True
+    mask[..., 2] = False
+    return mask
+
+
+def ask_dropped(weights, expected):
+    """Ask that the weights are the expected ones after dropout: the share of zeros is P and the others have grown."""
+    share = float((weights == 0)[expected > 0].double().mean())
+    checks.is_true(
+        abs(share - P) <= tolerance("statistic", "float32").absolute,
+        f"With dropout {P}, a share of {share:.2f} of the weights is zero in training.",
+        f"dropout이 {P}인데 학습 중에 0이 된 가중치의 비율이 {share:.2f}입니다.",
+    )
+    checks.close(weights, torch.where(weights == 0, torch.zeros_like(expected), expected / (1 - P)))
+
+
+def ask_drawn_apart(dropped, *axes):
+    """Ask that along none of these axes two places drop the same weights, which separate draws never do by chance."""
+    for axis in axes:
+        draws = dropped.movedim(axis, 0).flatten(1)
+        checks.is_true(
+            len(draws.unique(dim=0)) == len(draws),
+            "One draw of dropout serves several weights: every weight has to be dropped or kept for itself.",
+            "한 번의 추첨이 여러 가중치에 쓰입니다. 가중치마다 따로 떨어뜨려야 합니다.",
+        )
+
+
+@scaled_dot_product_attention_module.check("document", weight=1, ko="노트의 두 헤드에서 노트에 찍힌 결과가 나온다.")
+def test_heads_of_the_note(student, reference, golden, draw):
+    """The note's two heads, taken as a batch, give the weights and the outputs that the note prints."""
+    heads = [golden(f"N2 In[39] {name}h transposed").float32 for name in "QKV"]
+    module = checks.twin(student, reference, draw, NAME)[0]
+    output, weights = as_tensors(module(*heads), 2)
+    checks.matches_figure(weights, golden("N2 In[41]"))
+    checks.matches_figure(output, golden("N2 In[42] transposed"))
+    output, weights = as_tensors(module(*heads, mask=golden("N2 In[61]").value == 0), 2)
+    checks.matches_figure(weights, golden("N2 In[63]"))
+    checks.matches_figure(output, golden("N2 In[64] transposed"))
+
+
+@scaled_dot_product_attention_module.check("value", weight=4, ko="임의의 입력에서 출력과 가중치가 정의와 같다.")
+def test_random_input(student, reference, draw):
+    """Random queries, keys and values of several lengths give the output and the weights of the definition."""
+    handle, module = checks.twin(student, reference, draw, NAME)
+    for sizes in (
+        {},
+        {},
+        {"B": 4, "Tq": 6, "Tk": 2, "d": 3, "dv": 5},
+        {"B": 1, "Tq": 1, "Tk": 4, "d": 10, "dv": 1},
+        {"B": 3, "Tq": 3, "Tk": 3, "d": 3, "dv": 3},
+    ):
+        checks.module_matches(handle, module, *triple(draw, **sizes))
+
+
+@scaled_dot_product_attention_module.check("value", weight=8, ko="0 또는 False로 가린 키는 가중치를 받지 못한다.")
+def test_masks(student, reference, draw):
+    """A key that the mask hides gets no weight, whatever the mask is broadcast from, bools or numbers."""
+    handle, module = checks.twin(student, reference, draw, NAME)
+    for shape in ((2, 3, 5), (2, 1, 5), (1, 3, 5), (3, 5)):
+        for dtype in MASK_DTYPES:
+            checks.module_matches(handle, module, *triple(draw), mask=visible(draw, *shape).to(dtype))
+
+
+@scaled_dot_product_attention_module.check(
+    "stability", weight=2, needs=("test_masks",), ko="보이는 점수가 훨씬 작아도 가려진 키의 가중치는 0이다."
+)
+def test_large_hidden_scores(student, reference, draw):
+    """A hidden key gets no weight even where the visible scores lie far below its own."""
+    handle, module = checks.twin(student, reference, draw, NAME)
+    mask, scores = visible(draw, 2, 3, 5), draw.normal(2, 3, 5, dtype=torch.float64)
+    for seen, hidden in ((-FAR, 0.0), (0.0, FAR)):
+        arguments = scored(draw, scores + torch.where(mask, seen, hidden))
+        checks.module_matches(handle, module, *arguments, mask=mask)
+
+
+@scaled_dot_product_attention_module.check("value", weight=4, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같다.")
+def test_eval_drops_nothing(student, reference, draw):
+    """In eval nothing is dropped, also after the module was in training, with a mask and without."""
+    handle, module = checks.twin(student, reference, draw, NAME, dropout=P)
+    arguments = triple(draw)
+    handle(*arguments)
+    handle.eval()
+    module.eval()
+    for options in ({}, {"mask": visible(draw, 3, 5)}, {}):
+        checks.module_matches(handle, module, *arguments, **options)
+
+
+@scaled_dot_product_attention_module.check(
+    "property", weight=7, needs=("test_random_input",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 된다."
+)
+def test_dropout_in_training(student, reference, draw):
+    """In training the asked share is dropped, weight by weight, the others grow, and the output is made with them."""
+    handle, module = checks.twin(student, reference, draw, NAME, dropout=P)
+    module.eval()
+    arguments = triple(draw, B=12, Tq=24, Tk=30)
+    expected = module(*(tensor.double() for tensor in arguments))[1]
+    output, weights = as_tensors(handle(*arguments), 2)
+    checks.has_shape(weights, tuple(expected.shape))
+    ask_dropped(weights, expected)
+    ask_drawn_apart(weights == 0, 0, 1, 2)
+    checks.close(output, weights.double() @ arguments[2].double())
+
+
+@scaled_dot_product_attention_module.check(
+    "property",
+    weight=2,
+    needs=("test_dropout_in_training", "test_masks"),
+    ko="dropout 중에도 가려진 키는 보이지 않는다.",
+)
+def test_mask_with_dropout(student, reference, draw):
+    """In training with dropout a hidden key gets no weight, and the visible ones are dropped as without a mask."""
+    handle, module = checks.twin(student, reference, draw, NAME, dropout=P)
+    module.eval()
+    arguments, mask = triple(draw, B=32, Tq=24, Tk=30), visible(draw, 32, 24, 30)
+    expected = module(*(tensor.double() for tensor in arguments), mask=mask)[1]
+    weights = as_tensors(handle(*arguments, mask=mask), 2)[1]
+    checks.has_shape(weights, tuple(expected.shape))
+    ask_dropped(weights, expected)
+
+
+@scaled_dot_product_attention_module.check(
+    "property", weight=2, needs=("test_dropout_in_training",), ko="dropout은 부를 때마다 새로 뽑는다."
+)
+def test_dropout_is_drawn_anew(student, draw):
+    """Other weights are dropped in every call, also after a time in eval."""
+    handle = student.ScaledDotProductAttention(dropout=P)
+    arguments = triple(draw, Tq=24, Tk=30)
+    first = as_tensors(handle(*arguments), 2)[1] == 0
+    handle.eval()
+    handle(*arguments)
+    handle.train()
+    second = as_tensors(handle(*arguments), 2)[1] == 0
+    checks.is_true(
+        not torch.equal(first, second) and bool(second.any()),
+        "Two calls in training drop the same weights.",
+        "학습 중에 두 번 불렀는데 같은 가중치가 0이 됩니다.",
+    )
+
+
+@scaled_dot_product_attention_module.check(
+    "dtype", weight=1, needs=("test_random_input",), ko="결과의 dtype은 Q와 같다."
+)
+def test_keeps_the_dtype(student, reference, draw):
+    """Both results have the dtype of the queries: float32 and float64."""
+    handle, module = checks.twin(student, reference, draw, NAME)
+    for dtype in (torch.float32, torch.float64):
+        for result in checks.module_matches(handle, module, *triple(draw, dtype=dtype)):
+            checks.has_dtype(result, dtype)
+
+
+@scaled_dot_product_attention_module.check("gradient", weight=1, needs=("test_random_input",), ko="기울기가 올바르다.")
+def test_gradients(student, reference, draw):
+    """The gradients of both results with respect to Q, K and V are right."""
+    handle, module = checks.twin(student, reference, draw, NAME)
+    arguments = triple(draw)
+    for output in (0, 1):
+        checks.module_gradients_match(handle, module, *arguments, output=output)
+    handle.eval()
+    checks.module_gradients_match(handle, module, *arguments)
+
+
+@scaled_dot_product_attention_module.check("parameters", weight=1, needs=("test_random_input",), ko="매개변수가 없다.")
+def test_has_no_parameters(student):
+    """The module has no parameters."""
+    names = sorted(student.ScaledDotProductAttention(dropout=P).parameters())
+    checks.is_true(not names, f"It has the parameters {names}.", f"매개변수 {names}가 있습니다.")
+
+
+@scaled_dot_product_attention_module.check(
+    "purity", weight=1, needs=("test_random_input", "test_masks"), ko="입력과 마스크는 바뀌지 않는다."
+)
+def test_input_unchanged(student, draw):
+    """Q, K, V and the mask hold the same numbers after the call, with a mask and without."""
+    module = student.ScaledDotProductAttention()
+    arguments = triple(draw)
+    for options in ({}, {"mask": visible(draw, 3, 5)}, {"mask": visible(draw, 2, 1, 5).float()}):
+        seen = module.observe(*arguments, echo=True, **options)
+        pairs = [*zip(arguments, seen.inputs_after, strict=True)]
+        pairs += [(mask, seen.keywords_after[name]) for name, mask in options.items()]
+        checks.is_true(
+            all(torch.equal(before, later) for before, later in pairs),
+            "An argument was changed by the call; work on a copy.",
+            "호출 뒤에 인자가 바뀌었습니다. 사본으로 계산하세요.",
+        )
+
+
+@scaled_dot_product_attention_module.check("policy", weight=16, needs=("test_random_input",), ko="금지된 호출이 없다.")
+def test_written_by_hand(student, draw):
+    """The attention is written out, without one of the library calls that are not allowed."""
+    checks.no_forbidden_call(student, NAME, *triple(draw), module=student.ScaledDotProductAttention())

@@ -1,0 +1,81 @@
+"""Checks of `merge_heads`: the place of every number, and that the result lies in memory in the order of its axes.
+
+Where T differs from H a reshape without moving the axes gives the right shape and the wrong tokens, which is the
+mistake that these checks look for.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+
+merge_heads = exercise("merge_heads")
+
+SIZES = (
+    (2, 3, 5, 4),
+    (1, 2, 7, 5),
+    (3, 4, 4, 6),
+    (2, 3, 3, 3),
+    (2, 1, 3, 6),
+    (2, 6, 3, 1),
+    (2, 5, 1, 3),
+    (3, 3, 5, 4),
+    (1, 1, 1, 1),
+)  # B, H, T, head_dim
+
+
+def numbered(B, H, T, head_dim, dtype=torch.float32):
+    """Return (B, H, T, head_dim) numbers, all different."""
+    return torch.arange(B * H * T * head_dim, dtype=dtype).reshape(B, H, T, head_dim)
+
+
+@merge_heads.check("document", weight=1, ko="노트의 헤드별 결과가 노트에 찍힌 대로 합쳐진다.")
+def test_heads_of_the_note(student, golden):
+    """The note's heads, unmasked and masked, are put together as the note prints them."""
+    for heads, merged in (("N2 In[42] transposed", "N2 In[44]"), ("N2 In[64] transposed", "N2 In[66]")):
+        result = student.merge_heads(golden(heads).float32.unsqueeze(0))
+        checks.has_shape(result, (1, 3, 4))
+        checks.matches_figure(result[0], golden(merged))
+
+
+@merge_heads.check("value", weight=3, ko="연속된 숫자를 넣으면 토큰마다 헤드가 순서대로 놓인다.")
+def test_consecutive_numbers(student, reference):
+    """Fed with consecutive numbers, every token gets its own heads side by side, head 0 first."""
+    for sizes in SIZES:
+        checks.matches_reference(student, reference, "merge_heads", numbered(*sizes))
+
+
+@merge_heads.check("value", weight=2, ko="임의의 입력도 크기에 관계없이 올바르게 합쳐진다.")
+def test_random_input(student, reference, draw):
+    """Random numbers of several sizes end up at the right token and feature."""
+    for sizes in ((2, 3, 6, 5), (2, 3, 6, 5), (4, 5, 2, 3)):
+        checks.matches_reference(student, reference, "merge_heads", draw.normal(*sizes))
+
+
+@merge_heads.check(
+    "property", weight=2, needs=("test_consecutive_numbers",), ko="결과는 메모리에서 연속(contiguous)이다."
+)
+def test_result_is_contiguous(student, draw):
+    """The result is contiguous in memory."""
+    for sizes in ((2, 3, 5, 4), (1, 2, 3, 4)):
+        checks.is_contiguous(student.merge_heads.observe(draw.normal(*sizes)))
+
+
+@merge_heads.check("dtype", weight=1, needs=("test_consecutive_numbers",), ko="결과의 dtype은 입력의 dtype과 같다.")
+def test_keeps_the_dtype(student, reference):
+    """The result has the dtype of the input: float32, float64 and bfloat16."""
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        x = numbered(2, 3, 4, 2, dtype)
+        checks.has_dtype(student.merge_heads(x), dtype)
+        checks.matches_reference(student, reference, "merge_heads", x)
+
+
+@merge_heads.check("gradient", weight=1, needs=("test_consecutive_numbers",), ko="기울기가 입력까지 올바르게 흐른다.")
+def test_gradient_reaches_the_input(student, reference, draw):
+    """The gradient flows back to the head that each number came from."""
+    checks.gradient_matches(student, reference, "merge_heads", draw.normal(2, 3, 5, 4))
+
+
+@merge_heads.check("purity", weight=1, needs=("test_consecutive_numbers",), ko="입력은 바뀌지 않는다.")
+def test_input_unchanged(student, draw):
+    """The input holds the same numbers after the call."""
+    checks.input_unchanged(student, "merge_heads", draw.normal(2, 3, 5, 4))

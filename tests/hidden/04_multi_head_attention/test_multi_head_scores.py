@@ -1,0 +1,57 @@
+"""Checks of `multi_head_scores`: every head for itself, nothing scaled, any number of leading dimensions.
+
+Some sizes have T = head_dim, where a forgotten transpose gives a wrong number instead of an error.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+
+multi_head_scores = exercise("multi_head_scores")
+
+
+@multi_head_scores.check("document", weight=1, ko="노트의 쿼리와 키에서 노트에 찍힌 점수가 나온다.")
+def test_scores_of_the_note(student, golden):
+    """The note's queries and keys give the scores that the note prints, for both heads and for one alone."""
+    queries, keys = (golden(f"N2 In[39] {name}h transposed").float32 for name in "QK")
+    checks.matches_figure(student.multi_head_scores(queries, keys), golden("N2 In[einsum]"))
+    second = student.multi_head_scores(queries[1:], keys[1:])
+    checks.has_shape(second, (1, 3, 3))
+    checks.matches_figure(second[0], golden("N2 In[50] scores"))
+
+
+@multi_head_scores.check("value", weight=3, ko="임의의 쿼리와 키에서 헤드마다 모든 쌍의 내적이 나온다.")
+def test_random_heads(student, reference, draw):
+    """Random queries and keys with a batch axis give every pair's dot product, head by head."""
+    for sizes in ((2, 3, 5, 7), (2, 3, 5, 7), (3, 3, 5, 7), (3, 2, 4, 4), (2, 4, 4, 4), (1, 1, 1, 1), (2, 3, 1, 6)):
+        checks.matches_reference(student, reference, "multi_head_scores", draw.normal(*sizes), draw.normal(*sizes))
+
+
+@multi_head_scores.check("value", weight=2, ko="앞쪽 차원이 없거나 둘이어도 된다.")
+def test_leading_dimensions(student, reference, draw):
+    """No leading dimension and two of them work as well as one."""
+    for sizes in ((3, 5, 7), (2, 4, 3, 5, 7)):
+        checks.matches_reference(student, reference, "multi_head_scores", draw.normal(*sizes), draw.normal(*sizes))
+
+
+@multi_head_scores.check("dtype", weight=1, needs=("test_random_heads",), ko="결과의 dtype은 입력의 dtype과 같다.")
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the input: float32 and float64."""
+    for dtype in (torch.float32, torch.float64):
+        queries, keys = draw.normal(2, 3, 5, 7, dtype=dtype), draw.normal(2, 3, 5, 7, dtype=dtype)
+        checks.has_dtype(student.multi_head_scores(queries, keys), dtype)
+        checks.matches_reference(student, reference, "multi_head_scores", queries, keys)
+
+
+@multi_head_scores.check(
+    "gradient", weight=1, needs=("test_random_heads",), ko="기울기가 쿼리와 키까지 올바르게 흐른다."
+)
+def test_gradient_reaches_both(student, reference, draw):
+    """The gradients of the queries and of the keys are right."""
+    checks.gradient_matches(student, reference, "multi_head_scores", draw.normal(2, 3, 5, 7), draw.normal(2, 3, 5, 7))
+
+
+@multi_head_scores.check("purity", weight=1, needs=("test_random_heads",), ko="입력은 바뀌지 않는다.")
+def test_input_unchanged(student, draw):
+    """The queries and keys hold the same numbers after the call."""
+    checks.input_unchanged(student, "multi_head_scores", draw.normal(2, 3, 5, 7), draw.normal(2, 3, 5, 7))

@@ -1,0 +1,84 @@
+"""Checks of `split_heads`, fed with consecutive numbers so that every misplaced feature shows.
+
+Sizes are pairwise different where a swapped pair of axes must show, and equal (T = H = head_dim) where a mistake would
+otherwise end in an error instead of a wrong number. The first random size comes twice, with other numbers.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+
+split_heads = exercise("split_heads")
+
+SIZES = (
+    (2, 5, 3, 4),
+    (1, 7, 2, 5),
+    (3, 4, 4, 6),
+    (2, 3, 3, 3),
+    (2, 3, 1, 6),
+    (2, 3, 6, 1),
+    (2, 1, 3, 4),
+    (3, 5, 3, 4),
+    (1, 1, 1, 1),
+)  # B, T, H, head_dim
+
+
+def numbered(B, T, d_model, dtype=torch.float32):
+    """Return (B, T, d_model) numbers, all different."""
+    return torch.arange(B * T * d_model, dtype=dtype).reshape(B, T, d_model)
+
+
+@split_heads.check("document", weight=1, ko="노트의 Q, K, V가 노트에 찍힌 대로 헤드로 나뉜다.")
+def test_heads_of_the_note(student, golden):
+    """The note's queries, keys and values are cut into the heads that the note prints."""
+    for name in "QKV":
+        heads = student.split_heads(golden(f"N2 In[35] {name}").float32.unsqueeze(0), 2)
+        checks.has_shape(heads, (1, 2, 3, 2))
+        checks.matches_figure(heads[0], golden(f"N2 In[39] {name}h transposed"))
+
+
+@split_heads.check("value", weight=3, ko="연속된 숫자를 넣으면 헤드마다 자기 특징 블록을 받는다.")
+def test_consecutive_numbers(student, reference):
+    """Fed with consecutive numbers, every head gets its own block of every token's features."""
+    for B, T, H, head_dim in SIZES:
+        checks.matches_reference(student, reference, "split_heads", numbered(B, T, H * head_dim), H)
+
+
+@split_heads.check("value", weight=2, ko="임의의 입력도 크기에 관계없이 올바르게 나뉜다.")
+def test_random_input(student, reference, draw):
+    """Random numbers of several sizes end up in the right head, token and place."""
+    for B, T, H, head_dim in ((2, 6, 3, 5), (2, 6, 3, 5), (4, 2, 5, 3)):
+        checks.matches_reference(student, reference, "split_heads", draw.normal(B, T, H * head_dim), H)
+
+
+@split_heads.check("dtype", weight=1, needs=("test_consecutive_numbers",), ko="결과의 dtype은 입력의 dtype과 같다.")
+def test_keeps_the_dtype(student, reference):
+    """The result has the dtype of the input: float32, float64 and bfloat16."""
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        x = numbered(2, 4, 6, dtype)
+        checks.has_dtype(student.split_heads(x, 3), dtype)
+        checks.matches_reference(student, reference, "split_heads", x, 3)
+
+
+@split_heads.check("gradient", weight=1, needs=("test_consecutive_numbers",), ko="기울기가 입력까지 올바르게 흐른다.")
+def test_gradient_reaches_the_input(student, reference, draw):
+    """The gradient flows back to the feature that each number came from."""
+    checks.gradient_matches(student, reference, "split_heads", draw.normal(2, 5, 12), 3)
+
+
+@split_heads.check("purity", weight=1, needs=("test_consecutive_numbers",), ko="입력은 바뀌지 않는다.")
+def test_input_unchanged(student, draw):
+    """The input holds the same numbers after the call."""
+    checks.input_unchanged(student, "split_heads", draw.normal(2, 5, 12), 3)
+
+
+@split_heads.check(
+    "errors",
+    weight=2,
+    needs=("test_consecutive_numbers",),
+    ko="특징 수가 헤드 수로 나누어떨어지지 않으면 ValueError다.",
+)
+def test_indivisible_features(student, draw):
+    """Features that cannot be shared equally among the heads raise ValueError."""
+    for d_model, H in ((10, 4), (7, 2), (3, 5)):
+        checks.raises(student, "split_heads", "ValueError", draw.normal(2, 4, d_model), H)

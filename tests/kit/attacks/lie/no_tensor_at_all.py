@@ -1,0 +1,29 @@
+"""Returns generators, coroutines, classes, modules, ranges, memoryviews and its own function; would confuse the encoder."""
+
+import sys
+
+COUNT = 0
+
+
+def attention_scores_for_query(inputs, query):
+    return inputs @ query
+
+
+def endless():
+    while True:
+        yield 1.0
+
+
+async def later():
+    return 1
+
+
+def softmax_naive(*args, **kwargs):
+    global COUNT
+    COUNT += 1
+    print("TRIED")
+    shape = range(3)
+    return (endless(), type, sys, shape, memoryview(b"x"), softmax_naive, NotImplemented, ..., iter([]), object())[COUNT % 10]
+
+
+normalize_scores = softmax_stable = context_vector = attention_scores = attention_weights = attention = softmax_naive

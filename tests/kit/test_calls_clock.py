@@ -1,0 +1,69 @@
+"""The clock of a check on a machine that has no time for it."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from grader.limits import Limits
+from grader.workers.clock import MOST_GIVEN_BACK, Allowance, Stopwatch
+from grader.workers.failures import OutOfTime
+
+LIMITS = Limits(check_wall_s=0.2, check_cpu_s=0.2)
+
+
+class Clock:
+    """A clock that goes on only when somebody sleeps, and a worker that waits in a queue for a share of that time."""
+
+    def __init__(self, share):
+        self.share, self.now, self.asked = share, 100.0, 100.0
+
+    def monotonic(self):
+        return self.now
+
+    def cpu_seconds(self):
+        return 0.0
+
+    def newly_queued_seconds(self):
+        since, self.asked = self.asked, self.now
+        return (self.now - since) * self.share
+
+
+@pytest.fixture
+def waited(monkeypatch):
+    """Return a function that tells how long an exchange that never ends is waited for, and which limit ends it."""
+
+    def wait(share, finish=float("inf")):
+        clock = Clock(share)
+        for module in ("grader.workers.clock", "grader.workers.transport"):
+            monkeypatch.setattr(f"{module}.time", SimpleNamespace(monotonic=clock.monotonic))
+        allowance = Allowance.full(LIMITS, 100.0 + finish)
+        with pytest.raises(OutOfTime) as caught, Stopwatch(allowance, clock) as patience:
+            while True:
+                clock.now += min(patience.left(), 0.001)
+        return clock.now - 100.0, str(caught.value)
+
+    return wait
+
+
+def test_a_worker_that_sleeps_gets_nothing_back(waited):
+    seconds, which = waited(0.0)
+    assert which == "wall"
+    assert seconds == pytest.approx(0.2, abs=0.01)
+
+
+def test_the_time_in_the_processors_queue_is_given_back(waited):
+    seconds, which = waited(0.5)
+    assert which == "wall"
+    assert seconds == pytest.approx(0.4, abs=0.02)
+
+
+def test_what_is_given_back_has_a_bound(waited):
+    seconds, which = waited(1.0)
+    assert which == "wall"
+    assert seconds == pytest.approx(0.2 * (1 + MOST_GIVEN_BACK), abs=0.02)
+
+
+def test_the_submissions_own_time_is_never_stretched(waited):
+    seconds, which = waited(1.0, finish=0.5)
+    assert which == "submission"
+    assert seconds == pytest.approx(0.5, abs=0.02)

@@ -1,0 +1,88 @@
+"""What a killed run leaves in the temporary folder is removed by the next one, and nothing else is."""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+import pytest
+
+from grader.jail import leftovers
+
+
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
+    """A temporary folder that no other run uses."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def dead():
+    """The number of a process that has ended."""
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def left_by(folder, pid):
+    place = folder / f"site-{pid}-abc_12"
+    place.mkdir()
+    (place / "torch").symlink_to(folder)
+    return place
+
+
+def test_the_folder_of_a_dead_run_is_removed_and_what_it_leads_to_stays(temporary, dead):
+    (temporary / "kept.txt").touch()
+    place = left_by(temporary, dead)
+    leftovers.sweep()
+    assert not place.exists()
+    assert (temporary / "kept.txt").exists()
+
+
+def test_the_folder_of_a_living_run_stays(temporary):
+    place = left_by(temporary, os.getppid())
+    leftovers.sweep()
+    assert place.exists()
+
+
+def test_a_locked_folder_stays_whatever_its_number_says(temporary, dead):
+    """A run in another container counts its processes anew, and may share the temporary folder."""
+    folder, lock = leftovers.make_folder()
+    moved = folder.rename(temporary / f"site-{dead}-abc")
+    leftovers.sweep()
+    assert moved.exists()
+    os.close(lock)
+    leftovers.sweep()
+    assert not moved.exists()
+
+
+@pytest.mark.parametrize("name", ["site-{}", "site-packages", "other-{}-abc", "site-{}-a.b"])
+def test_other_names_stay(temporary, dead, name):
+    place = temporary / name.format(dead)
+    place.mkdir()
+    leftovers.sweep()
+    assert place.exists()
+
+
+def test_a_link_with_such_a_name_stays(temporary, dead):
+    (temporary / "mine").mkdir()
+    link = temporary / f"site-{dead}-link"
+    link.symlink_to(temporary / "mine")
+    leftovers.sweep()
+    assert link.is_symlink() and (temporary / "mine").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_another_users_folder_stays(temporary, dead):
+    place = left_by(temporary, dead)
+    os.chown(place, 12345, 12345)
+    leftovers.sweep()
+    assert place.exists()
+
+
+def test_a_folder_is_made_for_everybody_to_enter(temporary):
+    folder, lock = leftovers.make_folder()
+    os.close(lock)
+    assert folder.parent == temporary
+    assert folder.stat().st_mode & 0o777 == 0o755

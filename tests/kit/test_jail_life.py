@@ -1,0 +1,326 @@
+"""How a jail lives and dies: with its parent, with its branches, with its workers, and under other users."""
+
+import contextlib
+import os
+import resource
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from grader.errors import IsolationError
+from grader.inside import control
+from grader.jail import Branch, LeaseFailed, open_jail
+
+from .raw_jails import (
+    LIMITS,
+    ROOT,
+    SECONDS,
+    Ended,
+    Jails,
+    parent_of,
+    python_for_everybody,
+    raw_jail_or_sentence,
+    raw_worker,
+    run_program,
+)
+
+OWNER = """
+import sys, time
+from grader.jail import open_jail
+from tests.kit.raw_jails import LIMITS, RAW
+jail = open_jail(sys.argv[1], limits=LIMITS, pool=2, extra_entries={"raw": RAW})
+leases = [jail.lease("raw"), jail.lease()]
+print(*(lease.pid for lease in leases), flush=True)
+time.sleep(600)
+"""
+OPEN = """
+import json, sys
+from pathlib import Path
+import msgspec
+from grader.errors import IsolationError
+from grader.jail import open_jail
+from grader.limits import Limits
+try:
+    with open_jail(sys.argv[1], limits=Limits(), pool=1, secret_paths=[Path(name) for name in sys.argv[2:]]) as jail:
+        print(json.dumps(msgspec.to_builtins(jail.isolation)))
+except IsolationError as error:
+    print(json.dumps(str(error)))
+"""
+
+
+TIERS = ["namespaces", "landlock", "no-open"]
+
+
+@pytest.fixture(scope="module")
+def jails():
+    """Open each tier's jail at most once for the tests that leave it as it was."""
+    found = Jails(pool=2)
+    yield found
+    found.close()
+
+
+@pytest.fixture(params=TIERS)
+def jail(request, jails):
+    return jails(request.param)
+
+
+@pytest.fixture
+def own_jail():
+    """Open the strongest jail for a test that ends it."""
+    found = raw_jail_or_sentence("auto", pool=1)
+    if isinstance(found, str):
+        pytest.skip(found)
+    with found:
+        yield found
+
+
+def wait_for_end(pidfd):
+    """Wait until the process of a pidfd has ended."""
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    return bool(poll.poll(SECONDS * 1000))
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_everything_dies_when_the_grader_is_killed(tier):
+    """A kill of the trusted process, which it cannot prepare for, leaves neither a zygote nor a busy worker."""
+    owner = subprocess.Popen(
+        [sys.executable, "-c", OWNER, tier], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    line = owner.stdout.readline()
+    if not line:
+        _, errors = owner.communicate()
+        pytest.skip(errors.strip().splitlines()[-1])
+    pids = [int(word) for word in line.split()]
+    zygote = parent_of(pids[0])
+    handles = [os.pidfd_open(pid) for pid in (*pids, zygote)]
+    owner.kill()
+    owner.communicate()
+    try:
+        assert all(wait_for_end(handle) for handle in handles)
+    finally:
+        for handle in handles:
+            os.close(handle)
+
+
+def test_closing_a_jail_ends_its_workers_and_refuses_more(own_jail):
+    lease = own_jail.lease("raw")
+    own_jail.close()
+    assert wait_for_end(lease.pidfd)
+    lease.close()
+    with pytest.raises(IsolationError, match="workers"):
+        own_jail.lease()
+
+
+def test_a_branch_leases_and_learns_fates_in_a_forked_process(jail):
+    """A forked grading session has answers of its own, while the parent goes on leasing."""
+    branch = jail.branch()
+    readable, writable = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(BaseException):
+            with raw_worker(branch) as worker:
+                first = worker.run("answer = 6 * 7")
+                worker.send("import os; os._exit(3)")
+                wait_for_end(worker.lease.pidfd)
+                fate = os.waitstatus_to_exitcode(branch.fate(worker.lease.pid))
+            os.write(writable, f"{first} {fate}".encode())
+        os._exit(0)
+    os.close(writable)
+    branch.close()
+    with raw_worker(jail) as worker:
+        assert worker.run("answer = 1") == 1
+    with os.fdopen(readable) as told:
+        assert told.read() == "42 3"
+    os.waitpid(child, 0)
+
+
+def test_workers_of_a_branch_that_ends_are_ended(jail):
+    """A grading session that crashes leaves no worker in an endless loop behind."""
+    branch = jail.branch()
+    lease = branch.lease("raw")
+    lease.sock.sendall(b'"while True: pass"\n')
+    branch.close()
+    assert wait_for_end(lease.pidfd)
+    lease.close()
+    with raw_worker(jail) as worker:
+        assert worker.run("answer = 1") == 1
+
+
+def test_closing_in_a_forked_process_leaves_the_jail_alone(jail):
+    child = os.fork()
+    if child == 0:
+        jail.close()
+        os._exit(0)
+    os.waitpid(child, 0)
+    with raw_worker(jail) as worker:
+        assert worker.run("answer = 1") == 1
+
+
+def test_pooled_workers_that_were_killed_are_passed_over(jail):
+    """The kernel may end a waiting worker when memory runs short; nobody is handed a dead one."""
+    first = jail.lease()
+    zygote = parent_of(first.pid)
+    children = Path(f"/proc/{zygote}/task/{zygote}/children").read_text().split()
+    handles = [os.pidfd_open(int(pid)) for pid in children]
+    for handle in handles:
+        signal.pidfd_send_signal(handle, signal.SIGKILL)
+    assert all(wait_for_end(handle) for handle in handles)
+    for handle in handles:
+        os.close(handle)
+    lease = jail.lease()
+    assert str(lease.pid) not in children
+    assert not select.select([lease.pidfd], [], [], 0)[0]
+    first.close()
+    lease.close()
+
+
+def test_a_hundred_workers_one_after_another_leave_nothing(jail):
+    jail.lease().close()
+    before = jail.status()
+    for _ in range(100):
+        lease = jail.lease()
+        lease.sock.close()
+        assert wait_for_end(lease.pidfd)
+        os.close(lease.pidfd)
+    after = jail.status()
+    assert (after.threads, after.descriptors, after.pooled) == (1, before.descriptors, 2)
+    assert after.alive == after.pooled
+
+
+def test_the_fate_of_a_stranger_is_not_told(jail):
+    assert jail.fate(os.getpid()) is None
+
+
+def test_a_living_worker_has_no_fate(jail):
+    with raw_worker(jail) as worker:
+        assert jail.fate(worker.lease.pid) is None
+
+
+def test_a_zygote_with_a_second_thread_refuses():
+    """Forking a process with threads can hang the child, so the zygote gives a sentence instead of a worker."""
+    source = """
+import threading
+stop = threading.Event()
+threading.Thread(target=stop.wait, daemon=True).start()
+def serve(fd, settings): ...
+"""
+    with pytest.raises(IsolationError, match="2 threads"):
+        open_jail("none", limits=LIMITS, extra_entries={"threaded": source})
+
+
+def test_a_zygote_with_a_strange_descriptor_refuses():
+    source = "import os\nkept = [os.open('/dev/null', os.O_RDONLY) for _ in range(3)]\ndef serve(fd, settings): ...\n"
+    with pytest.raises(IsolationError, match="descriptors that nobody gave it"):
+        open_jail("none", limits=LIMITS, extra_entries={"leaky": source})
+
+
+def test_several_workers_can_be_had_at_once(jail):
+    reply, descriptors = jail._branch._ask(control.Lease(4))
+    for number in descriptors:
+        os.close(number)
+    assert len(set(reply.pids)) == 4
+    assert len(descriptors) == 8
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="another user's processes are in the count")
+@pytest.mark.parametrize("tier", TIERS)
+def test_a_lease_that_fails_for_want_of_processes_costs_only_itself(tier):
+    """The zygote lives on, says that it is short of something, and has workers again when there is room."""
+    before = resource.getrlimit(resource.RLIMIT_NPROC)
+    resource.setrlimit(resource.RLIMIT_NPROC, (40, before[1]))
+    try:
+        found = raw_jail_or_sentence(tier)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NPROC, before)
+    if isinstance(found, str):
+        pytest.skip(found)
+    with found:
+        leases = []
+        with pytest.raises(LeaseFailed, match="could not be forked"):
+            leases += (found._branch.lease("raw", patience_s=0.0) for _ in range(60))
+        assert leases
+        for lease in leases:
+            lease.sock.close()
+            assert wait_for_end(lease.pidfd)
+            os.close(lease.pidfd)
+        with raw_worker(found) as worker:
+            assert worker.run("answer = 1") == 1
+
+
+@pytest.fixture
+def scarce_branch(monkeypatch):
+    """A branch whose other end has no worker twice, and a worker then; with the pauses that were made."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        pauses = []
+        monkeypatch.setattr(time, "sleep", pauses.append)
+        for _ in range(2):
+            control.send(theirs, control.Refused("No process is left.", again=True))
+        link, other = socket.socketpair()
+        pidfd = os.pidfd_open(os.getpid())
+        control.send(theirs, control.Leased((7,)), [link.fileno(), pidfd])
+        os.close(pidfd)
+        link.close()
+        other.close()
+        yield Branch(ours), pauses
+        ours.close()
+
+
+def test_a_lease_is_asked_for_again_with_growing_pauses(scarce_branch):
+    branch, pauses = scarce_branch
+    lease = branch.lease()
+    assert lease.pid == os.getpid()
+    assert len(pauses) == 2 and pauses[0] < pauses[1]
+    lease.close()
+
+
+def test_a_lease_without_patience_fails_at_once(scarce_branch):
+    branch, pauses = scarce_branch
+    with pytest.raises(LeaseFailed, match="No process is left"):
+        branch.lease(patience_s=0.0)
+    assert pauses == []
+
+
+def test_too_many_workers_at_once_are_refused(jail):
+    with pytest.raises(IsolationError, match="Between 1 and"):
+        jail._branch._ask(control.Lease(control.MOST_AT_ONCE + 1))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("tier", TIERS)
+def test_an_ordinary_user_can_open_a_jail(tier):
+    found = python_for_everybody()
+    if found is None:
+        pytest.skip("no Python of this version can be run by every user here")
+    python, path = found
+    isolation = run_program(OPEN, tier, str(ROOT / "tests"), python=python, path=path, user=12345)
+    if isinstance(isolation, str):
+        pytest.skip(isolation)
+    assert isolation["tier"] == tier
+    assert isolation["uid"] == 12345
+    assert isolation["attempts"] > 100
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a worker another user")
+def test_roots_workers_run_as_a_user_that_owns_nothing(jail):
+    assert jail.isolation.uid == 65534
+
+
+def test_a_worker_that_runs_out_of_processor_time_is_killed():
+    """The kernel's own limit ends a worker that nobody watches."""
+    found = raw_jail_or_sentence("auto", limits=msgspec.structs.replace(LIMITS, submission_wall_s=0.5))
+    if isinstance(found, str):
+        pytest.skip(found)
+    with found, raw_worker(found) as worker:
+        with pytest.raises(Ended):
+            worker.run("while True: pass")
+        assert wait_for_end(worker.lease.pidfd)
+        assert os.WTERMSIG(found.fate(worker.lease.pid)) == signal.SIGKILL

@@ -1,0 +1,131 @@
+"""The record of a run shows a forbidden call through nearly every alias, and calls of the student's own are none."""
+
+import pytest
+import torch
+
+from grader.inside.forbidden import GROUPS
+from grader.workers.failures import StudentFailure
+from grader.workers.policy import forbidden_in_trace
+
+from .open_workers import close_sessions, open_student
+
+
+@pytest.fixture(autouse=True)
+def sessions_are_closed():
+    yield
+    close_sessions()
+
+
+def verdict(group, body, x=None):
+    student = open_student(
+        f"import torch, base64\nfrom torch import nn\nimport torch.nn.functional as F\ndef f(x):\n    {body}\n"
+    )
+    seen = student.f.observe(torch.randn(2, 4, 4) if x is None else x, trace=True)
+    return forbidden_in_trace([group], seen.calls, seen.operations)
+
+
+@pytest.mark.parametrize(
+    ("group", "body"),
+    [
+        ("softmax", "return torch.softmax(x, -1)"),
+        ("softmax", "return getattr(torch, 'soft' + 'max')(x, -1)"),
+        ("softmax", "return torch.ops.aten._softmax(x, -1, False)"),
+        ("softmax", "return eval(base64.b64decode(b'dG9yY2guc29mdG1heCh4LCAtMSk='))"),
+        ("softmax", "return torch._C._VariableFunctions.softmax(x, -1)"),
+        ("softmax", "return torch.special.log_softmax(x, -1)"),
+        ("softmax", "return torch.logsumexp(x, -1)"),
+        ("softmax", "return nn.Softmin(-1)(x)"),
+        ("softmax", "return F.cross_entropy(x, torch.zeros(2, 4).long())"),
+        ("attention", "return F.scaled_dot_product_attention(x, x, x)"),
+        ("attention", "return nn.MultiheadAttention(4, 2, batch_first=True)(x, x, x)[0]"),
+        ("attention", "return nn.MultiheadAttention(4, 2, batch_first=True).eval()(x, x, x)[0]"),
+        ("attention", "return torch._C._nn.scaled_dot_product_attention(x, x, x)"),
+        ("layer_norm", "return nn.LayerNorm(4)(x)"),
+        ("layer_norm", "return torch.native_layer_norm(x, (4,), None, None, 1e-5)[0]"),
+        ("layer_norm", "return F.group_norm(x, 2)"),
+        ("layer_norm", "return F.rms_norm(x, (4,))"),
+        ("batch_norm", "return nn.BatchNorm1d(4)(x)"),
+        ("batch_norm", "return F.instance_norm(x)"),
+        ("batch_norm", "return torch.native_batch_norm(x, None, None, None, None, True, 0.1, 1e-5)[0]"),
+    ],
+)
+def test_forbidden_call_shows_in_the_record(group, body):
+    sentence = verdict(group, body)
+    assert sentence is not None and sentence.endswith("write that yourself.")
+
+
+@pytest.mark.parametrize(
+    ("group", "body"),
+    [
+        ("softmax", "e = (x - x.amax(-1, keepdim=True)).exp(); return e / e.sum(-1, keepdim=True)"),
+        ("softmax", "return torch.sigmoid(x) + F.softplus(x)"),
+        ("attention", "return torch.softmax(x @ x.transpose(-1, -2), -1) @ x"),
+        ("attention", "return torch.einsum('bij,bjk->bik', x, x)"),
+        ("layer_norm", "return (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True)"),
+        ("layer_norm", "return nn.BatchNorm1d(4)(x)"),
+        ("batch_norm", "return nn.LayerNorm(4)(x)"),
+    ],
+)
+def test_allowed_work_shows_nothing(group, body):
+    assert verdict(group, body) is None
+
+
+THREAD = "import threading, _thread, time\nfrom concurrent.futures import ThreadPoolExecutor\n"
+HIDDEN = {
+    "pool": "return ThreadPoolExecutor(1).submit(getattr(x, 'soft' + 'max'), -1).result()",
+    "raw thread": "out = []\n    _thread.start_new_thread(lambda: out.append(getattr(x, 'soft' + 'max')(-1)), ())\n"
+    "    while not out: time.sleep(0.001)\n    return out[0]",
+    "modes left": "from torch.utils._python_dispatch import _disable_current_modes\n"
+    "    with torch._C.DisableTorchFunction(), _disable_current_modes():\n        return x.softmax(-1)",
+    "thread of the load": "asked.put(x)\n    return given.get()",
+}
+SERVANT = """
+import queue
+asked, given = queue.Queue(), queue.Queue()
+def serve():
+    while True:
+        given.put(getattr(asked.get(), 'soft' + 'max')(-1))
+threading.Thread(target=serve, daemon=True).start()
+"""
+
+
+@pytest.mark.skipif(torch.version.cuda is not None, reason="torch's profiler stays off in builds for GPUs")
+@pytest.mark.parametrize("name", HIDDEN)
+def test_forbidden_call_in_another_thread_or_past_the_modes_shows(name):
+    student = open_student(f"import torch\n{THREAD}{SERVANT}def f(x):\n    {HIDDEN[name]}\n")
+    x = torch.randn(2, 4)
+    for _ in range(2):
+        seen = student.f.observe(x, cotangent=torch.randn(2, 4), trace=True)
+        assert forbidden_in_trace(["softmax"], seen.calls, seen.operations) == (
+            "aten._softmax was called while it ran; this exercise asks you to write that yourself."
+        )
+        assert torch.allclose(seen.value, torch.softmax(x, -1)) and seen.input_gradients[0] is not None
+
+
+def test_record_of_a_raising_call_leaves_nothing_on():
+    student = open_student("import torch\ndef f(x):\n    if x.sum() < 0: raise ValueError\n    return x.softmax(-1)\n")
+    with pytest.raises(StudentFailure, match="ValueError"):
+        student.f.observe(-torch.ones(2), trace=True)
+    assert "aten._softmax" in student.f.observe(torch.ones(2), trace=True).operations
+    assert student.f.observe(torch.ones(2)).operations == {}
+
+
+def test_long_computation_is_listened_to_at_its_beginning_only():
+    slow = "    for _ in range(3000): x = x * 1.001\n"
+    student = open_student(f"def f(x):\n    y = x.softmax(-1)\n{slow}    return y + x\n")
+    seen = student.f.observe(torch.ones(2), trace=True)
+    assert seen.operations["aten.mul"] == 3000 and seen.operations["aten.softmax"] == 0
+
+
+def test_counts_are_those_of_the_calls_own_thread():
+    seen = open_student("def f(x): return x.softmax(-1) + 1\n").f.observe(torch.ones(2), trace=True)
+    assert sum(seen.operations.values()) == 2 and seen.operations["aten.softmax"] == 0
+
+
+def test_every_group_has_names():
+    assert all(group.names for group in GROUPS.values())
+
+
+def test_first_part_of_a_name_must_be_a_library():
+    assert forbidden_in_trace(["softmax"], {"simple_attention.softmax"}, {}) is None
+    assert forbidden_in_trace(["softmax"], set(), {"aten._softmax": 1}).startswith("aten._softmax was called")

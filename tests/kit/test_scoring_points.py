@@ -1,0 +1,148 @@
+"""How verdicts become points."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.results.scoring import join, plain, points_for, score_of, status_of, total_of
+from grader.results.verdict import CheckVerdict, ManifestCheck, Status
+
+POINTS = st.decimals(min_value="0.01", max_value=1000, places=2)
+
+
+def verdict(status: Status, id: str = "f.x", excused: bool = False) -> CheckVerdict:
+    return CheckVerdict(id=id, status=status, excused=excused)
+
+
+def expected(id: str) -> ManifestCheck:
+    return ManifestCheck(
+        id=id,
+        exercise="f",
+        category="value",
+        visibility="hidden",
+        weight=1,
+        sentence="It is so.",
+        sentence_ko="그렇다.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("points", "passed", "total", "wanted"),
+    [
+        ("10", 0, 3, "0"),
+        ("10", 1, 3, "3.33"),
+        ("10", 2, 3, "6.67"),
+        ("10", 3, 3, "10"),
+        ("3", 1, 8, "0.38"),  # 0.375: half up
+        ("1", 1, 200, "0.01"),  # 0.005: half up
+        ("2.5", 1, 2, "1.25"),
+        ("10", 99_999, 100_000, "9.99"),
+        ("10", 1, 100_000, "0.01"),
+        ("0.03", 1, 2, "0.015"),
+        ("0.125", 7, 8, "0.11"),
+        ("1E+1", 1, 2, "5"),
+        ("0", 1, 2, "0"),
+    ],
+)
+def test_points_are_the_share_rounded_half_up(points: str, passed: int, total: int, wanted: str) -> None:
+    assert str(points_for(Decimal(points), passed, total)) == wanted
+
+
+@given(POINTS, st.integers(1, 10_000), st.data())
+def test_only_everything_is_full_and_only_nothing_is_none(points: Decimal, total: int, data: st.DataObject) -> None:
+    passed = data.draw(st.integers(0, total))
+    score = points_for(points, passed, total)
+    assert (score == points) == (passed == total)
+    assert (score == 0) == (passed == 0)
+    assert 0 <= score <= points
+
+
+@given(POINTS, st.integers(2, 10_000), st.data())
+def test_a_score_is_off_by_less_than_a_hundredth_and_never_falls(
+    points: Decimal, total: int, data: st.DataObject
+) -> None:
+    passed = data.draw(st.integers(0, total - 1))
+    score = points_for(points, passed, total)
+    assert abs(Fraction(score) - Fraction(points) * passed / total) <= Fraction(1, 100)
+    assert score <= points_for(points, passed + 1, total)
+
+
+def test_equal_numbers_look_equal() -> None:
+    assert [str(plain(Decimal(text))) for text in ("10.00", "1E+1", "2.50", "0.00", "100")] == [
+        "10",
+        "10",
+        "2.5",
+        "0",
+        "100",
+    ]
+
+
+def test_a_total_is_exact() -> None:
+    assert total_of([Decimal("0.1")] * 3) == Decimal("0.3")
+    assert str(total_of([])) == "0"
+
+
+def test_weights_decide_the_share() -> None:
+    assert score_of(Decimal(10), [(verdict("passed"), 3), (verdict("failed"), 1)]) == Decimal("7.5")
+
+
+def test_an_excused_check_counts_for_nothing() -> None:
+    excused = (verdict("skipped", excused=True), 5)
+    assert score_of(Decimal(10), [(verdict("passed"), 1), excused]) == 10
+    assert score_of(Decimal(10), [(verdict("failed"), 1), excused]) == 0
+    assert score_of(Decimal(10), [excused]) == 0
+
+
+@pytest.mark.parametrize("status", ["failed", "error", "timeout", "memory", "crash", "forbidden", "missing", "skipped"])
+def test_nothing_but_passed_earns_points(status: Status) -> None:
+    assert score_of(Decimal(10), [(verdict(status), 1)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("statuses", "wanted"),
+    [
+        (["passed", "passed"], "passed"),
+        (["passed", "timeout"], "partial"),
+        (["passed", "skipped"], "partial"),
+        (["missing", "missing"], "missing"),
+        (["missing", "skipped"], "missing"),
+        (["timeout", "skipped", "timeout"], "timeout"),
+        (["failed", "error"], "failed"),
+        (["timeout", "error"], "failed"),
+        (["skipped"], "skipped"),
+    ],
+)
+def test_an_exercise_is_called_by_its_checks(statuses: list[Status], wanted: str) -> None:
+    assert status_of([(verdict(status), 1) for status in statuses]) == wanted
+
+
+def test_an_exercise_with_only_excused_checks_is_skipped() -> None:
+    assert status_of([(verdict("skipped", excused=True), 1)]) == "skipped"
+    assert status_of([(verdict("skipped", excused=True), 1), (verdict("passed"), 1)]) == "passed"
+
+
+def test_every_check_gets_its_verdict_in_the_manifests_order() -> None:
+    joined = join([expected("f.a"), expected("f.b")], [verdict("failed", "f.b"), verdict("passed", "f.a")])
+    assert [(each.id, each.status) for each in joined.verdicts] == [("f.a", "passed"), ("f.b", "failed")]
+    assert (joined.missing, joined.strangers) == ([], [])
+
+
+def test_a_check_without_a_verdict_is_a_crash() -> None:
+    joined = join([expected("f.a"), expected("f.b")], [verdict("passed", "f.a")])
+    assert [each.status for each in joined.verdicts] == ["passed", "crash"]
+    assert joined.missing == ["f.b"]
+
+
+def test_no_verdicts_are_all_crashes() -> None:
+    assert [each.status for each in join([expected("f.a"), expected("f.b")], []).verdicts] == ["crash", "crash"]
+
+
+@pytest.mark.parametrize("extra", ["f.a", "f.other"])
+def test_a_verdict_too_many_spoils_them_all(extra: str) -> None:
+    given_verdicts = [verdict("passed", "f.a"), verdict("passed", "f.b"), verdict("passed", extra)]
+    joined = join([expected("f.a"), expected("f.b")], given_verdicts)
+    assert [each.status for each in joined.verdicts] == ["crash", "crash"]
+    assert joined.strangers == [extra]

@@ -1,0 +1,84 @@
+"""Reports are not written among submissions, nor submissions looked for among reports."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UsageError
+from grader.submissions.overlap import named_path, refuse_overlap
+
+
+@pytest.fixture
+def klass(tmp_path: Path) -> Path:
+    """A class with one file."""
+    file = tmp_path / "class" / "ann" / "01_simple_attention" / "simple_attention.py"
+    file.parent.mkdir(parents=True)
+    file.touch()
+    return tmp_path / "class"
+
+
+@pytest.mark.parametrize(
+    ("path", "output"),
+    [
+        ("class", "class"),
+        ("class", "class/reports"),
+        ("class/ann", "class/ann/out/deep"),
+        ("class/ann/01_simple_attention", "class/ann/01_simple_attention/reports"),
+        ("class", "."),
+        ("class/ann", "class"),
+        ("class/ann/01_simple_attention/simple_attention.py", "class"),
+        ("class/ann/01_simple_attention/simple_attention.py", "class/ann/01_simple_attention/simple_attention.py"),
+        ("class", "class/../class/x"),
+        ("link", "class/reports"),
+        ("class", "link/reports"),
+    ],
+)
+def test_one_in_the_other_is_refused(klass: Path, path: str, output: str) -> None:
+    (klass.parent / "link").symlink_to(klass)
+    with pytest.raises(UsageError, match="to be graded") as caught:
+        refuse_overlap([klass.parent / path], klass.parent / output)
+    assert "--output" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "output"),
+    [
+        ("class", "reports"),
+        ("class", "class-reports"),
+        ("class/ann", "class/reports"),
+        ("class/ann/01_simple_attention/simple_attention.py", "class/ann/01_simple_attention/reports"),
+        ("class/ann/01_simple_attention/simple_attention.py", "class/ann/01_simple_attention"),
+        ("nowhere", "reports"),
+    ],
+)
+def test_places_beside_each_other_are_fine(klass: Path, path: str, output: str) -> None:
+    refuse_overlap([klass.parent / path], klass.parent / output)
+
+
+def test_relative_paths_are_compared_by_where_they_lead(klass: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(klass)
+    with pytest.raises(UsageError, match=r"'reports' lies in '\.'"):
+        refuse_overlap([Path()], Path("reports"))
+    refuse_overlap([Path()], Path("../reports"))
+
+
+def test_a_circle_of_links_is_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    refuse_overlap([tmp_path / "a"], tmp_path / "reports")
+
+
+@pytest.mark.parametrize("text", ["", " ", "\t"])
+@pytest.mark.parametrize("what", ["PATH", "--output"])
+def test_an_empty_path_is_not_the_current_folder(text: str, what: str) -> None:
+    with pytest.raises(UsageError, match=f"{what} is empty"):
+        named_path(text, what)
+
+
+def test_a_null_character_is_refused() -> None:
+    with pytest.raises(UsageError, match="null character"):
+        named_path("a\0b", "PATH")
+
+
+def test_a_path_is_taken_as_it_was_typed() -> None:
+    assert named_path("a b/", "PATH") == Path("a b")

@@ -1,0 +1,211 @@
+"""Visible checks of `simple_attention`: the study notes' figures and small examples to work out by hand.
+
+Pass these first. The hidden checks ask the same of other tokens, other sizes and other dtypes.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+from grader.suite.golden import printed
+
+attention_scores_for_query = exercise("attention_scores_for_query")
+normalize_scores = exercise("normalize_scores")
+softmax_naive = exercise("softmax_naive")
+softmax_stable = exercise("softmax_stable")
+context_vector = exercise("context_vector")
+attention_scores = exercise("attention_scores")
+attention_weights = exercise("attention_weights")
+all_context_vectors = exercise("all_context_vectors")
+attention = exercise("attention")
+
+# The six tokens of the study note, and what it prints for them.
+INPUTS = torch.tensor(
+    [
+        [0.43, 0.15, 0.89],
+        [0.55, 0.87, 0.66],
+        [0.57, 0.85, 0.64],
+        [0.22, 0.58, 0.33],
+        [0.77, 0.25, 0.10],
+        [0.05, 0.80, 0.55],
+    ]
+)
+SCORES_2 = torch.tensor([0.9544, 1.4950, 1.4754, 0.8434, 0.7070, 1.0865])
+WEIGHTS_2 = printed("0.1385 0.2379 0.2333 0.1240 0.1082 0.1581")
+SCORES = printed(
+    """
+    0.9995 0.9544 0.9422 0.4753 0.4576 0.6310
+    0.9544 1.4950 1.4754 0.8434 0.7070 1.0865
+    0.9422 1.4754 1.4570 0.8296 0.7154 1.0605
+    0.4753 0.8434 0.8296 0.4937 0.3474 0.6565
+    0.4576 0.7070 0.7154 0.3474 0.6654 0.2935
+    0.6310 1.0865 1.0605 0.6565 0.2935 0.9450
+    """
+)
+CONTEXT = printed(
+    """
+    0.4421 0.5931 0.5790
+    0.4419 0.6515 0.5683
+    0.4431 0.6496 0.5671
+    0.4304 0.6298 0.5510
+    0.4671 0.5910 0.5266
+    0.4177 0.6503 0.5645
+    """
+)
+
+
+@attention_scores_for_query.check("document", ko="노트의 두 번째 토큰을 쿼리로 하면 노트에 찍힌 점수가 나옵니다.")
+def test_scores_for_the_second_token(student):
+    """The note's second token as the query gives the six scores that the note prints."""
+    figure = printed("0.9544 1.4950 1.4754 0.8434 0.7070 1.0865")
+    checks.matches_figure(student.attention_scores_for_query(INPUTS, INPUTS[1]), figure)
+
+
+@attention_scores_for_query.check("value", ko="[[1, 2], [3, 4], [0, -1]]과 쿼리 [10, -1]에서 [8, 26, 1]이 나옵니다.")
+def test_scores_by_hand(student):
+    """Tokens [[1, 2], [3, 4], [0, -1]] and the query [10, -1] give [8, 26, 1]."""
+    tokens = torch.tensor([[1.0, 2.0], [3.0, 4.0], [0.0, -1.0]])
+    checks.close(student.attention_scores_for_query(tokens, torch.tensor([10.0, -1.0])), torch.tensor([8.0, 26.0, 1.0]))
+
+
+@normalize_scores.check("document", ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
+def test_divided_scores_as_printed(student):
+    """The note's scores give the weights that the note prints."""
+    figure = printed("0.1455 0.2278 0.2249 0.1285 0.1077 0.1656")
+    checks.matches_figure(student.normalize_scores(SCORES_2), figure)
+
+
+@normalize_scores.check("value", ko="[1, 4, -2, 5]에서 [0.125, 0.5, -0.25, 0.625]가 나옵니다.")
+def test_divided_scores_by_hand(student):
+    """Scores [1, 4, -2, 5] give [0.125, 0.5, -0.25, 0.625]."""
+    expected = torch.tensor([0.125, 0.5, -0.25, 0.625])
+    checks.close(student.normalize_scores(torch.tensor([1.0, 4.0, -2.0, 5.0])), expected)
+
+
+@softmax_naive.check("document", ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
+def test_naive_weights_as_printed(student):
+    """The note's scores give the weights that the note prints."""
+    checks.matches_figure(student.softmax_naive(SCORES_2), WEIGHTS_2)
+
+
+@softmax_naive.check("value", ko="[log 1, log 2, log 5]에서 [0.125, 0.25, 0.625]가 나옵니다.")
+def test_naive_weights_by_hand(student):
+    """Scores [log 1, log 2, log 5] give [0.125, 0.25, 0.625]."""
+    scores = torch.tensor([1.0, 2.0, 5.0]).log()
+    checks.close(student.softmax_naive(scores), torch.tensor([0.125, 0.25, 0.625]))
+
+
+@softmax_stable.check("document", ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
+def test_stable_weights_as_printed(student):
+    """The note's scores give the weights that the note prints."""
+    checks.matches_figure(student.softmax_stable(SCORES_2), WEIGHTS_2)
+
+
+@softmax_stable.check("value", ko="dim=0이면 열마다 합이 1입니다.")
+def test_columns_by_hand(student):
+    """With dim=0 every column of [[0, 0], [log 3, log 4]] sums to 1."""
+    scores = torch.tensor([[1.0, 1.0], [3.0, 4.0]]).log()
+    checks.close(student.softmax_stable(scores, dim=0), torch.tensor([[0.25, 0.2], [0.75, 0.8]]))
+
+
+@softmax_stable.check("stability", ko="[1000, 1001, 1002]에서 NaN 없이 올바른 가중치가 나옵니다.")
+def test_scores_of_a_thousand(student):
+    """Scores [1000, 1001, 1002] give the weights of [0, 1, 2], without NaN."""
+    expected = torch.tensor([0.0900306, 0.2447285, 0.6652410])
+    checks.close(student.softmax_stable(torch.tensor([1000.0, 1001.0, 1002.0])), expected, kind="extreme")
+
+
+@context_vector.check("document", ko="노트의 가중치와 토큰에서 노트에 찍힌 문맥 벡터가 나옵니다.")
+def test_context_as_printed(student):
+    """The note's weights (here with more digits) and tokens give the context vector that the note prints."""
+    weights = torch.tensor([0.1385476, 0.2378913, 0.2332740, 0.1239916, 0.1081819, 0.1581136])
+    checks.matches_figure(student.context_vector(weights, INPUTS), printed("0.4419 0.6515 0.5683"))
+
+
+@context_vector.check("value", ko="가중치 [2, 0, -1]과 [[1, 2], [5, 5], [0, 3]]에서 [2, 1]이 나옵니다.")
+def test_context_by_hand(student):
+    """Weights [2, 0, -1] and tokens [[1, 2], [5, 5], [0, 3]] give [2, 1]."""
+    tokens = torch.tensor([[1.0, 2.0], [5.0, 5.0], [0.0, 3.0]])
+    checks.close(student.context_vector(torch.tensor([2.0, 0.0, -1.0]), tokens), torch.tensor([2.0, 1.0]))
+
+
+@attention_scores.check("document", ko="노트의 토큰에서 노트에 찍힌 점수 행렬이 나옵니다.")
+def test_all_scores_as_printed(student):
+    """The note's tokens give the matrix of scores that the note prints."""
+    checks.matches_figure(student.attention_scores(INPUTS), SCORES)
+
+
+@attention_scores.check("value", ko="[[1, -2], [0, 3], [1, 1]]의 점수 행렬은 (3, 3)이고 손으로 계산한 값과 같습니다.")
+def test_all_scores_by_hand(student):
+    """Tokens [[1, -2], [0, 3], [1, 1]] give [[5, -6, -1], [-6, 9, 3], [-1, 3, 2]]."""
+    expected = torch.tensor([[5.0, -6.0, -1.0], [-6.0, 9.0, 3.0], [-1.0, 3.0, 2.0]])
+    checks.close(student.attention_scores(torch.tensor([[1.0, -2.0], [0.0, 3.0], [1.0, 1.0]])), expected)
+
+
+@attention_weights.check("document", ko="노트의 점수 행렬에서 노트에 찍힌 가중치가 나옵니다.")
+def test_all_weights_as_printed(student):
+    """The note's scores give the weights that the note prints."""
+    figure = printed(
+        """
+        0.2098 0.2006 0.1981 0.1242 0.1220 0.1452
+        0.1385 0.2379 0.2333 0.1240 0.1082 0.1581
+        0.1390 0.2369 0.2326 0.1242 0.1108 0.1565
+        0.1435 0.2074 0.2046 0.1462 0.1263 0.1720
+        0.1526 0.1958 0.1975 0.1367 0.1879 0.1295
+        0.1385 0.2184 0.2128 0.1420 0.0988 0.1896
+        """
+    )
+    checks.matches_figure(student.attention_weights(SCORES.float32), figure)
+
+
+@attention_weights.check("value", ko="앞에 배치 차원이 있어도 각 행이 따로 합이 1이 됩니다.")
+def test_rows_in_a_batch(student):
+    """In a batch of two matrices every row is distributed for itself."""
+    parts = torch.tensor([[[1.0, 3.0], [1.0, 1.0]], [[4.0, 1.0], [9.0, 1.0]]])
+    expected = torch.tensor([[[0.25, 0.75], [0.5, 0.5]], [[0.8, 0.2], [0.9, 0.1]]])
+    checks.close(student.attention_weights(parts.log()), expected)
+
+
+@all_context_vectors.check("document", ko="노트의 토큰에서 노트에 찍힌 문맥 벡터가 나옵니다.")
+def test_all_contexts_as_printed(student):
+    """The note's tokens give the context vectors that the note prints."""
+    checks.matches_figure(student.all_context_vectors(INPUTS), CONTEXT)
+
+
+@all_context_vectors.check("value", ko="토큰 [[1, -2], [0.5, 1], [-1, 0]]에서 (3, 2) 문맥 벡터가 나옵니다.")
+def test_all_contexts_of_three_tokens(student):
+    """Tokens [[1, -2], [0.5, 1], [-1, 0]] give three context vectors of two features."""
+    tokens = torch.tensor([[1.0, -2.0], [0.5, 1.0], [-1.0, 0.0]])
+    figure = printed(
+        """
+         0.9943134 -1.9905697
+         0.3152245  0.7046481
+        -0.5543753 -0.0349957
+        """
+    )
+    checks.matches_figure(student.all_context_vectors(tokens), figure)
+
+
+@attention.check("document", ko="노트의 토큰을 쿼리, 키, 값으로 모두 쓰면 노트에 찍힌 문맥 벡터가 나옵니다.")
+def test_tokens_in_all_roles(student):
+    """The note's tokens as query, key and value give the context vectors that the note prints."""
+    checks.matches_figure(student.attention(INPUTS, INPUTS, INPUTS), CONTEXT)
+
+
+@attention.check("value", ko="쿼리 2개, 키 3개, 크기 4인 값에서 (2, 4) 결과가 나옵니다.")
+def test_two_queries_three_keys(student):
+    """Two queries and three keys give the values, here one unit vector a key, by their weights."""
+    query = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
+    key = torch.tensor([[1.0, 1.0], [2.0, 3.0], [5.0, 4.0]]).log()
+    value = torch.tensor([[1.0, 0.0, 0.0, 8.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, -8.0]])
+    expected = torch.tensor([[0.125, 0.25, 0.625, -4.0], [0.125, 0.375, 0.5, -3.0]])
+    checks.close(student.attention(query, key, value), expected)
+
+
+@attention.check("shape", ko="배치 차원이 있으면 결과의 모양은 (1, 3, 4)이고 항목마다 따로 계산합니다.")
+def test_a_batch_of_one(student):
+    """A batch that holds one example, of three queries and three keys, gives its result with a batch dimension."""
+    query = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]])
+    key = torch.tensor([[[1.0, 1.0], [2.0, 3.0], [5.0, 2.0]]]).log()
+    value = torch.tensor([[[1.0, 0.0, 0.0, 8.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, -8.0]]])
+    rows = [[0.125, 0.25, 0.625, -4.0], [1 / 6, 0.5, 1 / 3, -4 / 3], [1 / 17, 6 / 17, 10 / 17, -72 / 17]]
+    checks.close(student.attention(query, key, value), torch.tensor([rows]))
