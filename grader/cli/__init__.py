@@ -7,7 +7,6 @@ with its exit code. A traceback means a bug of the kit, and says so.
 import errno
 import io
 import os
-import signal
 import sys
 from typing import Any
 
@@ -19,6 +18,7 @@ from grader.cli.check import check
 from grader.cli.doctor import doctor
 from grader.cli.grade import grade
 from grader.errors import GraderError
+from grader.stopping import Terminated, listen
 
 BUG = 70  # sysexits' EX_SOFTWARE, so that a bug of the kit is never taken for a grade
 
@@ -54,17 +54,8 @@ def run() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name must not end the run where it cannot be printed
-    signal.signal(signal.SIGTERM, terminate)
+    listen()
     sys.exit(status(sys.argv[1:]))
-
-
-class Terminated(KeyboardInterrupt):
-    """The process was asked to end by SIGTERM."""
-
-
-def terminate(*_: object) -> None:
-    """Leave in order, as at Ctrl-C, so that no process and no folder stays behind."""
-    raise Terminated
 
 
 def status(arguments: list[str]) -> int:

@@ -24,6 +24,7 @@ from grader.errors import CourseError, GraderError, IsolationError, UsageError
 from grader.jail import Branch, Jail
 from grader.limits import Limits
 from grader.results.verdict import CheckVerdict, read_verdict, verdict_line
+from grader.stopping import held_back, raise_if_asked
 from grader.submissions.read import Source
 from grader.suite import raw_report
 from grader.suite.context import active
@@ -107,6 +108,7 @@ class Forks:
         try:
             waiting = True
             while waiting or running:
+                raise_if_asked()
                 while waiting and len(running) < self.most:
                     job = next(jobs, None)
                     waiting = job is not None
@@ -147,7 +149,8 @@ class Forks:
         folder.mkdir(exist_ok=True)
         branch = self.jail.branch()
         try:
-            pid = os.fork()
+            with held_back():
+                pid = os.fork()
         except OSError:
             branch.close()
             folder.rmdir()

@@ -126,17 +126,20 @@ def test_a_run_that_is_stopped_leaves_nothing_behind(tmp_path, number, code):
         hand_in(tmp_path / "class", student, RIGHT if student == "ann" else "def shares(x):\n    while True: pass\n")
     temporary = tmp_path / "tmp"
     temporary.mkdir()
-    process = subprocess.Popen(
+    finished = tmp_path / "out" / "ann" / "01_tiny.json"
+    with subprocess.Popen(
         [sys.executable, "-m", "grader", "grade", str(tmp_path / "class"), "--course", str(tmp_path / "course"),
          "--output", str(tmp_path / "out"), "--jobs", "1", "--check-seconds", "60", "--check-cpu-seconds", "60"],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(temporary)},
-    )  # fmt: skip
-    finished = tmp_path / "out" / "ann" / "01_tiny.json"
-    until = time.monotonic() + 90
-    while not finished.exists() and time.monotonic() < until:
-        time.sleep(0.05)  # the report is the event: nothing else tells that the first submission is done
-    process.send_signal(number)
-    _, errors = process.communicate(timeout=60)
+    ) as process:  # fmt: skip
+        try:
+            until = time.monotonic() + 90
+            while not finished.exists() and time.monotonic() < until:
+                time.sleep(0.05)  # the report is the event: nothing else tells that the first submission is done
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == code, errors
     assert "stopped. What was finished is kept" in errors
     assert "Traceback" not in errors
