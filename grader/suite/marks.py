@@ -28,6 +28,7 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
         sentence_ko: The same in Korean.
         needs: Functions of the same file that must have passed; otherwise this check says nothing new and is skipped.
         visibility: Set only where it differs from what the folder says.
+        guard: Why the check stays though no listed mistake fails it; empty where one does.
     """
 
     exercise: str
@@ -37,6 +38,7 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
     sentence_ko: str
     needs: tuple[str, ...] = ()
     visibility: Visibility | None = None
+    guard: str = ""
 
 
 class exercise:
@@ -53,6 +55,7 @@ class exercise:
         ko: str,
         needs: tuple[str, ...] = (),
         visibility: Visibility | None = None,
+        guard: str = "",
     ) -> Callable[[Test], Test]:
         """Make the decorated pytest function a check of this exercise.
 
@@ -62,6 +65,8 @@ class exercise:
             ko: The function's docstring in Korean.
             needs: Names of functions in the same file that have to pass first.
             visibility: `after_due_date` for a check that is revealed late.
+            guard: The reason for a hidden check that no mistake of the list fails; `grader verify` asks for one or the
+                other.
 
         Raises:
             CourseError: The category is unknown, the weight is not positive, or the function has no docstring.
@@ -84,6 +89,7 @@ class exercise:
                 sentence_ko=ko,
                 needs=needs,
                 visibility=visibility,
+                guard=guard,
             )
             setattr(function, ATTRIBUTE, spec)
             return function
