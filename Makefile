@@ -4,6 +4,7 @@ SUBMISSIONS ?= examples/submissions
 REPORTS ?= reports
 DEVICE ?=
 JOBS ?=
+ASSIGNMENT ?=
 ARGS ?=
 TORCH_INDEX ?=
 TORCH_FLAGS ?=
@@ -19,7 +20,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup grade check test build doctor bench lock clean
+.PHONY: help setup grade check test verify build release doctor bench lock clean
 
 help: ## Say what each verb does.
 	@echo "make VERB [NAME=VALUE ...]"
@@ -47,8 +48,14 @@ test: $(STAMP) ## Lint, check types, check that assignments/ is in step, and run
 	@echo "grader build --check" && $(BIN)/grader build --check
 	@$(BIN)/python -m pytest $(ARGS)
 
+verify: $(STAMP) ## Prove the suites by right answers, mistakes and mutants (ASSIGNMENT=, ARGS=--all); minutes.
+	@$(BIN)/grader verify $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") $(if $(JOBS),--jobs "$(JOBS)") $(ARGS)
+
 build: $(STAMP) ## Make assignments/ from solutions/ and tests/visible/.
 	@$(BIN)/grader build $(ARGS)
+
+release: $(STAMP) ## Make the zip file that students get, in dist/ (ARGS="--output DIR").
+	@$(BIN)/grader release $(ARGS)
 
 doctor: $(STAMP) ## Say what this machine offers and which isolation is proven.
 	@$(BIN)/grader doctor $(ARGS)

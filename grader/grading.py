@@ -30,7 +30,7 @@ from grader.jail import Jail, open_jail
 from grader.limits import Limits
 from grader.results.assemble import Outcome, Planned, RunFacts, assemble
 from grader.results.sentences import NO_VERDICTS, pick
-from grader.results.summary import Row, row_of, summarise
+from grader.results.summary import Row, Summary, row_of, summarise
 from grader.results.table import show_results
 from grader.results.verdict import ManifestCheck
 from grader.results.write import ReportsFolder
@@ -41,6 +41,7 @@ from grader.submissions.submission import Found, Submission
 from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide
 from grader.suite.draw import submission_seed
+from grader.suite.fingerprints import load_fingerprints, recognised
 from grader.suite.forking import Done, Farewell, Forks, Job
 from grader.suite.golden import load_figures
 from grader.suite.plugin import GradingPlugin
@@ -64,6 +65,7 @@ class Order:
     tier: str = "auto"
     raw: Path | None = None
     limits: dict[str, float | int] = field(default_factory=dict)
+    shuffle: int | None = None
 
 
 @dataclass
@@ -77,6 +79,7 @@ class GradingRun:
         jobs: Submissions at once.
         output: Where reports go.
         raw: Where pytest-json-report's raw reports are kept; None to forget them.
+        shuffle: What another order of the checks is drawn from; None for the suite's own.
         rows: What each submission came to.
     """
 
@@ -86,11 +89,13 @@ class GradingRun:
     jobs: int
     output: ReportsFolder
     raw: ReportsFolder | None = None
+    shuffle: int | None = None
     rows: list[Row] = field(default_factory=list)
 
     def grade(self, assignment: Assignment, submissions: list[Submission]) -> None:
         """Grade the submissions of one assignment and write their reports."""
         stub = stub_texts(assignment)
+        side = course_side(self.course, assignment, self.facts.device)
         started: dict[int, str] = {}
 
         def read(number: int) -> Source:
@@ -101,6 +106,7 @@ class GradingRun:
             if plugin.manifest is None:
                 return
             manifest = [check.entry() for check in plugin.manifest.checks]
+            known = load_fingerprints(assignment.fingerprints)
 
             def write(number: int, source: Source, outcome: Outcome) -> None:
                 self._write(assignment, submissions[number], source, manifest, outcome)
@@ -124,7 +130,7 @@ class GradingRun:
                     number,
                     source,
                     Outcome(
-                        verdicts=result.verdicts,
+                        verdicts=recognised(result.verdicts, manifest, known, side.mistakes),
                         notes=farewell.notes,
                         seed=seed,
                         started=started[number],
@@ -141,9 +147,9 @@ class GradingRun:
                 forks.on_done = done
                 forks.run(jobs(), plugin, session)
 
-        side = course_side(self.course, assignment, self.facts.device)
         exercises = [exercise.id for exercise in assignment.exercises]
-        run_suite(side, exercises, [assignment.visible, assignment.hidden], assignment.visible, run)
+        suites = [assignment.visible, assignment.hidden]
+        run_suite(side, exercises, suites, assignment.visible, run, shuffle=self.shuffle)
 
     def _proven(self, assignment: Assignment, result: Done) -> None:
         """Ask that the course's own solution passes every check, before any student is held to them.
@@ -182,11 +188,47 @@ class GradingRun:
         self.rows.append(row_of(report))
 
 
+@dataclass(frozen=True)
+class Graded:
+    """What a run over a class came to.
+
+    Attributes:
+        rows: What each submission came to.
+        students: Everybody in the class, also who handed nothing in.
+        summary: The run's summary, as it was written.
+    """
+
+    rows: list[Row]
+    students: list[str]
+    summary: Summary
+
+    @property
+    def code(self) -> int:
+        """The exit code: 0 when every submission was graded, 1 when some could not be."""
+        return 1 if self.summary.not_graded or self.summary.warnings else 0
+
+    @property
+    def columns(self) -> list[str]:
+        """The assignments that somebody handed in."""
+        return [each.id for each in self.summary.assignments]
+
+
 def grade_all(order: Order) -> int:
-    """Grade what the order names and write everything.
+    """Grade what the order names, write everything and print the class's table.
 
     Returns:
-        0 when every submission was graded, 1 when some could not be.
+        The exit code of `Graded.code`.
+
+    Raises:
+        GraderError: Nothing could be graded, or a report could not be written.
+    """
+    graded = grade_class(order)
+    show_results(graded.rows, graded.students, graded.columns, graded.summary, order.output)
+    return graded.code
+
+
+def grade_class(order: Order) -> Graded:
+    """Grade what the order names and write everything.
 
     Raises:
         GraderError: Nothing could be graded, or a report could not be written.
@@ -217,7 +259,7 @@ def grade_all(order: Order) -> int:
         isolation: dict[str, Any] = msgspec.to_builtins(jail.isolation)
         del isolation["attempts"]  # how many there were hangs on how many files lie around
         facts = RunFacts(kit_version=__version__, language=language, device=device, isolation=isolation, limits=limits)
-        run = GradingRun(course, jail, facts, jobs, output, raw)
+        run = GradingRun(course, jail, facts, jobs, output, raw, order.shuffle)
         for assignment in course.assignments.values():
             mine = [each for each in found.submissions if each.assignment == assignment.id]
             if mine:
@@ -233,10 +275,9 @@ def grade_all(order: Order) -> int:
         isolation=isolation,
     )
     output.write_summary(summary)
-    columns = [each.id for each in summary.assignments]
-    output.write_scores(run.rows, found.students, columns)
-    show_results(run.rows, found.students, columns, summary, order.output)
-    return 1 if summary.not_graded or found.warnings else 0
+    graded = Graded(run.rows, found.students, summary)
+    output.write_scores(graded.rows, graded.students, graded.columns)
+    return graded
 
 
 def find_all(course: Course, order: Order) -> Found:

@@ -17,6 +17,8 @@ from grader.cli.build import build
 from grader.cli.check import check
 from grader.cli.doctor import doctor
 from grader.cli.grade import grade
+from grader.cli.release import release
+from grader.cli.verify import verify
 from grader.errors import GraderError
 from grader.stopping import Terminated, listen
 
@@ -45,7 +47,7 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-for command in (grade, check, doctor, build):
+for command in (grade, check, doctor, build, verify, release):
     main.add_command(command)
 
 

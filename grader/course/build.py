@@ -60,7 +60,7 @@ def build(course: Course, check: bool = False) -> Built:
             continue
         changed.append(path)
         if not check:
-            _write(path, data)
+            write_whole(path, data)
     return Built(changed, unchanged, _strays(course.root / "assignments", set(files)))
 
 
@@ -88,7 +88,12 @@ def _holds(path: Path, data: bytes) -> bool:
         return False
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that everybody can read, whole or not at all, with the folders above it.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)

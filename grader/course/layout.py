@@ -36,6 +36,7 @@ class Assignment:
         visible: The suite that students get.
         golden: The folder of the notes' figures.
         mistakes: The file of named variants; it need not exist.
+        fingerprints: How the report of each mistake looks, written by `grader verify --record`; it need not exist.
         released: The folder that students get, made by the build.
     """
 
@@ -48,6 +49,7 @@ class Assignment:
     visible: Path
     golden: Path
     mistakes: Path
+    fingerprints: Path
     released: Path
 
     @property
@@ -179,6 +181,7 @@ def _read_assignment(root: Path, assignment_id: str, name: str) -> Assignment:
         visible=root / "tests" / "visible" / f"test_{name}.py",
         golden=root / "tests" / "golden",
         mistakes=folder / "mistakes.py",
+        fingerprints=folder / "fingerprints.json",
         released=root / "assignments" / assignment_id,
     )
     _check_suites(assignment)

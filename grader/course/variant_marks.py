@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 Thing = TypeVar("Thing")
+EARLIER_RESULT, SCALING_DIVISOR = MEASURED = ("earlier_result", "scaling_divisor")
 
 
 @dataclass
@@ -23,16 +24,21 @@ class Register:
 register_here: ContextVar[Register | None] = ContextVar("register", default=None)
 
 
-def mistake(exercise: str, *, hint: str, ko: str, twins: Sequence[str] = ()) -> Callable[[Thing], Thing]:
+def mistake(
+    exercise: str, *, hint: str, ko: str, twins: Sequence[str] = (), unnamed: str = ""
+) -> Callable[[Thing], Thing]:
     """Mark a function or class as a wrong answer that a student might write.
 
     Args:
         exercise: The exercise it answers.
         hint: A sentence that puts the student right without giving the answer.
         ko: The same in Korean.
-        twins: Names of mistakes that give the same answers on every input.
+        twins: Names of mistakes that give the same answers on every input, or of what is measured without a list:
+            `earlier_result`, `scaling_divisor`.
+        unnamed: Why no report can tell this mistake from others; empty for one that is diagnosed.
     """
-    return _note({"exercise": exercise, "kind": "mistake", "hint": hint, "ko": ko, "why": "", "twins": tuple(twins)})
+    values = {"exercise": exercise, "kind": "mistake", "hint": hint, "ko": ko, "why": ""}
+    return _note({**values, "twins": tuple(twins), "unnamed": unnamed})
 
 
 def right(exercise: str, *, why: str) -> Callable[[Thing], Thing]:
@@ -42,7 +48,7 @@ def right(exercise: str, *, why: str) -> Callable[[Thing], Thing]:
         exercise: The exercise it answers.
         why: What is special about it.
     """
-    return _note({"exercise": exercise, "kind": "right", "hint": "", "ko": "", "why": why, "twins": ()})
+    return _note({"exercise": exercise, "kind": "right", "hint": "", "ko": "", "why": why, "twins": (), "unnamed": ""})
 
 
 def helper(thing: Thing) -> Thing:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from grader.course.faults import did_you_mean, fault, read_text
 from grader.course.source import load_solution, parse, run_tree
 from grader.course.stub import without_markers
-from grader.course.variant_marks import Register, helper, mistake, register_here, right, solution
+from grader.course.variant_marks import MEASURED, Register, helper, mistake, register_here, right, solution
 from grader.course.variant_text import Statement, bound_by, definitions, global_names, read_statements
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class Variant:
         ko: The hint in Korean.
         why: What is special about a right one; empty for a mistake.
         twins: Names of mistakes that cannot be told from this one.
+        unnamed: Why no report can tell this mistake from others; empty for one that is diagnosed.
         make: The function or class itself.
         text: Its source, without the decorator.
         helpers: The names of the helpers it uses, in the file's order.
@@ -61,6 +62,7 @@ class Variant:
     ko: str
     why: str
     twins: tuple[str, ...]
+    unnamed: str
     make: Callable[..., Any]
     text: str
     helpers: tuple[str, ...]
@@ -187,6 +189,7 @@ class _Reader:
             ko=note["ko"],
             why=note["why"],
             twins=note["twins"],
+            unnamed=note["unnamed"],
             make=thing,
             text=statement.text,
             helpers=helpers,
@@ -233,7 +236,7 @@ class _Reader:
 
 
 def _check_twins(variants: Sequence[Variant], path: Path) -> None:
-    names = {variant.name for variant in variants if variant.kind == "mistake"}
+    names = {*MEASURED, *(variant.name for variant in variants if variant.kind == "mistake")}
     for variant in variants:
         for twin in variant.twins:
             if twin not in names or twin == variant.name:

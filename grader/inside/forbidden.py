@@ -17,13 +17,15 @@ class Group:
 
     Attributes:
         names: Last parts of dotted names, as they stand in a text or in a record of torch functions.
-        methods: Those of them that tensors have as methods.
+        methods: Those of them that are met as methods of an object.
+        owner: The class of that object.
         operations: ATen operations, without the prefix.
     """
 
     names: frozenset[str]
     operations: frozenset[str]
     methods: frozenset[str] = frozenset()
+    owner: str = "torch.Tensor"
 
 
 GROUPS: dict[str, Group] = {
@@ -64,6 +66,8 @@ GROUPS: dict[str, Group] = {
     "causal_mask": Group(
         names=frozenset({"generate_square_subsequent_mask", "_generate_square_subsequent_mask"}),
         operations=frozenset(),
+        methods=frozenset({"generate_square_subsequent_mask"}),
+        owner="torch.nn.Transformer",
     ),
     "layer_norm": Group(
         names=frozenset(

@@ -17,7 +17,6 @@ from .raising import clean
 from .rows import LONGEST_NAME
 
 MOST_FINDINGS = 200
-TENSOR = "torch.Tensor"
 
 __all__ = ["GROUPS", "analyse", "forbidden_in_trace"]
 
@@ -116,7 +115,7 @@ class Reading:
                     yield method, node.lineno
 
     def _method(self, node: ast.AST) -> str | None:
-        """Return the name of a tensor's method that a call on an unknown value means, or None."""
+        """Return the name of a method that a call on an unknown value means, or None."""
         match node:
             case ast.Attribute(value=value, attr=attr):
                 pass
@@ -128,7 +127,7 @@ class Reading:
             return None
         if isinstance(value, ast.Name) and value.id in {"self", "cls"}:
             return None
-        return f"{TENSOR}.{attr}"
+        return f"{known(self.group).owner}.{attr}"
 
     def _follow(self, name: str, scope: Scope) -> None:
         binding = self.names.bindings.get(name)

@@ -218,7 +218,7 @@ def _check(check: ManifestCheck, verdict: CheckVerdict, text: "_Text", run: RunF
         outcome=sanitise(reason, LONGEST_SENTENCE) if verdict.status == "skipped" and reason else said,
         diagnosis=None
         if known is None
-        else Diagnosis(mistakes=known.mistakes, hint=known.hint_ko if korean else known.hint),
+        else Diagnosis(mistakes=known.mistakes, hint=known.hint_ko if korean else known.hint, evidence=known.evidence),
         exception=text.exception(verdict.exception_type, shown=check.visibility == "visible"),
         line=text.line(verdict) if check.visibility == "visible" or text.is_short else None,
         detail=Detail(

@@ -11,7 +11,7 @@ import msgspec
 
 from grader.limits import Limits
 
-from .verdict import Category, Language, Seconds, Status, Visibility, Weight
+from .verdict import Category, Evidence, Language, Seconds, Status, Visibility, Weight
 
 SCHEMA_VERSION: Final = "1.0"
 ExerciseStatus = Literal[
@@ -64,15 +64,18 @@ class SourceLine(Part, frozen=True, kw_only=True):
 
 
 class Diagnosis(Part, frozen=True, kw_only=True):
-    """The known mistake that gives exactly the student's answer.
+    """The known mistake behind a wrong answer.
 
     Attributes:
         mistakes: Its name in the course; several where they can't be told apart.
         hint: What to think about.
+        evidence: `answer` where it gives exactly the student's answer on the same inputs, `report` where it fails the
+            same checks of the exercise in the same words.
     """
 
     mistakes: list[str]
     hint: str
+    evidence: Evidence
 
 
 class Detail(Part, frozen=True, kw_only=True):

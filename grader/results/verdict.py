@@ -54,12 +54,16 @@ class ManifestCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     sentence_ko: str
 
 
+Evidence = Literal["answer", "report"]
+
+
 class VerdictDiagnosis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The known mistakes that give exactly the student's answer."""
+    """The known mistakes that give exactly the student's answer, or fail the same checks in the same words."""
 
     mistakes: list[str]
     hint: str
     hint_ko: str
+    evidence: Evidence = "answer"
 
 
 class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

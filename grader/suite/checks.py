@@ -12,38 +12,60 @@ from grader.errors import CourseError
 from grader.suite import compare
 from grader.suite.context import device
 from grader.suite.diagnosis import copies, diagnose
+from grader.suite.dropout_checks import drawn_apart, weights_are_dropped
 from grader.suite.failures import CheckFailed
 from grader.suite.golden import Figure
 from grader.suite.gradients import in_place_excused, is_float, require_gradients, uneven
+from grader.suite.layer_checks import layer_gradients_match, layers_match, torch_layer
+from grader.suite.measured import (
+    EARLIER,
+    Scaling,
+    divisor_read_off,
+    is_earlier,
+    name_divisor,
+    remember,
+    scaled_arguments,
+)
 from grader.suite.module_checks import future_is_invisible, module_gradients_match, module_matches, twin
 from grader.suite.policy_checks import cost_does_not_grow, no_forbidden_call
 from grader.suite.reference import Reference
+from grader.suite.running_checks import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
 from grader.workers.student import Observation, Student
 
 __all__ = [
+    "Scaling",
     "close",
     "cost_does_not_grow",
+    "drawn_apart",
     "future_is_invisible",
     "gradient_matches",
     "has_dtype",
     "has_shape",
+    "history_matches",
     "input_unchanged",
     "is_contiguous",
     "is_true",
+    "layer_gradients_match",
+    "layers_match",
     "matches_figure",
     "matches_reference",
     "module_gradients_match",
     "module_matches",
     "no_forbidden_call",
     "raises",
+    "remembered",
     "rows_sum_to_one",
     "stays_finite",
+    "torch_layer",
     "twin",
+    "weights_are_dropped",
 ]
 
 
-def close(actual: Any, expected: Any, kind: Kind = "value", dtype: str | None = None) -> None:
+def close(
+    actual: Any, expected: Any, kind: Kind = "value", dtype: str | None = None, scaling: Scaling | None = None
+) -> None:
     """Ask that an answer (a tensor or a tuple of tensors) equals the expected one within the table's bound.
 
     Args:
@@ -51,13 +73,21 @@ def close(actual: Any, expected: Any, kind: Kind = "value", dtype: str | None = 
         expected: Tensor or tuple of tensors; the shape must be met exactly.
         kind: Which row of the tolerances applies.
         dtype: The lowest precision that took part; the answer's own if not given.
+        scaling: What the scores behind an answer of weights should be divided by, so that another divisor is named.
     """
     precision = dtype or compare.lowest_precision(actual)
-    compare.require_all_close(actual, expected, kind, precision, device())
+    with divisor_read_off(actual, scaling):
+        compare.require_all_close(actual, expected, kind, precision, device())
 
 
 def matches_reference(
-    student: Student, reference: Reference, name: str, *args: Any, kind: Kind = "value", **kwargs: Any
+    student: Student,
+    reference: Reference,
+    name: str,
+    *args: Any,
+    kind: Kind = "value",
+    scaling: Scaling | None = None,
+    **kwargs: Any,
 ) -> Any:
     """Ask that the student's function gives what the solution gives on the same inputs.
 
@@ -67,6 +97,7 @@ def matches_reference(
         name: The exercise, which is the function's name.
         *args: Passed by position to both.
         kind: Which row of the tolerances applies.
+        scaling: What the scores should be divided by, so that another divisor is measured and named.
         **kwargs: Passed by keyword to both.
 
     Returns:
@@ -85,16 +116,31 @@ def matches_reference(
         def attempt(mistake: Any) -> Any:
             return mistake.make(*copies(args), **{key: copies(value) for key, value in kwargs.items()})
 
+        def rerun(divisor: float) -> Any:
+            given = args if scaling is None else scaled_arguments(scaling, divisor, args)
+            return getattr(reference, name)(*given, **kwargs)
+
         failure.diagnosis = diagnose(answer, expected, dtype, attempt, name)
+        name_divisor(failure, answer, scaling, rerun, dtype)
+        if failure.diagnosis is None and is_earlier(answer, expected, dtype):
+            failure.diagnosis = EARLIER
         raise
+    remember(expected)
     return answer
 
 
-def matches_figure(actual: Any, figure: Figure) -> None:
-    """Ask that an answer equals what a note prints, to half a unit of the last printed digit."""
+def matches_figure(actual: Any, figure: Figure, scaling: Scaling | None = None) -> None:
+    """Ask that an answer equals what a note prints, to half a unit of the last printed digit.
+
+    Args:
+        actual: The student's answer.
+        figure: What the note prints.
+        scaling: What the scores behind an answer of weights should be divided by, so that another divisor is named.
+    """
     if figure.kind == "unseeded":
         raise CourseError(f"{figure.id} was drawn without a seed, so its numbers cannot be asked for.")
-    compare.require_close(actual, figure.value, figure.half_unit + FIGURE_SLACK)
+    with divisor_read_off(actual, scaling):
+        compare.require_close(actual, figure.value, figure.half_unit + FIGURE_SLACK)
 
 
 def has_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:

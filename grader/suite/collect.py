@@ -30,6 +30,7 @@ def run_suite(
     on_collected: Callable[[GradingPlugin, pytest.Session], None],
     *,
     graded: bool = True,
+    shuffle: int | None = None,
 ) -> GradingPlugin:
     """Collect the suites once and hand the session over.
 
@@ -40,6 +41,7 @@ def run_suite(
         visible_root: Checks in it or below it are visible.
         on_collected: Runs the submissions.
         graded: False for a student's own run, which needs no hidden checks and no raw report.
+        shuffle: What another order of the checks is drawn from; None for the order of the suites.
 
     Returns:
         The plugin, with the manifest.
@@ -47,7 +49,7 @@ def run_suite(
     Raises:
         CourseError: The suite could not be collected, or a check is broken.
     """
-    plugin = GradingPlugin(course, exercises, visible_root, on_collected, graded=graded)
+    plugin = GradingPlugin(course, exercises, visible_root, on_collected, graded=graded, shuffle=shuffle)
     root = str(suites[0].parent) if len(suites) == 1 else os.path.commonpath(suites)
     arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI), "--import-mode=importlib"]
     arguments += [argument for name in UNUSED for argument in ("-p", f"no:{name}")]

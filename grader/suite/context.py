@@ -69,6 +69,7 @@ class Active:
         session: The submission's untrusted side.
         findings: Forbidden calls in its text, a sentence each, by exercise.
         check: The check that is running.
+        earlier: What the calls of the running check had to give so far.
     """
 
     course: CourseSide | None = None
@@ -76,6 +77,7 @@ class Active:
     session: Session | None = None
     findings: dict[str, list[str]] = field(default_factory=dict)
     check: Check | None = None
+    earlier: list[Any] = field(default_factory=list)
 
 
 active = Active()

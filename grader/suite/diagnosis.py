@@ -4,6 +4,7 @@ Every wrong variant of the exercise is run on the failing probe, on the trusted 
 student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence.
 """
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -71,7 +72,7 @@ def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], A
 def outcome_of(mistake: Mistake, attempt: Callable[[Mistake], Any]) -> Any:
     """Run a mistake; one that raises on this probe has no answer to compare."""
     try:
-        with torch.random.fork_rng(devices=[]):
+        with torch.random.fork_rng(devices=[]), warnings.catch_warnings(action="ignore"):
             return attempt(mistake)
     except Exception:  # a mistake may fail in any way a student's code may
         return None

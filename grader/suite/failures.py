@@ -29,3 +29,9 @@ class CheckFailed(AssertionError):
         self.korean = korean
         self.diagnosis = diagnosis
         self.advice = advice
+
+    def say(self, english: str, korean: str) -> None:
+        """Put other words in the place of those that it was made with."""
+        self.args = (english,)
+        self.english = english
+        self.korean = korean

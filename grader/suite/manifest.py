@@ -4,6 +4,7 @@ It is made once, from the collected suite. A verdict that is missing from a repo
 comparing with it, never by believing the report.
 """
 
+import random
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -115,3 +116,30 @@ def make_manifest(
     # What a visible check prints is shown, so none may run in a process that has seen the input of a hidden one.
     pairs.sort(key=lambda pair: pair[0].visibility != "visible")
     return manifest, [item for _, item in pairs]
+
+
+def shuffled(manifest: Manifest, items: Sequence[pytest.Item], seed: int) -> list[pytest.Item]:
+    """Return the items in another order that is as good: visible ones first, each behind the checks that it needs.
+
+    Args:
+        manifest: The checks of the items.
+        items: The items in the order of the suite.
+        seed: What the order is drawn from.
+    """
+    checks = {check.node: check for check in manifest.checks}
+    functions = {node: (check.spec.exercise, check.id.partition("[")[0]) for node, check in checks.items()}
+    waiting = random.Random(seed).sample(list(items), len(items))
+    waiting.sort(key=lambda item: checks[item.nodeid].visibility != "visible")
+    ordered: list[pytest.Item] = []
+    while waiting:
+        left = {functions[item.nodeid] for item in waiting}
+        item = next(item for item in waiting if not left & needed(checks[item.nodeid]))
+        waiting.remove(item)
+        ordered.append(item)
+    return ordered
+
+
+def needed(check: Check) -> set[tuple[str, str]]:
+    """Return the functions that a check needs, as exercise and check id without a parameter."""
+    exercise = check.spec.exercise
+    return {(exercise, f"{exercise}.{need.removeprefix('test_')}") for need in check.spec.needs}

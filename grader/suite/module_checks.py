@@ -4,7 +4,8 @@ The student's module stays on the other side; a twin of the solution is built he
 name into both, so that values are compared whatever the student's order of creation or way of drawing them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -16,6 +17,7 @@ from grader.suite.diagnosis import copies, diagnose
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.gradients import in_place_excused, is_float, require_gradients, uneven
+from grader.suite.measured import EARLIER, Scaling, is_earlier, name_divisor, remember, scaled_arguments
 from grader.suite.reference import Reference, widened
 from grader.tolerances import Kind, tolerance
 from grader.workers.student import ModuleHandle, Student
@@ -59,7 +61,13 @@ def load(module: nn.Module, values: Mapping[str, torch.Tensor]) -> None:
 
 
 def module_matches(
-    handle: ModuleHandle, module: nn.Module, *args: Any, kind: Kind = "module", exercise: str = "", **kwargs: Any
+    handle: ModuleHandle,
+    module: nn.Module,
+    *args: Any,
+    kind: Kind = "module",
+    exercise: str = "",
+    scaling: Scaling | None = None,
+    **kwargs: Any,
 ) -> Any:
     """Ask that the student's module gives what the solution's gives.
 
@@ -69,6 +77,7 @@ def module_matches(
         *args: Passed by position to both.
         kind: Which row of the tolerances applies.
         exercise: The class's name, so that a known mistake can be recognised; its variants are built like `handle`.
+        scaling: What the scores should be divided by, so that another divisor is measured and named.
         **kwargs: Passed by keyword to both.
 
     Returns:
@@ -90,9 +99,34 @@ def module_matches(
             with torch.no_grad():
                 return wrong(*copies(args), **{key: copies(value) for key, value in kwargs.items()})
 
+        def rerun(divisor: float) -> Any:
+            given = args if scaling is None else scaled_arguments(scaling, divisor, args)
+            with torch.no_grad(), scaled_parameters(module, scaling, divisor):
+                return module(*widened(given), **widened(kwargs))
+
         failure.diagnosis = diagnose(answer, expected, dtype, attempt, exercise or handle.name)
+        name_divisor(failure, answer, scaling, rerun, dtype)
+        if failure.diagnosis is None and is_earlier(answer, expected, dtype):
+            failure.diagnosis = EARLIER
         raise
+    remember(expected)
     return answer
+
+
+@contextmanager
+def scaled_parameters(module: nn.Module, scaling: Scaling | None, divisor: float) -> Iterator[None]:
+    """Let a module answer as if its scores were divided by another number, by scaling what they are linear in."""
+    ends = () if scaling is None else scaling.parameters
+    chosen = [value for name, value in module.named_parameters() if name.endswith(ends)] if ends else []
+    before = [value.clone() for value in chosen]
+    factor = 1.0 if scaling is None else scaling.right / divisor
+    try:
+        for value in chosen:
+            value.mul_(factor)
+        yield
+    finally:
+        for value, old in zip(chosen, before, strict=True):
+            value.copy_(old)
 
 
 def module_gradients_match(handle: ModuleHandle, module: nn.Module, *args: Any, output: int = 0, **kwargs: Any) -> None:

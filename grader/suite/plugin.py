@@ -22,7 +22,7 @@ from grader.limits import Limits
 from grader.results.verdict import CheckVerdict
 from grader.suite.context import CourseSide, active
 from grader.suite.draw import check_seed
-from grader.suite.manifest import Check, Manifest, make_manifest
+from grader.suite.manifest import Check, Manifest, make_manifest, shuffled
 from grader.suite.outcomes import not_run, verdict_of
 from grader.workers.session import Session
 
@@ -109,12 +109,14 @@ class GradingPlugin:
         on_collected: Callable[["GradingPlugin", pytest.Session], None],
         *,
         graded: bool = True,
+        shuffle: int | None = None,
     ) -> None:
         self.course = course
         self.exercises = exercises
         self.visible_root = visible_root
         self.on_collected = on_collected
         self.graded = graded
+        self.shuffle = shuffle
         self.manifest: Manifest | None = None
         self.items: list[pytest.Item] = []
         self.checks: dict[str, Check] = {}
@@ -163,7 +165,7 @@ class GradingPlugin:
             self.error = error
             return
         self.manifest = manifest
-        items[:] = self.items = ordered
+        items[:] = self.items = ordered if self.shuffle is None else shuffled(manifest, ordered, self.shuffle)
         self.checks = {check.node: check for check in manifest.checks}
         for check in manifest.checks:
             self._by_stem.setdefault(check.id.partition("[")[0], []).append(check)
@@ -222,6 +224,7 @@ class GradingPlugin:
     ) -> tuple[CheckVerdict, list[TestReport]]:
         """Run an item once and say how it ended."""
         item.stash[ERROR] = None
+        active.earlier = []
         if self._refused is None:
             self._run.session.begin_check(self._run.finish)
         reports = stages(item, nextitem)

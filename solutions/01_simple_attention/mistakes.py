@@ -222,6 +222,7 @@ first_scores_for_query_remembered = mistake(
     "attention_scores_for_query",
     hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
+    twins=("earlier_result",),
 )(remembered(lambda inputs, query: inputs @ query))
 
 
@@ -414,6 +415,7 @@ first_shares_remembered = mistake(
     "normalize_scores",
     hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
+    twins=("earlier_result",),
 )(remembered(lambda scores: scores / scores.sum()))
 
 
@@ -664,6 +666,7 @@ first_naive_weights_remembered = mistake(
     "softmax_naive",
     hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
+    twins=("earlier_result",),
 )(remembered(lambda x: torch.exp(x) / torch.exp(x).sum()))
 
 
@@ -983,6 +986,7 @@ first_stable_weights_remembered = mistake(
     "softmax_stable",
     hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
+    twins=("earlier_result",),
 )(remembered(stable_weights))
 
 
@@ -1241,6 +1245,7 @@ first_context_remembered = mistake(
     "context_vector",
     hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
+    twins=("earlier_result",),
 )(remembered(lambda weights, inputs: weights @ inputs))
 
 
@@ -1261,6 +1266,7 @@ sum_never_reset = mistake(
     "context_vector",
     hint="The sum goes on where the last call ended. Start from zeros in every call, inside of the function.",
     ko="앞선 호출의 합에 이어서 더합니다. 함수 안에서 호출할 때마다 0에서 시작하세요.",
+    unnamed="The sums of all earlier calls pile up, so the numbers look like those of any wrong answer.",
 )(Total())
 
 
@@ -1522,6 +1528,7 @@ first_scores_remembered = mistake(
     "attention_scores",
     hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
+    twins=("earlier_result",),
 )(remembered(lambda inputs: inputs @ inputs.T))
 
 
@@ -1763,6 +1770,7 @@ first_weights_remembered = mistake(
     "attention_weights",
     hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
+    twins=("earlier_result",),
 )(remembered(lambda scores: torch.softmax(scores, dim=-1)))
 
 
@@ -2006,6 +2014,7 @@ first_context_vectors_remembered = mistake(
     "all_context_vectors",
     hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
+    twins=("earlier_result",),
 )(remembered(lambda inputs: torch.softmax(inputs @ inputs.T, dim=-1) @ inputs))
 
 
@@ -2300,6 +2309,7 @@ first_output_remembered = mistake(
     "attention",
     hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
+    twins=("earlier_result",),
 )(remembered(lambda query, key, value: torch.softmax(query @ key.mT, dim=-1) @ value))
 
 

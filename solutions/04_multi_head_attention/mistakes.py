@@ -1886,6 +1886,7 @@ class module_drops_whole_keys(solution.ScaledDotProductAttention):
     "ScaledDotProductAttention",
     hint="Results of an earlier call with the same shapes are returned again; compute them from the new inputs.",
     ko="모양이 같으면 예전 호출의 결과를 다시 돌려줍니다. 새 입력으로 계산하세요.",
+    twins=("earlier_result",),
 )
 class module_results_kept(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
@@ -2550,6 +2551,7 @@ class mhsa_drops_two_ways(solution.MultiHeadSelfAttention):
     "MultiHeadSelfAttention",
     hint="Queries of an earlier call with the same shape are used again; compute them from the new input.",
     ko="모양이 같으면 예전 호출의 쿼리를 다시 씁니다. 새 입력으로 계산하세요.",
+    unnamed="Only a part of the sum is old, so the numbers look like those of any wrong answer.",
 )
 class mhsa_queries_kept(solution.MultiHeadSelfAttention):
     def forward(self, x, mask=None):
@@ -2868,6 +2870,7 @@ class concat_weights_instead(Heads):
     "MultiHeadAttention",
     hint="Something is dropped in training; this module has no dropout.",
     ko="학습 중에 무언가를 떨어뜨립니다. 이 모듈에는 dropout이 없습니다.",
+    unnamed="What falls by chance looks like the numbers of any wrong answer.",
 )
 class concat_with_dropout(Heads):
     def forward(self, x):
@@ -2973,6 +2976,7 @@ class concat_by_library(Heads):
     "MultiHeadAttention",
     hint="The output of an earlier call with the same shape is returned again; compute it from the new input.",
     ko="모양이 같으면 예전 호출의 출력을 다시 돌려줍니다. 새 입력으로 계산하세요.",
+    twins=("earlier_result",),
 )
 class concat_output_kept(Heads):
     def forward(self, x):

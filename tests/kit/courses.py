@@ -173,7 +173,12 @@ def looped(x):
 as_lambda = right("shares", why="a lambda")(lambda x: torch.div(x, x.sum()))
 
 
-@mistake("Shift", hint="Add the parameter instead of taking it away.", ko="빼지 말고 더하세요.")
+@mistake(
+    "Shift",
+    hint="Add the parameter instead of taking it away.",
+    ko="빼지 말고 더하세요.",
+    unnamed="Its check compares with numbers of its own.",
+)
 class subtracted(solution.Shift):
     def forward(self, x):
         return x - self.beta

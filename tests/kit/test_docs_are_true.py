@@ -16,8 +16,8 @@ from grader.course.variants import build_submission, load_variants
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 EXAMPLE = ROOT / "docs" / "writing-exercises.md"
-COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?grader (grade|check|doctor|build)\b(.*)$", re.MULTILINE)
-PACKAGE_FOLDERS = "cli|course|inside|jail|results|submissions|suite|workers"
+COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?grader (grade|check|doctor|build|release|verify)\b(.*)$", re.MULTILINE)
+PACKAGE_FOLDERS = "cli|course|inside|jail|release|results|submissions|suite|verify|workers"
 STUB = '# YOUR CODE HERE\n    raise NotImplementedError("mean_token is not written yet")'
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -89,6 +89,8 @@ def grader(root: Path, *arguments: str) -> str:
 def test_worked_example_does_what_its_page_says(worked_example: Path) -> None:
     """The course of the page builds; a right answer has all points, a wrong one none, and the hint that is printed."""
     assert grader(worked_example, "build").count("written: ") == 5
+    proof = grader(worked_example, "verify", "--record").splitlines()[-1]
+    assert proof in EXAMPLE.read_text(encoding="utf-8")
     stub = (worked_example / "assignments/01_averages/averages.py").read_text(encoding="utf-8")
     assert stub.count(STUB) == 1
     course = find_course(worked_example)
@@ -107,5 +109,5 @@ def test_worked_example_does_what_its_page_says(worked_example: Path) -> None:
         hints[student] = [
             check["diagnosis"]["hint"] for check in report["exercises"][0]["checks"] if check["diagnosis"]
         ]
-    assert scores == {"ada": 4, "ben": 0, "looped": 4, "over_the_features": 0, "summed": 0}
+    assert scores == {"ada": 4, "ben": 0, "looped": 4, "over_the_features": 0, "summed": 0, "divided_in_place": 3}
     assert set(hints["ben"]) == {"This is the sum; divide by the number of tokens."}

@@ -182,3 +182,15 @@ def test_block_too_deep_to_follow_does_not_hide_the_others():
 
 def test_expression_too_deep_to_follow_accuses_nobody():
     assert found("def f(x): return x" + ".a" * 3000 + "\n") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(n): return nn.Transformer.generate_square_subsequent_mask(n)",
+        "def f(n): return nn.Transformer(4, 1, 1, 1, 4).generate_square_subsequent_mask(n)",
+        "model = nn.Transformer(4, 1, 1, 1, 4)\ndef f(s): return s + model.generate_square_subsequent_mask(len(s))",
+    ],
+)
+def test_the_library_mask_is_found_on_the_class_and_on_an_instance(text):
+    assert what(text, "causal_mask") == ["torch.nn.Transformer.generate_square_subsequent_mask"]

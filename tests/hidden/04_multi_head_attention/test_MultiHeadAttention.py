@@ -19,8 +19,11 @@ def test_random_weights(student, reference, draw):
     """With random weights loaded, the output is that of the definition."""
     for B, T, heads, head_dim in SIZES:
         handle, module = checks.twin(student, reference, draw, NAME, heads * head_dim, heads)
+        lengths = {"embed_dim": heads * head_dim, "num_heads": heads, "the number of tokens": T}
+        queries = ("q.weight", "q.bias")
+        scaling = checks.Scaling(head_dim, "the size of a head", parameters=queries, sizes=lengths)
         for _ in range(2):
-            checks.module_matches(handle, module, draw.normal(B, T, heads * head_dim))
+            checks.module_matches(handle, module, draw.normal(B, T, heads * head_dim), scaling=scaling)
 
 
 @multi_head_attention_module.check("document", weight=1, ko="노트의 크기에서 노트의 모양이 나온다.")

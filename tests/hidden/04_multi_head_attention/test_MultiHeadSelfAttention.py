@@ -11,7 +11,6 @@ import torch
 from grader.suite import checks, exercise
 from grader.suite.compare import as_tensors
 from grader.suite.module_checks import load
-from grader.tolerances import tolerance
 
 multi_head_self_attention = exercise("MultiHeadSelfAttention")
 
@@ -35,28 +34,6 @@ def padding(draw, *, B=2, T=4):
     return visible(draw, B, 1, 1, T)
 
 
-def ask_dropped(weights, expected):
-    """Ask that the weights are the expected ones after dropout: the share of zeros is P and the others have grown."""
-    share = float((weights == 0)[expected > 0].double().mean())
-    checks.is_true(
-        abs(share - P) <= tolerance("statistic", "float32").absolute,
-        f"With dropout {P}, a share of {share:.2f} of the weights is zero in training.",
-        f"dropout이 {P}인데 학습 중에 0이 된 가중치의 비율이 {share:.2f}입니다.",
-    )
-    checks.close(weights, torch.where(weights == 0, torch.zeros_like(expected), expected / (1 - P)))
-
-
-def ask_drawn_apart(dropped, *axes):
-    """Ask that along none of these axes two places drop the same weights, which separate draws never do by chance."""
-    for axis in axes:
-        draws = dropped.movedim(axis, 0).flatten(1)
-        checks.is_true(
-            len(draws.unique(dim=0)) == len(draws),
-            "One draw of dropout serves several weights: every weight has to be dropped or kept for itself.",
-            "한 번의 추첨이 여러 가중치에 쓰입니다. 가중치마다 따로 떨어뜨려야 합니다.",
-        )
-
-
 def scored(handle, module, draw, scores, *, B=2, H=2, head_dim=6):
     """Load matrices into both and return float64 tokens (B, T, d_model) for which every head has the given scores."""
     T, d_model = len(scores), H * head_dim
@@ -76,8 +53,10 @@ def test_random_weights(student, reference, draw):
     """With random weights loaded, the output and every head's weights are those of the definition."""
     for B, T, H, head_dim in SIZES:
         handle, module = checks.twin(student, reference, draw, NAME, H * head_dim, H)
+        lengths = {"d_model": H * head_dim, "num_heads": H, "the number of tokens": T}
+        scaling = checks.Scaling(head_dim, "head_dim", parameters=("W_q.weight",), sizes=lengths)
         for _ in range(2):
-            checks.module_matches(handle, module, draw.normal(B, T, H * head_dim))
+            checks.module_matches(handle, module, draw.normal(B, T, H * head_dim), scaling=scaling)
 
 
 @multi_head_self_attention.check(
@@ -145,8 +124,8 @@ def test_dropout_in_training(student, reference, draw):
     x = draw.normal(16, 24, 15)
     weights = as_tensors(handle(x), 2)[1]
     checks.has_shape(weights, (16, 3, 24, 24))
-    ask_dropped(weights, module(x.double())[1])
-    ask_drawn_apart(weights == 0, 0, 2, 3)
+    checks.weights_are_dropped(weights, module(x.double())[1], P)
+    checks.drawn_apart(weights == 0, 0, 2, 3)
 
 
 @multi_head_self_attention.check(
@@ -183,7 +162,7 @@ def test_mask_with_dropout(student, reference, draw):
     x, mask = draw.normal(32, 24, 15), padding(draw, B=32, T=24)
     weights = as_tensors(handle(x, mask=mask), 2)[1]
     checks.has_shape(weights, (32, 3, 24, 24))
-    ask_dropped(weights, module(x.double(), mask=mask)[1])
+    checks.weights_are_dropped(weights, module(x.double(), mask=mask)[1], P)
     handle.eval()
     checks.module_matches(handle, module, x, mask=mask)
 
@@ -205,7 +184,7 @@ def test_dropout_is_drawn_anew(student, draw):
         "Two calls in training drop the same weights.",
         "학습 중에 두 번 불렀는데 같은 가중치가 0이 됩니다.",
     )
-    ask_drawn_apart(first, 1)
+    checks.drawn_apart(first, 1)
 
 
 @multi_head_self_attention.check("property", weight=2, ko="인과 마스크를 주면 미래가 과거에 영향을 주지 않는다.")
@@ -300,7 +279,7 @@ def test_input_unchanged(student, draw):
         )
 
 
-@multi_head_self_attention.check("policy", weight=23, needs=("test_random_weights",), ko="금지된 호출이 없다.")
+@multi_head_self_attention.check("policy", weight=25, needs=("test_random_weights",), ko="금지된 호출이 없다.")
 def test_written_by_hand(student, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     checks.no_forbidden_call(student, NAME, draw.normal(2, 4, 15), module=student.MultiHeadSelfAttention(15, 3))

@@ -8,7 +8,6 @@ import torch
 
 from grader.suite import checks, exercise
 from grader.suite.compare import as_tensors
-from grader.tolerances import tolerance
 
 scaled_dot_product_attention_module = exercise("ScaledDotProductAttention")
 
@@ -39,28 +38,6 @@ def visible(draw, *shape):
     return mask
 
 
-def ask_dropped(weights, expected):
-    """Ask that the weights are the expected ones after dropout: the share of zeros is P and the others have grown."""
-    share = float((weights == 0)[expected > 0].double().mean())
-    checks.is_true(
-        abs(share - P) <= tolerance("statistic", "float32").absolute,
-        f"With dropout {P}, a share of {share:.2f} of the weights is zero in training.",
-        f"dropout이 {P}인데 학습 중에 0이 된 가중치의 비율이 {share:.2f}입니다.",
-    )
-    checks.close(weights, torch.where(weights == 0, torch.zeros_like(expected), expected / (1 - P)))
-
-
-def ask_drawn_apart(dropped, *axes):
-    """Ask that along none of these axes two places drop the same weights, which separate draws never do by chance."""
-    for axis in axes:
-        draws = dropped.movedim(axis, 0).flatten(1)
-        checks.is_true(
-            len(draws.unique(dim=0)) == len(draws),
-            "One draw of dropout serves several weights: every weight has to be dropped or kept for itself.",
-            "한 번의 추첨이 여러 가중치에 쓰입니다. 가중치마다 따로 떨어뜨려야 합니다.",
-        )
-
-
 @scaled_dot_product_attention_module.check("document", weight=1, ko="노트의 두 헤드에서 노트에 찍힌 결과가 나온다.")
 def test_heads_of_the_note(student, reference, golden, draw):
     """The note's two heads, taken as a batch, give the weights and the outputs that the note prints."""
@@ -85,7 +62,11 @@ def test_random_input(student, reference, draw):
         {"B": 1, "Tq": 1, "Tk": 4, "d": 10, "dv": 1},
         {"B": 3, "Tq": 3, "Tk": 3, "d": 3, "dv": 3},
     ):
-        checks.module_matches(handle, module, *triple(draw, **sizes))
+        Q, K, V = triple(draw, **sizes)
+        lengths = {"the number of queries": Q.shape[1], "the number of keys": K.shape[1]}
+        checks.module_matches(
+            handle, module, Q, K, V, scaling=checks.Scaling(Q.shape[-1], "d", argument=0, sizes=lengths)
+        )
 
 
 @scaled_dot_product_attention_module.check("value", weight=8, ko="0 또는 False로 가린 키는 가중치를 받지 못한다.")
@@ -132,8 +113,8 @@ def test_dropout_in_training(student, reference, draw):
     expected = module(*(tensor.double() for tensor in arguments))[1]
     output, weights = as_tensors(handle(*arguments), 2)
     checks.has_shape(weights, tuple(expected.shape))
-    ask_dropped(weights, expected)
-    ask_drawn_apart(weights == 0, 0, 1, 2)
+    checks.weights_are_dropped(weights, expected, P)
+    checks.drawn_apart(weights == 0, 0, 1, 2)
     checks.close(output, weights.double() @ arguments[2].double())
 
 
@@ -151,7 +132,7 @@ def test_mask_with_dropout(student, reference, draw):
     expected = module(*(tensor.double() for tensor in arguments), mask=mask)[1]
     weights = as_tensors(handle(*arguments, mask=mask), 2)[1]
     checks.has_shape(weights, tuple(expected.shape))
-    ask_dropped(weights, expected)
+    checks.weights_are_dropped(weights, expected, P)
 
 
 @scaled_dot_product_attention_module.check(
@@ -220,7 +201,7 @@ def test_input_unchanged(student, draw):
         )
 
 
-@scaled_dot_product_attention_module.check("policy", weight=16, needs=("test_random_input",), ko="금지된 호출이 없다.")
+@scaled_dot_product_attention_module.check("policy", weight=18, needs=("test_random_input",), ko="금지된 호출이 없다.")
 def test_written_by_hand(student, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     checks.no_forbidden_call(student, NAME, *triple(draw), module=student.ScaledDotProductAttention())

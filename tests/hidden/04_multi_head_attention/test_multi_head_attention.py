@@ -63,7 +63,10 @@ def test_random_batch(student, reference, draw):
         {"T": 6, "H": 1, "head_dim": 5},
         {"T": 1, "H": 2, "head_dim": 3},
     ):
-        checks.matches_reference(student, reference, NAME, *inputs(draw, 2, **sizes))
+        x, *others, heads = inputs(draw, 2, **sizes)
+        lengths = {"d_model": x.shape[-1], "num_heads": heads, "the number of tokens": x.shape[-2]}
+        scaling = checks.Scaling(x.shape[-1] // heads, "head_dim", argument=1, sizes=lengths)
+        checks.matches_reference(student, reference, NAME, x, *others, heads, scaling=scaling)
 
 
 @multi_head_attention.check("value", weight=2, ko="앞쪽 차원이 없거나, 둘이거나, 헤드 수와 크기가 같아도 된다.")

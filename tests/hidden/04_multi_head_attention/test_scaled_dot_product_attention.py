@@ -72,7 +72,10 @@ def test_random_input(student, reference, draw):
         {"Tq": 4, "Tk": 1, "d": 1, "dv": 2},
         {"Tq": 5, "Tk": 5, "d": 5, "dv": 5},
     ):
-        checks.matches_reference(student, reference, NAME, *triple(draw, 2, **sizes))
+        query, key, value = triple(draw, 2, **sizes)
+        lengths = {"the number of queries": query.shape[1], "the number of keys": key.shape[1]}
+        scaling = checks.Scaling(query.shape[-1], "d", argument=0, sizes=lengths)
+        checks.matches_reference(student, reference, NAME, query, key, value, scaling=scaling)
 
 
 @scaled_dot_product_attention.check("value", weight=2, ko="앞쪽 차원이 없거나 둘이어도 된다.")

@@ -1,0 +1,47 @@
+"""`grader verify`: prove the suites of a course before it is released."""
+
+import os
+from pathlib import Path
+
+import click
+
+from grader.cli.grade import THREADS
+from grader.errors import UsageError
+
+
+@click.command(name="verify")
+@click.option("--assignment", default=None, metavar="ID", help="Verify this assignment only.")
+@click.option("--jobs", type=click.IntRange(1, 512), default=None, help="Submissions at once.  [default: the cores]")
+@click.option("--all", "everything", is_flag=True, help="Print every unmet rule, not only the first.")
+@click.option("--record", is_flag=True, help="Write fingerprints.json anew: how the report of each mistake looks.")
+@click.option("--secrets", type=click.IntRange(0), default=0, help="Grade again with so many secrets and orders.")
+@click.option(
+    "--course",
+    "start",
+    type=click.Path(path_type=Path),
+    default=".",
+    help="A folder in the course; by default the current one.",
+)
+def verify(assignment: str | None, jobs: int | None, everything: bool, record: bool, secrets: int, start: Path) -> int:
+    """Prove the suites of a course: by the solution, the stub, right variants, mistakes and mutants.
+
+    Ends with 0 when every rule is met and with 1 after printing the first that is not, with its file and exercise.
+    """
+    for name in THREADS:
+        os.environ[name] = "1"
+    from grader.course.layout import find_course
+
+    try:
+        from grader.verify.rules import Wishes
+        from grader.verify.run import verify_course
+    except ModuleNotFoundError as missing:
+        if missing.name != "libcst":
+            raise
+        raise UsageError(
+            "`grader verify` needs the package libcst, which is not installed.",
+            hint="Install the kit with its extra: attention-grader[verify].",
+        ) from None
+
+    course = find_course(start)
+    chosen = [course.assignment(assignment)] if assignment else list(course.assignments.values())
+    return verify_course(course, chosen, Wishes(jobs=jobs, everything=everything, record=record, secrets=secrets))

@@ -1,0 +1,34 @@
+"""Zip files that are the same bytes for the same content, on every machine.
+
+Nothing is compressed, since compressors of other versions make other bytes of the same text; a release is small enough.
+"""
+
+import io
+import zipfile
+from collections.abc import Iterable
+
+FIXED_TIME = (1980, 1, 1, 0, 0, 0)  # the first moment that a zip file can name
+PLAIN_FILE = 0o100644 << 16
+UNIX = 3
+
+
+def pack(entries: Iterable[tuple[str, bytes]]) -> bytes:
+    """Return a zip file of these entries, in this order.
+
+    Args:
+        entries: The name of each file with `/` between folders, and what it holds.
+    """
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in entries:
+            entry = zipfile.ZipInfo(name, FIXED_TIME)
+            entry.create_system = UNIX
+            entry.external_attr = PLAIN_FILE
+            archive.writestr(entry, data)
+    return packed.getvalue()
+
+
+def unpack(data: bytes) -> list[tuple[str, bytes]]:
+    """Return the files of a zip file in its own order; folders are left out."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return [(entry.filename, archive.read(entry)) for entry in archive.infolist() if not entry.is_dir()]

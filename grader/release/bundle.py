@@ -1,0 +1,88 @@
+"""Puts a release together: what students get of a course, as one zip file.
+
+Nothing is collected from folders. The assignments are what the sources make of them, so a report, a note or a secret
+that lies among the files cannot get in.
+"""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader import __version__
+from grader.course.build import Built, build, released_files
+from grader.course.faults import read_text
+from grader.course.layout import Course
+from grader.errors import CourseError, UsageError
+from grader.release.archive import pack
+from grader.release.page import GUIDES, PAGES, Gaps, make_page
+from grader.release.wheel import build_wheel, kit_file
+
+NAME = f"attention-exercises-{__version__}"
+
+
+@dataclass(frozen=True)
+class Release:
+    """A zip file for students.
+
+    Attributes:
+        file_name: How it is to be called.
+        names: The files in it, in order.
+        data: The file itself.
+    """
+
+    file_name: str
+    names: list[str]
+    data: bytes
+
+
+def make_release(course: Course) -> Release:
+    """Return the zip file that the students of a course get; the same sources give the same bytes.
+
+    Args:
+        course: The course.
+
+    Raises:
+        CourseError: `assignments/` is out of step with its sources, or a source is broken.
+        UsageError: The kit is not run from a checkout, or its wheel cannot be built.
+    """
+    _refuse_what_is_out_of_step(build(course, check=True), course.root)
+    wheel, package = build_wheel()
+    first = next(iter(course.assignments.values()))
+    gaps = Gaps(wheel, _torch(), f"assignments/{first.id}", first.name, first.exercises[0].id)
+    files = {wheel: package, "LICENSE": kit_file("LICENSE").read_bytes()}
+    for language, name in PAGES.items():
+        files[name] = make_page(language, gaps).encode()
+    for name in GUIDES.values():
+        files[name] = read_text(kit_file(f"docs/{name}"), "the guide for students was looked for.").encode()
+    for assignment in course.assignments.values():
+        for path, text in released_files(assignment):
+            files[f"assignments/{assignment.id}/{path.name}"] = text.encode()
+    entries = sorted((f"{NAME}/{name}", data) for name, data in files.items())
+    return Release(f"{NAME}.zip", [name for name, _ in entries], pack(entries))
+
+
+def _refuse_what_is_out_of_step(built: Built, root: Path) -> None:
+    wrong = [*built.changed, *built.strays]
+    if not wrong:
+        return
+    count = "a file is" if len(wrong) == 1 else f"{len(wrong)} files are"
+    first = wrong[0].relative_to(root).as_posix()
+    way_out = "run `grader build`" if built.changed else "remove what no source makes"
+    raise CourseError(
+        f"Nothing was released, because {count} out of step with solutions/ and tests/visible/ "
+        f"({first}{', ...' if len(wrong) > 1 else ''}): {way_out}, commit, and release again."
+    )
+
+
+def _torch() -> str:
+    """Return the version of torch that the package asks for.
+
+    Raises:
+        UsageError: The package's settings name none.
+    """
+    needs = tomllib.loads(kit_file("pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    versions = [match[1] for need in needs if (match := re.fullmatch(r"torch==(\S+)", need))]
+    if not versions:
+        raise UsageError("The version of torch was looked for in pyproject.toml.", "It names none as `torch==...`.")
+    return versions[0]

@@ -1,0 +1,85 @@
+"""Builds the wheel that students install.
+
+It is built from a copy that holds the package alone. The checkout's own README quotes a hidden check, and would travel
+in the wheel's metadata; leftovers of earlier builds, which setuptools takes up again, are not in the copy either.
+The copy is the whole package: most of it is needed for a student's own check, and no module of it holds an answer.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.release.archive import pack, unpack
+
+PACKAGE = Path(__file__).resolve().parent.parent
+KIT = PACKAGE.parent
+LEFT_OUT = ("__pycache__", "*.pyc", ".*")
+ABOUT = """\
+# The exercises' package
+
+`grader check` runs the visible checks of an exercise on your own work. The page that came with this file says how to
+begin, and `grader check --help` what else it can do.
+"""
+PIP_WHEEL = (
+    *("-m", "pip", "--isolated", "--disable-pip-version-check", "--no-input", "--quiet", "wheel"),
+    *("--no-deps", "--no-build-isolation", "--no-index", "--no-cache-dir"),
+)
+LAST_LINES = 5
+
+
+def kit_file(name: str) -> Path:
+    """Return a file of the checkout that this package lies in.
+
+    Args:
+        name: Its path from the checkout's folder.
+
+    Raises:
+        UsageError: There is none, as where the package was installed from a wheel.
+    """
+    path = KIT / name
+    if not path.is_file():
+        raise UsageError(
+            "A release is made from the kit's own sources.",
+            f"There is no {name} in {KIT}.",
+            "Run the command with the grader of a checkout: `make release`.",
+        )
+    return path
+
+
+def build_wheel() -> tuple[str, bytes]:
+    """Build the wheel.
+
+    Returns:
+        Its file name and its bytes, which are the same for the same sources.
+
+    Raises:
+        UsageError: This is no checkout, or the build tools are missing or fail.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        copy, made = Path(folder, "kit"), Path(folder, "made")
+        _copy(copy)
+        command = [sys.executable, *PIP_WHEEL, "--wheel-dir", str(made), str(copy)]
+        done = subprocess.run(
+            command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False
+        )
+        wheels = list(made.glob("*.whl"))
+        if done.returncode or len(wheels) != 1:
+            said = " ".join((done.stdout + done.stderr).strip().splitlines()[-LAST_LINES:])
+            raise UsageError(
+                "The students' package could not be built.",
+                f"pip says: {said or 'nothing'}",
+                "pip and setuptools have to be installed beside the grader; `make setup` does it.",
+            )
+        return wheels[0].name, pack(unpack(wheels[0].read_bytes()))
+
+
+def _copy(folder: Path) -> None:
+    """Write into `folder` what a wheel is built from: the package, its settings, its licence and a page of its own."""
+    folder.mkdir()
+    for name in ("pyproject.toml", "LICENSE"):
+        shutil.copyfile(kit_file(name), folder / name)
+    (folder / "README.md").write_text(ABOUT, encoding="utf-8")
+    shutil.copytree(PACKAGE, folder / PACKAGE.name, ignore=shutil.ignore_patterns(*LEFT_OUT))

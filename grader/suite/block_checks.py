@@ -1,0 +1,208 @@
+"""Finds out what each parameter of a student's transformer block does, so that the block can be compared by value.
+
+Names, order and layout are free there: one layer for queries, keys and values or three, with a bias or without. What
+differs in shape is known by its shape. The vectors are told apart by experiment: all parameters are zero but a few, and
+the answer shows what the one in question adds. The maps of the attention are all filled with one number, which makes
+queries, keys and values the same in every layout; the norm before them then decides how the tokens differ.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import nn
+
+from grader.suite import compare
+from grader.suite.draw import Draw
+from grader.suite.failures import CheckFailed, Diagnosis
+from grader.suite.free_names import Renamed, alike_by_rule, built, filled, is_vector, shapes_of
+from grader.suite.module_checks import load
+from grader.suite.reference import Reference
+from grader.tolerances import tolerance
+from grader.workers.student import ModuleHandle, Student
+
+FLAT = 0.25  # every entry of the maps to queries, keys and values; exact in every float dtype
+MAPS = ("W_q.weight", "W_k.weight", "W_v.weight")
+PARTS = {
+    "norm1.weight": ("scale of the norm before the attention", "어텐션 앞 정규화의 크기(scale)"),
+    "norm1.bias": ("shift of the norm before the attention", "어텐션 앞 정규화의 이동(shift)"),
+    "norm2.weight": ("scale of the norm before the feed-forward network", "피드포워드 앞 정규화의 크기(scale)"),
+    "norm2.bias": ("shift of the norm before the feed-forward network", "피드포워드 앞 정규화의 이동(shift)"),
+    "widen.weight": ("matrix of the first feed-forward layer", "피드포워드 첫 층의 행렬"),
+    "widen.bias": ("bias of the first feed-forward layer", "피드포워드 첫 층의 편향"),
+    "narrow.weight": ("matrix of the second feed-forward layer", "피드포워드 둘째 층의 행렬"),
+    "narrow.bias": ("bias of the second feed-forward layer", "피드포워드 둘째 층의 편향"),
+}
+
+
+class BlockParts:
+    """The parameters of a block by what they do.
+
+    Args:
+        handle: The student's block, in a mode in which nothing is dropped; its parameters are overwritten.
+        d_model: Features of a token. No other shape in the block may be mistaken for one with d_ff.
+        d_ff: Features inside the feed-forward network.
+        draw: Where the experiments' numbers come from.
+
+    Attributes:
+        names: The student's name of each part that was found, by the solution's name.
+        maps: The student's names of the attention's matrices.
+        turned: Whether the output map is laid out as (in, out).
+    """
+
+    def __init__(self, handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> None:
+        self.handle = handle
+        self.d_model = d_model
+        self.shapes = shapes_of(handle)
+        self.x = draw.normal(2, 3, d_model)
+        self.names: dict[str, str] = {}
+        self.turned = False
+        self._find("widen.weight", [name for name, shape in self.shapes.items() if shape == (d_ff, d_model)])
+        self._find("narrow.weight", [name for name, shape in self.shapes.items() if shape == (d_model, d_ff)])
+        vectors = [name for name, shape in self.shapes.items() if is_vector(shape)]
+        self._find("widen.bias", [name for name in vectors if max(self.shapes[name], default=1) == d_ff])
+        known = {*self.names.values(), *vectors}
+        self.maps = [name for name in self.shapes if name not in known]
+        rest = [name for name in vectors if max(self.shapes[name], default=1) == d_model]
+        rest = self._sort_feed_forward(rest, draw)
+        self._sort_attention(rest, draw)
+        self._find_output_map(draw)
+
+    def load(self, parts: Mapping[str, torch.Tensor], own: Mapping[str, torch.Tensor]) -> None:
+        """Load parts by the solution's names and others by the student's, and make every other parameter zero."""
+        given = {**own, **{self.names[role]: value for role, value in parts.items()}}
+        zeros = {name: torch.zeros(shape) for name, shape in self.shapes.items()}
+        self.handle.load(zeros | {name: value.reshape(self.shapes[name]) for name, value in given.items()})
+
+    def _find(self, role: str, found: Sequence[str]) -> None:
+        if len(found) != 1:
+            part, part_ko = PARTS[role]
+            raise CheckFailed(
+                f"{len(found) or 'No'} parameters act as the {part}; exactly one is asked for.",
+                f"{part_ko} 역할을 하는 매개변수가 {len(found)}개입니다. 정확히 하나여야 합니다.",
+            )
+        self.names[role] = found[0]
+
+    def _added(
+        self, x: torch.Tensor, own: Mapping[str, torch.Tensor], parts: Mapping[str, torch.Tensor] | None = None
+    ) -> torch.Tensor:
+        """Return what the block adds to x when all but the given parameters are zero."""
+        self.load(parts or {}, own)
+        answer = compare.require_shape(self.handle(x), tuple(x.shape))
+        return answer.double() - x.double()
+
+    def _sort_feed_forward(self, vectors: Sequence[str], draw: Draw) -> list[str]:
+        """Find the vectors of the feed-forward half; return those that do nothing while the attention's maps are 0."""
+        parts = {role: draw.normal(*self.shapes[self.names[role]]) for role in ("widen.weight", "narrow.weight")}
+        rows = parts["widen.weight"]
+        rows[1::2] = -rows[:-1:2]  # of each pair one gets through the ReLU, whatever comes in
+        value = draw.normal(self.d_model)
+        added = {name: self._added(self.x, {name: value}, parts) for name in vectors}
+        alike = value.double().expand(self.x.shape)
+        idle = [name for name in vectors if near(added[name], torch.zeros_like(alike))]
+        plain = [name for name in vectors if near(added[name], alike)]
+        steady = [name for name in vectors if is_steady(added[name]) and name not in {*idle, *plain}]
+        self._find("norm2.bias", steady)
+        self._find("norm2.weight", [name for name in vectors if name not in {*idle, *plain, *steady}])
+        # Of the vectors that are simply added, the attention's bias is seen by the feed-forward network.
+        parts["norm2.weight"] = torch.ones(self.d_model)
+        moved = self._added(self.x, {}, parts) + alike
+        last = [name for name in plain if near(self._added(self.x, {name: value}, parts), moved)]
+        self._find("narrow.bias", last)
+        return idle
+
+    def _sort_attention(self, vectors: Sequence[str], draw: Draw) -> None:
+        """Find the scale and shift before the attention; its biases stay without a role."""
+        value = draw.uniform(self.d_model) + 0.5
+        added = {name: self._added(self.x, {**self.flat(), name: value}) for name in vectors}
+        shift = torch.full(self.x.shape, float(FLAT**2 * self.d_model * value.double().sum()), dtype=torch.float64)
+        self._find("norm1.bias", [name for name in vectors if near(added[name], shift)])
+        self._find("norm1.weight", [name for name in vectors if not is_steady(added[name])])
+
+    def _find_output_map(self, draw: Draw) -> None:
+        """Find the map whose rows, or columns, decide the features of what is added; it may have an unusual layout."""
+        x, scale = self.x[:1, :1], draw.uniform(self.d_model) + 0.5
+        uneven = draw.normal(self.d_model, 1).expand(self.d_model, self.d_model)
+        found = []
+        for name in self.maps:
+            if self.shapes[name] != (self.d_model, self.d_model):
+                continue
+            for turned in (False, True):
+                maps = self.flat() | {name: uneven.T if turned else uneven}
+                added = self._added(x, maps, {"norm1.weight": scale})
+                if not near(added, added[..., :1].expand(x.shape)):
+                    found.append((name, turned))
+        if len(found) == 1:
+            self.names["W_o.weight"], self.turned = found[0]
+
+    def flat(self) -> dict[str, torch.Tensor]:
+        """Return one number for every entry of the attention's maps."""
+        return {name: torch.full(self.shapes[name], FLAT) for name in self.maps}
+
+
+def near(actual: torch.Tensor, expected: torch.Tensor) -> bool:
+    """Tell whether two results are the same but for rounding."""
+    return compare.same(actual, expected, compare.scaled(tolerance("module", "float32"), expected))
+
+
+def is_steady(added: torch.Tensor) -> bool:
+    """Tell whether the same was added to every token."""
+    return near(added, added[:1, :1].expand(added.shape))
+
+
+def explanation(handle: ModuleHandle, module: nn.Module, draw: Draw) -> Diagnosis | None:
+    """Name the mistake in a block whose parts could not be found: equal shapes get equal numbers in every block."""
+    made: dict[tuple[int, ...], torch.Tensor] = {}
+
+    def rule(shape: tuple[int, ...]) -> torch.Tensor:
+        return made.setdefault(shape, draw.normal(*shape) * 0.5)
+
+    x = draw.normal(2, 4, handle.built_with[0][0])
+    load(module, filled({role: tuple(value.shape) for role, value in module.named_parameters()}, rule))
+    handle.load(filled(shapes_of(handle), rule))
+    with torch.no_grad():
+        expected = module.eval()(x.double())
+    return alike_by_rule(handle, handle(x), expected, rule, x)
+
+
+def block_twin(
+    student: Student, reference: Reference, draw: Draw, name: str, *init: int, **options: Any
+) -> tuple[Renamed, nn.Module]:
+    """Build the student's block and the solution's with the same parameters, whatever the student's are named.
+
+    Scale, shift, the feed-forward network and the output map are random. The maps to queries, keys and values hold one
+    number everywhere, and the attention's biases are 0: that is the same in every layout, and still shows the root that
+    is divided by, the number of heads, the mask, the axis of the softmax, and what each sublayer is given.
+
+    Args:
+        student: The student's side.
+        reference: The solution.
+        draw: Where the parameters come from.
+        name: The exercise, which is the class's name.
+        *init: d_model, num_heads, d_ff.
+        **options: Passed by keyword to both constructors.
+
+    Returns:
+        The student's block (float32) under the solution's names, and the solution's (float64), in training mode.
+
+    Raises:
+        CheckFailed: A part is missing, or does not do what it is there for.
+    """
+    handle = built(student, name, *init, **options)
+    module = getattr(reference.module, name)(*init, **options).double()
+    handle.eval()
+    try:
+        parts = BlockParts(handle, init[0], init[2], draw)
+    except CheckFailed as failure:
+        failure.diagnosis = explanation(handle, module, draw)
+        raise
+    handle.train()
+    values = {role: draw.normal(*value.shape) * 0.5 for role, value in module.named_parameters()}
+    values["norm1.weight"] = values["norm1.weight"] * 2  # so that the scores spread
+    if "W_o.weight" not in parts.names:
+        values["W_o.weight"] = torch.full((init[0], init[0]), FLAT)
+    values |= {role: torch.full((init[0], init[0]), FLAT) for role in MAPS}
+    load(module, values)
+    given = {role: value for role, value in values.items() if role in parts.names}
+    parts.load(given | ({"W_o.weight": values["W_o.weight"].T} if parts.turned else {}), parts.flat())
+    return Renamed(handle, parts.names), module

@@ -1,0 +1,141 @@
+"""Recognises a mistake by how the whole report on its exercise looks, where no single answer gives it away.
+
+A detached result, an argument that is changed, a mask that only works for bools: none of these gives wrong numbers that
+a comparison could recognise, but each fails its own set of checks with its own words. `grader verify --record` grades
+every mistake of the list and keeps what came of it, without the numbers, in `fingerprints.json`; an exercise that fails
+in exactly the same way is diagnosed as that mistake.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from grader.course.faults import fault, read_text
+from grader.results.verdict import Category, CheckVerdict, ManifestCheck, VerdictDiagnosis
+from grader.suite.context import Mistake
+from grader.suite.diagnosis import named
+
+LONGEST = 160
+TELLING = ("failed", "error", "forbidden")
+COMPARED = ("value", "document", "shape")
+NUMBERS = re.compile(r"0x[0-9a-f.]+|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b|\b(?:inf|nan)\b")
+
+
+class Failing(msgspec.Struct, frozen=True):
+    """A check that did not pass, as far as a fingerprint looks at it.
+
+    Attributes:
+        id: The check.
+        category: What kind of property it looks at.
+        status: How it ended.
+        exception_type: The exception that the student's code raised; empty where none was.
+        text: The exception's text or, where there is none, what was found, in English.
+    """
+
+    id: str
+    category: Category
+    status: str
+    exception_type: str
+    text: str
+
+    @property
+    def line(self) -> str:
+        """The check as a line of a fingerprint."""
+        text = NUMBERS.sub("#", " ".join(self.text.split()))[:LONGEST]
+        return " ".join(filter(None, (self.id.partition(".")[2], self.status, self.exception_type, text)))
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether it says only that numbers differ, as any wrong answer would."""
+        return self.category in COMPARED and "entries differ" in self.text
+
+
+class Fingerprint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How an exercise's report looks for some mistakes.
+
+    Attributes:
+        mistakes: Their names.
+        report: A line for each check that does not pass.
+    """
+
+    mistakes: list[str]
+    report: list[str]
+
+
+Fingerprints = dict[str, list[Fingerprint]]
+
+
+def report_lines(failing: Iterable[Failing]) -> list[str] | None:
+    """Return the fingerprint of an exercise, or None where it would fit any wrong answer.
+
+    A figure alone that is missed, while every drawn input comes out right, does tell: a seed or an order is wrong.
+    """
+    failing = list(failing)
+    if not failing or any(each.status not in TELLING for each in failing):
+        return None
+    if all(each.is_comparison for each in failing) and any(each.category != "document" for each in failing):
+        return None
+    return [each.line for each in failing]
+
+
+def recognised(
+    verdicts: Sequence[CheckVerdict],
+    manifest: Sequence[ManifestCheck],
+    known: Fingerprints,
+    mistakes: Mapping[str, Sequence[Mistake]],
+) -> list[CheckVerdict]:
+    """Return the verdicts, with a diagnosis where an exercise has none and fails as a known mistake does.
+
+    Args:
+        verdicts: What came of a submission's checks.
+        manifest: The checks of the assignment.
+        known: The fingerprints of its mistakes.
+        mistakes: The mistakes by exercise.
+    """
+    given = {verdict.id: verdict for verdict in verdicts}
+    for exercise, prints in known.items():
+        checks = [check for check in manifest if check.exercise == exercise and check.id in given]
+        if any(given[check.id].diagnosis for check in checks):
+            continue
+        failing = [failing_of(given[check.id], check) for check in checks if not_passed(given[check.id])]
+        lines = report_lines(failing)
+        fitting = next((each.mistakes for each in prints if each.report == lines), [])
+        diagnosis = named([mistake for mistake in mistakes.get(exercise, ()) if mistake.name in fitting])
+        if lines is not None and diagnosis is not None:
+            told = VerdictDiagnosis(diagnosis.mistakes, diagnosis.hint, diagnosis.hint_ko, "report")
+            given[failing[0].id] = msgspec.structs.replace(given[failing[0].id], diagnosis=told)
+    return list(given.values())
+
+
+def not_passed(verdict: CheckVerdict) -> bool:
+    """Tell whether a check was run, did not pass and counts."""
+    return verdict.status not in ("passed", "skipped") and not verdict.excused
+
+
+def failing_of(verdict: CheckVerdict, check: ManifestCheck) -> Failing:
+    """Return what a fingerprint looks at of a verdict."""
+    text = verdict.exception_text or verdict.found
+    return Failing(check.id, check.category, verdict.status, verdict.exception_type, text)
+
+
+def load_fingerprints(path: Path) -> Fingerprints:
+    """Read an assignment's fingerprints; none where the file was never written.
+
+    Raises:
+        CourseError: The file is not of the form.
+    """
+    if not path.exists():
+        return {}
+    text = read_text(path, "the fingerprints of the mistakes were looked for.")
+    try:
+        return msgspec.json.decode(text, type=Fingerprints)
+    except msgspec.MsgspecError as problem:
+        rule = "the file holds what `grader verify --record` writes."
+        raise fault(path, None, rule, f"{problem}.", "Let it be written anew.") from None
+
+
+def fingerprints_text(prints: Fingerprints) -> str:
+    """Return fingerprints as the text of their file."""
+    return msgspec.json.format(msgspec.json.encode(prints), indent=2).decode() + "\n"

@@ -1,0 +1,121 @@
+"""Asks that every mutant of a solution is killed by its suite, or listed as equivalent with the reason.
+
+A mutant is killed when its exercise loses points. No solution uses another exercise's answer, so one submission carries
+a mutant of every exercise at once, and an assignment needs only as many as its largest exercise has mutants.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from grader.course.faults import fault, read_text
+from grader.course.layout import Assignment, Course
+from grader.course.stub import without_markers
+from grader.course.variant_text import definitions
+from grader.verify.mutate import Mutant, mutants_of
+from grader.verify.rules import Findings, Unmet, hidden_suite
+from grader.verify.trial import Trial, grade_texts
+
+Span = tuple[int, int]
+
+
+class Equivalent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A mutant that answers as the solution does.
+
+    Attributes:
+        exercise: Whose solution it changes.
+        line: The changed line, as the author wrote it.
+        mutant: The same line of the mutant.
+        why: Why it is no mistake.
+    """
+
+    exercise: str
+    line: str
+    mutant: str
+    why: str
+
+    def means(self, exercise: str, mutant: Mutant) -> bool:
+        """Tell whether this entry is about that mutant."""
+        return (self.exercise, self.line, self.mutant) == (exercise, mutant.line, mutant.mutated)
+
+
+class EquivalentFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file `equivalent.toml` of an assignment."""
+
+    equivalent: list[Equivalent] = []
+
+
+def equivalent_file(assignment: Assignment) -> Path:
+    """Return where an assignment lists its equivalent mutants."""
+    return assignment.source.parent / "equivalent.toml"
+
+
+def read_equivalents(assignment: Assignment) -> list[Equivalent]:
+    """Return the mutants that an author declares to be no mistakes; none where there is no file.
+
+    Raises:
+        CourseError: The file is not of the form.
+    """
+    path = equivalent_file(assignment)
+    if not path.exists():
+        return []
+    text = read_text(path, "the list of equivalent mutants was looked for.")
+    try:
+        entries = msgspec.convert(tomllib.loads(text), EquivalentFile).equivalent
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as problem:
+        rule = "each `[[equivalent]]` has the texts exercise, line, mutant and why."
+        raise fault(path, None, rule, f"{problem}.") from None
+    for entry in entries:
+        if not entry.why.strip():
+            raise fault(path, None, "an equivalent mutant needs its reason.", f"`why` of {entry.mutant!r} is empty.")
+    return entries
+
+
+def mutants_are_killed(course: Course, assignment: Assignment, jobs: int | None) -> Findings:
+    """Grade every mutant of an assignment's solutions and ask that each loses points in its exercise.
+
+    Args:
+        course: The course.
+        assignment: Whose solutions are mutated.
+        jobs: How many submissions at once.
+    """
+    text = read_text(assignment.source, "the source of the assignment was looked for.")
+    spans = {each.id: next(definitions(text, each.id, assignment.source)) for each in assignment.exercises}
+    mutants = {exercise: mutants_of(cut(text, span)) for exercise, span in spans.items()}
+    count = max(map(len, mutants.values()), default=0)
+    texts = {f"mutant-{number:04}": mutated(text, spans, mutants, number) for number in range(count)}
+    trial = grade_texts(course, assignment, texts, jobs) if texts else Trial({})
+    equivalents = read_equivalents(assignment)
+    used: set[Equivalent] = set()
+    for exercise, made in mutants.items():
+        for number, mutant in enumerate(made):
+            declared = [each for each in equivalents if each.means(exercise, mutant)]
+            used.update(declared)
+            if exercise not in trial.lost(f"mutant-{number:04}") and not declared:
+                rule = "Every mutant of a solution must lose points, or stand in equivalent.toml with the reason."
+                yield Unmet(rule, hidden_suite(assignment, exercise), exercise, told(mutant))
+    for stale in equivalents:
+        if stale not in used:
+            rule = "Every entry of equivalent.toml must be a mutant that is made."
+            yield Unmet(rule, equivalent_file(assignment), stale.exercise, f"None is {stale.mutant!r} any more.")
+
+
+def told(mutant: Mutant) -> str:
+    """Return what a mutant changes, in words."""
+    return f"{mutant.line!r} changed to {mutant.mutated!r} keeps them all."
+
+
+def cut(text: str, span: Span) -> str:
+    """Return the lines of a definition."""
+    return "\n".join(text.split("\n")[span[0] - 1 : span[1]]) + "\n"
+
+
+def mutated(text: str, spans: Mapping[str, Span], mutants: Mapping[str, Sequence[Mutant]], number: int) -> str:
+    """Return the solution with the mutant of that number in every exercise that has so many."""
+    lines = text.split("\n")
+    for exercise, (first, last) in sorted(spans.items(), key=lambda item: -item[1][0]):
+        if number < len(mutants[exercise]):
+            lines[first - 1 : last] = mutants[exercise][number].text.rstrip("\n").split("\n")
+    return without_markers("\n".join(lines))

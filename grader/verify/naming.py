@@ -1,0 +1,73 @@
+"""The rules on diagnosis: a mistake is recognised by its answer, or else by how its report looks."""
+
+from collections.abc import Sequence
+
+from grader.course.layout import Assignment
+from grader.course.variants import Variant
+from grader.suite.diagnosis import MOST
+from grader.suite.fingerprints import (
+    Fingerprint,
+    Fingerprints,
+    fingerprints_text,
+    load_fingerprints,
+    report_lines,
+)
+from grader.verify.rules import Findings, Unmet, submission_name
+from grader.verify.trial import Trial
+
+
+def fingerprints_of(mistakes: Sequence[Variant], trial: Trial) -> Fingerprints:
+    """Return how the reports of those mistakes look that no answer gives away, alike ones together.
+
+    A mistake that says why no report can tell it is left out: chance makes its report another one every time.
+    """
+    found: dict[str, dict[tuple[str, ...], list[str]]] = {}
+    for each in mistakes:
+        name = submission_name(each)
+        lines = report_lines(trial.failing(name, each.exercise))
+        if lines is not None and not each.unnamed and not trial.diagnosed(name, each.exercise):
+            # A class carries the variant's name where a student's carries the exercise's.
+            key = tuple(line.replace(each.name, each.exercise) for line in lines)
+            found.setdefault(each.exercise, {}).setdefault(key, []).append(each.name)
+    return {
+        exercise: [Fingerprint(sorted(names), list(lines)) for lines, names in sorted(prints.items())]
+        for exercise, prints in sorted(found.items())
+    }
+
+
+def record_fingerprints(assignment: Assignment, prints: Fingerprints) -> None:
+    """Write an assignment's fingerprints."""
+    assignment.fingerprints.write_text(fingerprints_text(prints), encoding="utf-8")
+
+
+def fingerprints_in_step(assignment: Assignment, prints: Fingerprints) -> Findings:
+    """Ask that the kept fingerprints are those that the mistakes leave now."""
+    known = load_fingerprints(assignment.fingerprints)
+    for exercise in sorted(known.keys() | prints.keys()):
+        kept, now = known.get(exercise, []), prints.get(exercise, [])
+        if kept != now:
+            changed = sorted(
+                {name for each in [*kept, *now] if each not in kept or each not in now for name in each.mistakes}
+            )
+            rule = "The fingerprints of the mistakes must be in step with the suite."
+            found = f"Those of {', '.join(changed)} changed; run `grader verify --record`."
+            yield Unmet(rule, assignment.fingerprints, exercise, found)
+
+
+def mistakes_are_named(
+    assignment: Assignment, mistakes: Sequence[Variant], trial: Trial, prints: Fingerprints
+) -> Findings:
+    """Ask that a mistake is diagnosed as itself or as a declared twin, or says why no report can name it."""
+    alike = {name: each.mistakes for group in prints.values() for each in group for name in each.mistakes}
+    for each in mistakes:
+        answered = trial.diagnosed(submission_name(each), each.exercise)
+        looks = alike.get(each.name, [])
+        named = answered or (set(looks) if len(looks) <= MOST else set())
+        right = bool(named & {each.name, *each.twins})
+        if named and not right:
+            rule = f"The mistake `{each.name}` must be diagnosed as itself or as a declared twin."
+            yield Unmet(rule, assignment.mistakes, each.exercise, f"It is taken for {', '.join(sorted(named))}.")
+        elif not named and not each.unnamed:
+            others = f" Its report is like those of {', '.join(sorted({*looks} - {each.name}))}." if looks else ""
+            rule = f"The mistake `{each.name}` must be diagnosed, or say in `unnamed=` why no report can tell it."
+            yield Unmet(rule, assignment.mistakes, each.exercise, f"Nothing names it.{others}")

@@ -1,0 +1,110 @@
+"""The rules that only grading can show: the solution, the stub, right variants and mistakes get what they should."""
+
+from collections.abc import Sequence
+
+from grader.course.layout import Assignment, Course
+from grader.course.variants import Variant, Variants, build_submission, load_variants, solution_submission
+from grader.verify.naming import fingerprints_in_step, fingerprints_of, mistakes_are_named, record_fingerprints
+from grader.verify.rules import Findings, Unmet, Wishes, hidden_suite, submission_name
+from grader.verify.steady import steady
+from grader.verify.trial import Trial, grade_texts
+from grader.verify.written import guards_of
+
+SOLUTION, STUB = "the-solution", "the-stub"
+
+
+def submissions(assignment: Assignment, variants: Variants) -> dict[str, str]:
+    """Return the solution, the stub and every variant as texts that are handed in."""
+    texts = {SOLUTION: solution_submission(assignment)}
+    texts[STUB] = (assignment.released / f"{assignment.name}.py").read_text(encoding="utf-8")
+    return texts | {submission_name(each): build_submission(assignment, each, variants) for each in variants.all}
+
+
+def proven(course: Course, assignment: Assignment, wishes: Wishes) -> Findings:
+    """Grade every variant of an assignment and ask that each gets what it should.
+
+    Args:
+        course: The course.
+        assignment: Whose suite is to be proven.
+        wishes: How it is to be done.
+    """
+    variants = load_variants(assignment)
+    texts = submissions(assignment, variants)
+    trial = grade_texts(course, assignment, texts, wishes.jobs)
+    yield from ends_right(assignment, trial)
+    yield from policies_weigh(assignment, trial)
+    yield from rights_are_right(assignment, variants.rights, trial)
+    yield from mistakes_are_caught(assignment, variants.mistakes, trial)
+    yield from checks_are_needed(assignment, variants.mistakes, trial)
+    prints = fingerprints_of(variants.mistakes, trial)
+    if wishes.record:
+        record_fingerprints(assignment, prints)
+    yield from fingerprints_in_step(assignment, prints)
+    yield from mistakes_are_named(assignment, variants.mistakes, trial, prints)
+    yield from steady(course, assignment, texts, trial, wishes.secrets, wishes.jobs)
+
+
+def ends_right(assignment: Assignment, trial: Trial) -> Findings:
+    """Ask that the solution has every point and the untouched stub none."""
+    for exercise, checks in trial.lost(SOLUTION).items():
+        rule = "The solution must get every point."
+        yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It does not pass {', '.join(checks)}.")
+    for each in trial.reports[STUB]["exercises"]:
+        if each["score"] != 0:
+            rule = "The untouched stub must get nothing."
+            yield Unmet(rule, hidden_suite(assignment, each["id"]), each["id"], f"It gets {each['score']}.")
+
+
+def policies_weigh(assignment: Assignment, trial: Trial) -> Findings:
+    """Ask that an exercise which forbids calls gives at least a third of its weight to the check for them."""
+    for exercise in assignment.exercises:
+        checks = trial.exercise(SOLUTION, exercise.id)["checks"]
+        policy = sum(check["weight"] for check in checks if check["category"] == "policy")
+        whole = sum(check["weight"] for check in checks)
+        if exercise.forbids and policy * 3 < whole:
+            rule = "The check for forbidden calls must have a third of the weight, all checks counted."
+            found = f"It has {policy} of {whole}."
+            yield Unmet(rule, hidden_suite(assignment, exercise.id), exercise.id, found)
+
+
+def rights_are_right(assignment: Assignment, rights: Sequence[Variant], trial: Trial) -> Findings:
+    """Ask that every right variant has every point, in all exercises."""
+    for each in rights:
+        for exercise, checks in trial.lost(submission_name(each)).items():
+            rule = f"The right variant `{each.name}` must get every point."
+            yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It does not pass {', '.join(checks)}.")
+
+
+def mistakes_are_caught(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
+    """Ask that every mistake loses points in its own exercise and in no other."""
+    for each in mistakes:
+        lost = trial.lost(submission_name(each))
+        if each.exercise not in lost:
+            rule = f"The mistake `{each.name}` must lose points."
+            yield Unmet(rule, hidden_suite(assignment, each.exercise), each.exercise, "It keeps them all.")
+        for exercise in lost.keys() - {each.exercise}:
+            rule = f"The mistake `{each.name}` of {each.exercise} must cost nothing elsewhere."
+            yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It loses {', '.join(lost[exercise])}.")
+
+
+def checks_are_needed(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
+    """Ask that every hidden check is failed by a mistake, or is declared as a guard with its reason."""
+    failed = {
+        check["id"]
+        for each in mistakes
+        for check in trial.not_passed(submission_name(each), each.exercise)
+        if check["status"] != "skipped"
+    }
+    for exercise in trial.reports[SOLUTION]["exercises"]:
+        guards = guards_of(hidden_suite(assignment, exercise["id"]))
+        for check in exercise["checks"]:
+            id_, file = check["id"], hidden_suite(assignment, exercise["id"])
+            guard = guards.get(id_.partition(".")[2].partition("[")[0])
+            if check["visibility"] == "visible" or not check["counts"]:
+                continue
+            if id_ not in failed and not guard:
+                rule = f"The hidden check `{id_}` must be failed by a mistake or say what it guards."
+                yield Unmet(rule, file, exercise["id"], "No mistake fails it, and it has no `guard=`.")
+            if id_ in failed and guard:
+                rule = f"The hidden check `{id_}` is declared as a guard that no mistake fails."
+                yield Unmet(rule, file, exercise["id"], "A mistake fails it now: take `guard=` away.")

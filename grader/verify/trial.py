@@ -1,0 +1,109 @@
+"""Grades texts as a class, in the jail and by the same way as students' files, and reads the reports back."""
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.course.layout import Assignment, Course
+from grader.errors import CourseError
+from grader.grading import Order, grade_class
+from grader.suite.fingerprints import Failing
+
+PATIENCE = {"check_wall_s": 20.0, "check_cpu_s": 20.0}  # a slow machine is no property of a suite
+
+
+@dataclass(frozen=True)
+class Trial:
+    """The reports of a class that was made up.
+
+    Attributes:
+        reports: Each text's report, by the name under which it was handed in.
+    """
+
+    reports: Mapping[str, Any]
+
+    def exercise(self, name: str, exercise: str) -> Any:
+        """Return the part of a report on one exercise."""
+        return next(each for each in self.reports[name]["exercises"] if each["id"] == exercise)
+
+    def not_passed(self, name: str, exercise: str) -> list[Any]:
+        """Return the checks of an exercise that did not pass and count."""
+        checks = self.exercise(name, exercise)["checks"]
+        return [check for check in checks if check["status"] != "passed" and check["counts"]]
+
+    def lost(self, name: str) -> dict[str, list[str]]:
+        """Return the checks that were not passed, for each exercise without full marks."""
+        return {
+            each["id"]: [check["id"].partition(".")[2] for check in each["checks"] if check["status"] != "passed"]
+            for each in self.reports[name]["exercises"]
+            if each["score"] != each["max_score"]
+        }
+
+    def failing(self, name: str, exercise: str) -> list[Failing]:
+        """Return what a fingerprint looks at of an exercise."""
+        return [
+            Failing(
+                check["id"],
+                check["category"],
+                check["status"],
+                check["detail"]["exception_type"],
+                check["detail"]["exception_text"] or check["detail"]["found"],
+            )
+            for check in self.not_passed(name, exercise)
+            if check["status"] != "skipped"
+        ]
+
+    def diagnosed(self, name: str, exercise: str) -> set[str]:
+        """Return the names of the mistakes whose answer a check of the exercise recognised."""
+        known = [check["diagnosis"] for check in self.exercise(name, exercise)["checks"] if check["diagnosis"]]
+        return {each for diagnosis in known if diagnosis["evidence"] == "answer" for each in diagnosis["mistakes"]}
+
+
+def grade_texts(
+    course: Course, assignment: Assignment, texts: Mapping[str, str], jobs: int | None, shuffle: int | None = None
+) -> Trial:
+    """Hand in each text as a student's file and grade them all.
+
+    Args:
+        course: The course.
+        assignment: What the texts answer.
+        texts: A submission's text by a name that is a folder's name.
+        jobs: How many at once; None for as many as there are processors.
+        shuffle: What another order of the checks is drawn from; None for the suite's own.
+
+    Raises:
+        CourseError: The suite is broken, or a text could not be graded at all.
+    """
+    with tempfile.TemporaryDirectory(prefix="verify-") as place:
+        folder = Path(place)
+        for name, text in texts.items():
+            file = folder / "class" / name / assignment.id / f"{assignment.name}.py"
+            file.parent.mkdir(parents=True)
+            file.write_text(text, encoding="utf-8")
+        output = folder / "reports"
+        order = Order(
+            [folder / "class"],
+            output,
+            course.root,
+            assignment.id,
+            jobs=jobs,
+            language="en",
+            limits=dict(PATIENCE),
+            shuffle=shuffle,
+        )
+        graded = grade_class(order)
+        if graded.code:
+            problems = [each.problem for each in graded.summary.not_graded] + graded.summary.warnings
+            raise CourseError("A made-up submission could not be graded.", " ".join(problems))
+        return Trial({name: read_report(output / name / f"{assignment.id}.json") for name in texts})
+
+
+def read_report(path: Path) -> Any:
+    """Return a report, its points as exact decimals."""
+    decoder: Any = msgspec.json.Decoder(float_hook=Decimal)
+    return decoder.decode(path.read_bytes())

@@ -1,0 +1,173 @@
+"""A wrong divisor is measured and named, an earlier result is recognised, a report is matched with a mistake."""
+
+import math
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from grader.results.verdict import CheckVerdict, ManifestCheck
+from grader.suite import checks
+from grader.suite.context import active
+from grader.suite.failures import CheckFailed
+from grader.suite.fingerprints import Failing, Fingerprint, recognised, report_lines
+from grader.suite.measured import name_divisor, read_off, say_divisor, search
+
+D = 7
+GENERATOR = torch.Generator().manual_seed(5)
+QUERY, KEY, VALUE = (torch.randn(2, n, d, generator=GENERATOR) for n, d in ((3, D), (5, D), (5, 4)))
+SCALING = checks.Scaling(D, argument=0, sizes={"the number of queries": 3, "the number of keys": 5})
+
+
+def attention(query, key, value, divisor=D**0.5):
+    weights = torch.softmax(query @ key.mT / divisor, dim=-1)
+    return weights @ value, weights
+
+
+def rerun(divisor):
+    return attention(QUERY.double() * SCALING.right / divisor, KEY.double(), VALUE.double())
+
+
+@pytest.fixture(autouse=True)
+def nothing_running(monkeypatch):
+    monkeypatch.setattr(active, "check", None)
+    monkeypatch.setattr(active, "earlier", [])
+
+
+def see(monkeypatch, visibility):
+    monkeypatch.setattr(active, "check", SimpleNamespace(visibility=visibility))
+
+
+@pytest.mark.parametrize("divisor", [1.0, 7.0, 1 / math.sqrt(7), math.sqrt(3), math.sqrt(5), 2.0, 7**0.25, 3.7, 49.0])
+def test_any_divisor_is_measured_from_the_outputs_alone(divisor):
+    assert search(attention(QUERY, KEY, VALUE, divisor)[0], lambda c: rerun(c)[0], SCALING.right, "float32") == (
+        pytest.approx(divisor, rel=1e-3)
+    )
+
+
+def test_an_answer_that_no_divisor_gives_has_none():
+    answer = torch.softmax(QUERY @ KEY.mT / math.sqrt(D), dim=-2) @ VALUE
+    assert search(answer, lambda c: rerun(c)[0], SCALING.right, "float32") is None
+
+
+@pytest.mark.parametrize(
+    ("divisor", "named"),
+    [
+        (7.0, "You divide the scores by 7 = d_k; the text divides by sqrt(d_k)."),
+        (1.0, "You do not scale the scores; the text divides by sqrt(d_k)."),
+        (math.sqrt(5), "You divide the scores by 2.236 = sqrt(the number of keys); the text divides by sqrt(d_k)."),
+        (3.7, "You divide the scores by 3.7; the text divides by sqrt(d_k)."),
+    ],
+)
+def test_a_visible_check_names_the_divisor_with_its_number(monkeypatch, divisor, named):
+    see(monkeypatch, "visible")
+    failure = CheckFailed("It differs.", "다릅니다.")
+    name_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
+    assert failure.diagnosis.hint == named
+    assert failure.english == f"It differs. {named}"
+
+
+@pytest.mark.parametrize(("divisor", "word"), [(7.0, "d_k"), (3.7, "another number"), (math.sqrt(14), "sqrt(2 * d_k)")])
+def test_a_hidden_check_names_the_divisor_without_its_number(monkeypatch, divisor, word):
+    see(monkeypatch, "hidden")
+    failure = CheckFailed("It differs.", "다릅니다.")
+    name_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
+    assert failure.diagnosis.hint == f"You divide the scores by {word}; the text divides by sqrt(d_k)."
+    assert failure.english == "It differs."
+
+
+def test_the_right_divisor_is_never_called_wrong(monkeypatch):
+    see(monkeypatch, "visible")
+    failure = CheckFailed("It differs.", "다릅니다.")
+    say_divisor(failure, SCALING, math.sqrt(7))
+    assert failure.diagnosis is None
+
+
+def test_the_divisor_of_weights_is_read_off_where_their_scores_are_known():
+    scores = torch.tensor([[2.0, 4.0, 4.0], [4.0, 8.0, 9.0]])
+    assert read_off(torch.softmax(scores / 5, dim=-1), scores) == pytest.approx(5, rel=1e-4)
+    masked = torch.softmax((scores / 2).masked_fill(torch.tensor([[False, False, True]] * 2), -torch.inf), dim=-1)
+    assert read_off(masked, scores) == pytest.approx(2, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    "weights", [None, torch.ones(2), torch.full((2, 3), 1 / 3), torch.rand(2, 3, generator=GENERATOR)]
+)
+def test_weights_of_no_one_divisor_have_none(weights):
+    assert read_off(weights, torch.tensor([[2.0, 4.0, 5.0], [4.0, 8.0, 9.0]])) is None
+
+
+def test_a_figure_that_is_missed_by_the_divisor_says_so(monkeypatch):
+    see(monkeypatch, "visible")
+    scores = torch.tensor([[2.0, 4.0, 4.0], [4.0, 8.0, 9.0]])
+    with pytest.raises(CheckFailed, match="You divide the scores by 2 = d_k"):
+        checks.close(
+            torch.softmax(scores / 2, dim=-1),
+            torch.softmax(scores / math.sqrt(2), dim=-1),
+            scaling=checks.Scaling(2, scores=scores),
+        )
+
+
+class Remembering:
+    """A student's side whose function gives its first answer again and again."""
+
+    def __init__(self):
+        self.first = None
+
+    def double(self, x):
+        self.first = 2 * x if self.first is None else self.first
+        return self.first
+
+
+def test_the_result_of_an_earlier_call_is_recognised():
+    student, reference = Remembering(), SimpleNamespace(double=lambda x: 2 * x.double())
+    checks.matches_reference(student, reference, "double", torch.ones(3))
+    with pytest.raises(CheckFailed) as failed:
+        checks.matches_reference(student, reference, "double", torch.full((3,), 5.0))
+    assert failed.value.diagnosis.mistakes == ["earlier_result"]
+
+
+MANIFEST = [
+    ManifestCheck(
+        id=f"f.{name}", exercise="f", category=category, visibility="hidden", weight=1, sentence="-", sentence_ko="-"
+    )
+    for name, category in (("values", "value"), ("gradients", "gradient"), ("purity", "purity"))
+]
+MISTAKES = {"f": [SimpleNamespace(name=name, hint=f"Hint of {name}.", ko=f"{name}의 힌트.") for name in ("a", "b")]}
+
+
+def verdicts(**found):
+    return [
+        CheckVerdict(id=f"f.{name}", status="failed" if found.get(name) else "passed", found=found.get(name, ""))
+        for name in ("values", "gradients", "purity")
+    ]
+
+
+def test_an_exercise_that_fails_as_a_mistake_does_is_diagnosed_at_its_first_failing_check():
+    known = {"f": [Fingerprint(["a", "b"], ["gradients failed Argument # was cut off."])]}
+    given = recognised(verdicts(gradients="Argument 2 was cut off."), MANIFEST, known, MISTAKES)
+    told = {verdict.id: verdict.diagnosis for verdict in given if verdict.diagnosis}
+    assert list(told) == ["f.gradients"]
+    assert (told["f.gradients"].mistakes, told["f.gradients"].evidence) == (["a", "b"], "report")
+    assert told["f.gradients"].hint == "Hint of a. / Hint of b."
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        {"gradients": "Argument 2 was cut off.", "purity": "Changed."},
+        {"purity": "Argument 2 was cut off."},
+        {"gradients": "Another sentence."},
+        {},
+    ],
+)
+def test_an_exercise_that_fails_in_another_way_is_not_diagnosed(found):
+    known = {"f": [Fingerprint(["a"], ["gradients failed Argument # was cut off."])]}
+    assert not any(verdict.diagnosis for verdict in recognised(verdicts(**found), MANIFEST, known, MISTAKES))
+
+
+def test_numbers_that_differ_are_no_fingerprint():
+    differ = Failing("f.values", "value", "failed", "", "3 of 4 entries differ: at [0] the result is 1, expected 2.")
+    assert report_lines([differ]) is None
+    assert report_lines([differ, Failing("f.purity", "purity", "failed", "", "Changed.")]) is not None
+    assert report_lines([Failing("f.purity", "purity", "timeout", "", "")]) is None

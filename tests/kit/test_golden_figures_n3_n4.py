@@ -1,0 +1,74 @@
+"""The figures of the notes that draw without a seed: their sizes follow from the sizes that the notes set.
+
+And what holds for every golden figure: its exercise exists, and its kind is the one that its note's seed allows.
+"""
+
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from grader.suite.golden import load_figures
+
+FIGURES = load_figures(Path(__file__).resolve().parents[1] / "golden")
+EXERCISES = """
+attention_scores_for_query normalize_scores softmax_naive softmax_stable context_vector attention_scores
+attention_weights all_context_vectors attention
+embed_tokens project_qkv dot_product_scores scaled_attention_weights self_attention SelfAttention_v1
+SelfAttention_v2 SelfAttention
+causal_mask_simple mask_and_renormalize causal_mask apply_causal_mask causal_attention_weights dropout_weights
+CausalAttention
+split_heads merge_heads multi_head_scores scaled_dot_product_attention multi_head_attention
+ScaledDotProductAttention MultiHeadSelfAttention MultiHeadAttention
+layer_norm LayerNorm batch_norm BatchNorm1d pre_norm post_norm
+Attention Seq2SeqWithAttention
+positional_encoding add_positional_encoding FeedForward TransformerBlock
+"""
+UNSEEDED = {"N1 In[6]", "N1 In[9]", "N4 attention weights", "N4 multi-head output"} | {
+    f'N4 attention weights of "{token}"' for token in ("I", "love", "you", "all")
+}
+
+
+def sizes() -> dict[str, tuple[int, ...]]:
+    """Return what every exact figure of N3 and N4 must be, from tensors of the notes' sizes and no solution."""
+    batch, tokens, features, heads = 2, 5, 128, 4
+    x = torch.ones(batch, tokens, features)
+    layers = [nn.Linear(features, features, bias=False) for _ in range(4)]
+    q, k, v = (layer(x).reshape(batch, tokens, heads, -1).transpose(1, 2) for layer in layers[:3])  # (2, 4, 5, 32)
+    weights = torch.softmax(torch.einsum("bhid,bhjd->bhij", q, k) / (features // heads) ** 0.5, dim=-1)
+    joined = (weights @ v).transpose(1, 2).flatten(2)
+    words = nn.Embedding(4, 20)(torch.tensor([[0, 1, 2, 3]]))
+    word_weights = torch.softmax(nn.Linear(20, 5)(words) @ nn.Linear(20, 5)(words).mT, dim=-1)
+    contexts = [word_weights @ nn.Linear(20, 5)(words) for _ in range(4)]
+    made = {
+        "N3 In[4] x shape": x,
+        "N3 In[4] output shape": layers[3](joined),
+        "N3 In[4] weights shape": weights,
+        "N4 attention output shape": contexts[0],
+        "N4 attention weights shape": word_weights,
+        "N4 multi-head output shape": nn.Linear(20, 20)(torch.cat(contexts, dim=-1)),
+    }
+    return {name: tuple(tensor.shape) for name, tensor in made.items()}
+
+
+def test_every_exact_figure_of_these_notes_is_a_size_that_is_computed_here():
+    exact = {name: figure for name, figure in FIGURES.items() if figure.kind == "exact" and figure.note in ("N3", "N4")}
+    assert {name: tuple(figure.value.int().tolist()) for name, figure in exact.items()} == sizes()
+
+
+def test_the_exercise_of_every_figure_is_one_of_the_course():
+    exercises = EXERCISES.split()
+    assert len(exercises) == len(set(exercises)) == 44
+    assert {figure.exercise for figure in FIGURES.values()} <= set(exercises)
+
+
+def test_the_figures_without_a_seed_are_those_of_the_cells_that_set_none():
+    assert {name for name, figure in FIGURES.items() if figure.kind == "unseeded"} == UNSEEDED
+
+
+def test_a_printed_size_is_exact_and_whole():
+    named = [figure for figure in FIGURES.values() if figure.what.startswith(("size", "shape"))]
+    assert named
+    for figure in named:
+        assert figure.kind == "exact" and figure.half_unit.count_nonzero() == 0
+        assert len(figure.shape) == 1 and bool((figure.value >= 1).all())
