@@ -1,0 +1,278 @@
+"""Visible checks of `trainable_attention`: the study notes' figures and small examples to work out by hand.
+
+Pass these first. The hidden checks ask the same of other tokens, other sizes and other dtypes.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+from grader.suite.compare import as_tensors
+from grader.suite.golden import printed
+from grader.workers.student import ModuleHandle
+
+embed_tokens = exercise("embed_tokens")
+project_qkv = exercise("project_qkv")
+dot_product_scores = exercise("dot_product_scores")
+scaled_attention_weights = exercise("scaled_attention_weights")
+self_attention = exercise("self_attention")
+self_attention_v1 = exercise("SelfAttention_v1")
+self_attention_v2 = exercise("SelfAttention_v2")
+self_attention_module = exercise("SelfAttention")
+
+# The six tokens of the first study note, the matrices that it draws with seed 123, and the keys they give.
+INPUTS = torch.tensor(
+    [
+        [0.43, 0.15, 0.89],
+        [0.55, 0.87, 0.66],
+        [0.57, 0.85, 0.64],
+        [0.22, 0.58, 0.33],
+        [0.77, 0.25, 0.10],
+        [0.05, 0.80, 0.55],
+    ]
+)
+W_QUERY = torch.tensor([[0.29611194, 0.51656228], [0.25167072, 0.68855679], [0.07397246, 0.86652195]])
+W_KEY = torch.tensor([[0.13657987, 0.10247904], [0.18405646, 0.72644675], [0.31525391, 0.68710667]])
+W_VALUE = torch.tensor([[0.07563531, 0.19663817], [0.31641197, 0.40174013], [0.11856830, 0.82739538]])
+KEYS = torch.tensor(
+    [
+        [0.36691380, 0.76455796],
+        [0.44331563, 1.14186251],
+        [0.43606102, 1.11564100],
+        [0.24083412, 0.67062968],
+        [0.18270600, 0.32923120],
+        [0.32746381, 0.96419001],
+    ]
+)
+CONTEXT = printed(
+    """
+    0.2996 0.8053
+    0.3061 0.8210
+    0.3058 0.8203
+    0.2948 0.7939
+    0.2927 0.7891
+    0.2990 0.8040
+    """
+)
+
+# The whole numbers of the third study note: three tokens of four features, matrices (4, 3).
+X = torch.tensor([[1.0, 0.0, 1.0, 0.0], [0.0, 2.0, 0.0, 2.0], [1.0, 1.0, 1.0, 1.0]])
+X_QUERY = torch.tensor([[1.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
+X_KEY = torch.tensor([[0.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]])
+X_VALUE = torch.tensor([[0.0, 2.0, 0.0], [0.0, 3.0, 0.0], [1.0, 0.0, 3.0], [1.0, 1.0, 0.0]])
+X_QUERIES = torch.tensor([[1.0, 0.0, 2.0], [2.0, 2.0, 2.0], [2.0, 1.0, 3.0]])
+X_KEYS = torch.tensor([[0.0, 1.0, 1.0], [4.0, 4.0, 0.0], [2.0, 3.0, 1.0]])
+X_VALUES = torch.tensor([[1.0, 2.0, 3.0], [2.0, 8.0, 0.0], [2.0, 6.0, 3.0]])
+X_SCORES = torch.tensor([[2.0, 4.0, 4.0], [4.0, 16.0, 12.0], [4.0, 12.0, 10.0]])
+X_WEIGHTS = printed(
+    """
+    1.3613e-01 4.3194e-01 4.3194e-01
+    8.9045e-04 9.0884e-01 9.0267e-02
+    7.4449e-03 7.5471e-01 2.3785e-01
+    """
+)
+X_CONTEXT = printed(
+    """
+    1.8639 6.3194 1.7042
+    1.9991 7.8141 0.2735
+    1.9926 7.4796 0.7359
+    """
+)
+
+VOCAB = {"나는": 0, "학교에": 1, "간다": 2, "<pad>": 3}
+ROWS = torch.tensor([[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [9.0, 10.0, 11.0, 12.0], [0.0, 0.0, 0.0, 0.0]])
+
+
+def embedding(student):
+    """Return an nn.Embedding in the student's process whose rows are `ROWS`."""
+    layer = student.torch_nn("Embedding", 4, 4)
+    layer.to(device="cpu")
+    layer.load({"weight": ROWS})
+    return layer
+
+
+def built(made):
+    """Return what a class gave if it is a module."""
+    checks.is_true(
+        isinstance(made, ModuleHandle),
+        "Calling the class does not give an nn.Module; derive the class from nn.Module.",
+        "클래스를 불러도 nn.Module이 나오지 않습니다. nn.Module을 상속하세요.",
+    )
+    return made
+
+
+@embed_tokens.check("document", ko="노트의 세 단어에서 모양이 (1, 3, 4)인 벡터가 나옵니다.")
+def test_three_words(student):
+    """The note's three words give their rows of the embedding, as a batch of one sentence."""
+    vectors = student.embed_tokens(["나는", "학교에", "간다"], VOCAB, embedding(student))
+    checks.close(vectors, ROWS[:3].unsqueeze(0))
+
+
+@embed_tokens.check("value", ko="단어의 순서가 바뀌고 같은 단어가 두 번 나와도 단어마다 자기 행이 나옵니다.")
+def test_words_in_another_order(student):
+    """In another order and with a word twice, every word gets its own row."""
+    vectors = student.embed_tokens(["간다", "<pad>", "간다", "나는", "학교에"], VOCAB, embedding(student))
+    checks.close(vectors, ROWS[[2, 3, 2, 0, 1]].unsqueeze(0))
+
+
+@embed_tokens.check("errors", needs=("test_three_words",), ko="어휘에 없는 단어는 그 단어를 말하는 KeyError입니다.")
+def test_word_out_of_the_vocabulary(student):
+    """A word that is not in the vocabulary raises a KeyError that names it."""
+    tokens, layer = ["나는", "집에", "간다"], embedding(student)
+    checks.raises(student, "embed_tokens", "KeyError", tokens, VOCAB, layer)
+    raised = student.embed_tokens.error(tokens, VOCAB, layer)
+    checks.is_true(
+        raised is not None and "집에" in raised.text,
+        "The KeyError's text does not hold the unknown token.",
+        "KeyError의 내용에 어휘에 없는 토큰이 없습니다.",
+    )
+
+
+@project_qkv.check("document", ko="노트의 토큰과 행렬에서 노트에 찍힌 쿼리, 키, 값이 나옵니다.")
+def test_projections_of_whole_numbers(student):
+    """The third note's tokens and matrices give its queries, keys and values."""
+    checks.close(student.project_qkv(X, X_QUERY, X_KEY, X_VALUE), (X_QUERIES, X_KEYS, X_VALUES))
+
+
+@project_qkv.check("document", ko="첫 노트의 토큰에서 두 번째 토큰의 쿼리가 노트와 같고, 모양은 (6, 2)입니다.")
+def test_query_of_the_second_token(student):
+    """The first note's tokens give the query that it prints for the second one; all results are (6, 2)."""
+    results = as_tensors(student.project_qkv(INPUTS, W_QUERY, W_KEY, W_VALUE), 3)
+    for result in results:
+        checks.has_shape(result, (6, 2))
+    checks.matches_figure(results[0][1], printed("0.4306 1.4551"))
+
+
+@dot_product_scores.check("document", ko="노트의 쿼리와 키에서 노트에 찍힌 점수가 나옵니다.")
+def test_scores_of_whole_numbers(student):
+    """The third note's queries and keys give its scores."""
+    checks.close(student.dot_product_scores(X_QUERIES, X_KEYS), X_SCORES)
+
+
+@dot_product_scores.check("document", ko="쿼리 하나와 키 여섯 개에서 노트의 점수 여섯 개가 (1, 6)으로 나옵니다.")
+def test_scores_of_one_query(student):
+    """One query and six keys give the six scores that the first note prints, as (1, 6)."""
+    scores = student.dot_product_scores(torch.tensor([[0.43063691, 1.45505822]]), KEYS)
+    checks.has_shape(scores, (1, 6))
+    checks.matches_figure(scores[0], printed("1.2705 1.8524 1.8111 1.0795 0.5577 1.5440"))
+
+
+@scaled_attention_weights.check("document", ko="노트의 점수와 키의 크기 3에서 노트에 찍힌 가중치가 나옵니다.")
+def test_weights_of_whole_numbers(student):
+    """The third note's scores, with keys of three features, give its weights."""
+    checks.matches_figure(student.scaled_attention_weights(X_SCORES, 3), X_WEIGHTS, checks.Scaling(3, scores=X_SCORES))
+
+
+@scaled_attention_weights.check("document", ko="쿼리 하나의 점수 여섯 개와 키의 크기 2에서 노트의 가중치가 나옵니다.")
+def test_weights_of_one_query(student):
+    """The first note's six scores of one query, with keys of two features, give its weights."""
+    scores = torch.tensor([[1.27048302, 1.85238445, 1.81110656, 1.07951725, 0.55773056, 1.54397058]])
+    weights = student.scaled_attention_weights(scores, 2)
+    checks.has_shape(weights, (1, 6))
+    checks.matches_figure(weights[0], printed("0.1500 0.2264 0.2199 0.1311 0.0906 0.1820"))
+
+
+@scaled_attention_weights.check("value", ko="[0, 4 log 3]과 키의 크기 16에서 [0.25, 0.75]가 나옵니다.")
+def test_weights_by_hand(student):
+    """Scores [0, 4 log 3] and [4 log 4, 0], with keys of sixteen features, give [0.25, 0.75] and [0.8, 0.2]."""
+    scores = 4 * torch.tensor([[1.0, 3.0], [4.0, 1.0]]).log()
+    checks.close(student.scaled_attention_weights(scores, 16), torch.tensor([[0.25, 0.75], [0.8, 0.2]]))
+
+
+@self_attention.check("document", ko="노트의 토큰과 행렬에서 노트에 찍힌 출력이 나옵니다.")
+def test_context_of_whole_numbers(student):
+    """The third note's tokens and matrices give its output."""
+    checks.matches_figure(student.self_attention(X, X_QUERY, X_KEY, X_VALUE), X_CONTEXT)
+
+
+@self_attention.check("document", ko="첫 노트의 여섯 토큰에서도 노트에 찍힌 출력이 나옵니다.")
+def test_context_of_six_tokens(student):
+    """The first note's six tokens and matrices give its output."""
+    checks.matches_figure(student.self_attention(INPUTS, W_QUERY, W_KEY, W_VALUE), CONTEXT)
+
+
+@self_attention.check("value", ko="쿼리가 0이면 모든 토큰에 고르게 주의를 주고, 배치의 문장은 따로 계산합니다.")
+def test_zero_queries_in_a_batch(student):
+    """With zero queries every token gets the mean of its own sentence, in a batch of two."""
+    x = torch.tensor([[[1.0, 2.0], [3.0, 6.0]], [[0.0, -4.0], [2.0, 0.0]]])
+    output = student.self_attention(x, torch.zeros(2, 2), torch.eye(2), torch.eye(2))
+    checks.close(output, torch.tensor([[[2.0, 4.0], [2.0, 4.0]], [[1.0, -2.0], [1.0, -2.0]]]))
+
+
+@self_attention_v1.check(
+    "document", weight=2, ko="시드 123으로 만든 모듈은 노트의 행렬을 가지고, 노트에 찍힌 출력을 냅니다."
+)
+def test_first_module_with_seed_123(student):
+    """Made after torch.manual_seed(123), the module gives the output that the note prints."""
+    checks.matches_figure(built(student.SelfAttention_v1.seeded(123, 3, 2))(INPUTS), CONTEXT)
+
+
+@self_attention_v1.check("value", ko="이름으로 넣은 행렬로 계산하고, 배치의 문장은 따로 계산합니다.")
+def test_first_module_with_loaded_matrices(student):
+    """With the third note's matrices loaded by name, it gives that note's output, also in a batch."""
+    module = built(student.SelfAttention_v1(4, 3))
+    module.load({"W_query": X_QUERY, "W_key": X_KEY, "W_value": X_VALUE})
+    checks.matches_figure(module(X), X_CONTEXT)
+    outputs = checks.has_shape(module(torch.stack([X, X.flip(0)])), (2, 3, 3))
+    checks.matches_figure(outputs[1].flip(0), X_CONTEXT)
+
+
+@self_attention_v2.check("document", weight=2, ko="시드 123으로 만든 모듈은 노트에 찍힌 출력을 냅니다.")
+def test_second_module_with_seed_123(student):
+    """Made after torch.manual_seed(123), the module gives the output that the note prints."""
+    figure = printed(
+        """
+        -0.5337 -0.1051
+        -0.5323 -0.1080
+        -0.5323 -0.1079
+        -0.5297 -0.1076
+        -0.5311 -0.1066
+        -0.5299 -0.1081
+        """
+    )
+    checks.matches_figure(built(student.SelfAttention_v2.seeded(123, 3, 2))(INPUTS), figure)
+
+
+@self_attention_v2.check("value", ko="이름으로 넣은 행렬로 계산하고, 배치의 문장은 따로 계산합니다.")
+def test_second_module_with_loaded_matrices(student):
+    """With the third note's matrices loaded by name, transposed, it gives that note's output, also in a batch."""
+    module = built(student.SelfAttention_v2(4, 3))
+    module.load({"W_query.weight": X_QUERY.T, "W_key.weight": X_KEY.T, "W_value.weight": X_VALUE.T})
+    checks.matches_figure(module(X), X_CONTEXT)
+    outputs = checks.has_shape(module(torch.stack([X, X.flip(0)])), (2, 3, 3))
+    checks.matches_figure(outputs[1].flip(0), X_CONTEXT)
+
+
+@self_attention_v2.check("value", ko="qkv_bias=True이면 세 층의 편향을 더합니다.")
+def test_second_module_with_biases(student):
+    """With qkv_bias=True and queries of zero, the mean of the tokens comes out, shifted by the bias of the values."""
+    module = built(student.SelfAttention_v2(2, 2, qkv_bias=True))
+    weights = {"W_query.weight": torch.zeros(2, 2), "W_key.weight": torch.eye(2), "W_value.weight": torch.eye(2)}
+    biases = {"W_query.bias": torch.zeros(2), "W_key.bias": torch.zeros(2), "W_value.bias": torch.tensor([10.0, 20.0])}
+    module.load({**weights, **biases})
+    checks.close(module(torch.tensor([[1.0, 2.0], [3.0, 6.0]])), torch.tensor([[12.0, 24.0], [12.0, 24.0]]))
+
+
+def loaded(student):
+    """Return a module `SelfAttention` that holds the third note's matrices, without biases."""
+    module = built(student.SelfAttention(4, 3))
+    module.load({f"{name}.weight": W.T for name, W in {"q": X_QUERY, "k": X_KEY, "v": X_VALUE}.items()})
+    module.load({f"{name}.bias": torch.zeros(3) for name in "qkv"})
+    return module
+
+
+@self_attention_module.check("document", ko="노트의 행렬을 넣으면 노트의 출력과 가중치가 나옵니다.")
+def test_output_and_weights(student):
+    """With the third note's matrices loaded by name, the output and the weights of that note come out."""
+    output, weights = as_tensors(loaded(student)(X), 2)
+    checks.matches_figure(output, X_CONTEXT)
+    checks.matches_figure(weights, X_WEIGHTS)
+
+
+@self_attention_module.check("value", ko="문장 두 개짜리 배치에서는 문장마다 자기 출력과 가중치가 나옵니다.")
+def test_output_and_weights_in_a_batch(student):
+    """In a batch of two sentences each gets its own output and weights."""
+    output, weights = as_tensors(loaded(student)(torch.stack([X, X.flip(0)])), 2)
+    checks.has_shape(output, (2, 3, 3))
+    checks.has_shape(weights, (2, 3, 3))
+    checks.matches_figure(output[1].flip(0), X_CONTEXT)
+    checks.matches_figure(weights[1].flip(0, 1), X_WEIGHTS)

@@ -1,0 +1,151 @@
+"""Hidden checks of `SelfAttention`: two results, the output and the weights that made it.
+
+Random numbers are loaded into the parameters by name. The sizes are pairwise different and the root of the divisor is
+no whole number; equal sizes and sizes of one follow. All modules are made before the first is called, so that what one
+leaves behind for another shows, and every one is called with two inputs.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+from grader.suite.compare import as_tensors
+
+self_attention_module = exercise("SelfAttention")
+
+NAME = "SelfAttention"
+SIZES = (
+    ((2,), 5, 3, 7),
+    ((), 4, 6, 3),
+    ((1,), 4, 3, 5),
+    ((3,), 3, 3, 3),
+    ((), 1, 4, 3),
+    ((), 4, 5, 1),
+    ((2,), 5, 1, 6),
+)
+
+
+@self_attention_module.check(
+    "document", weight=1, ko="노트의 크기에서 노트의 모양이 나오고, 가중치는 행마다 합이 1입니다."
+)
+def test_shapes_of_the_note(student, reference, golden, draw):
+    """The note's sizes give the note's shapes, and every row of the weights sums to 1."""
+    output, weights = (
+        tuple(golden(f"N4 attention {name} shape").value.int().tolist()) for name in ("output", "weights")
+    )
+    handle, module = checks.twin(student, reference, draw, NAME, 20, output[-1])
+    results = checks.module_matches(handle, module, draw.normal(*output[:-1], 20) / 3)
+    checks.has_shape(results[0], output)
+    checks.rows_sum_to_one(checks.has_shape(results[1], weights))
+
+
+@self_attention_module.check("document", weight=1, ko="노트의 정수 예제를 넣으면 노트에 찍힌 출력과 가중치가 나옵니다.")
+def test_whole_numbers_of_the_note(student, reference, golden, draw):
+    """With the note's whole numbers loaded by name, the output and the weights that the note prints come out."""
+    handle, _ = checks.twin(student, reference, draw, NAME, 4, 3)
+    for layer, name in (("q", "query"), ("k", "key"), ("v", "value")):
+        handle.load({f"{layer}.weight": golden(f"N2 w_{name}").float32.T, f"{layer}.bias": torch.zeros(3)})
+    output, weights = as_tensors(handle(golden("N2 x").float32), 2)
+    checks.matches_figure(output, golden("N2 In[15]"))
+    checks.matches_figure(weights, golden("N2 In[14]"))
+
+
+@self_attention_module.check(
+    "value", weight=7, ko="이름으로 무작위 값을 넣으면 배치가 있든 없든 출력과 가중치가 정의와 같습니다."
+)
+def test_random_weights(student, reference, draw):
+    """With random numbers loaded by name, the results are as defined, with a batch and without."""
+    twins = [checks.twin(student, reference, draw, NAME, d_in, d_out) for _, _, d_in, d_out in SIZES]
+    for (leading, tokens, d_in, d_out), (handle, module) in zip(SIZES, twins, strict=True):
+        lengths = {"the number of features": d_in, "the number of tokens": tokens}
+        scaling = checks.Scaling(d_out, "attention_dim", parameters=("q.weight", "q.bias"), sizes=lengths)
+        for _ in range(2):
+            checks.module_matches(handle, module, draw.normal(*leading, tokens, d_in), scaling=scaling)
+
+
+@self_attention_module.check(
+    "parameters", weight=2, needs=("test_random_weights",), ko="매개변수는 편향이 있는 세 선형 층 q, k, v의 것뿐입니다."
+)
+def test_parameters(student):
+    """There are the parameters of the layers q, k and v, each with a bias, and nothing else to learn."""
+    found = {name: tuple(value.shape) for name, value in student.SelfAttention(5, 3).parameters().items()}
+    wanted = {f"{layer}.weight": (3, 5) for layer in "qkv"} | {f"{layer}.bias": (3,) for layer in "qkv"}
+    checks.is_true(
+        found == wanted,
+        f"The parameters are {found}, but {wanted} are asked for.",
+        f"매개변수가 {found}인데 {wanted}이어야 합니다.",
+    )
+
+
+@self_attention_module.check(
+    "parameters", weight=1, needs=("test_random_weights",), ko="state_dict로 옮기면 결과도 옮겨집니다."
+)
+def test_state_dict_round_trip(student, reference, draw):
+    """A second module, used before, gives the first one's results as soon as it has loaded its state_dict."""
+    first, module = checks.twin(student, reference, draw, NAME, 5, 3)
+    second = student.SelfAttention(5, 3)
+    x = draw.normal(2, 4, 5)
+    second(x)
+    second.load_state_dict(first.state_dict())
+    checks.module_matches(second, module, x)
+
+
+@self_attention_module.check(
+    "dtype", weight=1, needs=("test_random_weights",), ko="float64로 바꾼 모듈의 결과도 float64입니다."
+)
+def test_follows_the_dtype(student, reference, draw):
+    """The results have the dtype of the module and its input: float32, and float64 after `.to(torch.float64)`."""
+    handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
+    for dtype in (torch.float32, torch.float64):
+        handle.to(dtype=dtype)
+        for result in checks.module_matches(handle, module, draw.normal(2, 4, 5, dtype=dtype)):
+            checks.has_dtype(result, dtype)
+
+
+@self_attention_module.check(
+    "property", weight=1, needs=("test_random_weights",), ko="eval에서도 학습 중과 같은 결과가 나옵니다."
+)
+def test_the_same_in_evaluation(student, reference, draw):
+    """The results are the same in evaluation as in training."""
+    handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
+    x = draw.normal(2, 4, 5)
+    for switch in (handle.eval, handle.train):
+        switch()
+        checks.module_matches(handle, module, x)
+
+
+@self_attention_module.check(
+    "gradient", weight=2, needs=("test_random_weights",), ko="x와 모든 매개변수로 올바른 그래디언트가 흐릅니다."
+)
+def test_gradients(student, reference, draw):
+    """The right gradients flow to the input and to every parameter, in training and in evaluation."""
+    handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
+    x = draw.normal(2, 4, 5)
+    for output in (0, 1):
+        checks.module_gradients_match(handle, module, x, output=output)
+    handle.eval()
+    checks.module_gradients_match(handle, module, draw.normal(4, 5))
+
+
+@self_attention_module.check(
+    "purity", weight=1, needs=("test_random_weights",), ko="호출한 뒤에도 입력은 그대로입니다."
+)
+def test_input_unchanged(student, draw):
+    """The input is the same after the call."""
+    x = draw.normal(2, 4, 5)
+    after = student.SelfAttention(5, 3).observe(x, echo=True).inputs_after[0]
+    checks.is_true(
+        torch.equal(x, after),
+        "The input was changed by the call; work on a copy.",
+        "호출 뒤에 입력이 바뀌었습니다. 사본으로 계산하세요.",
+    )
+
+
+@self_attention_module.check(
+    "policy",
+    weight=11,
+    needs=("test_random_weights",),
+    ko="라이브러리의 어텐션 함수나 모듈을 쓰지 않고 직접 계산합니다.",
+)
+def test_written_by_hand(student, draw):
+    """The result is computed without an attention function or module of a library."""
+    checks.no_forbidden_call(student, NAME, draw.normal(2, 4, 5), module=student.SelfAttention(5, 3))

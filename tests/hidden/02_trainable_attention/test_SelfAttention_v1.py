@@ -1,0 +1,140 @@
+"""Hidden checks of `SelfAttention_v1`: three matrices of the module's own.
+
+Random numbers are loaded into the parameters by name. The sizes are pairwise different and the root of the divisor is
+no whole number; equal sizes and sizes of one follow. All modules are made before the first is called, so that what one
+leaves behind for another shows, and every one is called with two inputs.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+
+self_attention_v1 = exercise("SelfAttention_v1")
+
+NAME = "SelfAttention_v1"
+SIZES = (
+    ((2,), 5, 3, 7),
+    ((), 4, 6, 3),
+    ((2, 6), 5, 4, 6),
+    ((3,), 3, 3, 3),
+    ((), 1, 4, 3),
+    ((), 4, 5, 1),
+    ((2,), 5, 1, 6),
+)
+
+
+@self_attention_v1.check("document", weight=1, ko="노트가 뽑은 행렬을 이름으로 넣으면 노트에 찍힌 출력이 나옵니다.")
+def test_output_of_the_note(student, reference, golden, draw):
+    """With the matrices that the note draws loaded by name, the output that the note prints comes out."""
+    generator = torch.Generator().manual_seed(123)
+    handle, _ = checks.twin(student, reference, draw, NAME, 3, 2)
+    handle.load({name: torch.rand(3, 2, generator=generator) for name in ("W_query", "W_key", "W_value")})
+    checks.matches_figure(handle(golden("N0 inputs").float32), golden("N0 In[24]"))
+
+
+@self_attention_v1.check(
+    "value", weight=6, ko="이름으로 무작위 값을 넣으면 앞의 차원이 몇 개든 출력이 정의와 같습니다."
+)
+def test_random_weights(student, reference, draw):
+    """With random numbers loaded by name, the output is as defined, with no, one or two leading dimensions."""
+    twins = [checks.twin(student, reference, draw, NAME, d_in, d_out) for _, _, d_in, d_out in SIZES]
+    for (leading, tokens, d_in, d_out), (handle, module) in zip(SIZES, twins, strict=True):
+        lengths = {"d_in": d_in, "the number of tokens": tokens}
+        scaling = checks.Scaling(d_out, "d_out", parameters=("W_query",), sizes=lengths)
+        for _ in range(2):
+            checks.module_matches(handle, module, draw.normal(*leading, tokens, d_in), scaling=scaling)
+
+
+@self_attention_v1.check(
+    "parameters", weight=2, needs=("test_random_weights",), ko="매개변수는 (d_in, d_out) 모양의 세 행렬뿐입니다."
+)
+def test_parameters(student):
+    """W_query, W_key and W_value are parameters of the shape (d_in, d_out), and there is nothing else to learn."""
+    found = {name: tuple(value.shape) for name, value in student.SelfAttention_v1(5, 3).parameters().items()}
+    wanted = dict.fromkeys(("W_query", "W_key", "W_value"), (5, 3))
+    checks.is_true(
+        found == wanted,
+        f"The parameters are {found}, but {wanted} are asked for.",
+        f"매개변수가 {found}인데 {wanted}이어야 합니다.",
+    )
+
+
+@self_attention_v1.check("parameters", weight=1, needs=("test_parameters",), ko="모듈마다 매개변수를 새로 뽑습니다.")
+def test_every_module_draws_anew(student):
+    """Two modules made one after the other hold different numbers: the class sets no seed."""
+    first, second = (student.SelfAttention_v1(5, 3).parameters() for _ in range(2))
+    checks.is_true(
+        not any(torch.equal(first[name], second[name]) for name in first),
+        "Two modules hold the same numbers: a seed is set in the class, or nothing is drawn.",
+        "두 모듈의 값이 같습니다. 클래스 안에서 시드를 고정했거나 값을 뽑지 않았습니다.",
+    )
+
+
+@self_attention_v1.check(
+    "parameters", weight=1, needs=("test_random_weights",), ko="state_dict로 옮기면 결과도 옮겨집니다."
+)
+def test_state_dict_round_trip(student, reference, draw):
+    """A second module, used before, gives the first one's output as soon as it has loaded its state_dict."""
+    first, module = checks.twin(student, reference, draw, NAME, 5, 3)
+    second = student.SelfAttention_v1(5, 3)
+    x = draw.normal(2, 4, 5)
+    second(x)
+    second.load_state_dict(first.state_dict())
+    checks.module_matches(second, module, x)
+
+
+@self_attention_v1.check(
+    "dtype", weight=1, needs=("test_random_weights",), ko="float64로 바꾼 모듈의 결과도 float64입니다."
+)
+def test_follows_the_dtype(student, reference, draw):
+    """The output has the dtype of the module and its input: float32, and float64 after `.to(torch.float64)`."""
+    handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
+    for dtype in (torch.float32, torch.float64):
+        handle.to(dtype=dtype)
+        checks.has_dtype(checks.module_matches(handle, module, draw.normal(2, 4, 5, dtype=dtype)), dtype)
+
+
+@self_attention_v1.check(
+    "property", weight=1, needs=("test_random_weights",), ko="eval에서도 학습 중과 같은 결과가 나옵니다."
+)
+def test_the_same_in_evaluation(student, reference, draw):
+    """The output is the same in evaluation as in training."""
+    handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
+    x = draw.normal(2, 4, 5)
+    for switch in (handle.eval, handle.train):
+        switch()
+        checks.module_matches(handle, module, x)
+
+
+@self_attention_v1.check(
+    "gradient", weight=2, needs=("test_random_weights",), ko="x와 모든 매개변수로 올바른 그래디언트가 흐릅니다."
+)
+def test_gradients(student, reference, draw):
+    """The right gradients flow to the input and to every parameter, in training and in evaluation."""
+    handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
+    checks.module_gradients_match(handle, module, draw.normal(2, 4, 5))
+    handle.eval()
+    checks.module_gradients_match(handle, module, draw.normal(4, 5))
+
+
+@self_attention_v1.check("purity", weight=1, needs=("test_random_weights",), ko="호출한 뒤에도 입력은 그대로입니다.")
+def test_input_unchanged(student, draw):
+    """The input is the same after the call."""
+    x = draw.normal(2, 4, 5)
+    after = student.SelfAttention_v1(5, 3).observe(x, echo=True).inputs_after[0]
+    checks.is_true(
+        torch.equal(x, after),
+        "The input was changed by the call; work on a copy.",
+        "호출 뒤에 입력이 바뀌었습니다. 사본으로 계산하세요.",
+    )
+
+
+@self_attention_v1.check(
+    "policy",
+    weight=11,
+    needs=("test_random_weights",),
+    ko="라이브러리의 어텐션 함수나 모듈을 쓰지 않고 직접 계산합니다.",
+)
+def test_written_by_hand(student, draw):
+    """The result is computed without an attention function or module of a library."""
+    checks.no_forbidden_call(student, NAME, draw.normal(2, 4, 5), module=student.SelfAttention_v1(5, 3))

@@ -1,0 +1,178 @@
+"""Hidden checks of `embed_tokens`: every word gets its own row, and an unknown one an error that names it.
+
+The ids are shuffled and leave gaps, so an answer that counts the words instead of looking them up shows. The layer lies
+on the CPU wherever the grading runs: the numbers of the words are made there.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+from grader.suite.compare import as_tensor, lowest_precision, require_all_close
+from grader.suite.context import device
+from grader.suite.diagnosis import diagnose
+from grader.suite.failures import CheckFailed
+
+embed_tokens = exercise("embed_tokens")
+
+WORDS = ("time", "Time", "tide", "wait", "for", "no", "one", "나는", "학교에", "간다", "<pad>", "<unk>")
+UNKNOWN = ("TIDE", "nobody", "집에", "Wait", "학교")
+
+
+def shuffled(draw, items):
+    """Return the items in a random order."""
+    order = torch.randperm(len(items), generator=torch.Generator().manual_seed(draw.seed()))
+    return [items[place] for place in order.tolist()]
+
+
+def vocabulary(draw, size, rows):
+    """Return a dictionary of `size` words with shuffled ids below `rows`, that of 0 among them."""
+    ids = shuffled(draw, [0, *shuffled(draw, list(range(1, rows)))[: size - 1]])
+    return dict(zip(shuffled(draw, list(WORDS))[:size], ids, strict=True))
+
+
+def layer(student, weight):
+    """Return an nn.Embedding in the student's process that holds the weight in its dtype."""
+    made = student.torch_nn("Embedding", *weight.shape)
+    made.to(dtype=weight.dtype, device="cpu")
+    made.load({"weight": weight})
+    return made
+
+
+def ask_rows(student, tokens, vocab, weight):
+    """Ask for the tokens' rows of the weight and return the answer."""
+    answer = student.embed_tokens(tokens, vocab, layer(student, weight))
+    expected = weight.double()[[vocab[token] for token in tokens]].unsqueeze(0)
+    dtype = lowest_precision(weight)
+    try:
+        require_all_close(answer, expected, "value", dtype, device())
+    except CheckFailed as failure:
+
+        def attempt(mistake):
+            embedding = torch.nn.Embedding.from_pretrained(weight.double(), freeze=False)
+            return mistake.make(list(tokens), dict(vocab), embedding)
+
+        failure.diagnosis = diagnose(answer, expected, dtype, attempt, "embed_tokens")
+        raise
+    return answer
+
+
+def ask_named(student, tokens, vocab, weight, unknown):
+    """Ask for a KeyError whose text holds the unknown token."""
+    embedding = layer(student, weight)
+    checks.raises(student, "embed_tokens", "KeyError", tokens, vocab, embedding)
+    raised = student.embed_tokens.error(tokens, vocab, embedding)
+    checks.is_true(
+        raised is not None and unknown in raised.text,
+        f"The KeyError's text does not hold the first unknown token, {unknown}.",
+        f"KeyError의 내용에 어휘에 없는 첫 토큰 {unknown}이 없습니다.",
+    )
+
+
+@embed_tokens.check("document", weight=1, ko="노트의 단어에서 노트의 모양이 나오고, 단어마다 자기 행이 나옵니다.")
+def test_words_of_the_notes(student, golden, draw):
+    """The notes' words give vectors of the notes' shapes, and every word its own row."""
+    vocab = {"나는": 0, "학교에": 1, "간다": 2, "<pad>": 3}
+    answer = ask_rows(student, ["나는", "학교에", "간다"], vocab, draw.normal(4, 4))
+    checks.has_shape(answer, tuple(golden("N1 In[5] query").value.int().tolist()))
+    words = ["I", "love", "you", "all"]
+    batch, tokens, _ = golden("N4 attention output shape").value.int().tolist()
+    answer = ask_rows(student, words, {word: place for place, word in enumerate(words)}, draw.normal(4, 20))
+    checks.has_shape(answer, (batch, tokens, 20))
+
+
+@embed_tokens.check(
+    "value", weight=5, ko="어휘의 번호가 뒤섞여 있어도, 단어가 여러 번 나와도 단어마다 자기 행이 나옵니다."
+)
+def test_random_words(student, draw):
+    """With shuffled ids and words that come several times, every word gets its own row, in the order of the list."""
+    for size, rows, features, extra in ((5, 9, 3, 2), (5, 9, 3, 2), (7, 8, 7, 0), (4, 4, 4, 0), (12, 15, 6, 5)):
+        vocab = vocabulary(draw, size, rows)
+        tokens = shuffled(draw, [*vocab, *[draw.choice(list(vocab)) for _ in range(extra)]])
+        ask_rows(student, tokens, vocab, draw.normal(rows, features))
+
+
+@embed_tokens.check("value", weight=3, ko="어휘의 일부만 쓰는 문장에서도 쓰인 단어의 행만 순서대로 나옵니다.")
+def test_part_of_the_vocabulary(student, draw):
+    """A sentence that uses a part of the vocabulary gives the rows of its own words only."""
+    for size, rows, features in ((9, 12, 5), (6, 6, 2)):
+        vocab = vocabulary(draw, size, rows)
+        tokens = shuffled(draw, list(vocab))[:3]
+        ask_rows(student, [*tokens, tokens[0]], vocab, draw.normal(rows, features))
+
+
+@embed_tokens.check(
+    "shape", weight=1, needs=("test_random_words",), ko="토큰이 하나이거나 특징이 하나여도 모양은 (1, T, d)입니다."
+)
+def test_smallest_sizes(student, draw):
+    """A single token, a single feature and a vocabulary of one word give the shape (1, T, d)."""
+    for size, rows, features in ((3, 5, 4), (1, 1, 3), (4, 4, 1)):
+        vocab = vocabulary(draw, size, rows)
+        ask_rows(student, [draw.choice(list(vocab))], vocab, draw.normal(rows, features))
+        ask_rows(student, list(vocab), vocab, draw.normal(rows, features))
+
+
+@embed_tokens.check(
+    "dtype", weight=1, needs=("test_random_words",), ko="결과의 dtype은 임베딩 가중치의 dtype과 같습니다."
+)
+def test_keeps_the_dtype(student, draw):
+    """The result has the dtype of the embedding's weight, float32 or float64."""
+    for dtype in (torch.float32, torch.float64):
+        vocab = vocabulary(draw, 5, 7)
+        checks.has_dtype(ask_rows(student, list(vocab), vocab, draw.normal(7, 3, dtype=dtype)), dtype)
+
+
+@embed_tokens.check("gradient", weight=2, needs=("test_random_words",), ko="결과에서 임베딩으로 그래디언트가 흐릅니다.")
+def test_gradients_flow_back(student, draw):
+    """Gradients can flow from the result back to the embedding."""
+    vocab = vocabulary(draw, 5, 7)
+    seen = student.embed_tokens.observe(list(vocab), vocab, layer(student, draw.normal(7, 3)))
+    as_tensor(seen.value)
+    checks.is_true(
+        seen.facts[0].requires_grad,
+        "No gradient can flow back to the embedding: the result was cut off from it.",
+        "결과가 임베딩에서 끊겨 그래디언트가 흐를 수 없습니다.",
+    )
+
+
+@embed_tokens.check(
+    "purity", weight=2, needs=("test_random_words",), ko="호출한 뒤에도 토큰, 어휘, 임베딩은 그대로입니다."
+)
+def test_inputs_unchanged(student, draw):
+    """The tokens, the vocabulary and the embedding are the same after the call."""
+    vocab, weight = vocabulary(draw, 6, 8), 3 * draw.normal(8, 3)
+    embedding = layer(student, weight)
+    tokens = shuffled(draw, list(vocab))
+    seen = student.embed_tokens.observe(tokens, vocab, embedding, echo=True)
+    same = seen.inputs_after[0] == tokens and seen.inputs_after[1] == vocab
+    checks.is_true(
+        same and torch.equal(embedding.parameters()["weight"], weight),
+        "The tokens, the vocabulary or the embedding were changed by the call.",
+        "호출 뒤에 토큰, 어휘 또는 임베딩이 바뀌었습니다.",
+    )
+
+
+@embed_tokens.check(
+    "errors", weight=3, needs=("test_random_words",), ko="어휘에 없는 토큰은 그 토큰이 적힌 KeyError입니다."
+)
+def test_unknown_token(student, draw):
+    """A token that is not in the vocabulary, wherever it stands, raises a KeyError whose text holds it."""
+    for place in (0, 2, 5):
+        vocab, unknown = vocabulary(draw, 5, 9), draw.choice(UNKNOWN)
+        tokens = shuffled(draw, list(vocab))
+        tokens.insert(place, unknown)
+        ask_named(student, tokens, vocab, draw.normal(9, 3), unknown)
+
+
+@embed_tokens.check(
+    "errors",
+    weight=1,
+    needs=("test_unknown_token",),
+    ko="어휘에 없는 토큰이 여럿이면 그 가운데 첫 토큰이 KeyError에 있습니다.",
+)
+def test_first_unknown_token(student, draw):
+    """Of several unknown tokens the KeyError's text holds the first."""
+    for _ in range(3):
+        vocab = vocabulary(draw, 5, 9)
+        words, unknown = shuffled(draw, list(vocab)), shuffled(draw, ["nobody", "집에", "moon"])
+        tokens = [words[0], unknown[0], *words[1:3], unknown[1], words[3], unknown[2]]
+        ask_named(student, tokens, vocab, draw.normal(9, 3), unknown[0])
