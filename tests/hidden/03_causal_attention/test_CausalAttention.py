@@ -1,0 +1,306 @@
+"""Hidden checks of `CausalAttention`: the attention, its mask, sequences shorter than the longest, dropout, parameters.
+
+Batch, tokens, features and context length are pairwise different and d_out is no perfect square, so that every wrong
+axis and divisor shows; equal sizes and sizes of one follow, and every size is tried with two inputs. The weights are
+not returned: where they have to be seen, W_value is loaded so that the output holds them.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+from grader.suite.module_checks import load
+
+causal_attention = exercise("CausalAttention")
+
+NAME = "CausalAttention"
+P = 0.2
+FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
+FULL = ((2, 5, 3, 7), (4, 3, 6, 2), (3, 3, 3, 3))  # B, T, d_in, d_out
+SMALLEST = ((1, 4, 5, 6), (2, 6, 4, 1), (3, 1, 2, 5), (2, 3, 1, 4))
+LAYERS = ("W_query", "W_key", "W_value")
+
+
+def showing_weights(student, reference, draw, *, T=24, d_out=48):
+    """Return both modules with dropout P, in which the first T outputs of a token are its weights, the next T too.
+
+    The solution's is in eval. Their tokens are made by `marked`.
+    """
+    handle, module = checks.twin(student, reference, draw, NAME, T + 5, d_out, T, P)
+    values = {"W_value.weight": torch.eye(T, T + 5).repeat(d_out // T, 1)}
+    load(module, values)
+    handle.load(values)
+    return handle, module.eval()
+
+
+def marked(draw, B, *, T=24, features=5, dtype=torch.float32):
+    """Return tokens (B, T, T + features) that begin with the rows of the identity."""
+    return torch.cat([torch.eye(T, dtype=dtype).expand(B, T, T), draw.normal(B, T, features, dtype=dtype)], dim=-1)
+
+
+@causal_attention.check("document", weight=1, ko="노트의 배치에서 노트에 찍힌 모양의 올바른 결과가 나옵니다.")
+def test_shape_of_the_note(student, reference, golden, draw):
+    """The note's batch, the same sentence twice, gives its printed shape and the right output."""
+    inputs = golden("N0 inputs").float32
+    batch = torch.stack([inputs, inputs])
+    shape = tuple(golden("N0 In[38]").value.int().tolist())
+    handle, module = checks.twin(student, reference, draw, NAME, inputs.shape[-1], shape[-1], shape[1], 0.0)
+    checks.has_shape(checks.module_matches(handle, module, batch), shape)
+
+
+@causal_attention.check("value", weight=5, ko="가중치를 넣으면 가장 긴 문장에서 출력이 정의와 같습니다.")
+def test_random_weights(student, reference, draw):
+    """With random weights loaded, sequences of the full length give the output of the definition."""
+    for B, T, d_in, d_out in FULL:
+        handle, module = checks.twin(student, reference, draw, NAME, d_in, d_out, T, 0.0)
+        lengths = {"d_in": d_in, "the number of tokens": T}
+        scaling = checks.Scaling(d_out, "d_out", parameters=("W_query.weight",), sizes=lengths)
+        for _ in range(2):
+            checks.module_matches(handle, module, draw.normal(B, T, d_in), scaling=scaling)
+
+
+@causal_attention.check("value", weight=4, ko="context_length보다 짧은 문장도 올바르게 계산합니다.")
+def test_shorter_sequences(student, reference, draw):
+    """Sequences shorter than the context length are treated rightly, of changing length in one module."""
+    for context_length in (8, 30):
+        handle, module = checks.twin(student, reference, draw, NAME, 3, 7, context_length, 0.0)
+        for B, T in ((2, 5), (3, 7), (5, 2), (4, 8)):
+            checks.module_matches(handle, module, draw.normal(B, T, 3))
+
+
+@causal_attention.check("value", weight=2, ko="점수가 0인 보이는 토큰도 자기 몫의 가중치를 받습니다.")
+def test_scores_of_zero(student, reference, draw):
+    """A token of zeros, whose scores are all zero, attends and is attended to like any other."""
+    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
+    x = draw.normal(2, 5, 3)
+    x[0, 1] = x[1, 3] = x[1, 4] = 0
+    checks.module_matches(handle, module, x)
+
+
+@causal_attention.check(
+    "shape", weight=2, needs=("test_random_weights",), ko="크기가 1인 축이 있어도 모양은 (B, T, d_out)입니다."
+)
+def test_smallest_sizes(student, reference, draw):
+    """A single item, token or feature still gives a tensor of shape (B, T, d_out)."""
+    for B, T, d_in, d_out in SMALLEST:
+        for context_length in (T, 8):
+            handle, module = checks.twin(student, reference, draw, NAME, d_in, d_out, context_length, 0.0)
+            checks.module_matches(handle, module, draw.normal(B, T, d_in))
+
+
+@causal_attention.check("value", weight=2, ko="qkv_bias=True이면 세 층의 편향이 계산에 들어갑니다.")
+def test_with_bias(student, reference, draw):
+    """With qkv_bias=True, the biases of the three layers take part."""
+    for qkv_bias in (True, False):
+        handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 6, 0.0, qkv_bias=qkv_bias)
+        checks.module_matches(handle, module, draw.normal(2, 5, 3))
+
+
+@causal_attention.check("value", weight=4, ko="eval에서는 드롭아웃이 꺼지고, 미래는 여전히 가려집니다.")
+def test_eval_drops_nothing(student, reference, draw):
+    """In eval nothing is dropped and the future stays hidden, also after the module was in training."""
+    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 6, P)
+    x = draw.normal(2, 5, 3)
+    handle(x)
+    handle.eval()
+    module.eval()
+    for tokens in (x, x, draw.normal(2, 6, 3)):
+        checks.module_matches(handle, module, tokens)
+
+
+@causal_attention.check(
+    "property", weight=2, needs=("test_random_weights",), ko="뒤의 토큰을 바꾸어도 앞 토큰의 출력은 그대로입니다."
+)
+def test_future_is_invisible(student, reference, draw):
+    """A change of later tokens changes no earlier output, in training and in eval."""
+    handle, _ = checks.twin(student, reference, draw, NAME, 3, 7, 8, 0.0)
+    checks.future_is_invisible(handle, draw.normal(2, 5, 3), draw)
+    handle.eval()
+    checks.future_is_invisible(handle, draw.normal(2, 8, 3), draw)
+
+
+@causal_attention.check("property", weight=3, ko="배치의 항목은 서로 영향을 주지 않습니다.")
+def test_items_for_themselves(student, reference, draw):
+    """An item gives alone what is right for it, and the same among others, whatever they are."""
+    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
+    x, others = draw.normal(3, 5, 3), draw.normal(2, 5, 3)
+    alone = [checks.module_matches(handle, module, x[item : item + 1]) for item in range(3)]
+    checks.close(handle(x), torch.cat(alone).double(), kind="module")
+    checks.close(handle(torch.cat([others, x[1:]]))[2:], torch.cat(alone[1:]).double(), kind="module")
+
+
+@causal_attention.check(
+    "stability", weight=2, needs=("test_random_weights",), ko="미래의 점수가 아무리 커도 보이지 않습니다."
+)
+def test_large_hidden_scores(student, reference, draw):
+    """A future token is not seen even where its score lies far above the visible ones."""
+    handle, module = checks.twin(student, reference, draw, NAME, 9, 6, 4, 0.0)
+    handle.to(dtype=torch.float64)
+    future = torch.ones(4, 4, dtype=torch.bool).triu(diagonal=1)
+    for seen, hidden in ((-FAR, 0.0), (0.0, FAR)):
+        scores = draw.normal(4, 4) + torch.where(future, hidden, seen)
+        values = {"W_query.weight": torch.eye(6, 9), "W_key.weight": torch.zeros(6, 9)}
+        values["W_query.weight"][4:] = 0
+        values["W_key.weight"][:4, :4] = scores * 6**0.5
+        load(module, values)
+        handle.load(values)
+        checks.module_matches(handle, module, marked(draw, 2, T=4, dtype=torch.float64))
+
+
+@causal_attention.check(
+    "property",
+    weight=6,
+    needs=("test_random_weights",),
+    ko="학습 중에는 보이는 가중치가 dropout 비율만큼 0이 되고 나머지는 커집니다.",
+)
+def test_dropout_in_training(student, reference, draw):
+    """In training the asked share of the visible weights is dropped, the others grow, and the future stays hidden."""
+    handle, module = showing_weights(student, reference, draw)
+    x = marked(draw, 32)
+    expected = module(x.double()).detach()[..., :24]
+    weights = checks.has_shape(handle(x), (32, 24, 48))[..., :24]
+    checks.weights_are_dropped(weights, expected, P, kind="module")
+
+
+@causal_attention.check(
+    "property", weight=5, needs=("test_dropout_in_training",), ko="드롭아웃은 가중치마다 따로, 가중치에만 걸립니다."
+)
+def test_dropout_of_weights_alone(student, reference, draw):
+    """Every weight is dropped or kept for itself, for all features of its value alike, and nothing else is dropped."""
+    handle, _ = showing_weights(student, reference, draw)
+    output = checks.has_shape(handle(marked(draw, 32)), (32, 24, 48))
+    checks.close(output[..., 24:], output[..., :24].double(), kind="module")
+    dropped = output[:, 12:, :12] == 0  # tokens of the second half look at those of the first, so all are visible
+    checks.drawn_apart(dropped, 0, 1, 2)
+
+
+@causal_attention.check(
+    "property", weight=3, needs=("test_dropout_in_training",), ko="드롭아웃은 부를 때마다 새로 뽑습니다."
+)
+def test_dropout_is_drawn_anew(student, reference, draw):
+    """Other weights are dropped in every call, also after a time in eval."""
+    handle, _ = showing_weights(student, reference, draw)
+    x = marked(draw, 2)
+    first = checks.has_shape(handle(x), (2, 24, 48)) == 0
+    handle.eval()
+    hidden = checks.has_shape(handle(x), (2, 24, 48)) == 0
+    handle.train()
+    second = checks.has_shape(handle(x), (2, 24, 48)) == 0
+    checks.is_true(
+        not torch.equal(first, second) and not torch.equal(hidden, second),
+        "Two calls in training drop the same weights, or the second one none.",
+        "학습 중에 두 번 불렀는데 같은 가중치가 0이 되거나, 두 번째에는 아무것도 0이 되지 않습니다.",
+    )
+
+
+@causal_attention.check(
+    "parameters",
+    weight=3,
+    needs=("test_random_weights",),
+    ko="매개변수는 세 층의 것뿐이고, 편향은 요청할 때만 있습니다.",
+)
+def test_parameters(student):
+    """The three layers have a weight each, a bias each only if asked for, and there is nothing else to learn."""
+    for options, parts in (({}, ("weight",)), ({"qkv_bias": False}, ("weight",)), ({"qkv_bias": True}, None)):
+        made = student.CausalAttention(3, 7, 5, P, **options).parameters()
+        found = {name: tuple(value.shape) for name, value in made.items()}
+        shapes = {"weight": (7, 3), "bias": (7,)}
+        wanted = {f"{layer}.{part}": shapes[part] for layer in LAYERS for part in parts or shapes}
+        checks.is_true(
+            found == wanted,
+            f"The parameters are {found}, but {wanted} are asked for.",
+            f"매개변수가 {found}인데 {wanted}이어야 합니다.",
+        )
+
+
+@causal_attention.check(
+    "parameters", weight=4, needs=("test_random_weights",), ko="마스크는 버퍼이고 모듈과 함께 옮겨집니다."
+)
+def test_mask_is_a_buffer(student):
+    """The mask, context_length x context_length, is a buffer, and every buffer follows the module to another device."""
+    handle = student.CausalAttention(3, 7, 5, P)
+    handle.to(device="meta")
+    buffers = {name: fact for name, fact in handle.facts().items() if fact.kind == "buffer"}
+    checks.is_true(
+        any(torch.Size(fact.shape).numel() >= 25 for fact in buffers.values()),
+        f"There is no buffer that holds the mask; the buffers are {sorted(buffers)}. Use `register_buffer`.",
+        f"마스크를 담은 버퍼가 없습니다. 있는 버퍼는 {sorted(buffers)}입니다. `register_buffer`를 쓰세요.",
+    )
+    left = sorted(name for name, fact in buffers.items() if fact.device != "meta")
+    checks.is_true(
+        not left,
+        f"After `.to()` the buffers {left} are still on the old device.",
+        f"`.to()` 뒤에도 버퍼 {left}가 예전 장치에 남아 있습니다.",
+    )
+
+
+@causal_attention.check(
+    "parameters", weight=1, needs=("test_random_weights",), ko="state_dict로 옮기면 결과도 옮겨집니다."
+)
+def test_state_dict_round_trip(student, reference, draw):
+    """A second module, used before, gives the first one's output as soon as it has loaded its state_dict."""
+    first, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
+    second = student.CausalAttention(3, 7, 5, 0.0)
+    x = draw.normal(2, 4, 3)
+    second(x)
+    second.load_state_dict(first.state_dict())
+    checks.module_matches(second, module, x)
+
+
+@causal_attention.check(
+    "dtype", weight=2, needs=("test_random_weights",), ko="float64로 바꾼 모듈의 결과도 float64입니다."
+)
+def test_follows_the_dtype(student, reference, draw):
+    """The output has the dtype of the module and its input: float32, and float64 after `.to(torch.float64)`."""
+    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 6, 0.0)
+    for dtype in (torch.float32, torch.float64):
+        handle.to(dtype=dtype)
+        checks.has_dtype(checks.module_matches(handle, module, draw.normal(2, 5, 3, dtype=dtype)), dtype)
+
+
+@causal_attention.check(
+    "gradient", weight=4, needs=("test_random_weights",), ko="x와 모든 매개변수의 그래디언트가 올바릅니다."
+)
+def test_gradients(student, reference, draw):
+    """The gradients with respect to the input and to all parameters are right, also in eval."""
+    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 6, 0.0, qkv_bias=True)
+    x = draw.normal(2, 5, 3)
+    checks.module_gradients_match(handle, module, x)
+    handle.eval()
+    checks.module_gradients_match(handle, module, x)
+
+
+@causal_attention.check(
+    "errors", weight=4, needs=("test_random_weights",), ko="context_length보다 긴 문장은 ValueError입니다."
+)
+def test_too_many_tokens(student, draw):
+    """A sequence longer than the context length raises ValueError, in training and in eval."""
+    handle = student.CausalAttention(3, 7, 5, P)
+    for switch in (handle.train, handle.eval):
+        switch()
+        for B, T in ((2, 6), (1, 11), (7, 6)):
+            raised = handle.error(draw.normal(B, T, 3))
+            checks.is_true(
+                raised is not None and "ValueError" in (raised.type_name, *raised.bases),
+                f"ValueError is asked for, but {raised.type_name if raised else 'nothing'} was raised.",
+                f"ValueError가 나야 하는데 {raised.type_name if raised else '아무 예외도 나지'} 않았습니다.",
+            )
+
+
+@causal_attention.check("purity", weight=2, needs=("test_random_weights",), ko="호출한 뒤에도 입력은 그대로입니다.")
+def test_input_unchanged(student, draw):
+    """The input holds the same numbers after the call."""
+    x = draw.normal(2, 4, 3)
+    after = student.CausalAttention(3, 7, 5, 0.0).observe(x, echo=True).inputs_after[0]
+    checks.is_true(
+        type(after) is torch.Tensor and torch.equal(x, after),
+        "The input was changed by the call; work on a copy.",
+        "호출 뒤에 입력이 바뀌었습니다. 사본으로 계산하세요.",
+    )
+
+
+@causal_attention.check(
+    "policy", weight=36, needs=("test_random_weights",), ko="라이브러리의 어텐션을 쓰지 않고 직접 계산합니다."
+)
+def test_written_by_hand(student, draw):
+    """The attention is written out, without one of the library calls that are not allowed."""
+    checks.no_forbidden_call(student, NAME, draw.normal(2, 4, 3), module=student.CausalAttention(3, 7, 5, 0.0))

@@ -1,0 +1,102 @@
+"""Hidden checks of `apply_causal_mask`: minus infinity in the future, every other score as it was, in a new tensor.
+
+No gradient is asked for at the places that are hidden: styles that are all right differ there.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+from grader.suite.gradients import in_place_excused, require_gradients, uneven
+
+apply_causal_mask = exercise("apply_causal_mask")
+
+NAME = "apply_causal_mask"
+
+
+@apply_causal_mask.check("document", weight=1, ko="두 노트의 점수에서 노트에 찍힌 가려진 점수가 나옵니다.")
+def test_scores_of_the_notes(student, golden, draw):
+    """The scores of both notes give the masked scores that the notes print."""
+    figure = golden("N0 In[32]")
+    future = 0.2 * draw.normal(6, 6)  # the note prints the scores after the masking only
+    checks.matches_figure(student.apply_causal_mask(torch.where(figure.value.isinf(), future, figure.float32)), figure)
+    checks.matches_figure(student.apply_causal_mask(golden("N2 In[54]").float32), golden("N2 In[62]"))
+
+
+@apply_causal_mask.check("value", weight=4, ko="임의의 점수에서 미래 자리만 -inf가 되고 나머지는 그대로입니다.")
+def test_random_scores(student, reference, draw):
+    """Of random scores the future ones become minus infinity, and the others stay what they are."""
+    for tokens in (5, 5, 2, 8):
+        checks.matches_reference(student, reference, NAME, 3 * draw.normal(tokens, tokens))
+
+
+@apply_causal_mask.check("value", weight=3, ko="앞에 차원이 하나 또는 둘 더 있어도 항목마다 미래를 가립니다.")
+def test_leading_dimensions(student, reference, draw):
+    """With one or two dimensions in front, the future is hidden in every item."""
+    for shape in ((2, 4, 4), (4, 4, 4), (2, 3, 5, 5), (3, 1, 4, 4)):
+        checks.matches_reference(student, reference, NAME, 3 * draw.normal(*shape))
+
+
+@apply_causal_mask.check(
+    "value", weight=3, needs=("test_random_scores",), ko="점수가 0이어도 보이는 자리는 0으로 남습니다."
+)
+def test_scores_of_zero(student, reference, draw):
+    """A visible score of zero stays zero, and a hidden one is hidden like any other."""
+    scores = draw.normal(4, 4) * draw.mask(4, 4)
+    scores[2, 0] = scores[3, 3] = scores[0, 3] = 0
+    for zeros in (scores, torch.zeros(3, 3)):
+        checks.matches_reference(student, reference, NAME, zeros)
+
+
+@apply_causal_mask.check(
+    "shape", weight=2, needs=("test_random_scores",), ko="토큰이 하나이면 모양과 점수가 그대로입니다."
+)
+def test_single_token(student, reference, draw):
+    """A single token's score keeps its shape and its value."""
+    for shape in ((1, 1), (3, 1, 1)):
+        checks.matches_reference(student, reference, NAME, draw.normal(*shape))
+
+
+@apply_causal_mask.check("dtype", weight=2, needs=("test_random_scores",), ko="결과의 dtype은 점수의 dtype과 같습니다.")
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the scores, float32 or float64."""
+    for dtype in (torch.float32, torch.float64):
+        answer = checks.matches_reference(student, reference, NAME, draw.normal(5, 5, dtype=dtype))
+        checks.has_dtype(answer, dtype)
+
+
+@apply_causal_mask.check(
+    "gradient", weight=3, needs=("test_random_scores",), ko="보이는 점수로 올바른 그래디언트가 흐릅니다."
+)
+def test_gradients(student, draw):
+    """The right gradients flow to the scores that are visible."""
+    scores = draw.normal(2, 5, 5)
+    expected = uneven(scores.shape).tril()
+    with in_place_excused():
+        seen = student.apply_causal_mask.observe(scores, cotangent=expected.float())
+    (gradient,) = seen.input_gradients
+    require_gradients([None if gradient is None else gradient.tril()], [expected], "float32")
+
+
+@apply_causal_mask.check(
+    "purity",
+    weight=3,
+    needs=("test_random_scores",),
+    ko="호출한 뒤에도 점수는 그대로이고, 결과는 새 텐서입니다.",
+)
+def test_input_unchanged(student, draw):
+    """The scores are the same after the call, and the result is a new tensor, also where nothing is to be hidden."""
+    for tokens in (5, 1):
+        seen = checks.input_unchanged(student, NAME, draw.normal(tokens, tokens))
+        checks.is_true(
+            not seen.facts[0].shares_input,
+            "The result shares its memory with the scores; return a tensor of its own.",
+            "결과가 입력 점수와 메모리를 함께 씁니다. 새 텐서를 반환하세요.",
+        )
+
+
+@apply_causal_mask.check(
+    "policy", weight=12, needs=("test_random_scores",), ko="라이브러리의 마스크 함수를 쓰지 않고 직접 가립니다."
+)
+def test_written_by_hand(student, draw):
+    """The scores are masked without the library's function for causal masks."""
+    checks.no_forbidden_call(student, NAME, draw.normal(5, 5))

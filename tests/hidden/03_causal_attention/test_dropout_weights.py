@@ -1,0 +1,118 @@
+"""Hidden checks of `dropout_weights`: the mask decides, whatever it is made of, and p says by how much the kept grow.
+
+p is away from one half, where dropping and keeping look the same.
+"""
+
+import torch
+from torch import nn
+
+from grader.suite import checks, exercise
+
+dropout_weights = exercise("dropout_weights")
+
+NAME = "dropout_weights"
+NUMBERS = (torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.int32, torch.uint8)
+
+
+def kept(draw, *shape):
+    """Return a random bool mask; one row keeps nothing, and one keeps all."""
+    mask = draw.mask(*shape)
+    mask[..., 0, :] = False
+    mask[..., 1, :] = True
+    return mask
+
+
+def weights_of_the_note(golden):
+    """Return the causal weights that the note prints in In[33], with all their digits."""
+    tokens = golden("N0 inputs").float32
+    with torch.random.fork_rng(devices=[]), torch.no_grad():
+        torch.manual_seed(123)
+        queries, keys = (nn.Linear(3, 2, bias=False)(tokens) for _ in range(2))
+    scores = queries @ keys.T / 2**0.5
+    return torch.softmax(scores.masked_fill(torch.ones(6, 6).triu(1).bool(), float("-inf")), dim=-1)
+
+
+@dropout_weights.check("document", weight=1, ko="노트에 찍힌 마스크를 주면 노트에 찍힌 결과가 나옵니다.")
+def test_figures_of_the_note(student, golden):
+    """With the mask that the note prints, its causal weights and a matrix of ones give what the note prints."""
+    drawn = golden("N0 In[34]")
+    checks.matches_figure(student.dropout_weights(torch.ones(6, 6), drawn.float32, 0.5), drawn)
+    after = student.dropout_weights(weights_of_the_note(golden), drawn.float32, 0.5)
+    checks.matches_figure(after, golden("N0 In[35]"))
+
+
+@dropout_weights.check("value", weight=4, ko="남긴 가중치는 1 - p로 나누어지고 나머지는 0이 됩니다.")
+def test_random_masks(student, reference, draw):
+    """With random bool masks the kept weights are divided by 1 - p, and the others are zero."""
+    for tokens, p in ((5, 0.2), (5, 0.2), (2, 0.7), (8, 0.1), (3, 0.9)):
+        checks.matches_reference(student, reference, NAME, draw.weights(tokens, tokens), kept(draw, tokens, tokens), p)
+
+
+@dropout_weights.check("value", weight=2, ko="앞에 차원이 하나 또는 둘 더 있어도 자리마다 똑같이 계산합니다.")
+def test_leading_dimensions(student, reference, draw):
+    """With one or two dimensions in front, every entry follows its own place in the mask."""
+    for shape in ((2, 4, 4), (4, 4, 4), (2, 3, 5, 5)):
+        checks.matches_reference(student, reference, NAME, draw.weights(*shape), kept(draw, *shape), 0.3)
+
+
+@dropout_weights.check("value", weight=3, ko="0과 1, 0과 2로 된 마스크도 dtype에 관계없이 같은 뜻입니다.")
+def test_masks_of_numbers(student, reference, draw):
+    """Masks of 0 and 1, and of 0 and 2, mean the same as bools, whatever their dtype."""
+    for dtype in NUMBERS:
+        for mark in (1, 2):
+            mask = (mark * kept(draw, 4, 4)).to(dtype)
+            checks.matches_reference(student, reference, NAME, draw.weights(4, 4), mask, 0.2)
+
+
+@dropout_weights.check(
+    "value", weight=1, needs=("test_masks_of_numbers",), ko="0이 아닌 수는 음수이든 소수이든 모두 남긴다는 뜻입니다."
+)
+def test_any_number_but_zero(student, reference, draw):
+    """Any number but zero means kept, negative ones and fractions too."""
+    for numbers in (draw.integers(1, 4, 5, 5) * (2 * draw.integers(0, 2, 5, 5) - 1), 0.1 + 0.8 * draw.uniform(5, 5)):
+        checks.matches_reference(student, reference, NAME, draw.weights(5, 5), numbers * kept(draw, 5, 5), 0.2)
+        checks.matches_reference(student, reference, NAME, draw.weights(5, 5), -numbers * kept(draw, 5, 5), 0.2)
+
+
+@dropout_weights.check(
+    "value",
+    weight=1,
+    needs=("test_random_masks",),
+    ko="p가 0이면 남긴 가중치는 그대로이고, 마스크는 여전히 지켜집니다.",
+)
+def test_probability_of_zero(student, reference, draw):
+    """With p zero the kept weights stay what they are, and the mask still decides."""
+    checks.matches_reference(student, reference, NAME, draw.weights(5, 5), kept(draw, 5, 5), 0.0)
+
+
+@dropout_weights.check("shape", weight=1, needs=("test_random_masks",), ko="토큰이 하나여도 모양은 그대로입니다.")
+def test_single_token(student, reference, draw):
+    """A single token's weight keeps its shape, kept or dropped."""
+    for mask in (torch.tensor([[True]]), torch.tensor([[False]])):
+        checks.matches_reference(student, reference, NAME, draw.weights(1, 1), mask, 0.2)
+
+
+@dropout_weights.check(
+    "dtype", weight=2, needs=("test_random_masks",), ko="결과의 dtype은 마스크가 아니라 가중치의 dtype과 같습니다."
+)
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the weights, float32 or float64, whatever that of the mask."""
+    for dtype in (torch.float32, torch.float64):
+        for mask_dtype in (torch.bool, torch.float32, torch.float64, torch.int64):
+            arguments = draw.weights(5, 5, dtype=dtype), kept(draw, 5, 5).to(mask_dtype), 0.2
+            checks.has_dtype(checks.matches_reference(student, reference, NAME, *arguments), dtype)
+
+
+@dropout_weights.check("gradient", weight=2, needs=("test_random_masks",), ko="가중치로 올바른 그래디언트가 흐릅니다.")
+def test_gradients(student, reference, draw):
+    """The right gradients flow to the weights."""
+    checks.gradient_matches(student, reference, NAME, draw.weights(2, 5, 5), kept(draw, 2, 5, 5), 0.2)
+
+
+@dropout_weights.check(
+    "purity", weight=2, needs=("test_random_masks",), ko="호출한 뒤에도 가중치와 마스크는 그대로입니다."
+)
+def test_inputs_unchanged(student, draw):
+    """The weights and the mask are the same after the call, a mask of bools or of numbers."""
+    for mark in (True, 2.0):
+        checks.input_unchanged(student, NAME, draw.weights(5, 5), mark * kept(draw, 5, 5), 0.2)

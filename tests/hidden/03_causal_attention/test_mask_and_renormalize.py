@@ -1,0 +1,100 @@
+"""Hidden checks of `mask_and_renormalize`: zeros in the future, and rows that share the whole again.
+
+Random weights are uneven but none is small, so that a tiny number added to a divisor against division by zero is told
+by the check for tiny weights alone.
+"""
+
+import torch
+from torch import nn
+
+from grader.suite import checks, exercise
+
+mask_and_renormalize = exercise("mask_and_renormalize")
+
+NAME = "mask_and_renormalize"
+
+
+def weights(draw, *shape, dtype=torch.float32):
+    """Return positive rows that sum to 1, none of their weights far below the others."""
+    uneven = 0.2 + draw.uniform(*shape, dtype=torch.float64)
+    return (uneven / uneven.sum(dim=-1, keepdim=True)).to(dtype)
+
+
+def weights_of_the_note(golden):
+    """Return the weights that the note prints in In[27], with all their digits."""
+    tokens = golden("N0 inputs").float32
+    with torch.random.fork_rng(devices=[]), torch.no_grad():
+        torch.manual_seed(123)
+        queries, keys = (nn.Linear(3, 2, bias=False)(tokens) for _ in range(2))
+    return torch.softmax(queries @ keys.T / 2**0.5, dim=-1)
+
+
+@mask_and_renormalize.check("document", weight=1, ko="노트의 가중치에서 노트에 찍힌 인과 가중치가 나옵니다.")
+def test_weights_of_the_note(student, golden):
+    """The note's weights give the causal weights that the note prints, and their shares of the whole rows too."""
+    before = weights_of_the_note(golden)
+    after = student.mask_and_renormalize(before)
+    checks.matches_figure(after, golden("N0 In[30]"))
+    checks.matches_figure(after * before.tril().sum(dim=-1, keepdim=True), golden("N0 In[29]"))
+
+
+@mask_and_renormalize.check(
+    "value", weight=4, ko="임의의 가중치에서 미래는 0이 되고 나머지는 행마다 다시 나누어집니다."
+)
+def test_random_weights(student, reference, draw):
+    """Of random weights the future ones become zero, and each row's others are divided by their own sum."""
+    for tokens in (5, 5, 2, 8):
+        checks.matches_reference(student, reference, NAME, weights(draw, tokens, tokens))
+
+
+@mask_and_renormalize.check("value", weight=3, ko="앞에 차원이 하나 또는 둘 더 있어도 항목마다 똑같이 계산합니다.")
+def test_leading_dimensions(student, reference, draw):
+    """With one or two dimensions in front, every item is treated in the same way."""
+    for shape in ((2, 4, 4), (4, 4, 4), (2, 3, 5, 5), (3, 1, 4, 4)):
+        checks.matches_reference(student, reference, NAME, weights(draw, *shape))
+
+
+@mask_and_renormalize.check(
+    "shape", weight=1, needs=("test_random_weights",), ko="토큰이 하나이면 모양이 그대로인 텐서 1이 나옵니다."
+)
+def test_single_token(student, reference, draw):
+    """A single token gives a tensor of the same shape that holds 1."""
+    for shape in ((1, 1), (3, 1, 1)):
+        checks.matches_reference(student, reference, NAME, weights(draw, *shape))
+
+
+@mask_and_renormalize.check(
+    "stability", weight=1, needs=("test_random_weights",), ko="남은 가중치가 아주 작아도 행의 합은 1입니다."
+)
+def test_tiny_weights_left(student, reference, draw):
+    """Rows sum to 1 also where the weights that are left are tiny."""
+    before = weights(draw, 2, 5, 5)
+    before[:, 0, 0] = 3e-5
+    before[:, 0, 1:] = (1 - 3e-5) * weights(draw, 2, 4)
+    checks.matches_reference(student, reference, NAME, before)
+
+
+@mask_and_renormalize.check(
+    "dtype", weight=1, needs=("test_random_weights",), ko="결과의 dtype은 가중치의 dtype과 같습니다."
+)
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the weights, float32 or float64."""
+    for dtype in (torch.float32, torch.float64):
+        answer = checks.matches_reference(student, reference, NAME, weights(draw, 5, 5, dtype=dtype))
+        checks.has_dtype(answer, dtype)
+
+
+@mask_and_renormalize.check(
+    "gradient", weight=2, needs=("test_random_weights",), ko="가중치로 올바른 그래디언트가 흐릅니다."
+)
+def test_gradients(student, reference, draw):
+    """The right gradients flow to the weights."""
+    checks.gradient_matches(student, reference, NAME, weights(draw, 2, 5, 5))
+
+
+@mask_and_renormalize.check(
+    "purity", weight=1, needs=("test_random_weights",), ko="호출한 뒤에도 입력 가중치는 그대로입니다."
+)
+def test_input_unchanged(student, draw):
+    """The weights are the same after the call."""
+    checks.input_unchanged(student, NAME, weights(draw, 5, 5))
