@@ -1,0 +1,301 @@
+"""Hidden checks of `BatchNorm1d`: what a batch gives, what the module remembers of it, and what eval makes of that.
+
+A wrong momentum, a variance divided by the wrong number or statistics that move in eval show only after several
+batches, so whole histories are compared, with batches of different sizes and features of different means.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+
+batch_norm_module = exercise("BatchNorm1d")
+
+NAME = "BatchNorm1d"
+STATISTICS = ("running_mean", "running_var")
+
+
+def batch(draw, samples, features, *, size=8.0, dtype=torch.float32):
+    """Return features whose numbers lie evenly spread in random order but for a little, each with a mean of its own.
+
+    Numbers that lie together by chance would bring eps into checks that do not ask for it, and rounding as well; for
+    the same reason the numbers are large unless a check asks for another size.
+    """
+    order = draw.uniform(samples, features, dtype=torch.float64).argsort(dim=0)
+    steps = torch.linspace(-1.5, 1.5, samples, dtype=torch.float64)[order]
+    steps = steps + draw.normal(samples, features, dtype=torch.float64) / 6 + draw.normal(features, dtype=torch.float64)
+    return (steps * size).to(dtype)
+
+
+def history(draw, features, *modes):
+    """Return a step in each of the modes, with batches of several sizes."""
+    return [(mode, batch(draw, 5 + number % 3, features)) for number, mode in enumerate(modes)]
+
+
+@batch_norm_module.check("document", weight=1, ko="새 층에 노트의 두 샘플을 넣으면 노트에 찍힌 값이 나옵니다.")
+def test_matches_the_note(student, golden):
+    """A new layer makes of the note's two samples what the note prints."""
+    answer = student.BatchNorm1d(3)(golden("N2 normalization input").float32)
+    checks.matches_figure(answer, golden("N2 In[27]"))
+
+
+@batch_norm_module.check(
+    "parameters",
+    weight=2,
+    ko="새 층의 weight는 1, bias는 0이고, running_mean은 0, running_var는 1입니다.",
+)
+def test_starts_as_asked(student, golden):
+    """A new layer has a weight of ones and a bias of zeros, as the note prints, and running statistics of 0 and 1."""
+    layer = student.BatchNorm1d(3)
+    for name in ("weight", "bias"):
+        checks.matches_figure(checks.remembered(layer, name), golden(f"N2 In[BatchNorm parameters] {name}"))
+    checks.close(checks.remembered(layer, "running_mean"), torch.zeros(3))
+    checks.close(checks.remembered(layer, "running_var"), torch.ones(3))
+
+
+@batch_norm_module.check("value", weight=4, ko="학습 중에는 각 특징을 그 배치의 평균과 모분산으로 정규화합니다.")
+def test_batches_in_training(student, reference, draw):
+    """In training every feature is normalized by this batch's mean and population variance, whatever came before."""
+    for features in (4, 6):
+        handle, module = checks.twin(student, reference, draw, NAME, features)
+        checks.history_matches(handle, module, history(draw, features, *["train"] * 4))
+
+
+@batch_norm_module.check("value", weight=3, ko="학습 중 배치마다 running_mean이 배치의 평균 쪽으로 움직입니다.")
+def test_running_mean(student, reference, draw):
+    """Every batch in training moves the running mean towards its own mean by the default momentum."""
+    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    checks.history_matches(handle, module, history(draw, 4, *["train"] * 4), buffer="running_mean")
+
+
+@batch_norm_module.check("value", weight=3, ko="학습 중 배치마다 running_var가 배치의 불편분산 쪽으로 움직입니다.")
+def test_running_var(student, reference, draw):
+    """Every batch in training moves the running variance towards its own unbiased variance by the default momentum."""
+    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    checks.history_matches(handle, module, history(draw, 4, *["train"] * 4), buffer="running_var")
+    handle, module = checks.twin(student, reference, draw, NAME, 3)
+    checks.history_matches(handle, module, [("train", batch(draw, 2, 3))], buffer="running_var")
+
+
+@batch_norm_module.check("value", weight=5, ko="momentum으로 준 값이 새 배치의 몫이 됩니다.")
+def test_other_momentum(student, reference, draw):
+    """Another momentum is the share of the new batch in both running statistics."""
+    for momentum in (0.3, 0.75, 1.0):
+        for buffer in STATISTICS:
+            handle, module = checks.twin(student, reference, draw, NAME, 4, momentum=momentum)
+            checks.history_matches(handle, module, history(draw, 4, *["train"] * 3), buffer=buffer)
+
+
+@batch_norm_module.check(
+    "value", weight=4, ko="eval에서는 배치가 아니라 이동 통계로 정규화합니다. 샘플이 하나여도 됩니다."
+)
+def test_eval_uses_running_statistics(student, reference, draw):
+    """In eval the running statistics are used and not the batch's, for a single sample too."""
+    for features, seen in ((4, 3), (5, 1)):
+        handle, module = checks.twin(student, reference, draw, NAME, features)
+        steps = history(draw, features, *["train"] * seen, "eval")
+        steps += [("eval", batch(draw, samples, features)) for samples in (1, features)]
+        checks.history_matches(handle, module, steps)
+
+
+@batch_norm_module.check(
+    "property",
+    weight=2,
+    needs=("test_running_mean", "test_running_var"),
+    ko="eval에서는 이동 통계가 움직이지 않고, 다시 학습하면 이어서 움직입니다.",
+)
+def test_eval_moves_nothing(student, reference, draw):
+    """In eval the running statistics stay, and back in training they move on from there."""
+    modes = ("train", "eval", "eval", "train", "eval", "train")
+    for buffer in STATISTICS:
+        handle, module = checks.twin(student, reference, draw, NAME, 4)
+        checks.history_matches(handle, module, history(draw, 4, *modes), buffer=buffer)
+
+
+@batch_norm_module.check(
+    "property",
+    weight=2,
+    needs=("test_batches_in_training",),
+    ko="학습과 eval을 오가도 그때그때의 방식으로 정규화합니다.",
+)
+def test_back_and_forth(student, reference, draw):
+    """Switched between training and eval, the layer does each time what its mode asks."""
+    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    modes = ("train", "eval", "train", "train", "eval", "eval", "train", "eval")
+    checks.history_matches(handle, module, history(draw, 4, *modes))
+
+
+@batch_norm_module.check("value", weight=3, ko="eps로 준 값을 학습과 eval 모두에서 분산에 더한 뒤 제곱근을 구합니다.")
+def test_other_eps(student, reference, draw):
+    """Another eps is added to the variance, under the root, in training and in eval."""
+    for eps in (0.1, 2.0):
+        handle, module = checks.twin(student, reference, draw, NAME, 4, eps=eps)
+        steps = [(mode, batch(draw, 6, 4, size=1.0)) for mode in ("train", "train", "eval")]
+        checks.history_matches(handle, module, steps)
+
+
+@batch_norm_module.check(
+    "value", weight=2, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작거나 0인 특징에서도 맞아야 합니다."
+)
+def test_features_of_small_variance(student, reference, draw):
+    """Without `eps`, features of very small or no variance come out as with the default of the signature."""
+    handle, module = checks.twin(student, reference, draw, NAME, 4, momentum=1.0)
+    steps = [("train", batch(draw, 6, 4, size=size)) for size in (1e-3, 3e-3)]
+    checks.history_matches(handle, module, [*steps, ("eval", batch(draw, 6, 4, size=3e-3))])
+    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    still = torch.tensor([[0.0, -2.5, 3.0, 1.0]]).expand(4, 4)
+    checks.module_matches(handle, module, still, kind="extreme")
+
+
+@batch_norm_module.check(
+    "stability",
+    weight=3,
+    needs=("test_batches_in_training",),
+    ko="값이 크고 서로 가까운 특징도 올바르게 정규화하고 기억합니다.",
+)
+def test_large_close_features(student, reference, draw):
+    """Features whose numbers are large and close together are normalized and remembered rightly."""
+    for buffer in ("", "running_var"):
+        handle, module = checks.twin(student, reference, draw, NAME, 8)
+        steps = [("train", batch(draw, 6, 8, size=1.0) + centre) for centre in (1000.0, -1000.0)]
+        checks.history_matches(handle, module, steps, buffer=buffer, kind="extreme")
+
+
+@batch_norm_module.check(
+    "parameters",
+    weight=2,
+    needs=("test_batches_in_training",),
+    ko="학습되는 매개변수는 weight와 bias뿐이고 모양은 (num_features,)입니다.",
+)
+def test_parameters(student):
+    """weight and bias have the shape (num_features,), and there is nothing else to learn."""
+    found = {name: tuple(value.shape) for name, value in student.BatchNorm1d(6).parameters().items()}
+    wanted = {"weight": (6,), "bias": (6,)}
+    checks.is_true(
+        found == wanted,
+        f"The parameters are {found}, but {wanted} are asked for.",
+        f"매개변수가 {found}인데 {wanted}이어야 합니다.",
+    )
+
+
+@batch_norm_module.check(
+    "parameters",
+    weight=2,
+    needs=("test_batches_in_training",),
+    ko="running_mean과 running_var는 버퍼이고, 학습한 뒤에도 버퍼로 남아 `.to()`를 따릅니다.",
+)
+def test_buffers(student, draw):
+    """running_mean and running_var are buffers of shape (num_features,), and follow `.to()` after training too."""
+    handle = student.BatchNorm1d(6)
+    handle(batch(draw, 5, 6))
+    handle.to(dtype=torch.float64)
+    facts = handle.facts()
+    for name in STATISTICS:
+        found = facts.get(name)
+        checks.is_true(
+            found is not None and (found.kind, found.shape, found.dtype) == ("buffer", (6,), "float64"),
+            f"{name} has to be a buffer of shape (6,) that is float64 after `.to(torch.float64)`; it is {found}.",
+            f"{name}: 모양이 (6,)이고 `.to(torch.float64)` 뒤에 float64인 버퍼여야 하는데 지금은 {found}입니다.",
+        )
+
+
+@batch_norm_module.check(
+    "parameters",
+    weight=3,
+    needs=("test_eval_uses_running_statistics",),
+    ko="state_dict에 이동 통계도 들어 있어, 불러온 다른 층은 eval에서 곧바로 같은 결과를 냅니다.",
+)
+def test_state_dict_round_trip(student, reference, draw):
+    """state_dict holds the running statistics, so a second layer that loads it gives the same in eval."""
+    first, module = checks.twin(student, reference, draw, NAME, 4)
+    second = student.BatchNorm1d(4)
+    checks.history_matches(first, module, history(draw, 4, "train", "train"))
+    second(batch(draw, 5, 4))
+    saved = first.state_dict()
+    missing = sorted({"weight", "bias", *STATISTICS} - set(saved))
+    checks.is_true(not missing, f"state_dict lacks {missing}.", f"state_dict에 {missing}이(가) 없습니다.")
+    second.load_state_dict(saved)
+    module.eval()
+    for handle in (first, second):
+        handle.eval()
+        checks.module_matches(handle, module, batch(draw, 5, 4))
+
+
+@batch_norm_module.check(
+    "dtype",
+    weight=2,
+    needs=("test_batches_in_training",),
+    ko="결과의 dtype은 입력과 같고, float64의 정밀도를 잃지 않습니다.",
+)
+def test_follows_the_dtype(student, reference, draw):
+    """In both modes the result has the dtype of the layer and its input, and keeps the precision of float64."""
+    for dtype, centre in ((torch.float32, 0.0), (torch.float64, 1e4)):
+        handle, module = checks.twin(student, reference, draw, NAME, 4)
+        handle.to(dtype=dtype)
+        for mode in ("train", "eval"):
+            getattr(handle, mode)()
+            module.train(mode == "train")
+            x = batch(draw, 6, 4, size=40.0, dtype=dtype) + centre
+            kind = "value" if mode == "train" else "extreme"
+            checks.has_dtype(checks.module_matches(handle, module, x, kind=kind), dtype)
+
+
+@batch_norm_module.check(
+    "gradient",
+    weight=4,
+    needs=("test_batches_in_training",),
+    ko="x, weight, bias로 올바른 그래디언트가 흐르고, 학습 중에는 배치의 평균과 분산을 거치는 것도 포함됩니다.",
+)
+def test_gradients_in_training(student, reference, draw):
+    """In training the right gradients flow to x, weight and bias, also through the batch's mean and variance."""
+    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    for samples in (5, 6):
+        checks.module_gradients_match(handle, module, batch(draw, samples, 4, size=3.0))
+
+
+@batch_norm_module.check(
+    "gradient",
+    weight=2,
+    needs=("test_eval_uses_running_statistics",),
+    ko="eval에서도 x, weight, bias로 올바른 그래디언트가 흐릅니다.",
+)
+def test_gradients_in_eval(student, reference, draw):
+    """In eval, after training, the right gradients flow to x, weight and bias."""
+    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    checks.history_matches(handle, module, history(draw, 4, "train", "eval"))
+    checks.module_gradients_match(handle, module, batch(draw, 5, 4))
+
+
+@batch_norm_module.check(
+    "purity",
+    weight=2,
+    needs=("test_batches_in_training",),
+    ko="학습에서도 eval에서도 호출한 뒤 x와 매개변수는 그대로입니다.",
+)
+def test_input_unchanged(student, reference, draw):
+    """x, weight and bias are the same after a call, in training and in eval."""
+    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    for mode in ("train", "eval"):
+        getattr(handle, mode)()
+        x = batch(draw, 5, 4)
+        seen = handle.observe(x, echo=True)
+        checks.is_true(
+            torch.equal(x, seen.inputs_after[0]),
+            "The input was changed by the call; work on a copy.",
+            "호출 뒤에 입력이 바뀌었습니다. 사본으로 계산하세요.",
+        )
+    for name, value in module.named_parameters():
+        checks.close(checks.remembered(handle, name), value)
+
+
+@batch_norm_module.check(
+    "policy",
+    weight=28,
+    needs=("test_batches_in_training",),
+    ko="라이브러리의 batch_norm이나 instance_norm을 쓰지 않고 직접 계산합니다.",
+)
+def test_written_by_hand(student, draw):
+    """The result is computed without a batch_norm or instance_norm of a library, in training and in eval."""
+    layer = student.BatchNorm1d(4)
+    checks.no_forbidden_call(student, NAME, batch(draw, 5, 4), module=layer)
+    layer.eval()
+    checks.no_forbidden_call(student, NAME, batch(draw, 5, 4), module=layer)

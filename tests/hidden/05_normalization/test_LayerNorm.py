@@ -1,0 +1,193 @@
+"""Hidden checks of `LayerNorm`: weight and bias loaded by name, the formula, and what a module has to do."""
+
+import torch
+
+from grader.suite import checks, exercise
+
+layer_norm_module = exercise("LayerNorm")
+
+NAME = "LayerNorm"
+
+
+def rows(draw, *shape, size=8.0, dtype=torch.float32):
+    """Return rows whose numbers lie evenly spread in random order but for a little, each with a mean of its own.
+
+    Numbers that lie together by chance would bring eps into checks that do not ask for it, and rounding as well; for
+    the same reason the numbers are large unless a check asks for another size.
+    """
+    order = draw.uniform(*shape, dtype=torch.float64).argsort(dim=-1)
+    steps = torch.linspace(-1.5, 1.5, shape[-1], dtype=torch.float64)[order]
+    steps = steps + draw.normal(*shape, dtype=torch.float64) / 6 + draw.normal(*shape[:-1], 1, dtype=torch.float64)
+    return (steps * size).to(dtype)
+
+
+@layer_norm_module.check("document", weight=1, ko="새 층에 노트의 두 샘플을 넣으면 노트에 찍힌 값이 나옵니다.")
+def test_matches_the_note(student, golden):
+    """A new layer makes of the note's two samples what the note prints."""
+    answer = student.LayerNorm(3)(golden("N2 normalization input").float32)
+    checks.matches_figure(answer, golden("N2 In[16]"))
+
+
+@layer_norm_module.check("parameters", weight=2, ko="새 층의 weight는 모두 1이고 bias는 모두 0입니다.")
+def test_starts_as_the_note_prints(student, golden):
+    """The weight of a new layer is all ones and its bias all zeros, as the note prints them."""
+    layer = student.LayerNorm(3)
+    for name in ("weight", "bias"):
+        checks.matches_figure(checks.remembered(layer, name), golden(f"N2 In[LayerNorm parameters] {name}"))
+
+
+@layer_norm_module.check("value", weight=4, ko="weight와 bias를 넣으면 각 행을 정규화하여 곱하고 더합니다.")
+def test_random_weights(student, reference, draw):
+    """With a random weight and bias loaded, random rows are normalized, scaled and shifted."""
+    for samples, features in ((4, 7), (9, 5)):
+        handle, module = checks.twin(student, reference, draw, NAME, features)
+        for _ in range(2):
+            checks.module_matches(handle, module, rows(draw, samples, features))
+
+
+@layer_norm_module.check(
+    "value", weight=2, ko="앞에 차원이 없거나 더 있어도, 모든 크기가 같아도 마지막 차원만 정규화합니다."
+)
+def test_leading_dimensions(student, reference, draw):
+    """A single row, two dimensions in front and equal sizes: only the last dimension is normalized."""
+    handle, module = checks.twin(student, reference, draw, NAME, 6)
+    for shape in ((6,), (1, 6), (2, 3, 6), (6, 6), (6, 6, 6)):
+        checks.module_matches(handle, module, rows(draw, *shape))
+
+
+@layer_norm_module.check("value", weight=4, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
+def test_other_eps(student, reference, draw):
+    """Another eps is added to the variance, under the root."""
+    for eps in (0.1, 2.0):
+        handle, module = checks.twin(student, reference, draw, NAME, 7, eps=eps)
+        checks.module_matches(handle, module, rows(draw, 4, 7, size=1.0))
+
+
+@layer_norm_module.check(
+    "value", weight=2, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작거나 0인 행에서도 맞아야 합니다."
+)
+def test_rows_of_small_variance(student, reference, draw):
+    """Without `eps`, rows of very small or no variance come out as with the default of the signature."""
+    handle, module = checks.twin(student, reference, draw, NAME, 8)
+    for size in (3e-3, 1e-3):
+        checks.module_matches(handle, module, rows(draw, 4, 8, size=size), kind="value")
+    checks.module_matches(handle, module, torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 8), kind="extreme")
+
+
+@layer_norm_module.check(
+    "stability",
+    weight=3,
+    needs=("test_random_weights",),
+    ko="값이 크고 서로 가까운 행도 올바르게 정규화합니다.",
+)
+def test_large_close_rows(student, reference, draw):
+    """Rows whose numbers are large and close together are normalized rightly."""
+    handle, module = checks.twin(student, reference, draw, NAME, 6)
+    for centre in (1000.0, -1000.0):
+        checks.module_matches(handle, module, rows(draw, 8, 6, size=1.0) + centre, kind="extreme")
+
+
+@layer_norm_module.check(
+    "property", weight=1, needs=("test_random_weights",), ko="eval에서도 학습할 때와 같은 결과가 나옵니다."
+)
+def test_same_in_eval(student, reference, draw):
+    """In eval the layer gives the same as in training."""
+    handle, module = checks.twin(student, reference, draw, NAME, 7)
+    handle(rows(draw, 3, 7))
+    handle.eval()
+    checks.module_matches(handle, module, rows(draw, 4, 7))
+
+
+@layer_norm_module.check(
+    "parameters",
+    weight=2,
+    needs=("test_random_weights",),
+    ko="학습되는 매개변수는 weight와 bias뿐이고 모양은 (d,)입니다.",
+)
+def test_parameters(student):
+    """weight and bias have the shape (d,), and there is nothing else to learn."""
+    found = {name: tuple(value.shape) for name, value in student.LayerNorm(7).parameters().items()}
+    wanted = {"weight": (7,), "bias": (7,)}
+    checks.is_true(
+        found == wanted,
+        f"The parameters are {found}, but {wanted} are asked for.",
+        f"매개변수가 {found}인데 {wanted}이어야 합니다.",
+    )
+
+
+@layer_norm_module.check(
+    "parameters",
+    weight=1,
+    needs=("test_random_weights",),
+    ko="state_dict를 불러온 다른 층은 곧바로 같은 결과를 내고, 두 층은 서로 영향을 주지 않습니다.",
+)
+def test_state_dict_round_trip(student, reference, draw):
+    """A second layer gives the first one's results once it has loaded its state_dict; before, each has its own."""
+    first, module = checks.twin(student, reference, draw, NAME, 7)
+    second, other = checks.twin(student, reference, draw, NAME, 7)
+    x = rows(draw, 4, 7)
+    checks.module_matches(second, other, x)
+    checks.module_matches(first, module, x)
+    second.load_state_dict(first.state_dict())
+    checks.module_matches(second, module, x)
+
+
+@layer_norm_module.check(
+    "dtype",
+    weight=1,
+    needs=("test_random_weights",),
+    ko="float64로 바꾼 층의 결과는 float64이고 그 정밀도를 잃지 않습니다.",
+)
+def test_follows_the_dtype(student, reference, draw):
+    """The result has the dtype of the layer and its input: float32, and float64, to its precision, after `.to`."""
+    handle, module = checks.twin(student, reference, draw, NAME, 6)
+    for dtype, centre in ((torch.float32, 0.0), (torch.float64, 1e4)):
+        handle.to(dtype=dtype)
+        x = rows(draw, 4, 6, size=40.0, dtype=dtype) + centre
+        checks.has_dtype(checks.module_matches(handle, module, x, kind="value"), dtype)
+
+
+@layer_norm_module.check(
+    "gradient",
+    weight=3,
+    needs=("test_random_weights",),
+    ko="x, weight, bias로 올바른 그래디언트가 흐르고, 평균과 분산을 거치는 그래디언트도 포함됩니다.",
+)
+def test_gradients(student, reference, draw):
+    """The right gradients flow to x, weight and bias, in training and in eval."""
+    handle, module = checks.twin(student, reference, draw, NAME, 5)
+    checks.module_gradients_match(handle, module, rows(draw, 3, 5, size=3.0))
+    handle.eval()
+    checks.module_gradients_match(handle, module, rows(draw, 2, 2, 5, size=3.0))
+
+
+@layer_norm_module.check(
+    "purity", weight=1, needs=("test_random_weights",), ko="호출한 뒤에도 x와 매개변수는 그대로입니다."
+)
+def test_nothing_changes(student, reference, draw):
+    """x, weight and bias are the same after the call."""
+    handle, module = checks.twin(student, reference, draw, NAME, 7)
+    for shape in ((7,), (4, 7)):
+        x = rows(draw, *shape)
+        seen = handle.observe(x, echo=True)
+        checks.is_true(
+            torch.equal(x, seen.inputs_after[0]),
+            "The input was changed by the call; work on a copy.",
+            "호출 뒤에 입력이 바뀌었습니다. 사본으로 계산하세요.",
+        )
+    for name, value in module.named_parameters():
+        checks.close(checks.remembered(handle, name), value)
+
+
+@layer_norm_module.check(
+    "policy",
+    weight=15,
+    needs=("test_random_weights",),
+    ko="라이브러리의 layer_norm, group_norm, rms_norm을 쓰지 않고 직접 계산합니다.",
+)
+def test_written_by_hand(student, draw):
+    """The result is computed without a layer_norm, group_norm or rms_norm of a library, in training and in eval."""
+    layer = student.LayerNorm(7)
+    checks.no_forbidden_call(student, NAME, rows(draw, 4, 7), module=layer)
+    layer.eval()
+    checks.no_forbidden_call(student, NAME, rows(draw, 4, 7), module=layer)

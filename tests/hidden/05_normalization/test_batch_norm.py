@@ -1,0 +1,139 @@
+"""Hidden checks of `batch_norm`: which axis, which variance, where eps stands, and numbers that cancel."""
+
+import torch
+
+from grader.suite import checks, exercise
+
+batch_norm = exercise("batch_norm")
+
+NAME = "batch_norm"
+
+
+def batch(draw, samples, features, *, size=8.0, dtype=torch.float32):
+    """Return features whose numbers lie evenly spread in random order but for a little, each with a mean of its own.
+
+    Numbers that lie together by chance would bring eps into checks that do not ask for it, and rounding as well; for
+    the same reason the numbers are large unless a check asks for another size.
+    """
+    order = draw.uniform(samples, features, dtype=torch.float64).argsort(dim=0)
+    steps = torch.linspace(-1.5, 1.5, samples, dtype=torch.float64)[order]
+    steps = steps + draw.normal(samples, features, dtype=torch.float64) / 6 + draw.normal(features, dtype=torch.float64)
+    return (steps * size).to(dtype)
+
+
+def arguments(draw, samples, features, size=8.0, dtype=torch.float32):
+    """Return random (x, gamma, beta)."""
+    gamma, beta = draw.normal(2, features, dtype=dtype)
+    return batch(draw, samples, features, size=size, dtype=dtype), gamma, beta
+
+
+@batch_norm.check("document", weight=1, ko="노트의 두 샘플에서 노트에 찍힌 값이 나옵니다.")
+def test_matches_the_note(student, golden):
+    """The note's two samples give what it prints; its mean and standard deviation as beta and gamma give them back."""
+    x = golden("N2 normalization input").float32
+    normalized = student.batch_norm(x, torch.ones(3), torch.zeros(3))
+    checks.matches_figure(normalized, golden("N2 In[27]"))
+    checks.matches_figure(normalized, golden("N2 In[31]"))
+    mean, std = golden("N2 In[30] mean").float32, golden("N2 In[30] std").float32
+    checks.close(student.batch_norm(x, std, mean), x, kind="extreme")
+
+
+@batch_norm.check("value", weight=4, ko="각 특징을 배치 방향으로 정규화한 다음 gamma를 곱하고 beta를 더합니다.")
+def test_random_batches(student, reference, draw):
+    """Every feature of random batches is normalized over the samples, scaled by gamma and shifted by beta."""
+    for samples, features in ((7, 4), (7, 4), (5, 12), (2, 3)):
+        checks.matches_reference(student, reference, NAME, *arguments(draw, samples, features))
+
+
+@batch_norm.check("value", weight=2, ko="샘플 수와 특징 수가 같아도 배치 방향의 평균과 분산을 씁니다.")
+def test_equal_sizes(student, reference, draw):
+    """With as many samples as features, the mean and the variance are still those over the samples."""
+    checks.matches_reference(student, reference, NAME, *arguments(draw, 6, 6))
+
+
+@batch_norm.check("value", weight=4, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
+def test_other_eps(student, reference, draw):
+    """Another eps is added to the variance, under the root."""
+    for samples, eps in ((7, 0.1), (5, 2.0), (2, 0.5)):
+        checks.matches_reference(student, reference, NAME, *arguments(draw, samples, 4, size=1.0), eps=eps)
+
+
+@batch_norm.check("value", weight=2, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작은 특징에서도 맞아야 합니다.")
+def test_features_of_small_variance(student, reference, draw):
+    """Without `eps`, features of very small variance come out as with the default of the signature."""
+    for size in (3e-3, 1e-3):
+        checks.matches_reference(student, reference, NAME, *arguments(draw, 6, 4, size=size))
+
+
+@batch_norm.check(
+    "stability", weight=1, needs=("test_random_batches",), ko="모든 샘플에서 값이 같은 특징에서는 beta가 나옵니다."
+)
+def test_constant_features(student, reference, draw):
+    """A feature that is the same in all samples gives its beta."""
+    _, gamma, beta = arguments(draw, 4, 3)
+    x = torch.tensor([[0.0, -2.5, 3.0]]).expand(4, 3)
+    checks.matches_reference(student, reference, NAME, x, gamma, beta, kind="extreme")
+
+
+@batch_norm.check(
+    "stability",
+    weight=4,
+    needs=("test_random_batches",),
+    ko="값이 크고 서로 가까운 특징도 올바르게 정규화합니다.",
+)
+def test_large_close_features(student, reference, draw):
+    """Features whose numbers are large and close together are normalized rightly."""
+    for centre in (1000.0, -1000.0):
+        x, gamma, beta = arguments(draw, 6, 8, size=1.0)
+        checks.matches_reference(student, reference, NAME, x + centre, gamma, beta, kind="extreme")
+
+
+@batch_norm.check(
+    "shape", weight=1, needs=("test_random_batches",), ko="특징이 하나뿐이어도 결과의 모양은 (N, C)입니다."
+)
+def test_smallest_sizes(student, reference, draw):
+    """A single feature gives a tensor of shape (N, C)."""
+    for samples, features in ((6, 1), (9, 1)):
+        checks.matches_reference(student, reference, NAME, *arguments(draw, samples, features))
+
+
+@batch_norm.check(
+    "dtype",
+    weight=2,
+    needs=("test_random_batches",),
+    ko="결과의 dtype은 입력의 dtype과 같고, float64의 정밀도를 잃지 않습니다.",
+)
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the input, float32 or float64, and the precision of float64 is kept."""
+    for dtype, centre in ((torch.float32, 0.0), (torch.float64, 1e4)):
+        x, gamma, beta = arguments(draw, 6, 4, size=40.0, dtype=dtype)
+        checks.has_dtype(checks.matches_reference(student, reference, NAME, x + centre, gamma, beta), dtype)
+
+
+@batch_norm.check(
+    "gradient",
+    weight=4,
+    needs=("test_random_batches",),
+    ko="x, gamma, beta로 올바른 그래디언트가 흐르고, 평균과 분산을 거치는 그래디언트도 포함됩니다.",
+)
+def test_gradients(student, reference, draw):
+    """The right gradients flow to x, gamma and beta, also those through the mean and the variance."""
+    for samples, features in ((5, 3), (4, 6)):
+        checks.gradient_matches(student, reference, NAME, *arguments(draw, samples, features, size=3.0))
+
+
+@batch_norm.check("purity", weight=1, needs=("test_random_batches",), ko="호출한 뒤에도 x, gamma, beta는 그대로입니다.")
+def test_inputs_unchanged(student, draw):
+    """x, gamma and beta are the same after the call."""
+    checks.input_unchanged(student, NAME, *arguments(draw, 7, 4))
+
+
+@batch_norm.check(
+    "policy",
+    weight=15,
+    needs=("test_random_batches",),
+    ko="라이브러리의 batch_norm이나 instance_norm을 쓰지 않고 직접 계산합니다.",
+)
+def test_written_by_hand(student, draw):
+    """The result is computed without a batch_norm or instance_norm of a library."""
+    checks.no_forbidden_call(student, NAME, *arguments(draw, 7, 4))

@@ -1,0 +1,159 @@
+"""Hidden checks of `layer_norm`: which axis, which variance, where eps stands, and numbers that cancel."""
+
+import torch
+
+from grader.suite import checks, exercise
+
+layer_norm = exercise("layer_norm")
+
+NAME = "layer_norm"
+
+
+def rows(draw, *shape, size=8.0, dtype=torch.float32):
+    """Return rows whose numbers lie evenly spread in random order but for a little, each with a mean of its own.
+
+    Numbers that lie together by chance would bring eps into checks that do not ask for it, and rounding as well; for
+    the same reason the numbers are large unless a check asks for another size.
+    """
+    order = draw.uniform(*shape, dtype=torch.float64).argsort(dim=-1)
+    steps = torch.linspace(-1.5, 1.5, shape[-1], dtype=torch.float64)[order]
+    steps = steps + draw.normal(*shape, dtype=torch.float64) / 6 + draw.normal(*shape[:-1], 1, dtype=torch.float64)
+    return (steps * size).to(dtype)
+
+
+def arguments(draw, *shape, size=8.0, dtype=torch.float32):
+    """Return random (x, gamma, beta) for an x of this shape."""
+    gamma, beta = draw.normal(2, shape[-1], dtype=dtype)
+    return rows(draw, *shape, size=size, dtype=dtype), gamma, beta
+
+
+@layer_norm.check("document", weight=1, ko="노트의 두 샘플에서 노트에 찍힌 값이 나옵니다.")
+def test_matches_the_note(student, golden):
+    """The note's two samples give what it prints; its mean and standard deviation as beta and gamma give them back."""
+    x = golden("N2 normalization input").float32
+    normalized = student.layer_norm(x, torch.ones(3), torch.zeros(3))
+    checks.matches_figure(normalized, golden("N2 In[16]"))
+    checks.matches_figure(normalized, golden("N2 In[24]"))
+    for row, mean, std in zip(
+        x, golden("N2 In[mean/std] mean").value, golden("N2 In[mean/std] std").value, strict=True
+    ):
+        checks.close(student.layer_norm(row, std.float().expand(3), mean.float().expand(3)), row, kind="extreme")
+
+
+@layer_norm.check("value", weight=4, ko="각 행을 특징 방향으로 정규화한 다음 gamma를 곱하고 beta를 더합니다.")
+def test_random_rows(student, reference, draw):
+    """Random rows are normalized over their features, scaled by gamma and shifted by beta."""
+    for shape in ((4, 7), (4, 7), (3, 10), (12, 5)):
+        checks.matches_reference(student, reference, NAME, *arguments(draw, *shape))
+
+
+@layer_norm.check("value", weight=2, ko="모든 크기가 같아도 마지막 차원의 평균과 분산을 씁니다.")
+def test_equal_sizes(student, reference, draw):
+    """Where all sizes are equal, the mean and the variance are still those of the last dimension."""
+    for shape in ((6, 6), (5, 5, 5)):
+        checks.matches_reference(student, reference, NAME, *arguments(draw, *shape))
+
+
+@layer_norm.check("value", weight=3, ko="앞에 차원이 없거나 더 있어도 마지막 차원만 정규화합니다.")
+def test_leading_dimensions(student, reference, draw):
+    """A single row and tensors with two dimensions in front are normalized over the last dimension only."""
+    for shape in ((7,), (2, 3, 5), (3, 4, 6)):
+        checks.matches_reference(student, reference, NAME, *arguments(draw, *shape))
+
+
+@layer_norm.check("value", weight=4, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
+def test_other_eps(student, reference, draw):
+    """Another eps is added to the variance, under the root."""
+    for eps in (0.1, 2.0):
+        checks.matches_reference(student, reference, NAME, *arguments(draw, 4, 7, size=1.0), eps=eps)
+
+
+@layer_norm.check("value", weight=2, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작은 행에서도 맞아야 합니다.")
+def test_rows_of_small_variance(student, reference, draw):
+    """Without `eps`, rows of very small variance come out as with the default of the signature."""
+    for size in (3e-3, 1e-3):
+        checks.matches_reference(student, reference, NAME, *arguments(draw, 4, 6, size=size))
+
+
+@layer_norm.check(
+    "stability", weight=1, needs=("test_random_rows",), ko="값이 모두 같은 행에서는 beta가 그대로 나옵니다."
+)
+def test_constant_rows(student, reference, draw):
+    """A row whose numbers are all equal gives beta, and a row of a single feature as well."""
+    _, gamma, beta = arguments(draw, 4, 5)
+    x = torch.tensor([[0.0], [1.0], [-2.5], [3.0]]).expand(4, 5)
+    checks.matches_reference(student, reference, NAME, x, gamma, beta, kind="extreme")
+    checks.matches_reference(student, reference, NAME, *arguments(draw, 3, 1, size=1.0), kind="extreme")
+
+
+@layer_norm.check(
+    "stability",
+    weight=4,
+    needs=("test_random_rows",),
+    ko="값이 크고 서로 가까운 행도 올바르게 정규화합니다.",
+)
+def test_large_close_rows(student, reference, draw):
+    """Rows whose numbers are large and close together are normalized rightly."""
+    for centre in (1000.0, -1000.0):
+        x, gamma, beta = arguments(draw, 8, 6, size=1.0)
+        checks.matches_reference(student, reference, NAME, x + centre, gamma, beta, kind="extreme")
+
+
+@layer_norm.check(
+    "shape", weight=1, needs=("test_random_rows",), ko="행이 하나뿐이어도 결과의 모양은 입력의 모양과 같습니다."
+)
+def test_smallest_sizes(student, reference, draw):
+    """A single row, also with dimensions of size 1 in front, keeps its shape."""
+    for shape in ((1, 7), (1, 1, 6), (2, 1, 5)):
+        checks.matches_reference(student, reference, NAME, *arguments(draw, *shape))
+
+
+@layer_norm.check(
+    "dtype",
+    weight=2,
+    needs=("test_random_rows",),
+    ko="결과의 dtype은 입력의 dtype과 같고, float64의 정밀도를 잃지 않습니다.",
+)
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the input, float32 or float64, and the precision of float64 is kept."""
+    for dtype, centre in ((torch.float32, 0.0), (torch.float64, 1e4)):
+        x, gamma, beta = arguments(draw, 4, 6, size=40.0, dtype=dtype)
+        checks.has_dtype(checks.matches_reference(student, reference, NAME, x + centre, gamma, beta), dtype)
+
+
+@layer_norm.check("dtype", weight=1, needs=("test_random_rows",), ko="bfloat16 입력에서는 bfloat16 결과가 나옵니다.")
+def test_bfloat16(student, reference, draw):
+    """An input in bfloat16 gives a result in bfloat16."""
+    parts = (draw.normal(4, 32), 0.25 + draw.uniform(32) / 4, draw.normal(32) / 4)
+    answer = checks.matches_reference(student, reference, NAME, *(part.bfloat16() for part in parts))
+    checks.has_dtype(answer, torch.bfloat16)
+
+
+@layer_norm.check(
+    "gradient",
+    weight=4,
+    needs=("test_random_rows",),
+    ko="x, gamma, beta로 올바른 그래디언트가 흐르고, 평균과 분산을 거치는 그래디언트도 포함됩니다.",
+)
+def test_gradients(student, reference, draw):
+    """The right gradients flow to x, gamma and beta, also those through the mean and the variance."""
+    for shape in ((3, 5), (2, 2, 6)):
+        checks.gradient_matches(student, reference, NAME, *arguments(draw, *shape, size=3.0))
+
+
+@layer_norm.check("purity", weight=1, needs=("test_random_rows",), ko="호출한 뒤에도 x, gamma, beta는 그대로입니다.")
+def test_inputs_unchanged(student, draw):
+    """x, gamma and beta are the same after the call."""
+    for shape in ((7,), (4, 7)):
+        checks.input_unchanged(student, NAME, *arguments(draw, *shape))
+
+
+@layer_norm.check(
+    "policy",
+    weight=17,
+    needs=("test_random_rows",),
+    ko="라이브러리의 layer_norm, group_norm, rms_norm을 쓰지 않고 직접 계산합니다.",
+)
+def test_written_by_hand(student, draw):
+    """The result is computed without a layer_norm, group_norm or rms_norm of a library."""
+    checks.no_forbidden_call(student, NAME, *arguments(draw, 4, 7))

@@ -1,0 +1,109 @@
+"""Hidden checks of `post_norm`: it is handed layers of torch with random parameters, and the solution their twins.
+
+The layers are tried in several kinds and both modes, since code that fits one pair of layers only is wrong.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+
+post_norm = exercise("post_norm")
+
+NAME = "post_norm"
+
+
+def linear_and_norm(student, draw, features):
+    """Return a linear sublayer and a layer norm for tokens of so many features."""
+    linear = checks.torch_layer(student, draw, "Linear", features, features)
+    return linear, checks.torch_layer(student, draw, "LayerNorm", features)
+
+
+@post_norm.check("value", weight=5, ko="선형 서브레이어의 결과를 그 입력에 더하고, 그 합을 정규화합니다.")
+def test_linear_sublayer(student, reference, draw):
+    """What a linear sublayer gives is added to its input, and the sum is normalized."""
+    for shape in ((2, 3, 5), (2, 3, 5), (4, 6), (6, 6)):
+        checks.layers_match(student, reference, NAME, draw.normal(*shape), *linear_and_norm(student, draw, shape[-1]))
+
+
+@post_norm.check("value", weight=3, ko="두 층이 무엇이든 먼저 준 것이 서브레이어이고, 나중에 준 것은 합에 적용합니다.")
+def test_other_layers(student, reference, draw):
+    """Whatever the two layers are, the first one given is the sublayer and the second one is applied to the sum."""
+    x = draw.normal(2, 3, 5)
+    tanh, softplus = (checks.torch_layer(student, draw, name) for name in ("Tanh", "Softplus"))
+    first, second = (checks.torch_layer(student, draw, "Linear", 5, 5) for _ in range(2))
+    for sublayer, norm in ((tanh, first), (first, second), (second, softplus), (softplus, tanh)):
+        checks.layers_match(student, reference, NAME, x, sublayer, norm)
+
+
+@post_norm.check(
+    "shape",
+    weight=2,
+    needs=("test_linear_sublayer",),
+    ko="토큰 하나여도, 앞에 차원이 더 있어도 결과의 모양은 입력의 모양과 같습니다.",
+)
+def test_any_shape(student, reference, draw):
+    """A single token, and one with any dimensions in front, keeps its shape."""
+    layers = linear_and_norm(student, draw, 5)
+    for shape in ((5,), (1, 5), (1, 1, 5), (2, 1, 3, 5)):
+        checks.layers_match(student, reference, NAME, draw.normal(*shape), *layers)
+
+
+@post_norm.check(
+    "property",
+    weight=3,
+    needs=("test_linear_sublayer",),
+    ko="서브레이어와 정규화를 받은 모드 그대로 한 번씩만 부릅니다.",
+)
+def test_each_is_called_once(student, reference, draw):
+    """The sublayer and the norm are each called once, in the mode in which they come, and stay in it."""
+    layers = [checks.torch_layer(student, draw, "BatchNorm1d", 4) for _ in range(2)]
+    for training in (True, False):
+        for layer in layers:
+            layer.twin.train(training)
+            if not training:
+                layer.handle.eval()
+        checks.layers_match(student, reference, NAME, draw.normal(6, 4), *layers)
+        for handle, twin in layers:
+            kept = dict(twin.named_buffers())
+            checks.is_true(
+                handle.is_training() is training,
+                "A layer was left in another mode than it came in.",
+                "층의 모드(train 또는 eval)가 호출 뒤에 달라졌습니다.",
+            )
+            for name, value in handle.buffers().items():
+                checks.close(value, kept[name])
+
+
+@post_norm.check("dtype", weight=1, needs=("test_linear_sublayer",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the input and the layers, float32 or float64."""
+    layers = linear_and_norm(student, draw, 5)
+    for dtype in (torch.float32, torch.float64):
+        for layer in layers:
+            layer.handle.to(dtype=dtype)
+        answer = checks.layers_match(student, reference, NAME, draw.normal(2, 3, 5, dtype=dtype), *layers)
+        checks.has_dtype(answer, dtype)
+
+
+@post_norm.check(
+    "gradient",
+    weight=3,
+    needs=("test_linear_sublayer",),
+    ko="서브레이어와 정규화를 거쳐, 그리고 잔차 경로를 따라 x로 올바른 그래디언트가 흐릅니다.",
+)
+def test_gradient(student, reference, draw):
+    """The right gradient flows to x, through the sublayer and the norm and along the residual path."""
+    checks.layer_gradients_match(student, reference, NAME, draw.normal(2, 3, 5), *linear_and_norm(student, draw, 5))
+
+
+@post_norm.check(
+    "purity", weight=2, needs=("test_linear_sublayer",), ko="호출한 뒤에도 x와 두 층의 매개변수는 그대로입니다."
+)
+def test_nothing_changes(student, draw):
+    """x and the parameters of both layers are the same after the call."""
+    layers = linear_and_norm(student, draw, 5)
+    checks.input_unchanged(student, NAME, draw.normal(2, 3, 5), *(layer.handle for layer in layers))
+    for handle, twin in layers:
+        found = handle.parameters()
+        for name, value in twin.named_parameters():
+            checks.close(found[name], value)
