@@ -1,0 +1,158 @@
+"""Hidden checks of `Seq2SeqWithAttention`: random parameters loaded by name, one decoder step and many.
+
+All sizes are pairwise different first, then equal, then one. Every module is asked twice, so that a hidden state kept
+from the call before shows.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+
+seq2seq = exercise("Seq2SeqWithAttention")
+
+NAME = "Seq2SeqWithAttention"
+DIMS = (3, 5, 4)  # input_dim, hidden_dim, output_dim
+
+
+def inputs(draw, B=2, T=4, T_dec=3, features=3, dtype=torch.float32):
+    """Return a random (encoder_input, decoder_input)."""
+    return draw.normal(B, T, features, dtype=dtype), draw.normal(B, T_dec, features, dtype=dtype)
+
+
+def ask(student, reference, draw, dims, *sizes):
+    """Ask that a module of these dimensions gives what the solution's gives, for inputs of each size, twice."""
+    handle, module = checks.twin(student, reference, draw, NAME, *dims)
+    for B, T, T_dec in sizes:
+        for _ in range(2):
+            checks.module_matches(handle, module, *inputs(draw, B, T, T_dec, dims[0]))
+
+
+@seq2seq.check("document", weight=1, ko="노트의 크기에서 노트의 모양이 나오고, 값은 넣은 매개변수가 만드는 값입니다.")
+def test_shape_of_the_note(student, reference, golden, draw):
+    """The note's sizes give the note's shape, and what the loaded parameters make of the inputs."""
+    B, T_dec, output_dim = golden("N1 In[9]").shape
+    handle, module = checks.twin(student, reference, draw, NAME, 10, 20, output_dim)
+    output = checks.module_matches(handle, module, *inputs(draw, B, 5, T_dec, 10))
+    checks.has_shape(output, (B, T_dec, output_dim))
+
+
+@seq2seq.check("value", weight=4, ko="디코더 단계가 하나일 때 출력이 정의와 같습니다.")
+def test_one_decoder_step(student, reference, draw):
+    """With a single decoder step, the output is that of the definition, in every call."""
+    ask(student, reference, draw, DIMS, (2, 4, 1), (6, 3, 1))
+
+
+@seq2seq.check("value", weight=6, ko="디코더 단계가 여럿이면 단계마다 같은 문맥 벡터를 씁니다.")
+def test_many_decoder_steps(student, reference, draw):
+    """With several decoder steps, every step has its own decoder output beside the one context of its item."""
+    ask(student, reference, draw, DIMS, (2, 4, 6), (7, 3, 2))
+    ask(student, reference, draw, (6, 2, 7), (3, 5, 4))
+
+
+@seq2seq.check("value", weight=2, ko="크기가 모두 같아도 축마다 제 역할을 합니다.")
+def test_equal_sizes(student, reference, draw):
+    """Where all sizes are equal, every axis still plays its own part."""
+    ask(student, reference, draw, (4, 4, 4), (4, 4, 4))
+
+
+@seq2seq.check(
+    "shape",
+    weight=2,
+    needs=("test_one_decoder_step",),
+    ko="항목, 토큰, 특징이 하나뿐이어도 모양은 (B, T_dec, output_dim)입니다.",
+)
+def test_smallest_sizes(student, reference, draw):
+    """A single item, token or feature still gives a tensor (B, T_dec, output_dim)."""
+    ask(student, reference, draw, DIMS, (1, 4, 1), (3, 1, 1), (1, 1, 1))
+    ask(student, reference, draw, (1, 1, 1), (1, 2, 1), (3, 2, 1))
+
+
+@seq2seq.check(
+    "value",
+    weight=1,
+    needs=("test_one_decoder_step",),
+    ko="eval에서도, 다시 학습 모드로 돌아와도 결과가 같습니다.",
+)
+def test_eval_is_the_same(student, reference, draw):
+    """In eval the output is that of the definition too, and in training again afterwards."""
+    handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
+    for switch in (handle.eval, handle.train):
+        switch()
+        checks.module_matches(handle, module, *inputs(draw, T_dec=1))
+
+
+@seq2seq.check("dtype", weight=1, needs=("test_one_decoder_step",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다.")
+def test_follows_the_dtype(student, reference, draw):
+    """The output has the dtype of the module and its inputs: float32, and float64 after `.to(torch.float64)`."""
+    handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
+    for dtype in (torch.float32, torch.float64):
+        handle.to(dtype=dtype)
+        checks.has_dtype(checks.module_matches(handle, module, *inputs(draw, T_dec=1, dtype=dtype)), dtype)
+
+
+@seq2seq.check(
+    "gradient",
+    weight=3,
+    needs=("test_one_decoder_step",),
+    ko="두 입력과 모든 매개변수로 올바른 그래디언트가 흐릅니다.",
+)
+def test_gradients(student, reference, draw):
+    """The right gradients flow to both inputs and to the parameters of every part, also in eval."""
+    handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
+    checks.module_gradients_match(handle, module, *inputs(draw, T_dec=1))
+    handle.eval()
+    checks.module_gradients_match(handle, module, *inputs(draw, T_dec=1))
+
+
+@seq2seq.check(
+    "gradient",
+    weight=1,
+    needs=("test_many_decoder_steps",),
+    ko="그래디언트가 디코더의 모든 단계를 거슬러 흐릅니다.",
+)
+def test_gradients_through_the_steps(student, reference, draw):
+    """With several decoder steps, the right gradients flow back through all of them."""
+    handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
+    checks.module_gradients_match(handle, module, *inputs(draw))
+
+
+@seq2seq.check(
+    "parameters",
+    weight=3,
+    needs=("test_one_decoder_step",),
+    ko="매개변수의 이름과 모양이 정해진 대로이고 다른 것은 없습니다.",
+)
+def test_parameters(student, reference):
+    """The parts have the names and shapes that are asked for, and there is nothing else to learn."""
+    found = {name: tuple(value.shape) for name, value in student.Seq2SeqWithAttention(*DIMS).parameters().items()}
+    parts = reference.module.Seq2SeqWithAttention(*DIMS).named_parameters()
+    wanted = {name: tuple(value.shape) for name, value in parts}
+    surplus, missing = sorted(found.keys() - wanted.keys()), sorted(wanted.keys() - found.keys())
+    checks.is_true(
+        found == wanted,
+        f"The parameters are not those that are asked for. Too many: {surplus}; missing: {missing}.",
+        f"매개변수가 정해진 것과 다릅니다. 남는 것: {surplus}, 빠진 것: {missing}.",
+    )
+
+
+@seq2seq.check("parameters", weight=1, needs=("test_one_decoder_step",), ko="state_dict로 옮기면 결과도 옮겨집니다.")
+def test_state_dict_round_trip(student, reference, draw):
+    """A second module, used before, gives the first one's output as soon as it has loaded its state_dict."""
+    first, module = checks.twin(student, reference, draw, NAME, *DIMS)
+    second = student.Seq2SeqWithAttention(*DIMS)
+    arguments = inputs(draw, T_dec=1)
+    second(*arguments)
+    second.load_state_dict(first.state_dict())
+    checks.module_matches(second, module, *arguments)
+
+
+@seq2seq.check("purity", weight=1, needs=("test_one_decoder_step",), ko="호출한 뒤에도 두 입력은 그대로입니다.")
+def test_inputs_unchanged(student, draw):
+    """Both inputs are the same after the call."""
+    arguments = inputs(draw, T_dec=1)
+    seen = student.Seq2SeqWithAttention(*DIMS).observe(*arguments, echo=True)
+    checks.is_true(
+        all(torch.equal(before, after) for before, after in zip(arguments, seen.inputs_after, strict=True)),
+        "An argument was changed by the call; work on a copy.",
+        "호출 뒤에 인자가 바뀌었습니다. 사본으로 계산하세요.",
+    )
