@@ -1,0 +1,1969 @@
+"""Wrong variants by name, each with the hint that a student gets, and right ones in other styles.
+
+The wrong ones prove that the suite sees them and name a student's mistake; the right ones prove that the suite asks for
+the result and not for a way of writing it.
+"""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from grader.course.variants import helper, mistake, right, solution
+
+# --- positional_encoding ----------------------------------------------------------------------------------------------
+
+
+@helper
+def even(d_model):
+    if d_model % 2:
+        raise ValueError("d_model must be even")
+
+
+@helper
+def table_of(seq_len, d_model, divisors):
+    even(d_model)
+    angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / divisors
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+@helper
+def divisors_of(d_model, base=10000.0):
+    return base ** (torch.arange(0, d_model, 2, dtype=torch.float32) / d_model)
+
+
+@mistake(
+    "positional_encoding",
+    hint="The exponent is i / d_model; a factor 2 is lost, so the later pairs turn too fast.",
+    ko="지수가 i / d_model입니다. 2가 빠져 뒤쪽 쌍이 너무 빨리 돕니다.",
+)
+def pe_factor_two_lost(seq_len, d_model):
+    return table_of(seq_len, d_model, 10000.0 ** (torch.arange(d_model // 2) / d_model))
+
+
+@mistake(
+    "positional_encoding",
+    hint="The exponent counts columns instead of pairs: sine and cosine of a pair share one angle.",
+    ko="지수가 쌍이 아니라 열을 셉니다. 한 쌍의 사인과 코사인은 같은 각도를 씁니다.",
+)
+def pe_column_doubled(seq_len, d_model):
+    even(d_model)
+    columns = torch.arange(d_model, dtype=torch.float32)
+    angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / 10000.0 ** (2 * columns / d_model)
+    return torch.where(columns % 2 == 0, angles.sin(), angles.cos())
+
+
+@mistake(
+    "positional_encoding",
+    hint="Every column has an angle of its own here (10000^(column / d_model)); column 2i + 1 has that of column 2i.",
+    ko="열마다 각도가 다릅니다(10000^(열 / d_model)). 2i + 1열은 2i열과 같은 각도를 씁니다.",
+)
+def pe_own_angle_for_cosine(seq_len, d_model):
+    even(d_model)
+    columns = torch.arange(d_model, dtype=torch.float32)
+    angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / 10000.0 ** (columns / d_model)
+    return torch.where(columns % 2 == 0, angles.sin(), angles.cos())
+
+
+@mistake(
+    "positional_encoding",
+    hint="All sines stand in front of all cosines; they have to alternate.",
+    ko="사인이 모두 앞에, 코사인이 모두 뒤에 있습니다. 번갈아 놓아야 합니다.",
+)
+def pe_halves(seq_len, d_model):
+    even(d_model)
+    angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / divisors_of(d_model)
+    return torch.cat([angles.sin(), angles.cos()], dim=-1)
+
+
+@mistake(
+    "positional_encoding",
+    hint="Sine and cosine have changed places: position 0 begins with sin(0) = 0.",
+    ko="사인과 코사인이 바뀌었습니다. 0번 위치는 sin(0) = 0으로 시작합니다.",
+)
+def pe_sine_and_cosine_swapped(seq_len, d_model):
+    even(d_model)
+    angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / divisors_of(d_model)
+    return torch.stack([angles.cos(), angles.sin()], dim=-1).flatten(1)
+
+
+@mistake(
+    "positional_encoding",
+    hint="Only sines: the odd columns hold the cosine.",
+    ko="사인뿐입니다. 홀수 열에는 코사인이 들어갑니다.",
+)
+def pe_only_sines(seq_len, d_model):
+    even(d_model)
+    angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / divisors_of(d_model)
+    return angles.sin().repeat_interleave(2, dim=-1)
+
+
+@mistake(
+    "positional_encoding",
+    hint="The base is not 10000. Count its zeros.",
+    ko="밑이 10000이 아닙니다. 0의 개수를 세어 보세요.",
+)
+def pe_other_base(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model, base=1000.0))
+
+
+@mistake(
+    "positional_encoding",
+    hint="The position is multiplied by the power of 10000; it has to be divided.",
+    ko="위치에 10000의 거듭제곱을 곱했습니다. 나누어야 합니다.",
+)
+def pe_multiplied(seq_len, d_model):
+    return table_of(seq_len, d_model, 1 / divisors_of(d_model))
+
+
+@mistake(
+    "positional_encoding",
+    hint="All pairs turn equally fast: the exponent is missing, or an integer division made it 0.",
+    ko="모든 쌍이 똑같이 빨리 돕니다. 지수가 없거나 정수 나눗셈으로 0이 되었습니다.",
+)
+def pe_integer_division(seq_len, d_model):
+    return table_of(seq_len, d_model, 10000.0 ** (torch.arange(0, d_model, 2) // d_model))
+
+
+@mistake(
+    "positional_encoding",
+    hint="The exponents run up to 1, as with d_model - 2 in the denominator; divide by d_model.",
+    ko="분모가 d_model - 2라서 지수가 1까지 갑니다. d_model로 나누세요.",
+)
+def pe_runs_up_to_one(seq_len, d_model):
+    return table_of(seq_len, d_model, 10000.0 ** torch.linspace(0, 1, d_model // 2))
+
+
+@mistake(
+    "positional_encoding",
+    hint="The angle is divided by 10000 * 2i / d_model; 2i / d_model is an exponent.",
+    ko="각도를 10000 * 2i / d_model로 나누었습니다. 2i / d_model은 지수입니다.",
+)
+def pe_no_power(seq_len, d_model):
+    return table_of(seq_len, d_model, 10000.0 * torch.arange(0, d_model, 2) / d_model + 1)
+
+
+@mistake(
+    "positional_encoding",
+    hint="The positions are counted from 1; the first is 0.",
+    ko="위치를 1부터 세었습니다. 첫 위치는 0입니다.",
+)
+def pe_counts_from_one(seq_len, d_model):
+    return table_of(seq_len + 1, d_model, divisors_of(d_model))[1:]
+
+
+@mistake(
+    "positional_encoding",
+    hint="The table lies on its side: positions are rows, features are columns.",
+    ko="표가 옆으로 누웠습니다. 위치가 행, 특징이 열입니다.",
+)
+def pe_transposed(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model)).T
+
+
+@mistake(
+    "positional_encoding",
+    hint="There is an axis for the batch in front; (seq_len, d_model) is asked for.",
+    ko="앞에 배치 축이 있습니다. (seq_len, d_model)이어야 합니다.",
+)
+def pe_with_batch_axis(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model)).unsqueeze(0)
+
+
+@mistake(
+    "positional_encoding",
+    hint="The numbers are integers: start from positions and exponents in float32.",
+    ko="정수로 계산되어 값이 잘렸습니다. 위치와 지수를 float32로 두세요.",
+)
+def pe_truncated(seq_len, d_model):
+    table = torch.zeros(seq_len, d_model, dtype=torch.long)
+    table[:] = table_of(seq_len, d_model, divisors_of(d_model))
+    return table
+
+
+@mistake(
+    "positional_encoding",
+    hint="A single position loses its axis to a bare squeeze.",
+    ko="위치가 하나이면 축을 정하지 않은 squeeze가 그 축을 없앱니다.",
+)
+def pe_squeezed(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model)).squeeze()
+
+
+@mistake(
+    "positional_encoding",
+    hint="The table ends at a length that is written into the code; every length has to work.",
+    ko="코드에 적힌 길이에서 표가 끝납니다. 어떤 길이든 되어야 합니다.",
+)
+def pe_limited_length(seq_len, d_model):
+    return table_of(512, d_model, divisors_of(d_model))[:seq_len]
+
+
+@mistake(
+    "positional_encoding",
+    hint="Half precision cannot hold the angles: compute in float32.",
+    ko="반정밀도로는 각도를 담을 수 없습니다. float32로 계산하세요.",
+)
+def pe_in_half(seq_len, d_model):
+    even(d_model)
+    angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / divisors_of(d_model)
+    return torch.stack([angles.half().sin(), angles.half().cos()], dim=-1).flatten(1).float()
+
+
+@mistake(
+    "positional_encoding",
+    hint="The table is float64; float32 is asked for.",
+    ko="표가 float64입니다. float32여야 합니다.",
+)
+def pe_float64(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model).double())
+
+
+@mistake(
+    "positional_encoding",
+    hint="The table is an nn.Parameter (or requires a gradient); it is a constant.",
+    ko="표가 nn.Parameter이거나 그래디언트를 요구합니다. 표는 상수입니다.",
+)
+def pe_trainable(seq_len, d_model):
+    return nn.Parameter(table_of(seq_len, d_model, divisors_of(d_model)))
+
+
+@mistake(
+    "positional_encoding",
+    hint="An odd d_model gives a table or another error; ValueError is asked for.",
+    ko="d_model이 홀수일 때 표가 나오거나 다른 오류가 납니다. ValueError여야 합니다.",
+)
+def pe_odd_accepted(seq_len, d_model):
+    angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / divisors_of(d_model)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :d_model]
+
+
+@mistake(
+    "positional_encoding",
+    hint="An odd d_model ends in an error of torch's own (RuntimeError); raise ValueError before it comes to that.",
+    ko="d_model이 홀수이면 torch의 오류(RuntimeError)가 납니다. 그 전에 ValueError를 내세요.",
+)
+def pe_odd_ends_in_torch(seq_len, d_model):
+    table = torch.zeros(seq_len, d_model)
+    angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / divisors_of(d_model)
+    table[:, 0::2] = angles.sin()
+    table[:, 1::2] = angles.cos()
+    return table
+
+
+@mistake(
+    "positional_encoding",
+    hint="An assert gives AssertionError; ValueError is asked for.",
+    ko="assert는 AssertionError를 냅니다. ValueError여야 합니다.",
+)
+def pe_odd_asserted(seq_len, d_model):
+    assert d_model % 2 == 0, "d_model must be even"
+    return table_of(seq_len, d_model, divisors_of(d_model))
+
+
+@mistake(
+    "positional_encoding",
+    hint="One table is kept for all calls and handed out again although another was asked for.",
+    ko="표 하나를 간직해 두고 다른 표를 물어도 그것을 돌려줍니다.",
+)
+def pe_table_kept(seq_len, d_model):
+    kept = getattr(table_of, "kept", None)
+    if kept is None or kept.shape != (seq_len, d_model):
+        table_of.kept = kept = table_of(seq_len, d_model, divisors_of(d_model)) + (0.5 if kept is not None else 0.0)
+    return kept
+
+
+@right("positional_encoding", why="exp of a logarithm, slices with a step")
+def pe_by_exp(seq_len, d_model):
+    if d_model % 2 == 1:
+        raise ValueError("d_model must be even")
+    table = torch.zeros(seq_len, d_model)
+    position = torch.arange(0, seq_len).unsqueeze(1).float()
+    factor = torch.exp(torch.arange(0, d_model, 2).float() * (-math.log(10000.0) / d_model))
+    table[:, 0::2] = torch.sin(position * factor)
+    table[:, 1::2] = torch.cos(position * factor)
+    return table
+
+
+@right("positional_encoding", why="plain loops and math")
+def pe_by_loops(seq_len, d_model):
+    if d_model % 2:
+        raise ValueError("odd")
+    rows = []
+    for pos in range(seq_len):
+        row = []
+        for i in range(d_model // 2):
+            angle = pos / math.pow(10000, 2 * i / d_model)
+            row += [math.sin(angle), math.cos(angle)]
+        rows.append(row)
+    return torch.tensor(rows)
+
+
+@right("positional_encoding", why="numpy in float64, turned into float32 at the end, a subclass of ValueError")
+def pe_by_numpy(seq_len, d_model):
+    class OddFeatures(ValueError):
+        pass
+
+    if d_model % 2:
+        raise OddFeatures(d_model)
+    columns = np.arange(d_model)
+    angles = np.arange(seq_len)[:, None] / np.power(10000, 2 * (columns // 2) / d_model)
+    angles[:, 0::2] = np.sin(angles[:, 0::2])
+    angles[:, 1::2] = np.cos(angles[:, 1::2])
+    return torch.from_numpy(angles).float()
+
+
+@right("positional_encoding", why="cosines as shifted sines in float64, a view that is not contiguous")
+def pe_shifted_sines(seq_len, d_model):
+    if d_model & 1:
+        raise ValueError
+    columns = torch.arange(d_model)
+    frequencies = torch.pow(torch.tensor(10000.0, dtype=torch.float64), -(columns - columns % 2) / d_model)
+    angles = torch.outer(frequencies, torch.arange(seq_len, dtype=torch.float64))
+    return torch.sin(angles + (columns % 2 * math.pi / 2)[:, None]).to(torch.float32).T
+
+
+@right("positional_encoding", why="tables kept by their sizes, handed out as copies, under no_grad")
+class Tables:
+    def __init__(self):
+        self.table = lru_cache(self.table)
+
+    @staticmethod
+    def table(seq_len, d_model):
+        with torch.no_grad():
+            return table_of(seq_len, d_model, divisors_of(d_model))
+
+    def __new__(cls, *sizes):
+        made = object.__new__(cls)
+        cls.__init__(made)
+        return made.table(*sizes).clone() if sizes else made
+
+
+# --- add_positional_encoding ------------------------------------------------------------------------------------------
+
+
+@helper
+def encoding_of(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model))
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The positions run along the batch: all tokens of an item get the same encoding.",
+    ko="위치를 배치 방향으로 세었습니다. 한 항목의 모든 토큰에 같은 인코딩이 더해집니다.",
+)
+def add_along_the_batch(x):
+    return x + encoding_of(x.shape[0], x.shape[2]).to(x.dtype).unsqueeze(1)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The table has as many rows as the batch has items; it needs one for each token.",
+    ko="표의 행 수가 배치 항목 수입니다. 토큰마다 한 행이 필요합니다.",
+)
+def add_rows_for_items(x):
+    return x + encoding_of(x.shape[0], x.shape[2]).to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="x was scaled by the root of d_model first; it is taken as it is.",
+    ko="먼저 x에 d_model의 제곱근을 곱했습니다. x를 그대로 쓰세요.",
+)
+def add_scaled(x):
+    return x * math.sqrt(x.shape[2]) + encoding_of(*x.shape[1:]).to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="x is multiplied by the encoding; add it.",
+    ko="x에 인코딩을 곱했습니다. 더하세요.",
+)
+def add_multiplies(x):
+    return x * encoding_of(*x.shape[1:]).to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="Only the encoding is returned, without x.",
+    ko="x 없이 인코딩만 돌려줍니다.",
+)
+def add_returns_the_table(x):
+    return encoding_of(*x.shape[1:]).to(x.dtype).expand_as(x)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The encoding of the first position is added to every token.",
+    ko="모든 토큰에 첫 위치의 인코딩을 더했습니다.",
+)
+def add_first_position(x):
+    return x + encoding_of(1, x.shape[2]).to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The positions go on counting from one item to the next; each item begins at 0.",
+    ko="위치를 항목을 넘어 이어서 세었습니다. 항목마다 0에서 시작합니다.",
+)
+def add_counts_on(x):
+    return x + encoding_of(x.shape[0] * x.shape[1], x.shape[2]).view(x.shape).to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="Sines and cosines do not alternate: column 2i is a sine, column 2i + 1 a cosine.",
+    ko="사인과 코사인이 번갈아 놓이지 않았습니다. 2i열이 사인, 2i + 1열이 코사인입니다.",
+)
+def add_halves(x):
+    T, d_model = x.shape[1:]
+    even(d_model)
+    angles = torch.arange(T, dtype=torch.float32)[:, None] / divisors_of(d_model)
+    return x + torch.cat([angles.sin(), angles.cos()], dim=-1).to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The exponent of the encoding is wrong: it is 2i / d_model for the pair i.",
+    ko="인코딩의 지수가 틀렸습니다. i번 쌍에서는 2i / d_model입니다.",
+)
+def add_wrong_exponent(x):
+    T, d_model = x.shape[1:]
+    return x + table_of(T, d_model, 10000.0 ** (torch.arange(d_model // 2) / d_model)).to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The encoding is added to the first item only.",
+    ko="첫 항목에만 인코딩을 더했습니다.",
+)
+def add_first_item_only(x):
+    return torch.cat([x[:1] + encoding_of(*x.shape[1:]).to(x.dtype), x[1:]])
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="A batch axis of its own is in front of the result.",
+    ko="결과 앞에 배치 축이 하나 더 있습니다.",
+)
+def add_extra_axis(x):
+    return (x + encoding_of(*x.shape[1:]).to(x.dtype)).unsqueeze(0)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="A bare squeeze takes away the axis of a single item or token.",
+    ko="축을 정하지 않은 squeeze가 항목이나 토큰이 하나인 축을 없앱니다.",
+)
+def add_squeezed(x):
+    return (x + encoding_of(*x.shape[1:]).to(x.dtype)).squeeze()
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The table is made for a fixed length, and longer sequences do not fit.",
+    ko="표의 길이가 정해져 있어 더 긴 시퀀스에는 맞지 않습니다.",
+)
+def add_limited_length(x):
+    return x + encoding_of(512, x.shape[2])[: x.shape[1]].to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="float32 plus a narrower dtype gives float32: turn the encoding into the dtype of x.",
+    ko="float32에 더 좁은 dtype을 더하면 float32가 됩니다. 인코딩을 x의 dtype으로 바꾸세요.",
+)
+def add_promotes(x):
+    return x + encoding_of(*x.shape[1:])
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The result is always float32; keep the dtype of x.",
+    ko="결과가 항상 float32입니다. x의 dtype을 지키세요.",
+)
+def add_always_float32(x):
+    return x.float() + encoding_of(*x.shape[1:])
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The encoding is computed in the dtype of x itself, and bfloat16 cannot hold the angles.",
+    ko="인코딩을 x의 dtype으로 계산했습니다. float32로 만든 다음 바꾸세요.",
+)
+def add_angles_in_double_only(x):
+    T, d_model = x.shape[1:]
+    even(d_model)
+    angles = torch.arange(T)[:, None] // divisors_of(d_model)
+    return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="x was changed in place (`x += ...`); the caller's tensor has to stay as it was.",
+    ko="x를 제자리에서 바꾸었습니다(`x += ...`). 부른 쪽의 텐서는 그대로여야 합니다.",
+)
+def add_in_place(x):
+    with torch.no_grad():
+        x += encoding_of(*x.shape[1:]).to(x.dtype)
+    return x * 1
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The result is cut off from x (detach, torch.tensor), so no gradient reaches the embedding.",
+    ko="결과가 x에서 끊겨(detach, torch.tensor) 임베딩에 그래디언트가 닿지 않습니다.",
+)
+def add_detached(x):
+    return x.detach() + encoding_of(*x.shape[1:]).to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="An odd number of features must raise ValueError here too.",
+    ko="여기서도 특징 수가 홀수이면 ValueError가 나야 합니다.",
+)
+def add_odd_accepted(x):
+    T, d_model = x.shape[1:]
+    angles = torch.arange(T, dtype=torch.float32)[:, None] / divisors_of(d_model)
+    return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :d_model].to(x.dtype)
+
+
+@right("add_positional_encoding", why="loops over positions and columns, in float64")
+def add_by_loops(x):
+    _, T, d_model = x.shape
+    if d_model % 2 != 0:
+        raise ValueError("d_model must be even")
+    result = x.double()
+    for pos in range(T):
+        angles = pos / 10000.0 ** (torch.arange(0, d_model, 2, dtype=torch.float64, device=x.device) / d_model)
+        pairs = torch.stack([angles.sin(), angles.cos()], dim=1).reshape(d_model)
+        result = torch.cat([result[:, :pos], result[:, pos : pos + 1] + pairs, result[:, pos + 1 :]], dim=1)
+    return result.to(x.dtype)
+
+
+@right("add_positional_encoding", why="a copy of x changed in place")
+def add_to_a_copy(x):
+    even(x.size(-1))
+    position = torch.arange(x.size(1), device=x.device, dtype=torch.float32).unsqueeze(1)
+    factor = torch.exp(torch.arange(0, x.size(-1), 2, device=x.device) * (-math.log(10000.0) / x.size(-1)))
+    result = x.clone()
+    result[..., 0::2] += torch.sin(position * factor).to(x.dtype)
+    result[..., 1::2] += torch.cos(position * factor).to(x.dtype)
+    return result
+
+
+@right("add_positional_encoding", why="a module of its own with one long table as a buffer, called as a bound method")
+def add_by_module(x):
+    class Encoding(nn.Module):
+        def __init__(self, d_model):
+            super().__init__()
+            even(d_model)
+            angles = torch.arange(5000.0)[:, None] * 10000.0 ** (-torch.arange(0.0, d_model, 2) / d_model)
+            self.register_buffer("table", torch.stack((angles.sin(), angles.cos()), -1).view(1, 5000, d_model))
+
+        def forward(self, x):
+            return x + self.table[:, : x.size(1)].to(x)
+
+    return Encoding(x.size(2))(x)
+
+
+@right("add_positional_encoding", why="float32 inside, turned back at the end")
+def add_in_float32(x):
+    d_model = x.shape[-1]
+    even(d_model)
+    columns = torch.arange(d_model, device=x.device)
+    angles = torch.arange(x.shape[-2], device=x.device)[:, None] / 10000.0 ** (2 * (columns // 2) / d_model)
+    wide = x if x.dtype == torch.float64 else x.float()
+    return torch.add(wide, torch.where(columns % 2 == 0, torch.sin(angles), torch.cos(angles))).to(x.dtype)
+
+
+# --- FeedForward ------------------------------------------------------------------------------------------------------
+
+
+@mistake(
+    "FeedForward",
+    hint="The ReLU is missing: two linear layers in a row are one linear layer.",
+    ko="ReLU가 없습니다. 선형층 둘을 이으면 선형층 하나와 같습니다.",
+)
+class ff_no_relu(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(self.widen(x))
+
+
+@mistake(
+    "FeedForward",
+    hint="Another activation than ReLU is used: small negative numbers get through (GELU, SiLU).",
+    ko="ReLU가 아닌 활성화 함수입니다. 작은 음수가 조금 통과합니다(GELU, SiLU).",
+)
+class ff_gelu(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(F.gelu(self.widen(x)))
+
+
+@mistake(
+    "FeedForward",
+    hint="Negative numbers get through with a small slope (leaky ReLU); a ReLU makes them 0.",
+    ko="음수가 작은 기울기로 통과합니다(leaky ReLU). ReLU는 0으로 만듭니다.",
+)
+class ff_leaky(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(F.leaky_relu(self.widen(x)))
+
+
+@mistake(
+    "FeedForward",
+    hint="The activation squashes large numbers (tanh, sigmoid); a ReLU lets them pass.",
+    ko="활성화 함수가 큰 수를 눌러 버립니다(tanh, sigmoid). ReLU는 그대로 통과시킵니다.",
+)
+class ff_tanh(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(torch.tanh(self.widen(x)))
+
+
+@mistake(
+    "FeedForward",
+    hint="A ReLU follows the second layer; it belongs between the two.",
+    ko="ReLU가 둘째 층 뒤에 있습니다. 두 층 사이에 있어야 합니다.",
+)
+class ff_relu_at_the_end(solution.FeedForward):
+    def forward(self, x):
+        return torch.relu(self.narrow(self.widen(x)))
+
+
+@mistake(
+    "FeedForward",
+    hint="There is one ReLU too many, after the second layer; its result may be negative.",
+    ko="둘째 층 뒤에 ReLU가 하나 더 있습니다. 둘째 층의 결과는 음수일 수 있습니다.",
+)
+class ff_relu_twice(solution.FeedForward):
+    def forward(self, x):
+        return torch.relu(super().forward(x))
+
+
+@mistake(
+    "FeedForward",
+    hint="The ReLU is on the input; it belongs between the two layers.",
+    ko="ReLU를 입력에 걸었습니다. 두 층 사이에 있어야 합니다.",
+)
+class ff_relu_first(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(self.widen(torch.relu(x)))
+
+
+@mistake(
+    "FeedForward",
+    hint="x is added to the result; the residual path belongs to the block.",
+    ko="결과에 x를 더했습니다. 잔차 경로는 블록의 일입니다.",
+)
+class ff_residual(solution.FeedForward):
+    def forward(self, x):
+        return x + super().forward(x)
+
+
+@mistake(
+    "FeedForward",
+    hint="The layers have no bias; nn.Linear's usual bias is asked for.",
+    ko="층에 편향이 없습니다. nn.Linear의 보통 편향이 필요합니다.",
+)
+class ff_without_bias(solution.FeedForward):
+    def __init__(self, d_model, d_ff):
+        super().__init__(d_model, d_ff)
+        self.widen = nn.Linear(d_model, d_ff, bias=False)
+        self.narrow = nn.Linear(d_ff, d_model, bias=False)
+
+
+@mistake(
+    "FeedForward",
+    hint="d_ff is not used: the width between the layers is written into the code.",
+    ko="d_ff를 쓰지 않았습니다. 두 층 사이의 너비가 코드에 적혀 있습니다.",
+)
+class ff_fixed_width(solution.FeedForward):
+    def __init__(self, d_model, d_ff):
+        super().__init__(d_model, 4 * d_model)
+
+
+@mistake(
+    "FeedForward",
+    hint="There is a third linear layer.",
+    ko="선형층이 셋입니다.",
+)
+class ff_three_layers(solution.FeedForward):
+    def __init__(self, d_model, d_ff):
+        super().__init__(d_model, d_ff)
+        self.between = nn.Linear(d_ff, d_ff)
+
+    def forward(self, x):
+        return self.narrow(torch.relu(self.between(torch.relu(self.widen(x)))))
+
+
+@mistake(
+    "FeedForward",
+    hint="A layer norm is part of it; that belongs to the block.",
+    ko="층 정규화가 들어 있습니다. 그것은 블록의 일입니다.",
+)
+class ff_with_norm(solution.FeedForward):
+    def __init__(self, d_model, d_ff):
+        super().__init__(d_model, d_ff)
+        self.norm = nn.LayerNorm(d_model)
+
+    def forward(self, x):
+        return super().forward(self.norm(x))
+
+
+@mistake(
+    "FeedForward",
+    hint="Plain tensors are no parameters: an optimiser, `.to()` and state_dict do not see them. Use nn.Linear.",
+    ko="보통 텐서는 매개변수가 아닙니다. 옵티마이저, `.to()`, state_dict가 보지 못합니다. nn.Linear를 쓰세요.",
+)
+class ff_plain_tensors(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.layers = [nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)]
+
+    def forward(self, x):
+        return self.layers[1](torch.relu(self.layers[0](x)))
+
+
+@mistake(
+    "FeedForward",
+    hint="Something is dropped in training; this network has no dropout.",
+    ko="학습 중에 무언가를 떨어뜨립니다. 이 신경망에는 dropout이 없습니다.",
+    unnamed="What falls by chance looks like the numbers of any wrong answer.",
+)
+class ff_with_dropout(solution.FeedForward):
+    def forward(self, x):
+        return F.dropout(super().forward(x), 0.1, self.training)
+
+
+@mistake(
+    "FeedForward",
+    hint="In eval another activation is used; this network does the same in both modes.",
+    ko="eval에서 다른 활성화 함수를 씁니다. 이 신경망은 두 모드에서 같은 일을 합니다.",
+)
+class ff_other_in_eval(solution.FeedForward):
+    def forward(self, x):
+        return super().forward(x) if self.training else self.narrow(F.relu6(self.widen(x) * 4))
+
+
+@mistake(
+    "FeedForward",
+    hint="Tokens are mixed: the layers have to work on the features of each token.",
+    ko="토큰이 섞였습니다. 층은 토큰마다 특징에 작용해야 합니다.",
+)
+class ff_mixes_tokens(solution.FeedForward):
+    def forward(self, x):
+        hidden = torch.relu(self.widen(x))
+        return self.narrow(hidden.transpose(1, 2).reshape(hidden.shape))
+
+
+@mistake(
+    "FeedForward",
+    hint="A single item or token loses its axis to a bare squeeze.",
+    ko="항목이나 토큰이 하나이면 축을 정하지 않은 squeeze가 그 축을 없앱니다.",
+)
+class ff_squeezed(solution.FeedForward):
+    def forward(self, x):
+        return super().forward(x).squeeze()
+
+
+@mistake(
+    "FeedForward",
+    hint="The result is always float32; keep the dtype of the input.",
+    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요.",
+)
+class ff_always_float32(solution.FeedForward):
+    def forward(self, x):
+        return super().forward(x).float()
+
+
+@mistake(
+    "FeedForward",
+    hint="The features between the layers are cut off (detach), so the first layer never learns.",
+    ko="두 층 사이가 끊겨(detach) 첫 층이 학습되지 않습니다.",
+)
+class ff_detached(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(torch.relu(self.widen(x)).detach())
+
+
+@mistake(
+    "FeedForward",
+    hint="In eval the result is cut off from the graph; eval does not turn gradients off.",
+    ko="eval에서 결과가 계산 그래프에서 끊깁니다. eval은 그래디언트를 끄지 않습니다.",
+)
+class ff_detached_in_eval(solution.FeedForward):
+    def forward(self, x):
+        return super().forward(x if self.training else x.detach())
+
+
+@mistake(
+    "FeedForward",
+    hint="The input was changed in place; the caller's tensor has to stay as it was.",
+    ko="입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
+)
+class ff_input_in_place(solution.FeedForward):
+    def forward(self, x):
+        result = super().forward(x)
+        with torch.no_grad():
+            x.relu_()
+        return result
+
+
+@mistake(
+    "FeedForward",
+    hint="The result of an earlier call with the same shape is returned again; compute it from the new input.",
+    ko="모양이 같으면 예전 호출의 결과를 다시 돌려줍니다. 새 입력으로 계산하세요.",
+    twins=("earlier_result",),
+)
+class ff_result_kept(solution.FeedForward):
+    def forward(self, x):
+        if getattr(self, "kept", None) is None or self.kept.shape != x.shape or self.kept.dtype != x.dtype:
+            self.kept = super().forward(x)
+        return self.kept
+
+
+@mistake(
+    "FeedForward",
+    hint="The matrix of the first call is kept, so weights that are loaded or trained later have no effect.",
+    ko="첫 호출의 행렬을 간직해 두어, 나중에 불러오거나 학습한 가중치가 효과가 없습니다.",
+)
+class ff_matrix_cached(solution.FeedForward):
+    def forward(self, x):
+        if not hasattr(self, "matrix"):
+            self.matrix = self.widen.weight.clone()
+        return self.narrow(torch.relu(F.linear(x, self.matrix.to(x.dtype), self.widen.bias)))
+
+
+@right("FeedForward", why="nn.Sequential")
+class ff_sequential(nn.Sequential):
+    def __init__(self, d_model, d_ff):
+        super().__init__(nn.Linear(d_model, d_ff), nn.ReLU(), nn.Linear(d_ff, d_model))
+
+
+@right("FeedForward", why="layers made in the other order, ReLU in place on its own tensor, flattened tokens")
+class ff_other_order(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.fc2 = nn.Linear(d_ff, d_model)
+        self.fc1 = nn.Linear(d_model, d_ff)
+        self.relu = nn.ReLU(inplace=True)
+        self.register_buffer("calls", torch.zeros(()))
+
+    def forward(self, x):
+        self.calls += 1
+        B, T, d_model = x.shape
+        return self.fc2(self.relu(self.fc1(x.reshape(B * T, d_model)))).view(B, T, d_model)
+
+
+@right("FeedForward", why="clamp for the ReLU, layers in a ModuleDict, einsum")
+class ff_by_einsum(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.parts = nn.ModuleDict({"b": nn.Linear(d_model, d_ff), "a": nn.Linear(d_ff, d_model)})
+
+    def forward(self, x):
+        hidden = torch.einsum("btd,fd->btf", x, self.parts["b"].weight) + self.parts["b"].bias
+        return torch.einsum("btf,df->btd", hidden.clamp(min=0), self.parts["a"].weight) + self.parts["a"].bias
+
+
+@right("FeedForward", why="a loop over the tokens, float64 inside")
+class ff_by_loop(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)])
+
+    def forward(self, x):
+        (w1, b1), (w2, b2) = [(layer.weight.double(), layer.bias.double()) for layer in self.layers]
+        tokens = [torch.maximum(token.double() @ w1.T + b1, torch.zeros(())) @ w2.T + b2 for token in x.unbind(1)]
+        return torch.stack(tokens, dim=1).to(x.dtype)
+
+
+# --- TransformerBlock -------------------------------------------------------------------------------------------------
+
+
+@helper
+def heads_of(projected, num_heads):
+    return projected.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+@helper
+def joined(context):
+    return context.transpose(1, 2).flatten(2)
+
+
+@helper
+class Block(nn.Module):
+    bias = False
+
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__()
+        if d_model % num_heads:
+            raise ValueError("not divisible")
+        self.num_heads, self.causal = num_heads, causal
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=self.bias) for _ in range(4))
+        self.widen, self.narrow = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def projected(self, x):
+        return tuple(heads_of(layer(x), self.num_heads) for layer in (self.W_q, self.W_k, self.W_v))
+
+    def scores(self, q, k):
+        return q @ k.mT / math.sqrt(q.shape[-1])
+
+    def hide(self, scores):
+        future = torch.ones_like(scores, dtype=torch.bool).triu(1)
+        return scores.masked_fill(future, float("-inf")) if self.causal else scores
+
+    def weigh(self, scores):
+        return torch.softmax(self.hide(scores), dim=-1)
+
+    def attend(self, x):
+        q, k, v = self.projected(x)
+        return self.W_o(joined(self.weigh(self.scores(q, k)) @ v))
+
+    def feed(self, x):
+        return self.narrow(torch.relu(self.widen(x)))
+
+    def forward(self, x):
+        x = x + self.dropout(self.attend(self.norm1(x)))
+        return x + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The norms stand behind the additions (post-LN); in pre-LN they stand before the sublayers, off the path.",
+    ko="정규화가 덧셈 뒤에 있습니다(post-LN). pre-LN에서는 하위층 앞, 잔차 경로 밖에 있습니다.",
+)
+class block_post_norm(Block):
+    def forward(self, x):
+        x = self.norm1(x + self.dropout(self.attend(x)))
+        return self.norm2(x + self.dropout(self.feed(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The residual path starts from the normalised tokens; add to x itself.",
+    ko="잔차 경로가 정규화된 토큰에서 시작합니다. x 자체에 더하세요.",
+)
+class block_residual_from_norm(Block):
+    def forward(self, x):
+        x = self.norm1(x)
+        x = x + self.dropout(self.attend(x))
+        x = self.norm2(x)
+        return x + self.dropout(self.feed(x))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The norms stand behind the sublayers, inside the addition; they belong before the sublayers.",
+    ko="정규화가 하위층 뒤, 덧셈 안에 있습니다. 하위층 앞에 있어야 합니다.",
+)
+class block_norm_of_the_result(Block):
+    def forward(self, x):
+        x = x + self.dropout(self.norm1(self.attend(x)))
+        return x + self.dropout(self.norm2(self.feed(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="One more norm stands at the end, on the residual path.",
+    ko="끝의 잔차 경로 위에 정규화가 하나 더 있습니다.",
+)
+class block_norm_at_the_end(Block):
+    def forward(self, x):
+        return self.norm2(super().forward(x))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="There is no residual path around the attention.",
+    ko="어텐션을 둘러싼 잔차 경로가 없습니다.",
+)
+class block_no_first_residual(Block):
+    def forward(self, x):
+        x = self.dropout(self.attend(self.norm1(x)))
+        return x + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="There is no residual path around the feed-forward network.",
+    ko="피드포워드 신경망을 둘러싼 잔차 경로가 없습니다.",
+)
+class block_no_second_residual(Block):
+    def forward(self, x):
+        x = x + self.dropout(self.attend(self.norm1(x)))
+        return self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Both sublayers see the same x and are added together; the second has to see what the first has made of it.",
+    ko="두 하위층이 같은 x를 보고 함께 더해집니다. 둘째는 첫째가 만든 것을 보아야 합니다.",
+)
+class block_parallel(Block):
+    def forward(self, x):
+        return x + self.dropout(self.attend(self.norm1(x))) + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The second residual path goes back to the block's input and leaves the attention's result behind.",
+    ko="둘째 잔차 경로가 블록의 입력으로 돌아가 어텐션의 결과를 잃습니다.",
+)
+class block_second_residual_from_input(Block):
+    def forward(self, x):
+        between = x + self.dropout(self.attend(self.norm1(x)))
+        return x + self.dropout(self.feed(self.norm2(between)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The feed-forward network comes first; the attention comes first here.",
+    ko="피드포워드가 먼저입니다. 여기서는 어텐션이 먼저입니다.",
+)
+class block_feed_forward_first(Block):
+    def forward(self, x):
+        x = x + self.dropout(self.feed(self.norm2(x)))
+        return x + self.dropout(self.attend(self.norm1(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="One norm serves both sublayers; each has a norm of its own.",
+    ko="정규화 하나를 두 하위층에 함께 썼습니다. 하위층마다 자기 정규화가 있어야 합니다.",
+)
+class block_one_norm(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.norm2 = self.norm1
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Only the attention has a norm before it; the feed-forward network needs one too.",
+    ko="어텐션 앞에만 정규화가 있습니다. 피드포워드 앞에도 필요합니다.",
+)
+class block_no_second_norm(Block):
+    def forward(self, x):
+        x = x + self.dropout(self.attend(self.norm1(x)))
+        return x + self.dropout(self.feed(x))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The queries come from the normalised tokens, but keys and values from x itself.",
+    ko="쿼리는 정규화된 토큰에서, 키와 값은 x 자체에서 만들었습니다.",
+)
+class block_values_not_normalised(Block):
+    def forward(self, x):
+        q = heads_of(self.W_q(self.norm1(x)), self.num_heads)
+        _, k, v = self.projected(x)
+        x = x + self.dropout(self.W_o(joined(self.weigh(self.scores(q, k)) @ v)))
+        return x + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The norm does not subtract the mean (RMSNorm).",
+    ko="정규화가 평균을 빼지 않습니다(RMSNorm).",
+)
+class block_rms_norm(Block):
+    class Norm(nn.Module):
+        def __init__(self, d_model):
+            super().__init__()
+            self.weight, self.bias = nn.Parameter(torch.ones(d_model)), nn.Parameter(torch.zeros(d_model))
+
+        def forward(self, x):
+            return x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * self.weight + self.bias
+
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.norm1, self.norm2 = self.Norm(d_model), self.Norm(d_model)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The norm divides by the unbiased deviation (d_model - 1); a layer norm takes the population variance.",
+    ko="정규화가 불편 표준편차(d_model - 1)로 나눕니다. 층 정규화는 모분산을 씁니다.",
+)
+class block_unbiased_norm(Block):
+    class Norm(nn.Module):
+        def __init__(self, d_model):
+            super().__init__()
+            self.weight, self.bias = nn.Parameter(torch.ones(d_model)), nn.Parameter(torch.zeros(d_model))
+
+        def forward(self, x):
+            return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + 1e-6) * self.weight + self.bias
+
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.norm1, self.norm2 = self.Norm(d_model), self.Norm(d_model)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The norms have nothing to learn; each needs a scale and a shift.",
+    ko="정규화에 학습할 것이 없습니다. 저마다 크기(scale)와 이동(shift)이 필요합니다.",
+)
+class block_norms_without_parameters(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.norm1, self.norm2 = (nn.LayerNorm(d_model, elementwise_affine=False) for _ in range(2))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The scores are not divided by the root of head_dim.",
+    ko="점수를 head_dim의 제곱근으로 나누지 않았습니다.",
+)
+class block_no_scaling(Block):
+    def scores(self, q, k):
+        return q @ k.mT
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The scores are divided by the root of d_model; inside a head only head_dim features are compared.",
+    ko="점수를 d_model의 제곱근으로 나누었습니다. 한 헤드 안에서는 head_dim개의 특징만 비교됩니다.",
+)
+class block_by_root_of_d_model(Block):
+    def scores(self, q, k):
+        return q @ k.mT / math.sqrt(self.num_heads * q.shape[-1])
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The scores are divided by the root of the number of heads; take the features of a head.",
+    ko="점수를 헤드 수의 제곱근으로 나누었습니다. 한 헤드의 특징 수를 쓰세요.",
+)
+class block_by_root_of_heads(Block):
+    def scores(self, q, k):
+        return q @ k.mT / math.sqrt(self.num_heads)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The scores are divided by head_dim itself; take its root.",
+    ko="점수를 head_dim 자체로 나누었습니다. 제곱근으로 나누세요.",
+)
+class block_by_head_dim(Block):
+    def scores(self, q, k):
+        return q @ k.mT / q.shape[-1]
+
+
+@mistake(
+    "TransformerBlock",
+    hint="There is one head only, whatever num_heads says.",
+    ko="num_heads가 무엇이든 헤드가 하나뿐입니다.",
+)
+class block_single_head(Block):
+    def projected(self, x):
+        return tuple(heads_of(layer(x), 1) for layer in (self.W_q, self.W_k, self.W_v))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The weights were averaged over the heads, so all heads look at the same tokens.",
+    ko="가중치를 헤드에 대해 평균하여 모든 헤드가 같은 토큰을 봅니다.",
+)
+class block_weights_averaged(Block):
+    def weigh(self, scores):
+        return super().weigh(scores).mean(1, keepdim=True)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The scores were averaged over the heads, so all heads look at the same tokens.",
+    ko="점수를 헤드에 대해 평균하여 모든 헤드가 같은 토큰을 봅니다.",
+)
+class block_scores_averaged(Block):
+    def scores(self, q, k):
+        return super().scores(q, k).mean(1, keepdim=True)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Only the first head is used, repeated; every head has to run.",
+    ko="첫 헤드만 반복해서 썼습니다. 모든 헤드를 돌려야 합니다.",
+)
+class block_first_head_only(Block):
+    def projected(self, x):
+        return tuple(part[:, :1].expand_as(part) for part in super().projected(x))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The features were reshaped straight to (B, H, T, head_dim), which mixes tokens: cut first, then swap axes.",
+    ko="특징을 (B, H, T, head_dim)으로 바로 reshape하여 토큰이 섞였습니다. 먼저 나누고 축을 바꾸세요.",
+)
+class block_split_straight_to_heads(Block):
+    def projected(self, x):
+        B, T, _ = x.shape
+        return tuple(layer(x).view(B, self.num_heads, T, -1) for layer in (self.W_q, self.W_k, self.W_v))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The heads were merged without moving them next to the features first.",
+    ko="헤드 축을 특징 축 옆으로 옮기지 않고 합쳤습니다.",
+)
+class block_merge_without_transposing(Block):
+    def attend(self, x):
+        q, k, v = self.projected(x)
+        return self.W_o((self.weigh(self.scores(q, k)) @ v).reshape(x.shape))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
+    ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
+)
+class block_softmax_over_queries(Block):
+    def weigh(self, scores):
+        return torch.softmax(self.hide(scores), dim=-2)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The softmax runs over the heads; it belongs on the keys, the last axis.",
+    ko="소프트맥스를 헤드 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
+)
+class block_softmax_over_heads(Block):
+    def weigh(self, scores):
+        return torch.nan_to_num(torch.softmax(self.hide(scores), dim=1))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The keys were averaged where the values belong: the map to the values plays no part.",
+    ko="값이 들어갈 자리에 키를 썼습니다. 값을 만드는 층이 쓰이지 않습니다.",
+)
+class block_keys_as_values(Block):
+    def attend(self, x):
+        q, k, _ = self.projected(x)
+        return self.W_o(joined(self.weigh(self.scores(q, k)) @ k))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Queries and keys come from one and the same map; each has its own.",
+    ko="쿼리와 키를 같은 층으로 만들었습니다. 저마다 자기 층이 있어야 합니다.",
+)
+class block_shared_map(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.W_k = self.W_q
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The last map of the attention is missing: the heads side by side go through one more layer.",
+    ko="어텐션의 마지막 층이 없습니다. 나란히 놓은 헤드는 층을 하나 더 거칩니다.",
+)
+class block_no_output_map(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.W_o = nn.Identity()
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The last map of the attention is there but never used.",
+    ko="어텐션의 마지막 층을 만들었지만 쓰지 않았습니다.",
+)
+class block_output_map_unused(Block):
+    def attend(self, x):
+        q, k, v = self.projected(x)
+        return joined(self.weigh(self.scores(q, k)) @ v)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="There is no mask: every token sees the future.",
+    ko="마스크가 없어 모든 토큰이 미래를 봅니다.",
+)
+class block_no_mask(Block):
+    def hide(self, scores):
+        return scores
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The mask hides future tokens also where causal=False.",
+    ko="causal=False인데도 마스크가 미래를 가립니다.",
+)
+class block_always_causal(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal=True)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The default of `causal` is True.",
+    ko="`causal`의 기본값은 True입니다.",
+)
+class block_not_causal_by_default(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=False):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="`causal` is understood the other way round.",
+    ko="`causal`을 반대로 이해했습니다.",
+)
+class block_causal_inverted(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, not causal)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The mask hides the past and shows the future.",
+    ko="마스크가 과거를 가리고 미래를 보여 줍니다.",
+)
+class block_anti_causal(Block):
+    def hide(self, scores):
+        past = torch.ones_like(scores, dtype=torch.bool).tril(-1)
+        return scores.masked_fill(past, float("-inf")) if self.causal else scores
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Each token sees one token of the future; the mask begins one diagonal too late.",
+    ko="토큰마다 미래 토큰 하나를 봅니다. 마스크가 대각선 하나만큼 늦게 시작합니다.",
+)
+class block_leaks_one_step(Block):
+    def hide(self, scores):
+        future = torch.ones_like(scores, dtype=torch.bool).triu(2)
+        return scores.masked_fill(future, float("-inf")) if self.causal else scores
+
+
+@mistake(
+    "TransformerBlock",
+    hint="A token cannot see itself: the mask hides the diagonal too.",
+    ko="토큰이 자신을 보지 못합니다. 마스크가 대각선까지 가립니다.",
+)
+class block_hides_itself(Block):
+    def hide(self, scores):
+        hidden = torch.ones_like(scores, dtype=torch.bool).triu(0)
+        return scores.masked_fill(hidden, float("-inf")) if self.causal else scores
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The future is hidden after the softmax, and the rest does not sum to 1 any more.",
+    ko="소프트맥스 뒤에 미래를 가려 나머지의 합이 1이 아닙니다.",
+)
+class block_mask_after_softmax(Block):
+    def weigh(self, scores):
+        weights = torch.softmax(scores, dim=-1)
+        return weights.tril() if self.causal else weights
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Hidden scores are 0; the exponential of 0 is 1. Use -inf.",
+    ko="가려진 점수가 0입니다. 0의 지수는 1입니다. -inf를 쓰세요.",
+)
+class block_hidden_scores_zero(Block):
+    def hide(self, scores):
+        return scores.tril() if self.causal else scores
+
+
+@mistake(
+    "TransformerBlock",
+    hint="A fill of -100 is not low enough: visible scores can lie below it. Use -inf.",
+    ko="-100은 충분히 작지 않습니다. 보이는 점수가 더 작을 수 있으니 -inf를 쓰세요.",
+)
+class block_fill_of_minus_100(Block):
+    def hide(self, scores):
+        future = torch.ones_like(scores, dtype=torch.bool).triu(1)
+        return scores.masked_fill(future, -100.0) if self.causal else scores
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The mask is used in training only; in eval the future is seen.",
+    ko="마스크를 학습 중에만 썼습니다. eval에서는 미래가 보입니다.",
+)
+class block_mask_in_training_only(Block):
+    def hide(self, scores):
+        return super().hide(scores) if self.training else scores
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The mask has a fixed length; any number of tokens has to work.",
+    ko="마스크의 길이가 정해져 있습니다. 토큰이 몇 개든 되어야 합니다.",
+)
+class block_limited_length(Block):
+    def hide(self, scores):
+        T = scores.shape[-1]
+        future = torch.ones(512, 512, dtype=torch.bool).triu(1)[:T, :T]
+        return scores.masked_fill(future, float("-inf")) if self.causal else scores
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The mask of the first call is kept and fits no other length.",
+    ko="첫 호출의 마스크를 간직해 두어 다른 길이에는 맞지 않습니다.",
+)
+class block_mask_kept(Block):
+    def hide(self, scores):
+        if not self.causal:
+            return scores
+        if not hasattr(self, "future"):
+            self.future = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
+        return scores.masked_fill(self.future, float("-inf"))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Items of the batch see each other: the batch was folded into the tokens.",
+    ko="배치의 항목들이 서로를 봅니다. 배치 축이 토큰 축에 합쳐졌습니다.",
+)
+class block_batch_mixed(Block):
+    def forward(self, x):
+        return super().forward(x.reshape(1, -1, x.shape[-1])).reshape(x.shape)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The ReLU of the feed-forward network is missing.",
+    ko="피드포워드 신경망의 ReLU가 없습니다.",
+)
+class block_no_relu(Block):
+    def feed(self, x):
+        return self.narrow(self.widen(x))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The feed-forward network uses another activation (GELU); ReLU is asked for.",
+    ko="피드포워드 신경망이 다른 활성화 함수(GELU)를 씁니다. ReLU여야 합니다.",
+)
+class block_gelu(Block):
+    def feed(self, x):
+        return self.narrow(F.gelu(self.widen(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The feed-forward network's layers have no bias; both need one.",
+    ko="피드포워드 신경망의 층에 편향이 없습니다. 두 층 모두 필요합니다.",
+)
+class block_feed_forward_without_bias(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.widen, self.narrow = nn.Linear(d_model, d_ff, bias=False), nn.Linear(d_ff, d_model, bias=False)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The second layer of the feed-forward network has no bias; a bias of the attention does not replace it.",
+    ko="피드포워드 신경망의 둘째 층에 편향이 없습니다. 어텐션의 편향이 대신할 수 없습니다.",
+)
+class block_last_bias_missing(Block):
+    bias = True
+
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.narrow = nn.Linear(d_ff, d_model, bias=False)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="d_ff is not used: the width of the feed-forward network is written into the code.",
+    ko="d_ff를 쓰지 않았습니다. 피드포워드 신경망의 너비가 코드에 적혀 있습니다.",
+)
+class block_fixed_width(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, 4 * d_model, dropout, causal)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Numbers are dropped in eval too: F.dropout needs `training=self.training`; nn.Dropout sees to it itself.",
+    ko="eval에서도 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
+)
+class block_drops_in_eval(Block):
+    def forward(self, x):
+        x = x + F.dropout(self.attend(self.norm1(x)), self.dropout.p)
+        return x + F.dropout(self.feed(self.norm2(x)), self.dropout.p)
+
+
+@mistake("TransformerBlock", hint="Nothing is ever dropped.", ko="아무것도 떨어뜨리지 않습니다.")
+class block_no_dropout(Block):
+    def forward(self, x):
+        x = x + self.attend(self.norm1(x))
+        return x + self.feed(self.norm2(x))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The argument `dropout` is not handed on, so another probability is used.",
+    ko="dropout 인자를 넘기지 않아 다른 확률이 쓰입니다.",
+)
+class block_ignores_probability(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout=0.1 if dropout else 0.0, causal=causal)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="With dropout 0 something is dropped all the same: the default of nn.Dropout is 0.5.",
+    ko="dropout이 0인데도 떨어뜨립니다. nn.Dropout의 기본값은 0.5입니다.",
+)
+class block_default_probability(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout=0.5, causal=causal)
+
+    def forward(self, x):
+        x = x + self.attend(self.norm1(x))
+        return x + self.feed(self.norm2(x)) + self.dropout(torch.zeros_like(x) + 1e-3) - 1e-3
+
+
+@mistake(
+    "TransformerBlock",
+    hint="What is kept has to grow by 1 / (1 - dropout).",
+    ko="남은 값은 1 / (1 - dropout)배로 커져야 합니다.",
+)
+class block_survivors_not_scaled(Block):
+    def drop(self, x):
+        return x * (torch.rand_like(x) >= self.dropout.p) if self.training and self.dropout.p else x
+
+    def forward(self, x):
+        x = x + self.drop(self.attend(self.norm1(x)))
+        return x + self.drop(self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Dropout is on the scores, before the softmax; a score of 0 is not a weight of 0.",
+    ko="dropout이 소프트맥스 전의 점수에 걸렸습니다. 점수 0은 가중치 0이 아닙니다.",
+)
+class block_drops_scores(Block):
+    def scores(self, q, k):
+        return self.dropout(super().scores(q, k))
+
+    def forward(self, x):
+        x = x + self.attend(self.norm1(x))
+        return x + self.feed(self.norm2(x))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Dropout hits the residual path: it belongs on what is added, not on the sum.",
+    ko="dropout이 잔차 경로에 걸렸습니다. 합이 아니라 더하는 것에 걸어야 합니다.",
+)
+class block_drops_the_sum(Block):
+    def forward(self, x):
+        x = self.dropout(x + self.attend(self.norm1(x)))
+        return self.dropout(x + self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The same numbers are dropped in every call: no seed belongs into forward.",
+    ko="호출마다 같은 값이 떨어집니다. forward에서 시드를 정하지 마세요.",
+)
+class block_seeded(Block):
+    def forward(self, x):
+        torch.manual_seed(0)
+        return super().forward(x)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="One draw of dropout serves all items of the batch.",
+    ko="한 번의 추첨이 배치의 모든 항목에 쓰입니다.",
+)
+class block_one_draw_for_all_items(Block):
+    def forward(self, x):
+        x = x + self.attend(self.norm1(x)) * self.dropout(torch.ones_like(x[:1]))
+        return x + self.feed(self.norm2(x)) * self.dropout(torch.ones_like(x[:1]))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="After a time in eval nothing is dropped any more: look at self.training and leave the probability alone.",
+    ko="eval을 한 번 거치면 다시는 떨어뜨리지 않습니다. 확률을 바꾸지 말고 self.training을 보세요.",
+)
+class block_sticky_eval(Block):
+    def forward(self, x):
+        if not self.training:
+            self.dropout.p = 0.0
+        return super().forward(x)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="There is something more to learn than asked for.",
+    ko="요구한 것보다 학습할 것이 더 있습니다.",
+)
+class block_extra_layer(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.positions = nn.Embedding(100, d_model)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="A part stands in a Python list, which hides its parameters: use nn.ModuleList or attributes.",
+    ko="부분을 파이썬 리스트에 넣어 매개변수가 보이지 않습니다. nn.ModuleList나 속성을 쓰세요.",
+)
+class block_python_list(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.parts = [self.W_q, self.W_k, self.W_v]
+        del self.W_q, self.W_k, self.W_v
+
+    def projected(self, x):
+        return tuple(heads_of(layer(x), self.num_heads) for layer in self.parts)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The statistics of the norm are cut off (detach), which gives wrong gradients.",
+    ko="정규화의 통계가 끊겨(detach) 그래디언트가 틀립니다.",
+)
+class block_norm_detached(Block):
+    class Norm(nn.Module):
+        def __init__(self, d_model):
+            super().__init__()
+            self.weight, self.bias = nn.Parameter(torch.ones(d_model)), nn.Parameter(torch.zeros(d_model))
+
+        def forward(self, x):
+            mean, variance = x.detach().mean(-1, keepdim=True), x.detach().var(-1, correction=0, keepdim=True)
+            return (x - mean) / (variance + 1e-5).sqrt() * self.weight + self.bias
+
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.norm1, self.norm2 = self.Norm(d_model), self.Norm(d_model)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The weights are cut off from the graph (detach), so queries and keys never learn.",
+    ko="가중치가 끊겨(detach) 쿼리와 키가 학습되지 않습니다.",
+)
+class block_weights_detached(Block):
+    def weigh(self, scores):
+        return super().weigh(scores).detach()
+
+
+@mistake(
+    "TransformerBlock",
+    hint="In eval the result is cut off from the graph; eval does not turn gradients off.",
+    ko="eval에서 결과가 계산 그래프에서 끊깁니다. eval은 그래디언트를 끄지 않습니다.",
+)
+class block_detached_in_eval(Block):
+    def forward(self, x):
+        return super().forward(x if self.training else x.detach())
+
+
+@mistake(
+    "TransformerBlock",
+    hint="x was changed in place (`x += ...`); the caller's tensor has to stay as it was.",
+    ko="x를 제자리에서 바꾸었습니다(`x += ...`). 부른 쪽의 텐서는 그대로여야 합니다.",
+)
+class block_input_in_place(Block):
+    def forward(self, x):
+        result = super().forward(x)
+        with torch.no_grad():
+            x += 1
+        return result
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The result is always float32; keep the dtype of the input.",
+    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요.",
+)
+class block_always_float32(Block):
+    def forward(self, x):
+        return super().forward(x).float()
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The matrices of the first call are kept, so weights that are loaded or trained later have no effect.",
+    ko="첫 호출의 행렬을 간직해 두어, 나중에 불러오거나 학습한 가중치가 효과가 없습니다.",
+)
+class block_matrices_cached(Block):
+    def projected(self, x):
+        if not hasattr(self, "fused"):
+            self.fused = torch.cat([layer.weight for layer in (self.W_q, self.W_k, self.W_v)]).clone()
+        return tuple(heads_of(part, self.num_heads) for part in (x @ self.fused.T).chunk(3, dim=-1))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="In eval a copy of the last matrix from an earlier call is used, so what is loaded later has no effect.",
+    ko="예전 호출의 마지막 행렬을 간직해 두어, 나중에 불러온 가중치가 효과가 없습니다.",
+)
+class block_last_matrix_cached(Block):
+    def feed(self, x):
+        version = self.widen.weight._version
+        if getattr(self, "version", None) != version and not hasattr(self, "loaded"):
+            self.version, self.matrix = version, self.narrow.weight
+        return F.linear(torch.relu(self.widen(x)), self.matrix, self.narrow.bias)
+
+    def load_state_dict(self, *args, **kwargs):
+        self.loaded, self.matrix = True, self.narrow.weight.detach().clone()
+        return super().load_state_dict(*args, **kwargs)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Features that cannot be shared equally must be refused when the block is made, by ValueError or assert.",
+    ko="나누어떨어지지 않는 특징 수는 블록을 만들 때 ValueError나 assert로 거절해야 합니다.",
+)
+class block_no_divisibility_check(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, 1, d_ff, dropout, causal)
+        self.num_heads = num_heads
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The result comes with the weights; return the tokens alone.",
+    ko="결과에 가중치가 함께 있습니다. 토큰만 돌려주세요.",
+)
+class block_returns_weights(Block):
+    def forward(self, x):
+        q, k, _ = self.projected(self.norm1(x))
+        return super().forward(x), self.weigh(self.scores(q, k))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Positions are added inside the block; that is done once, before the first block.",
+    ko="블록 안에서 위치를 더했습니다. 그것은 첫 블록 앞에서 한 번만 합니다.",
+)
+class block_adds_positions(Block):
+    def forward(self, x):
+        return super().forward(x + torch.arange(x.shape[1], dtype=x.dtype, device=x.device)[:, None].sin())
+
+
+@mistake(
+    "TransformerBlock",
+    hint="A single item or token loses its axis to a bare squeeze.",
+    ko="항목이나 토큰이 하나이면 축을 정하지 않은 squeeze가 그 축을 없앱니다.",
+)
+class block_squeezed(Block):
+    def forward(self, x):
+        return super().forward(x).squeeze()
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The library's attention was called; this exercise asks you to write it.",
+    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
+)
+class block_by_library_attention(Block):
+    def attend(self, x):
+        q, k, v = self.projected(x)
+        return self.W_o(joined(F.scaled_dot_product_attention(q, k, v, is_causal=self.causal)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The library's layer does the whole work; this exercise asks you to write the block.",
+    ko="라이브러리의 층이 일을 다 합니다. 이 문제에서는 블록을 직접 써야 합니다.",
+)
+class block_by_library_layer(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__()
+        assert d_model % num_heads == 0
+        self.causal = causal
+        self.layer = nn.TransformerEncoderLayer(
+            d_model, num_heads, d_ff, dropout, activation="relu", batch_first=True, norm_first=True
+        )
+
+    def forward(self, x):
+        T = x.shape[1]
+        mask = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1) if self.causal else None
+        return self.layer(x, src_mask=mask)
+
+
+@right("TransformerBlock", why="modules of its own for the parts, biases everywhere, dropout in four places")
+class block_of_modules(nn.Module):
+    class Heads(nn.Module):
+        def __init__(self, d_model, num_heads, p, causal):
+            super().__init__()
+            assert d_model % num_heads == 0, "d_model must be divisible by num_heads"
+            self.num_heads, self.causal = num_heads, causal
+            self.qkv = nn.Linear(d_model, 3 * d_model)
+            self.proj = nn.Linear(d_model, d_model)
+            self.attn_drop, self.proj_drop = nn.Dropout(p), nn.Dropout(p)
+            self.register_buffer("mask", torch.tril(torch.ones(1024, 1024)).view(1, 1, 1024, 1024), persistent=False)
+
+        def forward(self, x):
+            B, T, d = x.shape
+            q, k, v = self.qkv(x).reshape(B, T, 3, self.num_heads, d // self.num_heads).permute(2, 0, 3, 1, 4)
+            scores = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))
+            if self.causal:
+                scores = scores.masked_fill(self.mask[:, :, :T, :T] == 0, float("-inf"))
+            weights = self.attn_drop(F.softmax(scores, dim=-1))
+            return self.proj_drop(self.proj((weights @ v).transpose(1, 2).contiguous().view(B, T, d)))
+
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__()
+        self.ln_1 = nn.LayerNorm(d_model)
+        self.attn = self.Heads(d_model, num_heads, dropout, causal)
+        self.ln_2 = nn.LayerNorm(d_model)
+        self.mlp = nn.Sequential(
+            nn.Linear(d_model, d_ff), nn.ReLU(), nn.Dropout(dropout), nn.Linear(d_ff, d_model), nn.Dropout(dropout)
+        )
+
+    def forward(self, x):
+        x = x + self.attn(self.ln_1(x))
+        return x + self.mlp(self.ln_2(x))
+
+
+@right("TransformerBlock", why="one module for each head, dropout on the weights alone, a layer norm of its own")
+class block_of_heads(nn.Module):
+    class Norm(nn.Module):
+        def __init__(self, d):
+            super().__init__()
+            self.beta, self.gamma = nn.Parameter(torch.zeros(1, 1, d)), nn.Parameter(torch.ones(1, 1, d))
+
+        def forward(self, x):
+            centred = x - x.mean(dim=-1, keepdim=True)
+            return self.gamma * centred / torch.sqrt((centred**2).mean(dim=-1, keepdim=True) + 1e-6) + self.beta
+
+    class Head(nn.Module):
+        def __init__(self, d, size, p, causal):
+            super().__init__()
+            self.value, self.key, self.query = (nn.Linear(d, size, bias=False) for _ in range(3))
+            self.drop, self.causal = nn.Dropout(p), causal
+
+        def forward(self, x):
+            scores = torch.einsum("bid,bjd->bij", self.query(x), self.key(x)) * self.key.out_features**-0.5
+            if self.causal:
+                scores = scores + torch.full(scores.shape[1:], -1e9, dtype=x.dtype, device=x.device).triu(1)
+            return self.drop(scores.softmax(-1)) @ self.value(x)
+
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError("d_model must be divisible by num_heads")
+        self.second, self.first = nn.Linear(d_ff, d_model), nn.Linear(d_model, d_ff)
+        self.mix = nn.Linear(d_model, d_model)
+        size = d_model // num_heads
+        self.heads = nn.ModuleList([self.Head(d_model, size, dropout, causal) for _ in range(num_heads)])
+        self.after, self.before = self.Norm(d_model), self.Norm(d_model)
+
+    def forward(self, x):
+        y = self.before(x)
+        x = x + self.mix(torch.cat([head(y) for head in self.heads], dim=-1))
+        return x + self.second(self.first(self.after(x)).clamp(min=0))
+
+
+@right(
+    "TransformerBlock", why="plain matrices multiplied from the right, queries, keys and values of a head side by side"
+)
+class block_of_matrices(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__()
+        assert d_model % num_heads == 0
+        self.h, self.p, self.causal = num_heads, dropout, causal
+        self.W = nn.Parameter(torch.randn(d_model, 3 * d_model) / d_model**0.5)
+        self.W_out = nn.Parameter(torch.randn(d_model, d_model) / d_model**0.5)
+        self.norms = nn.ModuleList(nn.LayerNorm(d_model, eps=1e-6) for _ in range(2))
+        self.ff = nn.ModuleList([nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)])
+
+    def forward(self, x):
+        q, k, v = (self.norms[0](x) @ self.W).unflatten(-1, (self.h, -1)).transpose(1, 2).chunk(3, dim=-1)
+        weights = (q @ k.mT / q.size(-1) ** 0.5).double().exp()
+        if self.causal:
+            weights = weights.tril()
+        weights = (weights / weights.sum(-1, keepdim=True)).to(x.dtype)
+        attended = (weights @ v).transpose(1, 2).flatten(2) @ self.W_out
+        x = x + F.dropout(attended, self.p, self.training)
+        return x + self.ff[1](
+            F.dropout(
+                F.relu(self.ff[0](F.layer_norm(x, x.shape[-1:], *self.norms[1].parameters()))), self.p, self.training
+            )
+        )
+
+
+@right(
+    "TransformerBlock",
+    why="interleaved heads, keys and values in one layer, the library's mask, a bias on the last map",
+)
+class block_of_interleaved_heads(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__()
+        if d_model % num_heads:
+            raise ValueError("not divisible")
+        self.num_heads, self.causal = num_heads, causal
+        self.to_kv = nn.Linear(d_model, 2 * d_model, bias=False)
+        self.to_q = nn.Linear(d_model, d_model, bias=False)
+        self.to_out = nn.Sequential(nn.Linear(d_model, d_model), nn.Dropout(dropout))
+        self.norm_b, self.norm_a = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.net = nn.Sequential(nn.Linear(d_model, d_ff), nn.Dropout(dropout), nn.ReLU(), nn.Linear(d_ff, d_model))
+
+    def forward(self, x):
+        residual = x
+        y = self.norm_a(x)
+        q, k, v = (part.unflatten(-1, (-1, self.num_heads)) for part in (self.to_q(y), *self.to_kv(y).chunk(2, -1)))
+        scores = torch.einsum("bidh,bjdh->bhij", q, k) / math.sqrt(q.shape[2])
+        if self.causal:
+            scores = scores + nn.Transformer.generate_square_subsequent_mask(x.shape[1], x.device, x.dtype)
+        y = torch.einsum("bhij,bjdh->bidh", torch.softmax(scores, dim=-1), v).flatten(2)
+        residual = residual + self.to_out(y)
+        return residual + self.net(self.norm_b(residual))
+
+
+@right("TransformerBlock", why="three-dimensional parameters for the heads, log_softmax, a result that is a view")
+class block_of_einsum_heads(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__()
+        assert not d_model % num_heads
+        size = d_model // num_heads
+        self.query, self.key, self.value = (nn.Parameter(torch.randn(num_heads, d_model, size) * 0.1) for _ in range(3))
+        self.out = nn.Parameter(torch.randn(num_heads, size, d_model) * 0.1)
+        self.out_bias = nn.Parameter(torch.zeros(d_model))
+        self.l1, self.l2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.n1, self.n2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.drop = nn.Dropout(dropout) if dropout else nn.Identity()
+        self.causal = causal
+
+    def forward(self, x):
+        y = self.n1(x)
+        q, k, v = (torch.einsum("btd,hde->bhte", y, part) for part in (self.query, self.key, self.value))
+        scores = torch.einsum("bhie,bhje->bhij", q / q.shape[-1] ** 0.25, k / q.shape[-1] ** 0.25)
+        if self.causal:
+            order = torch.arange(x.shape[1], device=x.device)
+            scores = torch.where(order[:, None] >= order, scores, torch.finfo(x.dtype).min)
+        weights = torch.log_softmax(scores, dim=-1).exp()
+        x = x + self.drop(torch.einsum("bhij,bhje,hed->bid", weights, v, self.out) + self.out_bias)
+        return (x + self.drop(self.l2(self.l1(self.n2(x)).relu_()))).mT.contiguous().mT
+
+
+@right("TransformerBlock", why="a loop over the queries, its own norm, in-place additions to tensors of its own")
+class block_by_loop(Block):
+    bias = True
+
+    def attend(self, x):
+        q, k, v = self.projected(x)
+        rows = []
+        for i in range(x.shape[1]):
+            seen = i + 1 if self.causal else x.shape[1]
+            scores = (q[:, :, i : i + 1] * k[:, :, :seen]).sum(-1) / math.sqrt(q.shape[-1])  # (B, H, seen)
+            rows.append((torch.softmax(scores, dim=-1).unsqueeze(-1) * v[:, :, :seen]).sum(2))  # (B, H, head_dim)
+        return self.W_o(torch.stack(rows, dim=1).flatten(2))
+
+    def forward(self, x):
+        out = x.clone()
+        out += self.dropout(self.attend(self.norm1(x)))
+        return out + self.dropout(self.feed(self.norm2(out)))

@@ -1,0 +1,396 @@
+"""Hidden checks of `TransformerBlock`, whose parts may be named and laid out as the student likes.
+
+Values are compared with parameters that are found by their shape and by what they do (grader/suite/block_checks.py).
+What that leaves open is asked for by properties that hold whatever the parameters are: every head has weights of its
+own, all entries are learned, a constant added to a token is not seen, no later token is. 15 = 3 * 5 and 14 = 2 * 7 let
+the root of head_dim be told from every other divisor; d_ff is such that no other shape equals one of its own.
+"""
+
+import torch
+
+from grader.suite import checks, compare, exercise
+from grader.suite.block_checks import PARTS, block_twin
+from grader.suite.context import device
+from grader.suite.failures import CheckFailed
+from grader.suite.free_names import alike_by_rule, built, filled, is_vector, shapes_of
+from grader.suite.gradients import in_place_excused, require_gradients, uneven
+from grader.suite.module_checks import load
+from grader.tolerances import tolerance
+
+transformer_block = exercise("TransformerBlock")
+
+NAME = "TransformerBlock"
+SIZES = (15, 3, 22)  # d_model, num_heads, d_ff
+P = 0.2
+
+
+def drawn(draw):
+    """Return a rule that fills every parameter with random numbers."""
+    return lambda shape: draw.normal(*shape) * 0.5
+
+
+def random_block(student, draw, **options):
+    """Build a block with random parameters."""
+    block = built(student, NAME, *SIZES, **options)
+    block.load(filled(shapes_of(block), drawn(draw)))
+    return block
+
+
+def silenced(block, *shapes):
+    """Make the block's parameters of these shapes zero."""
+    block.load({name: torch.zeros(shape) for name, shape in shapes_of(block).items() if shape in shapes})
+
+
+def only_biases(shape):
+    """Make every matrix zero and every vector one."""
+    return torch.ones(shape) if is_vector(shape) else torch.zeros(shape)
+
+
+@transformer_block.check(
+    "property", weight=3, ko="행렬이 모두 0이면 두 잔차 경로가 x를 그대로 넘기고 편향만 더해집니다."
+)
+def test_residual_paths(student, draw):
+    """With all matrices zero, both residual paths pass every token on as it is, and only the biases are added."""
+    block = built(student, NAME, *SIZES)
+    block.load(filled(shapes_of(block), only_biases))
+    x = draw.normal(2, 4, 15)
+    answer = compare.as_tensor(block(x))
+    expected = x.double() + 1  # one vector of ones from the feed-forward network, one more if the attention has a bias
+    if answer.shape == x.shape and float((answer.double() - expected).mean()) > 0.5:
+        expected = expected + 1
+    try:
+        compare.require_all_close(answer, expected, "module", "float32", device())
+    except CheckFailed as failure:
+        failure.diagnosis = alike_by_rule(block, answer, expected, only_biases, x)
+        raise
+
+
+@transformer_block.check(
+    "value", weight=6, ko="인과 블록의 출력이 정의와 같습니다: pre-LN, 헤드, 스케일, 마스크, 피드포워드."
+)
+def test_causal_block(student, reference, draw):
+    """With parameters loaded, the output of a causal block, which is the default, is that of the definition."""
+    for sizes in (SIZES, (14, 2, 9)):
+        handle, module = block_twin(student, reference, draw, NAME, *sizes)
+        for B, T in ((2, 5), (2, 5), (4, 3)):
+            checks.module_matches(handle, module, draw.normal(B, T, sizes[0]))
+
+
+@transformer_block.check("value", weight=4, ko="causal=False이면 모든 토큰이 서로를 봅니다.")
+def test_block_without_a_mask(student, reference, draw):
+    """With causal=False, every token attends to all others, and the output is that of the definition."""
+    handle, module = block_twin(student, reference, draw, NAME, *SIZES, causal=False)
+    for B, T in ((2, 4), (5, 3)):
+        checks.module_matches(handle, module, draw.normal(B, T, 15))
+
+
+@transformer_block.check(
+    "value", weight=2, needs=("test_causal_block",), ko="causal=True를 직접 주어도, 크기가 같아도, 길어도 맞습니다."
+)
+def test_other_sizes(student, reference, draw):
+    """A single token or item, equal sizes, a single head and a long sequence give what the definition asks for."""
+    handle, module = block_twin(student, reference, draw, NAME, *SIZES, causal=True)
+    for B, T in ((1, 1), (3, 1), (1, 4), (3, 3), (5, 5), (15, 15), (1, 600)):
+        checks.module_matches(handle, module, draw.normal(B, T, 15))
+    for sizes in ((12, 1, 7), (16, 4, 9)):
+        handle, module = block_twin(student, reference, draw, NAME, *sizes)
+        checks.module_matches(handle, module, draw.normal(4, 4, sizes[0]))
+
+
+@transformer_block.check(
+    "value", weight=3, needs=("test_causal_block",), ko="eval에서는 dropout이 꺼지고 결과가 정의와 같습니다."
+)
+def test_eval_drops_nothing(student, reference, draw):
+    """In eval nothing is dropped, also after the block was in training, and the mask is the same."""
+    for options in ({}, {"causal": False}):
+        handle, module = block_twin(student, reference, draw, NAME, *SIZES, dropout=P, **options)
+        x = draw.normal(2, 4, 15)
+        handle(x)
+        handle.handle.eval()
+        module.eval()
+        for _ in range(2):
+            checks.module_matches(handle, module, x)
+
+
+@transformer_block.check(
+    "property",
+    weight=2,
+    needs=("test_residual_paths",),
+    ko="무작위 매개변수에서도 뒤의 토큰이 앞의 출력을 바꾸지 않습니다.",
+)
+def test_future_is_invisible(student, draw):
+    """With any parameters, a change of later tokens changes no earlier output, neither in training nor in eval."""
+    block = random_block(student, draw)
+    x = draw.normal(3, 5, 15)
+    checks.future_is_invisible(block, x, draw)
+    block.eval()
+    checks.future_is_invisible(block, x, draw)
+
+
+@transformer_block.check(
+    "stability", weight=1, needs=("test_causal_block",), ko="보이는 점수가 훨씬 작아도 미래 토큰의 가중치는 0입니다."
+)
+def test_future_is_invisible_for_large_scores(student, draw):
+    """A later token gets no weight even where all visible scores lie far below zero."""
+    for _ in range(3):
+        block = built(student, NAME, *SIZES)
+        # Even scales keep the scores below what a plain exponential of float64 can hold.
+        block.load(
+            {
+                name: draw.uniform(*shape) * 0.6 + 0.7 if is_vector(shape) else draw.normal(*shape) * 1.34
+                for name, shape in shapes_of(block).items()
+            }
+        )
+        block.to(dtype=torch.float64)
+        checks.future_is_invisible(block, draw.normal(128, 3, 15, dtype=torch.float64), draw)
+
+
+@transformer_block.check(
+    "property",
+    weight=4,
+    needs=("test_causal_block",),
+    ko="헤드마다 자기 가중치가 있습니다. 헤드들이 한 벌을 함께 쓰지 않습니다.",
+)
+def test_heads_have_weights_of_their_own(student, draw):
+    """With several heads, every head weighs the tokens by itself instead of sharing one set of weights."""
+    block = random_block(student, draw)
+    silenced(block, (15, 22))
+    x = draw.normal(16, 2, 15)
+    both, first, second = (compare.as_tensor(block(part)) - part for part in (x, x[:, :1], x[:, 1:]))
+    # Shared weights would make what the second token gets a mean of what each token alone gets.
+    start, end, got = second[:, 0].double(), first[:, 0].double(), both[:, 1].double()
+    way = end - start
+    share = ((got - start) * way).sum(-1, keepdim=True) / (way * way).sum(-1, keepdim=True)
+    mean = start + share * way
+    checks.is_true(
+        not compare.same(got, mean, compare.scaled(tolerance("extreme", "float32", device()), mean)),
+        "All heads weigh the tokens alike; each head has to use its own queries and keys.",
+        "모든 헤드의 가중치가 같습니다. 헤드마다 자기 쿼리와 키를 써야 합니다.",
+    )
+
+
+@transformer_block.check(
+    "property",
+    weight=2,
+    needs=("test_residual_paths",),
+    ko="토큰의 모든 특징에 같은 수를 더해도 하위층은 알아보지 못합니다(pre-LN).",
+)
+def test_sublayers_see_normalised_tokens(student, draw):
+    """A number added to all features of a token is passed on, and neither sublayer sees it (pre-LN)."""
+    block = random_block(student, draw)
+    block.to(dtype=torch.float64)
+    x, added = draw.normal(3, 4, 15, dtype=torch.float64), draw.normal(3, 4, 1, dtype=torch.float64) * 3
+    plain, moved = compare.as_tensor(block(x)), compare.as_tensor(block(x + added))
+    compare.require_all_close(moved - added, plain, "module", "float64", device())
+
+
+@transformer_block.check(
+    "property", weight=3, needs=("test_causal_block",), ko="학습 중에는 dropout이 있고, dropout=0이면 없습니다."
+)
+def test_dropout_in_training(student, draw):
+    """In training, numbers are dropped anew in every call and for every item; with dropout 0 nothing is dropped."""
+    block = random_block(student, draw, dropout=P)
+    x = draw.normal(1, 8, 15).repeat(2, 1, 1)
+    first = block(x)
+    block.eval()
+    block(x)
+    block.train()
+    second = block(x)
+    checks.is_true(
+        not torch.equal(first, second),
+        "Two calls in training give the same; dropout has to be drawn anew in every call.",
+        "학습 중에 두 번 불렀는데 결과가 같습니다. dropout은 호출마다 새로 뽑아야 합니다.",
+    )
+    checks.is_true(
+        not torch.equal(second[0], second[1]),
+        "Two items that are equal come out equal in training; every item needs a draw of its own.",
+        "같은 두 항목의 학습 중 결과가 같습니다. 항목마다 따로 뽑아야 합니다.",
+    )
+    still = random_block(student, draw)
+    checks.is_true(
+        torch.equal(still(x), still(x)),
+        "Two calls with dropout 0 differ.",
+        "dropout이 0인데 두 번의 결과가 다릅니다.",
+    )
+
+
+@transformer_block.check(
+    "property", weight=2, needs=("test_dropout_in_training",), ko="토큰이 하나뿐이어도 dropout이 있습니다."
+)
+def test_single_token_is_dropped_too(student, draw):
+    """In training, dropout acts on a single token as well, which dropping scores before the softmax would not do."""
+    answer = compare.as_tensor(random_block(student, draw, dropout=P)(draw.normal(1, 1, 15).repeat(64, 1, 1)))
+    checks.is_true(
+        not compare.same(answer, answer[:1].expand(answer.shape), tolerance("value", "float32", device())),
+        "A single token comes out the same every time. Are the scores dropped instead of the weights?",
+        "토큰이 하나이면 늘 같은 결과가 나옵니다. 가중치가 아니라 점수를 떨어뜨리나요?",
+    )
+
+
+@transformer_block.check(
+    "property",
+    weight=2,
+    needs=("test_dropout_in_training", "test_eval_drops_nothing"),
+    ko="남은 값은 1 / (1 - dropout)배가 되어 평균이 유지되고, 확률이 크면 더 흔들립니다.",
+)
+def test_dropout_keeps_the_mean(student, reference, draw):
+    """What is kept is scaled up: on average the block adds what it adds in eval; more dropout makes more noise."""
+    spread = []
+    for p in (0.1, P, 0.9):
+        handle, module = block_twin(student, reference, draw, NAME, *SIZES, dropout=p)
+        x = draw.normal(1, 16, 15)
+        many = x.repeat(1024, 1, 1)
+        fixed = {"norm2.weight": torch.zeros(15), "norm2.bias": torch.ones(15)}
+        handle.load(fixed)  # so that what is added is linear in what is dropped
+        load(module.eval(), fixed)
+        added = (compare.require_shape(handle(many), tuple(many.shape)) - x).double()
+        expected = module(x.double()).detach() - x
+        spread.append(float(added.std(0).norm() / expected.norm()))
+        if p == P:
+            share = float((added.mean(0) * expected).sum() / (expected * expected).sum())
+            checks.is_true(
+                abs(share - 1) <= tolerance("statistic", "float32").absolute,
+                f"On average a block with dropout {P} adds {share:.2f} times what it adds in eval.",
+                f"dropout이 {P}일 때 블록이 더하는 것이 평균적으로 eval의 {share:.2f}배입니다.",
+            )
+    checks.is_true(
+        spread[-1] > 2 * spread[0],
+        "With dropout 0.9 the output varies hardly more than with 0.1: is the probability handed on?",
+        "dropout이 0.9일 때도 0.1일 때만큼만 흔들립니다. 확률을 넘겼나요?",
+    )
+
+
+@transformer_block.check(
+    "property", weight=1, needs=("test_dropout_in_training",), ko="잔차 경로의 x에는 dropout이 없습니다."
+)
+def test_residual_path_is_never_dropped(student, draw):
+    """Along the residual path nothing is dropped: with all parameters zero, x comes out as it went in."""
+    block = built(student, NAME, *SIZES, dropout=P)
+    block.load(filled(shapes_of(block), torch.zeros))
+    x = draw.normal(2, 4, 15)
+    checks.close(block(x), x)
+
+
+@transformer_block.check(
+    "parameters", weight=3, needs=("test_causal_block",), ko="매개변수의 수가 정해진 층들의 것과 같습니다."
+)
+def test_number_of_parameters(student):
+    """There are as many numbers to learn as the four maps, the feed-forward network and the two norms have."""
+    for d_model, heads, d_ff in (SIZES, (14, 2, 9)):
+        found = sum(
+            torch.Size(shape).numel() for shape in shapes_of(built(student, NAME, d_model, heads, d_ff)).values()
+        )
+        least = 4 * d_model**2 + 2 * d_model * d_ff + d_ff + 5 * d_model
+        checks.is_true(
+            found in [least + biases * d_model for biases in range(5)],
+            f"There are {found} numbers to learn; without biases of the attention {least} are asked for.",
+            f"학습할 수가 {found}개입니다. 어텐션의 편향을 빼면 {least}개여야 합니다.",
+        )
+
+
+@transformer_block.check(
+    "gradient", weight=2, needs=("test_causal_block",), ko="x와 찾아낸 매개변수로 올바른 그래디언트가 흐릅니다."
+)
+def test_gradients(student, reference, draw):
+    """The right gradients flow to the input, the norms and the feed-forward network, in training and in eval."""
+    handle, module = block_twin(student, reference, draw, NAME, *SIZES)
+    x = draw.normal(2, 5, 15)
+    wide = x.double().requires_grad_()
+    output = module(wide)
+    cotangent = uneven(output.shape)
+    parameters = dict(module.named_parameters())
+    leaves = [wide, *(parameters[role] for role in PARTS)]
+    wanted = torch.autograd.grad((output * cotangent).sum(), leaves)
+    for switch in (handle.handle.train, handle.handle.eval):
+        switch()
+        with in_place_excused():
+            seen = handle.observe(x, cotangent=cotangent.float())
+        found = [seen.input_gradients[0], *(seen.parameter_gradients[role] for role in PARTS)]
+        shaped = [None if one is None else one.reshape(want.shape) for one, want in zip(found, wanted, strict=True)]
+        require_gradients(shaped, list(wanted), "float32")
+
+
+@transformer_block.check(
+    "gradient",
+    weight=4,
+    needs=("test_causal_block",),
+    ko="모든 매개변수가 그래디언트를 받고, 행렬은 원소마다 받습니다.",
+)
+def test_gradient_reaches_every_parameter(student, draw):
+    """With random parameters a gradient reaches every parameter, and every entry of the attention's matrices."""
+    block = random_block(student, draw)
+    x = draw.normal(4, 6, 15)
+    with in_place_excused():
+        seen = block.observe(x, cotangent=uneven(x.shape).float())
+    shapes = shapes_of(block)
+    without = sorted(name for name in shapes if seen.parameter_gradients.get(name) is None)
+    checks.is_true(
+        not without,
+        f"No gradient reaches {', '.join(without)}.",
+        f"그래디언트가 닿지 않는 매개변수가 있습니다: {', '.join(without)}.",
+    )
+    matrices = [name for name, shape in shapes.items() if not is_vector(shape) and 22 not in shape]
+    idle = sorted(name for name in matrices if bool((seen.parameter_gradients[name] == 0).any()))
+    checks.is_true(
+        not idle,
+        f"Parts of {', '.join(idle)} play no part in the output.",
+        f"출력에 쓰이지 않는 부분이 있는 매개변수: {', '.join(idle)}.",
+    )
+
+
+@transformer_block.check(
+    "parameters", weight=1, needs=("test_causal_block",), ko="state_dict로 옮기면 결과도 옮겨집니다."
+)
+def test_state_dict_round_trip(student, draw):
+    """A second block, used before, gives the first one's output as soon as it has loaded its state_dict."""
+    first, second = random_block(student, draw), random_block(student, draw)
+    x = draw.normal(2, 4, 15)
+    second(x)
+    second.load_state_dict(first.state_dict())
+    expected = compare.as_tensor(first(x)).double()
+    compare.require_all_close(second(x), expected, "module", "float32", device())
+
+
+@transformer_block.check(
+    "dtype", weight=1, needs=("test_causal_block",), ko="결과의 dtype은 블록과 입력의 dtype과 같습니다."
+)
+def test_follows_the_dtype(student, reference, draw):
+    """The output has the dtype of the block and its input: float32, and float64 after `.to(torch.float64)`."""
+    handle, module = block_twin(student, reference, draw, NAME, *SIZES)
+    for dtype in (torch.float32, torch.float64):
+        handle.handle.to(dtype=dtype)
+        x = draw.normal(2, 4, 15, dtype=dtype)
+        answer = handle(x)
+        checks.has_dtype(answer, dtype)
+        checks.close(answer, module(x.double()), kind="module", dtype="float32")  # the norms' eps is free
+
+
+@transformer_block.check(
+    "errors", weight=1, needs=("test_causal_block",), ko="나누어떨어지지 않으면 만들 때 오류가 납니다."
+)
+def test_indivisible_features(student):
+    """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
+    for d_model, heads in ((10, 4), (7, 2)):
+        checks.raises(student, NAME, ("ValueError", "AssertionError"), d_model, heads, 9)
+
+
+@transformer_block.check("purity", weight=1, needs=("test_causal_block",), ko="호출한 뒤에도 x는 그대로입니다.")
+def test_input_unchanged(student, draw):
+    """`x` is the same after the call, with a mask and without."""
+    x = draw.normal(2, 4, 15)
+    for causal in (True, False):
+        after = built(student, NAME, *SIZES, causal=causal).observe(x, echo=True).inputs_after[0]
+        checks.is_true(
+            torch.equal(x, after),
+            "The input was changed by the call; work on a copy.",
+            "호출 뒤에 입력이 바뀌었습니다. 사본으로 계산하세요.",
+        )
+
+
+@transformer_block.check(
+    "policy", weight=28, needs=("test_causal_block",), ko="금지된 층이나 함수를 쓰지 않고 직접 씁니다."
+)
+def test_written_by_hand(student, draw):
+    """The block is written out, without one of the library's layers and calls that are not allowed."""
+    for options in ({}, {"causal": False}):
+        checks.no_forbidden_call(student, NAME, draw.normal(2, 4, 15), module=built(student, NAME, *SIZES, **options))

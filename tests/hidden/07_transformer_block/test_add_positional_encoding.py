@@ -1,0 +1,79 @@
+"""Hidden checks of `add_positional_encoding`: which axis counts the positions, the dtype of the result, the input.
+
+Batch, tokens and features are pairwise different first, with more items than tokens and fewer; then equal, then one.
+The encoding may be made in float32 and turned into the input's dtype, so float64 is held to float32's bounds.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+
+add_positional_encoding = exercise("add_positional_encoding")
+
+NAME = "add_positional_encoding"
+
+
+@add_positional_encoding.check("value", weight=4, ko="토큰마다 자기 위치의 인코딩이 더해집니다.")
+def test_random_tokens(student, reference, draw):
+    """To every token of every item the encoding of its position is added, and to nothing else."""
+    for B, T, d_model in ((2, 7, 6), (5, 3, 4), (3, 4, 10), (3, 4, 10)):
+        checks.matches_reference(student, reference, NAME, draw.normal(B, T, d_model))
+
+
+@add_positional_encoding.check("value", weight=2, ko="항목, 토큰, 특징의 수가 같아도 위치는 토큰 축을 따라 셉니다.")
+def test_equal_sizes(student, reference, draw):
+    """Where items, tokens and features are equally many, the positions still run along the tokens."""
+    checks.matches_reference(student, reference, NAME, draw.normal(4, 4, 4))
+
+
+@add_positional_encoding.check(
+    "shape",
+    weight=2,
+    needs=("test_random_tokens",),
+    ko="항목이나 토큰이 하나뿐이거나 특징이 둘뿐이어도 모양이 그대로입니다.",
+)
+def test_smallest_sizes(student, reference, draw):
+    """A single item or token, or a single pair of features, keeps its shape."""
+    for B, T, d_model in ((1, 5, 6), (4, 1, 6), (3, 4, 2), (1, 1, 2)):
+        checks.matches_reference(student, reference, NAME, draw.normal(B, T, d_model))
+
+
+@add_positional_encoding.check(
+    "value", weight=1, needs=("test_random_tokens",), ko="긴 시퀀스에서도 위치마다 자기 인코딩이 더해집니다."
+)
+def test_long_sequence(student, reference, draw):
+    """In a long sequence, too, every position has its own encoding."""
+    checks.matches_reference(student, reference, NAME, draw.normal(1, 5000, 8), kind="extreme")
+
+
+@add_positional_encoding.check(
+    "dtype", weight=2, needs=("test_random_tokens",), ko="결과의 dtype은 x의 dtype과 같습니다."
+)
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of `x`: float32, float64, bfloat16 and float16."""
+    for dtype in (torch.float32, torch.float64, torch.bfloat16, torch.float16):
+        x = draw.normal(2, 5, 6, dtype=dtype)
+        answer = student.add_positional_encoding(x)
+        checks.has_dtype(answer, dtype)
+        checks.close(answer, reference.add_positional_encoding(x), dtype="float32" if dtype == torch.float64 else None)
+
+
+@add_positional_encoding.check("gradient", weight=1, needs=("test_random_tokens",), ko="그래디언트가 x로 흐릅니다.")
+def test_gradient(student, reference, draw):
+    """The gradient reaches `x` unchanged."""
+    checks.gradient_matches(student, reference, NAME, draw.normal(2, 5, 6))
+
+
+@add_positional_encoding.check("purity", weight=1, needs=("test_random_tokens",), ko="호출한 뒤에도 x는 그대로입니다.")
+def test_input_unchanged(student, draw):
+    """`x` is the same after the call."""
+    checks.input_unchanged(student, NAME, draw.normal(2, 5, 6))
+
+
+@add_positional_encoding.check(
+    "errors", weight=1, needs=("test_random_tokens",), ko="특징 수가 홀수이면 ValueError가 납니다."
+)
+def test_odd_features(student, draw):
+    """An odd number of features raises ValueError."""
+    for d_model in (5, 1):
+        checks.raises(student, NAME, "ValueError", draw.normal(2, 4, d_model))

@@ -1,0 +1,83 @@
+"""Hidden checks of `positional_encoding`: short tables against the solution, long ones against the formula in float64.
+
+In float32 the angle of position 5000 is off by 2e-4 before its sine is taken, whichever way it is computed; so long
+tables are compared as numbers are that come from large ones.
+"""
+
+import torch
+
+from grader.suite import checks, exercise
+
+positional_encoding = exercise("positional_encoding")
+
+NAME = "positional_encoding"
+
+
+def formula(seq_len, d_model):
+    """Return the table in float64, column by column."""
+    positions = torch.arange(seq_len, dtype=torch.float64)
+    columns = []
+    for i in range(d_model // 2):
+        angles = positions / 10000.0 ** (2 * i / d_model)
+        columns += [angles.sin(), angles.cos()]
+    return torch.stack(columns, dim=1)
+
+
+@positional_encoding.check("value", weight=4, ko="여러 길이와 특징 수에서 표가 수식과 같습니다.")
+def test_short_tables(student, reference):
+    """Tables of several lengths and numbers of features are those of the formula."""
+    for seq_len, d_model in ((7, 10), (10, 6), (3, 16), (6, 6), (40, 4)):
+        checks.matches_reference(student, reference, NAME, seq_len, d_model)
+
+
+@positional_encoding.check(
+    "shape", weight=2, needs=("test_short_tables",), ko="위치가 하나이거나 특징이 둘뿐이어도 표의 모양이 맞습니다."
+)
+def test_smallest_tables(student, reference):
+    """A single position, or a single pair of features, still gives a table."""
+    for seq_len, d_model in ((1, 6), (5, 2), (1, 2)):
+        checks.matches_reference(student, reference, NAME, seq_len, d_model)
+
+
+@positional_encoding.check(
+    "value", weight=2, needs=("test_short_tables",), ko="긴 표와 특징이 많은 표도 수식과 같습니다."
+)
+def test_long_tables(student):
+    """Long tables, and tables of many features, are those of the formula as far as float32 goes."""
+    for seq_len, d_model in ((200, 512), (5000, 8)):
+        answer = student.positional_encoding(seq_len, d_model)
+        checks.close(answer, formula(seq_len, d_model), kind="extreme", dtype="float32")
+
+
+@positional_encoding.check("dtype", weight=1, needs=("test_short_tables",), ko="표의 dtype은 float32입니다.")
+def test_is_float32(student):
+    """The table is float32."""
+    for seq_len, d_model in ((4, 6), (1, 2)):
+        checks.has_dtype(student.positional_encoding(seq_len, d_model), torch.float32)
+
+
+@positional_encoding.check(
+    "property",
+    weight=1,
+    needs=("test_short_tables",),
+    ko="표는 상수입니다. 그래디언트를 요구하지 않고, 다시 불러도 같습니다.",
+)
+def test_is_a_constant(student, reference):
+    """The table requires no gradient, and a second call gives it again, unharmed by other calls in between."""
+    seen = student.positional_encoding.observe(6, 8)
+    checks.is_true(
+        not seen.facts[0].requires_grad,
+        "The table requires a gradient; it is a constant and has nothing to learn.",
+        "표가 그래디언트를 요구합니다. 표는 상수이고 학습할 것이 없습니다.",
+    )
+    for seq_len, d_model in ((9, 4), (6, 8)):
+        checks.matches_reference(student, reference, NAME, seq_len, d_model)
+
+
+@positional_encoding.check(
+    "errors", weight=2, needs=("test_short_tables",), ko="d_model이 홀수이면 ValueError가 납니다."
+)
+def test_odd_features(student):
+    """An odd number of features raises ValueError."""
+    for seq_len, d_model in ((4, 5), (1, 1), (7, 9)):
+        checks.raises(student, NAME, "ValueError", seq_len, d_model)
