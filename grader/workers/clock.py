@@ -122,7 +122,7 @@ def time_sentence(which: str, limits: Limits, doing: str) -> str:
     """
     if which == "submission":
         return f"{doing} was stopped, because the whole submission had used up its {limits.submission_wall_s:g} s."
-    if which == "cpu":
+    if which == "cpu" and limits.check_cpu_s != limits.check_wall_s:
         return (
             f"{doing} used more than {limits.check_cpu_s:g} s of processor time in one check; "
             "look for a loop that never ends or for far too many small steps."

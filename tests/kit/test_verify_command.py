@@ -11,9 +11,13 @@ from grader.verify.mutate import mutants_of
 from .courses import HIDDEN_SHARES, MISTAKES, SOURCE, VISIBLE, write_course
 
 HINTS = "\n\n    Hints:\n        One step is enough.\n    "
-PROVEN_SOURCE = SOURCE.replace("        Tensor (T,).\n    ", "        Tensor (T,)." + HINTS).replace(
-    "shape (d,) and begins at 0.\n    ",
-    "shape (d,) and begins at 0.\n\n    Returns:\n        Tensor (..., d), from `forward`." + HINTS,
+PROVEN_SOURCE = (
+    SOURCE.replace('"forbids": ["softmax"]', '"forbids": []')
+    .replace("        Tensor (T,).\n    ", "        Tensor (T,)." + HINTS)
+    .replace(
+        "shape (d,) and begins at 0.\n    ",
+        "shape (d,) and begins at 0.\n\n    Returns:\n        Tensor (..., d), from `forward`." + HINTS,
+    )
 )
 IN_PLACE = """
 
@@ -81,6 +85,12 @@ def test_a_solution_line_that_students_get_is_named(tmp_path):
     source = PROVEN_SOURCE.replace("return x / whole", "return torch.multiply(x, 1 / whole)")
     done = verified(tmp_path, {"tests/visible/test_tiny.py": told, "solutions/01_tiny/tiny.py": source})
     unmet(done, "assignments/01_tiny/test_tiny.py", "shares", "No line of a solution")
+
+
+def test_an_exercise_that_forbids_calls_without_a_check_for_them_is_named(tmp_path):
+    forbids = PROVEN_SOURCE.replace('"forbids": []', '"forbids": ["softmax"]')
+    done = verified(tmp_path, {"solutions/01_tiny/tiny.py": forbids})
+    unmet(done, "tests/hidden/01_tiny/test_shares.py", "shares", "a third of the weight")
 
 
 def test_a_mistake_that_keeps_its_points_is_named(tmp_path):

@@ -298,8 +298,8 @@ def test_gradients(student, reference, draw):
     wide = x.double().requires_grad_()
     output = module(wide)
     cotangent = uneven(output.shape)
-    parameters = dict(module.named_parameters())
-    leaves = [wide, *(parameters[role] for role in PARTS)]
+    named = dict(module.named_parameters())
+    leaves = [wide, *(named[role] for role in PARTS)]
     wanted = torch.autograd.grad((output * cotangent).sum(), leaves)
     for switch in (handle.handle.train, handle.handle.eval):
         switch()
