@@ -61,7 +61,9 @@ class BlockParts:
         self._find("narrow.weight", [name for name, shape in self.shapes.items() if shape == (d_model, d_ff)])
         vectors = [name for name, shape in self.shapes.items() if is_vector(shape)]
         self._find("widen.bias", [name for name in vectors if max(self.shapes[name], default=1) == d_ff])
-        known = {*self.names.values(), *vectors}
+        # A bias of the attention may be laid out by head; a map, even that of one head, holds more numbers.
+        small = [name for name, shape in self.shapes.items() if torch.Size(shape).numel() <= 3 * d_model]
+        known = {*self.names.values(), *vectors, *small}
         self.maps = [name for name in self.shapes if name not in known]
         rest = [name for name in vectors if max(self.shapes[name], default=1) == d_model]
         rest = self._sort_feed_forward(rest, draw)

@@ -22,6 +22,7 @@ from grader.suite.measured import (
     Scaling,
     divisor_read_off,
     is_earlier,
+    name_chance,
     name_divisor,
     remember,
     scaled_arguments,
@@ -124,6 +125,7 @@ def matches_reference(
         name_divisor(failure, answer, scaling, rerun, dtype)
         if failure.diagnosis is None and is_earlier(answer, expected, dtype):
             failure.diagnosis = EARLIER
+        name_chance(failure, answer, lambda: getattr(student, name)(*args, **kwargs), dtype)
         raise
     remember(expected)
     return answer

@@ -18,9 +18,18 @@ from grader.suite.context import Mistake
 from grader.suite.diagnosis import named
 
 LONGEST = 160
+COMPARED = ("value", "shape")
 TELLING = ("failed", "error", "forbidden")
-COMPARED = ("value", "document", "shape")
-NUMBERS = re.compile(r"0x[0-9a-f.]+|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b|\b(?:inf|nan)\b")
+NUMBERS = re.compile(r"0x[0-9a-f.]+|(?<![A-Za-z\d_])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b|\b(?:inf|nan)\b")
+OWN_WORDS = re.compile(
+    r"'[^']*'|\{.*|; it has: (?!none).*|(?<=token, ).*"
+)  # what is named after a student's own choice
+RAISED = ("AssertionError", "KeyError", "NotImplementedError")  # a student's own, as a rule, with words of their own
+CUT_OFF = "No gradient reaches"
+CUT_OFF_HINT = (
+    "The result is cut off from an input: .detach(), .data, .item(), .tolist(), .numpy() and torch.no_grad() do that.",
+    "결과가 입력에서 끊겼습니다. .detach(), .data, .item(), .tolist(), .numpy(), torch.no_grad()가 그렇게 만듭니다.",
+)
 
 
 class Failing(msgspec.Struct, frozen=True):
@@ -43,13 +52,15 @@ class Failing(msgspec.Struct, frozen=True):
     @property
     def line(self) -> str:
         """The check as a line of a fingerprint."""
-        text = NUMBERS.sub("#", " ".join(self.text.split()))[:LONGEST]
+        own = self.exception_type in RAISED or (self.exception_type == "ValueError" and "to unpack" not in self.text)
+        words = "" if own else NUMBERS.sub("#", OWN_WORDS.sub("...", " ".join(self.text.split())))
+        text = words[:LONGEST]
         return " ".join(filter(None, (self.id.partition(".")[2], self.status, self.exception_type, text)))
 
     @property
     def is_comparison(self) -> bool:
         """Whether it says only that numbers differ, as any wrong answer would."""
-        return self.category in COMPARED and "entries differ" in self.text
+        return "entries differ" in self.text
 
 
 class Fingerprint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,12 +81,12 @@ Fingerprints = dict[str, list[Fingerprint]]
 def report_lines(failing: Iterable[Failing]) -> list[str] | None:
     """Return the fingerprint of an exercise, or None where it would fit any wrong answer.
 
-    A figure alone that is missed, while every drawn input comes out right, does tell: a seed or an order is wrong.
+    Numbers that differ in a figure or in a property alone, while every drawn input comes out right, do tell.
     """
     failing = list(failing)
     if not failing or any(each.status not in TELLING for each in failing):
         return None
-    if all(each.is_comparison for each in failing) and any(each.category != "document" for each in failing):
+    if all(each.is_comparison for each in failing) and any(each.category in COMPARED for each in failing):
         return None
     return [each.line for each in failing]
 
@@ -104,7 +115,10 @@ def recognised(
         fitting = next((each.mistakes for each in prints if each.report == lines), [])
         diagnosis = named([mistake for mistake in mistakes.get(exercise, ()) if mistake.name in fitting])
         if lines is not None and diagnosis is not None:
-            told = VerdictDiagnosis(diagnosis.mistakes, diagnosis.hint, diagnosis.hint_ko, "report")
+            hint, hint_ko = diagnosis.hint, diagnosis.hint_ko
+            if all(CUT_OFF in line for line in lines):  # which of several ways it was cut is not to be seen
+                hint, hint_ko = CUT_OFF_HINT
+            told = VerdictDiagnosis(diagnosis.mistakes, hint, hint_ko, "report")
             given[failing[0].id] = msgspec.structs.replace(given[failing[0].id], diagnosis=told)
     return list(given.values())
 

@@ -14,23 +14,31 @@ from typing import Any
 
 import torch
 
-from grader.course.variant_marks import EARLIER_RESULT, SCALING_DIVISOR
+from grader.course.variant_marks import CHANGING_RESULT, EARLIER_RESULT, SCALING_DIVISOR
 from grader.suite.compare import same
 from grader.suite.context import active
 from grader.suite.diagnosis import alike
 from grader.suite.failures import CheckFailed, Diagnosis
 from grader.tolerances import Tolerance
+from grader.workers.failures import StudentFailure
 
 EARLIER = Diagnosis(
     [EARLIER_RESULT],
     "This is the result of an earlier call: compute anew at every call and keep nothing between two calls.",
     "앞선 호출의 결과가 다시 나왔습니다. 호출할 때마다 새로 계산하고 호출 사이에 아무것도 남겨 두지 마세요.",
 )
+CHANGING = Diagnosis(
+    [CHANGING_RESULT],
+    "The same call gives another result the second time: something is drawn at random, or kept from call to call.",
+    "같은 호출을 두 번 했더니 결과가 다릅니다. 무작위로 뽑거나 호출 사이에 남겨 두는 것이 있습니다.",
+)
 FARTHEST = 1000.0  # how far from the right divisor one is looked for, as a factor
 STEPS, ROUNDS = 60, 40
 GOLDEN = (math.sqrt(5) - 1) / 2
 NEAR = 2e-3  # relative: within it a measured divisor is a known number
 READ_OFF = Tolerance(0.0, 5e-3)
+ROW_SUM = 1e-3
+ROUNDED = Tolerance(5e-3, 5e-3)
 
 Rerun = Callable[[float], Any]
 
@@ -99,7 +107,8 @@ def say_divisor(failure: CheckFailed, scaling: Scaling, divisor: float) -> None:
     """Put a measured divisor into a failure: with its number in a visible check, by its name alone in a hidden one."""
     if math.isclose(divisor, scaling.right, rel_tol=NEAR):
         return
-    word = next((word for value, word in scaling.words() if math.isclose(divisor, value, rel_tol=NEAR)), "")
+    fitting = [word for value, word in scaling.words() if math.isclose(divisor, value, rel_tol=NEAR)]
+    word = " or ".join(dict.fromkeys(fitting))
     shown = active.check is None or active.check.visibility == "visible"
     number = f"{divisor:.4g}"
     if word and shown and word != number:
@@ -110,7 +119,10 @@ def say_divisor(failure: CheckFailed, scaling: Scaling, divisor: float) -> None:
         what, what_ko = "another number", "다른 수"
     english = f"You divide the scores by {what}; the text divides by sqrt({scaling.name})."
     korean = f"점수를 {what_ko}(으)로 나누었습니다. 본문에서는 sqrt({scaling.name})로 나눕니다."
-    if word == "1":
+    if math.isclose(divisor, 1 / scaling.right, rel_tol=NEAR):
+        english = f"You multiply the scores by sqrt({scaling.name}); the text divides by it."
+        korean = f"점수에 sqrt({scaling.name})를 곱했습니다. 본문에서는 그것으로 나눕니다."
+    elif word == "1":
         english = f"You do not scale the scores; the text divides by sqrt({scaling.name})."
         korean = f"점수를 나누지 않았습니다. 본문에서는 sqrt({scaling.name})로 나눕니다."
     known = failure.diagnosis.mistakes if failure.diagnosis else []
@@ -162,6 +174,8 @@ def read_off(weights: Any, scores: torch.Tensor) -> float | None:
     """
     if type(weights) is not torch.Tensor or weights.shape != scores.shape or weights.is_complex():
         return None
+    if not bool(((weights.double().sum(-1) - 1).abs() < ROW_SUM).all()):
+        return None
     logs, wide = weights.double().log(), scores.double()
     over, under = wide - wide[..., :1], logs - logs[..., :1]
     good = torch.isfinite(over) & torch.isfinite(under) & (over.abs() > 1e-6) & (under.abs() > 1e-6)
@@ -185,6 +199,25 @@ def divisor_read_off(weights: Any, scaling: Scaling | None) -> Iterator[None]:
         raise
 
 
+def name_chance(failure: CheckFailed, answer: Any, again: Callable[[], Any], dtype: str) -> None:
+    """Say in a failure that nothing explains so far if the same call gives another answer the second time.
+
+    Args:
+        failure: What is about to be raised.
+        answer: What the student's code returned.
+        again: Makes the same call once more.
+        dtype: The lowest precision that took part.
+    """
+    if failure.diagnosis is not None or not tensors_of(answer):
+        return
+    try:
+        second = again()
+    except StudentFailure:  # the first answer is the one that is judged; a second that fails says nothing
+        return
+    if tensors_of(second) and not alike(second, answer, dtype):
+        failure.diagnosis = CHANGING
+
+
 def remember(expected: Any) -> None:
     """Keep an expected answer of the running check, so that one which comes again is recognised."""
     active.earlier.append(expected)
@@ -192,4 +225,10 @@ def remember(expected: Any) -> None:
 
 def is_earlier(answer: Any, expected: Any, dtype: str) -> bool:
     """Tell whether a wrong answer is what an earlier call of the running check had to give."""
-    return any(alike(answer, old, dtype) and not alike(old, expected, dtype) for old in active.earlier)
+    return any(alike(answer, old, dtype) and not nearly(old, expected) for old in active.earlier)
+
+
+def nearly(one: Any, other: Any) -> bool:
+    """Tell whether two answers agree so far that rounding could explain the rest."""
+    pairs = zip(tensors_of(one), tensors_of(other), strict=False)
+    return all(same(a, b.double(), ROUNDED) for a, b in pairs)

@@ -66,8 +66,8 @@ def of_student(check: str, failure: StudentFailure) -> CheckVerdict:
     return CheckVerdict(
         id=check,
         status=failure.status,
-        found=say(key, "en", **values),
-        found_ko=say(key, "ko", **values),
+        found=say(key, "en", **values).rstrip(": "),
+        found_ko=say(key, "ko", **values).rstrip(": "),
         exception_type=failure.exception_type,
         exception_text=failure.text,
         line=failure.line,

@@ -16,7 +16,7 @@ from grader.suite.diagnosis import copies, diagnose
 from grader.suite.failures import CheckFailed
 from grader.suite.module_checks import load
 from grader.suite.reference import widened
-from grader.tolerances import Kind
+from grader.tolerances import Kind, Tolerance, tolerance
 from grader.workers.student import ModuleHandle
 
 Mode = Literal["train", "eval"]
@@ -38,6 +38,7 @@ def history_matches(
     Raises:
         CheckFailed: A step differs; the diagnosis names the known mistake that does the same over the same history.
     """
+    past: list[Any] = []
     theirs, ours = outputs(handle, steps), outputs(module, [(mode, widened(x)) for mode, x in steps])
     for number, (_, x) in enumerate(steps, start=1):
         answer, expected = next(theirs), next(ours)
@@ -47,16 +48,23 @@ def history_matches(
         try:
             compare.require_all_close(answer, expected, kind, dtype, device())
         except CheckFailed as failure:
+            bound = tolerance(kind, dtype)
+            scaled = [compare.scaled(bound, value) for value in past]
 
-            def attempt(mistake: Any, done: int = number) -> Any:
+            def attempt(mistake: Any, done: int = number, bounds: list[Tolerance] = scaled) -> Any:
                 init, options = handle.built_with
                 wrong = mistake.make(*init, **options)
                 load(wrong, dict(module.named_parameters()))
-                result = list(outputs(wrong, steps[:done]))[-1]
-                return copies(dict(wrong.named_buffers())[buffer]) if buffer else result
+                *before, result = [
+                    copies(dict(wrong.named_buffers())[buffer] if buffer else each)
+                    for each in outputs(wrong, steps[:done])
+                ]
+                right = map(compare.same, before, past, bounds)
+                return result if all(right) else None  # a mistake that shows earlier is another one
 
             failure.diagnosis = diagnose(answer, expected, dtype, attempt, handle.name)
             raise
+        past.append(copies(expected))
 
 
 def outputs(module: Any, steps: Sequence[Step]) -> Iterator[Any]:

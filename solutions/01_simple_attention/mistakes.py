@@ -1266,7 +1266,7 @@ sum_never_reset = mistake(
     "context_vector",
     hint="The sum goes on where the last call ended. Start from zeros in every call, inside of the function.",
     ko="앞선 호출의 합에 이어서 더합니다. 함수 안에서 호출할 때마다 0에서 시작하세요.",
-    unnamed="The sums of all earlier calls pile up, so the numbers look like those of any wrong answer.",
+    twins=("changing_result",),
 )(Total())
 
 

@@ -1201,7 +1201,7 @@ def weights_causal(scores, d_k):
     "scaled_attention_weights",
     hint="Some weights are dropped at random; nothing of that kind is asked for here.",
     ko="가중치를 무작위로 떨어뜨렸습니다. 여기서는 그런 것이 필요하지 않습니다.",
-    unnamed="What falls by chance looks like the numbers of any wrong answer.",
+    twins=("changing_result",),
 )
 def weights_dropped(scores, d_k):
     return F.dropout(torch.softmax(scores / math.sqrt(d_k), dim=-1), 0.1)
@@ -1643,7 +1643,7 @@ def attention_weights_instead(x, W_query, W_key, W_value):
     "self_attention",
     hint="Some weights are dropped at random; nothing of that kind is asked for here.",
     ko="가중치를 무작위로 떨어뜨렸습니다. 여기서는 그런 것이 필요하지 않습니다.",
-    unnamed="What falls by chance looks like the numbers of any wrong answer.",
+    twins=("changing_result",),
 )
 def attention_scores_dropped(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
@@ -2081,7 +2081,7 @@ class v1_by_library(solution.SelfAttention_v1):
     "SelfAttention_v1",
     hint="Some weights are dropped in training; this module has no dropout.",
     ko="학습 중에 가중치를 떨어뜨립니다. 이 모듈에는 dropout이 없습니다.",
-    unnamed="What falls by chance looks like the numbers of any wrong answer.",
+    twins=("changing_result",),
 )
 class v1_drops_in_training(solution.SelfAttention_v1):
     def forward(self, x):
@@ -2093,6 +2093,7 @@ class v1_drops_in_training(solution.SelfAttention_v1):
     "SelfAttention_v1",
     hint="Some weights are dropped in evaluation; this module has no dropout.",
     ko="평가 중에 가중치를 떨어뜨립니다. 이 모듈에는 dropout이 없습니다.",
+    twins=("changing_result",),
 )
 class v1_drops_in_evaluation(solution.SelfAttention_v1):
     def forward(self, x):
@@ -2760,7 +2761,7 @@ class v2_by_library(solution.SelfAttention_v2):
     "SelfAttention_v2",
     hint="Some weights are dropped in training; this module has no dropout.",
     ko="학습 중에 가중치를 떨어뜨립니다. 이 모듈에는 dropout이 없습니다.",
-    unnamed="What falls by chance looks like the numbers of any wrong answer.",
+    twins=("changing_result",),
 )
 class v2_drops_in_training(solution.SelfAttention_v2):
     def forward(self, x):
@@ -2772,6 +2773,7 @@ class v2_drops_in_training(solution.SelfAttention_v2):
     "SelfAttention_v2",
     hint="Some weights are dropped in evaluation; this module has no dropout.",
     ko="평가 중에 가중치를 떨어뜨립니다. 이 모듈에는 dropout이 없습니다.",
+    twins=("changing_result",),
 )
 class v2_drops_in_evaluation(solution.SelfAttention_v2):
     def forward(self, x):
@@ -3462,7 +3464,7 @@ class both_by_library(solution.SelfAttention):
     "SelfAttention",
     hint="Some weights are dropped in training; this module has no dropout.",
     ko="학습 중에 가중치를 떨어뜨립니다. 이 모듈에는 dropout이 없습니다.",
-    unnamed="What falls by chance looks like the numbers of any wrong answer.",
+    twins=("changing_result",),
 )
 class both_drops_in_training(solution.SelfAttention):
     def forward(self, x):
@@ -3475,6 +3477,7 @@ class both_drops_in_training(solution.SelfAttention):
     "SelfAttention",
     hint="Some weights are dropped in evaluation; this module has no dropout.",
     ko="평가 중에 가중치를 떨어뜨립니다. 이 모듈에는 dropout이 없습니다.",
+    twins=("changing_result",),
 )
 class both_drops_in_evaluation(solution.SelfAttention):
     def forward(self, x):

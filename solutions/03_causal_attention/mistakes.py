@@ -1469,7 +1469,7 @@ def drop_nothing(attn_weights, keep_mask, p):
     "dropout_weights",
     hint="The weights are dropped at random; here the mask has been drawn already and is given to you.",
     ko="가중치를 무작위로 떨어뜨렸습니다. 여기서는 이미 뽑은 마스크가 주어집니다.",
-    unnamed="What falls by chance looks like the numbers of any wrong answer.",
+    twins=("changing_result",),
 )
 def drop_at_random(attn_weights, keep_mask, p):
     return F.dropout(attn_weights, p)
@@ -1479,7 +1479,7 @@ def drop_at_random(attn_weights, keep_mask, p):
     "dropout_weights",
     hint="The given mask is used, and then dropout is drawn once more.",
     ko="주어진 마스크를 쓴 뒤 드롭아웃을 한 번 더 뽑았습니다.",
-    unnamed="What falls by chance looks like the numbers of any wrong answer.",
+    twins=("changing_result",),
 )
 def drop_twice(attn_weights, keep_mask, p):
     return F.dropout(attn_weights * (keep_mask != 0), p)
@@ -2242,6 +2242,7 @@ class module_squeezed(solution.CausalAttention):
     "CausalAttention",
     hint="The layers always have a bias; hand `qkv_bias` on to nn.Linear.",
     ko="층에 항상 편향이 있습니다. `qkv_bias`를 nn.Linear에 넘기세요.",
+    unnamed="What was not asked for is drawn at random, so the numbers look like those of any wrong answer.",
 )
 class module_always_with_bias(solution.CausalAttention):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=True):
@@ -2284,6 +2285,7 @@ class module_extra_layer(solution.CausalAttention):
     "CausalAttention",
     hint="The output goes through one more layer, which belongs to multi-head attention.",
     ko="출력이 층을 하나 더 지납니다. 그것은 멀티헤드 어텐션의 것입니다.",
+    unnamed="What was not asked for is drawn at random, so the numbers look like those of any wrong answer.",
 )
 class module_output_projected(solution.CausalAttention):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):

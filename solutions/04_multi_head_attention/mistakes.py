@@ -1610,6 +1610,7 @@ class module_mask_lost_with_dropout(solution.ScaledDotProductAttention):
     "ScaledDotProductAttention",
     hint="Weights are dropped in eval too: F.dropout needs `training=self.training`; nn.Dropout sees to it itself.",
     ko="eval에서도 가중치를 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
+    twins=("changing_result",),
 )
 class module_drops_in_eval(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
@@ -2103,6 +2104,7 @@ class mhsa_no_output_projection(solution.MultiHeadSelfAttention):
     "MultiHeadSelfAttention",
     hint="The layers have a bias; `bias=False` is asked for.",
     ko="층에 편향이 있습니다. `bias=False`여야 합니다.",
+    unnamed="What was not asked for is drawn at random, so the numbers look like those of any wrong answer.",
 )
 class mhsa_with_bias(solution.MultiHeadSelfAttention):
     def __init__(self, d_model, num_heads, dropout=0.0):
@@ -2254,6 +2256,7 @@ class mhsa_mask_needs_four_axes(solution.MultiHeadSelfAttention):
     "MultiHeadSelfAttention",
     hint="Weights are dropped in eval too: F.dropout needs `training=self.training`; nn.Dropout sees to it itself.",
     ko="eval에서도 가중치를 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
+    twins=("changing_result",),
 )
 class mhsa_drops_in_eval(solution.MultiHeadSelfAttention):
     def forward(self, x, mask=None):
@@ -2461,6 +2464,20 @@ class mhsa_fill_of_minus_100(solution.MultiHeadSelfAttention):
         q, k, v = layers_of(self, x)
         scores = hide(q @ k.mT / math.sqrt(self.head_dim), mask, -100.0)
         return finish(self, self.dropout(torch.softmax(scores, dim=-1)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="A mask of an earlier call is used again where none is given; keep nothing between two calls.",
+    ko="마스크를 주지 않았는데 앞선 호출의 마스크를 다시 씁니다. 호출 사이에 아무것도 남겨 두지 마세요.",
+    unnamed="What an old mask hides looks like the numbers of any wrong answer.",
+)
+class mhsa_mask_kept(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        if mask is not None:
+            self.kept = mask
+        kept = getattr(self, "kept", None)
+        return super().forward(x, kept if kept is not None and kept.shape[-1] == x.shape[1] else mask)
 
 
 @mistake(
@@ -2870,7 +2887,7 @@ class concat_weights_instead(Heads):
     "MultiHeadAttention",
     hint="Something is dropped in training; this module has no dropout.",
     ko="학습 중에 무언가를 떨어뜨립니다. 이 모듈에는 dropout이 없습니다.",
-    unnamed="What falls by chance looks like the numbers of any wrong answer.",
+    twins=("changing_result",),
 )
 class concat_with_dropout(Heads):
     def forward(self, x):

@@ -904,7 +904,7 @@ class lnm_shared_by_all(solution.LayerNorm):
     "LayerNorm",
     hint="The weight itself was changed by the call; leave the parameters to the optimizer.",
     ko="호출이 weight 자체를 바꾸었습니다. 매개변수는 옵티마이저에 맡기세요.",
-    unnamed="What changed hangs on the calls before, so the numbers look like those of any wrong answer.",
+    twins=("changing_result",),
 )
 class lnm_weight_changed(solution.LayerNorm):
     def forward(self, x):
@@ -1718,6 +1718,7 @@ class bnm_mean_starts_at_one(solution.BatchNorm1d):
     "BatchNorm1d",
     hint="Weight and bias start at random; a new layer has a weight of ones and a bias of zeros.",
     ko="weight와 bias를 무작위로 시작했습니다. 새 층의 weight는 1, bias는 0입니다.",
+    unnamed="What was not asked for is drawn at random, so the numbers look like those of any wrong answer.",
 )
 class bnm_random_weight(solution.BatchNorm1d):
     def __init__(self, num_features, eps=1e-5, momentum=0.1):
@@ -1823,6 +1824,7 @@ class bnm_row_of_statistics(nn.Module):
     "BatchNorm1d",
     hint="All layers share the same running statistics; every layer has its own.",
     ko="모든 층이 이동 통계를 함께 씁니다. 층마다 따로 있어야 합니다.",
+    unnamed="What the numbers become hangs on the calls before, so they look like those of any wrong answer.",
 )
 class bnm_shared_statistics(solution.BatchNorm1d):
     def __init__(self, num_features, eps=1e-5, momentum=0.1):
@@ -2564,6 +2566,7 @@ def pre_into_float32(x, sublayer, norm):
     "pre_norm",
     hint="The layers' parameters were initialized anew or changed; use the layers as they come.",
     ko="층의 매개변수를 다시 초기화하거나 바꾸었습니다. 받은 그대로 쓰세요.",
+    unnamed="What the numbers become hangs on the calls before, so they look like those of any wrong answer.",
 )
 def pre_weights_changed(x, sublayer, norm):
     result = x + sublayer(norm(x))
@@ -2810,6 +2813,7 @@ def post_into_float32(x, sublayer, norm):
     "post_norm",
     hint="The layers' parameters were initialized anew or changed; use the layers as they come.",
     ko="층의 매개변수를 다시 초기화하거나 바꾸었습니다. 받은 그대로 쓰세요.",
+    unnamed="What the numbers become hangs on the calls before, so they look like those of any wrong answer.",
 )
 def post_weights_changed(x, sublayer, norm):
     result = norm(x + sublayer(x))

@@ -424,7 +424,7 @@ class attn_extra_layer(solution.Attention):
     "Attention",
     hint="Something is dropped in training; this module has no dropout.",
     ko="학습 중에 무언가를 떨어뜨립니다. 이 모듈에는 dropout이 없습니다.",
-    unnamed="What falls by chance looks like the numbers of any wrong answer.",
+    twins=("changing_result",),
 )
 class attn_with_dropout(solution.Attention):
     def forward(self, hidden, encoder_outputs):
@@ -436,6 +436,7 @@ class attn_with_dropout(solution.Attention):
     "Attention",
     hint="In eval the scores are computed differently; this module does the same in both modes.",
     ko="eval에서 점수를 다르게 계산합니다. 이 모듈은 두 모드에서 같은 일을 합니다.",
+    unnamed="Only eval is another, and its numbers look like those of any wrong answer.",
 )
 class attn_other_in_eval(solution.Attention):
     def forward(self, hidden, encoder_outputs):
@@ -1006,7 +1007,7 @@ class s2s_decoder_time_first(Parts):
     "Seq2SeqWithAttention",
     hint="The decoder's hidden state of an earlier call is the start of the next: begin anew in every call.",
     ko="앞 호출의 디코더 은닉 상태에서 다음 호출을 시작합니다. 호출마다 새로 시작하세요.",
-    unnamed="Only a part of what is computed is old, so the numbers look like those of any wrong answer.",
+    twins=("changing_result",),
 )
 class s2s_state_kept(Parts):
     def forward(self, encoder_input, decoder_input):
@@ -1023,7 +1024,7 @@ class s2s_state_kept(Parts):
     "Seq2SeqWithAttention",
     hint="The encoder goes on from its state of the call before: it starts from zeros in every call.",
     ko="인코더가 앞 호출의 상태에서 이어 읽습니다. 호출마다 0에서 시작해야 합니다.",
-    unnamed="Only a part of what is computed is old, so the numbers look like those of any wrong answer.",
+    twins=("changing_result",),
 )
 class s2s_encoder_state_kept(Parts):
     def read(self, encoder_input):
@@ -1139,7 +1140,7 @@ class s2s_extra_layer(Parts):
     "Seq2SeqWithAttention",
     hint="Something is dropped in training; this model has no dropout.",
     ko="학습 중에 무언가를 떨어뜨립니다. 이 모델에는 dropout이 없습니다.",
-    unnamed="What falls by chance looks like the numbers of any wrong answer.",
+    twins=("changing_result",),
 )
 class s2s_with_dropout(Parts):
     def decode(self, decoder_input, hidden):
@@ -1150,6 +1151,7 @@ class s2s_with_dropout(Parts):
     "Seq2SeqWithAttention",
     hint="In eval the decoder feeds itself with its own output; this model does the same in both modes.",
     ko="eval에서 디코더가 자기 출력을 읽습니다. 이 모델은 두 모드에서 같은 일을 합니다.",
+    unnamed="Only eval is another, and its numbers look like those of any wrong answer.",
 )
 class s2s_other_in_eval(Parts):
     def decode(self, decoder_input, hidden):

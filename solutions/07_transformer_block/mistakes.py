@@ -732,7 +732,7 @@ class ff_plain_tensors(nn.Module):
     "FeedForward",
     hint="Something is dropped in training; this network has no dropout.",
     ko="학습 중에 무언가를 떨어뜨립니다. 이 신경망에는 dropout이 없습니다.",
-    unnamed="What falls by chance looks like the numbers of any wrong answer.",
+    twins=("changing_result",),
 )
 class ff_with_dropout(solution.FeedForward):
     def forward(self, x):
@@ -743,6 +743,7 @@ class ff_with_dropout(solution.FeedForward):
     "FeedForward",
     hint="In eval another activation is used; this network does the same in both modes.",
     ko="eval에서 다른 활성화 함수를 씁니다. 이 신경망은 두 모드에서 같은 일을 합니다.",
+    unnamed="Only eval is another, and its numbers look like those of any wrong answer.",
 )
 class ff_other_in_eval(solution.FeedForward):
     def forward(self, x):
@@ -1520,6 +1521,7 @@ class block_ignores_probability(Block):
     "TransformerBlock",
     hint="With dropout 0 something is dropped all the same: the default of nn.Dropout is 0.5.",
     ko="dropout이 0인데도 떨어뜨립니다. nn.Dropout의 기본값은 0.5입니다.",
+    twins=("changing_result",),
 )
 class block_default_probability(Block):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
@@ -1894,6 +1896,30 @@ class block_of_matrices(nn.Module):
                 F.relu(self.ff[0](F.layer_norm(x, x.shape[-1:], *self.norms[1].parameters()))), self.p, self.training
             )
         )
+
+
+@right("TransformerBlock", why="one fused map whose bias is kept by head")
+class block_with_biases_by_head(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__()
+        if d_model % num_heads:
+            raise ValueError("not divisible")
+        self.heads, self.causal = num_heads, causal
+        self.qkv = nn.Linear(d_model, 3 * d_model, bias=False)
+        self.b = nn.Parameter(torch.zeros(3, num_heads, d_model // num_heads))
+        self.proj = nn.Linear(d_model, d_model)
+        self.ln_1, self.ln_2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.mlp = nn.Sequential(nn.Linear(d_model, d_ff), nn.ReLU(), nn.Linear(d_ff, d_model), nn.Dropout(dropout))
+
+    def forward(self, x):
+        B, T, C = x.shape
+        parts = self.qkv(self.ln_1(x)).view(B, T, 3, self.heads, C // self.heads) + self.b
+        q, k, v = parts.permute(2, 0, 3, 1, 4)
+        scores = q @ k.transpose(-2, -1) * (C // self.heads) ** -0.5
+        if self.causal:
+            scores = scores.masked_fill(torch.ones(T, T, device=x.device).tril() == 0, float("-inf"))
+        x = x + self.proj((F.softmax(scores, dim=-1) @ v).transpose(1, 2).reshape(B, T, C))
+        return x + self.mlp(self.ln_2(x))
 
 
 @right(

@@ -103,7 +103,14 @@ def test_rows_with_minus_infinity(student, reference, draw):
     hidden = ~draw.mask(4, 5)
     hidden[0, 0] = True
     hidden[0, 1:] = False
-    checks.matches_reference(student, reference, "softmax_stable", scores.masked_fill(hidden, -torch.inf))
+    answer = checks.matches_reference(student, reference, "softmax_stable", scores.masked_fill(hidden, -torch.inf))
+    checks.is_true(
+        bool((answer[hidden] == 0).all()),
+        "An entry of -inf has a weight that is not exactly 0.",
+        "-inf인 값의 가중치가 정확히 0이 아닙니다.",
+    )
+    far = torch.tensor([[-torch.inf, -1e4, 1 - 1e4], [-torch.inf, -1e4, -1e4], [-1e4, -torch.inf, 3 - 1e4]])
+    checks.matches_reference(student, reference, "softmax_stable", far, kind="extreme")
     causal = torch.triu(torch.ones(4, 4, dtype=torch.bool), diagonal=1)
     checks.matches_reference(
         student, reference, "softmax_stable", 1e3 * draw.normal(2, 4, 4).masked_fill(causal, -torch.inf), kind="extreme"

@@ -14,7 +14,7 @@ from grader.suite.failures import CheckFailed
 
 embed_tokens = exercise("embed_tokens")
 
-WORDS = ("time", "Time", "tide", "wait", "for", "no", "one", "나는", "학교에", "간다", "<pad>", "<unk>")
+WORDS = ("time", "Time", "tide", "wait", "for", "no", "one", " one", "나는", "학교에", "간다", "<pad>", "<unk>")
 UNKNOWN = ("TIDE", "nobody", "집에", "Wait", "학교")
 
 

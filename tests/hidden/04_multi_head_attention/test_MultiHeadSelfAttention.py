@@ -67,6 +67,7 @@ def test_padding_masks(student, reference, draw):
     handle, module = checks.twin(student, reference, draw, NAME, 21, 3)
     for dtype in MASK_DTYPES:
         checks.module_matches(handle, module, draw.normal(2, 4, 21), mask=padding(draw).to(dtype))
+    checks.module_matches(handle, module, draw.normal(2, 4, 21))  # nothing of a mask stays for the next call
 
 
 @multi_head_self_attention.check("value", weight=7, ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가린다.")

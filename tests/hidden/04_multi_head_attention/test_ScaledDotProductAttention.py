@@ -76,6 +76,7 @@ def test_masks(student, reference, draw):
     for shape in ((2, 3, 5), (2, 1, 5), (1, 3, 5), (3, 5)):
         for dtype in MASK_DTYPES:
             checks.module_matches(handle, module, *triple(draw), mask=visible(draw, *shape).to(dtype))
+        checks.module_matches(handle, module, *triple(draw))  # nothing of a mask stays for the next call
 
 
 @scaled_dot_product_attention_module.check(
