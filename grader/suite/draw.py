@@ -4,7 +4,6 @@ A check's seed is an HMAC over the course's secret, the assignment, the submissi
 runs on one submission draw the same numbers, and another submission, or the same with a comma changed, draws others.
 """
 
-import hashlib
 import hmac
 from collections.abc import Sequence
 from typing import TypeVar
@@ -17,12 +16,12 @@ Item = TypeVar("Item")
 def check_seed(secret: bytes, assignment: str, submission: str, check: str) -> int:
     """Return the seed of one check on one submission, a number below 2**63."""
     message = "\0".join((assignment, submission, check)).encode()
-    return int.from_bytes(hmac.new(secret, message, hashlib.sha256).digest()[:8], "big") >> 1
+    return int.from_bytes(hmac.digest(secret, message, "sha256")[:8], "big") >> 1
 
 
 def submission_seed(secret: bytes, assignment: str, submission: str) -> str:
     """Return a submission's seed as hexadecimal digits: what its report records, useless without the secret."""
-    return hmac.new(secret, f"{assignment}\0{submission}".encode(), hashlib.sha256).hexdigest()[:32]
+    return hmac.digest(secret, f"{assignment}\0{submission}".encode(), "sha256").hex()[:32]
 
 
 class Draw:

@@ -1,10 +1,11 @@
 """The fixtures that a suite asks for by name.
 
-They hold for a whole pytest session where they can: a process grades one submission, and pytest's own work for a
-fixture of a single test costs as much as a call of the student's code.
+Each is an ordinary function in MAKERS as well, so that a grading run can hand it to a check without asking pytest:
+pytest's own work for a fixture costs as much as a call of the student's code.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -23,16 +24,14 @@ def course() -> CourseSide:
     return active.course
 
 
-@pytest.fixture(scope="session")
-def student() -> Student:
+def make_student() -> Student:
     """The student's side: calling its attributes runs the student's code in its own process."""
     if active.session is None:
         raise CourseError("The fixture `student` was used, but no submission is being graded.")
     return Student(active.session)
 
 
-@pytest.fixture(scope="session")
-def reference() -> Reference:
+def make_reference() -> Reference:
     """The solution, run in float64 on this side."""
     solution = course().reference
     if solution is None:
@@ -40,8 +39,7 @@ def reference() -> Reference:
     return solution
 
 
-@pytest.fixture
-def draw() -> Draw:
+def make_draw() -> Draw:
     """Random inputs of this check for this submission."""
     if active.check is None:
         raise CourseError("The fixture `draw` was used outside of a check.")
@@ -49,8 +47,7 @@ def draw() -> Draw:
     return Draw(check_seed(side.secret, side.assignment, active.submission, active.check.id))
 
 
-@pytest.fixture(scope="session")
-def golden() -> Callable[[str], Figure]:
+def make_golden() -> Callable[[str], Figure]:
     """The notes' figures by id: `golden("N0 In[8]")`."""
 
     def figure(name: str) -> Figure:
@@ -61,3 +58,15 @@ def golden() -> Callable[[str], Figure]:
         return found
 
     return figure
+
+
+MAKERS: dict[str, Callable[[], Any]] = {
+    "student": make_student,
+    "reference": make_reference,
+    "draw": make_draw,
+    "golden": make_golden,
+}
+student = pytest.fixture(make_student, scope="session", name="student")
+reference = pytest.fixture(make_reference, scope="session", name="reference")
+draw = pytest.fixture(make_draw, name="draw")
+golden = pytest.fixture(make_golden, scope="session", name="golden")

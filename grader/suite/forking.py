@@ -6,7 +6,6 @@ said; what it had not said, the manifest turns into `crash`.
 """
 
 import errno
-import functools
 import gc
 import os
 import select
@@ -26,7 +25,7 @@ from grader.limits import Limits
 from grader.results.verdict import CheckVerdict, read_verdict, verdict_line
 from grader.stopping import held_back, raise_if_asked
 from grader.submissions.read import Source
-from grader.suite import raw_report
+from grader.suite import raw_report, shortcuts
 from grader.suite.context import active
 from grader.suite.plugin import GradingPlugin, Run
 from grader.suite.raw_report import confirmed
@@ -257,9 +256,7 @@ def grade(
 
 def warm(plugin: GradingPlugin, session: pytest.Session) -> None:
     """Work out in the parent what pytest and the figures would otherwise work out anew in every child."""
-    session.gethookproxy = functools.cache(session.gethookproxy)  # type: ignore[assignment]
-    for item in plugin.items:
-        _ = item.location
+    shortcuts.prepare(session, plugin.items)
     for figure in plugin.course.figures.values():
         if figure.kind != "unseeded":
             _ = (figure.value, figure.float32, figure.half_unit)

@@ -7,11 +7,11 @@ for a check that did not pass on a used one, because an earlier check must not c
 
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -20,6 +20,7 @@ from _pytest.reports import TestReport
 from grader.errors import CourseError, GraderError
 from grader.limits import Limits
 from grader.results.verdict import CheckVerdict
+from grader.suite import shortcuts
 from grader.suite.context import CourseSide, active
 from grader.suite.draw import check_seed
 from grader.suite.manifest import Check, Manifest, make_manifest, shuffled
@@ -67,8 +68,13 @@ class Run:
     suspect: bool = False
 
 
-def stages(item: pytest.Item, nextitem: pytest.Item | None) -> list[TestReport]:
+def stages(item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, Callable[[], Any]]) -> list[TestReport]:
     """Take an item through set-up, call and teardown as pytest's own runner does.
+
+    Args:
+        item: The item.
+        nextitem: The one after it, whose fixtures are kept.
+        ready: Makes the fixtures that pytest need not look up.
 
     Returns:
         The reports of the call and of every stage that went wrong. One that only went well says nothing, and describing
@@ -76,6 +82,8 @@ def stages(item: pytest.Item, nextitem: pytest.Item | None) -> list[TestReport]:
     """
     reports: list[TestReport] = []
     item._initrequest()  # type: ignore[attr-defined]  # a second try needs its fixtures anew
+    for name, make in ready.items():
+        item.funcargs[name] = make()  # type: ignore[attr-defined]
     hooks = item.ihook
     for when in STAGES:
         if when == "call" and reports:
@@ -121,6 +129,7 @@ class GradingPlugin:
         self.items: list[pytest.Item] = []
         self.checks: dict[str, Check] = {}
         self._by_stem: dict[str, list[Check]] = {}
+        self._ready: dict[str, dict[str, Callable[[], Any]]] = {}
         self.error: GraderError | None = None
         self.stopped: KeyboardInterrupt | None = None
         self.run: Run | None = None
@@ -154,7 +163,7 @@ class GradingPlugin:
         return True
 
     @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         if self.error is not None:
             return
         try:
@@ -169,6 +178,8 @@ class GradingPlugin:
         self.checks = {check.node: check for check in manifest.checks}
         for check in manifest.checks:
             self._by_stem.setdefault(check.id.partition("[")[0], []).append(check)
+        self._ready = {item.nodeid: shortcuts.own_fixtures(item) for item in items}
+        shortcuts.drop_idle_plugins(config, items)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -227,7 +238,7 @@ class GradingPlugin:
         active.earlier = []
         if self._refused is None:
             self._run.session.begin_check(self._run.finish)
-        reports = stages(item, nextitem)
+        reports = stages(item, nextitem, {} if self._refused else self._ready[item.nodeid])
         error = item.stash[ERROR]
         if isinstance(error, NotRun):
             return error.verdict, reports
@@ -296,6 +307,10 @@ class GradingPlugin:
             refused = self._refused is not None
             item.stash[ERROR] = NotRun(self._refused) if refused and self._refused else call.excinfo.value
         return (yield)
+
+    @pytest.hookimpl(tryfirst=True, optionalhook=True)
+    def pytest_json_runtest_stage(self, report: TestReport) -> dict[str, Any] | None:
+        return shortcuts.short_stage(report)
 
     def pytest_report_teststatus(self, report: TestReport) -> tuple[str, str, str]:
         if report.when in ("setup", "teardown") and report.failed:

@@ -93,6 +93,7 @@ class Session:
         self.record = SourceRecord(file_name, file_name.endswith(".ipynb"), taken=frozenset(exercises))
         self.findings: list[Finding] = []
         self._source = source
+        self._keeps_process = not isinstance(source, WorkerSource)
         self._cells = [Cell(cell.number, encodable(cell.source)) for cell in cells]
         self._module_name = module_name or file_name.rpartition(".")[0] or file_name
         self._stops: dict[int, Stop] = {}
@@ -126,10 +127,6 @@ class Session:
     def worker_is_used(self) -> bool:
         """Whether an earlier check ran on the worker that the next call gets, so that a retry is worth its cost."""
         return (self._used or self._used_now) and self._connection is not None and not self._keeps_process
-
-    @property
-    def _keeps_process(self) -> bool:
-        return not isinstance(self._source, WorkerSource)
 
     def fresh_worker(self) -> None:
         """Give the worker up, so that the next call gets one that nothing has touched.
@@ -285,7 +282,6 @@ class Session:
                 transport = self._source.transport()
             self._connection = Connection(transport, self.limits.reply_bytes)
             self.generation += 1
-            self._allowance.looked_at = None
             self._allowance.looked_at = None
             self.dropped_handles = []
             self._loaded = self._used = self._used_now = False

@@ -1,0 +1,42 @@
+"""Spares every check of every submission what pytest would work out anew each time, without leaving pytest.
+
+Three habits of pytest cost a check more than the student's own code does: looking up fixtures that this kit makes
+itself, looking for marks that no check carries, and describing a pass at length. Each is met here through a door that
+pytest or pytest-json-report leaves open for plugins, and only where the outcome is the same.
+"""
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from grader.suite import fixtures
+
+SKIPPING_MARKS = ("skip", "skipif", "xfail")
+
+
+def drop_idle_plugins(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
+    """Unregister pytest's plugin for skip and xfail marks where no check carries one; it looks at each three times."""
+    if not any(item.get_closest_marker(name) for item in items for name in SKIPPING_MARKS):
+        config.pluginmanager.unregister(name="skipping")
+
+
+def own_fixtures(item: pytest.Item) -> dict[str, Callable[[], Any]]:
+    """Return how to make each fixture of this kit that an item asks for by name, and that no suite has overridden."""
+    known = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    return {name: maker for name, maker in fixtures.MAKERS.items() if name in known and known[name][-1].func is maker}
+
+
+def prepare(session: pytest.Session, items: Sequence[pytest.Item]) -> None:
+    """Work out in the parent what is the same for every submission."""
+    session.gethookproxy = functools.cache(session.gethookproxy)  # type: ignore[assignment]
+    for item in items:
+        _ = item.location
+
+
+def short_stage(report: pytest.TestReport) -> dict[str, Any] | None:
+    """Return a passed stage as pytest-json-report writes it, None for one that has more to tell."""
+    if report.outcome != "passed" or report.longrepr is not None or report.sections:
+        return None
+    return {"duration": report.duration, "outcome": report.outcome}
