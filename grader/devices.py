@@ -7,8 +7,6 @@ and the device files, and nothing here calls into CUDA.
 import sys
 from pathlib import Path
 
-import torch
-
 from grader.errors import UsageError
 
 NVIDIA = Path("/dev/nvidiactl")
@@ -51,6 +49,8 @@ def choose_device(asked: str | None, configured: str) -> str:
 
 def why_no_cuda() -> str | None:
     """Return why CUDA cannot be used, as a sentence, or None when it can."""
+    import torch  # a second that a run on the CPU in which nothing changed does without
+
     if torch.version.cuda is None:
         return f"torch {torch.__version__} is built without CUDA."
     if not NVIDIA.exists():

@@ -40,6 +40,21 @@ def limit_options(command: Any) -> Any:
     return command
 
 
+def shard_of(text: str) -> tuple[int, int]:
+    """Return the part of a class that `--shard` names, such as `2/5`.
+
+    Raises:
+        UsageError: It is something else, or a part that there is not.
+    """
+    number, _, parts = text.partition("/")
+    if not (number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
+        from grader.errors import UsageError
+
+        hint = "Write --shard I/N with I from 1 to N: --shard 2/5 is the second of five parts."
+        raise UsageError("The part of a class was looked for.", f"--shard is {text!r}.", hint)
+    return int(number), int(parts)
+
+
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--output", default="reports", show_default=True, help="Where the reports are written.")
@@ -67,6 +82,8 @@ def limit_options(command: Any) -> Any:
     help="Run student code WITHOUT a jail: it can read the answers. Every report says so.",
 )
 @click.option("--keep-raw", default=None, metavar="DIR", help="Keep pytest-json-report's raw reports there.")
+@click.option("--fresh", is_flag=True, help="Grade everything, also what was graded before and has not changed.")
+@click.option("--shard", default=None, metavar="I/N", help="Only part I of N of the class; `grader merge` joins them.")
 @limit_options
 def grade(paths: tuple[str, ...], **options: Any) -> int:
     """Grade submissions and write a report for each.
@@ -97,5 +114,7 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
         tier="none" if options["unsafe_no_isolation"] else options["isolation"],
         raw=None if options["keep_raw"] is None else named_path(options["keep_raw"], "--keep-raw"),
         limits=limits,
+        fresh=options["fresh"],
+        shard=None if options["shard"] is None else shard_of(options["shard"]),
     )
     return grade_all(order)

@@ -99,7 +99,7 @@ class Course:
         """What student code must not be able to read: the course's own folders and this package."""
         kit = Path(__file__).resolve().parent.parent
         folders = [self.root / name for name in ("tests", "solutions", "assignments", ".grader", "examples")]
-        return [path for path in (*folders, kit, kit / "grading.py") if path.exists()]
+        return [path for path in (*folders, kit, kit / "__main__.py") if path.exists()]
 
     def assignment(self, name: str) -> Assignment:
         """Return an assignment by its id, or by its name without the number.

@@ -98,6 +98,26 @@ class NotGraded(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     problem: str
 
 
+class Lowered(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A submission whose score is lower than that of its report before.
+
+    Attributes:
+        student: The student's folder name.
+        assignment: The assignment's id.
+        before: The score before.
+        after: The score now.
+        exercises: The exercises whose score went down.
+        resubmitted: Whether the student handed in something else meanwhile; if not, the suite or the kit changed.
+    """
+
+    student: str
+    assignment: str
+    before: Decimal
+    after: Decimal
+    exercises: list[str]
+    resubmitted: bool
+
+
 class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a run came to.
 
@@ -107,13 +127,16 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         started: When the run began, in UTC by ISO 8601.
         duration_s: Seconds that it took.
         device: Where student code computed.
-        isolation: How student code was shut in.
+        isolation: How student code was shut in; tier `not needed` when nothing had to be graded.
         students: How many students there are, those without a submission included.
         submissions: How many submissions there are.
         graded: How many of these could be graded.
+        kept: How many had been graded before, with everything that decides the result unchanged.
         assignments: One entry for each assignment that somebody handed in.
         not_graded: The submissions that could not be graded.
+        lowered: The submissions whose score is lower than in their report before.
         warnings: What was left out, a sentence each.
+        notes: What else there is to know of the run, a sentence each.
     """
 
     schema_version: Literal["1.0"]
@@ -125,9 +148,12 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     students: int
     submissions: int
     graded: int
+    kept: int
     assignments: list[AssignmentSummary]
     not_graded: list[NotGraded]
+    lowered: list[Lowered]
     warnings: list[str]
+    notes: list[str]
 
 
 def row_of(report: Report) -> Row:
@@ -155,6 +181,9 @@ def summarise(
     duration_s: float,
     device: str,
     isolation: dict[str, Fact],
+    kept: int = 0,
+    lowered: Sequence[Lowered] = (),
+    notes: Sequence[str] = (),
 ) -> Summary:
     """Return the summary of a run.
 
@@ -167,6 +196,9 @@ def summarise(
         duration_s: Seconds that it took.
         device: Where student code computed.
         isolation: How student code was shut in.
+        kept: How many had been graded before.
+        lowered: The scores that went down.
+        notes: What else there is to know.
     """
     ordered = sorted(rows, key=lambda row: (row.assignment, row.student))
     return Summary(
@@ -179,6 +211,7 @@ def summarise(
         students=len(students),
         submissions=len(ordered),
         graded=sum(row.problem is None for row in ordered),
+        kept=kept,
         assignments=[
             _assignment(id, [row for row in ordered if row.assignment == id])
             for id in dict.fromkeys(row.assignment for row in ordered)
@@ -188,7 +221,9 @@ def summarise(
             for row in sorted(ordered, key=lambda row: (row.student, row.assignment))
             if row.problem is not None
         ],
+        lowered=sorted(lowered, key=lambda each: (each.assignment, each.student)),
         warnings=list(warnings),
+        notes=list(notes),
     )
 
 

@@ -13,11 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from .scoring import plain, total_of
-from .summary import Row, Summary, failures
+from .summary import Lowered, Row, Summary, failures
 from .text import name_shown, one_line
 
 WIDEST_NAME = 40
 MOST_FAILURES = 10
+MOST_LOWERED = 20
 NOT_GRADED = "not graded"
 
 
@@ -80,6 +81,14 @@ def closing_lines(summary: Summary, folder: Path) -> list[str]:
     """Return the sentences under the table: what was graded, what was not and why, and where the reports are."""
     students = _count(summary.students, "student")
     lines = [f"{summary.graded} of {_count(summary.submissions, 'submission')} by {students} graded."]
+    if summary.kept:
+        lines[0] += f" Of all {summary.submissions}, {summary.kept} are unchanged since an earlier run."
+    if summary.lowered:
+        lines.append(f"LOWER than before ({len(summary.lowered)}):")
+        named = summary.lowered if len(summary.lowered) <= MOST_LOWERED else summary.lowered[: MOST_LOWERED - 1]
+        lines += [f"  {_lowered(each)}" for each in named]
+        if len(named) < len(summary.lowered):
+            lines.append(f"  and {len(summary.lowered) - len(named)} more, all of them in summary.json.")
     reasons = failures(summary)
     if reasons:
         lines.append(f"Not graded or left out ({len(reasons)}):")
@@ -87,9 +96,18 @@ def closing_lines(summary: Summary, folder: Path) -> list[str]:
         lines += [f"  {one_line(reason, 400)}" for reason in shown]
         if len(shown) < len(reasons):
             lines.append(f"  and {len(reasons) - len(shown)} more, all of them in summary.json.")
+    lines += summary.notes
     where = name_shown(str(folder), 300)
     lines.append(f"Reports are in {where}, the students' copies in its folder for-students, all scores in scores.csv.")
     return lines
+
+
+def _lowered(each: Lowered) -> str:
+    """Return a sentence about a score that went down, and why that can be."""
+    cause = "the student handed in something else" if each.resubmitted else "the same submission"
+    where = f", in {', '.join(each.exercises)}" if each.exercises else ""
+    scores = f"{plain(each.before):f} to {plain(each.after):f}"
+    return one_line(f"{name_shown(each.student)}, {each.assignment}: {scores}{where} ({cause}).", 400)
 
 
 def _count(number: int, noun: str) -> str:

@@ -7,6 +7,7 @@ to would turn a report into an overwritten file elsewhere.
 
 import contextlib
 import errno
+import hashlib
 import os
 import secrets
 import stat
@@ -14,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grader.errors import OutputError
+from grader.records.journal import Journal, Line
 
 from .redact import student_copy
 from .report import Report, to_json
@@ -61,7 +63,7 @@ class ReportsFolder:
             os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=folder))
             os.unlink(name, dir_fd=folder)
 
-    def write_report(self, report: Report, *, due_passed: bool = False) -> Path:
+    def write_report(self, report: Report, *, due_passed: bool = False) -> tuple[str, str]:
         """Write both copies of a report.
 
         Args:
@@ -69,16 +71,30 @@ class ReportsFolder:
             due_passed: Whether checks that are shown after the due date are shown now.
 
         Returns:
-            Where the instructor's copy is.
+            SHA-256 of the instructor's copy and of the student's.
 
         Raises:
             OutputError: One of them could not be written; what was written is whole.
         """
         name = f"{report.assignment}.json"
-        student = to_json(student_copy(report, due_passed=due_passed))
-        self._write((report.student,), name, to_json(report))
+        whole, student = to_json(report), to_json(student_copy(report, due_passed=due_passed))
+        self._write((report.student,), name, whole)
         self._write((STUDENT_COPIES, report.student), name, student)
-        return self.root / report.student / name
+        return hashlib.sha256(whole).hexdigest(), hashlib.sha256(student).hexdigest()
+
+    def places_of(self, student: str, assignment: str) -> tuple[Path, Path]:
+        """Return where a submission's reports belong: the instructor's copy and the student's."""
+        name = f"{assignment}.json"
+        return self.root / student / name, self.root / STUDENT_COPIES / student / name
+
+    def add_to_journal(self, journal: Journal, line: Line) -> None:
+        """Add a line to the journal of this folder.
+
+        Raises:
+            OutputError: It could not be written.
+        """
+        with _sentences(journal.path):
+            journal.append(line)
 
     def write_raw(self, student: str, assignment: str, content: bytes) -> Path:
         """Write pytest-json-report's raw report of a submission.

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from grader.results.text import name_shown, same_name_key, sanitise
 
-RESERVED = ("for-students", "summary.json", "scores.csv")
+RESERVED = ("for-students", "summary.json", "scores.csv", "journal.jsonl")
 LONGEST = 255  # bytes of a name, on every file system in use
 
 

@@ -25,6 +25,7 @@ from grader.suite.context import CourseSide, active
 from grader.suite.draw import check_seed
 from grader.suite.manifest import Check, Manifest, make_manifest, shuffled
 from grader.suite.outcomes import not_run, verdict_of
+from grader.workers.failures import StudentFailure
 from grader.workers.session import Session
 
 STAGES: tuple[Literal["setup", "call", "teardown"], ...] = ("setup", "call", "teardown")
@@ -205,6 +206,10 @@ class GradingPlugin:
             self._enter_exercise(run, check)
         used = run.session.worker_is_used
         verdict, reports = self._attempt(item, check, nextitem)
+        error = item.stash[ERROR]
+        if isinstance(error, StudentFailure) and error.killed:  # an accident of the machine costs nobody a point
+            used = False
+            verdict, reports = self._attempt(item, check, nextitem)
         attempts = 1
         settled = verdict.status == "missing" and check.spec.exercise in run.missing
         if self._refused is None and used and verdict.status not in ("passed", "skipped") and not settled:

@@ -95,6 +95,7 @@ def grade_texts(
             language="en",
             limits=dict(PATIENCE),
             shuffle=shuffle,
+            remember=False,
         )
         graded = grade_class(order)
         if graded.code:

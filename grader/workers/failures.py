@@ -40,6 +40,7 @@ class StudentFailure(WorkerError):
         cell: Number of the notebook's cell; None for a text file.
         line_text: That line.
         limit: Which limit on time was reached, `wall`, `cpu` or `submission`; empty otherwise.
+        killed: Whether the worker was killed by nobody knows whom: the system, a person, or the code itself.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class StudentFailure(WorkerError):
         cell: int | None = None,
         line_text: str = "",
         limit: str = "",
+        killed: bool = False,
     ) -> None:
         super().__init__(sentence)
         self.status: FailureStatus = status
@@ -65,6 +67,16 @@ class StudentFailure(WorkerError):
         self.cell = cell
         self.line_text = line_text
         self.limit = limit
+        self.killed = killed
+
+
+def killed_by_somebody(status: int | None) -> bool:
+    """Tell whether a worker's end may have nothing to do with what its code did, so that it is worth another try.
+
+    Args:
+        status: The wait status as `os.waitpid` gives it; None when nobody knows.
+    """
+    return status is None or status & 0x7F == signal.SIGKILL
 
 
 def death(status: int | None) -> tuple[Literal["timeout", "memory", "crash", "forbidden"], str]:

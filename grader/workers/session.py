@@ -27,7 +27,7 @@ from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers import policy
 from grader.workers.clock import Allowance, Stopwatch, time_sentence
 from grader.workers.connection import Connection, new_nonce
-from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied, death
+from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied, death, killed_by_somebody
 from grader.workers.source import SourceRecord
 from grader.workers.transport import Lease, SocketTransport, Transport
 
@@ -98,6 +98,7 @@ class Session:
         self._module_name = module_name or file_name.rpartition(".")[0] or file_name
         self._stops: dict[int, Stop] = {}
         self._unloadable: StudentFailure | None = None
+        self._killed_once: set[str] = set()
         self._connection: Connection | None = None
         self._loaded = False
         self._used = self._used_now = False
@@ -170,6 +171,8 @@ class Session:
         try:
             self.findings = self._exchange(request, [], "The reading of your file", read_findings)
         except StudentFailure as failure:
+            if self._first_kill(failure, "analysis"):
+                return self.analyse(forbids)
             self.record.unread = failure.sentence
             return {}
         found: dict[str, list[str]] = {}
@@ -227,6 +230,8 @@ class Session:
             if failure.status not in ("timeout", "memory", "crash", "forbidden") or failure.limit == "submission":
                 raise
             step = reached[-1] if reached else None
+            if self._first_kill(failure, f"load {step.group}.{step.statement}" if step else "load"):
+                return False
             known = self._stops.get(step.group) if step else None
             if step is None or len(self._stops) >= MOST_STOPS or (known and known.statement <= step.statement):
                 self._unloadable = failure
@@ -237,6 +242,12 @@ class Session:
         self._loaded = True
         self._allowance.looked_at = None
         return True
+
+    def _first_kill(self, failure: StudentFailure, where: str) -> bool:
+        """Tell whether a worker was killed here for the first time, which may have been an accident."""
+        first = failure.killed and where not in self._killed_once
+        self._killed_once.add(where)
+        return first
 
     def _exchange(
         self,
@@ -259,9 +270,10 @@ class Session:
             sentence = time_sentence(str(error), self.limits, doing)
             raise StudentFailure("timeout", sentence, name=doing, limit=str(error)) from None
         except WorkerDied:
-            status, sentence = death(connection.transport.fate())
+            fate = connection.transport.fate()
+            status, sentence = death(fate)
             self._drop()
-            raise StudentFailure(status, sentence, name=doing) from None
+            raise StudentFailure(status, sentence, name=doing, killed=killed_by_somebody(fate)) from None
         except ProtocolViolation as error:
             self._drop()
             sentence = f"What came back from your code's process was not an answer of this kit. {error}"

@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import errno
+import hashlib
 import io
 import json
 import os
@@ -92,7 +93,10 @@ def reports(tmp_path: Path) -> ReportsFolder:
 
 def test_both_copies_are_written_where_they_belong(reports: ReportsFolder) -> None:
     report = report_of()
-    assert reports.write_report(report) == reports.root / "ann" / f"{ONE}.json"
+    digests = reports.write_report(report)
+    places = reports.places_of("ann", ONE)
+    assert places == (reports.root / "ann" / f"{ONE}.json", reports.root / "for-students" / "ann" / f"{ONE}.json")
+    assert digests == tuple(hashlib.sha256(place.read_bytes()).hexdigest() for place in places)
     assert tree(reports.root) == [f"ann/{ONE}.json", f"for-students/ann/{ONE}.json"]
     assert read_report((reports.root / "ann" / f"{ONE}.json").read_bytes()) == report
     student = (reports.root / "for-students" / "ann" / f"{ONE}.json").read_bytes()

@@ -1,0 +1,283 @@
+"""A run over a class, on one page: find the submissions, take over what is unchanged, grade the rest, sum up.
+
+Nothing is graded before the jail is proven and the output folder can be written, one bad submission costs nobody else's
+report, and a run that was stopped anywhere goes on where it stopped.
+"""
+
+import hashlib
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from grader import __version__
+from grader.course.layout import Assignment, Course, find_course
+from grader.devices import choose_device
+from grader.errors import IsolationError, UsageError
+from grader.grading.books import Books, graded_now
+from grader.grading.order import Order, cores, merged, now
+from grader.grading.progress import Teller, teller
+from grader.limits import Limits
+from grader.results.report import Fact
+from grader.results.summary import Row, Summary, summarise
+from grader.results.table import show_results
+from grader.results.verdict import Language, ManifestCheck
+from grader.results.write import ReportsFolder
+from grader.submissions.find import find_submissions
+from grader.submissions.overlap import refuse_overlap
+from grader.submissions.read import Source, StubTexts, read_submission
+from grader.submissions.submission import Found, Submission
+
+if TYPE_CHECKING:
+    from grader.grading.suite_run import Result
+    from grader.jail import Jail
+
+SPARE_WORKERS = 2
+MOST_JAILS = 3  # a run opens another one when the process that starts workers was killed
+NO_JAIL: dict[str, Fact] = {"tier": "not needed"}
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What a run over a class came to.
+
+    Attributes:
+        rows: What each submission came to.
+        students: Everybody in the class, also who handed nothing in.
+        summary: The run's summary, as it was written.
+    """
+
+    rows: list[Row]
+    students: list[str]
+    summary: Summary
+
+    @property
+    def code(self) -> int:
+        """The exit code: 0 when every submission was graded, 1 when some could not be."""
+        return 1 if self.summary.not_graded or self.summary.warnings else 0
+
+    @property
+    def columns(self) -> list[str]:
+        """The assignments that somebody handed in."""
+        return [each.id for each in self.summary.assignments]
+
+
+def grade_all(order: Order) -> int:
+    """Grade what the order names, write everything and print the class's table.
+
+    Returns:
+        The exit code of `Graded.code`.
+
+    Raises:
+        GraderError: Nothing could be graded, or a report could not be written.
+    """
+    graded = grade_class(order, teller())
+    show_results(graded.rows, graded.students, graded.columns, graded.summary, order.output)
+    return graded.code
+
+
+def grade_class(order: Order, progress: Teller | None = None) -> Graded:
+    """Grade what the order names and write everything.
+
+    Args:
+        order: What is asked for.
+        progress: Whom to tell how far the run is.
+
+    Raises:
+        GraderError: Nothing could be graded, or a report could not be written.
+    """
+    begun, clock = now(), time.monotonic()
+    course = find_course(order.course)
+    limits = merged(course.limits, order.limits)
+    found = find_all(course, order)
+    device = choose_device(order.device, course.settings.device)
+    output = ReportsFolder(order.output)
+    raw = None if order.raw is None else ReportsFolder(order.raw)
+    for folder in (output, raw):
+        if folder is not None:
+            refuse_overlap(order.paths, folder.root)
+            folder.prepare()
+    language: Any = order.language or course.settings.language
+    remember = order.remember and order.shuffle is None and order.tier != "none"
+    fresh = order.fresh or not remember or raw is not None
+    books = Books(course, output, device, limits, language, fresh=fresh, remember=remember)
+    run = ClassRun(order, course, limits, device, language, books, raw, progress or Teller())
+    try:
+        run.grade(found.submissions)
+    finally:
+        run.progress.end()
+        books.close()
+    summary = summarise(
+        run.rows,
+        found.students,
+        found.warnings,
+        kit_version=__version__,
+        started=begun,
+        duration_s=time.monotonic() - clock,
+        device=device,
+        isolation=run.isolation,
+        kept=books.kept,
+        lowered=books.lowered,
+        notes=books.notes(),
+    )
+    output.write_summary(summary)
+    graded = Graded(run.rows, found.students, summary)
+    output.write_scores(graded.rows, graded.students, graded.columns)
+    return graded
+
+
+class ClassRun:
+    """The submissions of a class on their way.
+
+    Args:
+        order: What is asked for.
+        course: Whose suites grade.
+        limits: What a submission may use.
+        device: Where student code computes.
+        language: Of the reports.
+        books: What is known and what is written.
+        raw: Where pytest-json-report's raw reports are kept; None to forget them.
+        progress: Whom to tell how far the run is.
+
+    Attributes:
+        rows: What each submission came to so far.
+        isolation: How student code is shut in.
+    """
+
+    def __init__(
+        self, order: Order, course: Course, limits: Limits, device: str, language: Language, books: Books,
+        raw: ReportsFolder | None, progress: Teller,
+    ) -> None:  # fmt: skip
+        self.order, self.course, self.limits, self.device, self.language = order, course, limits, device, language
+        self.books, self.raw, self.progress = books, raw, progress
+        self.jobs = order.jobs or cores()
+        self.rows: list[Row] = []
+        self.isolation = NO_JAIL
+        self._stubs: dict[str, StubTexts] = {}
+
+    def grade(self, submissions: list[Submission]) -> None:
+        """Grade the submissions, assignment by assignment; what is unchanged is taken over first.
+
+        Raises:
+            GraderError: Nothing more could be graded; what was written is whole.
+        """
+        left: dict[str, list[Submission]] = {}
+        for assignment in self.course.assignments.values():
+            mine = [each for each in submissions if each.assignment == assignment.id]
+            waiting = [each for each in mine if not self._taken_over(assignment, each)]
+            if waiting:
+                left[assignment.id] = waiting
+        self.progress.begin(len(submissions), len(self.rows))
+        for jails_left in reversed(range(MOST_JAILS)):
+            if not left:
+                return
+            try:
+                with self._open_jail() as jail:
+                    for name in list(left):
+                        self._grade(jail, self.course.assignments[name], left[name])
+                        del left[name]
+            except IsolationError:
+                if not jails_left or self.isolation is NO_JAIL:
+                    raise
+                self.isolation = NO_JAIL
+
+    def _taken_over(self, assignment: Assignment, submission: Submission) -> bool:
+        if not self.books.knows(assignment):
+            return False
+        row = self.books.take_over(assignment, submission, self._read(assignment, submission))
+        if row is not None:
+            self.rows.append(row)
+        return row is not None
+
+    def _open_jail(self) -> "Jail":
+        from grader.jail import open_jail
+
+        self.course.secret()  # made now, so that the probe tries to read it
+        paths = (*self.order.paths, self.order.output)
+        jail = open_jail(
+            self.order.tier,
+            limits=self.limits,
+            device=self.device,
+            pool=self.jobs * 2 + SPARE_WORKERS,
+            extra_packages=self.course.settings.extra_packages,
+            secret_paths=[*self.course.secret_paths, *(path.absolute() for path in paths)],
+        )
+        isolation: dict[str, Any] = msgspec.to_builtins(jail.isolation)
+        del isolation["attempts"]  # how many there were hangs on how many files lie around
+        self.isolation = isolation
+        return jail
+
+    def _grade(self, jail: "Jail", assignment: Assignment, waiting: list[Submission]) -> None:
+        """Grade submissions of one assignment; what is finished is taken off the list."""
+        from grader.grading.suite_run import SuiteRun
+
+        submissions = list(waiting)
+
+        def take(manifest: list[ManifestCheck], result: "Result") -> None:
+            submission = submissions[result.number]
+            graded = graded_now(result.source, result.outcome, self.isolation, self.limits)
+            self.rows.append(self.books.enter(assignment, submission, manifest, graded, lasting=result.lasting))
+            if self.raw is not None and result.raw is not None:
+                self.raw.write_raw(submission.student, assignment.id, result.raw.read_bytes())
+            waiting.remove(submission)
+            self.progress.advance()
+
+        SuiteRun(
+            course=self.course,
+            assignment=assignment,
+            jail=jail,
+            limits=self.limits,
+            device=self.device,
+            language=self.language,
+            jobs=self.jobs,
+            read=lambda number: self._read(assignment, submissions[number]),
+            take=take,
+            shuffle=self.order.shuffle,
+        ).run(range(len(submissions)))
+
+    def _read(self, assignment: Assignment, submission: Submission) -> Source:
+        if assignment.id not in self._stubs:
+            self._stubs[assignment.id] = stub_texts(assignment)
+        return read_submission(submission, self._stubs[assignment.id], self.limits)
+
+
+def find_all(course: Course, order: Order) -> Found:
+    """Find the submissions that an order names.
+
+    Raises:
+        UsageError: There are none, or a path is none.
+    """
+    found = find_submissions(
+        order.paths,
+        assignments={each.id: each.name for each in course.assignments.values()},
+        assignment=None if order.assignment is None else course.assignment(order.assignment).id,
+        student=order.student,
+    )
+    if not found.submissions and not found.warnings:
+        raise UsageError("Submissions were looked for, but there are none.", hint="Name a class, a folder or a file.")
+    return found if order.shard is None else part_of(found, *order.shard)
+
+
+def part_of(found: Found, number: int, parts: int) -> Found:
+    """Return one part of a class; a student is in the same part on every machine, whoever else is in the class."""
+
+    def mine(student: str) -> bool:
+        digest = hashlib.sha256(student.encode("utf-8", "surrogateescape")).digest()
+        return int.from_bytes(digest[:8], "big") % parts == number - 1
+
+    return Found(
+        [each for each in found.submissions if mine(each.student)],
+        [student for student in found.students if mine(student)],
+        found.warnings if number == 1 else [],
+    )
+
+
+def stub_texts(assignment: Assignment) -> StubTexts:
+    """Return the texts of the files that students were given; empty where the build was never run."""
+
+    def text(suffix: str) -> str:
+        path = assignment.released / f"{assignment.name}{suffix}"
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+    return StubTexts(py=text(".py"), ipynb=text(".ipynb"))

@@ -1,0 +1,189 @@
+"""Takes the submissions of one assignment through its suite: collected once, the solution first, a fork for each."""
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import pytest
+import torch
+
+from grader.course.layout import Assignment, Course
+from grader.course.source import load_solution
+from grader.course.variants import load_variants, solution_submission
+from grader.errors import CourseError
+from grader.grading.order import now
+from grader.inside.messages import Cell
+from grader.jail import Jail
+from grader.limits import Limits
+from grader.results.assemble import Outcome
+from grader.results.sentences import NO_VERDICTS, pick
+from grader.results.verdict import Language, ManifestCheck
+from grader.submissions.source import Source
+from grader.suite.collect import run_suite
+from grader.suite.context import CourseSide
+from grader.suite.draw import submission_seed
+from grader.suite.fingerprints import load_fingerprints, recognised
+from grader.suite.forking import Done, Farewell, Forks, Job
+from grader.suite.golden import load_figures
+from grader.suite.plugin import GradingPlugin
+
+SOLUTION = -1
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What one submission came to.
+
+    Attributes:
+        number: Its place among those of the assignment.
+        source: What was read of it, with the problem where it could not be graded.
+        outcome: What each check came to.
+        lasting: Whether the same would come of it again, so that it may be kept.
+        raw: pytest-json-report's raw report, as long as `take` runs; None where there is none.
+    """
+
+    number: int
+    source: Source
+    outcome: Outcome
+    lasting: bool = True
+    raw: Path | None = None
+
+
+@dataclass(frozen=True)
+class SuiteRun:
+    """The submissions of one assignment on their way.
+
+    Attributes:
+        course: Whose suite it is.
+        assignment: Which one.
+        jail: Where student code runs.
+        limits: What each submission may use.
+        device: Where student code computes.
+        language: Of the sentence about a submission that could not be graded.
+        jobs: Submissions at once.
+        read: Reads a submission by its number.
+        take: Called with each result, in the order in which they end.
+        shuffle: What another order of the checks is drawn from; None for the suite's own.
+    """
+
+    course: Course
+    assignment: Assignment
+    jail: Jail
+    limits: Limits
+    device: str
+    language: Language
+    jobs: int
+    read: Callable[[int], Source]
+    take: Callable[[list[ManifestCheck], Result], None]
+    shuffle: int | None = None
+
+    def run(self, numbers: Sequence[int]) -> None:
+        """Grade the submissions with these numbers.
+
+        Raises:
+            GraderError: The suite is broken, does not accept its own solution, or the jail is gone.
+        """
+        torch.set_num_threads(1)
+        side = course_side(self.course, self.assignment, self.device)
+        exercises = [exercise.id for exercise in self.assignment.exercises]
+        suites = [self.assignment.visible, self.assignment.hidden]
+        go = partial(self._collected, numbers, side)
+        run_suite(side, exercises, suites, self.assignment.visible, go, shuffle=self.shuffle)
+
+    def _collected(
+        self, numbers: Sequence[int], side: CourseSide, plugin: GradingPlugin, session: pytest.Session
+    ) -> None:
+        if plugin.manifest is None:
+            return
+        manifest = [check.entry() for check in plugin.manifest.checks]
+        known = load_fingerprints(self.assignment.fingerprints)
+        started: dict[int, str] = {}
+        again: dict[int, Job] = {}
+
+        def jobs() -> Iterator[Job]:
+            for number in numbers:
+                begun = now()
+                source = self.read(number)
+                if source.problem is not None:
+                    self.take(
+                        manifest,
+                        Result(number=number, source=source, outcome=Outcome(started=begun, duration_s=0.0)),
+                    )
+                else:
+                    started[number] = begun
+                    yield Job(number, source, source.digest)
+
+        def done(result: Done) -> None:
+            number = result.job.number
+            if result.farewell is None and number not in again and result.seconds < self.limits.submission_wall_s:
+                again[number] = result.job  # the session was killed, which is nothing that a student can do
+                return
+            source, farewell = result.job.source, result.farewell
+            refused = pick(NO_VERDICTS, self.language) if farewell is None else farewell.refused
+            if refused:
+                self.jail.status()  # without the process that starts workers, nobody's result is to be believed
+                source = msgspec.structs.replace(source, problem=refused)
+            outcome = Outcome(
+                verdicts=recognised(result.verdicts, manifest, known, side.mistakes),
+                notes=(farewell or Farewell()).notes,
+                seed=submission_seed(self.course.secret(), self.assignment.id, result.job.digest),
+                started=started.pop(number),
+                duration_s=round(result.seconds, 6),
+            )
+            raw = result.raw if result.raw.exists() else None
+            lasting = farewell is not None and not refused
+            self.take(manifest, Result(number=number, source=source, outcome=outcome, lasting=lasting, raw=raw))
+            shutil.rmtree(result.raw.parent, ignore_errors=True)
+
+        with tempfile.TemporaryDirectory(prefix="grading-") as folder:
+            forks = Forks(self.jail, self.limits, Path(folder), self.jobs, self._proven)
+            forks.run(iter([solution_job(self.assignment)]), plugin, session)
+            forks.on_done = done
+            forks.run(jobs(), plugin, session)
+            forks.run(iter(again.values()), plugin, session)
+
+    def _proven(self, result: Done) -> None:
+        """Ask that the course's own solution passes every check, before any student is held to them.
+
+        Raises:
+            CourseError: It does not; the first check that it fails is named.
+            IsolationError: The process that starts workers is gone, so nothing is known of the solution.
+        """
+        told = [each for each in result.verdicts if each.status != "passed" and not each.excused]
+        if result.farewell is not None and not told and not result.farewell.refused:
+            return
+        self.jail.status()
+        first = f"{told[0].id}: {told[0].status}. {told[0].found} {told[0].exception_text[-300:]}" if told else ""
+        raise CourseError(
+            f"The course's own solution of {self.assignment.id} does not pass its suite, so nothing is graded.",
+            " ".join((first or "The process that graded it ended early.").split()),
+            "Mend the check or the solution.",
+        )
+
+
+def course_side(course: Course, assignment: Assignment, device: str) -> CourseSide:
+    """Load what an assignment brings to its checks: solution, mistakes and figures, on the trusted side only."""
+    solution = load_solution(assignment)
+    variants = load_variants(assignment, solution)
+    return CourseSide(
+        assignment=assignment.id,
+        module_name=assignment.name,
+        solution=solution,
+        mistakes={each.id: list(variants.mistakes_of(each.id)) for each in assignment.exercises},
+        forbids={each.id: list(each.forbids) for each in assignment.exercises},
+        figures=load_figures(assignment.golden),
+        secret=course.secret(),
+        device=device,
+    )
+
+
+def solution_job(assignment: Assignment) -> Job:
+    """Return the solution as a submission that is graded first, to prove the suite."""
+    text = solution_submission(assignment)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    source = Source([Cell(1, text)], "py", f"{assignment.name}.py", digest, {f"{assignment.name}.py": digest})
+    return Job(SOLUTION, source, digest)

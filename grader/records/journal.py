@@ -1,0 +1,226 @@
+"""The account of an output folder: a line for each report that was ever written there, the newest last.
+
+It says where a run that was stopped has to go on, which reports are as they should be, and what a student's score was
+before. Each line is sealed with the course's secret; a line that was cut short or changed counts as not written.
+"""
+
+import contextlib
+import errno
+import hashlib
+import hmac
+import os
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import msgspec
+
+from grader.results.report import ExerciseStatus
+from grader.results.summary import Row, RowExercise
+from grader.results.verdict import Status
+
+NAME = "journal.jsonl"
+
+
+class ExerciseLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One exercise of a graded submission; `checks` has the status of each check by its id."""
+
+    id: str
+    title: str
+    score: Decimal
+    max_score: Decimal
+    status: ExerciseStatus
+    checks: dict[str, Status]
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One report that was written.
+
+    Attributes:
+        student: The student's name.
+        assignment: The assignment's id.
+        at: When the submission was graded, in UTC by ISO 8601.
+        written: When the report was written, likewise.
+        kit_version: The version of the kit that graded.
+        kit: The hash of that kit's sources.
+        suite: The hash of the assignment's suite.
+        submission: The hash of what was handed in.
+        result: The hash of everything that decided the result.
+        key: The hash of everything that decided the report.
+        report: SHA-256 of the instructor's copy.
+        copy: SHA-256 of the student's copy.
+        score: Points that were reached.
+        max_score: Points that can be reached.
+        problem: Why it could not be graded; None when it was.
+        exercises: What each exercise came to.
+    """
+
+    student: str
+    assignment: str
+    at: str
+    written: str
+    kit_version: str
+    kit: str
+    suite: str
+    submission: str
+    result: str
+    key: str
+    report: str
+    copy: str
+    score: Decimal
+    max_score: Decimal
+    problem: str | None
+    exercises: list[ExerciseLine]
+
+    def row(self) -> Row:
+        """Return what the class's tables need."""
+        statuses = [status for each in self.exercises for status in each.checks.values()]
+        return Row(
+            student=self.student,
+            assignment=self.assignment,
+            score=self.score,
+            max_score=self.max_score,
+            problem=self.problem,
+            exercises=[
+                RowExercise(each.id, each.title, each.score, each.max_score, each.status) for each in self.exercises
+            ],
+            checks={status: statuses.count(status) for status in dict.fromkeys(statuses)},
+        )
+
+
+class Sealed(msgspec.Struct, frozen=True, kw_only=True):
+    """A line as it stands in the file."""
+
+    seal: str
+    line: msgspec.Raw
+
+
+class Brief(msgspec.Struct, frozen=True):
+    """What is held in memory of a line: little, since a class may have thousands."""
+
+    student: str
+    assignment: str
+    key: str
+
+
+class Journal:
+    """The journal of one output folder.
+
+    Args:
+        folder: The output folder.
+        secret: The key of the seals; None reads without asking for them, for looking only.
+
+    Attributes:
+        spoilt: How many lines are not whole.
+    """
+
+    def __init__(self, folder: Path, secret: bytes | None) -> None:
+        self.path = folder / NAME
+        self.spoilt = 0
+        self._secret = secret
+        self._descriptor = -1
+        self._latest: dict[tuple[str, str], tuple[int, str]] = {}
+        offset = 0
+        for text in self._texts():
+            sealed = self._sealed(text)
+            if sealed is not None:
+                brief = _brief.decode(sealed.line)
+                self._latest[brief.student, brief.assignment] = offset, brief.key
+            else:
+                self.spoilt += bool(text.strip())
+            offset += len(text)
+
+    def __len__(self) -> int:
+        return len(self._latest)
+
+    def key_of(self, student: str, assignment: str) -> str | None:
+        """Return the key of the newest report of a submission; None when there is none."""
+        found = self._latest.get((student, assignment))
+        return None if found is None else found[1]
+
+    def newest(self, student: str, assignment: str) -> Line | None:
+        """Return the newest line of a submission; None when there is none."""
+        found = self._latest.get((student, assignment))
+        if found is None:
+            return None
+        try:
+            with self.path.open("rb") as file:
+                file.seek(found[0])
+                sealed = self._sealed(file.readline())
+        except OSError:
+            return None
+        line = None if sealed is None else _line.decode(sealed.line)
+        return line if line is not None and (line.student, line.assignment) == (student, assignment) else None
+
+    def lines(self) -> Iterator[Line]:
+        """Give every whole line, oldest first."""
+        for text in self._texts():
+            if (sealed := self._sealed(text)) is not None:
+                yield _line.decode(sealed.line)
+
+    def append(self, line: Line) -> None:
+        """Add a line.
+
+        Raises:
+            OSError: It could not be written.
+        """
+        if self._descriptor < 0:
+            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+            self._descriptor = os.open(self.path, flags, 0o600)
+        text = _encode(line)
+        whole = _encode(Sealed(seal=self._seal(text), line=msgspec.Raw(text))) + b"\n"
+        size = os.fstat(self._descriptor).st_size
+        if size and os.pread(self._descriptor, 1, size - 1) != b"\n":  # the last writer was cut off in a line
+            os.write(self._descriptor, b"\n")
+            size += 1
+        if os.write(self._descriptor, whole) != len(whole):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self._latest[line.student, line.assignment] = size, line.key
+
+    def close(self) -> None:
+        """Make what was added durable and let go of the file."""
+        if self._descriptor >= 0:
+            with contextlib.suppress(OSError):
+                os.fsync(self._descriptor)
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def _texts(self) -> Iterator[bytes]:
+        try:
+            file = self.path.open("rb")
+        except OSError:
+            return
+        with file:
+            yield from file
+
+    def _sealed(self, text: bytes) -> Sealed | None:
+        try:
+            sealed = _sealed.decode(text)
+            _line.decode(sealed.line)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return None
+        if self._secret is not None and not hmac.compare_digest(sealed.seal, self._seal(bytes(sealed.line))):
+            return None
+        return sealed
+
+    def _seal(self, text: bytes) -> str:
+        return hmac.digest(self._secret or b"", text, "sha256").hex()
+
+
+_encode = msgspec.json.Encoder(decimal_format="string").encode
+_sealed = msgspec.json.Decoder(Sealed)
+_brief = msgspec.json.Decoder(Brief)
+_line = msgspec.json.Decoder(Line)
+
+
+def digest_of(path: Path) -> str | None:
+    """Return the SHA-256 of a plain file; None when there is none that can be read."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        try:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            return None

@@ -1,0 +1,119 @@
+"""Keeps the result of each grading under the hash of everything that decides it.
+
+An entry is one file, sealed with the course's secret: one that a full disk cut short, a bad disk changed or a stranger
+wrote is found by its seal and graded anew. The folder may be deleted at any time; what it held is then graded again.
+"""
+
+import contextlib
+import hmac
+import os
+import secrets
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from grader.limits import Limits
+from grader.results.assemble import Outcome
+from grader.results.report import Fact
+from grader.results.verdict import ManifestCheck
+
+SEAL = "sha256"
+SEAL_LENGTH = 64
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of one grading.
+
+    Attributes:
+        key: The hash of what decides it.
+        kit_version: The version of the kit that graded.
+        isolation: How the student's code was shut in.
+        limits: The limits that were in force.
+        outcome: What each check came to.
+    """
+
+    key: str
+    kit_version: str
+    isolation: dict[str, Fact]
+    limits: Limits
+    outcome: Outcome
+
+
+class KeptManifest(msgspec.Struct, frozen=True, kw_only=True):
+    """The checks of an assignment, so that a kept result can be told without collecting its suite."""
+
+    key: str
+    checks: list[ManifestCheck]
+
+
+class Shelf(Generic[T]):
+    """A folder of sealed entries of one kind.
+
+    Args:
+        folder: Where they lie; made with the first one.
+        kind: What an entry is.
+        secret: The key of the seals.
+    """
+
+    def __init__(self, folder: Path, kind: type[T], secret: bytes) -> None:
+        self._folder = folder
+        self._decoder = msgspec.json.Decoder(kind)
+        self._encoder = msgspec.json.Encoder()
+        self._secret = secret
+        self.spoilt = 0
+
+    def get(self, key: str) -> T | None:
+        """Return the entry of that key; None when there is none that is whole."""
+        try:
+            content = self._place(key).read_bytes()
+        except OSError:
+            return None
+        seal, text = content[:SEAL_LENGTH], content[SEAL_LENGTH + 1 :]
+        if hmac.compare_digest(seal, self._seal(text)):
+            with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError):
+                entry: Any = self._decoder.decode(text)
+                if entry.key == key:
+                    return entry  # type: ignore[no-any-return]
+        self.spoilt += 1
+        return None
+
+    def put(self, entry: T) -> None:
+        """Keep an entry; one that cannot be written is not kept, which costs only time."""
+        text = self._encoder.encode(entry)
+        place = self._place(entry.key)  # type: ignore[attr-defined]
+        spare = place.with_name(f".{place.name}.{secrets.token_hex(6)}.part")
+        try:
+            place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            descriptor = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(self._seal(text) + b"\n" + text)
+            spare.replace(place)
+        except OSError:
+            with contextlib.suppress(OSError):
+                spare.unlink()
+
+    def _place(self, key: str) -> Path:
+        return self._folder / key[:2] / f"{key}.json"
+
+    def _seal(self, text: bytes) -> bytes:
+        return hmac.digest(self._secret, text, SEAL).hex().encode()
+
+
+class Store:
+    """The results and manifests that a course keeps.
+
+    Args:
+        folder: The course's own folder for them.
+        secret: The key of the seals.
+    """
+
+    def __init__(self, folder: Path, secret: bytes) -> None:
+        self.results = Shelf(folder / "results", Kept, secret)
+        self.manifests = Shelf(folder / "manifests", KeptManifest, secret)
+
+    @property
+    def spoilt(self) -> int:
+        """How many entries were met that are not whole."""
+        return self.results.spoilt + self.manifests.spoilt
