@@ -15,8 +15,10 @@ import click
 from grader import __version__
 from grader.cli.build import build
 from grader.cli.check import check
+from grader.cli.diff import diff
 from grader.cli.doctor import doctor
 from grader.cli.grade import grade
+from grader.cli.merge import merge
 from grader.cli.release import release
 from grader.cli.verify import verify
 from grader.errors import GraderError
@@ -47,7 +49,7 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-for command in (grade, check, doctor, build, verify, release):
+for command in (grade, check, diff, merge, doctor, build, verify, release):
     main.add_command(command)
 
 

@@ -1,5 +1,7 @@
 """Keeps the books of a run: what was graded before and still holds, what is written, and whose score went down."""
 
+from datetime import UTC, datetime
+
 import msgspec
 
 from grader import __version__
@@ -56,6 +58,7 @@ class Books:
         self.lowered: list[Lowered] = []
         self.kept = 0
         self._course = course
+        self._begun = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
         self._device = device
         self._fresh, self._remember = fresh, remember
         self._run: Circumstances = circumstances(course, device, limits)
@@ -201,6 +204,7 @@ class Books:
         self, report: Report, assignment: Assignment, source: Source, result: str, key: str, digests: tuple[str, str]
     ) -> Line:
         return Line(
+            run=self._begun,
             student=report.student,
             assignment=report.assignment,
             at=report.started,

@@ -37,6 +37,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     """One report that was written.
 
     Attributes:
+        run: When the run began that wrote it, to the microsecond; the same for all lines of a run.
         student: The student's name.
         assignment: The assignment's id.
         at: When the submission was graded, in UTC by ISO 8601.
@@ -55,6 +56,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         exercises: What each exercise came to.
     """
 
+    run: str
     student: str
     assignment: str
     at: str

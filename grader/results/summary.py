@@ -129,6 +129,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         device: Where student code computed.
         isolation: How student code was shut in; tier `not needed` when nothing had to be graded.
         students: How many students there are, those without a submission included.
+        absent: The students who handed nothing in.
         submissions: How many submissions there are.
         graded: How many of these could be graded.
         kept: How many had been graded before, with everything that decides the result unchanged.
@@ -146,6 +147,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     device: str
     isolation: dict[str, Fact]
     students: int
+    absent: list[str]
     submissions: int
     graded: int
     kept: int
@@ -209,6 +211,7 @@ def summarise(
         device=device,
         isolation=isolation,
         students=len(students),
+        absent=sorted(set(students) - {row.student for row in ordered}),
         submissions=len(ordered),
         graded=sum(row.problem is None for row in ordered),
         kept=kept,

@@ -76,11 +76,24 @@ class ReportsFolder:
         Raises:
             OutputError: One of them could not be written; what was written is whole.
         """
-        name = f"{report.assignment}.json"
         whole, student = to_json(report), to_json(student_copy(report, due_passed=due_passed))
-        self._write((report.student,), name, whole)
-        self._write((STUDENT_COPIES, report.student), name, student)
+        self.write_copies(report.student, report.assignment, whole, student)
         return hashlib.sha256(whole).hexdigest(), hashlib.sha256(student).hexdigest()
+
+    def write_copies(self, student: str, assignment: str, whole: bytes, copy: bytes) -> None:
+        """Write both copies of a report as they are.
+
+        Args:
+            student: The student's name.
+            assignment: The assignment's id.
+            whole: The instructor's copy.
+            copy: The student's copy.
+
+        Raises:
+            OutputError: One of them could not be written; what was written is whole.
+        """
+        self._write((student,), f"{assignment}.json", whole)
+        self._write((STUDENT_COPIES, student), f"{assignment}.json", copy)
 
     def places_of(self, student: str, assignment: str) -> tuple[Path, Path]:
         """Return where a submission's reports belong: the instructor's copy and the student's."""

@@ -122,7 +122,8 @@ def test_the_summary_and_the_scores_are_written(reports: ReportsFolder) -> None:
 
 def test_names_of_any_language_become_folders(reports: ReportsFolder) -> None:
     for student in ("김철수", "=1+1", "O'Neil, Jr.", "x" * 255):
-        assert reports.write_report(report_of(student)).is_file()
+        reports.write_report(report_of(student))
+        assert all(place.is_file() for place in reports.places_of(student, ONE))
 
 
 @pytest.mark.parametrize("student", ["..", ".", "a/b", ""])

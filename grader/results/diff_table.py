@@ -1,0 +1,61 @@
+"""Shows the differences between two states of a reports folder, in plain text."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from grader.records.changes import Change, ExerciseChange
+
+from .scoring import plain
+from .text import name_shown, one_line
+
+NOTHING = "-"
+
+
+def lines_of(changes: Sequence[Change], old: Mapping[object, object], new: Mapping[object, object]) -> list[str]:
+    """Return the differences as lines: those whose score went down first, and a closing count.
+
+    Args:
+        changes: What differs.
+        old: The submissions before.
+        new: The submissions after.
+    """
+    down = [each for each in changes if direction(each) < 0]
+    up = [each for each in changes if direction(each) > 0]
+    level = [each for each in changes if direction(each) == 0]
+    lines: list[str] = []
+    for title, group in (("Went DOWN", down), ("Went up", up), ("Same score, other checks", level)):
+        if group:
+            lines.append(f"{title} ({len(group)}):")
+            for change in group:
+                lines += _change(change)
+    same = len(old.keys() | new.keys()) - len(changes)
+    counts = f"{len(down)} went down, {len(up)} up, {len(level)} differ in checks only, {same} are the same."
+    return [*lines, "", counts] if lines else [counts]
+
+
+def direction(change: Change) -> int:
+    """Return -1 for a submission that lost points or its grade, 1 for one that gained, 0 for neither."""
+    before, after = (Decimal(-1) if score is None else score for score in (change.before, change.after))
+    return (after > before) - (after < before)
+
+
+def _change(change: Change) -> list[str]:
+    who = name_shown(change.student)
+    again = " (handed in something else)" if change.resubmitted else ""
+    head = f"  {who}, {change.assignment}: {_points(change.before)} to {_points(change.after)}{again}"
+    return [one_line(head, 400), *(line for each in change.exercises for line in _exercise(each))]
+
+
+def _exercise(each: ExerciseChange) -> list[str]:
+    scores = "" if each.before == each.after else f": {_points(each.before)} to {_points(each.after)}"
+    return [
+        f"    {each.id}{scores}",
+        *(
+            one_line(f"      {check.id.partition('.')[2]}: {check.before or NOTHING} to {check.after or NOTHING}", 400)
+            for check in each.checks
+        ),
+    ]
+
+
+def _points(score: Decimal | None) -> str:
+    return NOTHING if score is None else f"{plain(score):f}"
