@@ -84,6 +84,7 @@ def shard_of(text: str) -> tuple[int, int]:
 @click.option("--keep-raw", default=None, metavar="DIR", help="Keep pytest-json-report's raw reports there.")
 @click.option("--fresh", is_flag=True, help="Grade everything, also what was graded before and has not changed.")
 @click.option("--shard", default=None, metavar="I/N", help="Only part I of N of the class; `grader merge` joins them.")
+@click.option("--check", "check_id", default=None, metavar="ID", help="Repeat one check and show it; writes nothing.")
 @limit_options
 def grade(paths: tuple[str, ...], **options: Any) -> int:
     """Grade submissions and write a report for each.
@@ -117,4 +118,8 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
         fresh=options["fresh"],
         shard=None if options["shard"] is None else shard_of(options["shard"]),
     )
+    if options["check_id"] is not None:
+        from grader.grading.one_check import repeat_check
+
+        return repeat_check(order, options["check_id"])
     return grade_all(order)

@@ -1,4 +1,4 @@
-"""Compares what two output folders say, or one folder at two times: who went up or down, in which exercise and check."""
+"""Compares two output folders, or one folder at two times: who went up or down, in which exercise and check."""
 
 import re
 from collections.abc import Mapping
@@ -15,9 +15,7 @@ from grader.results.text import name_shown
 from grader.results.write import STUDENT_COPIES
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d(:\d\d(:\d\dZ?)?)?)?")
-SHAPES = (
-    "Name a reports folder, as it is (reports), as it was (reports@2026-11-21), or before its last run (reports@-1)."
-)
+SHAPES = "Name a reports folder as it is (reports), as it was (reports@2026-11-21) or before its last run (reports@-1)."
 Place = tuple[str, str]
 
 
@@ -126,8 +124,10 @@ def _exercise_change(old: ExerciseLine | None, new: ExerciseLine | None) -> Exer
         for name in dict.fromkeys([*before, *after])
         if before.get(name) != after.get(name)
     ]
-    scores = old and old.score, new and new.score
-    return ExerciseChange(either.id, *scores, checks) if checks or scores[0] != scores[1] else None
+    score_before, score_after = old.score if old else None, new.score if new else None
+    if not checks and score_before == score_after:
+        return None
+    return ExerciseChange(either.id, score_before, score_after, checks)
 
 
 def _parted(named: str) -> tuple[Path, str]:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from grader.records.changes import Change, ExerciseChange
+from grader.records.changes import Change, ExerciseChange, Place
+from grader.records.journal import Line
 
 from .scoring import plain
 from .text import name_shown, one_line
@@ -11,7 +12,7 @@ from .text import name_shown, one_line
 NOTHING = "-"
 
 
-def lines_of(changes: Sequence[Change], old: Mapping[object, object], new: Mapping[object, object]) -> list[str]:
+def lines_of(changes: Sequence[Change], old: Mapping[Place, Line], new: Mapping[Place, Line]) -> list[str]:
     """Return the differences as lines: those whose score went down first, and a closing count.
 
     Args:

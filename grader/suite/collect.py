@@ -31,6 +31,7 @@ def run_suite(
     *,
     graded: bool = True,
     shuffle: int | None = None,
+    only: str | None = None,
 ) -> GradingPlugin:
     """Collect the suites once and hand the session over.
 
@@ -42,6 +43,7 @@ def run_suite(
         on_collected: Runs the submissions.
         graded: False for a student's own run, which needs no hidden checks and no raw report.
         shuffle: What another order of the checks is drawn from; None for the order of the suites.
+        only: The id of the one check to run, with those that it needs; None for all.
 
     Returns:
         The plugin, with the manifest.
@@ -49,7 +51,7 @@ def run_suite(
     Raises:
         CourseError: The suite could not be collected, or a check is broken.
     """
-    plugin = GradingPlugin(course, exercises, visible_root, on_collected, graded=graded, shuffle=shuffle)
+    plugin = GradingPlugin(course, exercises, visible_root, on_collected, graded=graded, shuffle=shuffle, only=only)
     root = str(suites[0].parent) if len(suites) == 1 else os.path.commonpath(suites)
     arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI), "--import-mode=importlib"]
     arguments += [argument for name in UNUSED for argument in ("-p", f"no:{name}")]

@@ -65,7 +65,7 @@ class Active:
 
     Attributes:
         course: What the assignment brings.
-        submission: The submission's hash.
+        seed: What the inputs of the running check are drawn from.
         session: The submission's untrusted side.
         findings: Forbidden calls in its text, a sentence each, by exercise.
         check: The check that is running.
@@ -73,7 +73,7 @@ class Active:
     """
 
     course: CourseSide | None = None
-    submission: str = ""
+    seed: int = 0
     session: Session | None = None
     findings: dict[str, list[str]] = field(default_factory=dict)
     check: Check | None = None

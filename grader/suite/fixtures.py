@@ -11,7 +11,7 @@ import pytest
 
 from grader.errors import CourseError
 from grader.suite.context import CourseSide, active
-from grader.suite.draw import Draw, check_seed
+from grader.suite.draw import Draw
 from grader.suite.golden import Figure
 from grader.suite.reference import Reference
 from grader.workers.student import Student
@@ -43,8 +43,7 @@ def make_draw() -> Draw:
     """Random inputs of this check for this submission."""
     if active.check is None:
         raise CourseError("The fixture `draw` was used outside of a check.")
-    side = course()
-    return Draw(check_seed(side.secret, side.assignment, active.submission, active.check.id))
+    return Draw(active.seed)
 
 
 def make_golden() -> Callable[[str], Figure]:

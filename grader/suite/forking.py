@@ -12,8 +12,8 @@ import select
 import signal
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
@@ -52,11 +52,19 @@ class Farewell(msgspec.Struct, kw_only=True):
 
 @dataclass(frozen=True)
 class Job:
-    """One submission that is to be graded: whose, the code, and the hash that its inputs are drawn from."""
+    """One submission that is to be graded.
+
+    Attributes:
+        number: Whose it is.
+        source: Its code.
+        digest: The hash that its inputs are drawn from.
+        seeds: What the inputs of single checks are drawn from instead, by check.
+    """
 
     number: int
     source: Source
     digest: str
+    seeds: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -238,6 +246,7 @@ def grade(
             limits,
             time.monotonic() + limits.submission_wall_s,
             keep,
+            seeds=job.seeds,
         )
         farewell = Farewell()
         try:

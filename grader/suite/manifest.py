@@ -4,6 +4,7 @@ It is made once, from the collected suite. A verdict that is missing from a repo
 comparing with it, never by believing the report.
 """
 
+import difflib
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from grader.errors import CourseError
+from grader.errors import CourseError, UsageError
 from grader.results.verdict import ManifestCheck, Visibility
 from grader.suite.marks import CheckSpec, spec_of
 
@@ -137,6 +138,33 @@ def shuffled(manifest: Manifest, items: Sequence[pytest.Item], seed: int) -> lis
         waiting.remove(item)
         ordered.append(item)
     return ordered
+
+
+def only_with_needs(manifest: Manifest, items: Sequence[pytest.Item], wanted: str) -> list[pytest.Item]:
+    """Return the items of one check and of all that it needs, in their order.
+
+    Args:
+        manifest: The checks of the items.
+        items: The items in the order in which they run.
+        wanted: The check's id; without a parameter in brackets it means that function with every parameter.
+
+    Raises:
+        UsageError: There is no such check; the sentence names the closest.
+    """
+    chosen = {check.id: check for check in manifest.checks if wanted in (check.id, check.id.partition("[")[0])}
+    if not chosen:
+        near = difflib.get_close_matches(wanted, [check.id for check in manifest.checks], 1, 0.5)
+        hint = f"Did you mean {near[0]}?" if near else "The ids of the checks stand in the reports."
+        raise UsageError(f"A check of {manifest.assignment} was looked for.", f"There is no {wanted!r}.", hint)
+    waiting = list(chosen.values())
+    while waiting:
+        functions = needed(waiting.pop())
+        for check in manifest.checks:
+            if (check.spec.exercise, check.id.partition("[")[0]) in functions and check.id not in chosen:
+                chosen[check.id] = check
+                waiting.append(check)
+    nodes = {check.node for check in chosen.values()}
+    return [item for item in items if item.nodeid in nodes]
 
 
 def needed(check: Check) -> set[tuple[str, str]]:

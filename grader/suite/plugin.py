@@ -17,13 +17,13 @@ import msgspec
 import pytest
 from _pytest.reports import TestReport
 
-from grader.errors import CourseError, GraderError
+from grader.errors import CourseError, GraderError, UsageError
 from grader.limits import Limits
 from grader.results.verdict import CheckVerdict
 from grader.suite import shortcuts
 from grader.suite.context import CourseSide, active
 from grader.suite.draw import check_seed
-from grader.suite.manifest import Check, Manifest, make_manifest, shuffled
+from grader.suite.manifest import Check, Manifest, make_manifest, only_with_needs, shuffled
 from grader.suite.outcomes import not_run, verdict_of
 from grader.workers.failures import StudentFailure
 from grader.workers.session import Session
@@ -55,6 +55,7 @@ class Run:
         hangs: How many checks ran into the time limit, by exercise.
         missing: The exercises of which a fresh worker has already said that they are not written.
         suspect: Whether one of its checks did not pass at the first try, so that the worker may be damaged.
+        seeds: What a check's inputs are drawn from, where that is not worked out anew, by check.
     """
 
     session: Session
@@ -67,6 +68,7 @@ class Run:
     hangs: Counter[str] = field(default_factory=Counter)
     missing: set[str] = field(default_factory=set)
     suspect: bool = False
+    seeds: Mapping[str, int] = field(default_factory=dict)
 
 
 def stages(item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, Callable[[], Any]]) -> list[TestReport]:
@@ -108,6 +110,8 @@ class GradingPlugin:
         visible_root: The folder or file of the visible suite.
         graded: Whether every exercise must have hidden checks.
         on_collected: Called with the pytest session once the suite is collected; runs the submissions.
+        shuffle: What another order of the checks is drawn from; None for the suite's own.
+        only: The id of the one check to run, with those that it needs; None for all.
     """
 
     def __init__(
@@ -119,6 +123,7 @@ class GradingPlugin:
         *,
         graded: bool = True,
         shuffle: int | None = None,
+        only: str | None = None,
     ) -> None:
         self.course = course
         self.exercises = exercises
@@ -126,6 +131,7 @@ class GradingPlugin:
         self.on_collected = on_collected
         self.graded = graded
         self.shuffle = shuffle
+        self.only = only
         self.manifest: Manifest | None = None
         self.items: list[pytest.Item] = []
         self.checks: dict[str, Check] = {}
@@ -175,8 +181,13 @@ class GradingPlugin:
             self.error = error
             return
         self.manifest = manifest
-        items[:] = self.items = ordered if self.shuffle is None else shuffled(manifest, ordered, self.shuffle)
         self.checks = {check.node: check for check in manifest.checks}
+        try:
+            chosen = ordered if self.only is None else only_with_needs(manifest, ordered, self.only)
+        except UsageError as error:
+            self.error = error
+            return
+        items[:] = self.items = chosen if self.shuffle is None else shuffled(manifest, chosen, self.shuffle)
         for check in manifest.checks:
             self._by_stem.setdefault(check.id.partition("[")[0], []).append(check)
         self._ready = {item.nodeid: shortcuts.own_fixtures(item) for item in items}
@@ -200,7 +211,10 @@ class GradingPlugin:
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
         run, check = self._run, self.checks[item.nodeid]
         started = time.monotonic()
-        active.check, active.submission, active.session = check, run.submission, run.session
+        seed = run.seeds.get(check.id)
+        if seed is None:
+            seed = check_seed(self.course.secret, self.course.assignment, run.submission, check.id)
+        active.check, active.session, active.seed = check, run.session, seed
         self._refused = self._reason_not_to_run(run, check)
         if self._refused is None:
             self._enter_exercise(run, check)
@@ -219,7 +233,6 @@ class GradingPlugin:
         if self._refused is None:
             run.hangs[check.spec.exercise] += verdict.status == "timeout"
             output, dropped = run.session.take_output()
-            seed = check_seed(self.course.secret, self.course.assignment, run.submission, check.id)
             verdict = msgspec.structs.replace(
                 verdict, output=output, output_dropped=dropped, attempts=attempts, input_seed=f"{seed:016x}"
             )

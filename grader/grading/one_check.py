@@ -1,0 +1,163 @@
+"""Repeats one check on a submission and shows all that the teacher may know of it; no report is written.
+
+The inputs are those of the report in the output folder, where there is one: its seed is used again, also when the
+course's secret has changed since. So what a student appeals against can be looked at, and a mended suite tried.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from grader.course.layout import Assignment, Course, find_course
+from grader.devices import choose_device
+from grader.errors import UsageError
+from grader.grading.classrun import find_all, stub_texts
+from grader.grading.order import Order, cores, merged
+from grader.grading.suite_run import Result, SuiteRun
+from grader.jail import open_jail
+from grader.limits import Limits
+from grader.results.report import Check, Report, read_report
+from grader.results.text import name_shown, one_line, sanitise
+from grader.results.verdict import CheckVerdict, ManifestCheck
+from grader.results.write import ReportsFolder
+from grader.submissions.read import read_submission
+from grader.submissions.submission import Submission
+
+SEED = re.compile(r"[0-9a-f]{16}")
+LONGEST = 4000
+
+
+def repeat_check(order: Order, check: str) -> int:
+    """Run one check on what the order names, with the checks that it needs, and print what came of it.
+
+    Args:
+        order: What is asked for; `output` is only read.
+        check: The check's id, `<exercise>.<check>`.
+
+    Returns:
+        0 when it could be run on every submission, 1 otherwise.
+
+    Raises:
+        GraderError: There is no such check, no submission, or student code can't be shut in.
+    """
+    course = find_course(order.course)
+    limits = merged(course.limits, order.limits)
+    exercise = check.partition(".")[0]
+    assignments = [each for each in course.assignments.values() if any(exercise == part.id for part in each.exercises)]
+    if not assignments:
+        known = ", ".join(part.id for each in course.assignments.values() for part in each.exercises)
+        raise UsageError("A check was looked for.", f"No exercise is called {exercise!r}.", f"There are {known}.")
+    submissions = find_all(course, order).submissions
+    device = choose_device(order.device, course.settings.device)
+    missed = 0
+    for assignment in assignments:
+        mine = [each for each in submissions if each.assignment == assignment.id]
+        if not mine:
+            raise UsageError(
+                f"A submission for {assignment.id} was looked for, which {check} belongs to.", "There is none."
+            )
+        missed += _repeat(course, assignment, mine, order, check, limits, device)
+    return 1 if missed else 0
+
+
+def _repeat(
+    course: Course, assignment: Assignment, submissions: list[Submission], order: Order, check: str, limits: Limits,
+    device: str,
+) -> int:  # fmt: skip
+    reports = [recorded(order.output, each) for each in submissions]
+    stub = stub_texts(assignment)
+    missed = 0
+
+    def seeds(number: int) -> Mapping[str, int]:
+        return {id: int(found.detail.input_seed, 16) for id, found in checks_of(reports[number]).items()
+                if SEED.fullmatch(found.detail.input_seed)}  # fmt: skip
+
+    def show(manifest: list[ManifestCheck], result: Result) -> None:
+        nonlocal missed
+        missed += result.source.problem is not None
+        for line in told(submissions[result.number], manifest, result, reports[result.number]):
+            click.echo(line)
+
+    secret: list[Path] = [*course.secret_paths, *(path.absolute() for path in (*order.paths, order.output))]
+    jobs = order.jobs or cores()
+    course.secret()
+    with open_jail(
+        order.tier, limits=limits, device=device, pool=jobs + 1, extra_packages=course.settings.extra_packages,
+        secret_paths=secret,
+    ) as jail:  # fmt: skip
+        SuiteRun(
+            course=course,
+            assignment=assignment,
+            jail=jail,
+            limits=limits,
+            device=device,
+            language=course.settings.language,
+            jobs=jobs,
+            read=lambda number: read_submission(submissions[number], stub, limits),
+            take=show,
+            only=check,
+            seeds=seeds,
+        ).run(range(len(submissions)))
+    return missed
+
+
+def recorded(output: Path, submission: Submission) -> Report | None:
+    """Return the report that the output folder holds of a submission; None when there is none that can be read."""
+    place, _ = ReportsFolder(output).places_of(submission.student, submission.assignment)
+    try:
+        return read_report(place.read_bytes())
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+def checks_of(report: Report | None) -> dict[str, Check]:
+    """Return the checks of a report by id."""
+    return {} if report is None else {check.id: check for each in report.exercises for check in each.checks}
+
+
+def told(submission: Submission, manifest: list[ManifestCheck], result: Result, report: Report | None) -> list[str]:
+    """Return what to print of a submission."""
+    head = f"{name_shown(submission.student)}, {submission.assignment}"
+    if result.source.problem is not None:
+        return [f"{head}: {one_line(result.source.problem, 400)}"]
+    asked = {check.id: check for check in manifest}
+    before = checks_of(report)
+    same = report is not None and result.source.digest in report.submission.sha256.values()
+    lines = [head]
+    if report is not None and not same:
+        lines.append("  The report in the output folder is of another file; its inputs were used all the same.")
+    for verdict in result.outcome.verdicts:
+        lines += _verdict(asked[verdict.id], verdict, before.get(verdict.id))
+    return lines
+
+
+def _verdict(check: ManifestCheck, verdict: CheckVerdict, before: Check | None) -> list[str]:
+    facts: list[tuple[str, Any]] = [
+        ("asks", check.sentence),
+        ("found", verdict.found or verdict.reason),
+        ("exception", f"{verdict.exception_type}: {verdict.exception_text}" if verdict.exception_text else ""),
+        ("line", f"{verdict.line}: {verdict.line_text.strip()}" if verdict.line else ""),
+        ("advice", verdict.advice),
+        ("mistake", ", ".join(verdict.diagnosis.mistakes) if verdict.diagnosis else ""),
+        ("hint", verdict.diagnosis.hint if verdict.diagnosis else ""),
+        ("printed", verdict.output),
+        ("inputs drawn from", verdict.input_seed),
+        ("in the report", _before(before, verdict)),
+    ]
+    lines = [f"  {check.id} ({check.category}, weight {check.weight}): {verdict.status}"]
+    for name, text in facts:
+        if text:
+            clean = sanitise(str(text), LONGEST).strip("\n").splitlines()
+            lines += [f"    {name}: {clean[0]}", *(f"      {line}" for line in clean[1:])]
+    return lines
+
+
+def _before(before: Check | None, verdict: CheckVerdict) -> str:
+    if before is None:
+        return "there is no report of it"
+    seed = "the same inputs" if before.detail.input_seed == verdict.input_seed else "other inputs"
+    return f"{before.status}, with {seed}"
