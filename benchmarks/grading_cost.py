@@ -136,7 +136,7 @@ def command(paths: Path, output: Path, options: argparse.Namespace) -> list[str]
     """Return the arguments of `grader` for one run."""
     jobs = [] if options.jobs is None else ["--jobs", str(options.jobs)]
     course = ["--course", str(ROOT), "--isolation", options.isolation]
-    return ["grade", str(paths), "--output", str(output), *course, *jobs]
+    return ["grade", "--fresh", str(paths), "--output", str(output), *course, *jobs]
 
 
 def grade(paths: Path, output: Path, options: argparse.Namespace, full: bool) -> float:

@@ -88,7 +88,7 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
 
 def _journal(folder: Path, output: Path, secret: bytes) -> Journal:
     shown = name_shown(str(folder))
-    if not (folder / NAME).is_file():
+    if not (folder / NAME).is_file() and not _is_of_nobody(folder):
         raise UsageError("A reports folder was looked for.", f"{shown} has no {NAME}.", SHAPE)
     if folder.resolve() == output.resolve():
         raise UsageError(
@@ -99,6 +99,11 @@ def _journal(folder: Path, output: Path, secret: bytes) -> Journal:
         found = f"No line of the journal in {shown} was made with the secret of this course."
         raise UsageError("A part of this course was looked for.", found, "Grade all parts with the same GRADER_SECRET.")
     return journal
+
+
+def _is_of_nobody(folder: Path) -> bool:
+    """Tell whether a part had no student, as happens to a small class in many parts."""
+    return (folder / "summary.json").is_file() and _summary(folder).submissions == 0
 
 
 def _newest(parts: list[tuple[Path, Journal]], merged: Merged) -> dict[tuple[str, str], tuple[Path, Line]]:

@@ -121,7 +121,7 @@ def grade(
         through: A command line that runs another, such as the emulated container.
         user: Whom root becomes for the run.
     """
-    program = [*through, sys.executable, "-m", "grader", "grade", "--output", str(output)]
+    program = [*through, sys.executable, "-m", "grader", "grade", "--fresh", "--output", str(output)]
     command = [sys.executable, "-c", SUPERVISOR, *program]
     surroundings = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
     done = subprocess.run(

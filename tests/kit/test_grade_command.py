@@ -106,7 +106,7 @@ def test_a_name_that_the_terminal_cannot_show_does_not_end_the_run(tmp_path):
 def test_the_same_submission_graded_twice_gives_the_same_report_but_for_times(tmp_path):
     texts = []
     for _ in range(2):
-        graded(tmp_path)
+        graded(tmp_path, "--fresh")
         report = json.loads((tmp_path / "out" / "ann" / "01_tiny.json").read_text(encoding="utf-8"))
         texts.append(json.dumps(timeless(report)))
     assert texts[0] == texts[1]
