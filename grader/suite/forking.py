@@ -20,7 +20,7 @@ import msgspec
 import pytest
 
 from grader.errors import CourseError, GraderError, IsolationError, UsageError
-from grader.jail import Branch, Jail
+from grader.jail import Branch, Jail, LeaseFailed
 from grader.limits import Limits
 from grader.results.verdict import CheckVerdict, read_verdict, verdict_line
 from grader.stopping import held_back, raise_if_asked
@@ -137,7 +137,7 @@ class Forks:
         while True:
             try:
                 return self._start(job, running, plugin, session)
-            except (OSError, IsolationError) as error:
+            except (OSError, LeaseFailed) as error:
                 if isinstance(error, OSError) and error.errno not in NO_ROOM:
                     raise
                 if running:

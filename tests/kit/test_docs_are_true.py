@@ -16,7 +16,8 @@ from grader.course.variants import build_submission, load_variants
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 EXAMPLE = ROOT / "docs" / "writing-exercises.md"
-COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?grader (grade|check|diff|merge|doctor|build|release|verify)\b(.*)$", re.MULTILINE)
+VERBS = "grade|check|diff|merge|doctor|build|release|verify"
+COMMAND = re.compile(rf"^(?:\$ )?(?:\.venv/bin/)?grader ({VERBS})\b(.*)$", re.MULTILINE)
 PACKAGE_FOLDERS = "cli|course|grading|inside|jail|records|release|results|submissions|suite|verify|workers"
 STUB = '# YOUR CODE HERE\n    raise NotImplementedError("mean_token is not written yet")'
 
