@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from grader.jail import Jail
 
 SPARE_WORKERS = 2
-MOST_JAILS = 3  # a run opens another one when the process that starts workers was killed
+MOST_JAILS = 4  # a run opens another one when the process that starts workers was killed
 NO_JAIL: dict[str, Fact] = {"tier": "not needed"}
 
 
@@ -180,7 +180,6 @@ class ClassRun:
             except IsolationError:
                 if not jails_left or self.isolation is NO_JAIL:
                     raise
-                self.isolation = NO_JAIL
 
     def _taken_over(self, assignment: Assignment, submission: Submission) -> bool:
         if not self.books.knows(assignment):
@@ -195,8 +194,9 @@ class ClassRun:
 
         self.course.secret()  # made now, so that the probe tries to read it
         paths = (*self.order.paths, self.order.output)
+        proven = self.isolation is not NO_JAIL  # a second jail of the run is of the kind of the first, or there is none
         jail = open_jail(
-            self.order.tier,
+            str(self.isolation["tier"]) if proven else self.order.tier,
             limits=self.limits,
             device=self.device,
             pool=self.jobs * 2 + SPARE_WORKERS,
