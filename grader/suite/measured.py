@@ -160,7 +160,7 @@ def search(answer: Any, rerun: Rerun, right: float, dtype: str) -> float | None:
 
 def tensors_of(value: Any) -> list[torch.Tensor]:
     """Return the real tensors of an answer, or nothing where it is none."""
-    items = list(value) if isinstance(value, tuple) else [value]
+    items = list(value) if isinstance(value, tuple | list) else [value]
     plain = all(type(item) is torch.Tensor and not item.is_complex() for item in items)
     return items if plain else []
 
