@@ -25,6 +25,7 @@ from grader.suite.measured import (
     is_earlier,
     name_chance,
     name_divisor,
+    name_rounding,
     remember,
     scaled_arguments,
 )
@@ -128,6 +129,7 @@ def matches_reference(
         name_divisor(failure, answer, scaling, rerun, dtype)
         if failure.diagnosis is None and is_earlier(answer, expected, dtype):
             failure.diagnosis = EARLIER
+        name_rounding(failure, answer, expected, dtype)
         name_chance(failure, answer, lambda: getattr(student, name)(*args, **kwargs), dtype)
         raise
     remember(expected)

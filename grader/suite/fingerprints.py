@@ -107,6 +107,7 @@ def recognised(
         prints = known.get(exercise, [])
         checks = [check for check in manifest if check.exercise == exercise and check.id in given]
         if any(given[check.id].diagnosis for check in checks):
+            given.update(narrowed([given[check.id] for check in checks], mistakes.get(exercise, ())))
             continue
         failing = [failing_of(given[check.id], check) for check in checks if not_passed(given[check.id])]
         lines = report_lines(failing)
@@ -123,6 +124,24 @@ def recognised(
             told = VerdictDiagnosis([plain.name], plain.hint, plain.hint_ko, "report")
             given[id] = msgspec.structs.replace(given[id], diagnosis=told)
     return list(given.values())
+
+
+def narrowed(verdicts: Sequence[CheckVerdict], known: Sequence[Mistake]) -> dict[str, CheckVerdict]:
+    """Return by id the verdicts whose diagnosis can be narrowed to the mistakes that fit every check of the exercise.
+
+    One probe may not tell two mistakes apart that another one does.
+    """
+    told = [(verdict, verdict.diagnosis) for verdict in verdicts if verdict.diagnosis]
+    common = set.intersection(*(set(diagnosis.mistakes) for _, diagnosis in told))
+    fewer = named([mistake for mistake in known if mistake.name in common])
+    if fewer is None:
+        return {}
+    fitting = VerdictDiagnosis(fewer.mistakes, fewer.hint, fewer.hint_ko)
+    return {
+        verdict.id: msgspec.structs.replace(verdict, diagnosis=fitting)
+        for verdict, diagnosis in told
+        if set(diagnosis.mistakes) != common
+    }
 
 
 def not_passed(verdict: CheckVerdict) -> bool:

@@ -18,7 +18,16 @@ from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.gradients import in_place_excused, is_float, require_gradients, uneven
-from grader.suite.measured import EARLIER, Scaling, is_earlier, name_chance, name_divisor, remember, scaled_arguments
+from grader.suite.measured import (
+    EARLIER,
+    Scaling,
+    is_earlier,
+    name_chance,
+    name_divisor,
+    name_rounding,
+    remember,
+    scaled_arguments,
+)
 from grader.suite.reference import Reference, widened
 from grader.tolerances import Kind, tolerance
 from grader.workers.student import ModuleHandle, Student
@@ -111,6 +120,7 @@ def module_matches(
         name_divisor(failure, answer, scaling, rerun, dtype)
         if failure.diagnosis is None and is_earlier(answer, expected, dtype):
             failure.diagnosis = EARLIER
+        name_rounding(failure, answer, expected, dtype)
         name_chance(failure, answer, lambda: handle(*args, **kwargs), dtype)
         if failure.diagnosis is None:
             say_more_parameters(failure, handle, module)

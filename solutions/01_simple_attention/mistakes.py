@@ -1331,6 +1331,26 @@ def fixed_number_subtracted(x, dim=-1):
     return powers / powers.sum(dim=dim, keepdim=True)
 
 
+@mistake(
+    "softmax_stable",
+    hint="The scores are divided by the row's maximum. Subtract it: a shift changes no weight, a division does.",
+    ko="점수를 행의 최댓값으로 나누었습니다. 빼세요. 옮기는 것은 가중치를 바꾸지 않지만 나누면 바뀝니다.",
+)
+def divided_by_signed_maximum(x, dim=-1):
+    powers = torch.exp(x / x.amax(dim=dim, keepdim=True))
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The scores are turned to float32 before anything else, so float64 scores lose digits.",
+    ko="처음부터 점수를 float32로 바꾸어 float64 점수의 자릿수가 사라집니다.",
+)
+def stable_scores_in_float32(x, dim=-1):
+    powers = torch.exp(x.float() - x.float().amax(dim=dim, keepdim=True))
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
 @right("softmax_stable", why="max().values, detached: the shift cancels, so its gradient does too")
 def detached_maximum(x, dim=-1):
     powers = torch.exp(x - x.detach().max(dim=dim, keepdim=True).values)

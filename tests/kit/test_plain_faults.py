@@ -72,8 +72,8 @@ def test_what_is_no_pair_is_told_in_one_sentence():
     student = open_student(source + "def mapped(x): return map(torch.exp, (x, x))\ndef none(x): pass\n")
     failure = told(compare.as_tensors, student.lazy(ONE), 2)
     assert failure.english == (
-        "A tuple of 2 tensors is asked for, but the result is a value of type generator. It gives its items one by one and only once; "
-        "put tuple(...) around it."
+        "A tuple of 2 tensors is asked for, but the result is a value of type generator. It gives its items "
+        "one by one and only once; put tuple(...) around it."
     )
     assert "tuple(...)" in failure.korean and "tuple(...)" in failure.advice[0]
     assert "put tuple(...)" in told(compare.as_tensors, student.mapped(ONE), 2).english
