@@ -129,10 +129,14 @@ def recognised(
 def narrowed(verdicts: Sequence[CheckVerdict], known: Sequence[Mistake]) -> dict[str, CheckVerdict]:
     """Return by id the verdicts whose diagnosis can be narrowed to the mistakes that fit every check of the exercise.
 
-    One probe may not tell two mistakes apart that another one does.
+    One probe may not tell two mistakes apart that another one does. An exception that fits another mistake than the
+    answers do says less than they do, so its diagnosis is left out.
     """
     told = [(verdict, verdict.diagnosis) for verdict in verdicts if verdict.diagnosis]
     common = set.intersection(*(set(diagnosis.mistakes) for _, diagnosis in told))
+    if not common and any(verdict.status != "error" for verdict, _ in told):
+        wrong = [verdict for verdict, _ in told if verdict.status == "error"]
+        return {verdict.id: msgspec.structs.replace(verdict, diagnosis=None) for verdict in wrong}
     fewer = named([mistake for mistake in known if mistake.name in common])
     if fewer is None:
         return {}

@@ -2571,8 +2571,8 @@ class module_results_kept(solution.ScaledDotProductAttention):
 
 @mistake(
     "ScaledDotProductAttention",
-    hint="1 - dropout is handed on; nn.Dropout takes the probability of dropping, so with 0 everything is dropped.",
-    ko="1 - dropout을 넘겼습니다. nn.Dropout은 버릴 확률을 받으므로 0이면 모두 버려집니다.",
+    hint="The probability is taken for that of keeping, so with 0 everything is dropped: it is that of dropping.",
+    ko="dropout을 남길 확률로 썼으므로 0이면 모두 버려집니다. 버릴 확률로 쓰세요.",
 )
 class module_keep_probability_handed_on(solution.ScaledDotProductAttention):
     def __init__(self, dropout=0.0):
@@ -3434,8 +3434,8 @@ class mhsa_scores_shown(solution.MultiHeadSelfAttention):
 
 @mistake(
     "MultiHeadSelfAttention",
-    hint="1 - dropout is handed on; nn.Dropout takes the probability of dropping, so with 0 everything is dropped.",
-    ko="1 - dropout을 넘겼습니다. nn.Dropout은 버릴 확률을 받으므로 0이면 모두 버려집니다.",
+    hint="The probability is taken for that of keeping, so with 0 everything is dropped: it is that of dropping.",
+    ko="dropout을 남길 확률로 썼으므로 0이면 모두 버려집니다. 버릴 확률로 쓰세요.",
 )
 class mhsa_keep_probability_handed_on(solution.MultiHeadSelfAttention):
     def __init__(self, d_model, num_heads, dropout=0.0):

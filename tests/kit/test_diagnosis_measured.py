@@ -190,6 +190,14 @@ def test_a_diagnosis_is_narrowed_to_what_fits_every_check(others, left):
     assert told["f.purity"].mistakes == ["a"]
 
 
+def test_an_exception_that_fits_another_mistake_than_the_answers_is_not_named():
+    given = verdicts(values="Differs.", purity="Differs.")
+    given[0] = msgspec.structs.replace(given[0], diagnosis=VerdictDiagnosis(["a"], "h", "k"))
+    given[2] = msgspec.structs.replace(given[2], status="error", diagnosis=VerdictDiagnosis(["b"], "h", "k"))
+    told = {verdict.id: verdict.diagnosis for verdict in recognised(given, MANIFEST, {}, MISTAKES)}
+    assert told["f.values"].mistakes == ["a"] and told["f.purity"] is None
+
+
 def test_numbers_that_differ_are_no_fingerprint():
     differ = Failing("f.values", "value", "failed", "", "3 of 4 entries differ: at [0] the result is 1, expected 2.")
     assert report_lines([differ]) is None
