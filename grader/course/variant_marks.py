@@ -10,7 +10,9 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 Thing = TypeVar("Thing")
-EARLIER_RESULT, SCALING_DIVISOR, CHANGING_RESULT = MEASURED = ("earlier_result", "scaling_divisor", "changing_result")
+EARLIER_RESULT, SCALING_DIVISOR = "earlier_result", "scaling_divisor"
+CHANGING_RESULT, ROUNDED_RESULT = "changing_result", "rounded_result"
+MEASURED = (EARLIER_RESULT, SCALING_DIVISOR, CHANGING_RESULT, ROUNDED_RESULT)
 
 
 @dataclass
@@ -34,7 +36,7 @@ def mistake(
         hint: A sentence that puts the student right without giving the answer.
         ko: The same in Korean.
         twins: Names of mistakes that give the same answers on every input, or of what is measured without a list:
-            `earlier_result`, `scaling_divisor`, `changing_result`.
+            `earlier_result`, `scaling_divisor`, `changing_result`, `rounded_result`.
         unnamed: Why no report can tell this mistake from others; empty for one that is diagnosed.
     """
     values = {"exercise": exercise, "kind": "mistake", "hint": hint, "ko": ko, "why": ""}

@@ -4,6 +4,7 @@ A suite reads like a list of what is asked: `checks.rows_sum_to_one(weights)`, `
 Every function raises `CheckFailed` with the difference in a sentence and returns nothing or what it looked at.
 """
 
+import inspect
 from typing import Any
 
 import torch
@@ -11,7 +12,7 @@ import torch
 from grader.errors import CourseError
 from grader.suite import compare
 from grader.suite.context import device
-from grader.suite.diagnosis import copies, diagnose
+from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.dropout_checks import drawn_apart, weights_are_dropped
 from grader.suite.failures import CheckFailed
 from grader.suite.golden import Figure
@@ -24,6 +25,7 @@ from grader.suite.measured import (
     is_earlier,
     name_chance,
     name_divisor,
+    name_rounding,
     remember,
     scaled_arguments,
 )
@@ -107,15 +109,17 @@ def matches_reference(
     Raises:
         CheckFailed: They differ; the diagnosis names the known mistake that gives the student's answer.
     """
-    answer = getattr(student, name)(*args, **kwargs)
+
+    def attempt(mistake: Any) -> Any:
+        return mistake.make(*copies(args), **{key: copies(value) for key, value in kwargs.items()})
+
+    with error_named(attempt, name):
+        answer = getattr(student, name)(*args, **kwargs)
     expected = getattr(reference, name)(*args, **kwargs)
     dtype = compare.lowest_precision(args, kwargs)
     try:
         compare.require_all_close(answer, expected, kind, dtype, device())
     except CheckFailed as failure:
-
-        def attempt(mistake: Any) -> Any:
-            return mistake.make(*copies(args), **{key: copies(value) for key, value in kwargs.items()})
 
         def rerun(divisor: float) -> Any:
             given = args if scaling is None else scaled_arguments(scaling, divisor, args)
@@ -125,6 +129,7 @@ def matches_reference(
         name_divisor(failure, answer, scaling, rerun, dtype)
         if failure.diagnosis is None and is_earlier(answer, expected, dtype):
             failure.diagnosis = EARLIER
+        name_rounding(failure, answer, expected, dtype)
         name_chance(failure, answer, lambda: getattr(student, name)(*args, **kwargs), dtype)
         raise
     remember(expected)
@@ -160,17 +165,27 @@ def has_dtype(value: Any, dtype: torch.dtype) -> None:
         )
 
 
-def is_true(condition: bool, english: str, korean: str) -> None:
-    """Ask that a condition holds; otherwise fail with the given sentence."""
+def is_true(condition: bool, english: str, korean: str, told: bool = False) -> None:
+    """Ask that a condition holds; otherwise fail with the given sentence.
+
+    Args:
+        condition: What must hold.
+        english: What is wrong.
+        korean: The same in Korean.
+        told: Whether students may read the sentence of a hidden check too; it must hold nothing of the drawn inputs.
+    """
     if not condition:
-        raise CheckFailed(english, korean)
+        raise CheckFailed(english, korean, advice=(english, korean) if told else ("", ""))
 
 
 def stays_finite(value: Any) -> None:
     """Ask for a tensor without NaN and without infinities."""
     tensor = compare.as_tensor(value)
     bad = int((~torch.isfinite(tensor)).sum())
-    is_true(bad == 0, f"{bad} entries are NaN or infinite.", f"{bad}개 값이 NaN이거나 무한대입니다.")
+    if bad:
+        advice = compare.NAN if bool(torch.isnan(tensor).any()) else ("", "")
+        said, said_ko = f"{bad} entries are NaN or infinite.", f"{bad}개 값이 NaN이거나 무한대입니다."
+        raise CheckFailed(f"{said} {advice[0]}".rstrip(), f"{said_ko} {advice[1]}".rstrip(), advice=advice)
 
 
 def rows_sum_to_one(value: Any) -> None:
@@ -240,4 +255,6 @@ def gradient_matches(
             *args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs
         )
     answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
-    require_gradients(answers, list(grads), dtype)
+    names = list(inspect.signature(getattr(reference.module, name)).parameters)
+    labels = [label for label, arg in zip(names, args, strict=False) if is_float(arg)]
+    require_gradients(answers, list(grads), dtype, labels)

@@ -22,6 +22,17 @@ ADVICE = {
     "tuple": ("Return the one tensor alone.", "텐서 하나만 반환하세요."),
     "float": ("Keep it a tensor; leave out .item().", ".item() 없이 텐서로 두세요."),
 }
+SPARSE = (
+    "The result is a sparse tensor; return an ordinary one, with to_dense().",
+    "결과가 희소(sparse) 텐서입니다. to_dense()로 바꾸어 보통 텐서를 반환하세요.",
+)
+LAZY = ("generator", "map", "zip", "filter", "chain")
+NAN = (
+    "The result holds NaN: that comes of infinity / infinity, 0 / 0 or infinity - infinity, for example where exp "
+    "overflows, where a whole row is -inf, or where 0 is multiplied by infinity.",
+    "결과에 NaN이 있습니다. 무한대/무한대, 0/0, 무한대-무한대에서 나옵니다. exp가 넘치거나, 한 행이 모두 -inf이거나, "
+    "0에 무한대를 곱하지 않았는지 확인하세요.",
+)
 FLOATS = ("float64", "float32", "float16", "bfloat16")
 
 
@@ -66,6 +77,8 @@ def as_tensor(value: Any, what: str = "the result") -> torch.Tensor:
     todo, todo_ko = ADVICE.get(kind, ("Return a tensor.", "텐서를 반환하세요."))
     found = "None" if value is None else f"a value of type {name}"
     known, known_ko = (f" It is {kind}.", f" 결과가 {kind}입니다.") if kind in ADVICE else ("", "")
+    if "sparse" in str(getattr(value, "note", "")):
+        raise CheckFailed(*SPARSE, advice=SPARSE)
     raise CheckFailed(
         f"A torch.Tensor is asked for, but {what} is {found}. {todo}",
         f"torch.Tensor가 필요한데 결과가 {name}입니다. {todo_ko}",
@@ -77,17 +90,25 @@ def as_tensor(value: Any, what: str = "the result") -> torch.Tensor:
 
 
 def as_tensors(value: Any, count: int) -> list[torch.Tensor]:
-    """Return `count` tensors from a tuple of that length.
+    """Return `count` tensors from a tuple of that length, or from a list, which unpacks alike.
 
     Raises:
         CheckFailed: It is not a tuple of so many tensors.
     """
-    if not isinstance(value, tuple) or len(value) != count:
-        kind = f"a tuple of {len(value)}" if isinstance(value, tuple) else f"a {type(value).__name__}"
-        raise CheckFailed(
-            f"A tuple of {count} tensors is asked for, but the result is {kind}.",
-            f"텐서 {count}개의 튜플이 필요한데 결과의 형태가 다릅니다({type(value).__name__}).",
+    if not isinstance(value, tuple | list) or len(value) != count:
+        kind = "None" if value is None else str(getattr(value, "type_name", type(value).__name__))
+        what = "None" if value is None else f"a value of type {kind}"
+        if isinstance(value, tuple | list):
+            what = f"a {kind} of {len(value)}"
+        todo, todo_ko = (
+            ("It gives its items one by one and only once; put tuple(...) around it.", "tuple(...)로 감싸세요.")
+            if kind.rpartition(".")[2] in LAZY or kind.endswith("iterator")
+            else (f"Return the {count} tensors with commas between them.", f"텐서 {count}개를 쉼표로 이어 반환하세요.")
         )
+        said = f"A tuple of {count} tensors is asked for, but the result is {what}. {todo}"
+        said_ko = f"텐서 {count}개의 튜플이 필요한데 결과의 형태가 다릅니다({kind}). {todo_ko}"
+        advice = f"The result is no tuple of {count} tensors.", f"결과가 텐서 {count}개의 튜플이 아닙니다."
+        raise CheckFailed(said, said_ko, advice=(f"{advice[0]} {todo}", f"{advice[1]} {todo_ko}"))
     return [as_tensor(item, f"item {index} of the result") for index, item in enumerate(value)]
 
 
@@ -154,14 +175,17 @@ def require_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.
     got, want = float(tensor[where]), float(wanted[where])
     place = f"at {list(where)} " if where else ""
     place_ko = f"{list(where)} 위치에서 " if where else ""
-    raise CheckFailed(
-        f"{wrong} of {right.numel()} entries differ: {place}the result is {got:.6g}, expected {want:.6g}.",
-        f"{right.numel()}개 가운데 {wrong}개 값이 다릅니다: {place_ko}결과는 {got:.6g}, 기대값은 {want:.6g}입니다.",
+    nan = bool(torch.isnan(tensor).any())
+    cause, cause_ko = NAN if nan else ("", "")
+    said = f"{wrong} of {right.numel()} entries differ: {place}the result is {got:.6g}, expected {want:.6g}."
+    said_ko = (
+        f"{right.numel()}개 가운데 {wrong}개 값이 다릅니다: {place_ko}결과는 {got:.6g}, 기대값은 {want:.6g}입니다."
     )
+    raise CheckFailed(f"{said} {cause}".rstrip(), f"{said_ko} {cause_ko}".rstrip(), advice=(cause, cause_ko))
 
 
 def require_all_close(actual: Any, expected: Any, kind: Kind, dtype: str, device: str = "cpu") -> None:
-    """Compare a tensor with a tensor or a tuple with a tuple, by the table of tolerances."""
+    """Compare a tensor with a tensor or a tuple (or list) with a tuple, by the table of tolerances."""
     bound = tolerance(kind, dtype, device)
     if isinstance(expected, tuple):
         for got, want in zip(as_tensors(actual, len(expected)), expected, strict=True):

@@ -5,7 +5,8 @@ student's is the diagnosis. Where none fits, nothing is said: a wrong guess teac
 """
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -14,7 +15,9 @@ from grader.suite.compare import same
 from grader.suite.context import Mistake, active
 from grader.suite.failures import Diagnosis
 from grader.tolerances import tolerance
+from grader.workers.failures import StudentFailure
 
+OWN_WORDS = ("AssertionError", "NotImplementedError")  # their words tell nothing of what went wrong
 MOST = 3  # when more mistakes than this fit, the probe tells nothing
 
 
@@ -28,8 +31,8 @@ def copies(value: Any) -> Any:
 
 
 def alike(answer: Any, other: Any, dtype: str) -> bool:
-    """Tell whether two answers are the same tensor, or tuples of the same tensors."""
-    if isinstance(answer, tuple) and isinstance(other, tuple):
+    """Tell whether two answers are the same tensor, or tuples or lists of the same tensors."""
+    if isinstance(answer, tuple | list) and isinstance(other, tuple | list):
         return len(answer) == len(other) and all(alike(a, b, dtype) for a, b in zip(answer, other, strict=True))
     if not isinstance(other, torch.Tensor) or other.is_complex():
         return False
@@ -67,6 +70,34 @@ def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], A
         if alike(answer, result, dtype) and not alike(result, right, dtype):
             fitting.append(mistake)
     return named(fitting)
+
+
+@contextmanager
+def error_named(attempt: Callable[[Mistake], Any], exercise: str) -> Iterator[None]:
+    """Put into an exception of the student's code the known mistakes that raise the same on the same inputs.
+
+    Args:
+        attempt: Runs one mistake on the inputs of the probe.
+        exercise: Whose mistakes to try.
+    """
+    try:
+        yield
+    except StudentFailure as failure:
+        if failure.status == "error" and failure.exception_type not in OWN_WORDS and active.course is not None:
+            raised = failure.exception_type, failure.text
+            known = active.course.mistakes.get(exercise, [])
+            failure.diagnosis = named([each for each in known if error_of(each, attempt, exercise) == raised])
+        raise
+
+
+def error_of(mistake: Mistake, attempt: Callable[[Mistake], Any], exercise: str) -> tuple[str, str] | None:
+    """Run a mistake and return the exception that it raises, by its type's name and its words."""
+    try:
+        with torch.random.fork_rng(devices=[]), warnings.catch_warnings(action="ignore"):
+            attempt(mistake)
+    except Exception as error:
+        return type(error).__name__, str(error).replace(mistake.name, exercise)
+    return None
 
 
 def outcome_of(mistake: Mistake, attempt: Callable[[Mistake], Any]) -> Any:

@@ -3,7 +3,8 @@
 A detached result, an argument that is changed, a mask that only works for bools: none of these gives wrong numbers that
 a comparison could recognise, but each fails its own set of checks with its own words. `grader verify --record` grades
 every mistake of the list and keeps what came of it, without the numbers, in `fingerprints.json`; an exercise that fails
-in exactly the same way is diagnosed as that mistake.
+in exactly the same way is diagnosed as that mistake. Where none is alike, a fault that the words of the checks say by
+themselves is named as such.
 """
 
 import re
@@ -16,6 +17,7 @@ from grader.course.faults import fault, read_text
 from grader.results.verdict import Category, CheckVerdict, ManifestCheck, VerdictDiagnosis
 from grader.suite.context import Mistake
 from grader.suite.diagnosis import named
+from grader.suite.plain_faults import CUT_OFF, CUT_OFF_FAULT, plain_faults
 
 LONGEST = 160
 COMPARED = ("value", "shape")
@@ -25,11 +27,6 @@ OWN_WORDS = re.compile(
     r"'[^']*'|\{.*|; it has: (?!none).*|(?<=token, ).*"
 )  # what is named after a student's own choice
 RAISED = ("AssertionError", "KeyError", "NotImplementedError")  # a student's own, as a rule, with words of their own
-CUT_OFF = "No gradient reaches"
-CUT_OFF_HINT = (
-    "The result is cut off from an input: .detach(), .data, .item(), .tolist(), .numpy() and torch.no_grad() do that.",
-    "결과가 입력에서 끊겼습니다. .detach(), .data, .item(), .tolist(), .numpy(), torch.no_grad()가 그렇게 만듭니다.",
-)
 
 
 class Failing(msgspec.Struct, frozen=True):
@@ -106,9 +103,11 @@ def recognised(
         mistakes: The mistakes by exercise.
     """
     given = {verdict.id: verdict for verdict in verdicts}
-    for exercise, prints in known.items():
+    for exercise in dict.fromkeys(check.exercise for check in manifest):
+        prints = known.get(exercise, [])
         checks = [check for check in manifest if check.exercise == exercise and check.id in given]
         if any(given[check.id].diagnosis for check in checks):
+            given.update(narrowed([given[check.id] for check in checks], mistakes.get(exercise, ())))
             continue
         failing = [failing_of(given[check.id], check) for check in checks if not_passed(given[check.id])]
         lines = report_lines(failing)
@@ -117,10 +116,36 @@ def recognised(
         if lines is not None and diagnosis is not None:
             hint, hint_ko = diagnosis.hint, diagnosis.hint_ko
             if all(CUT_OFF in line for line in lines):  # which of several ways it was cut is not to be seen
-                hint, hint_ko = CUT_OFF_HINT
+                hint, hint_ko = CUT_OFF_FAULT.hint, CUT_OFF_FAULT.hint_ko
             told = VerdictDiagnosis(diagnosis.mistakes, hint, hint_ko, "report")
             given[failing[0].id] = msgspec.structs.replace(given[failing[0].id], diagnosis=told)
+            continue
+        for id, plain in plain_faults([(each.id, each.category, each.status, each.text) for each in failing]).items():
+            told = VerdictDiagnosis([plain.name], plain.hint, plain.hint_ko, "report")
+            given[id] = msgspec.structs.replace(given[id], diagnosis=told)
     return list(given.values())
+
+
+def narrowed(verdicts: Sequence[CheckVerdict], known: Sequence[Mistake]) -> dict[str, CheckVerdict]:
+    """Return by id the verdicts whose diagnosis can be narrowed to the mistakes that fit every check of the exercise.
+
+    One probe may not tell two mistakes apart that another one does. An exception that fits another mistake than the
+    answers do says less than they do, so its diagnosis is left out.
+    """
+    told = [(verdict, verdict.diagnosis) for verdict in verdicts if verdict.diagnosis]
+    common = set.intersection(*(set(diagnosis.mistakes) for _, diagnosis in told))
+    if not common and any(verdict.status != "error" for verdict, _ in told):
+        wrong = [verdict for verdict, _ in told if verdict.status == "error"]
+        return {verdict.id: msgspec.structs.replace(verdict, diagnosis=None) for verdict in wrong}
+    fewer = named([mistake for mistake in known if mistake.name in common])
+    if fewer is None:
+        return {}
+    fitting = VerdictDiagnosis(fewer.mistakes, fewer.hint, fewer.hint_ko)
+    return {
+        verdict.id: msgspec.structs.replace(verdict, diagnosis=fitting)
+        for verdict, diagnosis in told
+        if set(diagnosis.mistakes) != common
+    }
 
 
 def not_passed(verdict: CheckVerdict) -> bool:

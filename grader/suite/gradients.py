@@ -1,7 +1,7 @@
 """Compares gradients: relative to the largest of the call, since entry by entry right answers fail in float32."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -47,28 +47,43 @@ def in_place_excused() -> Iterator[None]:
         raise
 
 
-def require_gradients(answers: list[Any], expected: list[torch.Tensor | None], dtype: str) -> None:
+def require_gradients(
+    answers: list[Any], expected: list[torch.Tensor | None], dtype: str, labels: Sequence[str] = ()
+) -> None:
     """Ask that gradients equal the expected ones.
 
     Args:
         answers: The student's, one for each input or parameter; None where none arrived.
         expected: float64; None where the solution has none either, and then nothing is asked.
         dtype: The lowest precision that took part.
+        labels: What the inputs and parameters are called, in the same order; not given where names are free.
 
     Raises:
-        CheckFailed: One is missing or differs.
+        CheckFailed: One is missing or differs; the sentence names it.
     """
+    names = labels if len(labels) == len(answers) else [""] * len(answers)
     largest = max((float(g.abs().max()) for g in expected if g is not None and g.numel()), default=0.0)
     bound = tolerance("gradient", dtype, device())
-    for answer, want in zip(answers, expected, strict=True):
+    for answer, want, name in zip(answers, expected, names, strict=True):
         if want is None:
             continue
         if answer is None and largest > 0 and float(want.abs().max()) <= bound.relative * largest:
             continue
         if answer is None:
-            raise CheckFailed(
-                "No gradient reaches one of the inputs or parameters: the result was cut off from it.",
-                "입력이나 매개변수 가운데 하나에 그래디언트가 전달되지 않습니다. 계산 그래프가 끊겼습니다.",
+            what, what_ko = name or "one of the inputs or parameters", name or "입력이나 매개변수 가운데 하나"
+            told = (
+                f"No gradient reaches {what}: the result was cut off from it.",
+                f"{what_ko}에 그래디언트가 전달되지 않습니다. 계산 그래프가 끊겼습니다.",
             )
+            raise CheckFailed(*told, advice=told)
         room = torch.full(want.shape, bound.absolute + bound.relative * largest, dtype=torch.float64)
-        compare.require_close(answer, want, room)
+        try:
+            compare.require_close(answer, want, room)
+        except CheckFailed as failure:
+            if name:
+                failure.say(
+                    f"The gradient of {name} is wrong. {failure.english}",
+                    f"{name}의 그래디언트가 틀렸습니다. {failure.korean}",
+                )
+                failure.advice = f"The gradient of {name} is wrong.", f"{name}의 그래디언트가 틀렸습니다."
+            raise

@@ -12,7 +12,7 @@ from torch import nn
 
 from grader.suite import compare
 from grader.suite.context import device
-from grader.suite.diagnosis import copies, diagnose
+from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.gradients import in_place_excused, require_gradients, uneven
@@ -74,18 +74,19 @@ def layers_match(
         CheckFailed: They differ; the diagnosis names the known mistake that gives the student's answer.
     """
     before = [copy.deepcopy(layer.twin) for layer in layers]
-    answer = getattr(student, name)(x, *(layer.handle for layer in layers))
+
+    def attempt(mistake: Any) -> Any:
+        with torch.no_grad():
+            return mistake.make(copies(x), *(copy.deepcopy(layer).to(x.dtype) for layer in before))
+
+    with error_named(attempt, name):
+        answer = getattr(student, name)(x, *(layer.handle for layer in layers))
     with torch.no_grad():
         expected = getattr(reference.module, name)(widened(x), *(layer.twin for layer in layers))
     dtype = compare.lowest_precision(x)
     try:
         compare.require_all_close(answer, expected, kind, dtype, device())
     except CheckFailed as failure:
-
-        def attempt(mistake: Any) -> Any:
-            with torch.no_grad():
-                return mistake.make(copies(x), *(copy.deepcopy(layer).to(x.dtype) for layer in before))
-
         failure.diagnosis = diagnose(answer, expected, dtype, attempt, name)
         raise
     return answer
@@ -107,4 +108,4 @@ def layer_gradients_match(student: Student, reference: Reference, name: str, x: 
     grads = torch.autograd.grad((expected * cotangent).sum(), [wide])
     with in_place_excused():
         seen = getattr(student, name).observe(x, *(layer.handle for layer in layers), cotangent=cotangent.to(x.dtype))
-    require_gradients(seen.input_gradients[:1], list(grads), compare.lowest_precision(x))
+    require_gradients(seen.input_gradients[:1], list(grads), compare.lowest_precision(x), ["x"])

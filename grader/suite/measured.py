@@ -1,5 +1,5 @@
-"""What can be measured of a wrong answer without a list of mistakes: by what the scores were divided, and whether the
-answer is that of an earlier call.
+"""What can be measured of a wrong answer without a list of mistakes: by what the scores were divided, whether the
+answer is that of an earlier call, and whether it is only rounded.
 
 Dividing the scores by c multiplies what is linear in them by right / c, so the solution itself, given a scaled
 argument, answers as the student's divisor would. Where the weights and their scores are both known, c is read off the
@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from grader.course.variant_marks import CHANGING_RESULT, EARLIER_RESULT, SCALING_DIVISOR
+from grader.course.variant_marks import CHANGING_RESULT, EARLIER_RESULT, ROUNDED_RESULT, SCALING_DIVISOR
 from grader.suite.compare import same
 from grader.suite.context import active
 from grader.suite.diagnosis import alike
@@ -32,6 +32,12 @@ CHANGING = Diagnosis(
     "The same call gives another result the second time: something is drawn at random, or kept from call to call.",
     "같은 호출을 두 번 했더니 결과가 다릅니다. 무작위로 뽑거나 호출 사이에 남겨 두는 것이 있습니다.",
 )
+ROUNDED_ANSWER = Diagnosis(
+    [ROUNDED_RESULT],
+    "The numbers are rounded. Return them as they are.",
+    "값을 반올림했습니다. 그대로 돌려주세요.",
+)
+DIGITS = (4, 3, 2, 1, 0)
 FARTHEST = 1000.0  # how far from the right divisor one is looked for, as a factor
 STEPS, ROUNDS = 60, 40
 GOLDEN = (math.sqrt(5) - 1) / 2
@@ -160,7 +166,7 @@ def search(answer: Any, rerun: Rerun, right: float, dtype: str) -> float | None:
 
 def tensors_of(value: Any) -> list[torch.Tensor]:
     """Return the real tensors of an answer, or nothing where it is none."""
-    items = list(value) if isinstance(value, tuple) else [value]
+    items = list(value) if isinstance(value, tuple | list) else [value]
     plain = all(type(item) is torch.Tensor and not item.is_complex() for item in items)
     return items if plain else []
 
@@ -216,6 +222,18 @@ def name_chance(failure: CheckFailed, answer: Any, again: Callable[[], Any], dty
         return
     if tensors_of(second) and not alike(second, answer, dtype):
         failure.diagnosis = CHANGING
+
+
+def name_rounding(failure: CheckFailed, answer: Any, expected: Any, dtype: str) -> None:
+    """Say in a failure that nothing explains so far if the answer is the expected one, rounded to some digits."""
+    wanted = tensors_of(expected)
+    if failure.diagnosis is not None or not wanted or len(tensors_of(answer)) != len(wanted):
+        return
+    for digits in DIGITS:
+        rounded = tuple(torch.round(each.double(), decimals=digits) for each in wanted)
+        if alike(answer, rounded if isinstance(expected, tuple) else rounded[0], dtype):
+            failure.diagnosis = ROUNDED_ANSWER
+            return
 
 
 def remember(expected: Any) -> None:

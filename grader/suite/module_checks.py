@@ -4,6 +4,7 @@ The student's module stays on the other side; a twin of the solution is built he
 name into both, so that values are compared whatever the student's order of creation or way of drawing them.
 """
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -13,11 +14,20 @@ from torch import nn
 
 from grader.suite import compare
 from grader.suite.context import device
-from grader.suite.diagnosis import copies, diagnose
+from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.gradients import in_place_excused, is_float, require_gradients, uneven
-from grader.suite.measured import EARLIER, Scaling, is_earlier, name_chance, name_divisor, remember, scaled_arguments
+from grader.suite.measured import (
+    EARLIER,
+    Scaling,
+    is_earlier,
+    name_chance,
+    name_divisor,
+    name_rounding,
+    remember,
+    scaled_arguments,
+)
 from grader.suite.reference import Reference, widened
 from grader.tolerances import Kind, tolerance
 from grader.workers.student import ModuleHandle, Student
@@ -83,21 +93,23 @@ def module_matches(
     Returns:
         The student's answer.
     """
-    answer = handle(*args, **kwargs)
+    dtype = compare.lowest_precision(args, kwargs)
+
+    def attempt(mistake: Any) -> Any:
+        init, options = handle.built_with
+        wrong = mistake.make(*init, **options)
+        load(wrong, dict(module.named_parameters()))
+        wrong.train(module.training).to(getattr(torch, dtype))
+        with torch.no_grad():
+            return wrong(*copies(args), **{key: copies(value) for key, value in kwargs.items()})
+
+    with error_named(attempt, exercise or handle.name):
+        answer = handle(*args, **kwargs)
     with torch.no_grad():
         expected = module(*widened(args), **widened(kwargs))
-    dtype = compare.lowest_precision(args, kwargs)
     try:
         compare.require_all_close(answer, expected, kind, dtype, device())
     except CheckFailed as failure:
-
-        def attempt(mistake: Any) -> Any:
-            init, options = handle.built_with
-            wrong = mistake.make(*init, **options)
-            load(wrong, dict(module.named_parameters()))
-            wrong.train(module.training)
-            with torch.no_grad():
-                return wrong(*copies(args), **{key: copies(value) for key, value in kwargs.items()})
 
         def rerun(divisor: float) -> Any:
             given = args if scaling is None else scaled_arguments(scaling, divisor, args)
@@ -108,10 +120,24 @@ def module_matches(
         name_divisor(failure, answer, scaling, rerun, dtype)
         if failure.diagnosis is None and is_earlier(answer, expected, dtype):
             failure.diagnosis = EARLIER
+        name_rounding(failure, answer, expected, dtype)
         name_chance(failure, answer, lambda: handle(*args, **kwargs), dtype)
+        if failure.diagnosis is None:
+            say_more_parameters(failure, handle, module)
         raise
     remember(expected)
     return answer
+
+
+def say_more_parameters(failure: CheckFailed, handle: ModuleHandle, module: nn.Module) -> None:
+    """Say in a failure that nothing explains so far which parameters the student's module has beyond the solution's."""
+    extra = sorted(set(handle.parameters()) - set(dict(module.named_parameters(remove_duplicate=False))))
+    if extra:
+        names = "{" + ", ".join(extra) + "}"
+        failure.say(
+            f"{failure.english} The module has more parameters than asked for: {names}",
+            f"{failure.korean} 모듈에 요구한 것보다 많은 매개변수가 있습니다: {names}",
+        )
 
 
 @contextmanager
@@ -144,7 +170,9 @@ def module_gradients_match(handle: ModuleHandle, module: nn.Module, *args: Any, 
         seen = handle.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
     answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
     answers += [seen.parameter_gradients.get(key) for key in parameters]
-    require_gradients(answers, list(grads), dtype)
+    names = list(inspect.signature(module.forward).parameters)
+    labels = [label for label, arg in zip(names, args, strict=False) if is_float(arg)]
+    require_gradients(answers, list(grads), dtype, [*labels, *parameters])
 
 
 def future_is_invisible(run: Callable[[torch.Tensor], Any], x: torch.Tensor, draw: Draw) -> None:
@@ -170,5 +198,5 @@ def future_is_invisible(run: Callable[[torch.Tensor], Any], x: torch.Tensor, dra
 
 
 def first(value: Any) -> torch.Tensor:
-    """Return the tensor, or the first of a tuple."""
-    return compare.as_tensor(value[0] if isinstance(value, tuple) and value else value)
+    """Return the tensor, or the first of a tuple or list."""
+    return compare.as_tensor(value[0] if isinstance(value, tuple | list) and value else value)

@@ -4,6 +4,7 @@ Only a check that pytest saw pass is `passed`. Everything else, down to an excep
 not passing: when the suite stumbles over a strange answer, the answer is at fault, since the solution never trips it.
 """
 
+import re
 import traceback
 from typing import Any, Literal
 
@@ -16,6 +17,15 @@ from grader.words import say
 from grader.workers.failures import StudentFailure
 
 LONGEST_DETAIL = 4000
+
+# Where torch names a tensor that nobody has made, its words lead astray.
+TORCH_WORDS = (
+    (
+        re.compile(r"permute\(sparse_coo\).*input\.dim\(\) = (\d+).*len\(dims\) = (\d+)", re.DOTALL),
+        "permute was given {1} dimensions, but the tensor has {0}.",
+        "permute에 차원을 {1}개 주었는데 텐서의 차원은 {0}개입니다.",
+    ),
+)
 
 
 def verdict_of(check: str, error: BaseException | None) -> CheckVerdict:
@@ -51,10 +61,11 @@ def verdict_of(check: str, error: BaseException | None) -> CheckVerdict:
 
 def of_student(check: str, failure: StudentFailure) -> CheckVerdict:
     """Describe a failure inside the student's process."""
+    explained = in_plain_words(failure.text)
     values = {
         "name": failure.name,
         "exception": failure.exception_type,
-        "text": failure.text,
+        "text": explained[0] or failure.text,
         "line": failure.line or 0,
         "sentence": failure.sentence,
     }
@@ -67,13 +78,23 @@ def of_student(check: str, failure: StudentFailure) -> CheckVerdict:
         id=check,
         status=failure.status,
         found=say(key, "en", **values).rstrip(": "),
-        found_ko=say(key, "ko", **values).rstrip(": "),
+        found_ko=say(key, "ko", **{**values, "text": explained[1] or failure.text}).rstrip(": "),
+        diagnosis=told(failure.diagnosis),
         exception_type=failure.exception_type,
         exception_text=failure.text,
         line=failure.line,
         cell=failure.cell,
         line_text=failure.line_text,
     )
+
+
+def in_plain_words(text: str) -> tuple[str, str]:
+    """Return in English and Korean what a message of torch means that leads astray; empty for any other."""
+    for pattern, english, korean in TORCH_WORDS:
+        found = pattern.search(text)
+        if found is not None:
+            return english.format(*found.groups()), korean.format(*found.groups())
+    return "", ""
 
 
 def told(diagnosis: Diagnosis | None) -> VerdictDiagnosis | None:

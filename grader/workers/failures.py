@@ -10,7 +10,7 @@ and turned into one, so that a suite author meets a single exception and need no
 """
 
 import signal
-from typing import Literal
+from typing import Any, Literal
 
 FailureStatus = Literal["failed", "error", "timeout", "memory", "crash", "forbidden", "missing"]
 
@@ -41,7 +41,12 @@ class StudentFailure(WorkerError):
         line_text: That line.
         limit: Which limit on time was reached, `wall`, `cpu` or `submission`; empty otherwise.
         killed: Whether the worker was killed by nobody knows whom: the system, a person, or the code itself.
+
+    Attributes:
+        diagnosis: The known mistake that raises the same; filled in by the suite, whose type it is.
     """
+
+    diagnosis: Any = None
 
     def __init__(
         self,

@@ -226,6 +226,60 @@ first_scores_for_query_remembered = mistake(
 )(remembered(lambda inputs, query: inputs @ query))
 
 
+@mistake(
+    "attention_scores_for_query",
+    hint="The scores are divided by the length of the query. The plain dot product is asked for.",
+    ko="점수를 쿼리의 길이로 나누었습니다. 나누지 않은 내적이 필요합니다.",
+)
+def divided_by_length_of_query(inputs, query):
+    return inputs @ query / query.norm()
+
+
+@mistake(
+    "attention_scores_for_query",
+    hint="Every token is compared with every token. Here only the given query asks.",
+    ko="모든 토큰을 서로 비교했습니다. 여기서는 주어진 쿼리만 묻습니다.",
+)
+def all_pairs_for_one_query(inputs, query):
+    return inputs @ inputs.T
+
+
+@mistake(
+    "attention_scores_for_query",
+    hint="The tokens are transposed, so features meet the query. Tokens are rows already.",
+    ko="토큰을 전치해서 특징이 쿼리와 만납니다. 토큰은 이미 행입니다.",
+)
+def tokens_transposed_for_query(inputs, query):
+    return inputs.T @ query
+
+
+@mistake(
+    "attention_scores_for_query",
+    hint="Every token is compared with itself, and the query plays no part.",
+    ko="토큰을 자기 자신과 비교했고 쿼리는 쓰지 않았습니다.",
+)
+def tokens_with_themselves(inputs, query):
+    return (inputs * inputs).sum(dim=-1)
+
+
+@mistake(
+    "attention_scores_for_query",
+    hint="The first token is left out. Every token gets a score.",
+    ko="첫 토큰이 빠졌습니다. 모든 토큰에 점수가 있어야 합니다.",
+)
+def first_token_skipped(inputs, query):
+    return inputs[1:] @ query
+
+
+@mistake(
+    "attention_scores_for_query",
+    hint="The result is computed, but not returned. Write `return`.",
+    ko="결과를 계산하기만 하고 돌려주지 않습니다. `return`을 쓰세요.",
+)
+def scores_not_returned(inputs, query):
+    _scores = inputs @ query
+
+
 @right("attention_scores_for_query", why="a loop that fills an empty tensor of the right dtype")
 def loop_of_dots(inputs, query):
     scores = torch.empty(inputs.shape[0], dtype=inputs.dtype)
@@ -417,6 +471,69 @@ first_shares_remembered = mistake(
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
     twins=("earlier_result",),
 )(remembered(lambda scores: scores / scores.sum()))
+
+
+@mistake(
+    "normalize_scores",
+    hint="The absolute values are divided. The scores keep their signs, above and below.",
+    ko="절댓값을 나누었습니다. 분자와 분모 모두 부호를 그대로 두세요.",
+)
+def absolute_values_throughout(scores):
+    return scores.abs() / scores.abs().sum()
+
+
+@mistake(
+    "normalize_scores",
+    hint="The sum is subtracted. Divide by it.",
+    ko="합을 뺐습니다. 합으로 나누세요.",
+)
+def sum_subtracted(scores):
+    return scores - scores.sum()
+
+
+@mistake(
+    "normalize_scores",
+    hint="The sum is kept from being negative, but it may be: divide by it as it is.",
+    ko="합이 음수가 되지 않게 막았습니다. 합은 음수일 수 있으니 그대로 나누세요.",
+)
+def negative_sum_prevented(scores):
+    return scores / scores.sum().clamp(min=1e-9)
+
+
+@mistake(
+    "normalize_scores",
+    hint="This is the sum itself. The scores divided by it are asked for.",
+    ko="합 자체입니다. 점수를 합으로 나눈 값이 필요합니다.",
+)
+def sum_alone(scores):
+    return scores.sum()
+
+
+@mistake(
+    "normalize_scores",
+    hint="The division is the wrong way round: the sum belongs below.",
+    ko="나눗셈이 거꾸로입니다. 합이 분모입니다.",
+)
+def sum_over_scores(scores):
+    return scores.sum() / scores
+
+
+@mistake(
+    "normalize_scores",
+    hint="The scores are standardised by mean and standard deviation. Only a division by their sum is asked for.",
+    ko="평균과 표준편차로 표준화했습니다. 합으로 나누기만 하면 됩니다.",
+)
+def standardised_scores(scores):
+    return (scores - scores.mean()) / scores.std()
+
+
+@mistake(
+    "normalize_scores",
+    hint="A number added to the sum changes the shares. Divide by the sum alone.",
+    ko="합에 더한 수 때문에 몫이 달라집니다. 합만으로 나누세요.",
+)
+def constant_added_to_sum(scores):
+    return scores / (scores.sum() + 1e-3)
 
 
 @right("normalize_scores", why="the sum by Python and a division in a comprehension")
@@ -668,6 +785,69 @@ first_naive_weights_remembered = mistake(
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
     twins=("earlier_result",),
 )(remembered(lambda x: torch.exp(x) / torch.exp(x).sum()))
+
+
+@mistake(
+    "softmax_naive",
+    hint="This is exp(x) - 1 (expm1). The exponential itself is asked for.",
+    ko="exp(x) - 1(expm1)을 썼습니다. 지수 함수 자체가 필요합니다.",
+)
+def exponentials_minus_one(x):
+    return torch.expm1(x) / torch.expm1(x).sum()
+
+
+@mistake(
+    "softmax_naive",
+    hint="The scores lose their sign. A negative score has a small weight, not a large one.",
+    ko="점수의 부호가 사라졌습니다. 음수 점수의 가중치는 작아야 합니다.",
+)
+def exponentials_of_absolute_values(x):
+    return x.abs().exp() / x.abs().exp().sum()
+
+
+@mistake(
+    "softmax_naive",
+    hint="The base is 10. Softmax uses the exponential function, with the base e.",
+    ko="밑이 10입니다. 소프트맥스는 밑이 e인 지수 함수를 씁니다.",
+)
+def powers_of_ten(x):
+    return 10**x / (10**x).sum()
+
+
+@mistake(
+    "softmax_naive",
+    hint="The base is 2.718, which is only nearly e. Use torch.exp.",
+    ko="밑으로 쓴 2.718은 e와 조금 다릅니다. torch.exp를 쓰세요.",
+)
+def powers_of_nearly_e(x):
+    return 2.718**x / (2.718**x).sum()
+
+
+@mistake(
+    "softmax_naive",
+    hint="A 1 is added to the sum, so the weights sum to less than 1.",
+    ko="분모에 1을 더해서 가중치의 합이 1보다 작습니다.",
+)
+def one_added_to_sum(x):
+    return x.exp() / (1 + x.exp().sum())
+
+
+@mistake(
+    "softmax_naive",
+    hint="A number added to the sum changes the weights. Divide by the sum alone.",
+    ko="합에 더한 수 때문에 가중치가 달라집니다. 합만으로 나누세요.",
+)
+def constant_added_to_exponentials(x):
+    return x.exp() / (x.exp().sum() + 1e-3)
+
+
+@mistake(
+    "softmax_naive",
+    hint="Scores beyond 5 are cut off before the exponential, though they are moderate. Take them as they are.",
+    ko="5를 넘는 점수를 지수 함수 전에 잘랐습니다. 크지 않은 점수이니 그대로 쓰세요.",
+)
+def moderate_scores_cut_off(x):
+    return x.clamp(-5, 5).exp() / x.clamp(-5, 5).exp().sum()
 
 
 @right("softmax_naive", why="the shift by the largest score is allowed, only not asked for")
@@ -990,6 +1170,187 @@ first_stable_weights_remembered = mistake(
 )(remembered(stable_weights))
 
 
+@mistake(
+    "softmax_stable",
+    hint="The sum runs along the last dimension whatever `dim` says. Take it along `dim`.",
+    ko="`dim`과 상관없이 합을 마지막 차원을 따라 구했습니다. `dim`을 따라 구하세요.",
+)
+def sum_along_last_dimension(x, dim=-1):
+    powers = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The maximum is taken along the last dimension whatever `dim` says, so a row along `dim` is shifted unevenly.",
+    ko="`dim`과 상관없이 최댓값을 마지막 차원을 따라 구했습니다. `dim` 방향의 값들이 서로 다르게 옮겨집니다.",
+)
+def maximum_along_last_dimension(x, dim=-1):
+    powers = torch.exp(x - x.amax(dim=-1, keepdim=True))
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="unsqueeze(-1) puts the reduced dimension back at the end, also where `dim` is another one. Use keepdim=True.",
+    ko="`dim`이 다른 차원이어도 unsqueeze(-1)이 줄어든 차원을 맨 뒤에 되돌립니다. keepdim=True를 쓰세요.",
+)
+def reduced_dimension_put_last(x, dim=-1):
+    powers = torch.exp(x - x.amax(dim=dim).unsqueeze(-1))
+    return powers / powers.sum(dim=dim).unsqueeze(-1)
+
+
+@mistake(
+    "softmax_stable",
+    hint="A number added to the sum changes the weights. The largest entry is exp(0) = 1, so the sum is never 0.",
+    ko="합에 더한 수 때문에 가중치가 달라집니다. 가장 큰 값이 exp(0) = 1이므로 합은 0이 되지 않습니다.",
+)
+def constant_added_to_stable_sum(x, dim=-1):
+    powers = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    return powers / (powers.sum(dim=dim, keepdim=True) + 1e-3)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The exponentials are computed in half precision and lose digits. Stay in the dtype of the scores.",
+    ko="지수 함수를 반정밀도로 계산해 자릿수를 잃었습니다. 점수의 dtype을 유지하세요.",
+)
+def exponentials_in_half(x, dim=-1):
+    powers = torch.exp((x - x.amax(dim=dim, keepdim=True)).half()).to(x.dtype)
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="-inf is replaced by -10000, but scores may be that low themselves. Its weight has to be exactly 0.",
+    ko="-inf를 -10000으로 바꾸었지만 점수 자체가 그만큼 작을 수 있습니다. 그 가중치는 정확히 0이어야 합니다.",
+)
+def minus_infinity_becomes_a_number(x, dim=-1):
+    finite = x.masked_fill(torch.isinf(x), -1e4)
+    powers = torch.exp(finite - finite.amax(dim=dim, keepdim=True))
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The shifted scores are cut off from below, so a score of -inf gets a weight. After the shift nothing overflows.",
+    ko="옮긴 점수를 아래에서 잘라서 -inf인 점수도 가중치를 얻습니다. 옮긴 뒤에는 넘치지 않습니다.",
+)
+def shifted_scores_cut_below(x, dim=-1):
+    powers = torch.exp((x - x.amax(dim=dim, keepdim=True)).clamp(min=-80))
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The shifted scores are cut off from below at a moderate number, which changes small weights.",
+    ko="옮긴 점수를 크지 않은 수에서 잘라 작은 가중치가 달라집니다.",
+)
+def shifted_scores_cut_early(x, dim=-1):
+    powers = torch.exp((x - x.amax(dim=dim, keepdim=True)).clamp(min=-20))
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The scores are divided by the root of the row's length. A shift changes no weight, a division does.",
+    ko="점수를 행 길이의 제곱근으로 나누었습니다. 옮기는 것은 가중치를 바꾸지 않지만 나누면 바뀝니다.",
+)
+def stable_scores_scaled(x, dim=-1):
+    powers = torch.exp((x - x.amax(dim=dim, keepdim=True)) / x.shape[dim] ** 0.5)
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="This is the logarithm of the weights. The weights themselves are asked for.",
+    ko="가중치의 로그입니다. 가중치 자체가 필요합니다.",
+)
+def logarithm_of_stable_weights(x, dim=-1):
+    powers = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    return torch.log(powers / powers.sum(dim=dim, keepdim=True))
+
+
+@mistake(
+    "softmax_stable",
+    hint="The exponentials are divided by their Euclidean length. Divide by their sum.",
+    ko="지수 함수 값을 유클리드 길이로 나누었습니다. 합으로 나누세요.",
+)
+def stable_weights_of_length_one(x, dim=-1):
+    powers = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    return powers / powers.norm(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The exponentials are not divided by their sum yet: every row's largest entry is 1.",
+    ko="지수 함수 값을 아직 합으로 나누지 않았습니다. 행마다 가장 큰 값이 1입니다.",
+)
+def stable_without_division(x, dim=-1):
+    return torch.exp(x - x.amax(dim=dim, keepdim=True))
+
+
+@mistake(
+    "softmax_stable",
+    hint="The sigmoid stands where the exponential belongs.",
+    ko="지수 함수가 있어야 할 곳에 시그모이드가 있습니다.",
+)
+def sigmoid_in_the_stable_form(x, dim=-1):
+    powers = torch.sigmoid(x - x.amax(dim=dim, keepdim=True))
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The softmax is taken twice, which flattens the weights.",
+    ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
+)
+def stable_softmax_twice(x, dim=-1):
+    powers = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    again = torch.exp(powers / powers.sum(dim=dim, keepdim=True))
+    return again / again.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="`max` along a dimension gives two things, values and indices. Subtract the values alone (or use amax).",
+    ko="차원을 따라 구한 `max`는 값과 위치 두 가지를 줍니다. 값만 빼거나 amax를 쓰세요.",
+)
+def values_and_indices_subtracted(x, dim=-1):
+    powers = torch.exp(x - x.max(dim=dim, keepdim=True))
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="A fixed number is subtracted, which fits some scores only. Subtract each row's own maximum.",
+    ko="정해진 수를 뺐으므로 일부 점수에만 맞습니다. 행마다 그 최댓값을 빼세요.",
+)
+def fixed_number_subtracted(x, dim=-1):
+    powers = torch.exp(x - 100)
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The scores are divided by the row's maximum. Subtract it: a shift changes no weight, a division does.",
+    ko="점수를 행의 최댓값으로 나누었습니다. 빼세요. 옮기는 것은 가중치를 바꾸지 않지만 나누면 바뀝니다.",
+)
+def divided_by_signed_maximum(x, dim=-1):
+    powers = torch.exp(x / x.amax(dim=dim, keepdim=True))
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The scores are turned to float32 before anything else, so float64 scores lose digits.",
+    ko="처음부터 점수를 float32로 바꾸어 float64 점수의 자릿수가 사라집니다.",
+)
+def stable_scores_in_float32(x, dim=-1):
+    powers = torch.exp(x.float() - x.float().amax(dim=dim, keepdim=True))
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
 @right("softmax_stable", why="max().values, detached: the shift cancels, so its gradient does too")
 def detached_maximum(x, dim=-1):
     powers = torch.exp(x - x.detach().max(dim=dim, keepdim=True).values)
@@ -1270,6 +1631,51 @@ sum_never_reset = mistake(
 )(Total())
 
 
+@mistake(
+    "context_vector",
+    hint="Negative weights are set to 0. Use them as they are given.",
+    ko="음수 가중치를 0으로 바꾸었습니다. 주어진 그대로 쓰세요.",
+)
+def negative_weights_cut(weights, inputs):
+    return weights.relu() @ inputs
+
+
+@mistake(
+    "context_vector",
+    hint="The last token is left out of the sum.",
+    ko="합에서 마지막 토큰이 빠졌습니다.",
+)
+def last_token_not_mixed(weights, inputs):
+    return weights[:-1] @ inputs[:-1]
+
+
+@mistake(
+    "context_vector",
+    hint="The largest of the weighted tokens is taken for every feature. Add the weighted tokens up.",
+    ko="특징마다 가중치를 곱한 토큰 가운데 최댓값을 골랐습니다. 모두 더하세요.",
+)
+def largest_weighted_token(weights, inputs):
+    return (weights[:, None] * inputs).max(dim=0).values
+
+
+@mistake(
+    "context_vector",
+    hint="The weights stand in reverse order: weight i belongs to token i.",
+    ko="가중치의 순서가 거꾸로입니다. i번째 가중치는 i번째 토큰의 것입니다.",
+)
+def weights_reversed(weights, inputs):
+    return weights.flip(0) @ inputs
+
+
+@mistake(
+    "context_vector",
+    hint="The partial sums are all returned. Only the whole sum, (d,), is asked for.",
+    ko="중간 합까지 모두 돌려줍니다. 전체 합 (d,)만 필요합니다.",
+)
+def running_sums(weights, inputs):
+    return (weights[:, None] * inputs).cumsum(dim=0)
+
+
 @right("context_vector", why="a loop that adds to its own zeros")
 def loop_of_weighted_tokens(weights, inputs):
     result = torch.zeros(inputs.shape[1], dtype=inputs.dtype)
@@ -1532,6 +1938,24 @@ first_scores_remembered = mistake(
 )(remembered(lambda inputs: inputs @ inputs.T))
 
 
+@mistake(
+    "attention_scores",
+    hint="The mean is subtracted first, which gives covariances. Take the dot products of the tokens as they are.",
+    ko="평균을 먼저 빼서 공분산이 되었습니다. 토큰을 그대로 내적하세요.",
+)
+def covariances_of_pairs(inputs):
+    return torch.cov(inputs)
+
+
+@mistake(
+    "attention_scores",
+    hint="The scores lose their sign. A negative dot product stays negative.",
+    ko="점수의 부호가 사라졌습니다. 음수 내적은 음수로 두세요.",
+)
+def unsigned_scores_of_pairs(inputs):
+    return (inputs @ inputs.T).abs()
+
+
 @right("attention_scores", why="einsum")
 def einsum_of_pairs(inputs):
     return torch.einsum("id,jd->ij", inputs, inputs)
@@ -1772,6 +2196,51 @@ first_weights_remembered = mistake(
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
     twins=("earlier_result",),
 )(remembered(lambda scores: torch.softmax(scores, dim=-1)))
+
+
+@mistake(
+    "attention_weights",
+    hint="After the rows, the columns went through a softmax too. One softmax over the last dimension is enough.",
+    ko="행에 이어 열에도 소프트맥스를 적용했습니다. 마지막 차원에 한 번이면 됩니다.",
+)
+def softmax_of_rows_then_columns(scores):
+    return scores.softmax(-1).softmax(-2)
+
+
+@mistake(
+    "attention_weights",
+    hint="The scores are turned round before the softmax, so row i holds what others ask of token i.",
+    ko="소프트맥스 전에 점수를 전치해서 행의 주인이 바뀌었습니다.",
+)
+def scores_turned_round(scores):
+    return scores.mT.softmax(-1)
+
+
+@mistake(
+    "attention_weights",
+    hint="Scores above the diagonal are set to 0. Here every score takes part as it is.",
+    ko="대각선 위의 점수를 0으로 바꾸었습니다. 여기서는 모든 점수를 그대로 씁니다.",
+)
+def upper_scores_set_to_zero(scores):
+    return scores.tril().softmax(-1)
+
+
+@mistake(
+    "attention_weights",
+    hint="Each column's maximum is subtracted, which shifts the scores of a row unevenly. Subtract the row's maximum.",
+    ko="열마다 최댓값을 빼서 한 행의 점수들이 서로 다르게 옮겨집니다. 행의 최댓값을 빼세요.",
+)
+def shifted_by_column_maximum(scores):
+    return torch.softmax(scores - scores.amax(-2, keepdim=True), dim=-1)
+
+
+@mistake(
+    "attention_weights",
+    hint="All weight goes to the largest score of a row. Softmax leaves every score a share.",
+    ko="행마다 가장 큰 점수가 가중치를 모두 가졌습니다. 소프트맥스는 모든 점수에 몫을 남깁니다.",
+)
+def all_weight_to_the_largest(scores):
+    return F.one_hot(scores.argmax(-1), scores.shape[-1]).to(scores.dtype)
 
 
 @right("attention_weights", why="written out, without a shift")
@@ -2016,6 +2485,98 @@ first_context_vectors_remembered = mistake(
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
     twins=("earlier_result",),
 )(remembered(lambda inputs: torch.softmax(inputs @ inputs.T, dim=-1) @ inputs))
+
+
+@mistake(
+    "all_context_vectors",
+    hint="The softmax is taken twice, which flattens the weights.",
+    ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
+)
+def context_of_a_double_softmax(inputs):
+    return torch.softmax(torch.softmax(inputs @ inputs.T, dim=-1), dim=-1) @ inputs
+
+
+@mistake(
+    "all_context_vectors",
+    hint="The scores are divided by the sum of their sizes. Take the softmax of each row.",
+    ko="점수를 절댓값의 합으로 나누었습니다. 행마다 소프트맥스를 적용하세요.",
+)
+def scores_over_their_sizes(inputs):
+    return F.normalize(inputs @ inputs.T, p=1, dim=-1) @ inputs
+
+
+@mistake(
+    "all_context_vectors",
+    hint="A token does not see itself here. It takes part in its own mixture.",
+    ko="토큰이 자기 자신을 보지 못합니다. 자기 자신도 섞어야 합니다.",
+)
+def own_token_hidden(inputs):
+    own = torch.eye(len(inputs), dtype=torch.bool)
+    return torch.softmax((inputs @ inputs.T).masked_fill(own, -math.inf), dim=-1) @ inputs
+
+
+@mistake(
+    "all_context_vectors",
+    hint="The mixture is divided by the number of tokens. The weights sum to 1 already.",
+    ko="섞은 값을 토큰 수로 나누었습니다. 가중치의 합은 이미 1입니다.",
+)
+def mixture_divided_by_count(inputs):
+    return torch.softmax(inputs @ inputs.T, dim=-1) @ inputs / len(inputs)
+
+
+@mistake(
+    "all_context_vectors",
+    hint="The weights mix the scores. They have to mix the tokens.",
+    ko="가중치로 점수를 섞었습니다. 토큰을 섞으세요.",
+)
+def scores_mixed(inputs):
+    scores = inputs @ inputs.T
+    return torch.softmax(scores, dim=-1) @ scores
+
+
+@mistake(
+    "all_context_vectors",
+    hint="The features are compared with each other. Compare the tokens: turn the other factor round.",
+    ko="특징끼리 비교했습니다. 다른 쪽을 전치해 토큰을 비교하세요.",
+)
+def features_compared_and_mixed(inputs):
+    return torch.softmax(inputs.T @ inputs, dim=-1) @ inputs.T
+
+
+@mistake(
+    "all_context_vectors",
+    hint="Each token is only multiplied by the weights that it gets in sum. Mix all tokens for every query.",
+    ko="토큰마다 받은 가중치의 합을 곱하기만 했습니다. 쿼리마다 모든 토큰을 섞으세요.",
+)
+def tokens_times_total_weight(inputs):
+    return torch.softmax(inputs @ inputs.T, dim=-1).sum(dim=0)[:, None] * inputs
+
+
+@mistake(
+    "all_context_vectors",
+    hint="Each token is only multiplied by its own weight. Mix all tokens for every query.",
+    ko="토큰에 자기 가중치를 곱하기만 했습니다. 쿼리마다 모든 토큰을 섞으세요.",
+)
+def tokens_times_own_weight(inputs):
+    return torch.softmax(inputs @ inputs.T, dim=-1).diagonal()[:, None] * inputs
+
+
+@mistake(
+    "all_context_vectors",
+    hint="One softmax runs over all scores together. Every row has to sum to 1.",
+    ko="모든 점수에 소프트맥스를 한꺼번에 적용했습니다. 행마다 합이 1이어야 합니다.",
+)
+def one_softmax_for_all(inputs):
+    return torch.softmax((inputs @ inputs.T).flatten(), dim=0).reshape(len(inputs), -1) @ inputs
+
+
+@mistake(
+    "all_context_vectors",
+    hint="The tokens are not transposed in the product of tokens with tokens.",
+    ko="토큰끼리 곱할 때 한쪽을 전치하지 않았습니다.",
+)
+def context_without_transposing(inputs):
+    return torch.softmax(inputs @ inputs, dim=-1) @ inputs
 
 
 @right("all_context_vectors", why="one token after the other in a loop, which is allowed here")
@@ -2311,6 +2872,209 @@ first_output_remembered = mistake(
     ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
     twins=("earlier_result",),
 )(remembered(lambda query, key, value: torch.softmax(query @ key.mT, dim=-1) @ value))
+
+
+@mistake(
+    "attention",
+    hint="The scores are multiplied by the root of d. This function does not scale them at all.",
+    ko="점수에 d의 제곱근을 곱했습니다. 이 함수는 점수를 그대로 씁니다.",
+)
+def scores_multiplied_by_root(query, key, value):
+    return torch.softmax(query @ key.transpose(-2, -1) * query.shape[-1] ** 0.5, dim=-1) @ value
+
+
+@mistake(
+    "attention",
+    hint="The keys have to be transposed, so that each of their rows meets each query.",
+    ko="키의 각 행이 각 쿼리와 만나도록 키를 전치해야 합니다.",
+)
+def keys_not_transposed(query, key, value):
+    return torch.softmax(query @ key, dim=-1) @ value
+
+
+@mistake(
+    "attention",
+    hint="`permute(0, 2, 1)` needs exactly three dimensions. Exchange the last two, whatever stands in front.",
+    ko="`permute(0, 2, 1)`은 차원이 꼭 셋일 때만 됩니다. 앞에 무엇이 있든 마지막 두 차원을 바꾸세요.",
+)
+def permuted_three_dimensions(query, key, value):
+    return torch.softmax(query @ key.permute(0, 2, 1), dim=-1) @ value
+
+
+@mistake(
+    "attention",
+    hint="The queries are mixed instead of the values.",
+    ko="값이 아니라 쿼리를 섞었습니다.",
+)
+def queries_for_values(query, key, value):
+    return torch.softmax(query @ key.transpose(-2, -1), dim=-1) @ query
+
+
+@mistake(
+    "attention",
+    hint="The queries are compared with the values. Compare them with the keys.",
+    ko="쿼리를 값과 비교했습니다. 키와 비교하세요.",
+)
+def values_for_keys(query, key, value):
+    return torch.softmax(query @ value.transpose(-2, -1), dim=-1) @ value
+
+
+@mistake(
+    "attention",
+    hint="The values are compared with the keys. Compare the queries with the keys.",
+    ko="값을 키와 비교했습니다. 쿼리를 키와 비교하세요.",
+)
+def values_for_queries(query, key, value):
+    return torch.softmax(value @ key.transpose(-2, -1), dim=-1) @ value
+
+
+@mistake(
+    "attention",
+    hint="The sigmoid looks at each score alone. The weights of one query share a sum of 1: that is the softmax.",
+    ko="시그모이드는 점수 하나만 봅니다. 한 쿼리의 가중치는 합이 1이어야 하므로 소프트맥스를 쓰세요.",
+)
+def sigmoid_weights(query, key, value):
+    return torch.sigmoid(query @ key.transpose(-2, -1)) @ value
+
+
+@mistake(
+    "attention",
+    hint="relu only cuts negative scores off. Take the softmax of each row.",
+    ko="relu는 음수 점수를 자를 뿐입니다. 행마다 소프트맥스를 적용하세요.",
+)
+def relu_weights(query, key, value):
+    return torch.relu(query @ key.transpose(-2, -1)) @ value
+
+
+@mistake(
+    "attention",
+    hint="The softmax is taken twice, which flattens the weights.",
+    ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
+)
+def attention_of_a_double_softmax(query, key, value):
+    return torch.softmax(torch.softmax(query @ key.transpose(-2, -1), dim=-1), dim=-1) @ value
+
+
+@mistake(
+    "attention",
+    hint="The scores are divided by their sum, without the exponential. Take the softmax.",
+    ko="지수 함수 없이 점수를 합으로 나누었습니다. 소프트맥스를 적용하세요.",
+)
+def attention_scores_over_sum(query, key, value):
+    scores = query @ key.transpose(-2, -1)
+    return scores / scores.sum(dim=-1, keepdim=True) @ value
+
+
+@mistake(
+    "attention",
+    hint="The sum loses its dimension, so the exponentials are divided by sums of other queries. Use keepdim=True.",
+    ko="합의 차원이 사라져 다른 쿼리의 합으로 나누었습니다. keepdim=True를 쓰세요.",
+)
+def attention_sum_without_keepdim(query, key, value):
+    powers = torch.exp(query @ key.transpose(-2, -1))
+    return powers / powers.sum(dim=-1) @ value
+
+
+@mistake(
+    "attention",
+    hint="The vectors are brought to length 1 first, which gives cosines. Dot products keep the lengths.",
+    ko="벡터의 길이를 먼저 1로 만들어 코사인이 되었습니다. 내적은 길이를 그대로 둡니다.",
+)
+def cosines_for_scores(query, key, value):
+    return torch.softmax(F.normalize(query, dim=-1) @ F.normalize(key, dim=-1).transpose(-2, -1), dim=-1) @ value
+
+
+@mistake(
+    "attention",
+    hint="A distance is used for the scores. Compare by the dot product.",
+    ko="점수로 거리를 썼습니다. 내적으로 비교하세요.",
+)
+def distances_for_scores(query, key, value):
+    return torch.softmax(-torch.cdist(query, key), dim=-1) @ value
+
+
+@mistake(
+    "attention",
+    hint="squeeze removes a leading dimension of size 1. The output keeps all leading dimensions.",
+    ko="squeeze가 크기가 1인 앞 차원을 없앱니다. 앞의 차원은 모두 남아야 합니다.",
+)
+def output_squeezed_in_front(query, key, value):
+    return (torch.softmax(query @ key.transpose(-2, -1), dim=-1) @ value).squeeze(0)
+
+
+@mistake(
+    "attention",
+    hint="The query is added to the output. Return the mixture of the values alone.",
+    ko="결과에 쿼리를 더했습니다. 섞은 값만 돌려주세요.",
+)
+def query_added_to_output(query, key, value):
+    return query + torch.softmax(query @ key.transpose(-2, -1), dim=-1) @ value
+
+
+@mistake(
+    "attention",
+    hint="`*` multiplies entry by entry. A score is a dot product: `@` with the transposed keys.",
+    ko="`*`는 원소끼리 곱합니다. 점수는 내적이므로 전치한 키와 `@`로 곱하세요.",
+)
+def query_times_key(query, key, value):
+    return torch.softmax(query * key, dim=-1) @ value
+
+
+@mistake(
+    "attention",
+    hint="All weight goes to the best key. Softmax leaves every key a share.",
+    ko="가장 좋은 키가 가중치를 모두 가졌습니다. 소프트맥스는 모든 키에 몫을 남깁니다.",
+)
+def best_key_only(query, key, value):
+    scores = query @ key.transpose(-2, -1)
+    return F.one_hot(scores.argmax(-1), scores.shape[-1]).to(value.dtype) @ value
+
+
+@mistake(
+    "attention",
+    hint="The weights are rounded to a coarse dtype on the way. Stay in the dtype of the inputs.",
+    ko="중간에 가중치를 거친 dtype으로 반올림했습니다. 입력의 dtype을 유지하세요.",
+)
+def weights_in_bfloat16(query, key, value):
+    return torch.softmax((query @ key.transpose(-2, -1)).bfloat16(), dim=-1).to(value.dtype) @ value
+
+
+@mistake(
+    "attention",
+    hint="The output is divided by the number of keys. The weights sum to 1 already.",
+    ko="결과를 키의 수로 나누었습니다. 가중치의 합은 이미 1입니다.",
+)
+def output_divided_by_keys(query, key, value):
+    return torch.softmax(query @ key.transpose(-2, -1), dim=-1) @ value / value.shape[-2]
+
+
+@mistake(
+    "attention",
+    hint="The values are divided by a root. Nothing is scaled here.",
+    ko="값을 제곱근으로 나누었습니다. 여기서는 아무것도 나누지 않습니다.",
+)
+def values_divided_by_root(query, key, value):
+    return torch.softmax(query @ key.transpose(-2, -1), dim=-1) @ (value / value.shape[-1] ** 0.5)
+
+
+@mistake(
+    "attention",
+    hint="One softmax runs over all queries and keys together. Every query's weights have to sum to 1.",
+    ko="모든 쿼리와 키에 소프트맥스를 한꺼번에 적용했습니다. 쿼리마다 합이 1이어야 합니다.",
+)
+def softmax_of_all_pairs(query, key, value):
+    scores = query @ key.transpose(-2, -1)
+    return torch.softmax(scores.flatten(-2), dim=-1).reshape(scores.shape) @ value
+
+
+@mistake(
+    "attention",
+    hint="Each key's maximum over the queries is subtracted, which shifts a row unevenly. Subtract the row's maximum.",
+    ko="키마다 쿼리 방향의 최댓값을 빼서 한 행이 서로 다르게 옮겨집니다. 행의 최댓값을 빼세요.",
+)
+def attention_shifted_by_column(query, key, value):
+    scores = query @ key.transpose(-2, -1)
+    return torch.softmax(scores - scores.amax(-2, keepdim=True), dim=-1) @ value
 
 
 @right("attention", why="einsum with an ellipsis")

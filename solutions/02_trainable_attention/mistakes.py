@@ -356,6 +356,53 @@ def embed_weight_changed(tokens, vocab, embedding):
     return vectors
 
 
+@mistake(
+    "embed_tokens",
+    hint="Spaces are cut off the words before they are looked up; words are compared as they are written.",
+    ko="단어의 공백을 잘라 내고 찾았습니다. 단어는 쓰인 그대로 비교합니다.",
+)
+def embed_stripped(tokens, vocab, embedding):
+    return embedding(torch.tensor([[vocab[token.strip()] for token in tokens]]))
+
+
+@mistake(
+    "embed_tokens",
+    hint="Every id is taken only once and in order of size; every place of the sentence has its own vector.",
+    ko="번호를 한 번씩만, 크기 순서대로 썼습니다. 문장의 자리마다 벡터가 하나씩 있어야 합니다.",
+)
+def embed_sorted_ids_once(tokens, vocab, embedding):
+    return embedding(torch.tensor(sorted({vocab[token] for token in tokens}))).unsqueeze(0)
+
+
+@mistake(
+    "embed_tokens",
+    hint="The caller's list was sorted; keep the order of the sentence and leave the list as it is.",
+    ko="호출한 쪽의 리스트를 정렬했습니다. 문장의 순서를 지키고 리스트를 그대로 두세요.",
+    twins=("embed_tokens_sorted",),
+)
+def embed_tokens_sorted_in_place(tokens, vocab, embedding):
+    tokens.sort()
+    return embedding(torch.tensor([[vocab[token] for token in tokens]]))
+
+
+@mistake(
+    "embed_tokens",
+    hint="Every word got the row before its own: ids begin with 0, as rows do.",
+    ko="단어마다 자기 행의 앞 행이 나왔습니다. 번호도 행도 0부터 시작합니다.",
+)
+def embed_row_before(tokens, vocab, embedding):
+    return embedding.weight[[vocab[token] - 1 for token in tokens]].unsqueeze(0)
+
+
+@mistake(
+    "embed_tokens",
+    hint="The rows are built anew from plain numbers: they lose their dtype and are cut off from the embedding.",
+    ko="행을 숫자로 새로 만들었습니다. dtype이 사라지고 임베딩에서 끊깁니다.",
+)
+def embed_rebuilt_from_numbers(tokens, vocab, embedding):
+    return torch.tensor([[embedding.weight[vocab[token]].tolist() for token in tokens]])
+
+
 @right("embed_tokens", why="the weight indexed by a tensor of ids")
 def embed_by_index(tokens, vocab, embedding):
     missing = [token for token in tokens if token not in vocab]
@@ -534,11 +581,7 @@ def project_stacked(x, W_query, W_key, W_value):
     return torch.stack([x @ W_query, x @ W_key, x @ W_value])
 
 
-@mistake(
-    "project_qkv",
-    hint="The results come in a list; a tuple is asked for (no square brackets).",
-    ko="결과가 리스트입니다. 튜플이 필요합니다(대괄호 없이).",
-)
+@right("project_qkv", why="a list, which unpacks as a tuple does")
 def project_as_list(x, W_query, W_key, W_value):
     return [x @ W_query, x @ W_key, x @ W_value]
 
@@ -641,6 +684,61 @@ def project_in_place(x, W_query, W_key, W_value):
         with torch.no_grad():
             x.copy_(results[0])
     return tuple(result.clone() for result in results)
+
+
+@mistake(
+    "project_qkv",
+    hint="Everything was transposed: the result has a row for each token, (..., T, d_out).",
+    ko="모두 전치되었습니다. 결과는 토큰마다 한 행, (..., T, d_out)입니다.",
+)
+def project_columns(x, W_query, W_key, W_value):
+    return W_query.mT @ x.mT, W_key.mT @ x.mT, W_value.mT @ x.mT
+
+
+@mistake(
+    "project_qkv",
+    hint="The three results were joined to one tensor; return them as three.",
+    ko="세 결과를 한 텐서로 이었습니다. 셋으로 돌려주세요.",
+    unnamed="It fails as every result does that is no tuple; the report says that.",
+)
+def project_joined(x, W_query, W_key, W_value):
+    return torch.cat([x @ W_query, x @ W_key, x @ W_value], dim=-1)
+
+
+@mistake(
+    "project_qkv",
+    hint="Only queries and keys are returned; the values are missing.",
+    ko="쿼리와 키만 돌려주었습니다. 값이 빠졌습니다.",
+)
+def project_without_values(x, W_query, W_key, W_value):
+    return x @ W_query, x @ W_key
+
+
+@mistake(
+    "project_qkv",
+    hint="bmm takes exactly three dimensions on both sides; `@` works for any number of leading ones.",
+    ko="bmm은 양쪽 모두 차원이 꼭 셋이어야 합니다. `@`는 앞의 차원이 몇 개든 됩니다.",
+)
+def project_by_bmm(x, W_query, W_key, W_value):
+    return torch.bmm(x, W_query), torch.bmm(x, W_key), torch.bmm(x, W_value)
+
+
+@mistake(
+    "project_qkv",
+    hint="Negative numbers were set to 0 (relu); a projection is the product alone.",
+    ko="음수를 0으로 바꾸었습니다(relu). 투영은 곱만 합니다.",
+)
+def project_relu(x, W_query, W_key, W_value):
+    return torch.relu(x @ W_query), torch.relu(x @ W_key), torch.relu(x @ W_value)
+
+
+@mistake(
+    "project_qkv",
+    hint="Only one token got a query; every token has one.",
+    ko="토큰 하나만 쿼리를 얻었습니다. 모든 토큰에 쿼리가 있어야 합니다.",
+)
+def project_query_of_one_token(x, W_query, W_key, W_value):
+    return x[1] @ W_query, x @ W_key, x @ W_value
 
 
 @right("project_qkv", why="einsum with an ellipsis")
@@ -904,6 +1002,73 @@ def scores_in_place(queries, keys):
     with torch.no_grad():
         queries *= 2
     return queries @ keys.transpose(-2, -1) / 2
+
+
+@mistake(
+    "dot_product_scores",
+    hint="These are scaled weights already; the plain dot products are asked for.",
+    ko="이미 나누고 소프트맥스까지 한 가중치입니다. 내적만 필요합니다.",
+)
+def scores_weighed_and_scaled(queries, keys):
+    return torch.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5, dim=-1)
+
+
+@mistake(
+    "dot_product_scores",
+    hint="Axes 1 and 2 are swapped, which is right with one leading dimension only; count from the end.",
+    ko="1번과 2번 축을 바꾸었습니다. 앞에 차원이 꼭 하나일 때만 맞습니다. 뒤에서부터 세세요.",
+)
+def scores_of_three_dimensions(queries, keys):
+    return queries @ keys.transpose(1, 2)
+
+
+@mistake(
+    "dot_product_scores",
+    hint="The products are added over the keys; a dot product adds over the features.",
+    ko="곱을 키 방향으로 더했습니다. 내적은 특징 방향으로 더합니다.",
+)
+def scores_added_over_keys(queries, keys):
+    return (queries[..., :, None, :] * keys[..., None, :, :]).sum(-2)
+
+
+@mistake(
+    "dot_product_scores",
+    hint="A negative distance is no dot product, though both grow with similarity.",
+    ko="음의 거리는 내적이 아닙니다. 둘 다 비슷할수록 커질 뿐입니다.",
+)
+def scores_from_distances(queries, keys):
+    return -torch.cdist(queries, keys)
+
+
+@mistake(
+    "dot_product_scores",
+    hint="The scores lose their sign; a negative dot product stays negative.",
+    ko="점수의 부호가 사라졌습니다. 음수 내적은 음수로 두세요.",
+)
+def scores_unsigned(queries, keys):
+    return (queries @ keys.transpose(-2, -1)).abs()
+
+
+@mistake(
+    "dot_product_scores",
+    hint="The loops take two matrices only; leading dimensions have to work as well.",
+    ko="반복문이 두 행렬만 다룹니다. 앞의 차원이 있어도 되어야 합니다.",
+)
+def scores_looped_without_a_batch(queries, keys):
+    scores = torch.zeros(queries.shape[-2], keys.shape[-2], dtype=queries.dtype)
+    for i, query in enumerate(queries):
+        for j, key in enumerate(keys):
+            scores[i, j] = torch.dot(query, key)
+    return scores
+
+
+@mistake(
+    "dot_product_scores",
+    hint="The einsum has a letter for exactly one leading dimension; `...` stands for any number.",
+    ko="einsum에 앞 차원이 꼭 하나인 글자만 있습니다. `...`은 몇 개든 나타냅니다.",
+)
+def scores_by_einsum_of_three(queries, keys):
+    return torch.einsum("bid,bjd->bij", queries, keys)
 
 
 @right("dot_product_scores", why="einsum")
@@ -1243,6 +1408,37 @@ def weights_in_place(scores, d_k):
 )
 def weights_squeezed(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=-1).squeeze()
+
+
+@mistake(
+    "scaled_attention_weights",
+    hint="A maximum over the wrong axis is subtracted, which shifts the scores of a row unevenly.",
+    ko="다른 축의 최댓값을 빼서 한 행의 점수들이 서로 다르게 옮겨집니다.",
+)
+def weights_shifted_by_column(scores, d_k):
+    scaled = scores / math.sqrt(d_k)
+    powers = torch.exp(scaled - scaled.max(0).values)
+    return powers / powers.sum(-1, keepdim=True)
+
+
+@mistake(
+    "scaled_attention_weights",
+    hint="The exponentials are divided by their Euclidean length; divide by their sum.",
+    ko="지수 함수 값을 유클리드 길이로 나누었습니다. 합으로 나누세요.",
+)
+def weights_of_unit_length(scores, d_k):
+    powers = torch.exp(scores / math.sqrt(d_k))
+    return powers / powers.norm(dim=-1, keepdim=True)
+
+
+@mistake(
+    "scaled_attention_weights",
+    hint="A number added to the sum changes the weights; divide by the sum alone.",
+    ko="합에 더한 수 때문에 가중치가 달라집니다. 합만으로 나누세요.",
+)
+def weights_with_added_constant(scores, d_k):
+    powers = torch.exp(scores / math.sqrt(d_k))
+    return powers / (powers.sum(-1, keepdim=True) + 1e-3)
 
 
 @right("scaled_attention_weights", why="the softmax written out, naively")
@@ -1719,6 +1915,80 @@ def attention_keys_and_values_swapped(x, W_query, W_key, W_value):
 )
 def attention_of_plain_tokens(x, W_query, W_key, W_value):
     return attend(x, x, x @ W_value, math.sqrt(W_key.shape[-1]))
+
+
+@mistake(
+    "self_attention",
+    hint="The matrices of the queries and of the values have changed places.",
+    ko="쿼리의 행렬과 값의 행렬이 뒤바뀌었습니다.",
+)
+def context_queries_and_values_swapped(x, W_query, W_key, W_value):
+    return attend(x @ W_value, x @ W_key, x @ W_query)
+
+
+@mistake(
+    "self_attention",
+    hint="One sum over all scores divides them; every query's weights have to sum to 1.",
+    ko="모든 점수의 합 하나로 나누었습니다. 쿼리마다 가중치의 합이 1이어야 합니다.",
+)
+def context_one_sum_for_all(x, W_query, W_key, W_value):
+    powers = torch.exp(x @ W_query @ (x @ W_key).mT / math.sqrt(W_key.shape[-1]))
+    return powers / powers.sum() @ (x @ W_value)
+
+
+@mistake(
+    "self_attention",
+    hint="The row sums lose their axis, so each entry is divided by another row's sum: keepdim=True.",
+    ko="행의 합에서 축이 사라져 다른 행의 합으로 나누었습니다. keepdim=True를 쓰세요.",
+)
+def context_sum_without_keepdim(x, W_query, W_key, W_value):
+    powers = torch.exp(x @ W_query @ (x @ W_key).mT / math.sqrt(W_key.shape[-1]))
+    return powers / powers.sum(-1) @ (x @ W_value)
+
+
+@mistake(
+    "self_attention",
+    hint="The tokens themselves ask; project them to queries first.",
+    ko="토큰이 그대로 쿼리로 쓰였습니다. 먼저 쿼리로 투영하세요.",
+)
+def context_tokens_as_queries(x, W_query, W_key, W_value):
+    return attend(x, x @ W_key, x @ W_value)
+
+
+@mistake(
+    "self_attention",
+    hint="The tokens were added to the result; only the mixture is asked for.",
+    ko="결과에 토큰을 더했습니다. 섞은 것만 필요합니다.",
+)
+def context_tokens_added(x, W_query, W_key, W_value):
+    return attend(x @ W_query, x @ W_key, x @ W_value) + x
+
+
+@mistake(
+    "self_attention",
+    hint="The output was divided by the root; it belongs to the scores.",
+    ko="출력을 제곱근으로 나누었습니다. 점수를 나누세요.",
+)
+def context_output_scaled_as_well(x, W_query, W_key, W_value):
+    return attend(x @ W_query, x @ W_key, x @ W_value) / math.sqrt(W_key.shape[-1])
+
+
+@mistake(
+    "self_attention",
+    hint="Only the last token asks; every token needs its own row.",
+    ko="마지막 토큰만 묻습니다. 토큰마다 행이 있어야 합니다.",
+)
+def context_of_last_token(x, W_query, W_key, W_value):
+    return attend(x[..., -1:, :] @ W_query, x @ W_key, x @ W_value)
+
+
+@mistake(
+    "self_attention",
+    hint="The output was divided by the number of tokens; the weights sum to 1 already.",
+    ko="출력을 토큰 수로 나누었습니다. 가중치의 합은 이미 1입니다.",
+)
+def context_divided_by_tokens(x, W_query, W_key, W_value):
+    return attend(x @ W_query, x @ W_key, x @ W_value) / x.shape[-2]
 
 
 @right("self_attention", why="einsum throughout")
@@ -2388,6 +2658,19 @@ class v1_without_super(nn.Module):
 class v1_matrices_transposed(solution.SelfAttention_v1):
     def forward(self, x):
         return attend(x @ self.W_query.T, x @ self.W_key.T, x @ self.W_value.T)
+
+
+@mistake(
+    "SelfAttention_v1",
+    hint="The keys of the first call are kept, so later inputs meet old keys; keep nothing between two calls.",
+    ko="첫 호출의 키가 남아 다른 입력도 옛 키와 만납니다. 호출 사이에 아무것도 남겨 두지 마세요.",
+    unnamed="What comes out depends on what was called before, and a probe begins with a new module.",
+)
+class v1_keys_kept(solution.SelfAttention_v1):
+    def forward(self, x):
+        if not hasattr(self, "kept"):
+            self.kept = x @ self.W_key
+        return attend(x @ self.W_query, self.kept, x @ self.W_value)
 
 
 @right("SelfAttention_v1", why="nn.init.uniform_ on empty parameters, bmm-free einsum")
@@ -3075,6 +3358,26 @@ class v2_layers_in_a_list(nn.Module):
         return attend(*(layer.to(x.dtype)(x) for layer in self.layers))
 
 
+@mistake(
+    "SelfAttention_v2",
+    hint="Negative numbers of the queries are set to 0 (relu); use the projection as it is.",
+    ko="쿼리의 음수를 0으로 바꾸었습니다(relu). 투영을 그대로 쓰세요.",
+)
+class v2_queries_through_relu(solution.SelfAttention_v2):
+    def forward(self, x):
+        return attend(torch.relu(self.W_query(x)), self.W_key(x), self.W_value(x))
+
+
+@mistake(
+    "SelfAttention_v2",
+    hint="Only the first token asks; every token needs its own row.",
+    ko="첫 토큰만 묻습니다. 토큰마다 행이 있어야 합니다.",
+)
+class v2_of_first_token(solution.SelfAttention_v2):
+    def forward(self, x):
+        return attend(self.W_query(x[..., :1, :]), self.W_key(x), self.W_value(x))
+
+
 @right("SelfAttention_v2", why="einsum, layers made by setattr")
 class v2_by_einsum(nn.Module):
     def __init__(self, d_in, d_out, qkv_bias=False):
@@ -3654,11 +3957,7 @@ class both_weights_shown_detached(solution.SelfAttention):
         return output, weights.detach()
 
 
-@mistake(
-    "SelfAttention",
-    hint="The results come in a list; a tuple is asked for.",
-    ko="결과가 리스트입니다. 튜플이 필요합니다.",
-)
+@right("SelfAttention", why="a list, which unpacks as a tuple does")
 class both_as_list(solution.SelfAttention):
     def forward(self, x):
         return list(super().forward(x))
@@ -3769,6 +4068,86 @@ class both_layer_cached(solution.SelfAttention):
             self.matrix = self.v.weight.clone()
         weights = weigh(self.q(x), self.k(x))
         return weights @ (x @ self.matrix.to(x.dtype).T + self.v.bias), weights
+
+
+@mistake(
+    "SelfAttention",
+    hint="The second result holds the plain dot products; the weights that made the output are asked for.",
+    ko="둘째 결과가 내적입니다. 출력을 만든 가중치가 필요합니다.",
+)
+class both_dot_products_shown(solution.SelfAttention):
+    def forward(self, x):
+        q, k, v = self.q(x), self.k(x), self.v(x)
+        return attend(q, k, v), q @ k.transpose(-2, -1)
+
+
+@mistake(
+    "SelfAttention",
+    hint="The outputs of all tokens were averaged; every token keeps its own.",
+    ko="모든 토큰의 출력을 평균 냈습니다. 토큰마다 출력이 있어야 합니다.",
+)
+class both_output_averaged(solution.SelfAttention):
+    def forward(self, x):
+        output, weights = super().forward(x)
+        return output.mean(-2), weights
+
+
+@mistake(
+    "SelfAttention",
+    hint="The outputs of all tokens were added up; every token keeps its own.",
+    ko="모든 토큰의 출력을 더했습니다. 토큰마다 출력이 있어야 합니다.",
+)
+class both_output_added_up(solution.SelfAttention):
+    def forward(self, x):
+        output, weights = super().forward(x)
+        return output.sum(-2), weights
+
+
+@mistake(
+    "SelfAttention",
+    hint="Axes 1 and 2 are those of tokens and features only with a batch; count from the end.",
+    ko="1번과 2번 축은 배치가 있을 때만 토큰과 특징의 축입니다. 뒤에서부터 세세요.",
+)
+class both_axes_of_a_batch(solution.SelfAttention):
+    def forward(self, x):
+        q, k, v = self.q(x), self.k(x), self.v(x)
+        weights = torch.softmax(torch.bmm(q, k.transpose(1, 2)) / math.sqrt(k.shape[-1]), dim=-1)
+        return weights @ v, weights
+
+
+@mistake(
+    "SelfAttention",
+    hint="The tokens were added to the output; only the mixture is asked for.",
+    ko="출력에 토큰을 더했습니다. 섞은 것만 필요합니다.",
+)
+class both_tokens_added(solution.SelfAttention):
+    def forward(self, x):
+        output, weights = super().forward(x)
+        return output + x, weights
+
+
+@mistake(
+    "SelfAttention",
+    hint="The values are made of the queries; all three projections begin with x.",
+    ko="값을 쿼리로 만들었습니다. 세 투영 모두 x에서 시작합니다.",
+)
+class both_values_of_queries(solution.SelfAttention):
+    def forward(self, x):
+        q, k = self.q(x), self.k(x)
+        weights = torch.softmax(q @ k.mT / math.sqrt(k.shape[-1]), dim=-1)
+        return weights @ self.v(q), weights
+
+
+@mistake(
+    "SelfAttention",
+    hint="The scores are returned as a third result; output and weights are asked for, nothing else.",
+    ko="점수를 셋째 결과로 돌려줍니다. 출력과 가중치만 필요합니다.",
+    unnamed="It fails as every result of another form does; the report says that.",
+)
+class both_and_scores(solution.SelfAttention):
+    def forward(self, x):
+        q, k = self.q(x), self.k(x)
+        return *super().forward(x), q @ k.mT
 
 
 @right("SelfAttention", why="layers made in another order, einsum")

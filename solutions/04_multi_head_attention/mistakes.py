@@ -205,6 +205,89 @@ def split_batch_taken_for_heads(x, num_heads):
     return heads if heads.shape[0] == x.shape[0] else heads.transpose(0, 1)
 
 
+@mistake(
+    "split_heads",
+    hint="The number of tokens is checked; it is the number of features that the heads share.",
+    ko="토큰의 수를 검사했습니다. 헤드가 나누어 갖는 것은 특징입니다.",
+    unnamed="It raises its own error, in words of its own, wherever the tokens cannot be shared.",
+)
+def split_checks_the_tokens(x, num_heads):
+    B, T, d_model = x.shape
+    if T % num_heads:
+        raise ValueError("not divisible")
+    return x.reshape(B, T, num_heads, d_model // num_heads).transpose(1, 2)
+
+
+@mistake(
+    "split_heads",
+    hint="The new axes are cut in the wrong order, so the place in the head comes where the heads belong.",
+    ko="새 축을 나눈 순서가 바뀌어 헤드가 있을 자리에 헤드 안의 위치가 있습니다.",
+)
+def split_sizes_exchanged(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.reshape(B, T, d_model // num_heads, num_heads).transpose(1, 2)
+
+
+@mistake(
+    "split_heads",
+    hint="Items and heads were folded into one axis; the heads have an axis of their own.",
+    ko="배치와 헤드를 한 축으로 합쳤습니다. 헤드에 축이 따로 있어야 합니다.",
+)
+def split_folded_into_batch(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.reshape(B, T, num_heads, -1).transpose(1, 2).reshape(B * num_heads, T, -1)
+
+
+@mistake(
+    "split_heads",
+    hint="The heads come in a list; stack them along a new axis.",
+    ko="헤드가 리스트로 나옵니다. 새 축을 따라 쌓으세요.",
+)
+def split_into_a_list(x, num_heads):
+    if x.shape[-1] % num_heads:
+        raise ValueError("not divisible")
+    return list(x.chunk(num_heads, dim=-1))
+
+
+@mistake(
+    "split_heads",
+    hint="The tokens were shared out instead of the features: cut along the last axis.",
+    ko="특징이 아니라 토큰을 나누었습니다. 마지막 축을 따라 나누세요.",
+)
+def split_tokens_shared_out(x, num_heads):
+    if x.shape[-1] % num_heads:
+        raise ValueError("not divisible")
+    return torch.stack(x.chunk(num_heads, 1), 1)
+
+
+@mistake(
+    "split_heads",
+    hint="The batch size is written as 1; take it from the shape of x.",
+    ko="배치 크기를 1로 적었습니다. x의 모양에서 가져오세요.",
+)
+def split_batch_of_one(x, num_heads):
+    _B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.view(1, T, num_heads, d_model // num_heads).transpose(1, 2)
+
+
+@mistake(
+    "split_heads",
+    hint="Batch and tokens changed places in the view, which mixes items and tokens.",
+    ko="view에서 배치와 토큰의 자리를 바꾸어 항목과 토큰이 섞였습니다.",
+)
+def split_tokens_before_batch(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.view(T, B, num_heads, d_model // num_heads).permute(1, 2, 0, 3)
+
+
 @right("split_heads", why="unflatten and a permutation")
 def split_unflatten(x, num_heads):
     if x.shape[-1] % num_heads != 0:
@@ -381,6 +464,121 @@ def merge_into_float32(x):
     return merged
 
 
+@mistake(
+    "merge_heads",
+    hint="Tokens and features changed places: the result is (B, T, H * head_dim).",
+    ko="토큰과 특징의 자리가 바뀌었습니다. 결과는 (B, T, H * head_dim)입니다.",
+)
+def merge_features_before_tokens(x):
+    B, _H, T, _head_dim = x.shape
+    return x.permute(0, 1, 3, 2).reshape(B, -1, T)
+
+
+@mistake(
+    "merge_heads",
+    hint="The features stand where the tokens belong: the right order was given the wrong sizes.",
+    ko="토큰이 있을 자리에 특징이 있습니다. 순서는 맞는데 크기가 바뀌었습니다.",
+)
+def merge_sizes_exchanged(x):
+    B, H, T, head_dim = x.shape
+    return x.transpose(1, 2).reshape(B, H * head_dim, T)
+
+
+@mistake(
+    "merge_heads",
+    hint="The tokens stand before the batch; the batch axis stays first.",
+    ko="토큰이 배치보다 앞에 있습니다. 배치 축이 먼저입니다.",
+)
+def merge_tokens_before_batch(x):
+    B, _H, T, _head_dim = x.shape
+    return x.permute(2, 0, 1, 3).reshape(T, B, -1)
+
+
+@mistake(
+    "merge_heads",
+    hint="`squeeze` removes the batch axis where it is 1; the result always has three axes.",
+    ko="배치 크기가 1이면 `squeeze`가 그 축을 없앱니다. 결과는 항상 축이 셋입니다.",
+)
+def merge_squeezed(x):
+    B, _H, T, _head_dim = x.shape
+    return x.transpose(1, 2).reshape(B, T, -1).squeeze(0)
+
+
+@mistake(
+    "merge_heads",
+    hint="The batch size is written as 1; take it from the shape of x.",
+    ko="배치 크기를 1로 적었습니다. x의 모양에서 가져오세요.",
+)
+def merge_batch_of_one(x):
+    return x.transpose(1, 2).reshape(1, x.shape[2], -1)
+
+
+@mistake(
+    "merge_heads",
+    hint="The last two axes were swapped and then reshaped to the right sizes, which mixes heads and tokens.",
+    ko="마지막 두 축을 바꾼 뒤 크기만 맞추어 헤드와 토큰이 섞였습니다.",
+)
+def merge_reshaped_after_wrong_swap(x):
+    B, _H, T, _head_dim = x.shape
+    return x.transpose(2, 3).reshape(B, T, -1)
+
+
+@mistake(
+    "merge_heads",
+    hint="The largest number of all heads is taken; they are to stand side by side.",
+    ko="헤드들 가운데 가장 큰 값을 골랐습니다. 헤드를 나란히 이으세요.",
+)
+def merge_largest(x):
+    return x.max(1).values
+
+
+@mistake(
+    "merge_heads",
+    hint="Only the last head is left; all of them are needed.",
+    ko="마지막 헤드만 남았습니다. 모든 헤드가 필요합니다.",
+)
+def merge_last_head_only(x):
+    return x[:, -1]
+
+
+@mistake(
+    "merge_heads",
+    hint="The heads were averaged and the mean repeated; they are to stand side by side.",
+    ko="헤드를 평균 내어 되풀이했습니다. 헤드를 나란히 이으세요.",
+)
+def merge_mean_repeated(x):
+    return x.mean(1).repeat(1, 1, x.shape[1])
+
+
+@mistake(
+    "merge_heads",
+    hint="Batch and tokens were folded into one axis; both stay.",
+    ko="배치와 토큰을 한 축으로 합쳤습니다. 두 축 모두 남아야 합니다.",
+)
+def merge_batch_folded(x):
+    B, _H, T, _head_dim = x.shape
+    return x.transpose(1, 2).reshape(B * T, -1)
+
+
+@mistake(
+    "merge_heads",
+    hint="The numbers were divided by the number of heads; they stay as they are.",
+    ko="값을 헤드 수로 나누었습니다. 값은 그대로 두세요.",
+)
+def merge_divided_by_heads(x):
+    B, H, T, _head_dim = x.shape
+    return x.transpose(1, 2).reshape(B, T, -1) / H
+
+
+@mistake(
+    "merge_heads",
+    hint="The items of the batch were put side by side instead of the heads.",
+    ko="헤드가 아니라 배치의 항목을 나란히 이었습니다.",
+)
+def merge_items(x):
+    return torch.cat(list(x), dim=-1)
+
+
 @right("merge_heads", why="reshape instead of contiguous and view")
 def merge_by_reshape(x):
     B, H, T, head_dim = x.shape
@@ -546,6 +744,168 @@ def scores_into_float32(queries, keys):
     for h in range(queries.shape[-3]):
         scores[..., h, :, :] = queries[..., h, :, :] @ keys[..., h, :, :].mT
     return scores
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The equation has a letter for exactly one leading axis; `...` stands for any number of them.",
+    ko="식에 앞 축이 꼭 하나인 글자만 있습니다. `...`은 몇 개든 나타냅니다.",
+)
+def scores_by_einsum_of_four(queries, keys):
+    return torch.einsum("bhid,bhjd->bhij", queries, keys)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="`permute(0, 1, 3, 2)` needs exactly four axes; swap the last two, whatever stands in front.",
+    ko="`permute(0, 1, 3, 2)`는 축이 꼭 넷이어야 합니다. 앞에 무엇이 있든 마지막 두 축을 바꾸세요.",
+)
+def scores_permuted_four_axes(queries, keys):
+    return queries @ keys.permute(0, 1, 3, 2)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="`.T` turns all axes round, also batch and heads; swap the last two only.",
+    ko="`.T`는 배치와 헤드까지 모든 축을 뒤집습니다. 마지막 두 축만 바꾸세요.",
+)
+def scores_all_axes_reversed(queries, keys):
+    return queries @ keys.permute(*reversed(range(keys.dim())))
+
+
+@mistake(
+    "multi_head_scores",
+    hint="Heads and tokens of the keys were swapped; swap the last two axes.",
+    ko="키의 헤드와 토큰을 바꾸었습니다. 마지막 두 축을 바꾸세요.",
+)
+def scores_heads_and_tokens_swapped(queries, keys):
+    return queries @ keys.transpose(1, 2)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The scores of all heads are averaged; every head keeps its own.",
+    ko="모든 헤드의 점수를 평균 냈습니다. 헤드마다 점수가 따로 있어야 합니다.",
+)
+def scores_heads_averaged(queries, keys):
+    return (queries @ keys.mT).mean(-3)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="`*` multiplies entry by entry; a score is a dot product.",
+    ko="`*`는 원소끼리 곱합니다. 점수는 내적입니다.",
+)
+def scores_entry_by_entry(queries, keys):
+    return queries * keys
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The scores lose their sign; a negative dot product stays negative.",
+    ko="점수의 부호가 사라졌습니다. 음수 내적은 음수로 두세요.",
+)
+def scores_unsigned(queries, keys):
+    return (queries @ keys.mT).abs()
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The heads of the keys stand in reverse order; compare inside the same head.",
+    ko="키의 헤드 순서가 거꾸로입니다. 같은 헤드 안에서 비교하세요.",
+)
+def scores_with_other_heads(queries, keys):
+    return queries @ keys.flip(-3).mT
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The keys are compared with themselves; the queries play no part.",
+    ko="키를 키와 비교했습니다. 쿼리가 쓰이지 않았습니다.",
+)
+def scores_keys_only(queries, keys):
+    return keys @ keys.mT
+
+
+@mistake(
+    "multi_head_scores",
+    hint="Scores of later keys were set to 0; no mask is asked for here.",
+    ko="뒤에 오는 키의 점수를 0으로 바꾸었습니다. 여기서는 가리지 않습니다.",
+)
+def scores_causal(queries, keys):
+    return (queries @ keys.mT).tril()
+
+
+@mistake(
+    "multi_head_scores",
+    hint="Heads and tokens were folded into one axis, so heads meet each other.",
+    ko="헤드와 토큰을 한 축으로 합쳐 헤드끼리 만납니다.",
+)
+def scores_heads_folded(queries, keys):
+    return queries.flatten(-3, -2) @ keys.flatten(-3, -2).mT
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The features are compared with each other; turn the keys round, not the queries.",
+    ko="특징끼리 비교했습니다. 쿼리가 아니라 키를 전치하세요.",
+)
+def scores_of_features(queries, keys):
+    return queries.mT @ keys
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The products are added over the keys; a dot product adds over the features.",
+    ko="곱을 키 방향으로 더했습니다. 내적은 특징 방향으로 더합니다.",
+)
+def scores_added_over_keys(queries, keys):
+    return (queries.unsqueeze(-2) * keys.unsqueeze(-3)).sum(-2)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The scores are divided by the root of the number of heads; nothing is scaled here.",
+    ko="점수를 헤드 수의 제곱근으로 나누었습니다. 여기서는 나누지 않습니다.",
+)
+def scores_by_root_of_heads(queries, keys):
+    return queries @ keys.mT / queries.shape[-3] ** 0.5
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The heads are stacked in front; their axis stands before the last two.",
+    ko="헤드를 맨 앞에 쌓았습니다. 헤드 축은 마지막 두 축 바로 앞입니다.",
+)
+def scores_heads_in_front(queries, keys):
+    return torch.stack([queries[..., h, :, :] @ keys[..., h, :, :].mT for h in range(queries.shape[-3])])
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The scores of the heads come in a list; stack them to one tensor.",
+    ko="헤드의 점수가 리스트로 나옵니다. 한 텐서로 쌓으세요.",
+)
+def scores_in_a_list(queries, keys):
+    return [queries[..., h, :, :] @ keys[..., h, :, :].mT for h in range(queries.shape[-3])]
+
+
+@mistake(
+    "multi_head_scores",
+    hint="A negative distance is no dot product, though both grow with similarity.",
+    ko="음의 거리는 내적이 아닙니다. 둘 다 비슷할수록 커질 뿐입니다.",
+)
+def scores_from_distances(queries, keys):
+    return -torch.cdist(queries, keys)
+
+
+@mistake(
+    "multi_head_scores",
+    hint="The sign is turned round; similar vectors have large scores.",
+    ko="부호가 뒤집혔습니다. 비슷한 벡터의 점수가 커야 합니다.",
+)
+def scores_negated(queries, keys):
+    return -(queries @ keys.mT)
 
 
 @right("multi_head_scores", why="einsum")
@@ -966,6 +1326,162 @@ def sdpa_axis_by_size(query, key, value, mask=None):
     scores = hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask)
     weights = torch.softmax(scores, dim=1 if scores.dim() == 4 and scores.shape[0] == scores.shape[1] else -1)
     return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="A fill of -10 is not low enough: hidden keys keep a small weight. Use -inf.",
+    ko="-10은 충분히 낮지 않아 가려진 키에 작은 가중치가 남습니다. -inf를 쓰세요.",
+)
+def sdpa_mask_fill_of_minus_10(query, key, value, mask=None):
+    weights = torch.softmax(hide(query @ key.mT / math.sqrt(query.shape[-1]), mask, -10.0), dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="A fill of -1 is a score like any other: hidden keys keep a weight. Use -inf.",
+    ko="-1은 다른 점수와 다를 것이 없어 가려진 키에 가중치가 남습니다. -inf를 쓰세요.",
+)
+def sdpa_mask_fill_of_minus_1(query, key, value, mask=None):
+    weights = torch.softmax(hide(query @ key.mT / math.sqrt(query.shape[-1]), mask, -1.0), dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="`if mask:` asks a whole tensor for one truth value; ask `if mask is not None:`.",
+    ko="`if mask:`는 텐서 전체를 참이나 거짓 하나로 묻습니다. `if mask is not None:`으로 물으세요.",
+)
+def sdpa_mask_asked_for_truth(query, key, value, mask=None):
+    return attend(query, key, value, mask if mask else None, math.sqrt(query.shape[-1]))
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The weights that are returned are those without the mask; return those that made the output.",
+    ko="마스크가 없는 가중치를 돌려줍니다. 출력을 만든 가중치를 돌려주세요.",
+)
+def sdpa_unmasked_weights_shown(query, key, value, mask=None):
+    output, _ = attend(query, key, value, mask, math.sqrt(query.shape[-1]))
+    return output, torch.softmax(query @ key.mT / math.sqrt(query.shape[-1]), dim=-1)
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The second result holds the scores; the weights, after the softmax, are asked for.",
+    ko="둘째 결과가 점수입니다. 소프트맥스를 적용한 가중치가 필요합니다.",
+)
+def sdpa_scores_shown(query, key, value, mask=None):
+    scores = hide(query @ key.mT / math.sqrt(query.shape[-1]), mask)
+    return torch.softmax(scores, dim=-1) @ value, scores
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="`.T` turns all axes round, also the leading ones; swap the last two only.",
+    ko="`.T`는 앞의 축까지 모든 축을 뒤집습니다. 마지막 두 축만 바꾸세요.",
+)
+def sdpa_all_axes_reversed(query, key, value, mask=None):
+    turned = key.permute(*reversed(range(key.dim())))
+    weights = torch.softmax(hide(query @ turned / math.sqrt(query.shape[-1]), mask), dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The weights are transposed before they meet the values; row i belongs to query i.",
+    ko="값과 곱하기 전에 가중치를 전치했습니다. i번째 행은 i번째 쿼리의 것입니다.",
+)
+def sdpa_weights_transposed(query, key, value, mask=None):
+    _, weights = attend(query, key, value, mask, math.sqrt(query.shape[-1]))
+    return weights.mT @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="An axis is added to the mask, which broadcasts to the scores as it is.",
+    ko="마스크에 축을 더했습니다. 마스크는 그대로 점수에 브로드캐스트됩니다.",
+)
+def sdpa_mask_axis_added(query, key, value, mask=None):
+    return attend(query, key, value, None if mask is None else mask.unsqueeze(1), math.sqrt(query.shape[-1]))
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The mask is transposed: its last axis is that of the keys already.",
+    ko="마스크를 전치했습니다. 마스크의 마지막 축은 이미 키의 축입니다.",
+)
+def sdpa_mask_transposed(query, key, value, mask=None):
+    return attend(query, key, value, None if mask is None else mask.transpose(-2, -1), math.sqrt(query.shape[-1]))
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="Later keys are hidden whatever the mask says; hide only what the mask hides.",
+    ko="마스크와 상관없이 뒤에 오는 키를 가렸습니다. 마스크가 가리는 것만 가리세요.",
+)
+def sdpa_always_causal(query, key, value, mask=None):
+    scores = hide(query @ key.mT / math.sqrt(query.shape[-1]), mask)
+    scores = scores.masked_fill(torch.ones_like(scores).triu(1).bool(), float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="Query and key have changed places: row i of the scores belongs to query i.",
+    ko="쿼리와 키가 뒤바뀌었습니다. 점수의 i번째 행은 i번째 쿼리의 것입니다.",
+)
+def sdpa_queries_and_keys_swapped(query, key, value, mask=None):
+    return attend(key, query, value, mask, math.sqrt(query.shape[-1]))
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The values are divided by a root as well; only the scores are.",
+    ko="값도 제곱근으로 나누었습니다. 점수만 나눕니다.",
+)
+def sdpa_values_divided_too(query, key, value, mask=None):
+    return attend(query, key, value / math.sqrt(value.shape[-1]), mask, math.sqrt(query.shape[-1]))
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The softmax is taken twice, which flattens the weights.",
+    ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
+)
+def sdpa_softmax_twice(query, key, value, mask=None):
+    _, weights = attend(query, key, value, mask, math.sqrt(query.shape[-1]))
+    again = torch.softmax(weights, dim=-1)
+    return again @ value, again
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="masked_fill takes a bool mask; `mask == 0` makes one of any mask.",
+    ko="masked_fill은 bool 마스크를 받습니다. `mask == 0`은 어떤 마스크든 그렇게 만듭니다.",
+)
+def sdpa_mask_stays_a_number(query, key, value, mask=None):
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(mask.to(scores.dtype) - 1, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+@right("scaled_dot_product_attention", why="a fill that lies 100 below the lowest score, so no hidden weight is seen")
+def sdpa_fill_below_the_lowest(query, key, value, mask=None):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, scores.min() - 100)
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+@right("scaled_dot_product_attention", why="a list of the two results, which unpacks as a tuple does")
+def sdpa_in_a_list(query, key, value, mask=None):
+    return list(attend(query, key, value, mask, math.sqrt(query.shape[-1])))
 
 
 @right("scaled_dot_product_attention", why="einsum and a mask of -1e9")
@@ -1424,6 +1940,160 @@ def mha_batch_taken_for_heads(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     if x.dim() == 3 and len(x) == num_heads:
         k = k.transpose(0, 1)
     return joined(weights_of(q, k, causal) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="W_O is used transposed, as nn.Linear stores it; here it is merged @ W_O.",
+    ko="W_O를 nn.Linear가 저장하듯 전치해서 썼습니다. 여기서는 merged @ W_O입니다.",
+)
+def mha_output_matrix_transposed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal) @ v) @ W_O.T
+
+
+@mistake(
+    "multi_head_attention",
+    hint="W_Q, W_K and W_V are used transposed, as nn.Linear stores them; here it is x @ W.",
+    ko="W_Q, W_K, W_V를 nn.Linear가 저장하듯 전치해서 썼습니다. 여기서는 x @ W입니다.",
+)
+def mha_input_matrices_transposed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q.T, W_K.T, W_V.T, num_heads)
+    return joined(weights_of(q, k, causal) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="W_O stands on the left, so tokens are mixed instead of features: merged @ W_O.",
+    ko="W_O가 왼쪽에 있어 특징이 아니라 토큰이 섞입니다. merged @ W_O입니다.",
+)
+def mha_output_matrix_on_the_left(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return W_O @ joined(weights_of(q, k, causal) @ v)
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The split takes every H-th feature while the merge joins blocks: head h owns neighbouring columns.",
+    ko="나눌 때는 H칸씩 건너뛴 특징을 모으고 합칠 때는 덩어리로 이었습니다. 헤드 h는 이웃한 열을 갖습니다.",
+)
+def mha_split_interleaved(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    def cut(projection):
+        if x.shape[-1] % num_heads:
+            raise ValueError("not divisible")
+        return projection.unflatten(-1, (-1, num_heads)).movedim(-1, -3)
+
+    return joined(weights_of(cut(x @ W_Q), cut(x @ W_K), causal) @ cut(x @ W_V)) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Only the queries are split feature by feature; all three have to be cut into the same blocks.",
+    ko="쿼리만 특징을 건너뛰며 나누었습니다. 셋 모두 같은 덩어리로 나누세요.",
+)
+def mha_queries_interleaved(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    _, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    q = (x @ W_Q).unflatten(-1, (-1, num_heads)).movedim(-1, -3)
+    return joined(weights_of(q, k, causal) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Only the keys are split feature by feature; all three have to be cut into the same blocks.",
+    ko="키만 특징을 건너뛰며 나누었습니다. 셋 모두 같은 덩어리로 나누세요.",
+)
+def mha_keys_interleaved(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, _, v = projected(x, W_Q, W_K, W_V, num_heads)
+    k = (x @ W_K).unflatten(-1, (-1, num_heads)).movedim(-1, -3)
+    return joined(weights_of(q, k, causal) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Only the values are split feature by feature; all three have to be cut into the same blocks.",
+    ko="값만 특징을 건너뛰며 나누었습니다. 셋 모두 같은 덩어리로 나누세요.",
+)
+def mha_values_interleaved(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, _ = projected(x, W_Q, W_K, W_V, num_heads)
+    v = (x @ W_V).unflatten(-1, (-1, num_heads)).movedim(-1, -3)
+    return joined(weights_of(q, k, causal) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The heads are merged in reverse order: head 0 comes first.",
+    ko="헤드를 거꾸로 이었습니다. 0번 헤드가 먼저입니다.",
+)
+def mha_heads_reversed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined((weights_of(q, k, causal) @ v).flip(-3)) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The heads are averaged and the mean repeated; they are to stand side by side.",
+    ko="헤드를 평균 내어 되풀이했습니다. 헤드를 나란히 이으세요.",
+)
+def mha_heads_averaged(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    mean = (weights_of(q, k, causal) @ v).mean(-3)
+    return torch.cat([mean] * num_heads, dim=-1) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="The tokens themselves are mixed; W_V plays no part.",
+    ko="토큰을 그대로 섞었습니다. W_V가 쓰이지 않았습니다.",
+)
+def mha_tokens_as_values(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, _ = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal) @ heads_of(x, num_heads)) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="W_O is multiplied onto the values before they are mixed; it belongs after the heads are merged.",
+    ko="값을 섞기 전에 W_O를 곱했습니다. 헤드를 합친 뒤에 곱하세요.",
+)
+def mha_output_matrix_before_mixing(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V @ W_O, num_heads)
+    return joined(weights_of(q, k, causal) @ v)
+
+
+@mistake(
+    "multi_head_attention",
+    hint="masked_fill takes a bool mask: give the triangle of ones dtype=torch.bool.",
+    ko="masked_fill은 bool 마스크를 받습니다. 1로 된 삼각형에 dtype=torch.bool을 주세요.",
+)
+def mha_mask_of_numbers(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    if causal:
+        scores = scores.masked_fill(future_of(scores).float(), float("-inf"))
+    return joined(torch.softmax(scores, dim=-1) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Only the first head hides the future; all heads have to.",
+    ko="첫 헤드만 미래를 가렸습니다. 모든 헤드가 가려야 합니다.",
+)
+def mha_mask_of_first_head(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    seen, causal_ones = weights_of(q, k, False), weights_of(q, k, causal)
+    weights = torch.cat([causal_ones[..., :1, :, :], seen[..., 1:, :, :]], dim=-3)
+    return joined(weights @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Heads and tokens do not change places before the merge, so tokens hold parts of other tokens.",
+    ko="합치기 전에 헤드와 토큰의 자리를 바꾸지 않아 토큰에 다른 토큰의 값이 들어갑니다.",
+    twins=("mha_merge_without_transposing",),
+)
+def mha_merged_by_reshape(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return (weights_of(q, k, causal) @ v).reshape(x.shape) @ W_O
 
 
 @right("multi_head_attention", why="a loop over the heads, each with its columns of the matrices")
@@ -1897,6 +2567,99 @@ class module_results_kept(solution.ScaledDotProductAttention):
         if getattr(self, "shapes", None) != shapes:
             self.shapes, self.results = shapes, super().forward(Q, K, V)
         return self.results
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The probability is taken for that of keeping, so with 0 everything is dropped: it is that of dropping.",
+    ko="dropout을 남길 확률로 썼으므로 0이면 모두 버려집니다. 버릴 확률로 쓰세요.",
+)
+class module_keep_probability_handed_on(solution.ScaledDotProductAttention):
+    def __init__(self, dropout=0.0):
+        super().__init__()
+        self.dropout = nn.Dropout(1 - dropout)
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The weights shrink in eval; scale those that stay in training instead, as nn.Dropout does.",
+    ko="eval에서 가중치가 줄어듭니다. nn.Dropout처럼 학습 중에 남은 가중치를 키우세요.",
+)
+class module_shrinks_in_eval(nn.Module):
+    def __init__(self, dropout=0.0):
+        super().__init__()
+        self.p = dropout
+
+    def forward(self, Q, K, V, mask=None):
+        weights = softmax_of(Q, K, mask)
+        weights = weights * (torch.rand_like(weights) >= self.p) if self.training else weights * (1 - self.p)
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="-1e-9 is almost zero, not almost minus infinity: look at the sign of the exponent.",
+    ko="-1e-9는 마이너스 무한대가 아니라 거의 0입니다. 지수의 부호를 보세요.",
+)
+class module_tiny_fill(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(torch.softmax(hide(Q @ K.mT / math.sqrt(Q.shape[-1]), mask, -1e-9), dim=-1))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="Adding the mask raises the visible scores by one and hides nothing.",
+    ko="마스크를 더하면 보이는 점수가 1씩 커질 뿐 아무것도 가려지지 않습니다.",
+)
+class module_mask_added(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        scores = Q @ K.mT / math.sqrt(Q.shape[-1])
+        weights = self.dropout(torch.softmax(scores if mask is None else scores + mask, dim=-1))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="An axis is added to the mask, which broadcasts to the scores as it is.",
+    ko="마스크에 축을 더했습니다. 마스크는 그대로 점수에 브로드캐스트됩니다.",
+)
+class module_mask_axis_added(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        return super().forward(Q, K, V, None if mask is None else mask.unsqueeze(1))
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The two results are swapped: the output comes first, then the weights.",
+    ko="두 결과의 순서가 바뀌었습니다. 출력이 먼저, 가중치가 다음입니다.",
+)
+class module_results_swapped(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        output, weights = super().forward(Q, K, V, mask)
+        return weights, output
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="Weights set to zero after the softmax leave rows that do not sum to one: hide the scores before it.",
+    ko="소프트맥스 뒤에 가중치를 0으로 만들면 행의 합이 1이 아닙니다. 그 전에 점수를 가리세요.",
+)
+class module_mask_after_softmax(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(softmax_of(Q, K, None))
+        weights = weights if mask is None else weights * (mask != 0)
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The keys are mixed where the values belong.",
+    ko="값이 아니라 키를 섞었습니다.",
+)
+class module_keys_as_values(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        return super().forward(Q, K, K, mask)
 
 
 @right("ScaledDotProductAttention", why="dropout by F.dropout, -1e9 in the masked places, bmm")
@@ -2588,6 +3351,287 @@ class mhsa_detached_in_eval(solution.MultiHeadSelfAttention):
         return super().forward(x if self.training else x.detach(), mask)
 
 
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The split takes every H-th feature; head h owns a block of neighbouring ones.",
+    ko="나눌 때 H칸씩 건너뛴 특징을 모았습니다. 헤드 h는 이웃한 특징을 갖습니다.",
+)
+class mhsa_split_interleaved(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        layers = (self.W_q, self.W_k, self.W_v)
+        q, k, v = (layer(x).unflatten(-1, (-1, self.num_heads)).movedim(-1, -3) for layer in layers)
+        return finish(self, self.dropout(softmax_of(q, k, mask)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="`view` cannot follow a swap of axes, as the numbers still lie in the old order: use contiguous or reshape.",
+    ko="축을 바꾼 뒤에는 값이 옛 순서로 놓여 있어 `view`를 쓸 수 없습니다. contiguous나 reshape을 쓰세요.",
+)
+class mhsa_view_on_swapped(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = self.dropout(softmax_of(q, k, mask))
+        return self.W_o((weights @ v).transpose(1, 2).view(x.shape)), weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The merge interleaves the heads feature by feature; the features of one head stay together.",
+    ko="합칠 때 헤드를 특징 하나씩 번갈아 놓았습니다. 한 헤드의 특징은 모여 있어야 합니다.",
+)
+class mhsa_merge_interleaved(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = self.dropout(softmax_of(q, k, mask))
+        return self.W_o((weights @ v).permute(0, 2, 3, 1).reshape(x.shape)), weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The heads are merged in reverse order: head 0 comes first.",
+    ko="헤드를 거꾸로 이었습니다. 0번 헤드가 먼저입니다.",
+)
+class mhsa_heads_reversed(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = self.dropout(softmax_of(q, k, mask))
+        return self.W_o(joined((weights @ v).flip(1))), weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Only the first head's weights are returned; return every head's own, (B, H, T, T).",
+    ko="첫 헤드의 가중치만 돌려줍니다. 모든 헤드의 가중치 (B, H, T, T)를 돌려주세요.",
+)
+class mhsa_weights_of_first_head(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        output, weights = super().forward(x, mask)
+        return output, weights[:, 0]
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The two results are swapped: the output comes first, then the weights.",
+    ko="두 결과의 순서가 바뀌었습니다. 출력이 먼저, 가중치가 다음입니다.",
+)
+class mhsa_results_swapped(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        output, weights = super().forward(x, mask)
+        return weights, output
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The second result holds the scores; the weights, after the softmax, are asked for.",
+    ko="둘째 결과가 점수입니다. 소프트맥스를 적용한 가중치가 필요합니다.",
+)
+class mhsa_scores_shown(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, _ = layers_of(self, x)
+        return super().forward(x, mask)[0], hide(q @ k.mT / math.sqrt(self.head_dim), mask)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The probability is taken for that of keeping, so with 0 everything is dropped: it is that of dropping.",
+    ko="dropout을 남길 확률로 썼으므로 0이면 모두 버려집니다. 버릴 확률로 쓰세요.",
+)
+class mhsa_keep_probability_handed_on(solution.MultiHeadSelfAttention):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__(d_model, num_heads)
+        self.dropout = nn.Dropout(1 - dropout)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The rows were made to sum to one again after dropout; leave them as dropout gives them.",
+    ko="dropout 뒤에 행의 합을 다시 1로 맞추었습니다. dropout이 준 그대로 두세요.",
+)
+class mhsa_renormalises(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = self.dropout(softmax_of(q, k, mask))
+        return finish(self, weights / weights.sum(-1, keepdim=True).clamp(min=1e-9), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="-1e-9 is almost zero, not almost minus infinity: look at the sign of the exponent.",
+    ko="-1e-9는 마이너스 무한대가 아니라 거의 0입니다. 지수의 부호를 보세요.",
+    twins=("mhsa_mask_multiplied",),
+)
+class mhsa_tiny_fill(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        scores = hide(q @ k.mT / math.sqrt(self.head_dim), mask, -1e-9)
+        return finish(self, self.dropout(torch.softmax(scores, dim=-1)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="A hidden score of 0 is still exponentiated to 1: hide with -inf, not with a product.",
+    ko="가린 점수가 0이면 지수 함수를 거쳐 1이 됩니다. 곱하지 말고 -inf로 가리세요.",
+    twins=("mhsa_tiny_fill",),
+)
+class mhsa_mask_multiplied(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        scores = q @ k.mT / math.sqrt(self.head_dim)
+        return finish(self, self.dropout(torch.softmax(scores if mask is None else scores * mask, dim=-1)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Adding the mask raises the visible scores by one and hides nothing.",
+    ko="마스크를 더하면 보이는 점수가 1씩 커질 뿐 아무것도 가려지지 않습니다.",
+)
+class mhsa_mask_added(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        scores = q @ k.mT / math.sqrt(self.head_dim)
+        return finish(self, self.dropout(torch.softmax(scores if mask is None else scores + mask, dim=-1)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="An axis for the heads is added to masks that have it already; (B, 1, ...) broadcasts as it is.",
+    ko="이미 헤드 축이 있는 마스크에 축을 더했습니다. (B, 1, ...)은 그대로 브로드캐스트됩니다.",
+)
+class mhsa_mask_axis_added(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        return super().forward(x, None if mask is None else mask.unsqueeze(1))
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Two axes are added to masks that have them already; the mask broadcasts as it is.",
+    ko="이미 축이 있는 마스크에 축을 둘 더했습니다. 마스크는 그대로 브로드캐스트됩니다.",
+)
+class mhsa_mask_two_axes_added(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        return super().forward(x, None if mask is None else mask.unsqueeze(1).unsqueeze(2))
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Only the first head is masked; the mask is the same for every head.",
+    ko="첫 헤드만 가렸습니다. 마스크는 모든 헤드에 똑같이 적용합니다.",
+)
+class mhsa_mask_of_first_head(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = torch.cat([softmax_of(q, k, mask)[:, :1], softmax_of(q, k, None)[:, 1:]], dim=1)
+        return finish(self, self.dropout(weights), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Weights set to zero after the softmax leave rows that do not sum to one: hide the scores before it.",
+    ko="소프트맥스 뒤에 가중치를 0으로 만들면 행의 합이 1이 아닙니다. 그 전에 점수를 가리세요.",
+)
+class mhsa_mask_after_softmax(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = softmax_of(q, k, None)
+        return finish(self, self.dropout(weights if mask is None else weights * (mask != 0)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The outputs of hidden tokens are set to zero too; the mask hides keys, not queries.",
+    ko="가려진 토큰의 출력까지 0으로 만들었습니다. 마스크는 쿼리가 아니라 키를 가립니다.",
+)
+class mhsa_hidden_queries_zeroed(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = self.dropout(softmax_of(q, k, mask))
+        merged = joined(weights @ v)
+        if mask is not None and mask.dim() == 4 and mask.shape[2] == 1:
+            merged = merged * (mask[:, 0, 0, :, None] != 0)
+        return self.W_o(merged), weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Later keys are hidden whatever the mask says; hide only what the mask hides.",
+    ko="마스크와 상관없이 뒤에 오는 키를 가렸습니다. 마스크가 가리는 것만 가리세요.",
+)
+class mhsa_always_causal(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        scores = hide(q @ k.mT / math.sqrt(self.head_dim), mask)
+        weights = torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1)
+        return finish(self, self.dropout(weights), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The input was added to the output; that residual belongs to the block around the attention.",
+    ko="출력에 입력을 더했습니다. 그 잔차 연결은 어텐션 바깥의 블록에 속합니다.",
+)
+class mhsa_residual_added(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        output, weights = super().forward(x, mask)
+        return x + output, weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The output is normalised; that belongs to the block around the attention.",
+    ko="출력을 정규화했습니다. 정규화는 어텐션 바깥의 블록에 속합니다.",
+)
+class mhsa_output_normalised(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        output, weights = super().forward(x, mask)
+        return F.layer_norm(output, output.shape[-1:]), weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Tokens stand before the batch in the output; the batch axis stays first.",
+    ko="출력에서 토큰이 배치보다 앞에 있습니다. 배치 축이 먼저입니다.",
+)
+class mhsa_tokens_before_batch(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        output, weights = super().forward(x, mask)
+        return output.transpose(0, 1), weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="W_o is applied twice.",
+    ko="W_o를 두 번 적용했습니다.",
+)
+class mhsa_output_projected_twice(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        output, weights = super().forward(x, mask)
+        return self.W_o(output), weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The sigmoid looks at each score alone. The weights of one query share a sum of 1: that is the softmax.",
+    ko="시그모이드는 점수 하나만 봅니다. 한 쿼리의 가중치는 합이 1이어야 하므로 소프트맥스를 쓰세요.",
+)
+class mhsa_sigmoid(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(self, self.dropout(torch.sigmoid(hide(q @ k.mT / math.sqrt(self.head_dim), mask))), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The weights shrink in eval; nn.Dropout has already scaled those that stay in training.",
+    ko="eval에서 가중치가 줄어듭니다. nn.Dropout이 학습 중에 남은 가중치를 이미 키웠습니다.",
+)
+class mhsa_shrinks_in_eval(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = softmax_of(q, k, mask)
+        return finish(self, self.dropout(weights if self.training else weights * (1 - self.dropout.p)), v)
+
+
 @right("MultiHeadSelfAttention", why="parts of its own, layers made in another order, items and heads folded for bmm")
 class mhsa_folded(nn.Module):
     class Attention(nn.Module):
@@ -3000,6 +4044,172 @@ class concat_output_kept(Heads):
         if getattr(self, "kept", None) is None or self.kept.shape != x.shape or self.kept.dtype != x.dtype:
             self.kept = super().forward(x)
         return self.kept
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads are joined along the tokens; every head's features stand side by side along the last axis.",
+    ko="헤드를 토큰 축을 따라 이었습니다. 마지막 축을 따라 특징을 나란히 이으세요.",
+)
+class concat_along_axis_one(Heads):
+    def forward(self, x):
+        return self.fc(torch.cat([head(x)[0] for head in self.attentions], dim=1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads are added up and the sum repeated; they are to stand side by side.",
+    ko="헤드를 더하여 되풀이했습니다. 헤드를 나란히 이으세요.",
+)
+class concat_sum_repeated(Heads):
+    def forward(self, x):
+        outputs = [head(x)[0] for head in self.attentions]
+        return self.fc(sum(outputs).repeat(1, 1, len(outputs)))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads are averaged and the mean repeated; they are to stand side by side.",
+    ko="헤드를 평균 내어 되풀이했습니다. 헤드를 나란히 이으세요.",
+)
+class concat_mean_repeated(Heads):
+    def forward(self, x):
+        outputs = [head(x)[0] for head in self.attentions]
+        return self.fc(torch.stack(outputs).mean(0).repeat(1, 1, len(outputs)))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="A head gives two things, output and weights; only the output goes into cat.",
+    ko="헤드는 출력과 가중치 두 가지를 줍니다. cat에는 출력만 넣으세요.",
+)
+class concat_of_pairs(Heads):
+    def forward(self, x):
+        return self.fc(torch.cat([head(x) for head in self.attentions], dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The future is hidden in every head; no mask is asked for here.",
+    ko="헤드마다 미래를 가렸습니다. 여기서는 가리지 않습니다.",
+)
+class concat_causal(Heads):
+    def forward(self, x):
+        outputs = []
+        for head in self.attentions:
+            scores = head.q(x) @ head.k(x).mT / head.divisor
+            outputs.append(torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1) @ head.v(x))
+        return self.fc(torch.cat(outputs, dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads mix their keys; v plays no part.",
+    ko="헤드가 값이 아니라 키를 섞습니다. v가 쓰이지 않았습니다.",
+)
+class concat_keys_as_values(Heads):
+    def forward(self, x):
+        outputs = [head(x)[1] @ head.k(x) for head in self.attentions]
+        return self.fc(torch.cat(outputs, dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="Queries and keys of the heads are swapped: row i of the weights belongs to query i.",
+    ko="헤드의 쿼리와 키가 뒤바뀌었습니다. 가중치의 i번째 행은 i번째 쿼리의 것입니다.",
+)
+class concat_queries_and_keys_swapped(Heads):
+    def forward(self, x):
+        outputs = []
+        for head in self.attentions:
+            outputs.append(torch.softmax(head.k(x) @ head.q(x).mT / head.divisor, dim=-1) @ head.v(x))
+        return self.fc(torch.cat(outputs, dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads make their keys with q as well; k plays no part.",
+    ko="헤드가 키도 q로 만듭니다. k가 쓰이지 않았습니다.",
+)
+class concat_keys_from_q(Heads):
+    def forward(self, x):
+        outputs = []
+        for head in self.attentions:
+            outputs.append(torch.softmax(head.q(x) @ head.q(x).mT / head.divisor, dim=-1) @ head.v(x))
+        return self.fc(torch.cat(outputs, dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="relu stands between the heads and fc; fc takes them as they are.",
+    ko="헤드와 fc 사이에 relu가 있습니다. fc에 그대로 넣으세요.",
+)
+class concat_through_relu(Heads):
+    def forward(self, x):
+        return self.fc(torch.relu(torch.cat([head(x)[0] for head in self.attentions], dim=-1)))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="tanh stands behind fc; return what fc gives.",
+    ko="fc 뒤에 tanh가 있습니다. fc가 준 것을 그대로 돌려주세요.",
+)
+class concat_through_tanh(Heads):
+    def forward(self, x):
+        return torch.tanh(super().forward(x))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads transpose their weights before they meet the values; row i belongs to query i.",
+    ko="헤드가 값과 곱하기 전에 가중치를 전치합니다. i번째 행은 i번째 쿼리의 것입니다.",
+)
+class concat_weights_transposed(Heads):
+    def forward(self, x):
+        outputs = [head(x)[1].mT @ head.v(x) for head in self.attentions]
+        return self.fc(torch.cat(outputs, dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="`squeeze` removes every axis of size 1; the result always has three axes.",
+    ko="`squeeze`는 크기가 1인 축을 모두 없앱니다. 결과는 항상 축이 셋입니다.",
+)
+class concat_squeezed(Heads):
+    def forward(self, x):
+        return super().forward(x).squeeze()
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The softmax is missing in the heads: scores are no weights.",
+    ko="헤드에 소프트맥스가 없습니다. 점수는 가중치가 아닙니다.",
+)
+class concat_without_softmax(Heads):
+    def forward(self, x):
+        outputs = [head.q(x) @ head.k(x).mT / head.divisor @ head.v(x) for head in self.attentions]
+        return self.fc(torch.cat(outputs, dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The heads are normalised before fc; that belongs to the block around the attention.",
+    ko="fc 앞에서 헤드를 정규화했습니다. 정규화는 어텐션 바깥의 블록에 속합니다.",
+)
+class concat_normalised(Heads):
+    def forward(self, x):
+        joined_heads = torch.cat([head(x)[0] for head in self.attentions], dim=-1)
+        return self.fc(F.layer_norm(joined_heads, joined_heads.shape[-1:]))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="Only the first item of the batch is computed.",
+    ko="배치의 첫 항목만 계산했습니다.",
+)
+class concat_of_first_item(Heads):
+    def forward(self, x):
+        return super().forward(x[:1])
 
 
 @right("MultiHeadAttention", why="an assert, a filled buffer and fc made first")

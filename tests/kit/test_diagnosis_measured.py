@@ -3,10 +3,11 @@
 import math
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 import torch
 
-from grader.results.verdict import CheckVerdict, ManifestCheck
+from grader.results.verdict import CheckVerdict, ManifestCheck, VerdictDiagnosis
 from grader.suite import checks
 from grader.suite.context import active
 from grader.suite.failures import CheckFailed
@@ -127,6 +128,16 @@ def test_the_result_of_an_earlier_call_is_recognised():
     assert failed.value.diagnosis.mistakes == ["earlier_result"]
 
 
+def test_an_answer_that_is_only_rounded_is_recognised():
+    student, reference = (
+        SimpleNamespace(third=lambda x: torch.round(x / 3, decimals=3)),
+        SimpleNamespace(third=lambda x: x.double() / 3),
+    )
+    with pytest.raises(CheckFailed) as failed:
+        checks.matches_reference(student, reference, "third", torch.ones(3))
+    assert failed.value.diagnosis.mistakes == ["rounded_result"]
+
+
 MANIFEST = [
     ManifestCheck(
         id=f"f.{name}", exercise="f", category=category, visibility="hidden", weight=1, sentence="-", sentence_ko="-"
@@ -164,6 +175,27 @@ def test_an_exercise_that_fails_as_a_mistake_does_is_diagnosed_at_its_first_fail
 def test_an_exercise_that_fails_in_another_way_is_not_diagnosed(found):
     known = {"f": [Fingerprint(["a"], ["gradients failed Argument # was cut off."])]}
     assert not any(verdict.diagnosis for verdict in recognised(verdicts(**found), MANIFEST, known, MISTAKES))
+
+
+@pytest.mark.parametrize(
+    ("others", "left"), [(["a", "b"], ["a"]), (["b"], ["b"]), (["changing_result"], ["changing_result"])]
+)
+def test_a_diagnosis_is_narrowed_to_what_fits_every_check(others, left):
+    given = verdicts(values="Differs.", purity="Differs.")
+    given[0] = msgspec.structs.replace(given[0], diagnosis=VerdictDiagnosis(others, "h", "k"))
+    given[2] = msgspec.structs.replace(given[2], diagnosis=VerdictDiagnosis(["a"], "h", "k"))
+    told = {verdict.id: verdict.diagnosis for verdict in recognised(given, MANIFEST, {}, MISTAKES)}
+    assert told["f.values"].mistakes == left
+    assert told["f.values"].hint == ("Hint of a." if "a" in others else "h")
+    assert told["f.purity"].mistakes == ["a"]
+
+
+def test_an_exception_that_fits_another_mistake_than_the_answers_is_not_named():
+    given = verdicts(values="Differs.", purity="Differs.")
+    given[0] = msgspec.structs.replace(given[0], diagnosis=VerdictDiagnosis(["a"], "h", "k"))
+    given[2] = msgspec.structs.replace(given[2], status="error", diagnosis=VerdictDiagnosis(["b"], "h", "k"))
+    told = {verdict.id: verdict.diagnosis for verdict in recognised(given, MANIFEST, {}, MISTAKES)}
+    assert told["f.values"].mistakes == ["a"] and told["f.purity"] is None
 
 
 def test_numbers_that_differ_are_no_fingerprint():

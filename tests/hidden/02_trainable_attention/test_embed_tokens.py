@@ -9,7 +9,7 @@ import torch
 from grader.suite import checks, exercise
 from grader.suite.compare import as_tensor, lowest_precision, require_all_close
 from grader.suite.context import device
-from grader.suite.diagnosis import diagnose
+from grader.suite.diagnosis import diagnose, error_named
 from grader.suite.failures import CheckFailed
 
 embed_tokens = exercise("embed_tokens")
@@ -40,17 +40,18 @@ def layer(student, weight):
 
 def ask_rows(student, tokens, vocab, weight):
     """Ask for the tokens' rows of the weight and return the answer."""
-    answer = student.embed_tokens(tokens, vocab, layer(student, weight))
+
+    def attempt(mistake):
+        embedding = torch.nn.Embedding.from_pretrained(weight.double(), freeze=False)
+        return mistake.make(list(tokens), dict(vocab), embedding)
+
+    with error_named(attempt, "embed_tokens"):
+        answer = student.embed_tokens(tokens, vocab, layer(student, weight))
     expected = weight.double()[[vocab[token] for token in tokens]].unsqueeze(0)
     dtype = lowest_precision(weight)
     try:
         require_all_close(answer, expected, "value", dtype, device())
     except CheckFailed as failure:
-
-        def attempt(mistake):
-            embedding = torch.nn.Embedding.from_pretrained(weight.double(), freeze=False)
-            return mistake.make(list(tokens), dict(vocab), embedding)
-
         failure.diagnosis = diagnose(answer, expected, dtype, attempt, "embed_tokens")
         raise
     return answer

@@ -150,8 +150,9 @@ def test_dropout_is_drawn_anew(student, draw):
     second = as_tensors(handle(*arguments), 2)[1] == 0
     checks.is_true(
         not torch.equal(first, second) and bool(second.any()),
-        "Two calls in training drop the same weights.",
-        "학습 중에 두 번 불렀는데 같은 가중치가 0이 됩니다.",
+        "Two calls in training drop the same weights: a seed is set in forward, or an old draw is kept.",
+        "학습 중에 두 번 불렀는데 같은 가중치가 0이 됩니다. forward에서 시드를 고정했거나 앞의 것을 남겨 두었습니다.",
+        told=True,
     )
 
 
