@@ -85,7 +85,13 @@ def facts(module: nn.Module) -> dict[str, list[str]]:
         for name, tensor in tensors:
             dtype = str(tensor.dtype).removeprefix("torch.")
             sizes = [str(int(size)) for size in tensor.shape]
-            found[clean(name, LONGEST_NAME)] = [kind, dtype, str(tensor.device), str(int(tensor.requires_grad)), *sizes][:64]
+            found[clean(name, LONGEST_NAME)] = [
+                kind,
+                dtype,
+                str(tensor.device),
+                str(int(tensor.requires_grad)),
+                *sizes,
+            ][:64]
     return found
 
 

@@ -22,6 +22,8 @@ from grader.suite.reference import Reference, widened
 from grader.tolerances import Kind, tolerance
 from grader.workers.student import ModuleHandle, Student
 
+MOST_NAMED = 4
+
 
 def twin(
     student: Student, reference: Reference, draw: Draw, name: str, *init: Any, **options: Any
@@ -109,9 +111,23 @@ def module_matches(
         if failure.diagnosis is None and is_earlier(answer, expected, dtype):
             failure.diagnosis = EARLIER
         name_chance(failure, answer, lambda: handle(*args, **kwargs), dtype)
+        say_surplus(failure, handle, module)
         raise
     remember(expected)
     return answer
+
+
+def say_surplus(failure: CheckFailed, handle: Any, module: nn.Module) -> None:
+    """Say in a failure which parameters the student's module has beyond those that were loaded, if it has any."""
+    if not isinstance(handle, ModuleHandle):
+        return
+    surplus = sorted(set(handle.parameters()) - {name for name, _ in module.named_parameters(remove_duplicate=False)})
+    if surplus:
+        listed = ", ".join(surplus[:MOST_NAMED]) + (", ..." if len(surplus) > MOST_NAMED else "")
+        failure.say(
+            f"{failure.english} The module has parameters that are not asked for: '{listed}'.",
+            f"{failure.korean} 요구하지 않은 매개변수가 모듈에 있습니다: '{listed}'.",
+        )
 
 
 @contextmanager

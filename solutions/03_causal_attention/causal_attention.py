@@ -223,8 +223,9 @@ class CausalAttention(nn.Module):
 
     Its parameters are those of three layers W_query, W_key and W_value, each an nn.Linear(d_in, d_out) that has a bias
     only if qkv_bias is true; and no others. The causal mask, context_length x context_length, is made when the module is
-    constructed and kept as a buffer (`register_buffer`), so that it follows `.to()`. The buffer's name and dtype are
-    yours to choose, and so is whether it marks what is hidden or what is visible, and whether state_dict holds it.
+    constructed and kept as a buffer (`register_buffer`), so that it follows `.to()`, and `forward` uses that buffer. Its
+    name and dtype are yours to choose, and so is whether it marks what is hidden or what is visible, and whether
+    state_dict holds it.
 
     Args:
         d_in: Features of a token.
@@ -258,6 +259,7 @@ class CausalAttention(nn.Module):
             d_out before the softmax. In training dropout acts on the weights after the softmax, each drawn for itself
             and anew in every call (some become 0, the others are divided by 1 - dropout), and on nothing else. In eval
             nothing is dropped. Every item of the batch is treated for itself.
+            The weights are exact also where all scores lie near -2000: a hidden token gets none.
 
         Raises:
             ValueError: T is larger than context_length.
