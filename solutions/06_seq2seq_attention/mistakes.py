@@ -1229,6 +1229,7 @@ class s2s_encoder_without_gradient(Parts):
     "Seq2SeqWithAttention",
     hint="The encoder reads in both directions; one direction is asked for.",
     ko="인코더가 양방향입니다. 한 방향이어야 합니다.",
+    unnamed="What the second direction adds is drawn at random; the failure itself names the surplus parameters.",
 )
 class s2s_bidirectional(Parts):
     def __init__(self, input_dim, hidden_dim, output_dim):
