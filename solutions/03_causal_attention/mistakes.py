@@ -1575,15 +1575,6 @@ def drop_to_minus_infinity(attn_weights, keep_mask, p):
 
 @mistake(
     "dropout_weights",
-    hint="Weights that should fall stay as they are; they have to be 0.",
-    ko="떨어져야 할 가중치가 그대로 남습니다. 0이어야 합니다.",
-)
-def drop_leaves_the_others(attn_weights, keep_mask, p):
-    return torch.where(keep_mask != 0, attn_weights / (1 - p), attn_weights)
-
-
-@mistake(
-    "dropout_weights",
     hint="After the scaling the rows were divided by their sum again; leave them.",
     ko="키운 뒤 행을 다시 합으로 나누었습니다. 그대로 두세요.",
 )
