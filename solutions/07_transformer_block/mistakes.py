@@ -2054,7 +2054,7 @@ class block_values_from_x(Block):
 class block_rms_norm_of_torch(Block):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
         super().__init__(d_model, num_heads, d_ff, dropout, causal)
-        self.norm1, self.norm2 = nn.RMSNorm(d_model, eps=1e-5), nn.RMSNorm(d_model, eps=1e-5)
+        self.norm1, self.norm2 = nn.RMSNorm(d_model), nn.RMSNorm(d_model)
 
 
 @mistake(
