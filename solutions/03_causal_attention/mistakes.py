@@ -2064,18 +2064,6 @@ class module_fill_of_minus_1000(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
-    hint="The buffer plays no part: forward makes another mask. Use the buffer that is there.",
-    ko="버퍼가 쓰이지 않습니다. forward에서 마스크를 따로 만들지 말고 있는 버퍼를 쓰세요.",
-)
-class module_buffer_unused(solution.CausalAttention):
-    def forward(self, x):
-        queries, keys, values = layers_of(self, x)
-        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, hidden=torch.ones_like(scores, dtype=torch.bool).triu(1))
-
-
-@mistake(
-    "CausalAttention",
     hint="The layer was given the probability to keep, 1 - dropout; nn.Dropout takes the one to drop.",
     ko="nn.Dropout에 남길 확률(1 - dropout)을 주었습니다. 떨어뜨릴 확률을 주어야 합니다.",
 )
