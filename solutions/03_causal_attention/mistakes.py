@@ -1538,16 +1538,6 @@ def drop_multiplied(attn_weights, keep_mask, p):
 
 @mistake(
     "dropout_weights",
-    hint="Random dropout is drawn on the weights; which ones fall is given by keep_mask.",
-    ko="무작위로 떨어뜨렸습니다. 무엇이 남는지는 keep_mask가 정합니다.",
-    twins=("changing_result", "drop_at_random"),
-)
-def drop_library(attn_weights, keep_mask, p):
-    return F.dropout(attn_weights, p)
-
-
-@mistake(
-    "dropout_weights",
     hint="The scale is the root of 1 - p; divide by 1 - p itself.",
     ko="1 - p의 제곱근으로 나누었습니다. 1 - p로 나누세요.",
 )
