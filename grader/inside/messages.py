@@ -241,7 +241,8 @@ class Returned(Reply, tag="returned", kw_only=True):
         kwargs_after: Rows by keyword, when asked for.
         calls: Dotted names of torch functions that were seen.
         operations: How often each ATen operation was run.
-        names: Words by name: for `submodules` a class and its bases, for `facts` the kind, dtype, device and sizes.
+        names: Words by name: for `submodules` a class and its bases, for `facts` the kind, dtype, device, 0 or 1
+            (whether autograd follows it) and sizes.
     """
 
     nodes: Table

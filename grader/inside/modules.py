@@ -79,13 +79,19 @@ def load(module: nn.Module, values: dict[str, torch.Tensor]) -> None:
 
 
 def facts(module: nn.Module) -> dict[str, list[str]]:
-    """Return for each parameter and buffer its kind, dtype, device and sizes, without its numbers."""
+    """Return for each parameter and buffer its kind, dtype, device, whether autograd follows it, and sizes."""
     found: dict[str, list[str]] = {}
     for kind, tensors in (("parameter", module.named_parameters()), ("buffer", module.named_buffers())):
         for name, tensor in tensors:
             dtype = str(tensor.dtype).removeprefix("torch.")
             sizes = [str(int(size)) for size in tensor.shape]
-            found[clean(name, LONGEST_NAME)] = [kind, dtype, str(tensor.device), *sizes][:64]
+            found[clean(name, LONGEST_NAME)] = [
+                kind,
+                dtype,
+                str(tensor.device),
+                str(int(tensor.requires_grad)),
+                *sizes,
+            ][:64]
     return found
 
 

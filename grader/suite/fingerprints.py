@@ -56,8 +56,8 @@ class Failing(msgspec.Struct, frozen=True):
 
     @property
     def is_comparison(self) -> bool:
-        """Whether it says only that numbers differ, as any wrong answer would."""
-        return "entries differ" in self.text
+        """Whether it says only that numbers differ or that no parameter does its part, as for any wrong answer."""
+        return "entries differ" in self.text or " parameters act as the " in self.text
 
 
 class Fingerprint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

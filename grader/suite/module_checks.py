@@ -32,6 +32,8 @@ from grader.suite.reference import Reference, widened
 from grader.tolerances import Kind, tolerance
 from grader.workers.student import ModuleHandle, Student
 
+MOST_NAMED = 4
+
 
 def twin(
     student: Student, reference: Reference, draw: Draw, name: str, *init: Any, **options: Any
@@ -122,21 +124,22 @@ def module_matches(
             failure.diagnosis = EARLIER
         name_rounding(failure, answer, expected, dtype)
         name_chance(failure, answer, lambda: handle(*args, **kwargs), dtype)
-        if failure.diagnosis is None:
-            say_more_parameters(failure, handle, module)
+        say_surplus(failure, handle, module)
         raise
     remember(expected)
     return answer
 
 
-def say_more_parameters(failure: CheckFailed, handle: ModuleHandle, module: nn.Module) -> None:
-    """Say in a failure that nothing explains so far which parameters the student's module has beyond the solution's."""
-    extra = sorted(set(handle.parameters()) - set(dict(module.named_parameters(remove_duplicate=False))))
-    if extra:
-        names = "{" + ", ".join(extra) + "}"
+def say_surplus(failure: CheckFailed, handle: Any, module: nn.Module) -> None:
+    """Say in a failure which parameters the student's module has beyond those that were loaded, if it has any."""
+    if not isinstance(handle, ModuleHandle):
+        return
+    surplus = sorted(set(handle.parameters()) - {name for name, _ in module.named_parameters(remove_duplicate=False)})
+    if surplus:
+        listed = ", ".join(surplus[:MOST_NAMED]) + (", ..." if len(surplus) > MOST_NAMED else "")
         failure.say(
-            f"{failure.english} The module has more parameters than asked for: {names}",
-            f"{failure.korean} 모듈에 요구한 것보다 많은 매개변수가 있습니다: {names}",
+            f"{failure.english} The module has parameters that are not asked for: '{listed}'.",
+            f"{failure.korean} 요구하지 않은 매개변수가 모듈에 있습니다: '{listed}'.",
         )
 
 

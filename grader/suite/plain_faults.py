@@ -117,7 +117,7 @@ FAULTS = (
     PlainFault(
         "more_parameters",
         "",
-        re.compile(r"has more parameters than asked for"),
+        re.compile(r"has parameters that are not asked for"),
         "The module has parameters that the text does not name, such as a bias or a layer more.",
         "모듈에 문제에 없는 매개변수가 있습니다. 편향이나 층이 더 있는지 확인하세요.",
         decisive=True,

@@ -219,11 +219,11 @@ class ModuleHandle(Callee):
         """Return what each parameter and buffer is like, also where it holds no numbers (device `meta`)."""
         found: dict[str, Placement] = {}
         for name, words in self._do("facts")[1].names.items():
-            if len(words) < 3 or not all(word.isascii() and word.isdigit() and len(word) < 20 for word in words[3:]):
+            if len(words) < 4 or not all(word.isascii() and word.isdigit() and len(word) < 20 for word in words[3:]):
                 raise StudentFailure(
                     "forbidden", "The facts about the module are not what was asked for.", name=self.name
                 )
-            found[name] = Placement(words[0], words[1], words[2], tuple(map(int, words[3:])))
+            found[name] = Placement(words[0], words[1], words[2], tuple(map(int, words[4:])), words[3] == "1")
         return found
 
     def submodules(self) -> dict[str, str]:

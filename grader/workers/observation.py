@@ -34,12 +34,14 @@ class Placement:
         dtype: torch's name without the prefix.
         device: Where it is.
         shape: Its sizes.
+        requires_grad: Whether autograd follows it, as it does a buffer that was computed from parameters.
     """
 
     kind: str
     dtype: str
     device: str
     shape: tuple[int, ...]
+    requires_grad: bool = False
 
 
 @dataclass(frozen=True)

@@ -3298,6 +3298,19 @@ class v2_drawn_by_xavier(solution.SelfAttention_v2):
 
 @mistake(
     "SelfAttention_v2",
+    hint="Where there are biases, they are set to zero or drawn once more; leave them as nn.Linear draws them.",
+    ko="편향이 있을 때 0으로 두거나 다시 뽑았습니다. nn.Linear가 뽑은 그대로 두세요.",
+)
+class v2_biases_set_to_zero(solution.SelfAttention_v2):
+    def __init__(self, d_in, d_out, qkv_bias=False):
+        super().__init__(d_in, d_out, qkv_bias)
+        for layer in (self.W_query, self.W_key, self.W_value):
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+
+@mistake(
+    "SelfAttention_v2",
     hint="The numbers of the first module are drawn; a linear layer draws its own in another way.",
     ko="첫 모듈의 방법으로 값을 뽑았습니다. 선형 층은 다른 방법으로 스스로 뽑습니다.",
 )

@@ -258,6 +258,7 @@ class CausalAttention(nn.Module):
             d_out before the softmax. In training dropout acts on the weights after the softmax, each drawn for itself
             and anew in every call (some become 0, the others are divided by 1 - dropout), and on nothing else. In eval
             nothing is dropped. Every item of the batch is treated for itself.
+            The weights are exact also where all scores lie near -2000: a hidden token gets none.
 
         Raises:
             ValueError: T is larger than context_length.

@@ -412,6 +412,57 @@ def renormalize_mirrored(attn_weights):
 
 @mistake(
     "mask_and_renormalize",
+    hint="The rows were divided by their norm (the root of the sum of squares); divide by their sum.",
+    ko="행을 노름(제곱합의 제곱근)으로 나누었습니다. 합으로 나누세요.",
+)
+def renormalize_by_norm(attn_weights):
+    kept = attn_weights.tril()
+    return kept / kept.norm(dim=-1, keepdim=True)
+
+
+@mistake(
+    "mask_and_renormalize",
+    hint="The sums are held above a bound (clamp, a large eps), which spoils rows of small weights.",
+    ko="합의 아래쪽을 막아(clamp, 큰 eps) 가중치가 작은 행이 틀립니다.",
+)
+def renormalize_clamped(attn_weights):
+    kept = attn_weights.tril()
+    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-4)
+
+
+@mistake(
+    "mask_and_renormalize",
+    hint="Weights were added until the rows sum to 1; divide each row by its sum instead.",
+    ko="합이 1이 되도록 더했습니다. 더하지 말고 각 행을 합으로 나누세요.",
+)
+def renormalize_by_adding(attn_weights):
+    kept = attn_weights.tril()
+    seen = torch.arange(1, kept.shape[-1] + 1, dtype=kept.dtype)[:, None]
+    return (kept + (1 - kept.sum(-1, keepdim=True)) / seen).tril()
+
+
+@mistake(
+    "mask_and_renormalize",
+    hint="The size of the mask is written into the code; take it from the weights.",
+    ko="마스크의 크기가 코드에 적혀 있습니다. 가중치에서 가져오세요.",
+)
+def renormalize_size_of_the_note(attn_weights):
+    kept = attn_weights * torch.tril(torch.ones(6, 6))
+    return kept / kept.sum(-1, keepdim=True)
+
+
+@mistake(
+    "mask_and_renormalize",
+    hint="The weights were transposed before the mask: rows are queries, columns are keys.",
+    ko="마스크 전에 가중치를 전치했습니다. 행이 쿼리, 열이 키입니다.",
+)
+def renormalize_transposed(attn_weights):
+    kept = attn_weights.mT.tril()
+    return kept / kept.sum(-1, keepdim=True)
+
+
+@mistake(
+    "mask_and_renormalize",
     hint="The visible tokens share evenly; their weights, which say who matters more, are lost.",
     ko="보이는 토큰들이 똑같이 나누어 가집니다. 누가 더 중요한지 알려 주는 가중치가 사라졌습니다.",
 )
@@ -832,6 +883,54 @@ def apply_smallest_number(scores):
 
 @mistake(
     "apply_causal_mask",
+    hint="The scores are multiplied by the mask of infinities (0 * inf = NaN, and visible ones become 0); add or fill it.",
+    ko="무한대 마스크를 점수에 곱했습니다(0 * inf = NaN, 보이는 점수는 0). 더하거나 채우세요.",
+)
+def apply_multiplied(scores):
+    return scores * torch.full_like(scores, float("-inf")).triu(1)
+
+
+@mistake(
+    "apply_causal_mask",
+    hint="`masked_fill` wants a mask of bools: turn it with .bool().",
+    ko="`masked_fill`에는 bool 마스크가 필요합니다. .bool()로 바꾸세요.",
+)
+def apply_mask_of_numbers(scores):
+    return scores.masked_fill(torch.ones(scores.shape[-2:]).triu(1), float("-inf"))
+
+
+@mistake(
+    "apply_causal_mask",
+    hint="The result is transposed.",
+    ko="결과가 전치되었습니다.",
+)
+def apply_transposed(scores):
+    return scores.masked_fill(future_of(scores), float("-inf")).mT
+
+
+@mistake(
+    "apply_causal_mask",
+    hint="A detached tensor still is the caller's: it was changed in place, and no gradient goes through it.",
+    ko="detach한 텐서도 부른 쪽의 것입니다. 제자리에서 바뀌었고 그래디언트도 끊겼습니다.",
+)
+def apply_in_place_detached(scores):
+    result = scores.detach()
+    result[..., torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)] = float("-inf")
+    return result
+
+
+@mistake(
+    "apply_causal_mask",
+    hint="The size of the mask is taken from the second axis; it is the last two that count.",
+    ko="마스크의 크기를 둘째 축에서 가져왔습니다. 마지막 두 축이 중요합니다.",
+)
+def apply_size_of_the_second_axis(scores):
+    T = scores.shape[1]
+    return scores.masked_fill(torch.ones(T, T, dtype=torch.bool).triu(1), float("-inf"))
+
+
+@mistake(
+    "apply_causal_mask",
     hint="The sign is wrong: plus infinity takes all the weight instead of none.",
     ko="부호가 반대입니다. 양의 무한대는 가중치를 모두 가져갑니다.",
 )
@@ -1145,6 +1244,25 @@ def weights_one_step_leak(scores, d_k):
 
 @mistake(
     "causal_attention_weights",
+    hint="Minus infinity was filled in after the softmax; hide the scores before it.",
+    ko="소프트맥스 뒤에 음의 무한대를 채웠습니다. 그 전에 점수를 가리세요.",
+)
+def weights_infinity_afterwards(scores, d_k):
+    return torch.softmax(scores / math.sqrt(d_k), dim=-1).masked_fill(future_of(scores), float("-inf"))
+
+
+@mistake(
+    "causal_attention_weights",
+    hint="The diagonal is hidden too, with a fill that leaves the first row even shares: a token sees itself.",
+    ko="대각선까지 가렸습니다. 토큰은 자신을 봅니다.",
+)
+def weights_diagonal_hidden_by_1e9(scores, d_k):
+    hidden = torch.ones_like(scores, dtype=torch.bool).triu(0)
+    return torch.softmax(scores.masked_fill(hidden, -1e9) / math.sqrt(d_k), dim=-1)
+
+
+@mistake(
+    "causal_attention_weights",
     hint="The past is hidden and the future is not: the mask is transposed.",
     ko="과거를 가리고 미래를 보입니다. 마스크가 전치되었습니다.",
 )
@@ -1416,6 +1534,43 @@ def drop_divided_by_p(attn_weights, keep_mask, p):
 )
 def drop_multiplied(attn_weights, keep_mask, p):
     return attn_weights * (keep_mask != 0) * (1 - p)
+
+
+@mistake(
+    "dropout_weights",
+    hint="The scale is the root of 1 - p; divide by 1 - p itself.",
+    ko="1 - p의 제곱근으로 나누었습니다. 1 - p로 나누세요.",
+)
+def drop_by_root(attn_weights, keep_mask, p):
+    return attn_weights * (keep_mask != 0) / math.sqrt(1 - p)
+
+
+@mistake(
+    "dropout_weights",
+    hint="What is kept was divided by 1 - p twice.",
+    ko="남은 값을 1 - p로 두 번 나누었습니다.",
+)
+def drop_scaled_twice(attn_weights, keep_mask, p):
+    return attn_weights * (keep_mask != 0) / (1 - p) ** 2
+
+
+@mistake(
+    "dropout_weights",
+    hint="Dropped weights are minus infinity; they have to be 0.",
+    ko="떨어진 가중치가 음의 무한대입니다. 0이어야 합니다.",
+)
+def drop_to_minus_infinity(attn_weights, keep_mask, p):
+    return attn_weights.masked_fill(keep_mask == 0, float("-inf")) / (1 - p)
+
+
+@mistake(
+    "dropout_weights",
+    hint="After the scaling the rows were divided by their sum again; leave them.",
+    ko="키운 뒤 행을 다시 합으로 나누었습니다. 그대로 두세요.",
+)
+def drop_scaled_and_renormalised(attn_weights, keep_mask, p):
+    kept = attn_weights * (keep_mask != 0) / (1 - p)
+    return kept / (kept.sum(-1, keepdim=True) + 1e-9)
 
 
 @mistake(
@@ -1883,6 +2038,99 @@ class module_fill_of_minus_100(solution.CausalAttention):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
         return finished(self, scores, values, future_of(scores), fill=-100.0)
+
+
+@mistake(
+    "CausalAttention",
+    hint="A fill of -1000 is not low enough: visible scores can lie below it. Use minus infinity.",
+    ko="-1000은 충분히 작지 않습니다. 보이는 점수가 더 작을 수 있으니 음의 무한대를 쓰세요.",
+)
+class module_fill_of_minus_1000(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+        return finished(self, scores, values, fill=-1e3)
+
+
+@mistake(
+    "CausalAttention",
+    hint="The layer was given the probability to keep, 1 - dropout; nn.Dropout takes the one to drop.",
+    ko="nn.Dropout에 남길 확률(1 - dropout)을 주었습니다. 떨어뜨릴 확률을 주어야 합니다.",
+)
+class module_keep_probability(solution.CausalAttention):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__(d_in, d_out, context_length, 1 - dropout, qkv_bias)
+
+
+@mistake(
+    "CausalAttention",
+    hint="Dropout works in eval instead of in training: `training=` was given the opposite.",
+    ko="학습이 아니라 eval에서 떨어뜨립니다. `training=`에 반대를 넘겼습니다.",
+    twins=("changing_result", "module_drops_in_eval"),
+)
+class module_drops_in_eval_only(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+        weights = torch.softmax(scores.masked_fill(self.mask[: x.shape[1], : x.shape[1]], -torch.inf), dim=-1)
+        return F.dropout(weights, self.dropout.p, not self.training) @ values
+
+
+@mistake(
+    "CausalAttention",
+    hint="In eval the weights are multiplied by 1 - dropout; training has made up for it already, eval leaves them alone.",
+    ko="eval에서 가중치에 1 - dropout을 곱했습니다. 학습 때 이미 키웠으므로 eval에서는 그대로 둡니다.",
+)
+class module_shrinks_in_eval(solution.CausalAttention):
+    def forward(self, x):
+        result = super().forward(x)
+        return result if self.training else result * (1 - self.dropout.p)
+
+
+@mistake(
+    "CausalAttention",
+    hint="The keys of the first call are kept; compute them from the new input.",
+    ko="첫 호출의 키를 간직했습니다. 새 입력으로 계산하세요.",
+)
+class module_keys_kept(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        if not hasattr(self, "kept"):
+            self.kept = keys
+        return finished(self, queries @ self.kept.mT / math.sqrt(keys.shape[-1]), values)
+
+
+@mistake(
+    "CausalAttention",
+    hint="The tokens are added to the result; this module has no residual path.",
+    ko="결과에 토큰을 더했습니다. 이 모듈에는 잔차 경로가 없습니다.",
+)
+class module_residual(solution.CausalAttention):
+    def forward(self, x):
+        return super().forward(x) + x
+
+
+@mistake(
+    "CausalAttention",
+    hint="The scores were averaged over the batch, so items see each other.",
+    ko="점수를 배치 방향으로 평균하여 항목들이 서로를 봅니다.",
+)
+class module_scores_averaged(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+        return finished(self, scores.mean(0, keepdim=True).expand_as(scores), values)
+
+
+@mistake(
+    "CausalAttention",
+    hint="`masked_fill` wants a mask of bools; register the buffer with dtype=torch.bool or turn it with .bool().",
+    ko="`masked_fill`에는 bool 마스크가 필요합니다. dtype=torch.bool로 등록하거나 .bool()로 바꾸세요.",
+)
+class module_mask_of_numbers(solution.CausalAttention):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__(d_in, d_out, context_length, dropout, qkv_bias)
+        self.mask = torch.ones(context_length, context_length).triu(1)
 
 
 @mistake(

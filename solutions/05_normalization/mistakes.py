@@ -239,6 +239,15 @@ def ln_swapped(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * beta + gamma
 
 
+@mistake(
+    "layer_norm",
+    hint="The shift is subtracted; add it.",
+    ko="시프트를 뺐습니다. 더하세요.",
+)
+def ln_shift_subtracted(x, gamma, beta, eps=1e-5):
+    return normalized(x, eps) * gamma - beta
+
+
 @mistake("layer_norm", hint="The shift is missing.", ko="시프트를 더하지 않았습니다.")
 def ln_no_shift(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * gamma
@@ -2080,6 +2089,89 @@ class bnm_mean_of_squares(solution.BatchNorm1d):
 
 @mistake(
     "BatchNorm1d",
+    hint="The running statistics were updated with a graph behind them: do it under torch.no_grad() or with detached values.",
+    ko="이동 통계를 계산 그래프가 붙은 채로 갱신했습니다. torch.no_grad() 안에서 하거나 detach한 값을 쓰세요.",
+)
+class bnm_graph_kept(solution.BatchNorm1d):
+    def forward(self, x):
+        if not self.training:
+            return super().forward(x)
+        self.running_mean = (1 - self.momentum) * self.running_mean + self.momentum * x.mean(0)
+        self.running_var = (1 - self.momentum) * self.running_var + self.momentum * x.var(0)
+        return by(self, x, x.mean(0), x.var(0, correction=0))
+
+
+@mistake(
+    "BatchNorm1d",
+    hint="After an update in training the running statistics have another dtype than the layer.",
+    ko="학습에서 갱신한 뒤 이동 통계의 dtype이 층과 다릅니다.",
+)
+class bnm_buffers_in_float32(solution.BatchNorm1d):
+    def forward(self, x):
+        result = super().forward(x)
+        self.running_mean, self.running_var = self.running_mean.float(), self.running_var.float()
+        return result
+
+
+@mistake(
+    "BatchNorm1d",
+    hint="`x -= ...` changes the caller's tensor while it takes part in the graph; make a new one.",
+    ko="`x -= ...`는 부른 쪽의 텐서를 바꿉니다. 새 텐서를 만드세요.",
+)
+class bnm_plainly_in_place(solution.BatchNorm1d):
+    def forward(self, x):
+        mean, variance = self.running_mean, self.running_var
+        if self.training:
+            mean, variance = x.mean(0), x.var(0, correction=0)
+            moved(self, mean.detach(), x.detach().var(0))
+        x -= mean
+        return x / torch.sqrt(variance + self.eps) * self.weight + self.bias
+
+
+@mistake(
+    "BatchNorm1d",
+    hint="The variance of the batch is taken around the running mean; take it around the batch's own mean.",
+    ko="배치의 분산을 이동 평균을 중심으로 구했습니다. 배치 자신의 평균을 중심으로 구하세요.",
+)
+class bnm_variance_around_the_running_mean(solution.BatchNorm1d):
+    def forward(self, x):
+        if not self.training:
+            return super().forward(x)
+        variance = (x - self.running_mean).square().mean(0)
+        moved(self, x.detach().mean(0), x.detach().var(0))
+        return by(self, x, x.mean(0), variance)
+
+
+@mistake(
+    "BatchNorm1d",
+    hint="The correction of running_var is upside down: multiply by N / (N - 1), not by (N - 1) / N.",
+    ko="running_var의 보정이 거꾸로입니다. (N - 1) / N이 아니라 N / (N - 1)을 곱하세요.",
+)
+class bnm_correction_inverted(solution.BatchNorm1d):
+    def forward(self, x):
+        if not self.training:
+            return super().forward(x)
+        variance = x.var(0, correction=0)
+        moved(self, x.mean(0), variance * (len(x) - 1) / len(x))
+        return by(self, x, x.mean(0), variance)
+
+
+@mistake(
+    "BatchNorm1d",
+    hint="The correction of running_var counts the features; it is the N samples of the batch that count.",
+    ko="running_var의 보정에 특징 수를 썼습니다. 배치의 샘플 수 N을 쓰세요.",
+)
+class bnm_correction_by_features(solution.BatchNorm1d):
+    def forward(self, x):
+        if not self.training:
+            return super().forward(x)
+        variance, count = x.var(0, correction=0), x.shape[1]
+        moved(self, x.mean(0), variance * count / (count - 1))
+        return by(self, x, x.mean(0), variance)
+
+
+@mistake(
+    "BatchNorm1d",
     hint="The caller's tensor was changed in place (-=, sub_); make a new one.",
     ko="부른 쪽의 텐서를 제자리에서 바꾸었습니다(-=, sub_). 새 텐서를 만드세요.",
 )
@@ -2363,6 +2455,24 @@ class bnm_own_train(solution.BatchNorm1d):
 
 
 # --- pre_norm ---------------------------------------------------------------------------------------------------------
+
+
+@mistake(
+    "pre_norm",
+    hint="The normalized input is added; the residual path carries the input as it came.",
+    ko="정규화된 입력을 더했습니다. 잔차 경로에는 들어온 입력을 그대로 더하세요.",
+)
+def pre_adds_the_normalized(x, sublayer, norm):
+    return norm(x) + sublayer(norm(x))
+
+
+@mistake(
+    "pre_norm",
+    hint="The norm is used a second time, behind the sublayer.",
+    ko="정규화를 서브레이어 뒤에서 한 번 더 썼습니다.",
+)
+def pre_norm_on_both_sides(x, sublayer, norm):
+    return x + norm(sublayer(norm(x)))
 
 
 @mistake(
@@ -2679,6 +2789,33 @@ def post_subtracted(x, sublayer, norm):
 )
 def post_multiplied(x, sublayer, norm):
     return norm(x * sublayer(x))
+
+
+@mistake(
+    "post_norm",
+    hint="Only the input is normalized; normalize the sum of input and sublayer's result.",
+    ko="입력만 정규화했습니다. 입력과 서브레이어 결과의 합을 정규화하세요.",
+)
+def post_norm_of_the_input(x, sublayer, norm):
+    return norm(x) + sublayer(x)
+
+
+@mistake(
+    "post_norm",
+    hint="The norm was applied twice in a row.",
+    ko="정규화를 두 번 이어서 적용했습니다.",
+)
+def post_norm_twice(x, sublayer, norm):
+    return norm(norm(x + sublayer(x)))
+
+
+@mistake(
+    "post_norm",
+    hint="The residual path goes around the norm as well: nothing is added behind the norm.",
+    ko="잔차 경로가 정규화까지 돌아갑니다. 정규화 뒤에는 아무것도 더하지 않습니다.",
+)
+def post_residual_around_all(x, sublayer, norm):
+    return x + norm(x + sublayer(x))
 
 
 @mistake(

@@ -207,6 +207,7 @@ class BatchNorm1d(nn.Module):
 
             where new is the batch's mean for `running_mean` and its unbiased variance (divide by N - 1) for
             `running_var`. In eval, mean and variance are `running_mean` and `running_var`, and nothing moves.
+            The running statistics stay buffers of the layer's dtype and carry no graph: they require no gradient.
 
             Features whose numbers are large and close together have to come out right as well, such as numbers near
             1000 that differ by about 1. Gradients flow to x and to both parameters; x stays as it was.

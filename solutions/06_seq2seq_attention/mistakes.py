@@ -116,6 +116,74 @@ class attn_sum_instead_of_v(solution.Attention):
 
 @mistake(
     "Attention",
+    hint="Each score goes through a sigmoid by itself; the weights are a softmax over all tokens.",
+    ko="점수마다 시그모이드를 씌웠습니다. 가중치는 모든 토큰에 대한 소프트맥스입니다.",
+)
+class attn_sigmoid_weights(solution.Attention):
+    def forward(self, hidden, encoder_outputs):
+        return answer(torch.sigmoid(energy_of(self, hidden, encoder_outputs) @ self.v), encoder_outputs)
+
+
+@mistake(
+    "Attention",
+    hint="The weights are logarithms (log_softmax); softmax is asked for.",
+    ko="가중치가 로그값(log_softmax)입니다. softmax여야 합니다.",
+)
+class attn_log_softmax(solution.Attention):
+    def forward(self, hidden, encoder_outputs):
+        scores = energy_of(self, hidden, encoder_outputs) @ self.v
+        return answer(torch.log_softmax(scores, dim=-1), encoder_outputs)
+
+
+@mistake(
+    "Attention",
+    hint="The context is divided by the number of tokens (a mean); the weights sum to 1 already.",
+    ko="문맥 벡터를 토큰 수로 나누었습니다(평균). 가중치의 합이 이미 1입니다.",
+)
+class attn_mean_of_the_weighted(solution.Attention):
+    def forward(self, hidden, encoder_outputs):
+        context, weights = super().forward(hidden, encoder_outputs)
+        return context / encoder_outputs.shape[1], weights
+
+
+@mistake(
+    "Attention",
+    hint="The last encoder output is left out; all tokens are weighed.",
+    ko="인코더의 마지막 출력이 빠졌습니다. 모든 토큰에 가중치를 줍니다.",
+)
+class attn_last_token_missing(solution.Attention):
+    def forward(self, hidden, encoder_outputs):
+        return super().forward(hidden, encoder_outputs[:, :-1])
+
+
+@mistake(
+    "Attention",
+    hint="The softmax runs over the features of the energy; first v makes one score of them, then the tokens compete.",
+    ko="소프트맥스를 에너지의 특징 방향으로 했습니다. v로 점수 하나를 만든 뒤 토큰 방향으로 하세요.",
+)
+class attn_softmax_over_features(solution.Attention):
+    def forward(self, hidden, encoder_outputs):
+        energy = torch.softmax(energy_of(self, hidden, encoder_outputs), dim=-1)
+        return answer(energy @ self.v, encoder_outputs)
+
+
+@mistake(
+    "Attention",
+    hint="v has another shape than (hidden_size,).",
+    ko="v의 모양이 (hidden_size,)가 아닙니다.",
+)
+class attn_v_of_two_axes(solution.Attention):
+    def __init__(self, hidden_size):
+        super().__init__(hidden_size)
+        self.v = nn.Parameter(torch.rand(1, hidden_size))
+
+    def forward(self, hidden, encoder_outputs):
+        scores = (energy_of(self, hidden, encoder_outputs) * self.v).sum(-1)
+        return answer(torch.softmax(scores, dim=-1), encoder_outputs)
+
+
+@mistake(
+    "Attention",
     hint="The scores are divided by a root. That belongs to dot products; here the tanh keeps the size in bounds.",
     ko="점수를 제곱근으로 나누었습니다. 그것은 내적에 쓰는 방법이고, 여기서는 tanh가 크기를 지켜 줍니다.",
 )
@@ -1057,6 +1125,144 @@ class s2s_no_transform(Parts):
 class s2s_transform_with_relu(Parts):
     def decode(self, decoder_input, hidden):
         return self.decoder(torch.relu(self.decoder_input_transform(decoder_input)), hidden)[0]
+
+
+@mistake(
+    "Seq2SeqWithAttention",
+    hint="A tanh follows the transform of the decoder's input; nothing does.",
+    ko="디코더 입력 변환 뒤에 tanh가 있습니다. 아무것도 없어야 합니다.",
+)
+class s2s_transform_with_tanh(Parts):
+    def forward(self, encoder_input, decoder_input):
+        _, hidden, context = self.read(encoder_input)
+        outputs, _ = self.decoder(torch.tanh(self.decoder_input_transform(decoder_input)), hidden)
+        return self.fc(torch.cat([outputs, context.unsqueeze(1).expand_as(outputs)], dim=-1))
+
+
+@mistake(
+    "Seq2SeqWithAttention",
+    hint="A log_softmax follows the last layer; nothing is applied to its result.",
+    ko="마지막 층 뒤에 log_softmax가 있습니다. 결과에 아무것도 적용하지 마세요.",
+)
+class s2s_log_softmax_at_the_end(Parts):
+    def forward(self, encoder_input, decoder_input):
+        return torch.log_softmax(super().forward(encoder_input, decoder_input), dim=-1)
+
+
+@mistake(
+    "Seq2SeqWithAttention",
+    hint="A ReLU stands before the last layer; it reads decoder output and context as they are.",
+    ko="마지막 층 앞에 ReLU가 있습니다. 디코더 출력과 문맥 벡터를 그대로 넣으세요.",
+)
+class s2s_relu_before_the_last_layer(Parts):
+    def forward(self, encoder_input, decoder_input):
+        _, hidden, context = self.read(encoder_input)
+        outputs = self.decode(decoder_input, hidden)
+        return self.fc(torch.relu(torch.cat([outputs, context.unsqueeze(1).expand_as(outputs)], dim=-1)))
+
+
+@mistake(
+    "Seq2SeqWithAttention",
+    hint="The scores of the attention are scaled; nothing is scaled here.",
+    ko="어텐션의 점수를 나누었습니다. 여기서는 나누지 않습니다.",
+)
+class s2s_scores_scaled(Parts):
+    def forward(self, encoder_input, decoder_input):
+        encoder_outputs, hidden = self.encoder(encoder_input)
+        both = torch.cat([hidden[-1].unsqueeze(1).expand_as(encoder_outputs), encoder_outputs], dim=-1)
+        scores = torch.tanh(self.attention.attn(both)) @ self.attention.v / math.sqrt(encoder_outputs.shape[-1])
+        context = (torch.softmax(scores, dim=-1).unsqueeze(-1) * encoder_outputs).sum(1)
+        outputs = self.decode(decoder_input, hidden)
+        return self.fc(torch.cat([outputs, context.unsqueeze(1).expand_as(outputs)], dim=-1))
+
+
+@mistake(
+    "Seq2SeqWithAttention",
+    hint="Inside the attention the encoder's output stands in front of the hidden state; the hidden state comes first.",
+    ko="어텐션 안에서 인코더 출력이 은닉 상태보다 앞에 있습니다. 은닉 상태가 먼저입니다.",
+)
+class s2s_attention_halves_swapped(Parts):
+    def forward(self, encoder_input, decoder_input):
+        encoder_outputs, hidden = self.encoder(encoder_input)
+        both = torch.cat([encoder_outputs, hidden[-1].unsqueeze(1).expand_as(encoder_outputs)], dim=-1)
+        scores = torch.tanh(self.attention.attn(both)) @ self.attention.v
+        context = (torch.softmax(scores, dim=-1).unsqueeze(-1) * encoder_outputs).sum(1)
+        outputs = self.decode(decoder_input, hidden)
+        return self.fc(torch.cat([outputs, context.unsqueeze(1).expand_as(outputs)], dim=-1))
+
+
+@mistake(
+    "Seq2SeqWithAttention",
+    hint="The context is added to what the decoder reads; it belongs beside what the decoder gives.",
+    ko="문맥 벡터를 디코더 입력에 더했습니다. 디코더 출력 옆에 있어야 합니다.",
+)
+class s2s_context_in_the_input(Parts):
+    def forward(self, encoder_input, decoder_input):
+        _, hidden, context = self.read(encoder_input)
+        outputs, _ = self.decoder(self.decoder_input_transform(decoder_input) + context.unsqueeze(1), hidden)
+        return self.fc(torch.cat([outputs, context.unsqueeze(1).expand_as(outputs)], dim=-1))
+
+
+@mistake(
+    "Seq2SeqWithAttention",
+    hint="The decoder's inputs are shifted by a step; step t reads decoder_input[:, t].",
+    ko="디코더 입력이 한 단계 밀렸습니다. t 단계는 decoder_input[:, t]를 읽습니다.",
+)
+class s2s_inputs_shifted(Parts):
+    def forward(self, encoder_input, decoder_input):
+        return super().forward(encoder_input, decoder_input.roll(1, dims=1))
+
+
+@mistake(
+    "Seq2SeqWithAttention",
+    hint="The encoder runs under no_grad, so it never learns.",
+    ko="인코더가 no_grad 안에서 돌아 학습되지 않습니다.",
+)
+class s2s_encoder_without_gradient(Parts):
+    def read(self, encoder_input):
+        with torch.no_grad():
+            encoder_outputs, hidden = self.encoder(encoder_input)
+        return encoder_outputs, hidden, self.attention(hidden[-1], encoder_outputs)[0]
+
+
+@mistake(
+    "Seq2SeqWithAttention",
+    hint="The encoder reads in both directions; one direction is asked for.",
+    ko="인코더가 양방향입니다. 한 방향이어야 합니다.",
+    unnamed="What the second direction adds is drawn at random; the failure itself names the surplus parameters.",
+)
+class s2s_bidirectional(Parts):
+    def __init__(self, input_dim, hidden_dim, output_dim):
+        super().__init__(input_dim, hidden_dim, output_dim)
+        self.encoder = nn.GRU(input_dim, hidden_dim, batch_first=True, bidirectional=True)
+
+    def read(self, encoder_input):
+        encoder_outputs, hidden = self.encoder(encoder_input)
+        encoder_outputs = sum(encoder_outputs.chunk(2, dim=-1))
+        return encoder_outputs, hidden[-1:], self.attention(hidden[-1], encoder_outputs)[0]
+
+
+@mistake(
+    "Seq2SeqWithAttention",
+    hint="The last layer has no bias; the linear layers have biases.",
+    ko="마지막 층에 편향이 없습니다. 선형층에는 편향이 있어야 합니다.",
+)
+class s2s_last_layer_without_bias(Parts):
+    def __init__(self, input_dim, hidden_dim, output_dim):
+        super().__init__(input_dim, hidden_dim, output_dim)
+        self.fc = nn.Linear(2 * hidden_dim, output_dim, bias=False)
+
+
+@mistake(
+    "Seq2SeqWithAttention",
+    hint="The first hidden state is made as float32 whatever the input is: leave it out, a GRU starts from zeros itself.",
+    ko="첫 은닉 상태를 항상 float32로 만들었습니다. GRU는 스스로 0에서 시작하니 빼세요.",
+)
+class s2s_zeros_of_float32(Parts):
+    def read(self, encoder_input):
+        zeros = torch.zeros(1, len(encoder_input), self.fc.in_features // 2)
+        encoder_outputs, hidden = self.encoder(encoder_input, zeros)
+        return encoder_outputs, hidden, self.attention(hidden[-1], encoder_outputs)[0]
 
 
 @mistake(

@@ -148,6 +148,63 @@ def pe_no_power(seq_len, d_model):
 
 @mistake(
     "positional_encoding",
+    hint="The base is not 10000: it has a zero too many.",
+    ko="밑이 10000이 아닙니다. 0이 하나 더 많습니다.",
+)
+def pe_base_100000(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model, base=100000.0))
+
+
+@mistake(
+    "positional_encoding",
+    hint="The exponent is twice too large: it is 2i / d_model, and an index that runs in steps of 2 is 2i already.",
+    ko="지수가 두 배입니다. 지수는 2i / d_model이고, 2씩 커지는 인덱스는 이미 2i입니다.",
+)
+def pe_exponent_doubled(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model) ** 2)
+
+
+@mistake(
+    "positional_encoding",
+    hint="The position is multiplied by the power of 10000 (the sign in `exp` is missing); it has to be divided.",
+    ko="위치에 10000의 거듭제곱을 곱했습니다(`exp` 안의 부호가 빠졌습니다). 나누어야 합니다.",
+)
+def pe_sign_missing(seq_len, d_model):
+    even(d_model)
+    factors = torch.exp(torch.arange(0, d_model, 2).float() * (math.log(10000.0) / d_model))
+    angles = torch.arange(seq_len, dtype=torch.float32)[:, None] * factors
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+@mistake(
+    "positional_encoding",
+    hint="`exp` undoes the natural logarithm, `math.log`, and not `math.log10`.",
+    ko="`exp`의 역은 자연로그 `math.log`이고 `math.log10`이 아닙니다.",
+)
+def pe_decimal_logarithm(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model, base=math.exp(math.log10(10000.0))))
+
+
+@mistake(
+    "positional_encoding",
+    hint="The columns stand in reverse order: the fast pair comes first, sine before cosine.",
+    ko="열의 순서가 거꾸로입니다. 빠른 쌍이 먼저, 사인이 코사인보다 먼저입니다.",
+)
+def pe_columns_reversed(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model)).flip(1)
+
+
+@mistake(
+    "positional_encoding",
+    hint="The table is scaled by the root of d_model; sines and cosines are taken as they are.",
+    ko="표에 d_model의 제곱근을 곱했습니다. 사인과 코사인을 그대로 두세요.",
+)
+def pe_scaled(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model)) * math.sqrt(d_model)
+
+
+@mistake(
+    "positional_encoding",
     hint="The positions are counted from 1; the first is 0.",
     ko="위치를 1부터 세었습니다. 첫 위치는 0입니다.",
 )
@@ -491,14 +548,89 @@ def add_always_float32(x):
 
 @mistake(
     "add_positional_encoding",
-    hint="The encoding is computed in the dtype of x itself, and bfloat16 cannot hold the angles.",
-    ko="인코딩을 x의 dtype으로 계산했습니다. float32로 만든 다음 바꾸세요.",
+    hint="An integer division (`//`) cuts off the angles; divide with `/`.",
+    ko="정수 나눗셈(`//`)이 각도를 잘라 버립니다. `/`로 나누세요.",
 )
-def add_angles_in_double_only(x):
+def add_floor_division(x):
     T, d_model = x.shape[1:]
     even(d_model)
     angles = torch.arange(T)[:, None] // divisors_of(d_model)
     return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The encoding is computed in the dtype of x, and a narrow one cannot hold the angles: make it in float32, then turn it.",
+    ko="인코딩을 x의 dtype으로 계산했습니다. 좁은 dtype은 각도를 담지 못하니 float32로 만든 다음 바꾸세요.",
+)
+def add_angles_in_dtype_of_x(x):
+    T, d_model = x.shape[1:]
+    even(d_model)
+    positions = torch.arange(T, dtype=x.dtype, device=x.device)[:, None]
+    angles = positions / 10000.0 ** (torch.arange(0, d_model, 2, dtype=x.dtype, device=x.device) / d_model)
+    return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The positions are counted from 1; the first is 0.",
+    ko="위치를 1부터 세었습니다. 첫 위치는 0입니다.",
+)
+def add_counts_from_one(x):
+    return x + encoding_of(x.shape[1] + 1, x.shape[2])[1:].to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The encoding is put beside x as more features; it is added to the features that are there.",
+    ko="인코딩을 x 옆에 특징으로 이어 붙였습니다. 있는 특징에 더하세요.",
+)
+def add_concatenates(x):
+    return torch.cat([x, encoding_of(*x.shape[1:]).to(x.dtype).expand_as(x)], dim=-1)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="Something is dropped at random; only the encoding is added here.",
+    ko="무작위로 값을 떨어뜨립니다. 여기서는 인코딩만 더합니다.",
+    twins=("changing_result",),
+)
+def add_drops(x):
+    return F.dropout(x + encoding_of(*x.shape[1:]).to(x.dtype), 0.1)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="`x += ...` changes the caller's tensor: write the sum to a new one.",
+    ko="`x += ...`는 부른 쪽의 텐서를 바꿉니다. 합을 새 텐서에 두세요.",
+)
+def add_plainly_in_place(x):
+    x += encoding_of(*x.shape[1:]).to(x.dtype)
+    return x
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="An odd number of features ends in an error of torch's own (RuntimeError); raise ValueError before that.",
+    ko="특징 수가 홀수이면 torch의 오류(RuntimeError)가 납니다. 그 전에 ValueError를 내세요.",
+)
+def add_odd_ends_in_torch(x):
+    T, d_model = x.shape[1:]
+    table = torch.zeros(T, d_model)
+    angles = torch.arange(T, dtype=torch.float32)[:, None] / divisors_of(d_model)
+    table[:, 0::2] = angles.sin()
+    table[:, 1::2] = angles.cos()
+    return x + table.to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="An assert gives AssertionError; ValueError is asked for.",
+    ko="assert는 AssertionError를 냅니다. ValueError여야 합니다.",
+)
+def add_odd_asserted(x):
+    assert x.shape[2] % 2 == 0, "d_model must be even"
+    return x + encoding_of(*x.shape[1:]).to(x.dtype)
 
 
 @mistake(
@@ -622,6 +754,78 @@ class ff_leaky(solution.FeedForward):
 class ff_tanh(solution.FeedForward):
     def forward(self, x):
         return self.narrow(torch.tanh(self.widen(x)))
+
+
+@mistake(
+    "FeedForward",
+    hint="The activation is cut off at 6 (ReLU6); a ReLU has no upper end.",
+    ko="활성화 함수가 6에서 잘립니다(ReLU6). ReLU에는 위쪽 끝이 없습니다.",
+)
+class ff_relu6(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(F.relu6(self.widen(x)))
+
+
+@mistake(
+    "FeedForward",
+    hint="The activation squashes all numbers into (0, 1) (sigmoid); a ReLU lets positive numbers pass.",
+    ko="활성화 함수가 모든 수를 (0, 1)로 누릅니다(sigmoid). ReLU는 양수를 그대로 통과시킵니다.",
+)
+class ff_sigmoid(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(torch.sigmoid(self.widen(x)))
+
+
+@mistake(
+    "FeedForward",
+    hint="A softmax stands where the ReLU belongs.",
+    ko="ReLU가 있어야 할 자리에 소프트맥스가 있습니다.",
+)
+class ff_softmax(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(torch.softmax(self.widen(x), dim=-1))
+
+
+@mistake(
+    "FeedForward",
+    hint="Negative numbers come through with their sign changed (abs); a ReLU makes them 0.",
+    ko="음수가 부호만 바뀌어 통과합니다(abs). ReLU는 0으로 만듭니다.",
+)
+class ff_absolute(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(self.widen(x).abs())
+
+
+@mistake(
+    "FeedForward",
+    hint="The first layer has no bias; nn.Linear's usual bias is asked for in both.",
+    ko="첫 층에 편향이 없습니다. 두 층 모두 nn.Linear의 보통 편향이 필요합니다.",
+)
+class ff_first_without_bias(solution.FeedForward):
+    def __init__(self, d_model, d_ff):
+        super().__init__(d_model, d_ff)
+        self.widen = nn.Linear(d_model, d_ff, bias=False)
+
+
+@mistake(
+    "FeedForward",
+    hint="There is one more layer to learn that nothing uses.",
+    ko="쓰이지 않는 층이 하나 더 있습니다.",
+)
+class ff_unused_layer(solution.FeedForward):
+    def __init__(self, d_model, d_ff):
+        super().__init__(d_model, d_ff)
+        self.norm = nn.LayerNorm(d_model)
+
+
+@mistake(
+    "FeedForward",
+    hint="`relu_` or `inplace=True` works on the input itself: it stands before the first layer and changes x.",
+    ko="`relu_`나 `inplace=True`가 입력 자체에 걸려 x가 바뀝니다. ReLU는 두 층 사이에 있어야 합니다.",
+)
+class ff_relu_in_place_on_the_input(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(torch.relu(self.widen(F.relu(x, inplace=True))))
 
 
 @mistake(
@@ -1698,6 +1902,7 @@ class block_always_float32(Block):
     "TransformerBlock",
     hint="The matrices of the first call are kept, so weights that are loaded or trained later have no effect.",
     ko="첫 호출의 행렬을 간직해 두어, 나중에 불러오거나 학습한 가중치가 효과가 없습니다.",
+    unnamed="It answers by matrices that were drawn before any were loaded, so no other block gives its answer.",
 )
 class block_matrices_cached(Block):
     def projected(self, x):
@@ -1794,6 +1999,238 @@ class block_by_library_layer(nn.Module):
         T = x.shape[1]
         mask = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1) if self.causal else None
         return self.layer(x, src_mask=mask)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The first layer of the feed-forward network has no bias; both need one.",
+    ko="피드포워드 신경망의 첫 층에 편향이 없습니다. 두 층 모두 필요합니다.",
+)
+class block_first_bias_missing(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.widen = nn.Linear(d_model, d_ff, bias=False)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="A norm without parameters stands at the end, on the residual path; nothing follows the last addition.",
+    ko="끝의 잔차 경로 위에 매개변수 없는 정규화가 있습니다. 마지막 덧셈 뒤에는 아무것도 없습니다.",
+)
+class block_final_norm(Block):
+    def forward(self, x):
+        return F.layer_norm(super().forward(x), x.shape[-1:])
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The number of heads and the features of a head have changed places.",
+    ko="헤드의 수와 한 헤드의 특징 수가 바뀌었습니다.",
+)
+class block_heads_for_features(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.num_heads = d_model // num_heads
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The values come from x itself; queries, keys and values all come from the normalised tokens.",
+    ko="값을 x 자체에서 만들었습니다. 쿼리, 키, 값 모두 정규화된 토큰에서 만듭니다.",
+)
+class block_values_from_x(Block):
+    def forward(self, x):
+        q, k, _ = self.projected(self.norm1(x))
+        v = heads_of(self.W_v(x), self.num_heads)
+        x = x + self.dropout(self.W_o(joined(self.weigh(self.scores(q, k)) @ v)))
+        return x + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The norm is an RMSNorm: it neither subtracts the mean nor has a shift.",
+    ko="정규화가 RMSNorm입니다. 평균을 빼지 않고 이동(shift)도 없습니다.",
+)
+class block_rms_norm_of_torch(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.norm1, self.norm2 = nn.RMSNorm(d_model), nn.RMSNorm(d_model)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The tokens have the mean over the other tokens taken away before the norm; a token is normalised for itself.",
+    ko="정규화 앞에서 토큰들의 평균을 뺐습니다. 토큰은 저마다 따로 정규화합니다.",
+)
+class block_centred_over_tokens(Block):
+    def forward(self, x):
+        x = x + self.dropout(self.attend(self.norm1(x - x.mean(1, keepdim=True))))
+        return x + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The attention runs along the batch: the axis of the items was taken for that of the tokens.",
+    ko="어텐션이 배치 방향으로 돕니다. 항목 축을 토큰 축으로 썼습니다.",
+)
+class block_attends_along_the_batch(Block):
+    def attend(self, x):
+        return super().attend(x.transpose(0, 1)).transpose(0, 1)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The sum of a residual path is halved; what is added is added as it is.",
+    ko="잔차 경로의 합을 반으로 나누었습니다. 더하기만 하세요.",
+)
+class block_halves_the_sum(Block):
+    def forward(self, x):
+        x = x + self.dropout(self.attend(self.norm1(x)))
+        return (x + self.dropout(self.feed(self.norm2(x)))) / 2
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The layer `Dropout` was given the probability to keep, 1 - dropout; it takes the one to drop.",
+    ko="`Dropout`에 남길 확률(1 - dropout)을 주었습니다. 떨어뜨릴 확률을 주어야 합니다.",
+)
+class block_keep_probability(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, 1 - dropout, causal)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Attention weights are dropped in eval too: F.dropout needs `training=self.training`.",
+    ko="eval에서도 어텐션 가중치를 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
+)
+class block_drops_weights_in_eval(Block):
+    def weigh(self, scores):
+        return F.dropout(super().weigh(scores), self.dropout.p)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Dropout is on the scores, which makes 0 * -inf = NaN of hidden ones; it belongs on the weights after the softmax.",
+    ko="dropout이 점수에 걸려 가려진 점수가 0 * -inf = NaN이 됩니다. 소프트맥스 뒤의 가중치에 거세요.",
+)
+class block_drops_hidden_scores(Block):
+    def weigh(self, scores):
+        return torch.softmax(self.dropout(self.hide(scores)), dim=-1)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The feed-forward network's features are dropped by one draw for all items of the batch.",
+    ko="피드포워드 신경망의 특징을 배치의 모든 항목이 한 번의 추첨으로 떨어뜨립니다.",
+)
+class block_one_draw_for_the_output(Block):
+    def weigh(self, scores):
+        return self.dropout(super().weigh(scores))
+
+    def forward(self, x):
+        x = x + self.dropout(self.attend(self.norm1(x)))
+        added = self.feed(self.norm2(x))
+        return x + added * self.dropout(torch.ones_like(added[:1]))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The features inside the feed-forward network are dropped by one draw for all items of the batch.",
+    ko="피드포워드 신경망 안의 특징을 배치의 모든 항목이 한 번의 추첨으로 떨어뜨립니다.",
+)
+class block_one_draw_for_the_hidden(Block):
+    def feed(self, x):
+        hidden = torch.relu(self.widen(x))
+        return self.narrow(hidden * self.dropout(torch.ones_like(hidden[:1])))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The features that the attention gives are dropped by one draw for all items of the batch.",
+    ko="어텐션의 출력을 배치의 모든 항목이 한 번의 추첨으로 떨어뜨립니다.",
+)
+class block_one_draw_for_the_attention(Block):
+    def forward(self, x):
+        added = self.attend(self.norm1(x))
+        x = x + added * self.dropout(torch.ones_like(added[:1]))
+        return x + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="There is something to learn that the output does not depend on.",
+    ko="출력에 쓰이지 않는, 학습할 것이 있습니다.",
+)
+class block_unused_vector(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.positions = nn.Parameter(torch.zeros(d_model))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="A norm is frozen (`requires_grad_(False)`); all parameters are trained.",
+    ko="정규화를 얼렸습니다(`requires_grad_(False)`). 모든 매개변수가 학습됩니다.",
+)
+class block_norm_frozen(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.norm1.requires_grad_(False)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="`x += ...` changes the caller's tensor; write `x = x + ...`.",
+    ko="`x += ...`는 부른 쪽의 텐서를 바꿉니다. `x = x + ...`로 쓰세요.",
+)
+class block_plainly_in_place(Block):
+    def forward(self, x):
+        x += self.dropout(self.attend(self.norm1(x)))
+        return x + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The weights are turned into float32, which fits no float64 values: leave out `.float()`.",
+    ko="가중치를 float32로 바꾸어 float64 값과 맞지 않습니다. `.float()`를 빼세요.",
+)
+class block_weights_in_float32(Block):
+    def weigh(self, scores):
+        return torch.softmax(self.hide(scores).float(), dim=-1)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The keys are used as queries too, and the map to the queries plays no part.",
+    ko="키를 쿼리로도 써서, 쿼리를 만드는 층이 쓰이지 않습니다.",
+)
+class block_keys_as_queries(Block):
+    def projected(self, x):
+        _, k, v = super().projected(x)
+        return k, k, v
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The queries are used as keys too, and the map to the keys plays no part.",
+    ko="쿼리를 키로도 써서, 키를 만드는 층이 쓰이지 않습니다.",
+)
+class block_queries_as_keys(Block):
+    def projected(self, x):
+        q, _, v = super().projected(x)
+        return q, q, v
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Queries, keys and values come from one and the same map; each has its own.",
+    ko="쿼리, 키, 값을 모두 같은 층으로 만들었습니다. 저마다 자기 층이 있어야 합니다.",
+)
+class block_one_map(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.W_k = self.W_v = self.W_q
 
 
 @right("TransformerBlock", why="modules of its own for the parts, biases everywhere, dropout in four places")
@@ -1896,6 +2333,42 @@ class block_of_matrices(nn.Module):
                 F.relu(self.ff[0](F.layer_norm(x, x.shape[-1:], *self.norms[1].parameters()))), self.p, self.training
             )
         )
+
+
+@right("TransformerBlock", why="a layer for each head, every second of them with a bias")
+class block_of_uneven_heads(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__()
+        assert d_model % num_heads == 0
+        size = d_model // num_heads
+        self.scale, self.causal = size**-0.5, causal
+        self.heads = nn.ModuleList(nn.Linear(d_model, 3 * size, bias=bool(h % 2)) for h in range(num_heads))
+        self.out = nn.Linear(d_model, d_model)
+        self.n1, self.n2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.l1, self.l2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x):
+        y, found = self.n1(x), []
+        for head in self.heads:
+            q, k, v = head(y).chunk(3, dim=-1)
+            scores = q @ k.mT * self.scale
+            if self.causal:
+                scores = scores.masked_fill(torch.ones_like(scores, dtype=torch.bool).triu(1), -torch.inf)
+            found.append(self.drop(scores.softmax(-1)) @ v)
+        x = x + self.out(torch.cat(found, dim=-1))
+        return x + self.drop(self.l2(self.drop(self.l1(self.n2(x)).relu())))
+
+
+@right("TransformerBlock", why="biases of queries, keys and values in the rows of one matrix")
+class block_with_biases_in_rows(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.rows = nn.Parameter(torch.zeros(3, d_model))
+
+    def projected(self, x):
+        layers = zip((self.W_q, self.W_k, self.W_v), self.rows, strict=True)
+        return tuple(heads_of(layer(x) + row, self.num_heads) for layer, row in layers)
 
 
 @right("TransformerBlock", why="one fused map whose bias is kept by head")

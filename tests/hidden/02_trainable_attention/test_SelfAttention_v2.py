@@ -110,6 +110,24 @@ def test_every_module_draws_anew(student):
 
 
 @self_attention_v2.check(
+    "parameters",
+    weight=2,
+    needs=("test_parameters",),
+    ko="qkv_bias=True일 때도 시드를 정하면 세 nn.Linear가 순서대로 뽑는 값이 들어 있습니다.",
+)
+def test_drawn_as_linear_layers(student, draw):
+    """After a seed, a module with biases holds what three layers with biases draw one after the other."""
+    seed = draw.seed()
+    found = student.SelfAttention_v2.seeded(seed, 5, 3, qkv_bias=True).parameters()
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        layers = {name: torch.nn.Linear(5, 3) for name in ("W_query", "W_key", "W_value")}
+    for name, layer in layers.items():
+        checks.close(found[f"{name}.weight"], layer.weight.detach())
+        checks.close(found[f"{name}.bias"], layer.bias.detach())
+
+
+@self_attention_v2.check(
     "parameters", weight=1, needs=("test_random_weights",), ko="state_dict로 옮기면 결과도 옮겨집니다."
 )
 def test_state_dict_round_trip(student, reference, draw):

@@ -15,6 +15,7 @@ causal_attention = exercise("CausalAttention")
 NAME = "CausalAttention"
 P = 0.2
 FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
+LOW = 2000.0  # below a fill of -1000
 FULL = ((2, 5, 3, 7), (4, 3, 6, 2), (3, 3, 3, 3))  # B, T, d_in, d_out
 SMALLEST = ((1, 4, 5, 6), (2, 6, 4, 1), (3, 1, 2, 5), (2, 3, 1, 4))
 LAYERS = ("W_query", "W_key", "W_value")
@@ -35,6 +36,15 @@ def showing_weights(student, reference, draw, *, T=24, d_out=48):
 def marked(draw, B, *, T=24, features=5, dtype=torch.float32):
     """Return tokens (B, T, T + features) that begin with the rows of the identity."""
     return torch.cat([torch.eye(T, dtype=dtype).expand(B, T, T), draw.normal(B, T, features, dtype=dtype)], dim=-1)
+
+
+def scoring(handle, module, scores):
+    """Load what gives four tokens of `marked` these scaled scores, into modules with d_in 9 and d_out 6."""
+    values = {"W_query.weight": torch.eye(6, 9), "W_key.weight": torch.zeros(6, 9)}
+    values["W_query.weight"][4:] = 0
+    values["W_key.weight"][:4, :4] = scores * 6**0.5
+    load(module, values)
+    handle.load(values)
 
 
 @causal_attention.check("document", weight=1, ko="노트의 배치에서 노트에 찍힌 모양의 올바른 결과가 나옵니다.")
@@ -137,13 +147,19 @@ def test_large_hidden_scores(student, reference, draw):
     handle.to(dtype=torch.float64)
     future = torch.ones(4, 4, dtype=torch.bool).triu(diagonal=1)
     for seen, hidden in ((-FAR, 0.0), (0.0, FAR)):
-        scores = draw.normal(4, 4) + torch.where(future, hidden, seen)
-        values = {"W_query.weight": torch.eye(6, 9), "W_key.weight": torch.zeros(6, 9)}
-        values["W_query.weight"][4:] = 0
-        values["W_key.weight"][:4, :4] = scores * 6**0.5
-        load(module, values)
-        handle.load(values)
+        scoring(handle, module, draw.normal(4, 4) + torch.where(future, hidden, seen))
         checks.module_matches(handle, module, marked(draw, 2, T=4, dtype=torch.float64))
+
+
+@causal_attention.check(
+    "stability", weight=2, needs=("test_random_weights",), ko="모든 점수가 -2000쯤이어도 미래 토큰의 가중치는 0입니다."
+)
+def test_very_low_scores(student, reference, draw):
+    """Where all scores lie near -2000, the future is hidden and the visible tokens share the weight rightly."""
+    handle, module = checks.twin(student, reference, draw, NAME, 9, 6, 4, 0.0)
+    handle.to(dtype=torch.float64)
+    scoring(handle, module, draw.normal(4, 4) - LOW)
+    checks.module_matches(handle, module, marked(draw, 2, T=4, dtype=torch.float64))
 
 
 @causal_attention.check(
@@ -299,7 +315,7 @@ def test_input_unchanged(student, draw):
 
 
 @causal_attention.check(
-    "policy", weight=36, needs=("test_random_weights",), ko="라이브러리의 어텐션을 쓰지 않고 직접 계산합니다."
+    "policy", weight=38, needs=("test_random_weights",), ko="라이브러리의 어텐션을 쓰지 않고 직접 계산합니다."
 )
 def test_written_by_hand(student, draw):
     """The attention is written out, without one of the library calls that are not allowed."""

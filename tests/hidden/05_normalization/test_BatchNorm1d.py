@@ -6,7 +6,8 @@ batches, so whole histories are compared, with batches of different sizes and fe
 
 import torch
 
-from grader.suite import checks, exercise
+from grader.suite import checks, compare, exercise
+from grader.suite.gradients import in_place_excused, uneven
 
 batch_norm_module = exercise("BatchNorm1d")
 
@@ -201,6 +202,34 @@ def test_buffers(student, draw):
 @batch_norm_module.check(
     "parameters",
     weight=3,
+    needs=("test_buffers",),
+    ko="학습한 뒤에도 이동 통계는 층과 같은 dtype이고 계산 그래프가 붙어 있지 않습니다.",
+)
+def test_statistics_carry_no_graph(student, draw):
+    """After training the running statistics have the layer's dtype and require no gradient."""
+    handle = student.BatchNorm1d(6)
+    for dtype in (torch.float32, torch.float64):
+        handle.to(dtype=dtype)
+        x = batch(draw, 5, 6, dtype=dtype)
+        with in_place_excused():
+            handle.observe(x, cotangent=uneven(x.shape).to(dtype))
+        facts = handle.facts()
+        for name in STATISTICS:
+            checks.is_true(
+                facts[name].dtype == compare.dtype_name(dtype),
+                f"After training {name} is {facts[name].dtype}, but the layer is {compare.dtype_name(dtype)}.",
+                f"학습한 뒤 {name}의 dtype이 {facts[name].dtype}인데 층은 {compare.dtype_name(dtype)}입니다.",
+            )
+            checks.is_true(
+                not facts[name].requires_grad,
+                f"After training {name} requires a gradient: it was updated with a graph behind it.",
+                f"학습한 뒤 {name}이(가) 그래디언트를 요구합니다. 계산 그래프가 붙은 채로 갱신되었습니다.",
+            )
+
+
+@batch_norm_module.check(
+    "parameters",
+    weight=3,
     needs=("test_eval_uses_running_statistics",),
     ko="state_dict에 이동 통계도 들어 있어, 불러온 다른 층은 eval에서 곧바로 같은 결과를 냅니다.",
 )
@@ -289,7 +318,7 @@ def test_input_unchanged(student, reference, draw):
 
 @batch_norm_module.check(
     "policy",
-    weight=28,
+    weight=30,
     needs=("test_batches_in_training",),
     ko="라이브러리의 batch_norm이나 instance_norm을 쓰지 않고 직접 계산합니다.",
 )

@@ -19,8 +19,8 @@ def test_random_parameters(student, reference, draw):
     """With random parameters loaded, every token becomes what the definition makes of it, in every call."""
     for d_model, d_ff in ((3, 8), (7, 5)):
         handle, module = next(twins_by_shape(student, reference, draw, NAME, d_model, d_ff))
-        for B, T in ((2, 4), (2, 4), (5, 3)):
-            checks.module_matches(handle, module, draw.normal(B, T, d_model))
+        for B, T, size in ((2, 4, 1), (2, 4, 1), (5, 3, 20)):
+            checks.module_matches(handle, module, draw.normal(B, T, d_model) * size)
 
 
 @feed_forward.check("value", weight=2, ko="d_ff가 d_model과 같아도 두 층이 차례로 쓰입니다.")

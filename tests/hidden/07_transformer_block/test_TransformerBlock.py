@@ -1,68 +1,48 @@
 """Hidden checks of `TransformerBlock`, whose parts may be named and laid out as the student likes.
 
 Values are compared with parameters that are found by their shape and by what they do (grader/suite/block_checks.py).
-What that leaves open is asked for by properties that hold whatever the parameters are: every head has weights of its
-own, all entries are learned, a constant added to a token is not seen, no later token is. 15 = 3 * 5 and 14 = 2 * 7 let
-the root of head_dim be told from every other divisor; d_ff is such that no other shape equals one of its own.
+What that leaves open is asked for by properties that hold whatever the parameters are (block_properties.py there):
+every head has weights of its own, all entries are learned, a constant added to a token is not seen, no later token is.
+15 = 3 * 5 and 14 = 2 * 7 let the root of head_dim be told from every other divisor; d_ff is such that no other shape
+equals one of its own.
 """
 
 import torch
 
-from grader.suite import checks, compare, exercise
-from grader.suite.block_checks import PARTS, block_twin
+from grader.suite import block_properties, checks, compare, exercise
+from grader.suite.block_checks import block_twin
+from grader.suite.block_naming import named_by_parts
 from grader.suite.context import device
-from grader.suite.failures import CheckFailed
-from grader.suite.free_names import alike_by_rule, built, filled, is_vector, shapes_of
-from grader.suite.gradients import in_place_excused, require_gradients, uneven
-from grader.suite.module_checks import load
+from grader.suite.free_names import built, filled, is_vector, shapes_of
 from grader.tolerances import tolerance
 
 transformer_block = exercise("TransformerBlock")
 
 NAME = "TransformerBlock"
 SIZES = (15, 3, 22)  # d_model, num_heads, d_ff
+D_FF = SIZES[2]
 P = 0.2
-
-
-def drawn(draw):
-    """Return a rule that fills every parameter with random numbers."""
-    return lambda shape: draw.normal(*shape) * 0.5
 
 
 def random_block(student, draw, **options):
     """Build a block with random parameters."""
     block = built(student, NAME, *SIZES, **options)
-    block.load(filled(shapes_of(block), drawn(draw)))
+    block.load(filled(shapes_of(block), lambda shape: draw.normal(*shape) * 0.5))
     return block
 
 
-def silenced(block, *shapes):
-    """Make the block's parameters of these shapes zero."""
-    block.load({name: torch.zeros(shape) for name, shape in shapes_of(block).items() if shape in shapes})
-
-
-def only_biases(shape):
-    """Make every matrix zero and every vector one."""
-    return torch.ones(shape) if is_vector(shape) else torch.zeros(shape)
+def explained(student, reference, draw, **options):
+    """Let a failure be explained by what a block with other parameters answers."""
+    return named_by_parts(student, reference, draw, NAME, *SIZES, **options)
 
 
 @transformer_block.check(
     "property", weight=3, ko="행렬이 모두 0이면 두 잔차 경로가 x를 그대로 넘기고 편향만 더해집니다."
 )
-def test_residual_paths(student, draw):
+def test_residual_paths(student, reference, draw):
     """With all matrices zero, both residual paths pass every token on as it is, and only the biases are added."""
-    block = built(student, NAME, *SIZES)
-    block.load(filled(shapes_of(block), only_biases))
-    x = draw.normal(2, 4, 15)
-    answer = compare.as_tensor(block(x))
-    expected = x.double() + 1  # one vector of ones from the feed-forward network, one more if the attention has a bias
-    if answer.shape == x.shape and float((answer.double() - expected).mean()) > 0.5:
-        expected = expected + 1
-    try:
-        compare.require_all_close(answer, expected, "module", "float32", device())
-    except CheckFailed as failure:
-        failure.diagnosis = alike_by_rule(block, answer, expected, only_biases, x)
-        raise
+    with explained(student, reference, draw):
+        block_properties.residual_paths_pass(built(student, NAME, *SIZES), draw.normal(2, 4, 15))
 
 
 @transformer_block.check(
@@ -72,16 +52,18 @@ def test_causal_block(student, reference, draw):
     """With parameters loaded, the output of a causal block, which is the default, is that of the definition."""
     for sizes in (SIZES, (14, 2, 9)):
         handle, module = block_twin(student, reference, draw, NAME, *sizes)
-        for B, T in ((2, 5), (2, 5), (4, 3)):
-            checks.module_matches(handle, module, draw.normal(B, T, sizes[0]))
+        with explained(student, reference, draw):
+            for B, T in ((2, 5), (2, 5), (4, 3)):
+                checks.module_matches(handle, module, draw.normal(B, T, sizes[0]))
 
 
 @transformer_block.check("value", weight=4, ko="causal=False이면 모든 토큰이 서로를 봅니다.")
 def test_block_without_a_mask(student, reference, draw):
     """With causal=False, every token attends to all others, and the output is that of the definition."""
     handle, module = block_twin(student, reference, draw, NAME, *SIZES, causal=False)
-    for B, T in ((2, 4), (5, 3)):
-        checks.module_matches(handle, module, draw.normal(B, T, 15))
+    with explained(student, reference, draw, causal=False):
+        for B, T in ((2, 4), (5, 3)):
+            checks.module_matches(handle, module, draw.normal(B, T, 15))
 
 
 @transformer_block.check(
@@ -118,13 +100,14 @@ def test_eval_drops_nothing(student, reference, draw):
     needs=("test_residual_paths",),
     ko="무작위 매개변수에서도 뒤의 토큰이 앞의 출력을 바꾸지 않습니다.",
 )
-def test_future_is_invisible(student, draw):
+def test_future_is_invisible(student, reference, draw):
     """With any parameters, a change of later tokens changes no earlier output, neither in training nor in eval."""
     block = random_block(student, draw)
     x = draw.normal(3, 5, 15)
-    checks.future_is_invisible(block, x, draw)
-    block.eval()
-    checks.future_is_invisible(block, x, draw)
+    with explained(student, reference, draw):
+        checks.future_is_invisible(block, x, draw)
+        block.eval()
+        checks.future_is_invisible(block, x, draw)
 
 
 @transformer_block.check(
@@ -151,22 +134,22 @@ def test_future_is_invisible_for_large_scores(student, draw):
     needs=("test_causal_block",),
     ko="헤드마다 자기 가중치가 있습니다. 헤드들이 한 벌을 함께 쓰지 않습니다.",
 )
-def test_heads_have_weights_of_their_own(student, draw):
+def test_heads_have_weights_of_their_own(student, reference, draw):
     """With several heads, every head weighs the tokens by itself instead of sharing one set of weights."""
-    block = random_block(student, draw)
-    silenced(block, (15, 22))
-    x = draw.normal(16, 2, 15)
-    both, first, second = (compare.as_tensor(block(part)) - part for part in (x, x[:, :1], x[:, 1:]))
-    # Shared weights would make what the second token gets a mean of what each token alone gets.
-    start, end, got = second[:, 0].double(), first[:, 0].double(), both[:, 1].double()
-    way = end - start
-    share = ((got - start) * way).sum(-1, keepdim=True) / (way * way).sum(-1, keepdim=True)
-    mean = start + share * way
-    checks.is_true(
-        not compare.same(got, mean, compare.scaled(tolerance("extreme", "float32", device()), mean)),
-        "All heads weigh the tokens alike; each head has to use its own queries and keys.",
-        "모든 헤드의 가중치가 같습니다. 헤드마다 자기 쿼리와 키를 써야 합니다.",
-    )
+    with explained(student, reference, draw):
+        block_properties.heads_weigh_for_themselves(random_block(student, draw), draw.normal(16, 2, 15), D_FF)
+
+
+@transformer_block.check(
+    "property",
+    weight=10,
+    needs=("test_causal_block",),
+    ko="쿼리, 키, 값과 어텐션의 마지막 층에 저마다 자기 행렬이 있고 모두 쓰입니다.",
+)
+def test_maps_of_their_own(student, reference, draw):
+    """Queries, keys, values and the attention's output each have a map of their own, and all four are used."""
+    with explained(student, reference, draw):
+        block_properties.maps_are_four(random_block(student, draw), draw.normal(4, 6, 15), D_FF)
 
 
 @transformer_block.check(
@@ -175,13 +158,14 @@ def test_heads_have_weights_of_their_own(student, draw):
     needs=("test_residual_paths",),
     ko="토큰의 모든 특징에 같은 수를 더해도 하위층은 알아보지 못합니다(pre-LN).",
 )
-def test_sublayers_see_normalised_tokens(student, draw):
+def test_sublayers_see_normalised_tokens(student, reference, draw):
     """A number added to all features of a token is passed on, and neither sublayer sees it (pre-LN)."""
     block = random_block(student, draw)
     block.to(dtype=torch.float64)
     x, added = draw.normal(3, 4, 15, dtype=torch.float64), draw.normal(3, 4, 1, dtype=torch.float64) * 3
-    plain, moved = compare.as_tensor(block(x)), compare.as_tensor(block(x + added))
-    compare.require_all_close(moved - added, plain, "module", "float64", device())
+    with explained(student, reference, draw):
+        plain, moved = compare.as_tensor(block(x)), compare.as_tensor(block(x + added))
+        compare.require_all_close(moved - added, plain, "module", "float64", device())
 
 
 @transformer_block.check(
@@ -189,29 +173,25 @@ def test_sublayers_see_normalised_tokens(student, draw):
 )
 def test_dropout_in_training(student, draw):
     """In training, numbers are dropped anew in every call and for every item; with dropout 0 nothing is dropped."""
-    block = random_block(student, draw, dropout=P)
     x = draw.normal(1, 8, 15).repeat(2, 1, 1)
-    first = block(x)
-    block.eval()
-    block(x)
-    block.train()
-    second = block(x)
-    checks.is_true(
-        not torch.equal(first, second),
-        "Two calls in training give the same; dropout has to be drawn anew in every call.",
-        "학습 중에 두 번 불렀는데 결과가 같습니다. dropout은 호출마다 새로 뽑아야 합니다.",
-    )
-    checks.is_true(
-        not torch.equal(second[0], second[1]),
-        "Two items that are equal come out equal in training; every item needs a draw of its own.",
-        "같은 두 항목의 학습 중 결과가 같습니다. 항목마다 따로 뽑아야 합니다.",
-    )
+    block_properties.drops_anew(random_block(student, draw, dropout=P), x)
     still = random_block(student, draw)
     checks.is_true(
         torch.equal(still(x), still(x)),
         "Two calls with dropout 0 differ.",
         "dropout이 0인데 두 번의 결과가 다릅니다.",
     )
+
+
+@transformer_block.check(
+    "property",
+    weight=3,
+    needs=("test_dropout_in_training", "test_eval_drops_nothing"),
+    ko="dropout이 있는 자리마다 항목별로 따로 뽑습니다.",
+)
+def test_every_item_has_draws_of_its_own(student, reference, draw):
+    """Wherever the block drops, every number of every item is dropped for itself."""
+    block_properties.draws_are_apart(block_twin(student, reference, draw, NAME, *SIZES, dropout=0.5)[0], draw)
 
 
 @transformer_block.check(
@@ -235,33 +215,24 @@ def test_single_token_is_dropped_too(student, draw):
 )
 def test_dropout_keeps_the_mean(student, reference, draw):
     """What is kept is scaled up: on average the block adds what it adds in eval; more dropout makes more noise."""
-    spread = []
+    noise = {}
     for p in (0.1, P, 0.9):
         handle, module = block_twin(student, reference, draw, NAME, *SIZES, dropout=p)
-        x = draw.normal(1, 16, 15)
-        many = x.repeat(1024, 1, 1)
-        fixed = {"norm2.weight": torch.zeros(15), "norm2.bias": torch.ones(15)}
-        handle.load(fixed)  # so that what is added is linear in what is dropped
-        load(module.eval(), fixed)
-        added = (compare.require_shape(handle(many), tuple(many.shape)) - x).double()
-        expected = module(x.double()).detach() - x
-        spread.append(float(added.std(0).norm() / expected.norm()))
-        if p == P:
-            share = float((added.mean(0) * expected).sum() / (expected * expected).sum())
-            checks.is_true(
-                abs(share - 1) <= tolerance("statistic", "float32").absolute,
-                f"On average a block with dropout {P} adds {share:.2f} times what it adds in eval.",
-                f"dropout이 {P}일 때 블록이 더하는 것이 평균적으로 eval의 {share:.2f}배입니다.",
-            )
+        noise[p], share = block_properties.noise_and_mean(handle, module, draw.normal(1, 16, 15))
+        checks.is_true(
+            p != P or abs(share - 1) <= tolerance("statistic", "float32").absolute,
+            f"On average a block with dropout {p} adds {share:.2f} times what it adds in eval.",
+            f"dropout이 {p}일 때 블록이 더하는 것이 평균적으로 eval의 {share:.2f}배입니다.",
+        )
     checks.is_true(
-        spread[-1] > 2 * spread[0],
+        noise[0.9] > 2 * noise[0.1],
         "With dropout 0.9 the output varies hardly more than with 0.1: is the probability handed on?",
         "dropout이 0.9일 때도 0.1일 때만큼만 흔들립니다. 확률을 넘겼나요?",
     )
 
 
 @transformer_block.check(
-    "property", weight=1, needs=("test_dropout_in_training",), ko="잔차 경로의 x에는 dropout이 없습니다."
+    "property", weight=6, needs=("test_dropout_in_training",), ko="잔차 경로의 x에는 dropout이 없습니다."
 )
 def test_residual_path_is_never_dropped(student, draw):
     """Along the residual path nothing is dropped: with all parameters zero, x comes out as it went in."""
@@ -276,16 +247,8 @@ def test_residual_path_is_never_dropped(student, draw):
 )
 def test_number_of_parameters(student):
     """There are as many numbers to learn as the four maps, the feed-forward network and the two norms have."""
-    for d_model, heads, d_ff in (SIZES, (14, 2, 9)):
-        found = sum(
-            torch.Size(shape).numel() for shape in shapes_of(built(student, NAME, d_model, heads, d_ff)).values()
-        )
-        least = 4 * d_model**2 + 2 * d_model * d_ff + d_ff + 5 * d_model
-        checks.is_true(
-            found in [least + biases * d_model for biases in range(5)],
-            f"There are {found} numbers to learn; without biases of the attention {least} are asked for.",
-            f"학습할 수가 {found}개입니다. 어텐션의 편향을 빼면 {least}개여야 합니다.",
-        )
+    for sizes in (SIZES, (14, 2, 9)):
+        block_properties.has_so_many_numbers(built(student, NAME, *sizes), *sizes)
 
 
 @transformer_block.check(
@@ -294,20 +257,9 @@ def test_number_of_parameters(student):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the input, the norms and the feed-forward network, in training and in eval."""
     handle, module = block_twin(student, reference, draw, NAME, *SIZES)
-    x = draw.normal(2, 5, 15)
-    wide = x.double().requires_grad_()
-    output = module(wide)
-    cotangent = uneven(output.shape)
-    named = dict(module.named_parameters())
-    leaves = [wide, *(named[role] for role in PARTS)]
-    wanted = torch.autograd.grad((output * cotangent).sum(), leaves)
     for switch in (handle.handle.train, handle.handle.eval):
         switch()
-        with in_place_excused():
-            seen = handle.observe(x, cotangent=cotangent.float())
-        found = [seen.input_gradients[0], *(seen.parameter_gradients[role] for role in PARTS)]
-        shaped = [None if one is None else one.reshape(want.shape) for one, want in zip(found, wanted, strict=True)]
-        require_gradients(shaped, list(wanted), "float32")
+        block_properties.part_gradients_match(handle, module, draw.normal(2, 5, 15))
 
 
 @transformer_block.check(
@@ -316,26 +268,10 @@ def test_gradients(student, reference, draw):
     needs=("test_causal_block",),
     ko="모든 매개변수가 그래디언트를 받고, 행렬은 원소마다 받습니다.",
 )
-def test_gradient_reaches_every_parameter(student, draw):
+def test_gradient_reaches_every_parameter(student, reference, draw):
     """With random parameters a gradient reaches every parameter, and every entry of the attention's matrices."""
-    block = random_block(student, draw)
-    x = draw.normal(4, 6, 15)
-    with in_place_excused():
-        seen = block.observe(x, cotangent=uneven(x.shape).float())
-    shapes = shapes_of(block)
-    without = sorted(name for name in shapes if seen.parameter_gradients.get(name) is None)
-    checks.is_true(
-        not without,
-        f"No gradient reaches {', '.join(without)}.",
-        f"그래디언트가 닿지 않는 매개변수가 있습니다: {', '.join(without)}.",
-    )
-    matrices = [name for name, shape in shapes.items() if not is_vector(shape) and 22 not in shape]
-    idle = sorted(name for name in matrices if bool((seen.parameter_gradients[name] == 0).any()))
-    checks.is_true(
-        not idle,
-        f"Parts of {', '.join(idle)} play no part in the output.",
-        f"출력에 쓰이지 않는 부분이 있는 매개변수: {', '.join(idle)}.",
-    )
+    with explained(student, reference, draw):
+        block_properties.every_parameter_learns(random_block(student, draw), draw.normal(4, 6, 15), D_FF)
 
 
 @transformer_block.check(
@@ -388,7 +324,7 @@ def test_input_unchanged(student, draw):
 
 
 @transformer_block.check(
-    "policy", weight=28, needs=("test_causal_block",), ko="금지된 층이나 함수를 쓰지 않고 직접 씁니다."
+    "policy", weight=36, needs=("test_causal_block",), ko="금지된 층이나 함수를 쓰지 않고 직접 씁니다."
 )
 def test_written_by_hand(student, draw):
     """The block is written out, without one of the library's layers and calls that are not allowed."""

@@ -58,6 +58,15 @@ def test_keeps_the_dtype(student, reference, draw):
         checks.close(answer, reference.add_positional_encoding(x), dtype="float32" if dtype == torch.float64 else None)
 
 
+@add_positional_encoding.check(
+    "dtype", weight=2, needs=("test_keeps_the_dtype",), ko="좁은 dtype에서도 인코딩은 float32로 만든 만큼 정확합니다."
+)
+def test_long_sequence_of_a_narrow_dtype(student, reference, draw):
+    """In bfloat16 and float16 the encoding of a long sequence is as precise as one that was made in float32."""
+    for dtype in (torch.bfloat16, torch.float16):
+        checks.matches_reference(student, reference, NAME, draw.normal(2, 300, 6, dtype=dtype))
+
+
 @add_positional_encoding.check("gradient", weight=1, needs=("test_random_tokens",), ko="그래디언트가 x로 흐릅니다.")
 def test_gradient(student, reference, draw):
     """The gradient reaches `x` unchanged."""
