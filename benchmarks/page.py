@@ -1,6 +1,7 @@
 """Writes docs/performance.md from measured figures, so that no number on it was ever typed.
 
-The figures lie in benchmarks/figures.json; a test renders them and asks that the page is just that.
+The figures lie in benchmarks/figures.json; a test renders them and asks that the page is just that. After a change of
+the template `python -m benchmarks.page` writes the page anew from them.
 """
 
 import json
@@ -147,3 +148,7 @@ def read(figures: Path = FIGURES) -> Measured:
         rows=[Row(**row) for row in found["rows"]],
         memory=None if found["memory"] is None else Memory(**found["memory"]),
     )
+
+
+if __name__ == "__main__":  # after a change of the template: the same figures on a new page
+    PAGE.write_text(render(read()), encoding="utf-8")

@@ -32,6 +32,12 @@ class Floor:
     def __init__(self, runner: InProcess, place: Path, out: Path) -> None:
         self._runner, self._place, self._out = runner, place, out
 
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Have failures described as briefly as the kit has them; pytest's own way reads sources for each."""
+        for name, value in {"tbstyle": "native", "verbose": 0, "showlocals": False, "fulltrace": False}.items():
+            if not hasattr(config.option, name):
+                setattr(config.option, name, value)
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Take the place of pytest's loop over the items of one run."""

@@ -51,7 +51,7 @@ class SinglePytest(Side):
         command += ["-p", "benchmarks.inprocess.plugin", "-p", "pytest_jsonreport.plugin", "--json-report"]
         command += ["--json-report-file", str(place / "out" / f"{name}.json"), "--import-mode=importlib"]
         command += ["-c", str(ROOT / "grader" / "suite" / "suite.ini"), "--rootdir", str(ROOT / "tests")]
-        command += ["--confcutdir", str(ROOT / "tests"), "--tb=short", str(assignment.visible), str(assignment.hidden)]
+        command += ["--confcutdir", str(ROOT / "tests"), "--tb=native", str(assignment.visible), str(assignment.hidden)]
         more = {**ALONE, "BENCH_ASSIGNMENT": assignment.id, "BENCH_SUBMISSION": str(file)}
         run(command, more=more, fine=OUTCOMES)
 
