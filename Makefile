@@ -60,10 +60,8 @@ release: $(STAMP) ## Make the zip file that students get, in dist/ (ARGS="--outp
 doctor: $(STAMP) ## Say what this machine offers and which isolation is proven.
 	@$(BIN)/grader doctor $(ARGS)
 
-bench: $(STAMP) ## Measure what grading costs.
-	@found=; for script in benchmarks/*.py; do \
-		[ -e "$$script" ] || continue; found=yes; echo "$$script"; $(BIN)/python "$$script" $(ARGS) || exit $$?; \
-	done; [ -n "$$found" ] || { echo "There is no script in benchmarks/."; exit 2; }
+bench: $(STAMP) ## Measure what grading costs, beside other graders, and write docs/performance.md (ARGS=--quick).
+	@$(BIN)/python -m benchmarks $(ARGS)
 
 lock: ## Write requirements.lock anew from requirements.in (needs uv).
 	@command -v uv >/dev/null || { echo "make lock needs uv, and no uv was found: pip install uv"; exit 2; }
@@ -72,7 +70,7 @@ lock: ## Write requirements.lock anew from requirements.in (needs uv).
 		--custom-compile-command "make lock" --output-file requirements.lock requirements.in >/dev/null
 
 clean: ## Remove .venv and all caches; reports and the course's secret stay.
-	@rm -rf $(VENV) .venv.lock build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	@rm -rf $(VENV) .venv.lock .bench-venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Find the Python that .venv was made with, or the first that runs and fits; a name on the path is no proof of that.
