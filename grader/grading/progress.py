@@ -30,25 +30,43 @@ class Teller:
         """Tell that the run is over, whether all was graded or not."""
 
 
+class Pace:
+    """How fast a run goes, from its first graded submission on; what comes before is the start, which is paid once."""
+
+    def __init__(self) -> None:
+        self._done = 0
+        self._began = 0.0
+
+    def count(self, moment: float) -> None:
+        """Count one more submission."""
+        self._began = self._began or moment
+        self._done += 1
+
+    def rate(self, moment: float) -> float:
+        """Return the submissions a second, 0 while that cannot be said."""
+        return (self._done - 1) / (moment - self._began) if self._done > 1 and moment > self._began else 0.0
+
+
 class Lines(Teller):
     """A line every few seconds, for a log."""
 
     def begin(self, total: int, kept: int) -> None:
-        self.total, self.done, self.first = total, kept, kept
-        self.started = self.told = time.monotonic()
+        self.total, self.done, self.pace = total, kept, Pace()
+        self.told = time.monotonic()
 
     def advance(self) -> None:
         self.done += 1
         moment = time.monotonic()
+        self.pace.count(moment)
         if moment - self.told >= LINE_EVERY_S and self.done < self.total:
             self.told = moment
             print(self.line(moment), file=sys.stderr, flush=True)
 
     def line(self, moment: float) -> str:
         """Return how far the run is: `120 of 300 graded, 14.2 a second, 13 s left`."""
-        rate = (self.done - self.first) / max(moment - self.started, 1e-9)
-        left = (self.total - self.done) / rate if rate else 0.0
-        return f"{self.done} of {self.total} graded, {rate:.1f} a second, {left:.0f} s left"
+        rate = self.pace.rate(moment)
+        left = f", {rate:.1f} a second, {(self.total - self.done) / rate:.0f} s left" if rate else ""
+        return f"{self.done} of {self.total} graded{left}"
 
 
 class Bar(Teller):
@@ -66,17 +84,17 @@ class Bar(Teller):
             transient=True,
         )
         self._task = self._progress.add_task("", total=None, rate="")
-        self._first, self._started = 0, 0.0
+        self._pace = Pace()
 
     def begin(self, total: int, kept: int) -> None:
-        self._first, self._started = kept, time.monotonic()
         self._progress.start()
         self._progress.update(self._task, total=total, completed=kept, refresh=True)
 
     def advance(self) -> None:
-        task = self._progress.tasks[0]
-        rate = (task.completed + 1 - self._first) / max(time.monotonic() - self._started, 1e-9)
-        self._progress.update(self._task, advance=1, rate=f"{rate:.1f} a second", refresh=True)
+        moment = time.monotonic()
+        self._pace.count(moment)
+        rate = self._pace.rate(moment)
+        self._progress.update(self._task, advance=1, rate=f"{rate:.1f} a second" if rate else "", refresh=True)
 
     def end(self) -> None:
         self._progress.stop()

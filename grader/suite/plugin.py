@@ -225,7 +225,8 @@ class GradingPlugin:
             used = False
             verdict, reports = self._attempt(item, check, nextitem)
         attempts = 1
-        settled = verdict.status == "missing" and check.spec.exercise in run.missing
+        stub = verdict.status == "missing" and not run.session.worker_ran_code  # a stub harms no worker
+        settled = stub or (verdict.status == "missing" and check.spec.exercise in run.missing)
         if self._refused is None and used and verdict.status not in ("passed", "skipped") and not settled:
             run.session.fresh_worker()
             verdict, reports = self._attempt(item, check, nextitem)
@@ -239,7 +240,7 @@ class GradingPlugin:
         verdict = msgspec.structs.replace(verdict, duration_s=round(time.monotonic() - started, 6))
         if verdict.status == "missing":
             run.missing.add(check.spec.exercise)
-        run.suspect = run.suspect or verdict.status != "passed" or attempts > 1
+        run.suspect = run.suspect or verdict.status not in ("passed", "missing") or attempts > 1
         run.verdicts[check.id] = verdict
         run.on_verdict(verdict)
         for report in reports:

@@ -74,6 +74,9 @@ class Session:
         module_name: The `__name__` that the source runs under; the file name's stem if not given.
         device: Where tensors are put before the student's code gets them.
         exercises: The names that are asked for, none of which is a misspelling of another.
+
+    Attributes:
+        worker_ran_code: Whether the worker did more so far than say that an exercise is not written.
     """
 
     def __init__(
@@ -102,6 +105,7 @@ class Session:
         self._connection: Connection | None = None
         self._loaded = False
         self._used = self._used_now = False
+        self.worker_ran_code = False
         self._fresh = True
         self._allowance = Allowance.full(limits)
         self._finish = float("inf")
@@ -196,7 +200,12 @@ class Session:
         self.ready()
         message, pieces = make(self._fresh)
         self._used_now = True
-        value = self._exchange(message, pieces, doing, read)
+        try:
+            value = self._exchange(message, pieces, doing, read)
+        except StudentFailure as failure:
+            self.worker_ran_code = self.worker_ran_code or failure.status != "missing"
+            raise
+        self.worker_ran_code = True
         self._fresh = False
         return value
 
@@ -296,7 +305,7 @@ class Session:
             self.generation += 1
             self._allowance.looked_at = None
             self.dropped_handles = []
-            self._loaded = self._used = self._used_now = False
+            self._loaded = self._used = self._used_now = self.worker_ran_code = False
             self._fresh = True
         return self._connection
 
@@ -304,7 +313,7 @@ class Session:
         if self._connection is not None:
             self._connection.transport.end()
         self._connection = None
-        self._loaded = self._used = self._used_now = False
+        self._loaded = self._used = self._used_now = self.worker_ran_code = False
 
 
 def encodable(text: str) -> str:
