@@ -2,6 +2,7 @@
 
 import logging
 import re
+import signal
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -44,7 +45,7 @@ def connected(scheduler: str | None, cluster: str | None, nodes: int, device: st
                 f"{' '.join(str(error).split()) or type(error).__name__}.".replace("..", "."),
                 "Start one with `dask scheduler`, and give the address that it prints, such as tcp://host:8786.",
             ) from None
-        stack.enter_context(client)
+        stack.callback(client.close)  # its own `with` may swallow a Ctrl-C
         yield client
 
 
@@ -71,9 +72,12 @@ def _distributed() -> Any:
 @contextmanager
 def _slurm(nodes: int, device: str) -> Iterator[Any]:
     """Start a scheduler in this process that asks Slurm for nodes and, when one is lost, for another."""
+    asked = signal.getsignal(signal.SIGINT)
     try:
         import dask
         from dask_jobqueue import SLURMCluster  # type: ignore[attr-defined]
+
+        signal.signal(signal.SIGINT, asked)  # the import makes Ctrl-C end the process without a word, and with 0
     except ImportError as error:
         raise UsageError(
             "Nodes of Slurm were asked for, but dask-jobqueue is not installed here:", f"{error}.", _INSTALL
@@ -91,12 +95,11 @@ def _slurm(nodes: int, device: str) -> Iterator[Any]:
         cluster = SLURMCluster(**settings)
     except (ValueError, TypeError, OSError, RuntimeError) as error:
         raise _no_slurm(error) from None
-    with cluster:
-        try:
-            cluster.adapt(minimum_jobs=nodes, maximum_jobs=nodes)
-        except (ValueError, OSError, RuntimeError) as error:
-            raise _no_slurm(error) from None
+    try:
+        cluster.adapt(minimum_jobs=nodes, maximum_jobs=nodes)
         yield cluster
+    finally:
+        cluster.close()
 
 
 def _no_slurm(error: Exception) -> UsageError:
