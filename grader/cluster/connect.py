@@ -3,16 +3,20 @@
 import logging
 import re
 import signal
+import subprocess
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from grader.errors import UsageError
+from grader.results.text import sanitise
 
-CONNECT_S = 15.0
+CONNECT_S = 10.0
+SBATCH_S = 60.0
+LONGEST_WORDS = 400
 GPU = "GPU"
-ENGINES = ("slurm",)
+LOGGERS = ("distributed", "tornado", "asyncio", "dask_jobqueue")
 _INSTALL = "Install it with pip install 'attention-grader[cluster]', on this machine and on every node."
 
 
@@ -56,16 +60,15 @@ def _distributed() -> Any:
         UsageError: It is not installed.
     """
     warnings.filterwarnings("ignore", module=r"distributed(\..*)?")
-    for name in ("distributed", "tornado", "dask_jobqueue"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         import distributed
     except ImportError as error:
         raise UsageError(
             "Grading over many machines was asked for, but Dask is not installed here:", f"{error}.", _INSTALL
         ) from None
-    for name in ("distributed", "distributed.client", "distributed.worker", "distributed.scheduler"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    for name in list(logging.getLogger().manager.loggerDict):  # importing it set a level for many of them
+        if name.partition(".")[0] in LOGGERS:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     return distributed
 
 
@@ -92,14 +95,29 @@ def _slurm(nodes: int, device: str) -> Iterator[Any]:
         arguments = list(dask.config.get("jobqueue.slurm.worker-extra-args", None) or [])
         settings.update(job_extra_directives=extra, worker_extra_args=[*arguments, "--resources", f"{GPU}=1"])
     try:
-        cluster = SLURMCluster(**settings)
+        started: Any = SLURMCluster(**settings)
     except (ValueError, TypeError, OSError, RuntimeError) as error:
         raise _no_slurm(error) from None
     try:
-        cluster.adapt(minimum_jobs=nodes, maximum_jobs=nodes)
-        yield cluster
+        _try_out(started.job_script())
+        started.adapt(minimum_jobs=nodes, maximum_jobs=nodes)
+        yield started
     finally:
-        cluster.close()
+        started.close()
+
+
+def _try_out(script: str) -> None:
+    """Ask Slurm whether it would take such a job: dask-jobqueue submits in the background, where no error is heard.
+
+    Raises:
+        UsageError: It would not, or there is no Slurm here.
+    """
+    try:
+        done = subprocess.run(["sbatch", "--test-only"], input=script, capture_output=True, text=True, timeout=SBATCH_S)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise _no_slurm(error) from None
+    if done.returncode:
+        raise _no_slurm(RuntimeError(sanitise(done.stderr.strip(), LONGEST_WORDS)))
 
 
 def _no_slurm(error: Exception) -> UsageError:

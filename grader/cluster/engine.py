@@ -28,7 +28,7 @@ from grader.stopping import raise_if_asked
 LOOK_S = 1.0
 GATHER_S = 10.0
 PATIENCE_S = 60.0  # for the first node of a running scheduler, or another when the last one died
-RESTART_S = 5.0  # for a worker that its nanny starts again, where those that are there may not grade
+RESTART_S = 3.0  # for a worker that its nanny starts again, where those that are there may not grade
 TELL_S = 30.0
 LONGEST_WORDS = 600
 

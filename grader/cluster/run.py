@@ -21,22 +21,6 @@ from grader.submissions.submission import Submission
 if TYPE_CHECKING:
     from grader.grading.classrun import ClassRun
 
-DEVICES = ("cpu", "cuda")
-
-
-def device_of_nodes(asked: str | None, configured: str) -> str:
-    """Return where student code computes on the nodes; this machine needs no GPU for that.
-
-    Raises:
-        UsageError: It is neither `cpu` nor `cuda`: what `auto` means would hang on the node.
-    """
-    wanted = asked or configured
-    if wanted in DEVICES:
-        return wanted
-    raise UsageError(
-        "The device of the nodes was looked for:", f"it is {wanted!r}.", "Say --device cpu or --device cuda."
-    )
-
 
 def grade_on_nodes(run: "ClassRun", left: dict[str, list[Submission]]) -> None:
     """Grade on the nodes of the order's scheduler or cluster.
@@ -124,6 +108,7 @@ class Desk:
         Raises:
             UsageError: No node ever got as far as the checks of its assignment.
         """
+        manifest = manifest or self._run.books.manifest(waiting.assignment)
         if manifest is None:
             raise UsageError(
                 f"Nodes were grading {waiting.assignment.id}, but each of them ended before its first result.",

@@ -13,7 +13,7 @@ import msgspec
 
 from grader import __version__
 from grader.course.layout import Assignment, Course, find_course
-from grader.devices import choose_device
+from grader.devices import choose_device, device_of_nodes
 from grader.errors import IsolationError, UsageError
 from grader.grading.books import Books, graded_now
 from grader.grading.order import Order, cores, merged, now
@@ -92,7 +92,7 @@ def grade_class(order: Order, progress: Teller | None = None) -> Graded:
     course = find_course(order.course)
     limits = merged(course.limits, order.limits)
     found = find_all(course, order)
-    device = device_of(order, course)
+    device = (device_of_nodes if order.elsewhere else choose_device)(order.device, course.settings.device)
     output = ReportsFolder(order.output)
     raw = None if order.raw is None else ReportsFolder(order.raw)
     for folder in (output, raw):
@@ -272,19 +272,6 @@ class ClassRun:
         if assignment.id not in self._stubs:
             self._stubs[assignment.id] = stub_texts(assignment)
         return read_submission(submission, self._stubs[assignment.id], self.limits)
-
-
-def device_of(order: Order, course: Course) -> str:
-    """Return where student code computes: here, or on the nodes that grade.
-
-    Raises:
-        UsageError: The device is not there.
-    """
-    if not order.elsewhere:
-        return choose_device(order.device, course.settings.device)
-    from grader.cluster.run import device_of_nodes
-
-    return device_of_nodes(order.device, course.settings.device)
 
 
 def find_all(course: Course, order: Order) -> Found:

@@ -6,7 +6,6 @@ has it list the workers.
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -51,6 +50,7 @@ class LocalNodes:
         )
         self.address = self._process.stdout.readline().strip()
         assert self.address.startswith("tcp://")
+        self._own = set(self.workers())
 
     def workers(self) -> list[str]:
         """Return the addresses of all workers."""
@@ -58,34 +58,38 @@ class LocalNodes:
         self._process.stdin.flush()
         return json.loads(self._process.stdout.readline())
 
-    def add(self, *options: str, through: Sequence[str] = (), env: Mapping[str, str] | None = None) -> str:
-        """Start a further worker and return its address.
+    def add(self, *options: str, through: Sequence[str] = (), env: Mapping[str, str] | None = None) -> None:
+        """Start a further worker; `settle` waits for it.
 
         Args:
             *options: Of `dask worker`.
             through: A command line that runs another, such as the emulated container.
             env: Variables beside those of this process.
         """
-        before = set(self.workers())
         command = [*through, sys.executable, "-m", "distributed.cli.dask_worker", self.address, "--nthreads", "1"]
         place = self._folder / f"other-{len(self._others)}"
         options = ("--no-nanny", "--no-dashboard", "--local-directory", str(place), *options)
         quiet = subprocess.DEVNULL
         surroundings = {**os.environ, **(env or {})}
         self._others.append(subprocess.Popen([*command, *options], stdout=quiet, stderr=quiet, env=surroundings))
+
+    def settle(self) -> None:
+        """Wait until the scheduler knows the workers that live, and no other."""
+        alive = sum(other.poll() is None for other in self._others)
         until = time.monotonic() + PATIENCE_S
-        while not (new := set(self.workers()) - before):
-            assert time.monotonic() < until, "The worker did not come."
+        while len(set(self.workers()) - self._own) != alive:
+            assert time.monotonic() < until, "A worker did not come or go."
             time.sleep(0.1)
-        return new.pop()
 
     def kill_added(self) -> None:
-        """Kill the worker that was added last, as a machine that loses its power."""
-        self._others[-1].send_signal(signal.SIGKILL)
-        self._others[-1].wait()
+        """Kill the workers that were added, as machines that lose their power, and wait until they are missed."""
+        for other in self._others:
+            other.kill()
+            other.wait()
+        self.settle()
 
-    def added_grades(self) -> bool:
-        """Tell whether the worker that was added last has a process that grades, be the worker alive or not."""
+    def grading(self) -> int | None:
+        """Return the process that grades for the worker that was added last, be that alive or not; None without one."""
         own = [b"grader.cluster.node", str(self._others[-1].pid).encode()]
         for folder in Path("/proc").glob("[0-9]*"):
             try:
@@ -93,8 +97,8 @@ class LocalNodes:
             except OSError:
                 continue
             if words[-3:-1] == own:
-                return True
-        return False
+                return int(folder.name)
+        return None
 
     def __enter__(self) -> "LocalNodes":
         return self

@@ -7,7 +7,8 @@ import pytest
 
 from grader.cluster.cut import MOST_AT_ONCE, Batch, Waiting, after_death, cut, size_of
 from grader.cluster.messages import Finished, Opening, Seals, difference, identity_of
-from grader.cluster.run import device_of_nodes, shared
+from grader.cluster.run import shared
+from grader.devices import device_of_nodes
 from grader.errors import UsageError
 from grader.results.assemble import Outcome
 from grader.submissions.submission import Submission

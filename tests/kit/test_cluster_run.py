@@ -1,6 +1,10 @@
 """A class that is graded over a real `LocalCluster`: the same reports, also when a node dies or may not grade."""
 
+import contextlib
 import json
+import os
+import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -21,7 +25,6 @@ RIGHT = "from torch import nn\ndef shares(x):\n    return x / x.sum()\n"
 WRONG = "def shares(x):\n    return x / x.max()\n"
 HANGS = "import time\ndef shares(x):\n    time.sleep(60)\n"
 PROFILE = [sys.executable, str(Path(__file__).with_name("container_profile.py"))]
-SECRET = "a secret that only the teacher of this test knows"
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +62,13 @@ def here(place):
     return run(place, "here")
 
 
-def test_nodes_give_the_reports_that_this_machine_gives(place, nodes, here):
-    there = run(place, "there", "--scheduler", nodes.address)
+@pytest.fixture(scope="module")
+def there(place, nodes, here):
+    """The same class as a node grades it."""
+    return run(place, "there", "--scheduler", nodes.address)
+
+
+def test_nodes_give_the_reports_that_this_machine_gives(here, there):
     assert there.code == here.code == 1
     assert "Traceback" not in there.stderr
     assert reports(there) == reports(here)
@@ -68,26 +76,32 @@ def test_nodes_give_the_reports_that_this_machine_gives(place, nodes, here):
     assert there.written["journal.jsonl"].count("\n") == 6
 
 
-def test_what_nodes_graded_is_kept_for_the_next_run_here(place, nodes, here):
-    run(place, "kept", "--scheduler", nodes.address)
+def test_what_nodes_graded_is_kept_for_the_next_run_here(place, there):
     again = grade(place / "kept", place / "class", "--course", place / "course")
-    assert json.loads(again.written["summary.json"])["kept"] == 6
+    assert reports(again) == reports(there)
+    assert json.loads(again.written["summary.json"])["kept"] == 5
+
+
+def begun(place, classroom, nodes, *options):
+    """Start a run on the nodes and return its process."""
+    command = [sys.executable, "-m", "grader", "grade", str(place / classroom), "--course", str(place / "course")]
+    options = ["--output", str(place / f"{classroom}-reports"), "--scheduler", nodes.address, *options]
+    return subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def test_a_node_that_dies_has_its_batch_done_elsewhere(place, nodes):
     for number in range(4):
-        hand_in(place / "slow", f"student{number}", HANGS if number % 2 else RIGHT)
+        hand_in(place / "slow", f"student{number}", RIGHT if number else HANGS)
     nodes.add()
-    command = [sys.executable, "-m", "grader", "grade", str(place / "slow"), "--course", str(place / "course")]
-    options = ["--output", str(place / "dying"), "--scheduler", nodes.address, "--check-seconds", "2", "--fresh"]
-    going = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    wait_for(lambda: nodes.added_grades())
+    nodes.settle()
+    going = begun(place, "slow", nodes, "--check-seconds", "1")
+    wait_for(nodes.grading)
     nodes.kill_added()
-    wait_for(lambda: not nodes.added_grades())
+    wait_for(lambda: not nodes.grading())
     told, errors = going.communicate(timeout=120)
-    done = Graded(going.returncode, told, errors, place / "dying")
+    done = Graded(going.returncode, told, errors, place / "slow-reports")
     assert done.code == 0, done.stderr
-    assert [done.report(f"student{number}", "01_tiny")["score"] for number in range(4)] == [2, 0, 2, 0]
+    assert [done.report(f"student{number}", "01_tiny")["score"] for number in range(4)] == [0, 2, 2, 2]
     assert done.written["journal.jsonl"].count("\n") == 4
 
 
@@ -98,36 +112,50 @@ def wait_for(condition):
         time.sleep(0.05)
 
 
-def test_a_node_that_proves_no_isolation_takes_no_work(place, nodes, here):
+def test_nodes_without_isolation_or_with_another_secret_or_suite_take_no_work(place, nodes, here):
+    write_course(place / "other", {"tests/golden/N0.json": "[1]"})
+    shutil.copytree(place / "course" / ".grader", place / "other" / ".grader")
     nodes.add(through=PROFILE)
-    done = run(place, "unproven", "--scheduler", nodes.address, "--isolation", "namespaces")
+    nodes.add(env={"GRADER_SECRET": "a secret that only the teacher of this test knows"})
+    nodes.add(env={"GRADER_COURSE": str(place / "other")})
+    nodes.settle()
+    done = run(place, "left-out", "--scheduler", nodes.address, "--isolation", "namespaces")
     nodes.kill_added()
     assert reports(done) == reports(here)
-    assert "took no work: No isolation could be proven" in done.written["summary.json"]
+    notes = " ".join(json.loads(done.written["summary.json"])["notes"])
+    for words in ("No isolation could be proven", "its secret is another one", "its suite is another one"):
+        assert f"took no work: {words}" in notes
 
 
-@pytest.mark.parametrize(
-    ("env", "words"),
-    [({"GRADER_SECRET": SECRET}, "its secret is another one"), ({"GRADER_COURSE": "{other}"}, "its suite is another")],
-)
-def test_a_node_with_another_secret_or_suite_is_refused(place, nodes, here, env, words):
-    if not (place / "other").exists():
-        write_course(place / "other", {"tests/golden/N0.json": "[1]"})
-        (place / "other" / ".grader").mkdir()
-        secret = place / "other" / ".grader" / "secret"
-        secret.write_bytes((place / "course" / ".grader" / "secret").read_bytes())
-        secret.chmod(0o600)
-    nodes.add(env={name: value.format(other=place / "other") for name, value in env.items()})
-    done = run(place, "refused", "--scheduler", nodes.address)
-    nodes.kill_added()
-    assert reports(done) == reports(here)
-    assert words in done.written["summary.json"]
+@pytest.fixture(scope="module")
+def lone(place):
+    """A scheduler without nodes."""
+    with LocalNodes(place / "lone", 0) as lone:
+        yield lone
 
 
-def test_without_any_proven_node_nothing_is_graded(place):
-    with LocalNodes(place / "only", 0) as only:
-        only.add(through=PROFILE)
-        done = run(place, "nobody", "--scheduler", only.address, "--isolation", "namespaces")
+def test_a_submission_that_every_node_dies_of_is_said_in_its_report(place, there, lone):
+    hand_in(place / "fatal", "student", f"{RIGHT}# another\n")
+    lone.add()
+    lone.settle()
+    going = begun(place, "fatal", lone)
+    while going.poll() is None:
+        if (grading := lone.grading()) is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(grading, signal.SIGKILL)
+        time.sleep(0.05)
+    told, errors = going.communicate()
+    lone.kill_added()
+    done = Graded(going.returncode, told, errors, place / "fatal-reports")
+    assert done.code == 1, errors
+    assert "Every machine that was grading this submission ended" in done.report("student", "01_tiny")["problem"]
+
+
+def test_without_any_proven_node_nothing_is_graded(place, lone):
+    lone.add(through=PROFILE)
+    lone.settle()
+    done = run(place, "nobody", "--scheduler", lone.address, "--isolation", "namespaces")
+    lone.kill_added()
     assert done.code == 3
     assert "No node could prove that student code is shut in" in done.stderr
     assert not list((place / "nobody").glob("student*"))
@@ -142,6 +170,7 @@ def test_a_gpu_that_no_node_has_is_said_at_the_start(place, nodes):
 @pytest.mark.skipif(NVIDIA.exists(), reason="there is a GPU here, so the node claims nothing false")
 def test_a_gpu_that_a_node_only_claims_to_have_grades_nothing(place, nodes):
     nodes.add("--resources", "GPU=1")
+    nodes.settle()
     done = run(place, "claimed", "--scheduler", nodes.address, "--device", "cuda")
     nodes.kill_added()
     assert done.code == 2

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 EXAMPLE = ROOT / "docs" / "writing-exercises.md"
 COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?grader (grade|check|doctor|build|release|verify)\b(.*)$", re.MULTILINE)
-PACKAGE_FOLDERS = "cli|course|inside|jail|release|results|submissions|suite|verify|workers"
+PACKAGE_FOLDERS = "cli|cluster|course|inside|jail|release|results|submissions|suite|verify|workers"
 STUB = '# YOUR CODE HERE\n    raise NotImplementedError("mean_token is not written yet")'
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
