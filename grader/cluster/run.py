@@ -7,7 +7,7 @@ import msgspec
 from grader.cluster.connect import connected
 from grader.cluster.cut import Batch, Waiting
 from grader.cluster.engine import Engine
-from grader.cluster.messages import Finished, Item, Request, Seals, identity_of
+from grader.cluster.messages import Finished, Identity, Item, Request, Seals, identity_of
 from grader.course.layout import Assignment
 from grader.errors import UsageError
 from grader.grading.order import now
@@ -65,6 +65,7 @@ class Desk:
     def __init__(self, run: "ClassRun", left: dict[str, list[Submission]]) -> None:
         self._run, self._left = run, left
         self._sources: dict[int, Source] = {}
+        self._identities: dict[str, Identity] = {}
         self._seen = False
         self.seals = Seals(run.course.secret())
         self._paths = [str(path.absolute()) for path in (*run.order.paths, run.order.output)]
@@ -81,7 +82,7 @@ class Desk:
             nonce=nonce,
             course=str(run.course.root),
             assignment=batch.assignment.id,
-            identity=identity_of(run.course, batch.assignment, run.device, run.limits),
+            identity=self._identity(batch.assignment),
             device=run.device,
             limits=run.limits,
             tier=run.order.tier,
@@ -92,6 +93,12 @@ class Desk:
             paths=self._paths,
             items=[Item(each.number, self._sources[each.number]) for each in batch.items],
         )
+
+    def _identity(self, assignment: Assignment) -> Identity:
+        if assignment.id not in self._identities:  # once, so that a suite that is changed meanwhile is not mixed in
+            run = self._run
+            self._identities[assignment.id] = identity_of(run.course, assignment, run.device, run.limits)
+        return self._identities[assignment.id]
 
     def take(
         self, waiting: Waiting, manifest: list[ManifestCheck], isolation: dict[str, Fact], result: Finished
