@@ -47,6 +47,24 @@ def choose_device(asked: str | None, configured: str) -> str:
     return wanted
 
 
+def device_of_nodes(asked: str | None, configured: str) -> str:
+    """Return where student code computes on other machines; this one needs no GPU for that.
+
+    Args:
+        asked: What the command line says; None when it says nothing.
+        configured: What the course's settings say.
+
+    Raises:
+        UsageError: It is neither `cpu` nor `cuda`: what `auto` means would hang on the machine.
+    """
+    wanted = asked or configured
+    if wanted in ("cpu", "cuda"):
+        return wanted
+    raise UsageError(
+        "The device of the nodes was looked for:", f"it is {wanted!r}.", "Say --device cpu or --device cuda."
+    )
+
+
 def why_no_cuda() -> str | None:
     """Return why CUDA cannot be used, as a sentence, or None when it can."""
     import torch  # a second that a run on the CPU in which nothing changed does without

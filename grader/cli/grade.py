@@ -85,6 +85,11 @@ def shard_of(text: str) -> tuple[int, int]:
 @click.option("--fresh", is_flag=True, help="Grade everything, also what was graded before and has not changed.")
 @click.option("--shard", default=None, metavar="I/N", help="Only part I of N of the class; `grader merge` joins them.")
 @click.option("--check", "check_id", default=None, metavar="ID", help="Repeat one check and show it; writes nothing.")
+@click.option("--scheduler", default=None, metavar="ADDRESS", help="Grade on the nodes of this scheduler of Dask.")
+@click.option("--cluster", type=click.Choice(["slurm"]), default=None, help="Grade on nodes that it is asked for.")
+@click.option(
+    "--nodes", type=click.IntRange(1, 10_000), default=None, help="How many nodes --cluster asks for.  [default: 1]"
+)
 @limit_options
 def grade(paths: tuple[str, ...], **options: Any) -> int:
     """Grade submissions and write a report for each.
@@ -100,6 +105,10 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
     from grader.grading import Order, grade_all
     from grader.submissions.overlap import named_path
 
+    if options["scheduler"] is not None and options["cluster"] is not None:
+        raise click.UsageError("--scheduler names nodes that are there, --cluster asks for new ones: give one of them.")
+    if options["nodes"] is not None and options["cluster"] is None:
+        raise click.UsageError("--nodes says how many nodes --cluster asks for, but --cluster is not given.")
     limits = {
         field: options[name] * UNITS.get(name, 1) for name, (field, _) in LIMITS.items() if options[name] is not None
     }
@@ -117,6 +126,9 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
         limits=limits,
         fresh=options["fresh"],
         shard=None if options["shard"] is None else shard_of(options["shard"]),
+        scheduler=options["scheduler"],
+        cluster=options["cluster"],
+        nodes=options["nodes"] or 1,
     )
     if options["check_id"] is not None:
         from grader.grading.one_check import repeat_check

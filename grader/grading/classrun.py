@@ -13,12 +13,13 @@ import msgspec
 
 from grader import __version__
 from grader.course.layout import Assignment, Course, find_course
-from grader.devices import choose_device
+from grader.devices import choose_device, device_of_nodes
 from grader.errors import IsolationError, UsageError
 from grader.grading.books import Books, graded_now
 from grader.grading.order import Order, cores, merged, now
 from grader.grading.progress import Teller, teller
 from grader.limits import Limits
+from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
@@ -91,7 +92,7 @@ def grade_class(order: Order, progress: Teller | None = None) -> Graded:
     course = find_course(order.course)
     limits = merged(course.limits, order.limits)
     found = find_all(course, order)
-    device = choose_device(order.device, course.settings.device)
+    device = (device_of_nodes if order.elsewhere else choose_device)(order.device, course.settings.device)
     output = ReportsFolder(order.output)
     raw = None if order.raw is None else ReportsFolder(order.raw)
     for folder in (output, raw):
@@ -119,7 +120,7 @@ def grade_class(order: Order, progress: Teller | None = None) -> Graded:
         isolation=run.isolation,
         kept=books.kept,
         lowered=books.lowered,
-        notes=books.notes(),
+        notes=[*books.notes(), *run.notes],
     )
     output.write_summary(summary)
     graded = Graded(run.rows, found.students, summary)
@@ -143,6 +144,7 @@ class ClassRun:
     Attributes:
         rows: What each submission came to so far.
         isolation: How student code is shut in.
+        notes: What a person should know of the machines that graded.
     """
 
     def __init__(
@@ -154,6 +156,7 @@ class ClassRun:
         self.jobs = order.jobs or cores()
         self.rows: list[Row] = []
         self.isolation = NO_JAIL
+        self.notes: list[str] = []
         self._stubs: dict[str, StubTexts] = {}
 
     def grade(self, submissions: list[Submission]) -> None:
@@ -169,6 +172,14 @@ class ClassRun:
             if waiting:
                 left[assignment.id] = waiting
         self.progress.begin(len(submissions), len(self.rows))
+        if left and self.order.elsewhere:
+            from grader.cluster.run import grade_on_nodes
+
+            grade_on_nodes(self, left)
+        else:
+            self._grade_here(left)
+
+    def _grade_here(self, left: dict[str, list[Submission]]) -> None:
         for jails_left in reversed(range(MOST_JAILS)):
             if not left:
                 return
@@ -184,7 +195,7 @@ class ClassRun:
     def _taken_over(self, assignment: Assignment, submission: Submission) -> bool:
         if not self.books.knows(assignment):
             return False
-        row = self.books.take_over(assignment, submission, self._read(assignment, submission))
+        row = self.books.take_over(assignment, submission, self.read(assignment, submission))
         if row is not None:
             self.rows.append(row)
         return row is not None
@@ -216,12 +227,10 @@ class ClassRun:
 
         def take(manifest: list[ManifestCheck], result: "Result") -> None:
             submission = submissions[result.number]
-            graded = graded_now(result.source, result.outcome, self.isolation, self.limits)
-            self.rows.append(self.books.enter(assignment, submission, manifest, graded, lasting=result.lasting))
-            if self.raw is not None and result.raw is not None:
-                self.raw.write_raw(submission.student, assignment.id, result.raw.read_bytes())
+            raw = None if self.raw is None or result.raw is None else result.raw.read_bytes()
+            source, outcome = result.source, result.outcome
+            self.enter(assignment, submission, manifest, source, outcome, self.isolation, raw, lasting=result.lasting)
             waiting.remove(submission)
-            self.progress.advance()
 
         SuiteRun(
             course=self.course,
@@ -231,12 +240,35 @@ class ClassRun:
             device=self.device,
             language=self.language,
             jobs=self.jobs,
-            read=lambda number: self._read(assignment, submissions[number]),
+            read=lambda number: self.read(assignment, submissions[number]),
             take=take,
             shuffle=self.order.shuffle,
         ).run(range(len(submissions)))
 
-    def _read(self, assignment: Assignment, submission: Submission) -> Source:
+    def enter(
+        self, assignment: Assignment, submission: Submission, manifest: list[ManifestCheck], source: Source,
+        outcome: Outcome, isolation: dict[str, Fact], raw: bytes | None, *, lasting: bool,
+    ) -> None:  # fmt: skip
+        """Enter a new result into the books.
+
+        Args:
+            assignment: What was answered.
+            submission: Whose it is.
+            manifest: The checks that must have a verdict.
+            source: What was read of it, with the problem where it could not be graded.
+            outcome: What each check came to.
+            isolation: How its code was shut in.
+            raw: pytest-json-report's raw report; None where there is none.
+            lasting: Whether the same would come of it again.
+        """
+        graded = graded_now(source, outcome, isolation, self.limits)
+        self.rows.append(self.books.enter(assignment, submission, manifest, graded, lasting=lasting))
+        if self.raw is not None and raw is not None:
+            self.raw.write_raw(submission.student, assignment.id, raw)
+        self.progress.advance()
+
+    def read(self, assignment: Assignment, submission: Submission) -> Source:
+        """Return what is read of a submission."""
         if assignment.id not in self._stubs:
             self._stubs[assignment.id] = stub_texts(assignment)
         return read_submission(submission, self._stubs[assignment.id], self.limits)

@@ -31,6 +31,9 @@ class Order:
         fresh: Whether everything is graded, also what was graded before.
         remember: Whether results are kept for later runs.
         shard: Which part of the class, as (number from 1, how many parts).
+        scheduler: The address of a scheduler of Dask whose nodes grade; None to grade here.
+        cluster: The kind of cluster that is asked for nodes; None for none.
+        nodes: How many nodes a cluster is asked for.
     """
 
     paths: Sequence[Path]
@@ -48,6 +51,14 @@ class Order:
     fresh: bool = False
     remember: bool = True
     shard: tuple[int, int] | None = None
+    scheduler: str | None = None
+    cluster: str | None = None
+    nodes: int = 1
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether other machines grade."""
+        return self.scheduler is not None or self.cluster is not None
 
 
 def merged(limits: Limits, asked: dict[str, float | int]) -> Limits:

@@ -46,6 +46,12 @@ NO_VERDICTS = (
     "이 제출물을 채점하던 프로세스가 첫 판정 전에 끝나서 채점하지 못했습니다. 다시 채점하고, 반복되면 선생님께 "
     "알리세요.",
 )
+MACHINES_ENDED = (
+    "Every machine that was grading this submission ended before it had a result, so nothing was graded. Grade it "
+    "again; if it happens again, tell your teacher.",
+    "이 제출물을 채점하던 컴퓨터가 모두 결과를 내기 전에 멈춰서 채점하지 못했습니다. 다시 채점하고, 반복되면 선생님께 "
+    "알리세요.",
+)
 STRANGE_VERDICTS = (
     "The verdicts of this submission are not those of its checks, so none of them counts. Grade it again; if it "
     "happens again, tell your teacher.",

@@ -1,0 +1,186 @@
+"""What the machine that asks and a node that grades say to each other, sealed with the course's secret.
+
+Whoever reaches a scheduler of Dask can send it anything. So a node grades only what carries the seal of its own course,
+and a result counts only when it carries that seal, for this request and in this order. Both are JSON of closed types:
+nothing of a student is pickled, and the secret itself never travels.
+"""
+
+import hmac
+import secrets
+from collections.abc import Iterator
+
+import msgspec
+
+from grader.course.layout import Assignment, Course
+from grader.limits import Limits
+from grader.records.deciding import Circumstances, circumstances, suite_digest
+from grader.results.assemble import Outcome
+from grader.results.report import Fact
+from grader.results.verdict import Language, ManifestCheck
+from grader.submissions.source import Source
+
+PURPOSE = b"grading on another machine"
+SEAL = "sha256"
+COURSE_VARIABLE = "GRADER_COURSE"
+"""Where the course lies on a node, if not where it lies on the machine that asks."""
+
+
+class Identity(msgspec.Struct, frozen=True, kw_only=True):
+    """What must be the same on both machines: everything that decides a grade besides the submission."""
+
+    run: Circumstances
+    suite: str
+
+
+class Item(msgspec.Struct, frozen=True):
+    """One submission of a batch: its number on the machine that asks, and what was read of it."""
+
+    number: int
+    source: Source
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """A batch of submissions of one assignment.
+
+    Attributes:
+        nonce: Ties the answer to this request.
+        course: Where the course lies.
+        assignment: Which assignment it is.
+        identity: What must be the same on the node.
+        device: Where student code computes.
+        limits: What a submission may use.
+        tier: How student code is to be shut in.
+        jobs: Submissions at once.
+        language: Of the sentence about a submission that could not be graded.
+        shuffle: What another order of the checks is drawn from; None for the suite's own.
+        raw: Whether pytest-json-report's raw reports are asked for.
+        paths: What else must not be readable from the jail, where the node has it: the class and its reports.
+        items: The submissions.
+    """
+
+    nonce: str
+    course: str
+    assignment: str
+    identity: Identity
+    device: str
+    limits: Limits
+    tier: str
+    jobs: int
+    language: Language
+    shuffle: int | None
+    raw: bool
+    paths: list[str]
+    items: list[Item]
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """What holds for all results that follow: the isolation that was proven, and the checks."""
+
+    isolation: dict[str, Fact]
+    manifest: list[ManifestCheck]
+
+
+class Finished(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """One result; the fields are those of `grading.suite_run.Result`, the source only by its problem."""
+
+    number: int
+    problem: str | None
+    outcome: Outcome
+    lasting: bool
+    raw: bytes | None
+
+
+Line = Opening | Finished
+_request = msgspec.json.Decoder(Request)
+_line = msgspec.json.Decoder(Line)
+_encode = msgspec.json.Encoder().encode
+
+
+class Seals:
+    """Seals and opens what is sent.
+
+    Args:
+        secret: The course's.
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        self._key = hmac.digest(secret, PURPOSE, SEAL)
+
+    def request(self, request: Request) -> bytes:
+        """Return a request as it is sent.
+
+        Raises:
+            UnicodeEncodeError: A source holds half characters.
+        """
+        return self._sealed(b"request", _encode(request))
+
+    def line(self, nonce: str, place: int, line: Line) -> bytes:
+        """Return a line of an answer as it is sent, with its line end."""
+        return self._sealed(f"{nonce} {place}".encode(), _encode(line)) + b"\n"
+
+    def is_whole(self, sent: bytes) -> bool:
+        """Tell whether a request carries this course's seal."""
+        return self._opened(b"request", sent) is not None
+
+    def lines(self, nonce: str, sent: bytes) -> Iterator[Line]:
+        """Give the lines of an answer, up to the first that is not whole or not in its place."""
+        for place, text in enumerate(sent.split(b"\n")):
+            whole = self._opened(f"{nonce} {place}".encode(), text)
+            if whole is None:
+                return
+            yield _line.decode(whole)
+
+    def _sealed(self, what: bytes, text: bytes) -> bytes:
+        return self._seal(what, text) + b" " + text
+
+    def _opened(self, what: bytes, sent: bytes) -> bytes | None:
+        seal, _, text = sent.partition(b" ")
+        return text if hmac.compare_digest(seal, self._seal(what, text)) else None
+
+    def _seal(self, what: bytes, text: bytes) -> bytes:
+        return hmac.digest(self._key, what + b"\0" + text, SEAL).hex().encode()
+
+
+def new_nonce() -> str:
+    """Return what ties an answer to its request."""
+    return secrets.token_hex(16)
+
+
+def claimed(sent: bytes) -> Request:
+    """Return what a request says, before its seal is looked at.
+
+    Raises:
+        ValueError: It is no request.
+    """
+    return _request.decode(sent.partition(b" ")[2])
+
+
+def identity_of(course: Course, assignment: Assignment, device: str, limits: Limits) -> Identity:
+    """Return what decides the grades of an assignment on this machine."""
+    return Identity(run=circumstances(course, device, limits), suite=suite_digest(course, assignment))
+
+
+def difference(wanted: Identity, here: Identity) -> str | None:
+    """Return what differs on this machine, as the end of a sentence; None when nothing does.
+
+    On a GPU the machine that asks may have torch for the processor, so there the builds of torch may differ.
+    """
+    if wanted.run.kit != here.run.kit:
+        return "its kit is another one: install the same sources"
+    if wanted.run.secret != here.run.secret:
+        return "its secret is another one: share the course's folder, or set GRADER_SECRET"
+    if wanted.suite != here.suite:
+        return "its suite is another one: share the course's folder, or copy it anew"
+    theirs, ours = (_libraries(each.run) for each in (wanted, here))
+    for name, version in theirs.items():
+        if ours.get(name) != version:
+            return f"it has {name} {ours.get(name) or 'not at all'} instead of {version}"
+    if wanted.run.machine != here.run.machine:
+        return f"its processor is {here.run.machine} instead of {wanted.run.machine}"
+    return None if msgspec.structs.replace(wanted.run, libraries=here.run.libraries) == here.run else "it differs"
+
+
+def _libraries(run: Circumstances) -> dict[str, str]:
+    if run.device == "cpu":
+        return run.libraries
+    return {**run.libraries, "torch": run.libraries["torch"].partition("+")[0]}
