@@ -19,6 +19,7 @@ from benchmarks.inprocess.material import course_side, findings, open_assignment
 from benchmarks.inprocess.student import LocalStudent
 from grader.results.scoring import points_for
 from grader.suite.context import active
+from grader.suite.draw import check_seed
 from grader.suite.fixtures import MAKERS
 from grader.suite.manifest import Check
 from grader.suite.marks import CheckSpec, spec_of
@@ -67,7 +68,7 @@ class DirectSuite:
     def begin(self, names: Mapping[str, Any], text: str) -> None:
         """Take a submission: the names that its file defines, and its text."""
         self._student, self._verdicts = LocalStudent(names), {}
-        active.submission = hashlib.sha256(text.encode("utf-8")).hexdigest()
+        self._digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
         active.findings = findings(text, self.side)
 
     def check(self, case: Case) -> Outcome:
@@ -79,6 +80,7 @@ class DirectSuite:
             outcome = "skipped"
         else:
             active.check, active.earlier = case.check, []
+            active.seed = check_seed(self.side.secret, self.side.assignment, self._digest, case.check.id)
             try:
                 case.function(*(self._student if name == "student" else MAKERS[name]() for name in case.asks))
             except pytest.skip.Exception:

@@ -18,6 +18,7 @@ from benchmarks.inprocess.material import course_side, findings, open_assignment
 from benchmarks.inprocess.student import LocalStudent
 from grader.suite import fixtures
 from grader.suite.context import active
+from grader.suite.draw import check_seed
 from grader.suite.manifest import Check, make_manifest
 
 draw, golden, reference = fixtures.draw, fixtures.golden, fixtures.reference
@@ -36,6 +37,7 @@ class InProcess:
         self.checks: dict[str, Check] = {}
         self.outcomes: dict[str, str] = {}
         self.student: LocalStudent | None = None
+        self.digest = ""
 
     def take(self, file: Path) -> None:
         """Run a student's file as a module, and forget the submission before."""
@@ -44,7 +46,7 @@ class InProcess:
         module.__file__ = str(file)
         exec(compile(text, str(file), "exec"), vars(module))
         self.student, self.outcomes = LocalStudent(vars(module)), {}
-        active.submission = hashlib.sha256(text.encode("utf-8")).hexdigest()
+        self.digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
         active.findings = findings(text, self.side)
 
     @pytest.fixture(name="student")
@@ -64,6 +66,7 @@ class InProcess:
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Leave a check out that says nothing new."""
         check = active.check = self.checks[item.nodeid]
+        active.seed = check_seed(self.side.secret, self.side.assignment, self.digest, check.id)
         active.earlier = []
         for need in check.spec.needs:
             if self.outcomes.get(f"{check.spec.exercise}.{need.removeprefix('test_')}") != "passed":

@@ -110,6 +110,7 @@ def grade(
     env: Mapping[str, str] | None = None,
     through: Sequence[str] = (),
     user: int | None = None,
+    fresh: bool = True,
 ) -> Graded:
     """Run `python -m grader grade` and wait for it and for everything that it started.
 
@@ -120,8 +121,10 @@ def grade(
         env: Variables beside those of this process.
         through: A command line that runs another, such as the emulated container.
         user: Whom root becomes for the run.
+        fresh: Whether everything is graded, whatever other runs left in the course.
     """
-    program = [*through, sys.executable, "-m", "grader", "grade", "--fresh", "--output", str(output)]
+    afresh = ["--fresh"] if fresh else []
+    program = [*through, sys.executable, "-m", "grader", "grade", *afresh, "--output", str(output)]
     command = [sys.executable, "-c", SUPERVISOR, *program]
     surroundings = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
     done = subprocess.run(
