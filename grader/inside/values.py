@@ -6,7 +6,7 @@ and length agree. What comes out holds plain contiguous CPU tensors and built-in
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 import torch
@@ -38,6 +38,11 @@ from .wire import ProtocolViolation
 DTYPES: dict[str, torch.dtype] = {name: getattr(torch, name) for name in ITEM_SIZE}
 DTYPE_NAMES: dict[torch.dtype, DtypeName] = {dtype: cast(DtypeName, name) for name, dtype in DTYPES.items()}
 MOST_ELEMENTS = 1 << 40  # also for tensors with a size of 0, whose strides torch computes all the same
+
+
+def spread(shape: Sequence[int]) -> int:
+    """Return how many numbers a shape would hold if no size were 0, which torch's strides grow with."""
+    return math.prod(max(size, 1) for size in shape)
 
 
 class TooMuch(Exception):
@@ -77,7 +82,7 @@ class Packer:
         if index >= MOST_NODES:
             raise TooMuch(f"there are more than {MOST_NODES:,} values in it")
         self.nodes.append(None)
-        self.nodes[index] = self._row(value)
+        self.nodes[index] = self.tensor(value) if type(value) is torch.Tensor else self._row(value)
         return index
 
     def special(self, value: Any) -> Node | None:
@@ -150,12 +155,16 @@ class Packer:
             raise TooMuch(f"it holds a tensor of dtype {value.dtype}")
         if value.dim() > MOST_DIMENSIONS:
             raise TooMuch(f"it holds a tensor of {value.dim()} dimensions")
-        length = value.nelement() * ITEM_SIZE[name]
+        count = value.nelement()
+        length = count * ITEM_SIZE[name]
         if self.size + length > self.limit:
-            raise TooMuch(f"it holds {value.nelement():,} numbers, more than the {self.limit:,} bytes that are read")
-        if math.prod(max(size, 1) for size in value.shape) > MOST_ELEMENTS:
+            raise TooMuch(f"it holds {count:,} numbers, more than the {self.limit:,} bytes that are read")
+        if (count or spread(value.shape)) > MOST_ELEMENTS:
             raise TooMuch(f"it holds a tensor of shape {tuple(value.shape)}")
-        data = plain_bytes(value.detach().resolve_conj().resolve_neg().cpu())
+        plain = value.detach()
+        if plain.is_conj() or plain.is_neg():
+            plain = plain.resolve_conj().resolve_neg()
+        data = plain_bytes(plain if plain.device.type == "cpu" else plain.cpu())
         row = TensorNode(name, list(value.shape), self.size, length, value.requires_grad, value.is_contiguous(), device)
         self.pieces.append(data)
         self.size += length
@@ -199,10 +208,11 @@ class Unpacker:
     """
 
     def __init__(self, nodes: list[Node], payload: bytes | memoryview, roots: list[int]) -> None:
-        check_tree(nodes, roots)
         self.payload = memoryview(payload)
         self.values: list[Any] = [None] * len(nodes)
         self._place = 0
+        if not (len(nodes) == 1 and roots == [0] and type(nodes[0]) is TensorNode):  # one tensor alone is a tree
+            check_tree(nodes, roots)
         for index, node in enumerate(nodes):
             if isinstance(node, TensorNode):
                 self.values[index] = self.tensor(node)
@@ -248,9 +258,10 @@ class Unpacker:
         Raises:
             ProtocolViolation: Sizes, length and place do not agree, or a bool is neither 0 nor 1.
         """
-        if math.prod(max(size, 1) for size in node.shape) > MOST_ELEMENTS:
+        count = math.prod(node.shape)
+        if (count or spread(node.shape)) > MOST_ELEMENTS:
             raise ProtocolViolation(f"A tensor of shape {node.shape} is larger than any that is read.")
-        length = math.prod(node.shape) * ITEM_SIZE[node.dtype]
+        length = count * ITEM_SIZE[node.dtype]
         if node.length != length:
             raise ProtocolViolation(
                 f"A {node.dtype} tensor of shape {node.shape} takes {length:,} bytes, not {node.length:,}."

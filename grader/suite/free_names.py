@@ -6,10 +6,10 @@ compares modules works as it does elsewhere.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from itertools import permutations, product
 from typing import Any
 
+import msgspec
 import torch
 from torch import nn
 
@@ -55,7 +55,7 @@ class Renamed:
         """Call the module and return what can be seen, the gradients by the solution's names."""
         seen = self.handle.observe(*args, **kwargs)
         gradients = {role: seen.parameter_gradients.get(name) for role, name in self.names.items()}
-        return replace(seen, parameter_gradients=gradients)
+        return msgspec.structs.replace(seen, parameter_gradients=gradients)
 
     def load(self, values: Mapping[str, torch.Tensor]) -> None:
         """Copy values into the parameters by the solution's names, in the student's shape where only that differs."""

@@ -87,7 +87,7 @@ class Callee:
         session = self._session
 
         def make(fresh: bool) -> tuple[Message, list[bytes]]:
-            packer = ArgumentPacker(session.limits.reply_bytes, session.device, number_of(session))
+            packer = ArgumentPacker(session.limits.reply_bytes, session.device, module_number)
             rows = [packer.argument(arg) for arg in args]
             words = {name: packer.argument(value) for name, value in kwargs.items()}
             weigher = None if cotangent is None else packer.argument(cotangent)
@@ -108,10 +108,9 @@ class Callee:
         def handle(number: int, class_name: str) -> ModuleHandle:
             return ModuleHandle(self._session, number, class_name, self.name, (args, dict(kwargs)))
 
-        roots = [reply.value, *(row for row in reply.gradients if row is not None)]
-        roots += [row for row in reply.keyword_gradients.values() if row is not None]
-        roots += [row for row in reply.parameter_gradients.values() if row is not None]
-        roots += [*reply.inputs_after, *reply.kwargs_after.values()]
+        roots = [reply.value, *reply.inputs_after, *reply.kwargs_after.values()]
+        gradients = (reply.gradients, reply.keyword_gradients.values(), reply.parameter_gradients.values())
+        roots += [row for rows in gradients for row in rows if row is not None]
         values = ResultUnpacker(reply.nodes, payload, roots, handle).values
         aligned = (reply.gradients, reply.inputs_after)
         if any(rows and len(rows) != len(args) for rows in aligned):
@@ -249,7 +248,7 @@ class ModuleHandle(Callee):
         session = self._session
 
         def make(fresh: bool) -> tuple[Message, list[bytes]]:
-            packer = ArgumentPacker(session.limits.reply_bytes, session.device, number_of(session))
+            packer = ArgumentPacker(session.limits.reply_bytes, session.device, module_number)
             rows = {name: packer.argument(value) for name, value in (values or {}).items()}
             request = ModuleRequest(nonce=new_nonce(), handle=self._target(), action=action, nodes=packer.nodes,
                                     values=rows, fresh=fresh, **where)  # fmt: skip
@@ -266,10 +265,6 @@ class ModuleHandle(Callee):
         return session.request(make, f"{self.name}.{action}", read)
 
 
-def number_of(session: Session) -> Any:
-    """Return a function that tells a handle's number and class from other values."""
-
-    def find(value: Any) -> tuple[int, str] | None:
-        return (value._target(), value.class_name) if isinstance(value, ModuleHandle) else None
-
-    return find
+def module_number(value: Any) -> tuple[int, str] | None:
+    """Return the number and class of a module that stays in the worker, None for any other value."""
+    return (value._target(), value.class_name) if isinstance(value, ModuleHandle) else None

@@ -1,15 +1,14 @@
 """What a suite can see of one call: plain values, and facts about the tensors that a copy no longer shows."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 import torch
 
 from grader.inside.rows import ListNode, Node, TensorNode, TupleNode
 
 
-@dataclass(frozen=True)
-class TensorFacts:
+class TensorFacts(msgspec.Struct, frozen=True):
     """What a returned tensor was like where it came from.
 
     Attributes:
@@ -25,8 +24,7 @@ class TensorFacts:
     device: str = ""
 
 
-@dataclass(frozen=True)
-class Placement:
+class Placement(msgspec.Struct, frozen=True):
     """What a parameter or buffer is like, without its numbers.
 
     Attributes:
@@ -44,8 +42,7 @@ class Placement:
     requires_grad: bool = False
 
 
-@dataclass(frozen=True)
-class Raised:
+class Raised(msgspec.Struct, frozen=True):
     """An exception of the student's code.
 
     Attributes:
@@ -61,8 +58,7 @@ class Raised:
     line: int | None
 
 
-@dataclass(frozen=True)
-class Observation:
+class Observation(msgspec.Struct, frozen=True):
     """A call, seen from all sides.
 
     Attributes:
@@ -78,14 +74,14 @@ class Observation:
     """
 
     value: Any
-    input_gradients: list[torch.Tensor | None] = field(default_factory=list)
-    keyword_gradients: dict[str, torch.Tensor | None] = field(default_factory=dict)
-    parameter_gradients: dict[str, torch.Tensor | None] = field(default_factory=dict)
-    inputs_after: list[Any] = field(default_factory=list)
-    keywords_after: dict[str, Any] = field(default_factory=dict)
+    input_gradients: list[torch.Tensor | None] = []
+    keyword_gradients: dict[str, torch.Tensor | None] = {}
+    parameter_gradients: dict[str, torch.Tensor | None] = {}
+    inputs_after: list[Any] = []
+    keywords_after: dict[str, Any] = {}
     calls: frozenset[str] = frozenset()
-    operations: dict[str, int] = field(default_factory=dict)
-    facts: list[TensorFacts] = field(default_factory=list)
+    operations: dict[str, int] = {}
+    facts: list[TensorFacts] = []
 
 
 def facts_of(nodes: list[Node], root: int) -> list[TensorFacts]:
