@@ -4,7 +4,6 @@ Nothing is graded before the jail is proven and the output folder can be written
 report, and a run that was stopped anywhere goes on where it stopped.
 """
 
-import hashlib
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,8 +13,9 @@ import msgspec
 from grader import __version__
 from grader.course.layout import Assignment, Course, find_course
 from grader.devices import choose_device, device_of_nodes
-from grader.errors import IsolationError, UsageError
+from grader.errors import IsolationError
 from grader.grading.books import Books, graded_now
+from grader.grading.finding import find_all, stub_texts
 from grader.grading.order import Order, cores, merged, now
 from grader.grading.progress import Teller, teller
 from grader.limits import Limits
@@ -25,10 +25,9 @@ from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
 from grader.results.verdict import Language, ManifestCheck
 from grader.results.write import ReportsFolder
-from grader.submissions.find import find_submissions
 from grader.submissions.overlap import refuse_overlap
 from grader.submissions.read import Source, StubTexts, read_submission
-from grader.submissions.submission import Found, Submission
+from grader.submissions.submission import Submission
 
 if TYPE_CHECKING:
     from grader.grading.suite_run import Result
@@ -272,44 +271,3 @@ class ClassRun:
         if assignment.id not in self._stubs:
             self._stubs[assignment.id] = stub_texts(assignment)
         return read_submission(submission, self._stubs[assignment.id], self.limits)
-
-
-def find_all(course: Course, order: Order) -> Found:
-    """Find the submissions that an order names.
-
-    Raises:
-        UsageError: There are none, or a path is none.
-    """
-    found = find_submissions(
-        order.paths,
-        assignments={each.id: each.name for each in course.assignments.values()},
-        assignment=None if order.assignment is None else course.assignment(order.assignment).id,
-        student=order.student,
-    )
-    if not found.submissions and not found.warnings:
-        raise UsageError("Submissions were looked for, but there are none.", hint="Name a class, a folder or a file.")
-    return found if order.shard is None else part_of(found, *order.shard)
-
-
-def part_of(found: Found, number: int, parts: int) -> Found:
-    """Return one part of a class; a student is in the same part on every machine, whoever else is in the class."""
-
-    def mine(student: str) -> bool:
-        digest = hashlib.sha256(student.encode("utf-8", "surrogateescape")).digest()
-        return int.from_bytes(digest[:8], "big") % parts == number - 1
-
-    return Found(
-        [each for each in found.submissions if mine(each.student)],
-        [student for student in found.students if mine(student)],
-        found.warnings if number == 1 else [],
-    )
-
-
-def stub_texts(assignment: Assignment) -> StubTexts:
-    """Return the texts of the files that students were given; empty where the build was never run."""
-
-    def text(suffix: str) -> str:
-        path = assignment.released / f"{assignment.name}{suffix}"
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-    return StubTexts(py=text(".py"), ipynb=text(".ipynb"))

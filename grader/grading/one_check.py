@@ -15,7 +15,7 @@ import msgspec
 from grader.course.layout import Assignment, Course, find_course
 from grader.devices import choose_device
 from grader.errors import UsageError
-from grader.grading.classrun import find_all, stub_texts
+from grader.grading.finding import find_all, stub_texts
 from grader.grading.order import Order, cores, merged
 from grader.grading.suite_run import Result, SuiteRun
 from grader.jail import open_jail

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.cli.grade import shard_of
 from grader.errors import GraderError, UsageError
 from grader.grading import Order, grade_class
 from grader.records.changes import compare, standing
@@ -193,6 +194,12 @@ def test_a_part_that_does_not_fit_is_refused_or_left_out_with_a_sentence(klass, 
     rows, _, summary = merge([tmp_path / "part"], tmp_path / "joined", secret)
     assert "ben" not in {row.student for row in rows}
     assert "'ben', 01_tiny" in summary.warnings[0]
+
+
+@pytest.mark.parametrize("text", ["", "2", "0/3", "4/3", "1/0", "-1/3", "1/3/5", "a/b", "1.5/3"])
+def test_a_part_that_there_is_not_is_a_sentence(text):
+    with pytest.raises(UsageError, match="the second of five parts"):
+        shard_of(text)
 
 
 def test_diff_tells_who_went_up_and_down_in_which_exercise_and_check(klass, course, tmp_path):

@@ -1,0 +1,51 @@
+"""Which submissions an order means, and what students were given, which decides what of a folder counts."""
+
+import hashlib
+
+from grader.course.layout import Assignment, Course
+from grader.errors import UsageError
+from grader.grading.order import Order
+from grader.submissions.find import find_submissions
+from grader.submissions.source import StubTexts
+from grader.submissions.submission import Found
+
+
+def find_all(course: Course, order: Order) -> Found:
+    """Find the submissions that an order names.
+
+    Raises:
+        UsageError: There are none, or a path is none.
+    """
+    found = find_submissions(
+        order.paths,
+        assignments={each.id: each.name for each in course.assignments.values()},
+        assignment=None if order.assignment is None else course.assignment(order.assignment).id,
+        student=order.student,
+    )
+    if not found.submissions and not found.warnings:
+        raise UsageError("Submissions were looked for, but there are none.", hint="Name a class, a folder or a file.")
+    return found if order.shard is None else part_of(found, *order.shard)
+
+
+def part_of(found: Found, number: int, parts: int) -> Found:
+    """Return one part of a class; a student is in the same part on every machine, whoever else is in the class."""
+
+    def mine(student: str) -> bool:
+        digest = hashlib.sha256(student.encode("utf-8", "surrogateescape")).digest()
+        return int.from_bytes(digest[:8], "big") % parts == number - 1
+
+    return Found(
+        [each for each in found.submissions if mine(each.student)],
+        [student for student in found.students if mine(student)],
+        found.warnings if number == 1 else [],
+    )
+
+
+def stub_texts(assignment: Assignment) -> StubTexts:
+    """Return the texts of the files that students were given; empty where the build was never run."""
+
+    def text(suffix: str) -> str:
+        path = assignment.released / f"{assignment.name}{suffix}"
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+    return StubTexts(py=text(".py"), ipynb=text(".ipynb"))
