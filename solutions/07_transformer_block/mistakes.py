@@ -1789,7 +1789,7 @@ class block_seeded(Block):
 @mistake(
     "TransformerBlock",
     hint="One draw of dropout serves all items of the batch.",
-    ko="한 번의 추첨이 배치의 모든 항목에 쓰입니다.",
+    ko="배치의 항목들이 같은 드롭아웃 마스크를 함께 씁니다. 항목마다 새로 뽑으세요.",
 )
 class block_one_draw_for_all_items(Block):
     def forward(self, x):

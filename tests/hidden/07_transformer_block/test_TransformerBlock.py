@@ -120,8 +120,8 @@ def test_future_is_invisible_for_large_scores(student, draw):
         # Even scales keep the scores below what a plain exponential of float64 can hold.
         block.load(
             {
-                name: draw.uniform(*shape) * 0.6 + 0.7 if is_vector(shape) else draw.normal(*shape) * 1.34
-                for name, shape in shapes_of(block).items()
+                name: draw.uniform(*sizes) * 0.6 + 0.7 if is_vector(sizes) else draw.normal(*sizes) * 1.34
+                for name, sizes in shapes_of(block).items()
             }
         )
         block.to(dtype=torch.float64)
