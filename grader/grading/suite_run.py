@@ -155,7 +155,7 @@ class SuiteRun:
             forks = Forks(self.jail, self.limits, Path(folder), self.jobs, self._proven)
             forks.run(iter([solution_job(self.assignment)]), plugin, session)
             forks.on_done = done
-            forks.run(jobs(), plugin, session)
+            forks.run(jobs(), plugin, session, expected=len(numbers))
             forks.run(iter(again.values()), plugin, session)
 
     def _proven(self, result: Done) -> None:

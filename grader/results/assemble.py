@@ -7,6 +7,7 @@ The few bits a check that are left are of no use, since another submission gets 
 """
 
 import builtins
+import functools
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -236,7 +237,7 @@ def _check(check: ManifestCheck, verdict: CheckVerdict, text: "_Text", run: RunF
 
 def _told(text: str, limit: int) -> str:
     """Return words of the student's process, harmless and without addresses, so that two runs say the same."""
-    return ADDRESS.sub("0x...", sanitise(text, limit))
+    return ADDRESS.sub("0x...", sanitise(text, limit)) if text else ""
 
 
 class _Text:
@@ -248,7 +249,7 @@ class _Text:
         self._lines: set[str] | None = None
         self._words: set[str] | None = None
 
-    @property
+    @functools.cached_property
     def is_short(self) -> bool:
         """Whether the place of a line tells little: among thousands of lines it could spell out a hidden input."""
         return sum(map(len, self._cells.values())) <= MOST_LINES
@@ -275,8 +276,10 @@ class _Text:
             there = lines[verdict.line - 1].strip()
             if there and wanted in ("", there):
                 return SourceLine(number=verdict.line, cell=cell, text=sanitise(there, LONGEST_LINE))
+        if not wanted:
+            return None
         if self._lines is None:
             self._lines = {line.strip() for lines in self._cells.values() for line in lines}
-        if wanted and wanted in self._lines:
+        if wanted in self._lines:
             return SourceLine(number=None, cell=None, text=sanitise(wanted, LONGEST_LINE))
         return None
