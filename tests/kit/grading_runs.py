@@ -7,6 +7,7 @@ is seen however often it forked. Everything that grading could show to anybody i
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ ASSIGNMENT = "01_simple_attention"
 FILE = "simple_attention"
 TIERS = ("namespaces", "landlock", "no-open")
 REFUSED = 3
+KEPT = re.compile(r"course/\.grader/kept(/(results|manifests)(/[0-9a-f]{2}(/[0-9a-f]{64}\.json)?)?)?")
 TIMES = frozenset({"started", "duration_s"})
 
 SUPERVISOR = """\
@@ -216,14 +218,18 @@ class Playground:
         )
 
     def fingerprint(self) -> dict[str, str]:
-        """Return what lies in course, class, home and temporary folder, with a hash of each file."""
+        """Return what lies in course, class, home and temporary folder, with a hash of each file.
+
+        What the kit itself keeps of a grading is left out; by its names nothing else can hide there.
+        """
         found = {}
         for top in (self.course, self.classroom, self.home, self.temporary):
             for path in sorted(top.rglob("*")):
                 regular = path.is_file() and not path.is_symlink()
                 text = hashlib.sha256(path.read_bytes()).hexdigest() if regular else ""
-                if "__pycache__" not in path.parts:
-                    found[str(path.relative_to(self.folder))] = text
+                name = str(path.relative_to(self.folder))
+                if "__pycache__" not in path.parts and not KEPT.fullmatch(name):
+                    found[name] = text
         return found
 
 
