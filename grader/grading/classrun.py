@@ -212,6 +212,7 @@ class ClassRun:
             pool=self.jobs * 2 + SPARE_WORKERS,
             extra_packages=self.course.settings.extra_packages,
             secret_paths=[*self.course.secret_paths, *(path.absolute() for path in paths)],
+            meanwhile=import_the_rest,
         )
         isolation: dict[str, Any] = msgspec.to_builtins(jail.isolation)
         del isolation["attempts"]  # how many there were hangs on how many files lie around
@@ -271,3 +272,8 @@ class ClassRun:
         if assignment.id not in self._stubs:
             self._stubs[assignment.id] = stub_texts(assignment)
         return read_submission(submission, self._stubs[assignment.id], self.limits)
+
+
+def import_the_rest() -> None:
+    """Import torch and pytest, which a run that has something to grade needs as soon as its jail is open."""
+    import grader.grading.suite_run  # noqa: F401

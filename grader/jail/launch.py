@@ -12,8 +12,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -96,8 +95,12 @@ class Zygote:
             self._lock = -1
 
 
-def start(order: Order) -> tuple[Zygote, control.Ready]:
+def start(order: Order, meanwhile: Callable[[], None] | None = None) -> tuple[Zygote, control.Ready]:
     """Start a zygote and wait until it has torch imported and its first workers forked.
+
+    Args:
+        order: What it is to be.
+        meanwhile: Called while the zygote imports torch, which takes a second or two of another processor.
 
     Raises:
         StepRefused: It could not be started; the sentence says which step failed.
@@ -126,7 +129,10 @@ def start(order: Order) -> tuple[Zygote, control.Ready]:
         failure.callback(process.wait)
         failure.callback(process.kill)
         try:
-            ready = _converse(order.tier, order.view, process.pid, setup, link, launcher, zygote)
+            _lead(order.tier, order.view, process.pid, setup, launcher, zygote)
+            if meanwhile is not None:
+                meanwhile()
+            ready = _await_ready(link)
         except (StepRefused, OSError) as error:
             raise StepRefused(_explain(error, setup, errors)) from None
         failure.pop_all()
@@ -195,17 +201,8 @@ def _bundles(order: Order, folder: Path, control_fd: int, setup_fd: int, process
     )
 
 
-def _converse(
-    tier: str,
-    view: rootfs.View,
-    pid: int,
-    setup: socket.socket,
-    link: socket.socket,
-    launcher: bytes,
-    zygote: bytes,
-) -> control.Ready:
-    """Lead a started process through its set-up; return what the zygote says of itself."""
-    deadline = time.monotonic() + START_SECONDS
+def _lead(tier: str, view: rootfs.View, pid: int, setup: socket.socket, launcher: bytes, zygote: bytes) -> None:
+    """Lead a started process through its set-up."""
     setup.settimeout(START_SECONDS)
     setup.sendall(launcher)
     if tier == "namespaces":
@@ -215,7 +212,11 @@ def _converse(
         _write_maps(pid, view.open_inside())
         setup.sendall(b"m")
     setup.sendall(zygote)
-    link.settimeout(max(1.0, deadline - time.monotonic()))
+
+
+def _await_ready(link: socket.socket) -> control.Ready:
+    """Return what a zygote says of itself once it is ready."""
+    link.settimeout(START_SECONDS)
     try:
         reply, _ = control.receive_reply(link)
     except TimeoutError:

@@ -8,7 +8,7 @@ import math
 import os
 import platform
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -115,6 +115,7 @@ def open_jail(
     extra_packages: Sequence[str] = (),
     secret_paths: Sequence[Path] = (),
     extra_entries: Mapping[str, str] | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Jail:
     """Open the strongest jail that can be proven here.
 
@@ -128,6 +129,7 @@ def open_jail(
         extra_packages: Installed packages that student code may import besides torch and numpy.
         secret_paths: What must not be readable from inside: course, hidden tests, solutions, kit, class.
         extra_entries: Sources of further modules with a `serve(fd, settings)` that `lease` may name.
+        meanwhile: Called while the jail's own process imports torch; where a tier fails, once more for the next.
 
     Raises:
         IsolationError: No tier can be proven; the text names for each the step or attempt that failed.
@@ -151,6 +153,7 @@ def open_jail(
                 extra_packages=extra_packages,
                 secret_paths=secret_paths,
                 extra_entries=extra_entries,
+                meanwhile=meanwhile,
             )
         except StepRefused as error:
             failures.append(f"Tier {name!r}: {error}")
@@ -168,6 +171,7 @@ def build(
     extra_packages: Sequence[str] = (),
     secret_paths: Sequence[Path] = (),
     extra_entries: Mapping[str, str] | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Jail:
     """Build the jail of one tier and prove it; see `open_jail` for the arguments.
 
@@ -178,7 +182,7 @@ def build(
     view = rootfs.view(libraries.find(extra_packages), secret_paths, cuda=device == "cuda")
     order = _order(tier, view, limits, device, pool, extra_entries or {})
     try:
-        return _open(order, secret_paths)
+        return _open(order, secret_paths, meanwhile)
     except (OSError, IsolationError) as error:
         raise StepRefused(str(error)) from error
 
@@ -196,7 +200,7 @@ def _order(
     return launch.Order(tier, view, pool, numbers, settings, device, extra)
 
 
-def _open(order: launch.Order, secret_paths: Sequence[Path]) -> Jail:
+def _open(order: launch.Order, secret_paths: Sequence[Path], meanwhile: Callable[[], None] | None) -> Jail:
     """Build one tier and prove it.
 
     Raises:
@@ -204,7 +208,7 @@ def _open(order: launch.Order, secret_paths: Sequence[Path]) -> Jail:
     """
     if order.device == "cuda" and order.tier == "no-open":
         raise StepRefused("CUDA opens its device files in every worker, which this tier forbids.")
-    zygote, ready = launch.start(order)
+    zygote, ready = launch.start(order, meanwhile)
     try:
         branch = Branch(zygote.link)
         attempts: list[probe.Attempt] = []
