@@ -22,7 +22,7 @@ LOST = Attempt("network", "connect to a TCP port", "it worked (0)", False)
 def refuse_all(monkeypatch):
     """Make every tier fail at its first step."""
 
-    def start(order):
+    def start(order, meanwhile=None):
         raise StepRefused(f"Step one of {order.tier} failed.")
 
     monkeypatch.setattr(launch, "start", start)
@@ -79,7 +79,7 @@ def test_one_attempt_that_is_not_held_refuses_the_tier(monkeypatch):
         link = None
         close = staticmethod(lambda: closed.append(True))
 
-    monkeypatch.setattr(launch, "start", lambda order: (Zygote(), None))
+    monkeypatch.setattr(launch, "start", lambda order, meanwhile=None: (Zygote(), None))
     monkeypatch.setattr(tiers, "Branch", lambda link: None)
     monkeypatch.setattr(probe, "run", lambda *arguments: [HELD, LOST])
     with pytest.raises(IsolationError) as caught:
@@ -89,7 +89,7 @@ def test_one_attempt_that_is_not_held_refuses_the_tier(monkeypatch):
 
 
 def test_cuda_is_refused_where_no_file_can_be_opened(monkeypatch):
-    monkeypatch.setattr(launch, "start", lambda order: pytest.fail("it must not be built"))
+    monkeypatch.setattr(launch, "start", lambda order, meanwhile=None: pytest.fail("it must not be built"))
     with pytest.raises(IsolationError, match="CUDA opens its device files"):
         open_jail("no-open", limits=Limits(), device="cuda")
 
@@ -306,3 +306,13 @@ def test_the_doctor_sends_other_systems_to_check(monkeypatch, system):
     findings = doctor.examine()
     assert findings.tiers == ()
     assert "`grader check` works here" in list(doctor.render(findings))[-1]
+
+
+def test_something_else_can_be_done_while_the_jail_starts():
+    """It is done once, before the jail is handed over, and what goes wrong in it is not hidden."""
+    done = []
+    with open_jail(limits=Limits(), meanwhile=lambda: done.append("imported")) as jail:
+        assert done == ["imported"]
+        assert jail.status().threads == 1
+    with pytest.raises(ZeroDivisionError):
+        open_jail(limits=Limits(), meanwhile=lambda: 1 / 0)
