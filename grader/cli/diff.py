@@ -13,7 +13,7 @@ def diff(old: str, new: str) -> int:
     of that day (or `...T15:30` of that minute, in UTC), `reports@-1` as it was before the last run that wrote a report.
     """
     from grader.records.changes import compare, standing
-    from grader.results.diff_table import lines_of
+    from grader.records.changes_shown import lines_of
 
     before, after = standing(old), standing(new)
     for line in lines_of(compare(before, after), before, after):

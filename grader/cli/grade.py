@@ -13,7 +13,6 @@ LIMITS = {
     "memory_mib": ("memory_bytes", "MiB of memory above what an idle worker uses."),
     "output_kib": ("output_bytes", "KiB of printed text that are kept of one check."),
 }
-THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 MOST = {"memory_mib": 1 << 20, "output_kib": 1 << 14}
 LONGEST_S = 24 * 3600.0
 UNITS = {"memory_mib": 1024 * 1024, "output_kib": 1024}
@@ -100,15 +99,19 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
     Ends with 0 when everything was graded, whatever the scores; with 1 when some submission could not be graded; with
     2 for wrong use or a broken course; with 3 when student code cannot be shut in on this machine.
     """
-    for name in THREADS:  # before torch is imported: a forked child hangs on threads that its parent had
-        os.environ[name] = "1"
     from grader.grading import Order, grade_all
+    from grader.grading.order import ONE_THREAD
     from grader.submissions.overlap import named_path
 
+    os.environ.update(ONE_THREAD)
     if options["scheduler"] is not None and options["cluster"] is not None:
         raise click.UsageError("--scheduler names nodes that are there, --cluster asks for new ones: give one of them.")
     if options["nodes"] is not None and options["cluster"] is None:
         raise click.UsageError("--nodes says how many nodes --cluster asks for, but --cluster is not given.")
+    if options["check_id"] is not None and (options["scheduler"] or options["cluster"] or options["shard"]):
+        raise click.UsageError(
+            "--check repeats one check on this machine: leave --scheduler, --cluster and --shard out."
+        )
     limits = {
         field: options[name] * UNITS.get(name, 1) for name, (field, _) in LIMITS.items() if options[name] is not None
     }

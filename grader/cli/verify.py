@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 
-from grader.cli.grade import THREADS
 from grader.errors import UsageError
 
 
@@ -27,8 +26,9 @@ def verify(assignment: str | None, jobs: int | None, everything: bool, record: b
 
     Ends with 0 when every rule is met and with 1 after printing the first that is not, with its file and exercise.
     """
-    for name in THREADS:
-        os.environ[name] = "1"
+    from grader.grading.order import ONE_THREAD
+
+    os.environ.update(ONE_THREAD)
     from grader.course.layout import find_course
 
     try:

@@ -78,7 +78,7 @@ def _slurm(nodes: int, device: str) -> Iterator[Any]:
     asked = signal.getsignal(signal.SIGINT)
     try:
         import dask
-        from dask_jobqueue import SLURMCluster  # type: ignore[attr-defined]
+        from dask_jobqueue import SLURMCluster  # type: ignore[attr-defined]  # it has no types, nor __all__
 
         signal.signal(signal.SIGINT, asked)  # the import makes Ctrl-C end the process without a word, and with 0
     except ImportError as error:

@@ -10,9 +10,7 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Any, BinaryIO
-
-import msgspec
+from typing import BinaryIO
 
 from grader.cluster.messages import COURSE_VARIABLE, Finished, Opening, Request, Seals, claimed, difference, identity_of
 from grader.course.layout import Assignment, Course, find_course
@@ -23,8 +21,6 @@ from grader.inside.syscalls import PR_SET_PDEATHSIG, StepRefused, prctl
 from grader.results.verdict import ManifestCheck
 from grader.stopping import listen
 from grader.submissions.source import Source
-
-SPARE_WORKERS = 2
 
 
 class Ending(enum.IntEnum):
@@ -106,27 +102,19 @@ class Batch:
 
     def grade(self) -> Ending:
         """Prove a jail, grade the batch in it and send each result."""
+        from grader.grading.jails import isolation_of, open_course_jail
         from grader.grading.suite_run import Result, SuiteRun
-        from grader.jail import open_jail
 
         request = self.request
         jobs = request.jobs or cores()
-        paths = [*self.course.secret_paths, *(path for path in map(Path, request.paths) if path.exists())]
+        paths = [path for path in map(Path, request.paths) if path.exists()]
         try:
-            jail = open_jail(
-                request.tier,
-                limits=request.limits,
-                device=request.device,
-                pool=jobs * 2 + SPARE_WORKERS,
-                extra_packages=self.course.settings.extra_packages,
-                secret_paths=paths,
-            )
+            jail = open_course_jail(self.course, request.tier, request.limits, request.device, jobs, paths)
         except IsolationError as error:
             return told(error, Ending.NO_ISOLATION)
         except GraderError as error:
             return told(error, Ending.REFUSED)
-        isolation: dict[str, Any] = msgspec.to_builtins(jail.isolation)
-        del isolation["attempts"]  # how many there were hangs on how many files lie around
+        isolation = isolation_of(jail)
 
         def take(manifest: list[ManifestCheck], result: Result) -> None:
             if not self._written:

@@ -13,7 +13,8 @@ import threading
 
 import msgspec
 
-THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+from grader.grading.order import ONE_THREAD
+
 LOOK_S = 1.0
 END_S = 10.0
 LAST_WORDS = 4000
@@ -34,7 +35,7 @@ def grade_batch(request: bytes) -> bytes:
         file.write(request)
         file.seek(0)
         command = [sys.executable, "-P", "-m", "grader.cluster.node", str(os.getpid())]
-        surroundings = {**os.environ, **dict.fromkeys(THREADS, "1")}
+        surroundings = {**os.environ, **ONE_THREAD}
         pipe = subprocess.PIPE
         with subprocess.Popen(command, stdin=file, stdout=pipe, stderr=pipe, env=surroundings, cwd="/") as process:
             sent, said = _watch(process)
@@ -55,7 +56,7 @@ def _watch(process: "subprocess.Popen[bytes]") -> tuple[bytes, bytes]:
                 elif not _is_wanted():
                     wanted = False
                     process.terminate()
-    except BaseException:
+    except BaseException:  # whatever ends the waiting, no process may outlive it
         process.kill()
         raise
 

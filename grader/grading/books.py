@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-import msgspec
-
 from grader import __version__
 from grader.course.layout import Assignment, Course
 from grader.grading.order import now
@@ -18,16 +16,6 @@ from grader.results.verdict import Language, ManifestCheck
 from grader.results.write import ReportsFolder
 from grader.submissions.source import Source
 from grader.submissions.submission import Submission
-
-
-class Graded(msgspec.Struct, frozen=True, kw_only=True):
-    """A result that is to be written: what came of it, and under which conditions."""
-
-    source: Source
-    outcome: Outcome
-    kit_version: str
-    isolation: dict[str, Fact]
-    limits: Limits
 
 
 class Books:
@@ -45,7 +33,6 @@ class Books:
     Attributes:
         lowered: The scores that went down.
         kept: How many submissions were graded before and are the same.
-        told: What a person should know of the records themselves.
     """
 
     def __init__(
@@ -57,14 +44,14 @@ class Books:
         self.language = language
         self.lowered: list[Lowered] = []
         self.kept = 0
-        self._course = course
         self._begun = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
-        self._device = device
+        self._device, self._limits = device, limits
         self._fresh, self._remember = fresh, remember
         self._run: Circumstances = circumstances(course, device, limits)
         self._store = Store(course.root / ".grader" / "kept", secret)
         self._journal = Journal(output.root, secret)
-        self._suites: dict[str, str] = {}
+        # Worked out before a suite is collected: what is changed while a run goes on counts for the next one.
+        self._suites = {each.id: suite_digest(course, each) for each in course.assignments.values()}
         self._manifests: dict[str, list[ManifestCheck] | None] = {}
 
     # -- what was graded before -------------------------------------------------------------------------------------
@@ -100,14 +87,7 @@ class Books:
         if kept is None or manifest is None or source.problem is not None:
             return None
         self.kept += 1
-        graded = Graded(
-            source=source,
-            outcome=kept.outcome,
-            kit_version=kept.kit_version,
-            isolation=kept.isolation,
-            limits=kept.limits,
-        )
-        return self._write(assignment, submission, graded, manifest)
+        return self._write(assignment, submission, source, kept, manifest)
 
     # -- what is graded now -----------------------------------------------------------------------------------------
 
@@ -116,7 +96,9 @@ class Books:
         assignment: Assignment,
         submission: Submission,
         manifest: list[ManifestCheck],
-        graded: Graded,
+        source: Source,
+        outcome: Outcome,
+        isolation: dict[str, Fact],
         *,
         lasting: bool,
     ) -> Row:
@@ -126,26 +108,27 @@ class Books:
             assignment: What was answered.
             submission: Whose it is.
             manifest: The checks that must have a verdict.
-            graded: The result.
+            source: What was read of it, with the problem where it could not be graded.
+            outcome: What each check came to.
+            isolation: How its code was shut in.
             lasting: Whether the same would come of it again.
 
         Raises:
             OutputError: A report could not be written.
         """
-        if self._remember and lasting and graded.source.problem is None:
+        result = Kept(
+            key=self._result_key(assignment, source),
+            kit_version=__version__,
+            isolation=isolation,
+            limits=self._limits,
+            outcome=outcome,
+        )
+        if self._remember and lasting and source.problem is None:
             if self.manifest(assignment) is None:
                 self._store.manifests.put(KeptManifest(key=self._manifest_key(assignment), checks=manifest))
                 self._manifests[assignment.id] = manifest
-            self._store.results.put(
-                Kept(
-                    key=self._result_key(assignment, graded.source),
-                    kit_version=graded.kit_version,
-                    isolation=graded.isolation,
-                    limits=graded.limits,
-                    outcome=graded.outcome,
-                )
-            )
-        return self._write(assignment, submission, graded, manifest, lasting=lasting)
+            self._store.results.put(result)
+        return self._write(assignment, submission, source, result, manifest, lasting=lasting)
 
     def notes(self) -> list[str]:
         """Return what a person should know of the records themselves."""
@@ -169,7 +152,8 @@ class Books:
         self,
         assignment: Assignment,
         submission: Submission,
-        graded: Graded,
+        source: Source,
+        result: Kept,
         manifest: list[ManifestCheck],
         *,
         lasting: bool = True,
@@ -177,25 +161,24 @@ class Books:
         report = assemble(
             student=submission.student,
             assignment=assignment.id,
-            source=graded.source,
+            source=source,
             plan=plan_of(assignment, self.language),
             manifest=manifest,
-            outcome=graded.outcome,
+            outcome=result.outcome,
             run=RunFacts(
-                kit_version=graded.kit_version,
+                kit_version=result.kit_version,
                 language=self.language,
                 device=self._device,
-                isolation=graded.isolation,
-                limits=graded.limits,
+                isolation=result.isolation,
+                limits=result.limits,
             ),
         )
         before = self._journal.newest(submission.student, assignment.id)
         digests = self.output.write_report(report)
-        result = self._result_key(assignment, graded.source)
-        key = report_key(result, submission.student, self.language, graded.source) if lasting else ""
-        line = self._line(report, assignment, graded.source, result, key, digests)
+        key = report_key(result.key, submission.student, self.language, source) if lasting else ""
+        line = self._line(report, assignment, source, result.key, key, digests)
         if self._remember:
-            self.output.add_to_journal(self._journal, line)
+            self._journal.append(line)
         if before is not None and (lowered := lowered_from(before, line)) is not None:
             self.lowered.append(lowered)
         return row_of(report)
@@ -211,7 +194,7 @@ class Books:
             written=now(),
             kit_version=report.kit_version,
             kit=self._run.kit,
-            suite=self._suite(assignment),
+            suite=self._suites[assignment.id],
             submission=source.digest,
             result=result,
             key=key,
@@ -238,16 +221,11 @@ class Books:
         report, copy = self.output.places_of(line.student, line.assignment)
         return digest_of(report) == line.report and digest_of(copy) == line.copy
 
-    def _suite(self, assignment: Assignment) -> str:
-        if assignment.id not in self._suites:
-            self._suites[assignment.id] = suite_digest(self._course, assignment)
-        return self._suites[assignment.id]
-
     def _result_key(self, assignment: Assignment, source: Source) -> str:
-        return result_key(self._run, self._suite(assignment), source)
+        return result_key(self._run, self._suites[assignment.id], source)
 
     def _manifest_key(self, assignment: Assignment) -> str:
-        return result_key(self._run, self._suite(assignment), Source(file_name=f"manifest of {assignment.id}"))
+        return result_key(self._run, self._suites[assignment.id], Source(file_name=f"manifest of {assignment.id}"))
 
 
 def lowered_from(before: Line, after: Line) -> Lowered | None:
@@ -272,8 +250,3 @@ def plan_of(assignment: Assignment, language: Language) -> list[Planned]:
         Planned(id=each.id, title=each.title_ko if korean else each.title, points=each.points)
         for each in assignment.exercises
     ]
-
-
-def graded_now(source: Source, outcome: Outcome, isolation: dict[str, Fact], limits: Limits) -> Graded:
-    """Return a result of this run."""
-    return Graded(source=source, outcome=outcome, kit_version=__version__, isolation=isolation, limits=limits)

@@ -8,13 +8,11 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from grader import __version__
 from grader.course.layout import Assignment, Course, find_course
 from grader.devices import choose_device, device_of_nodes
 from grader.errors import IsolationError
-from grader.grading.books import Books, graded_now
+from grader.grading.books import Books
 from grader.grading.finding import find_all, stub_texts
 from grader.grading.order import Order, cores, merged, now
 from grader.grading.progress import Teller, teller
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
     from grader.grading.suite_run import Result
     from grader.jail import Jail
 
-SPARE_WORKERS = 2
 MOST_JAILS = 4  # a run opens another one when the process that starts workers was killed
 NO_JAIL: dict[str, Fact] = {"tier": "not needed"}
 
@@ -200,23 +197,13 @@ class ClassRun:
         return row is not None
 
     def _open_jail(self) -> "Jail":
-        from grader.jail import open_jail
+        from grader.grading.jails import isolation_of, open_course_jail
 
-        self.course.secret()  # made now, so that the probe tries to read it
-        paths = (*self.order.paths, self.order.output)
         proven = self.isolation is not NO_JAIL  # a second jail of the run is of the kind of the first, or there is none
-        jail = open_jail(
-            str(self.isolation["tier"]) if proven else self.order.tier,
-            limits=self.limits,
-            device=self.device,
-            pool=self.jobs * 2 + SPARE_WORKERS,
-            extra_packages=self.course.settings.extra_packages,
-            secret_paths=[*self.course.secret_paths, *(path.absolute() for path in paths)],
-            meanwhile=import_the_rest,
-        )
-        isolation: dict[str, Any] = msgspec.to_builtins(jail.isolation)
-        del isolation["attempts"]  # how many there were hangs on how many files lie around
-        self.isolation = isolation
+        tier = str(self.isolation["tier"]) if proven else self.order.tier
+        paths = (*self.order.paths, self.order.output)
+        jail = open_course_jail(self.course, tier, self.limits, self.device, self.jobs, paths, import_the_rest)
+        self.isolation = isolation_of(jail)
         return jail
 
     def _grade(self, jail: "Jail", assignment: Assignment, waiting: list[Submission]) -> None:
@@ -261,8 +248,8 @@ class ClassRun:
             raw: pytest-json-report's raw report; None where there is none.
             lasting: Whether the same would come of it again.
         """
-        graded = graded_now(source, outcome, isolation, self.limits)
-        self.rows.append(self.books.enter(assignment, submission, manifest, graded, lasting=lasting))
+        entered = self.books.enter(assignment, submission, manifest, source, outcome, isolation, lasting=lasting)
+        self.rows.append(entered)
         if self.raw is not None and raw is not None:
             self.raw.write_raw(submission.student, assignment.id, raw)
         self.progress.advance()

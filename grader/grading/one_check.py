@@ -16,9 +16,9 @@ from grader.course.layout import Assignment, Course, find_course
 from grader.devices import choose_device
 from grader.errors import UsageError
 from grader.grading.finding import find_all, stub_texts
+from grader.grading.jails import open_course_jail
 from grader.grading.order import Order, cores, merged
 from grader.grading.suite_run import Result, SuiteRun
-from grader.jail import open_jail
 from grader.limits import Limits
 from grader.results.report import Check, Report, read_report
 from grader.results.text import name_shown, one_line, sanitise
@@ -82,13 +82,8 @@ def _repeat(
         for line in told(submissions[result.number], manifest, result, reports[result.number]):
             click.echo(line)
 
-    secret: list[Path] = [*course.secret_paths, *(path.absolute() for path in (*order.paths, order.output))]
     jobs = order.jobs or cores()
-    course.secret()
-    with open_jail(
-        order.tier, limits=limits, device=device, pool=jobs + 1, extra_packages=course.settings.extra_packages,
-        secret_paths=secret,
-    ) as jail:  # fmt: skip
+    with open_course_jail(course, order.tier, limits, device, jobs, (*order.paths, order.output)) as jail:
         SuiteRun(
             course=course,
             assignment=assignment,

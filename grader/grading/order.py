@@ -10,6 +10,9 @@ import msgspec
 
 from grader.limits import Limits
 
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+"""Must be set before torch is imported: a forked child hangs on threads that its parent had."""
+
 
 @dataclass(frozen=True)
 class Order:

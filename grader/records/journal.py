@@ -7,7 +7,6 @@ before. Each line is sealed with the course's secret; a line that was cut short 
 import contextlib
 import errno
 import hashlib
-import hmac
 import os
 from collections.abc import Iterator
 from decimal import Decimal
@@ -15,9 +14,11 @@ from pathlib import Path
 
 import msgspec
 
+from grader.records.seal import Seal
 from grader.results.report import ExerciseStatus
 from grader.results.summary import Row, RowExercise
 from grader.results.verdict import Status
+from grader.results.write import sentences
 
 NAME = "journal.jsonl"
 
@@ -119,7 +120,7 @@ class Journal:
     def __init__(self, folder: Path, secret: bytes | None) -> None:
         self.path = folder / NAME
         self.spoilt = 0
-        self._secret = secret
+        self._seal = Seal(secret, "journal") if secret is not None else None
         self._descriptor = -1
         self._latest: dict[tuple[str, str], tuple[int, str]] = {}
         offset = 0
@@ -161,16 +162,21 @@ class Journal:
                 yield _line.decode(sealed.line)
 
     def append(self, line: Line) -> None:
-        """Add a line.
+        """Add a line; to be called only where the secret is known.
 
         Raises:
-            OSError: It could not be written.
+            OutputError: It could not be written.
         """
+        with sentences(self.path):
+            self._append(line)
+
+    def _append(self, line: Line) -> None:
+        assert self._seal is not None
         if self._descriptor < 0:
             flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
             self._descriptor = os.open(self.path, flags, 0o600)
         text = _encode(line)
-        whole = _encode(Sealed(seal=self._seal(text), line=msgspec.Raw(text))) + b"\n"
+        whole = _encode(Sealed(seal=self._seal.of(text), line=msgspec.Raw(text))) + b"\n"
         size = os.fstat(self._descriptor).st_size
         if size and os.pread(self._descriptor, 1, size - 1) != b"\n":  # the last writer was cut off in a line
             os.write(self._descriptor, b"\n")
@@ -201,12 +207,9 @@ class Journal:
             _line.decode(sealed.line)
         except (msgspec.MsgspecError, UnicodeDecodeError):
             return None
-        if self._secret is not None and not hmac.compare_digest(sealed.seal, self._seal(bytes(sealed.line))):
+        if self._seal is not None and not self._seal.holds(sealed.seal, bytes(sealed.line)):
             return None
         return sealed
-
-    def _seal(self, text: bytes) -> str:
-        return hmac.digest(self._secret or b"", text, "sha256").hex()
 
 
 _encode = msgspec.json.Encoder(decimal_format="string").encode

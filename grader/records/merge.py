@@ -143,7 +143,7 @@ def _take(folder: Path, line: Line, into: ReportsFolder, journal: Journal, merge
         return
     into.write_copies(line.student, line.assignment, contents[0] or b"", contents[1] or b"")
     if journal.key_of(line.student, line.assignment) != line.key or not line.key:
-        into.add_to_journal(journal, line)
+        journal.append(line)
     merged.rows[line.student, line.assignment] = line.row()
 
 

@@ -5,7 +5,6 @@ wrote is found by its seal and graded anew. The folder may be deleted at any tim
 """
 
 import contextlib
-import hmac
 import os
 import secrets
 from pathlib import Path
@@ -14,12 +13,11 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from grader.limits import Limits
+from grader.records.seal import LENGTH, Seal
 from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.verdict import ManifestCheck
 
-SEAL = "sha256"
-SEAL_LENGTH = 64
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -61,7 +59,7 @@ class Shelf(Generic[T]):
         self._folder = folder
         self._decoder = msgspec.json.Decoder(kind)
         self._encoder = msgspec.json.Encoder()
-        self._secret = secret
+        self._seal = Seal(secret, kind.__name__)
         self.spoilt = 0
 
     def get(self, key: str) -> T | None:
@@ -70,8 +68,8 @@ class Shelf(Generic[T]):
             content = self._place(key).read_bytes()
         except OSError:
             return None
-        seal, text = content[:SEAL_LENGTH], content[SEAL_LENGTH + 1 :]
-        if hmac.compare_digest(seal, self._seal(text)):
+        seal, text = content[:LENGTH], content[LENGTH + 1 :]
+        if self._seal.holds(seal, text):
             with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError):
                 entry: Any = self._decoder.decode(text)
                 if entry.key == key:
@@ -88,7 +86,7 @@ class Shelf(Generic[T]):
             place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             descriptor = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             with os.fdopen(descriptor, "wb") as file:
-                file.write(self._seal(text) + b"\n" + text)
+                file.write(self._seal.of(text).encode() + b"\n" + text)
             spare.replace(place)
         except OSError:
             with contextlib.suppress(OSError):
@@ -96,9 +94,6 @@ class Shelf(Generic[T]):
 
     def _place(self, key: str) -> Path:
         return self._folder / key[:2] / f"{key}.json"
-
-    def _seal(self, text: bytes) -> bytes:
-        return hmac.digest(self._secret, text, SEAL).hex().encode()
 
 
 class Store:

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grader.errors import OutputError
-from grader.records.journal import Journal, Line
 
 from .redact import student_copy
 from .report import Report, to_json
@@ -56,9 +55,9 @@ class ReportsFolder:
         Raises:
             OutputError: It can't be made or written to.
         """
-        with _sentences(self.root):
+        with sentences(self.root):
             self.root.mkdir(parents=True, exist_ok=True)
-        with self._entered(()) as folder, _sentences(self.root):
+        with self._entered(()) as folder, sentences(self.root):
             name = _spare_name("probe")
             os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=folder))
             os.unlink(name, dir_fd=folder)
@@ -100,15 +99,6 @@ class ReportsFolder:
         name = f"{assignment}.json"
         return self.root / student / name, self.root / STUDENT_COPIES / student / name
 
-    def add_to_journal(self, journal: Journal, line: Line) -> None:
-        """Add a line to the journal of this folder.
-
-        Raises:
-            OutputError: It could not be written.
-        """
-        with _sentences(journal.path):
-            journal.append(line)
-
     def write_raw(self, student: str, assignment: str, content: bytes) -> Path:
         """Write pytest-json-report's raw report of a submission.
 
@@ -135,7 +125,7 @@ class ReportsFolder:
 
     def _write(self, folders: tuple[str, ...], name: str, content: bytes) -> Path:
         place = self.root.joinpath(*folders, name)
-        with self._entered(folders) as folder, _sentences(place):
+        with self._entered(folders) as folder, sentences(place):
             _refuse_what_is_no_file(folder, name, place)
             _write_whole(folder, name, content)
         return place
@@ -143,12 +133,12 @@ class ReportsFolder:
     @contextlib.contextmanager
     def _entered(self, folders: tuple[str, ...]) -> Iterator[int]:
         """Give a descriptor of a folder inside the output, made when it is not there."""
-        with _sentences(self.root):
+        with sentences(self.root):
             here = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             for depth, name in enumerate(folders):
                 place = self.root.joinpath(*folders[: depth + 1])
-                with _sentences(place):
+                with sentences(place):
                     inner = _inner_folder(here, name, place)
                 os.close(here)
                 here = inner
@@ -203,8 +193,12 @@ def _spare_name(name: str) -> str:
 
 
 @contextlib.contextmanager
-def _sentences(place: Path) -> Iterator[None]:
-    """Turn the system's error into the sentence that says which file, why, and what to do."""
+def sentences(place: Path) -> Iterator[None]:
+    """Turn the system's error about a file into the sentence that says which, why, and what to do.
+
+    Raises:
+        OutputError: Instead of an OSError.
+    """
     try:
         yield
     except OSError as problem:

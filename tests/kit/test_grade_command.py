@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from .courses import HIDDEN_SHARES, SOURCE, hand_in, write_course
+from .grading_runs import timeless
 
 RIGHT = "from torch import nn\ndef shares(x):\n    return x / x.sum()\n"
 
@@ -112,11 +113,9 @@ def test_the_same_submission_graded_twice_gives_the_same_report_but_for_times(tm
     assert texts[0] == texts[1]
 
 
-def timeless(value):
-    """Return a report without its times."""
-    if isinstance(value, dict):
-        return {key: timeless(item) for key, item in value.items() if key not in ("started", "duration_s")}
-    return [timeless(item) for item in value] if isinstance(value, list) else value
+def test_repeating_a_check_takes_no_option_for_other_machines(tmp_path):
+    done = graded(tmp_path, "--check", "shares.quarters", "--shard", "1/2")
+    ends_with_a_sentence(done, 2, "--check repeats one check on this machine")
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -11,16 +13,16 @@ from grader.cli.grade import shard_of
 from grader.errors import GraderError, UsageError
 from grader.grading import Order, grade_class
 from grader.records.changes import compare, standing
+from grader.records.changes_shown import lines_of
 from grader.records.journal import Journal
 from grader.records.merge import merge
-from grader.results.diff_table import lines_of
 from grader.results.table import closing_lines
 
 from .courses import FILES, HIDDEN_SHARES, hand_in, write_course
+from .grading_runs import timeless
 
 RIGHT = "from torch import nn\ndef shares(x):\n    return x / x.sum()\n"
 WRONG = "from torch import nn\ndef shares(x):\n    return x / x.max()\n"
-TIMES = ("started", "duration_s")
 NOT_NEEDED = {"tier": "not needed"}
 
 
@@ -56,12 +58,6 @@ def grade(klass: Path, course: Path, output: str = "out", **options):
 
 def reports(folder: Path) -> dict[str, object]:
     """Return all reports under a folder without their times, by path."""
-
-    def timeless(value):
-        if isinstance(value, dict):
-            return {key: timeless(item) for key, item in value.items() if key not in TIMES}
-        return [timeless(item) for item in value] if isinstance(value, list) else value
-
     return {
         str(path.relative_to(folder)): timeless(json.loads(path.read_bytes()))
         for path in sorted(folder.rglob("*.json"))
@@ -82,6 +78,34 @@ def test_an_unchanged_class_is_not_graded_again_and_its_reports_stay(klass, cour
     assert second.summary.assignments == first.summary.assignments
     assert second.students == first.students
     assert second.summary.absent == ["dan"]
+
+
+def test_an_unchanged_class_needs_neither_torch_nor_pytest(klass, course, tmp_path):
+    grade(klass, course)
+    program = (
+        "import sys; from grader.cli import status; code = status(sys.argv[1:]); "
+        "print(code, sorted({'torch', 'pytest', 'numpy'} & set(sys.modules)))"
+    )
+    arguments = ["grade", str(klass), "--course", str(course), "--output", str(tmp_path / "out")]
+    done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "0 []"
+    assert "Of all 4, 4 are unchanged since an earlier run." in done.stdout
+
+
+def test_without_what_is_kept_nothing_is_lost_but_time(klass, course, tmp_path):
+    grade(klass, course)
+    before = reports(tmp_path / "out")
+    shutil.rmtree(course / ".grader/kept")
+    assert grade(klass, course).summary.isolation == NOT_NEEDED  # the journal and the reports stand
+    shutil.rmtree(tmp_path / "out")
+    assert grade(klass, course).summary.kept == 0
+    assert reports(tmp_path / "out") == before
+
+
+def test_a_run_that_keeps_raw_reports_grades_everything(klass, course, tmp_path):
+    grade(klass, course)
+    assert grade(klass, course, raw=tmp_path / "raw").summary.kept == 0
+    assert (tmp_path / "raw/ann/01_tiny.json").is_file()
 
 
 def test_a_changed_submission_alone_is_graded_again_and_a_lower_score_is_said(klass, course):

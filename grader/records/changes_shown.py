@@ -5,9 +5,8 @@ from decimal import Decimal
 
 from grader.records.changes import Change, ExerciseChange, Place
 from grader.records.journal import Line
-
-from .scoring import plain
-from .text import name_shown, one_line
+from grader.results.scoring import plain
+from grader.results.text import name_shown, one_line
 
 NOTHING = "-"
 

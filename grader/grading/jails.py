@@ -1,0 +1,56 @@
+"""Opens the jail of a run over a course: what must not be readable from it, and what reports say of it."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.course.layout import Course
+from grader.jail import Jail, open_jail
+from grader.limits import Limits
+from grader.results.report import Fact
+
+SPARE_WORKERS = 2
+
+
+def open_course_jail(
+    course: Course,
+    tier: str,
+    limits: Limits,
+    device: str,
+    jobs: int,
+    paths: Iterable[Path],
+    meanwhile: Callable[[], None] | None = None,
+) -> Jail:
+    """Open a jail for grading so many submissions at once.
+
+    Args:
+        course: Its folders must not be readable from the jail.
+        tier: `auto`, a tier by name, or `none`.
+        limits: What a submission may use.
+        device: Where student code computes.
+        jobs: Submissions at once.
+        paths: What else must not be readable: the class, and where its reports go.
+        meanwhile: Called while the jail's own process imports torch.
+
+    Raises:
+        GraderError: It can't be had; see `grader.jail.open_jail`.
+    """
+    course.secret()  # made now, so that the probe tries to read it
+    return open_jail(
+        tier,
+        limits=limits,
+        device=device,
+        pool=jobs * 2 + SPARE_WORKERS,
+        extra_packages=course.settings.extra_packages,
+        secret_paths=[*course.secret_paths, *(path.absolute() for path in paths)],
+        meanwhile=meanwhile,
+    )
+
+
+def isolation_of(jail: Jail) -> dict[str, Fact]:
+    """Return how student code is shut in, as reports say it."""
+    isolation: dict[str, Any] = msgspec.to_builtins(jail.isolation)
+    del isolation["attempts"]  # how many there were hangs on how many files lie around
+    return isolation
