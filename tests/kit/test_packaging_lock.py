@@ -1,8 +1,8 @@
 """The two locks hold everything but torch, for every machine, agree with each other, and name no machine."""
 
 import ast
+import platform
 import re
-import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -12,7 +12,7 @@ from packaging.markers import default_environment
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[2]
-PYTHONS = ["3.11", "3.12", "3.13"]
+PYTHONS = ["3.11.2", "3.11.9", "3.12.1", "3.13.0"]
 GRADING, TESTS = "requirements", "requirements-test"
 LISTS = [f"{purpose}.{kind}" for purpose in (GRADING, TESTS) for kind in ("in", "lock")]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -36,9 +36,9 @@ def blocks(purpose):
     return [(Requirement(block.partition("\\")[0].strip()), block.count("--hash=sha256:")) for block in found]
 
 
-def locked(purpose, python="3.11"):
+def locked(purpose, python="3.11.9"):
     """Return the version that a lock gives each package on Linux under one version of Python."""
-    machine = {**default_environment(), "python_version": python, "python_full_version": f"{python}.9"}
+    machine = {**default_environment(), "python_version": python.rpartition(".")[0], "python_full_version": python}
     pins = [need for need, _ in blocks(purpose) if need.marker is None or need.marker.evaluate(machine)]
     names = [name_of(need.name) for need in pins]
     assert len(names) == len(set(names))
@@ -121,5 +121,5 @@ def test_packaging_files_name_no_index_and_no_place_of_a_machine(name):
 
 def test_this_environment_fits_the_lock_of_the_tests():
     here = {name_of(found.metadata["Name"]): found.version for found in metadata.distributions()}
-    wanted = locked(TESTS, "{}.{}".format(*sys.version_info[:2]))
+    wanted = locked(TESTS, platform.python_version())
     assert {name: (here[name], wanted[name]) for name in wanted if here.get(name, wanted[name]) != wanted[name]} == {}
