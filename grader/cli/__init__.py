@@ -14,6 +14,7 @@ import click
 
 from grader import __version__
 from grader.cli.build import build
+from grader.cli.bundle import bundle
 from grader.cli.check import check
 from grader.cli.diff import diff
 from grader.cli.doctor import doctor
@@ -49,7 +50,7 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-for command in (grade, check, diff, merge, doctor, build, verify, release):
+for command in (grade, check, diff, merge, doctor, build, verify, release, bundle):
     main.add_command(command)
 
 
