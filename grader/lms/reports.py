@@ -1,0 +1,350 @@
+"""Reads a reports folder that `grader grade` wrote, for whoever carries its scores elsewhere.
+
+A score that goes into a gradebook is the end of the line: nobody looks at it again. So a folder is taken whole or not
+at all. A report that is torn, of another version, of another student than its folder says, or not as the journal
+remembers it stops everything with a sentence; nothing is skipped.
+"""
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+import msgspec
+
+from grader.errors import UsageError
+from grader.records.journal import NAME as JOURNAL
+from grader.records.journal import Journal
+from grader.results.redact import student_copy
+from grader.results.report import SCHEMA_VERSION, Report, read_report
+from grader.results.student_report import StudentReport
+from grader.results.summary import Row, Summary, row_of
+from grader.results.text import name_shown, one_line
+from grader.results.write import STUDENT_COPIES
+
+LARGEST = 64 << 20  # bytes of one report; the largest that grading can write stays far below
+SHOWN = 5  # faults that are named before the rest is counted
+AGAIN = "Let `grader grade` end on the same folder, or grade again into a new one."
+SHAPE = "Name the folder that `grader grade --output` wrote."
+UNSAFE = "none"  # the isolation tier of a run whose operator switched the jail off
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What a gradebook needs of one report.
+
+    Attributes:
+        row: Student, assignment, exact scores and the problem, if there is one.
+        started: When it was graded, in UTC by ISO 8601.
+        tier: How the student's code was shut in.
+        place: The instructor's copy.
+        sha256: The SHA-256 of that file.
+    """
+
+    row: Row
+    started: str
+    tier: str
+    place: Path
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of a class in one assignment, as they may be carried elsewhere.
+
+    Attributes:
+        assignment: The assignment's id.
+        max_score: Points that can be reached; the same for everybody.
+        scores: The exact score by student; who handed nothing in is not there.
+        failed: Why a submission could not be graded, by student; these are in `scores` only as an asked-for 0.
+        absent: Who handed nothing in.
+    """
+
+    assignment: str
+    max_score: Decimal
+    scores: dict[str, Decimal]
+    failed: dict[str, str]
+    absent: list[str]
+
+
+@dataclass(frozen=True)
+class ClassReports:
+    """A reports folder, read whole.
+
+    Attributes:
+        folder: Where it is.
+        graded: One entry for each report, by assignment and student.
+        absent: Who handed nothing in, as the summary of the last run says.
+        notes: What else a person must know before they use the scores, a sentence each.
+    """
+
+    folder: Path
+    graded: list[Graded]
+    absent: list[str]
+    notes: list[str]
+
+    @property
+    def assignments(self) -> list[str]:
+        """Every assignment that somebody handed in."""
+        return sorted({each.row.assignment for each in self.graded})
+
+    @property
+    def students(self) -> list[str]:
+        """Everybody, those without a submission included."""
+        return sorted({*(each.row.student for each in self.graded), *self.absent})
+
+    def of(self, assignment: str) -> list[Graded]:
+        """Return the reports of an assignment, by student."""
+        return [each for each in self.graded if each.row.assignment == assignment]
+
+    def assignment(self, named: str | None) -> str:
+        """Return the assignment that is meant: the named one, or the only one.
+
+        Raises:
+            UsageError: There is none of that name, or several and none is named.
+        """
+        from grader.course.faults import did_you_mean
+
+        if named in self.assignments:
+            return named
+        shown = name_shown(str(self.folder))
+        if named is not None:
+            raise UsageError(
+                f"The assignment {named!r} was looked for in {shown}.",
+                "No report there is of it.",
+                did_you_mean(named, self.assignments),
+            )
+        if len(self.assignments) > 1:
+            names = ", ".join(self.assignments)
+            raise UsageError(
+                "The assignment to export was looked for.", f"{shown} has {names}.", "Add --assignment ID."
+            )
+        return self.assignments[0]
+
+    def find(self, student: str, assignment: str) -> Graded:
+        """Return one entry.
+
+        Raises:
+            UsageError: There is no such report.
+        """
+        from grader.course.faults import did_you_mean
+
+        for each in self.of(assignment):
+            if each.row.student == student:
+                return each
+        found = f"{name_shown(str(self.folder))} has no report of this student."
+        if student in self.students:
+            found = "This student handed nothing in."
+        raise UsageError(
+            f"The report of {name_shown(student)} for {assignment} was looked for.",
+            found,
+            did_you_mean(student, [each.row.student for each in self.of(assignment)])[:300],
+        )
+
+    def scores(self, assignment: str, *, failed_as_zero: bool = False) -> Scores:
+        """Return the scores of an assignment.
+
+        Args:
+            assignment: The assignment's id.
+            failed_as_zero: Whether a submission that could not be graded has the score 0 instead of none.
+
+        Raises:
+            UsageError: Not all reports count the same points, so some are older than the others' suite.
+        """
+        graded = self.of(assignment)
+        maxima = sorted({each.row.max_score for each in graded})
+        if len(maxima) != 1:
+            found = " and ".join(f"{number:f}" for number in maxima)
+            raise UsageError(
+                f"The points of {assignment} were looked for.", f"Reports count {found} points in all.", AGAIN
+            )
+        failed = {each.row.student: each.row.problem for each in graded if each.row.problem is not None}
+        return Scores(
+            assignment=assignment,
+            max_score=maxima[0],
+            scores={each.row.student: each.row.score for each in graded if each.row.problem is None or failed_as_zero},
+            failed=failed,
+            absent=sorted(set(self.students) - {each.row.student for each in graded}),
+        )
+
+
+def read_class(folder: Path, *, unsafe: bool = False) -> ClassReports:
+    """Read a reports folder.
+
+    Args:
+        folder: What `grader grade --output` wrote.
+        unsafe: Whether grades of a run without any isolation are taken too.
+
+    Raises:
+        UsageError: There is no such folder, no report in it, or anything in it is not as grading left it.
+    """
+    shown = name_shown(str(folder))
+    if not folder.is_dir():
+        raise UsageError("A folder of reports was looked for.", f"There is no folder {shown}.", SHAPE)
+    graded: list[Graded] = []
+    faults: list[str] = []
+    for place in _places(folder, faults):
+        try:
+            report, sha256 = _read(place)
+            _fits(report, place)
+            _safe(report, unsafe)
+            graded.append(_graded(report, place, sha256))
+        except UsageError as fault:
+            faults.append(_told(fault))
+    faults += _unlike_journal(folder, graded)
+    if faults:
+        more = f" And {len(faults) - SHOWN} more." if len(faults) > SHOWN else ""
+        found = " ".join(faults[:SHOWN]) + more
+        raise UsageError(f"Whole reports of one run were looked for in {shown}.", found, AGAIN)
+    if not graded:
+        raise UsageError("Reports were looked for.", f"{shown} holds none.", SHAPE)
+    absent = _absent(folder)
+    have = {each.row.student for each in graded}
+    notes = [
+        f"{name_shown(student)} handed nothing in in the last run; what counts is the report of an earlier one."
+        for student in absent
+        if student in have
+    ]
+    graded.sort(key=lambda each: (each.row.assignment, each.row.student))
+    return ClassReports(folder, graded, [name for name in absent if name not in have], notes)
+
+
+def read_one(place: Path, *, unsafe: bool = False) -> Report:
+    """Read one report: the instructor's copy.
+
+    Args:
+        place: The file.
+        unsafe: Whether a grade of a run without any isolation is taken too.
+
+    Raises:
+        UsageError: It is not there, torn, of another version, the student's copy, or was graded without isolation.
+    """
+    report, _ = _read(place)
+    _safe(report, unsafe)
+    return report
+
+
+def now_and_later(report: Report) -> tuple[StudentReport, StudentReport]:
+    """Return what the student may read now, and what after the due date.
+
+    These two, and no report, are what an export for a student is made of; so it can hold nothing that they do not.
+    """
+    return student_copy(report), student_copy(report, due_passed=True)
+
+
+def _places(folder: Path, faults: list[str]) -> Iterator[Path]:
+    """Give every place of a report, and note what is there in place of one."""
+    for student in sorted(folder.iterdir()):
+        if student.name == STUDENT_COPIES or student.name.startswith(".") or not student.is_dir():
+            continue
+        if student.is_symlink():
+            faults.append(f"{name_shown(student.name)} is a link, and links are not followed.")
+            continue
+        for place in sorted(student.iterdir()):
+            if place.suffix == ".json" and not place.name.startswith("."):
+                yield place
+
+
+def _read(place: Path) -> tuple[Report, str]:
+    shown = name_shown(str(place), 200)
+    try:
+        descriptor = os.open(place, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise UsageError("A report was looked for.", f"{shown} is no file.", SHAPE)
+            text = file.read(LARGEST + 1)
+    except OSError as problem:
+        raise UsageError("A report was looked for.", f"{shown} cannot be read: {problem.strerror}.", SHAPE) from None
+    if len(text) > LARGEST:
+        raise UsageError("A report was looked for.", f"{shown} is larger than any report.", SHAPE)
+    try:
+        return read_report(text), hashlib.sha256(text).hexdigest()
+    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        raise UsageError("A report was looked for.", f"{shown} {_fault(text, problem)}", AGAIN) from None
+
+
+def _fault(text: bytes, problem: Exception) -> str:
+    """Return why a text is no report, as the rest of a sentence."""
+    try:
+        document = msgspec.json.decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return "is torn: it is no whole JSON document."
+    version = document.get("schema_version") if isinstance(document, dict) else None
+    if version is None:
+        return "is no report of this kit."
+    if version != SCHEMA_VERSION:
+        return f"has the schema version {one_line(str(version), 20)!r}; this grader reads {SCHEMA_VERSION!r}."
+    if isinstance(document, dict) and "seed" not in document:
+        return "is a student's copy; the instructor's, in the folder of that student, is needed."
+    return f"is no whole report: {one_line(str(problem))}."
+
+
+def _fits(report: Report, place: Path) -> None:
+    """Refuse a report that lies in another student's folder or under another assignment's name."""
+    if report.student != place.parent.name or f"{report.assignment}.json" != place.name:
+        raise UsageError(
+            "A report was looked for.",
+            f"{name_shown(str(place), 200)} is the report of {name_shown(report.student)} for "
+            f"{name_shown(report.assignment)}.",
+            "Put it back where it belongs.",
+        )
+
+
+def _safe(report: Report, unsafe: bool) -> None:
+    if report.isolation.get("tier") == UNSAFE and not unsafe:
+        raise UsageError(
+            "A grade to be trusted was looked for.",
+            f"The submission of {name_shown(report.student)} for {report.assignment} was graded without isolation.",
+            "Grade it again without --unsafe-no-isolation, or export such grades with --unsafe-grades.",
+        )
+
+
+def _graded(report: Report, place: Path, sha256: str) -> Graded:
+    total = sum((each.score for each in report.exercises), Decimal(0))
+    points = sum((each.max_score for each in report.exercises), Decimal(0))
+    if (total, points) != (report.score, report.max_score) or not 0 <= total <= points:
+        raise UsageError("A report was looked for.", f"The scores in {name_shown(str(place), 200)} do not add up.")
+    return Graded(row_of(report), report.started, str(report.isolation.get("tier", "")), place, sha256)
+
+
+def _told(fault: UsageError) -> str:
+    advice = fault.hint if "--" in fault.hint else ""
+    return " ".join(part for part in (fault.found, advice) if part)
+
+
+def _unlike_journal(folder: Path, graded: list[Graded]) -> list[str]:
+    """Return a sentence for every report that is not as the journal remembers it, where there is a journal."""
+    if not (folder / JOURNAL).is_file():
+        return []
+    journal = Journal(folder, None)
+    remembered = {(line.student, line.assignment): line.report for line in journal.lines()}
+    found = {(each.row.student, each.row.assignment): each.sha256 for each in graded}
+    told = []
+    for student, assignment in sorted(remembered.keys() | found.keys()):
+        what = f"{name_shown(student)}, {assignment}:"
+        if (student, assignment) not in found:
+            place = folder / student / f"{assignment}.json"
+            if not place.exists():
+                told.append(f"{what} the report is gone.")
+        elif (student, assignment) not in remembered:
+            told.append(f"{what} the journal knows of no such report.")
+        elif remembered[student, assignment] != found[student, assignment]:
+            told.append(f"{what} the report is not as it was written.")
+    return told
+
+
+def _absent(folder: Path) -> list[str]:
+    place = folder / "summary.json"
+    if not place.exists():
+        return []
+    try:
+        return msgspec.json.decode(place.read_bytes(), type=Summary).absent
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        raise UsageError(
+            "The summary of the run was looked for.",
+            f"{name_shown(str(place))} is torn or not of this version.",
+            AGAIN,
+        ) from None
