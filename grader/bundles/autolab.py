@@ -1,7 +1,7 @@
 """What an Autolab lab needs: `autograde-Makefile`, `autograde.tar`, and the image that it runs in.
 
-Autolab starts `make` in the image beside the handin, as an ordinary user, and reads the scores from the last line of what
-was printed. All of that output is the student's feedback, so nothing is printed that a student may not read.
+Autolab starts `make` in the image beside the handin, as an ordinary user, and reads the scores from the last line
+of what was printed. All of that output is the student's feedback, so nothing is printed that a student may not read.
 """
 
 from grader.bundles.archive import tar_of
@@ -39,17 +39,18 @@ RUN TORCH_INDEX="$TORCH_INDEX" sh /opt/kit/install.sh /opt/grader-env
 README = """\
 # @TITLE@ on Autolab
 
-1. In `image/`, build the image once for all labs and add Autolab's driver to it, as Autolab's documentation on autograding
-   images says: `docker build --build-arg TORCH_INDEX=... -t @IMAGE@ .`
+1. In `image/`, build the image once for all labs and add Autolab's driver to it, as Autolab's documentation on
+   autograding images says: `docker build --build-arg TORCH_INDEX=... -t @IMAGE@ .`
 2. Make a lab whose handin is called `@NAME@.py` (or `@NAME@.ipynb`), with these problems, named exactly so:
 
 @PROBLEMS@
 3. *Edit Autograder*: image `@IMAGE@`, timeout 600, and upload `autograde-Makefile` and `autograde.tar`.
 
-- **Isolation**: the container may not make namespaces, and `make` runs as an ordinary user: tier `landlock`, or `no-open`
-  on an older kernel. As Autolab's limits hold for every process together, let it allow 100 processes, and files of 100 MB.
-- **If no tier can be proven** nothing is graded: no line of scores is printed, so Autolab gives no score. The feedback has
-  one sentence for the student, and the reason for staff.
+- **Isolation**: the container may not make namespaces, and `make` runs as an ordinary user: tier `landlock`, or
+  `no-open` on an older kernel. As Autolab's limits hold for every process together, let it allow 100 processes, and
+  files of 100 MB.
+- **If no tier can be proven** nothing is graded: no line of scores is printed, so Autolab gives no score. The
+  feedback has one sentence for the student, and the reason for staff.
 
 `autograde.tar` holds the solution and the hidden checks: keep it among staff.
 """

@@ -93,7 +93,9 @@ def _course_files(course: Course, assignment: Assignment) -> Iterator[tuple[str,
         try:
             yield path.relative_to(course.root).as_posix(), path.read_bytes()
         except OSError as problem:
-            raise CourseError(f"{path} was to be put into the bundle.", f"It cannot be read: {problem.strerror}.") from None
+            raise CourseError(
+                f"{path} was to be put into the bundle.", f"It cannot be read: {problem.strerror}."
+            ) from None
     yield SETTINGS_FILE, _settings(course).encode()
 
 

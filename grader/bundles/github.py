@@ -1,8 +1,8 @@
 """A repository for staff whose workflow grades students' repositories of Classroom 50, and writes its `result.json`.
 
-A student can change the workflow of their own repository and read whatever it can read; and what Classroom 50's own runner
-fetches is published for everybody. So the hidden checks are in neither: this repository is private, and its workflow
-fetches a submission and grades it there.
+A student can change the workflow of their own repository and read whatever it can read; and what Classroom 50's own
+runner fetches is published for everybody. So the hidden checks are in neither: this repository is private, and its
+workflow fetches a submission and grades it there.
 """
 
 from grader.bundles.content import Content
@@ -104,12 +104,13 @@ README = """\
    results shall be published. Give it a variable `TORCH_INDEX` with PyTorch's index for the CPU.
 3. Run the workflow for a submission: *Actions*, *Grade @ASSIGNMENT@*, *Run workflow*.
 
-The result is an artifact, `result.json` by Classroom 50's schema `classroom50/result/v1`. Its points are integers: @POINTS@
-points are scaled so that no part of a point is lost. With *publish* it replaces the one in the submission's Release, from
-where Classroom 50 collects scores.
+The result is an artifact, `result.json` by Classroom 50's schema `classroom50/result/v1`. Its points are integers:
+@POINTS@ points are scaled so that no part of a point is lost. With *publish* it replaces the one in the
+submission's Release, from where Classroom 50 collects scores.
 
-- **Not in the students' repositories.** Classroom 50's own runner grades in the student's repository with files that are
-  published for everybody to fetch. Whatever is there can be read by students, so the hidden checks must not be.
+- **Not in the students' repositories.** Classroom 50's own runner grades in the student's repository with files
+  that are published for everybody to fetch. Whatever is there can be read by students, so the hidden checks must
+  not be.
 - **Isolation**: GitHub's Ubuntu runners restrict user namespaces: tier `landlock`. Each run proves its tier first and
   says which it was.
 - **If no tier can be proven** nothing is graded: the step fails with code 3, and there is no `result.json`.

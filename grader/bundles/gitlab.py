@@ -1,7 +1,7 @@
 """A project for staff whose pipeline grades students' projects and reports as JUnit XML.
 
-A student can change the pipeline of their own project and read whatever it can read. So the hidden checks are in a private
-project, whose pipeline fetches a submission and grades it there.
+A student can change the pipeline of their own project and read whatever it can read. So the hidden checks are in a
+private project, whose pipeline fetches a submission and grades it there.
 """
 
 from grader.bundles.content import Content
@@ -69,12 +69,12 @@ README = """\
 # @TITLE@ with GitLab CI
 
 1. Make a **private** project that only staff can read, and put these files into it.
-2. Give it the masked variable `SUBMISSIONS_TOKEN`, a group access token that may read the students' repositories, and the
-   variable `TORCH_INDEX` with PyTorch's index for the CPU.
+2. Give it the masked variable `SUBMISSIONS_TOKEN`, a group access token that may read the students' repositories,
+   and the variable `TORCH_INDEX` with PyTorch's index for the CPU.
 3. Run a pipeline with `SUBMISSION_PROJECT` and `SUBMISSION_REF`.
 
-The pipeline's *Tests* tab shows the checks of the student's copy, from `junit.xml`, which is an artifact too; @POINTS@ points
-are in its properties, since JUnit XML itself knows none.
+The pipeline's *Tests* tab shows the checks of the student's copy, from `junit.xml`, which is an artifact too;
+@POINTS@ points are in its properties, since JUnit XML itself knows none.
 
 - **Not in the students' projects.** A student can change the pipeline of their own project and print what it can read.
 - **Isolation**: a job of the Docker executor runs as root under Docker's default rules, without namespaces: tier

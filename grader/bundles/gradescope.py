@@ -26,8 +26,8 @@ README = """\
 Upload this zip file as it is: *Configure Autograder*, *Zip file upload*. Set the autograder's points to @POINTS@.
 
 - **Base image**: Ubuntu 22.04 or newer. `setup.sh` takes Python 3.11, 3.12 or 3.13, and installs one if it finds none.
-- **torch**: `kit/install.sh` gets torch @TORCH@ from the index in `TORCH_INDEX`. Without one, pip's usual torch with CUDA
-  comes, which is several GB.
+- **torch**: `kit/install.sh` gets torch @TORCH@ from the index in `TORCH_INDEX`. Without one, pip's usual torch
+  with CUDA comes, which is several GB.
 - **Container**: choose at least 2 GB of memory and a timeout of 10 minutes.
 - **Isolation**: the container runs as root and may not make namespaces. Tier `landlock` works there, or `no-open` on an
   older kernel. Each run proves its tier first and says it in its output, which only staff see.

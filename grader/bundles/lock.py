@@ -13,7 +13,9 @@ from grader.release.wheel import kit_file
 
 LOCK = "requirements.lock"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-HEAD = "# Cut from the kit's requirements.lock: what grading needs, by version and hash. torch is installed beside it.\n"
+HEAD = (
+    "# Cut from the kit's requirements.lock: what grading needs, by version and hash. torch is installed beside it.\n"
+)
 
 
 def runtime_lock() -> str:

@@ -1,8 +1,8 @@
 """The question folder for PrairieLearn, with the grader's entry point, and the image that it runs in.
 
 PrairieLearn runs an image that is made beforehand, without a network, and lays the question's `tests/` into
-`/grade/tests`. So the environment goes into the image, which holds no answer, and the course into `tests/`, which students
-never get.
+`/grade/tests`. So the environment goes into the image, which holds no answer, and the course into `tests/`, which
+students never get.
 """
 
 import json
@@ -48,10 +48,10 @@ README = """\
 2. Copy `questions/@ASSIGNMENT@/` into the course's `questions/`, and set `image` in `info.json` to the image's name.
 3. The question is worth what its assessment says; the score is the share of @POINTS@ points.
 
-- **Isolation**: containers run under Docker's default rules, without namespaces: tier `landlock`, or `no-open` on an older
-  kernel. Each run proves its tier first; the job's log says which it was.
-- **If no tier can be proven** nothing is graded: the result is `"gradable": false`, which gives no score and uses no attempt.
-  The student reads one sentence, and the job's log says the reason to staff.
+- **Isolation**: containers run under Docker's default rules, without namespaces: tier `landlock`, or `no-open` on
+  an older kernel. Each run proves its tier first; the job's log says which it was.
+- **If no tier can be proven** nothing is graded: the result is `"gradable": false`, which gives no score and uses
+  no attempt. The student reads one sentence, and the job's log says the reason to staff.
 - **Limits**: the timeout is @SECONDS@ s, the most there is. The network stays off.
 
 `questions/@ASSIGNMENT@/tests/` holds the solution and the hidden checks. PrairieLearn gives it to no student; keep the

@@ -47,13 +47,15 @@ if ! python=$(find_python); then
     fi
 fi
 "$python" -m venv "$target"
-pip="$target/bin/python -m pip --disable-pip-version-check --no-input"
-$pip install --quiet --no-cache-dir --require-hashes -r "$here/requirements.lock"
-$pip install --quiet --no-cache-dir ${index:+--index-url "$index"} "torch==@TORCH@"
-@EXTRAS@$pip install --quiet --no-cache-dir --no-index --no-deps "$here"/attention_grader-*.whl
+install() {
+    "$target/bin/python" -m pip --disable-pip-version-check --no-input install --quiet --no-cache-dir "$@"
+}
+install --require-hashes -r "$here/requirements.lock"
+install ${index:+--index-url "$index"} "torch==@TORCH@"
+@EXTRAS@install --no-index --no-deps "$here"/attention_grader-*.whl
 # Compiled now: a student's run may not write, and would compile everything again each time.
 "$target/bin/python" -m compileall -q "$target/lib" >/dev/null 2>&1 || true
-"$target/bin/python" -I -c 'import grader, torch; print("the grader", grader.__version__, "with torch", torch.__version__)'
+"$target/bin/python" -I -c 'import grader, torch; print("attention-grader", grader.__version__, torch.__version__)'
 """
 
 
@@ -79,5 +81,5 @@ def install_script(torch: str, torch_index: str, extras: list[str]) -> str:
         extras: Further packages that student code may import, with their versions.
     """
     words = " ".join(shlex.quote(extra) for extra in extras)
-    line = f"$pip install --quiet --no-cache-dir {words}\n" if extras else ""
+    line = f"install {words}\n" if extras else ""
     return fill(INSTALL, TORCH=torch, TORCH_INDEX=torch_index, EXTRAS=line)

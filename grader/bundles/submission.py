@@ -1,7 +1,8 @@
 """Lays what a platform hands over into the shape of a class, so that it is graded like any other submission.
 
 Whatever was handed in then gets a report, also when nothing in it can be graded. Only the entries of one folder are
-taken. No link is followed, nothing but regular files is opened, and a file that is too large to be graded is not copied.
+taken. No link is followed, nothing but regular files is opened, and a file that is too large to be graded is not
+copied.
 """
 
 import os
@@ -20,7 +21,8 @@ def lay_out(handed_in: Path, place: Path, assignment: Assignment, limits: Limits
     """Lay a submission into an assignment's folder of a class.
 
     Args:
-        handed_in: The folder that the platform filled, or a clone of the student's repository. The submission lies in it
+        handed_in: The folder that the platform filled, or a clone of the student's repository. The submission lies
+        in it
             directly, or in a folder of the assignment's name, as in the release that students got.
         place: The folder `<class>/<student>/<assignment>` to make.
         assignment: Which assignment it is.
@@ -52,7 +54,7 @@ def _lay(entry: os.DirEntry[str], place: Path, largest: int) -> bool:
     try:
         state = entry.stat(follow_symlinks=False)
         if stat.S_ISLNK(state.st_mode):
-            place.symlink_to(os.readlink(entry.path))  # the reader of submissions says that it is a link
+            place.symlink_to(Path(entry.path).readlink())  # the reader of submissions says that it is a link
         elif stat.S_ISDIR(state.st_mode):
             place.mkdir()
         elif stat.S_ISREG(state.st_mode) and state.st_size <= largest:

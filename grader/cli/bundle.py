@@ -24,8 +24,8 @@ def bundle(
 ) -> None:
     """Make the zip file with which PLATFORM grades one assignment by itself.
 
-    It holds that assignment's solution and hidden checks, so it is for staff only. The README.md in it says how to set it
-    up, and which isolation works there.
+    It holds that assignment's solution and hidden checks, so it is for staff only. The README.md in it says how to
+    set it up, and which isolation works there.
     """
     from grader.bundles.make import make_bundle
     from grader.course.build import write_whole
