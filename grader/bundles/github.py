@@ -84,7 +84,7 @@ jobs:
 GRADE = """\
 #!/bin/sh
 # grade.sh SUBMISSION RESULT: grades a clone of a student's repository and writes result.json.
-# CLASSROOM, ASSIGNMENT, OWNER, SUBMISSION_TAG and REPOSITORY say whose it is.
+# CLASSROOM, ASSIGNMENT, OWNER, SUBMISSION_TAG, REPOSITORY and GITHUB_SERVER_URL say whose it is.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 python=${GRADER_PYTHON:-$here/../grader-env/bin/python}

@@ -9,8 +9,6 @@ import os
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from grader.bundles import places
@@ -23,23 +21,6 @@ from grader.results.report import Report
 
 BUG = 70
 STUDENT = "submission"
-
-
-@dataclass(frozen=True)
-class Platform:
-    """How one platform hands a submission over and takes its result.
-
-    Attributes:
-        handed_in: Where the submission lies.
-        give: Writes the result of a report.
-        refuse: Tells the platform that there is none; takes the sentence for the student.
-        refused_code: The exit code then, instead of that of the error; None to keep it.
-    """
-
-    handed_in: Path
-    give: Callable[[Report], None]
-    refuse: Callable[[str], None]
-    refused_code: int | None = None
 
 
 def main(arguments: list[str]) -> int:
@@ -56,7 +37,7 @@ def main(arguments: list[str]) -> int:
         return 2
     name, folder = arguments
     language = "en"
-    platform: Platform | None = None
+    platform: places.Platform | None = None
     try:
         platform = places.platform(name)
         course, assignment = _course(Path(folder) / "course")
@@ -68,7 +49,7 @@ def main(arguments: list[str]) -> int:
     except GraderError as error:
         return _refused(platform, language, error, error.exit_code)
     except Exception as error:
-        if name != "autolab":  # there, all that is printed goes to the student
+        if platform is None or not platform.shows_output:
             traceback.print_exc()
         return _refused(platform, language, error, BUG)
 
@@ -110,7 +91,7 @@ def _graded(course: Course, assignment: Assignment, handed_in: Path) -> Report:
         return read_report((reports / STUDENT / f"{assignment.id}.json").read_bytes())
 
 
-def _refused(platform: Platform | None, language: str, error: Exception, code: int) -> int:
+def _refused(platform: places.Platform | None, language: str, error: Exception, code: int) -> int:
     """Say why there is no result, and leave none."""
     print(f"Not graded: {_reason(error)}", file=sys.stderr)
     if platform is None:

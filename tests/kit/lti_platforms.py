@@ -1,7 +1,8 @@
 """A real LTI 1.3 platform on loopback for the tests of `grader push lti`: lti1p3platform's services behind Flask.
 
-The library checks statements, signatures, tokens and scopes; what is here keeps its line item and scores in memory, with the
-rule of the specification that a score must have a later time than the one before. Tests can let it fail beforehand.
+The library checks statements, signatures, tokens and scopes; what is here keeps its line item and scores in memory,
+with the rule of the specification that a score must have a later time than the one before. Tests can let it fail
+beforehand.
 """
 
 import functools

@@ -6,14 +6,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-for name in ("jwt", "requests", "flask", "lti1p3platform", "canvasapi"):
-    pytest.importorskip(name, reason=f"the package {name} of the extra lms, or a test's peer, is not installed")
-
 from grader.cli import status
 from grader.lms.pushing import lti, token, web
 
 from .lms_reports import report_of, write_class
-from .lti_platforms import CLIENT, KEY_ID, Platform, new_key, running
+from .lms_server import skip_without
+
+skip_without("jwt", "requests", "canvasapi", "flask", "lti1p3platform")
+from .lti_platforms import CLIENT, KEY_ID, Platform, new_key, running  # noqa: E402
 
 STUDENTS = {"ann": "u-1", "Doe, Jane": "u-2", "김철수": "u-3", "=1+1": "u-4"}
 
@@ -56,11 +56,9 @@ def scores_of(reports):
 
 
 def push(reports, platform, *more, lineitem=None):
-    return status(
-        ["push", "lti", str(reports / "reports"), "--roster", str(reports / "roster.csv"), "--lineitem"]
-        + [lineitem or platform.lineitem, "--token-url", platform.token_url, "--client-id", CLIENT]
-        + ["--key-id", KEY_ID, *more]
-    )
+    whose = ["--roster", str(reports / "roster.csv"), "--client-id", CLIENT, "--key-id", KEY_ID]
+    where = ["--lineitem", lineitem or platform.lineitem, "--token-url", platform.token_url]
+    return status(["push", "lti", str(reports / "reports"), *whose, *where, *more])
 
 
 def test_every_score_arrives_at_the_right_user(reports, platform, capsys):

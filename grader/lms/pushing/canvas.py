@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 from grader.errors import UsageError
 from grader.lms.roster import Identity
+from grader.results.scoring import plain
 from grader.results.text import name_shown, one_line
 
 from . import web
@@ -83,20 +84,32 @@ class Canvas:
         )
         if points != wanted.max_score:
             plan.notes.append(f"Scores out of {wanted.max_score:f} are converted to {points:f} points.")
+        found = {student: self._found(wanted.people[student], users, plan) for student in wanted.scores}
         for student, score in wanted.scores.items():
-            try:
-                user = _user(wanted.people[student], users)
-            except UsageError as problem:
-                plan.left_out.append((student, str(problem)))
+            user = found[student]
+            if user is None:
                 continue
-            submission = there.get(user.id)
-            if submission is not None and getattr(submission, "excused", False):
+            same = [other for other in found if other != student and found[other] == user]
+            submission = there.get(user)
+            if same:
+                plan.left_out.append((student, f"is also {name_shown(same[0])}: the same student in Canvas."))
+            elif getattr(submission, "excused", False):
                 plan.left_out.append(
                     (student, "is excused from this assignment in Canvas; take that back there first.")
                 )
-                continue
-            plan.weigh(student, str(user.id), _stored(submission), _converted(score, wanted.max_score, points))
+            else:
+                converted = _converted(score, wanted.max_score, points)
+                plan.weigh(student, str(user), _stored(submission), converted)
         return plan
+
+    @staticmethod
+    def _found(person: Identity, users: list[Any], plan: Plan) -> int | None:
+        """Return the number of a student in Canvas; one who is not found is left out of the plan."""
+        try:
+            return int(_user(person, users).id)
+        except UsageError as problem:
+            plan.left_out.append((person.student, str(problem)))
+            return None
 
     def send(self, changes: list[Change]) -> list[tuple[str, str]]:
         """Send scores, wait for Canvas to store them, and look whether it did.
@@ -109,7 +122,9 @@ class Canvas:
         """
         said: list[str] = []
         for start in range(0, len(changes), BATCH):
-            data = {change.user: {"posted_grade": f"{change.after:f}"} for change in changes[start : start + BATCH]}
+            data = {
+                change.user: {"posted_grade": f"{plain(change.after):f}"} for change in changes[start : start + BATCH]
+            }
             job = self._ask(lambda data=data: self._assignment.submissions_bulk_update(grade_data=data))  # type: ignore[misc]
             if (problem := self._end_of(job)) is not None:
                 said.append(problem)

@@ -123,7 +123,9 @@ def no_answer(platform: str, problem: Exception, hidden: Hidden) -> PlatformErro
         found, hint = "Its certificate is not trusted.", "Look at the address and at this machine's certificates."
     elif isinstance(problem, requests.exceptions.Timeout):
         found, hint = f"It did not answer within {ANSWER_S:g} s, {TRIES} times.", "Give the command again later."
-    elif isinstance(problem, requests.exceptions.JSONDecodeError | ValueError):
+    elif not isinstance(problem, requests.exceptions.RequestException) or isinstance(
+        problem, requests.exceptions.JSONDecodeError
+    ):
         found, hint = "Its answer is not what this platform should say.", "Look at the address."
     else:
         found = f"It cannot be reached ({type(problem).__name__}), tried {TRIES} times."
