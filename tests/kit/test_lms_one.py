@@ -24,16 +24,8 @@ from grader.results.verdict import ManifestCheck, Status
 
 from . import lms_reports
 from . import lms_schemas as schemas
-from .lms_reports import CANARY, FULL, MANIFEST, PLAN, late_hidden, report_of
+from .lms_reports import CANARY, FULL, MANIFEST, PLAN, RUNNER, late_hidden, report_of
 
-RUNNER = {
-    "CLASSROOM": "ml-2026",
-    "ASSIGNMENT": "tiny",
-    "OWNER": "ann",
-    "SUBMISSION_TAG": "submit/20260301T100000-abc",
-    "COMMIT_URL": "https://github.example/c",
-    "RELEASE_URL": "https://github.example/r",
-}
 ONE = [name for name, each in FORMATS.items() if each.scope == "one"]
 SCHEMAS = {
     "gradescope": schemas.GRADESCOPE,
