@@ -18,6 +18,7 @@ from grader.cli.bundle import bundle
 from grader.cli.check import check
 from grader.cli.diff import diff
 from grader.cli.doctor import doctor
+from grader.cli.export import export
 from grader.cli.grade import grade
 from grader.cli.merge import merge
 from grader.cli.push import push
@@ -51,7 +52,7 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-for command in (grade, check, diff, merge, doctor, build, verify, release, bundle, push):
+for command in (grade, check, diff, merge, export, push, doctor, build, verify, release, bundle):
     main.add_command(command)
 
 

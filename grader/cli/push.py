@@ -87,7 +87,7 @@ def lti(reports: str, **options: Any) -> int:
     tool = Tool(options["client_id"], token_url, options["audience"] or token_url, options["key_id"], key)
     there = Lineitem(lineitem, tool, Hidden())
     plan = there.plan(wanted, without_reading=options["without_reading"])
-    return _carried_out(plan, lambda changes: there.send(changes, wanted.max_score), options["dry_run"])
+    return _carried_out(plan, lambda changes: there.send(changes, wanted), options["dry_run"])
 
 
 def _wanted(reports: str, options: dict[str, Any]) -> Any:

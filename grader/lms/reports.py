@@ -5,10 +5,6 @@ at all. A report that is torn, of another version, of another student than its f
 remembers it stops everything with a sentence; nothing is skipped.
 """
 
-import hashlib
-import os
-import stat
-from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -16,20 +12,16 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import UsageError
-from grader.records.journal import NAME as JOURNAL
-from grader.records.journal import Journal
 from grader.results.redact import student_copy
-from grader.results.report import SCHEMA_VERSION, Report, read_report
+from grader.results.report import Report
 from grader.results.student_report import StudentReport
 from grader.results.summary import Row, Summary, row_of
-from grader.results.text import name_shown, one_line
-from grader.results.write import STUDENT_COPIES
+from grader.results.text import name_shown
+from grader.results.verdict import Language
 
-LARGEST = 64 << 20  # bytes of one report; the largest that grading can write stays far below
+from .report_files import AGAIN, SHAPE, places, read_file, refuse_strangers, refuse_unsafe, unlike_journal
+
 SHOWN = 5  # faults that are named before the rest is counted
-AGAIN = "Let `grader grade` end on the same folder, or grade again into a new one."
-SHAPE = "Name the folder that `grader grade --output` wrote."
-UNSAFE = "none"  # the isolation tier of a run whose operator switched the jail off
 
 
 @dataclass(frozen=True)
@@ -38,6 +30,7 @@ class Graded:
 
     Attributes:
         row: Student, assignment, exact scores and the problem, if there is one.
+        language: The language of the report's sentences.
         started: When it was graded, in UTC by ISO 8601.
         tier: How the student's code was shut in.
         place: The instructor's copy.
@@ -45,6 +38,7 @@ class Graded:
     """
 
     row: Row
+    language: Language
     started: str
     tier: str
     place: Path
@@ -135,13 +129,13 @@ class ClassReports:
         for each in self.of(assignment):
             if each.row.student == student:
                 return each
-        found = f"{name_shown(str(self.folder))} has no report of this student."
+        found = f"{name_shown(str(self.folder))} knows no such student."
         if student in self.students:
-            found = "This student handed nothing in."
+            found = "This student has handed in nothing for it."
         raise UsageError(
             f"The report of {name_shown(student)} for {assignment} was looked for.",
             found,
-            did_you_mean(student, [each.row.student for each in self.of(assignment)])[:300],
+            did_you_mean(student, [each.row.student for each in self.graded])[:300],
         )
 
     def scores(self, assignment: str, *, failed_as_zero: bool = False) -> Scores:
@@ -186,15 +180,15 @@ def read_class(folder: Path, *, unsafe: bool = False) -> ClassReports:
         raise UsageError("A folder of reports was looked for.", f"There is no folder {shown}.", SHAPE)
     graded: list[Graded] = []
     faults: list[str] = []
-    for place in _places(folder, faults):
+    for place in places(folder, faults):
         try:
-            report, sha256 = _read(place)
-            _fits(report, place)
-            _safe(report, unsafe)
+            report, sha256 = read_file(place)
+            refuse_strangers(report, place)
+            refuse_unsafe(report, unsafe)
             graded.append(_graded(report, place, sha256))
         except UsageError as fault:
             faults.append(_told(fault))
-    faults += _unlike_journal(folder, graded)
+    faults += unlike_journal(folder, {(each.row.student, each.row.assignment): each.sha256 for each in graded})
     if faults:
         more = f" And {len(faults) - SHOWN} more." if len(faults) > SHOWN else ""
         found = " ".join(faults[:SHOWN]) + more
@@ -222,8 +216,8 @@ def read_one(place: Path, *, unsafe: bool = False) -> Report:
     Raises:
         UsageError: It is not there, torn, of another version, the student's copy, or was graded without isolation.
     """
-    report, _ = _read(place)
-    _safe(report, unsafe)
+    report, _ = read_file(place)
+    refuse_unsafe(report, unsafe)
     return report
 
 
@@ -235,105 +229,17 @@ def now_and_later(report: Report) -> tuple[StudentReport, StudentReport]:
     return student_copy(report), student_copy(report, due_passed=True)
 
 
-def _places(folder: Path, faults: list[str]) -> Iterator[Path]:
-    """Give every place of a report, and note what is there in place of one."""
-    for student in sorted(folder.iterdir()):
-        if student.name == STUDENT_COPIES or student.name.startswith(".") or not student.is_dir():
-            continue
-        if student.is_symlink():
-            faults.append(f"{name_shown(student.name)} is a link, and links are not followed.")
-            continue
-        for place in sorted(student.iterdir()):
-            if place.suffix == ".json" and not place.name.startswith("."):
-                yield place
-
-
-def _read(place: Path) -> tuple[Report, str]:
-    shown = name_shown(str(place), 200)
-    try:
-        descriptor = os.open(place, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise UsageError("A report was looked for.", f"{shown} is no file.", SHAPE)
-            text = file.read(LARGEST + 1)
-    except OSError as problem:
-        raise UsageError("A report was looked for.", f"{shown} cannot be read: {problem.strerror}.", SHAPE) from None
-    if len(text) > LARGEST:
-        raise UsageError("A report was looked for.", f"{shown} is larger than any report.", SHAPE)
-    try:
-        return read_report(text), hashlib.sha256(text).hexdigest()
-    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        raise UsageError("A report was looked for.", f"{shown} {_fault(text, problem)}", AGAIN) from None
-
-
-def _fault(text: bytes, problem: Exception) -> str:
-    """Return why a text is no report, as the rest of a sentence."""
-    try:
-        document = msgspec.json.decode(text)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return "is torn: it is no whole JSON document."
-    version = document.get("schema_version") if isinstance(document, dict) else None
-    if version is None:
-        return "is no report of this kit."
-    if version != SCHEMA_VERSION:
-        return f"has the schema version {one_line(str(version), 20)!r}; this grader reads {SCHEMA_VERSION!r}."
-    if isinstance(document, dict) and "seed" not in document:
-        return "is a student's copy; the instructor's, in the folder of that student, is needed."
-    return f"is no whole report: {one_line(str(problem))}."
-
-
-def _fits(report: Report, place: Path) -> None:
-    """Refuse a report that lies in another student's folder or under another assignment's name."""
-    if report.student != place.parent.name or f"{report.assignment}.json" != place.name:
-        raise UsageError(
-            "A report was looked for.",
-            f"{name_shown(str(place), 200)} is the report of {name_shown(report.student)} for "
-            f"{name_shown(report.assignment)}.",
-            "Put it back where it belongs.",
-        )
-
-
-def _safe(report: Report, unsafe: bool) -> None:
-    if report.isolation.get("tier") == UNSAFE and not unsafe:
-        raise UsageError(
-            "A grade to be trusted was looked for.",
-            f"The submission of {name_shown(report.student)} for {report.assignment} was graded without isolation.",
-            "Grade it again without --unsafe-no-isolation, or export such grades with --unsafe-grades.",
-        )
-
-
 def _graded(report: Report, place: Path, sha256: str) -> Graded:
     total = sum((each.score for each in report.exercises), Decimal(0))
     points = sum((each.max_score for each in report.exercises), Decimal(0))
     if (total, points) != (report.score, report.max_score) or not 0 <= total <= points:
         raise UsageError("A report was looked for.", f"The scores in {name_shown(str(place), 200)} do not add up.")
-    return Graded(row_of(report), report.started, str(report.isolation.get("tier", "")), place, sha256)
+    return Graded(row_of(report), report.language, report.started, str(report.isolation.get("tier", "")), place, sha256)
 
 
 def _told(fault: UsageError) -> str:
     advice = fault.hint if "--" in fault.hint else ""
     return " ".join(part for part in (fault.found, advice) if part)
-
-
-def _unlike_journal(folder: Path, graded: list[Graded]) -> list[str]:
-    """Return a sentence for every report that is not as the journal remembers it, where there is a journal."""
-    if not (folder / JOURNAL).is_file():
-        return []
-    journal = Journal(folder, None)
-    remembered = {(line.student, line.assignment): line.report for line in journal.lines()}
-    found = {(each.row.student, each.row.assignment): each.sha256 for each in graded}
-    told = []
-    for student, assignment in sorted(remembered.keys() | found.keys()):
-        what = f"{name_shown(student)}, {assignment}:"
-        if (student, assignment) not in found:
-            place = folder / student / f"{assignment}.json"
-            if not place.exists():
-                told.append(f"{what} the report is gone.")
-        elif (student, assignment) not in remembered:
-            told.append(f"{what} the journal knows of no such report.")
-        elif remembered[student, assignment] != found[student, assignment]:
-            told.append(f"{what} the report is not as it was written.")
-    return told
 
 
 def _absent(folder: Path) -> list[str]:

@@ -166,8 +166,8 @@ def number(score: Decimal) -> str:
     return f"{score:f}"
 
 
-def rounded(score: Decimal, maximum: Decimal, places: int) -> Decimal:
-    """Return a score with so many decimal places, half up, never above the maximum and never a whole one by rounding.
+def rounded(score: Decimal | Fraction, maximum: Decimal | Fraction, places: int) -> Decimal:
+    """Return a score with so many decimal places, half up, never above the maximum and never full or 0 by rounding.
 
     Args:
         score: From 0 to `maximum`.

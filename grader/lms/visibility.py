@@ -16,10 +16,11 @@ from decimal import Decimal
 
 from grader.results.report import Report
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
-from grader.results.text import sanitise
+from grader.results.summary import Row
+from grader.results.text import one_line, sanitise
 from grader.results.verdict import Language, Status, Visibility
 
-from .reports import now_and_later
+from .reports import Graded, now_and_later
 
 LONGEST = 4000  # characters of a check's text
 LABELS: dict[str, tuple[str, str]] = {
@@ -86,9 +87,14 @@ class ShownExercise:
     status: str
     checks: list[ShownCheck]
 
-    def text(self, language: Language) -> str:
-        """Return the checks as lines, for a platform that knows no checks of an exercise."""
-        return "\n".join(_line(check, language) for check in self.checks)
+    def text(self, language: Language, limit: int = LONGEST) -> str:
+        """Return the checks as lines, for a platform that knows no checks of an exercise.
+
+        Args:
+            language: The report's.
+            limit: Characters of what is told of one check.
+        """
+        return "\n".join(_line(check, language, limit) for check in self.checks)
 
 
 @dataclass(frozen=True)
@@ -129,10 +135,19 @@ def say(label: str, language: Language, **values: object) -> str:
 
 def comment(report: StudentReport) -> str:
     """Return the comment of a grade: the points, and those of each exercise; nothing of any check."""
-    if report.problem is not None:
-        return say("problem", report.language, text=sanitise(report.problem, LONGEST))
-    total = say("points", report.language, score=f"{report.score:f}", max_score=f"{report.max_score:f}")
-    parts = [f"{each.title} {each.score:f}/{each.max_score:f}" for each in report.exercises]
+    return _comment(report, report.language)
+
+
+def comment_of(graded: Graded) -> str:
+    """Return the same comment for a report of a class."""
+    return _comment(graded.row, graded.language)
+
+
+def _comment(result: StudentReport | Row, language: Language) -> str:
+    if result.problem is not None:
+        return say("problem", language, text=sanitise(result.problem, LONGEST))
+    total = say("points", language, score=f"{result.score:f}", max_score=f"{result.max_score:f}")
+    parts = [f"{one_line(each.title)} {each.score:f}/{each.max_score:f}" for each in result.exercises]
     return f"{total}: {'; '.join(parts)}" if parts else total
 
 
@@ -141,7 +156,7 @@ def _exercises(copy: StudentReport) -> Iterator[ShownExercise]:
         yield ShownExercise(
             id=exercise.id,
             number=str(place),
-            title=exercise.title,
+            title=one_line(exercise.title),
             score=exercise.score,
             max_score=exercise.max_score,
             passed=exercise.status == "passed",
@@ -158,7 +173,7 @@ def _check(number: str, check: StudentCheck, exercise: StudentExercise, language
     return ShownCheck(
         id=check.id,
         number=number,
-        name=check.message or check.id,
+        name=one_line(check.message or check.id, 1000),
         visibility=check.visibility,
         status=check.status,
         passed=None if check.status == "skipped" else check.status == "passed",
@@ -184,7 +199,8 @@ def _text(check: StudentCheck, language: Language) -> str:
     return "\n".join(dict.fromkeys(line for line in lines if line.strip()))
 
 
-def _line(check: ShownCheck, language: Language) -> str:
+def _line(check: ShownCheck, language: Language, limit: int) -> str:
     label = "skipped" if check.passed is None else "passed" if check.passed else "not_passed"
     head = f"{check.number} {say(label, language)}: {check.name}"
-    return head + "".join(f"\n    {line}" for line in check.text.split("\n") if line and not check.passed)
+    text = "" if check.passed or limit <= 0 else sanitise(check.text, limit)
+    return head + "".join(f"\n    {line}" for line in text.split("\n") if line)

@@ -1,4 +1,4 @@
-"""Bundles as a platform unpacks them, for the kit's tests: their folders, their scripts, a container's rules around them.
+"""Bundles as a platform unpacks them, for the tests: their folders, their scripts, a container's rules around them.
 
 The environment that `kit/install.sh` would make is put together from the bundle's own wheel and the packages that are
 installed here; the scripts take it through the variable that they have for that.

@@ -73,6 +73,7 @@ def test_a_score_has_what_the_specification_asks_for(reports, platform):
     score = platform.scores["u-2"][0]
     assert (score["activityProgress"], score["gradingProgress"]) == ("Completed", "FullyGraded")
     assert score["scoreMaximum"] == 5.5
+    assert score["comment"].startswith("3.17 of 5.5 points") and "open" not in score["comment"]
     sent = datetime.fromisoformat(score["timestamp"])
     assert sent.tzinfo is not None and "." in score["timestamp"]
     assert abs(datetime.now(UTC) - sent) < timedelta(minutes=1)
@@ -105,11 +106,11 @@ def test_a_push_that_was_cut_off_is_finished_by_the_next(reports, platform, caps
     posts = []
     real = lti.Lineitem._score
 
-    def cut_off(self, change, max_score):
+    def cut_off(self, change, wanted):
         if len(posts) == 2:
             raise KeyboardInterrupt
         posts.append(change.user)
-        real(self, change, max_score)
+        real(self, change, wanted)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lti.Lineitem, "_score", cut_off)

@@ -13,6 +13,8 @@ from typing import Any, Final
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from grader.errors import UsageError
+from grader.lms.jsontext import json_bytes
+from grader.lms.lti_scores import Score, timestamp
 
 from . import web
 from .plan import Change, Plan
@@ -76,7 +78,7 @@ class Lineitem:
             plan.weigh(student, user, _of(there.get(user), wanted.max_score), score)
         return plan
 
-    def send(self, changes: list[Change], max_score: Decimal) -> list[tuple[str, str]]:
+    def send(self, changes: list[Change], wanted: Wanted) -> list[tuple[str, str]]:
         """Send scores, one after another.
 
         Returns:
@@ -88,25 +90,26 @@ class Lineitem:
         failed = []
         for change in changes:
             try:
-                self._score(change, max_score)
+                self._score(change, wanted)
             except web.PlatformError as problem:
                 if problem.status in (0, 401, 403, 429) or problem.status >= 500:
                     raise
                 failed.append((change.student, problem.found))
         return failed
 
-    def _score(self, change: Change, max_score: Decimal) -> None:
+    def _score(self, change: Change, wanted: Wanted) -> None:
         """Send one score, again with a later time where the platform finds it too old."""
         for remaining in reversed(range(STAMPS)):
-            body = {
-                "userId": change.user,
-                "scoreGiven": _plain(change.after),
-                "scoreMaximum": _plain(max_score),
-                "activityProgress": "Completed",
-                "gradingProgress": "FullyGraded",
-                "timestamp": self._stamp(),
-            }
-            answer = self._request("POST", _below(self._address, "scores"), json=body, headers={"Content-Type": SCORE})
+            score = Score(
+                user_id=change.user,
+                score_given=change.after,
+                score_maximum=wanted.max_score,
+                comment=wanted.comments[change.student],
+                timestamp=self._stamp(),
+            )
+            answer = self._request(
+                "POST", _below(self._address, "scores"), data=json_bytes(score), headers={"Content-Type": SCORE}
+            )
             if answer.status_code < 400:
                 return
             if answer.status_code not in TOO_OLD or not remaining:
@@ -118,7 +121,7 @@ class Lineitem:
         now = datetime.now(UTC) + self._ahead
         step = timedelta(milliseconds=1)
         self._last = max(now.replace(microsecond=now.microsecond // 1000 * 1000), self._last + step)
-        return self._last.isoformat(timespec="milliseconds")
+        return timestamp(self._last)
 
     def _set_clock(self, answer: Any) -> None:
         """Go by the platform's clock where it is ahead of ours; wait a moment where it is not."""
@@ -209,10 +212,6 @@ def _of(result: dict[str, Any] | None, max_score: Decimal) -> Decimal | None:
         return score
     exact = Fraction(score) * Fraction(max_score) / Fraction(maximum)
     return Decimal(exact.numerator) / Decimal(exact.denominator)
-
-
-def _plain(score: Decimal) -> int | float:
-    return int(score) if score == score.to_integral_value() else float(score)
 
 
 def check_lineitem(address: str) -> str:

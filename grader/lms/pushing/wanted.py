@@ -7,6 +7,7 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.lms.reports import read_class
 from grader.lms.roster import Identity, read_roster, roster_of_folders
+from grader.lms.visibility import comment_of
 
 from .plan import Plan
 
@@ -20,6 +21,7 @@ class Wanted:
         max_score: Points that can be reached.
         scores: The score of each student whom the roster knows.
         people: Who they are.
+        comments: What a student reads with the score: points, and nothing of any check.
         left_out: Who cannot be pushed, with the reason.
         absent: Who handed nothing in.
         notes: What else a person should know.
@@ -29,6 +31,7 @@ class Wanted:
     max_score: Decimal
     scores: dict[str, Decimal]
     people: dict[str, Identity]
+    comments: dict[str, str]
     left_out: list[tuple[str, str]]
     absent: list[str]
     notes: list[str]
@@ -70,7 +73,15 @@ def read_wanted(
         for student, problem in scores.failed.items()
         if student not in scores.scores
     ]
+    comments = {each.row.student: comment_of(each) for each in folder.of(scores.assignment)}
     known = {student: score for student, score in sorted(scores.scores.items()) if student in matched.people}
     return Wanted(
-        scores.assignment, scores.max_score, known, matched.people, sorted(set(left_out)), scores.absent, folder.notes
+        assignment=scores.assignment,
+        max_score=scores.max_score,
+        scores=known,
+        people=matched.people,
+        comments=comments,
+        left_out=sorted(set(left_out)),
+        absent=scores.absent,
+        notes=folder.notes,
     )
