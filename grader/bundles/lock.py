@@ -62,7 +62,7 @@ def _needs() -> list[str]:
 
 def _torch_needs() -> list[str]:
     try:
-        return [_plain(need) for need in requires("torch") or []]
+        return [_plain(need) for need in requires("torch") or [] if "extra ==" not in need]
     except PackageNotFoundError:
         raise UsageError("What torch needs was looked for.", "torch is not installed.", "Run `make setup`.") from None
 
@@ -74,13 +74,13 @@ def _plain(requirement: str) -> str:
 
 
 def _blocks(text: str) -> dict[str, str]:
-    """Return the lines of each package of a lock by its name."""
+    """Return the lines of each package of a lock by its name; one may be there for some Pythons in another version."""
     blocks: dict[str, str] = {}
     name = ""
     for line in text.splitlines(keepends=True):
         if line[:1].isalnum():
             name = _plain(line)
-            blocks[name] = ""
+            blocks.setdefault(name, "")
         if name and (line[:1].isalnum() or line.startswith(" ")):
             blocks[name] += line
     return blocks

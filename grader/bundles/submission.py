@@ -5,6 +5,7 @@ taken. No link is followed, nothing but regular files is opened, and a file that
 copied.
 """
 
+import contextlib
 import os
 import shutil
 import stat
@@ -14,7 +15,6 @@ from grader.course.layout import Assignment
 from grader.limits import Limits
 
 MOST_ENTRIES = 1000
-NOTHING = "nothing-was-handed-in.txt"  # a folder without any entry would be no submission at all
 
 
 def lay_out(handed_in: Path, place: Path, assignment: Assignment, limits: Limits) -> None:
@@ -31,12 +31,10 @@ def lay_out(handed_in: Path, place: Path, assignment: Assignment, limits: Limits
     place.mkdir(parents=True)
     source = _folder(handed_in, assignment)
     largest = max(limits.source_bytes, limits.notebook_bytes)
-    entries = sorted(os.scandir(source), key=lambda entry: entry.name) if source.is_dir() else []
-    laid = 0
-    for entry in entries[:MOST_ENTRIES]:
-        laid += _lay(entry, place / entry.name, largest)
-    if not laid:
-        (place / NOTHING).touch()
+    if source.is_dir():
+        entries = sorted(os.scandir(source), key=lambda entry: (Path(entry.name).stem != assignment.name, entry.name))
+        for entry in entries[:MOST_ENTRIES]:
+            _lay(entry, place / entry.name, largest)
 
 
 def _folder(handed_in: Path, assignment: Assignment) -> Path:
@@ -49,9 +47,9 @@ def _folder(handed_in: Path, assignment: Assignment) -> Path:
     return handed_in
 
 
-def _lay(entry: os.DirEntry[str], place: Path, largest: int) -> bool:
-    """Lay one entry down; return whether there was one to lay."""
-    try:
+def _lay(entry: os.DirEntry[str], place: Path, largest: int) -> None:
+    """Lay one entry down; one that is gone or cannot be read is left out."""
+    with contextlib.suppress(OSError):
         state = entry.stat(follow_symlinks=False)
         if stat.S_ISLNK(state.st_mode):
             place.symlink_to(Path(entry.path).readlink())  # the reader of submissions says that it is a link
@@ -64,6 +62,3 @@ def _lay(entry: os.DirEntry[str], place: Path, largest: int) -> bool:
             os.truncate(place, state.st_size)  # takes no room, and is refused for its size
         else:
             os.mkfifo(place)
-    except OSError:
-        return False
-    return True
