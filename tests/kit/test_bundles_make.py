@@ -1,5 +1,6 @@
 """What is in a bundle: all that grading one assignment needs and nothing more, the same bytes for the same sources."""
 
+import functools
 import io
 import json
 import re
@@ -13,6 +14,7 @@ from importlib.metadata import requires
 import pytest
 import yaml
 
+from grader.bundles import content
 from grader.bundles.content import bundle_secret
 from grader.bundles.lock import runtime_lock
 from grader.bundles.make import PLATFORMS, make_bundle
@@ -29,9 +31,13 @@ SECRET = "a secret of the tests that is long enough"
 OTHERS = ("02_", "03_", "04_", "05_", "06_", "07_", "trainable", "multi_head", "seq2seq", "examples", "benchmarks")
 
 
+ONE_WHEEL = functools.cache(content.build_wheel)  # building one takes seconds; that it is the same is test_release's
+
+
 @pytest.fixture(autouse=True)
 def secret(monkeypatch):
     monkeypatch.setenv("GRADER_SECRET", SECRET)
+    monkeypatch.setattr(content, "build_wheel", ONE_WHEEL)
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +45,7 @@ def bundles():
     """The files of each platform's bundle for the first assignment of this repository."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADER_SECRET", SECRET)
+        patch.setattr(content, "build_wheel", ONE_WHEEL)
         made = {platform: make_bundle(find_course(ROOT), platform, ASSIGNMENT).data for platform in PLATFORMS}
     return {platform: files_of(data) for platform, data in made.items()}
 

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from grader.bundles import content
 from grader.bundles.make import PLATFORMS, make_bundle
 from grader.bundles.words import NOT_GRADED
 from grader.course.layout import find_course
@@ -42,6 +43,7 @@ def bundles(place):
     """The bundle of each platform as a file."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADER_SECRET", SECRET)
+        patch.setattr(content, "build_wheel", functools.cache(content.build_wheel))
         course = find_course(ROOT)
         for platform in PLATFORMS:
             (place / f"{platform}.zip").write_bytes(make_bundle(course, platform, ASSIGNMENT).data)
