@@ -46,7 +46,7 @@ def read_file(place: Path) -> tuple[Report, str]:
     """
     shown = name_shown(str(place), 200)
     try:
-        descriptor = os.open(place, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
+        descriptor = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise UsageError("A report was looked for.", f"{shown} is no file.", SHAPE)
