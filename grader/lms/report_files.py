@@ -26,16 +26,28 @@ UNSAFE = "none"  # the isolation tier of a run whose operator switched the jail 
 
 
 def places(folder: Path, faults: list[str]) -> Iterator[Path]:
-    """Give every place of a report, and note what is there in place of one."""
-    for student in sorted(folder.iterdir()):
+    """Give every place of a report, and note what is there in place of one.
+
+    Raises:
+        UsageError: A folder cannot be looked into.
+    """
+    for student in _inside(folder):
         if student.name == STUDENT_COPIES or student.name.startswith(".") or not student.is_dir():
             continue
         if student.is_symlink():
             faults.append(f"{name_shown(student.name)} is a link, and links are not followed.")
             continue
-        for place in sorted(student.iterdir()):
+        for place in _inside(student):
             if place.suffix == ".json" and not place.name.startswith("."):
                 yield place
+
+
+def _inside(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError as problem:
+        found = f"{name_shown(str(folder), 200)} cannot be looked into: {problem.strerror}."
+        raise UsageError("Reports were looked for.", found, SHAPE) from None
 
 
 def read_file(place: Path) -> tuple[Report, str]:

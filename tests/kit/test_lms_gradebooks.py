@@ -247,6 +247,7 @@ def test_moodle_takes_every_grade_in_every_language(reports: ClassReports, by: s
         name: float(score) for name, score in scores(reports).items()
     }
     assert all("points: Shares of a whole" in feedback for _, feedback in book.grades.values())
+    assert all("Shift &lt;by&gt; a parameter" in feedback for _, feedback in book.grades.values())
 
 
 def test_moodle_gets_no_row_without_an_identity(reports: ClassReports) -> None:
