@@ -16,19 +16,19 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 SHOWN = 20  # students that are named before the rest is counted
 
 
-class Points(click.ParamType[Decimal]):
-    """A number of points above 0, exact, with a decimal point."""
+def points(text: str) -> Decimal:
+    """Return a number of points above 0, exact.
 
-    name = "points"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            number = Decimal(value)
-        except InvalidOperation:
-            number = Decimal("nan")
-        if not number.is_finite() or number <= 0:
-            self.fail(f"{value!r} is not a number of points such as 30 or 2.5.", param, ctx)
-        return number
+    Raises:
+        BadParameter: It is something else.
+    """
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        number = Decimal("nan")
+    if not number.is_finite() or number <= 0:
+        raise click.BadParameter(f"{text!r} is not a number of points such as 30 or 2.5.")
+    return number
 
 
 class Listed(click.Command):
@@ -63,10 +63,17 @@ class Listed(click.Command):
 )
 @click.option("--by", default=None, metavar="IDENTITY", help="What the platform matches students by.")
 @click.option("--title", default=None, metavar="TEXT", help="What to call the scores.  [default: the assignment's id]")
-@click.option("--out-of", type=Points(), default=None, help="The platform's maximum, where its file does not say it.")
+@click.option(
+    "--out-of",
+    type=points,
+    default=None,
+    metavar="POINTS",
+    help="The platform's maximum, where its file does not say it.",
+)
 @click.option("--scale", is_flag=True, help="Scale scores to the platform's maximum where it differs.")
 @click.option("--overwrite-comments", is_flag=True, help="Replace comments that are in the file already.")
 @click.option("--show-total", is_flag=True, help="Gradescope: fold hidden checks, so that students see their total.")
+@click.option("--due-passed", is_flag=True, help="The due date is over: show the checks that are shown after it.")
 @click.option("--failed-as-zero", is_flag=True, help="Write 0 for a submission that could not be graded.")
 @click.option("--unsafe-grades", is_flag=True, help="Take grades of a run with --unsafe-no-isolation too.")
 def export(format_name: str, reports: str, output: Path | None, **options: Any) -> int:
@@ -109,6 +116,8 @@ def export(format_name: str, reports: str, output: Path | None, **options: Any) 
 def _refuse_idle_options(chosen: "Format", options: dict[str, Any]) -> None:
     """Refuse an option that this format has no use for, so that nobody believes it did something."""
     for_all = {"assignment", "student", "failed_as_zero", "unsafe_grades"}
+    if chosen.scope == "one":
+        for_all.add("due_passed")
     for name, value in options.items():
         if value not in (None, False, ()) and name not in for_all and name not in chosen.options:
             raise click.UsageError(f"--{name.replace('_', '-')} is of no use for {chosen.name}.")
@@ -132,7 +141,7 @@ def _refuse_output(output: Path, reports: Path, into: Path | None) -> None:
 def _export_one(chosen: "Format", place: Path, output: Path | None, options: dict[str, Any]) -> int:
     from grader.lms.visibility import shown
 
-    seen = shown(_report(place, options))
+    seen = shown(_report(place, options), due_passed=options["due_passed"])
     _write(chosen.one(seen, _choice(options, [])), output)
     if not seen.now.problem:
         return 0
@@ -218,7 +227,7 @@ def _write(data: bytes, output: Path | None) -> None:
 def _tell(filled: "Filled", found: "ClassReports", output: Path | None) -> None:
     """Say on standard error what became of everybody, since standard output may be the file."""
     where = "" if output is None else f" in {output}"
-    click.echo(f"{filled.written} lines or scores written{where}.", err=True)
+    click.echo(f"{filled.written} {filled.unit}{'s' * (filled.written != 1)} written{where}.", err=True)
     for note in [*found.notes, *filled.notes]:
         click.echo(f"Note: {note}", err=True)
     if filled.left_out:

@@ -60,15 +60,17 @@ class Filled:
 
     Attributes:
         data: The file.
-        written: How many scores are in it.
+        written: How many scores are in it, or what `unit` says.
         notes: What to know of it, a sentence each.
         left_out: Who is not in it though they handed something in, a sentence each.
+        unit: What was counted, in the singular.
     """
 
     data: bytes
     written: int
     notes: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    unit: str = "score"
 
 
 @dataclass(frozen=True)

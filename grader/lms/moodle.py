@@ -2,9 +2,10 @@
 
 One bad row ends the whole import there, and a row without an identity gets the student of the row before. So every
 row has its identity and a number that Moodle takes, and grade and feedback always stand together, since feedback that
-is imported without its grade wipes the grade out.
+is imported without its grade wipes the grade out. Moodle shows feedback as HTML, so what is no markup is escaped.
 """
 
+import html
 from collections.abc import Mapping
 from decimal import Decimal
 
@@ -48,7 +49,7 @@ def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
             left_out.append(f"{name_shown(student)}: the roster has no {by}.")
             continue
         refuse_formula(identity, f"the {by} of {name_shown(student)}")
-        rows.append([identity, points[student], cell(comment_of(graded[student]))])
+        rows.append([identity, points[student], cell(html.escape(comment_of(graded[student]), quote=False))])
     maximum = choice.out_of or scores.max_score
     notes = [
         f"In Moodle, map {FIELDS[by]!r} to the user, {title!r} to the grade item and "

@@ -91,8 +91,10 @@ def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
             else:
                 kept += row[columns["comments"]] != text
     new, notes = settled(sheet, cells, located.rows)
+    if "comments" not in columns:
+        notes.append("No column of comments was found, so none were written (see --columns comments=HEADING).")
     if kept:
-        notes.append(f"{kept} comments stood there already and were left as they are (--overwrite-comments).")
+        notes.append(f"Comments that stood there already were left as they are: {kept} (see --overwrite-comments).")
     return Filled(sheet.filled({**new, **comments}), len(cells), notes, left_out + located.left_out + told)
 
 

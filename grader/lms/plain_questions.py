@@ -25,4 +25,4 @@ def export(reports: ClassReports, choice: Choice) -> Filled:
             score = "" if failed else number(exercise.score)
             names = [guarded(each.row.student), each.row.assignment, exercise.id, guarded(one_line(exercise.title))]
             rows.append([*names, score, number(exercise.max_score), exercise.status])
-    return Filled(written(rows, quote_all=True), len(rows) - 1, [], failed_of(every))
+    return Filled(written(rows, quote_all=True), len(rows) - 1, [], failed_of(every), unit="line")

@@ -26,16 +26,28 @@ UNSAFE = "none"  # the isolation tier of a run whose operator switched the jail 
 
 
 def places(folder: Path, faults: list[str]) -> Iterator[Path]:
-    """Give every place of a report, and note what is there in place of one."""
-    for student in sorted(folder.iterdir()):
+    """Give every place of a report, and note what is there in place of one.
+
+    Raises:
+        UsageError: A folder cannot be looked into.
+    """
+    for student in _inside(folder):
         if student.name == STUDENT_COPIES or student.name.startswith(".") or not student.is_dir():
             continue
         if student.is_symlink():
             faults.append(f"{name_shown(student.name)} is a link, and links are not followed.")
             continue
-        for place in sorted(student.iterdir()):
+        for place in _inside(student):
             if place.suffix == ".json" and not place.name.startswith("."):
                 yield place
+
+
+def _inside(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError as problem:
+        found = f"{name_shown(str(folder), 200)} cannot be looked into: {problem.strerror}."
+        raise UsageError("Reports were looked for.", found, SHAPE) from None
 
 
 def read_file(place: Path) -> tuple[Report, str]:
@@ -46,7 +58,7 @@ def read_file(place: Path) -> tuple[Report, str]:
     """
     shown = name_shown(str(place), 200)
     try:
-        descriptor = os.open(place, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
+        descriptor = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise UsageError("A report was looked for.", f"{shown} is no file.", SHAPE)

@@ -8,4 +8,4 @@ from .roster import Identity, roster_csv
 def export(reports: ClassReports, choice: Choice) -> Filled:
     """Return the roster."""
     people = [Identity(student=student) for student in reports.students]
-    return Filled(roster_csv(people), len(people))
+    return Filled(roster_csv(people), len(people), unit="student")

@@ -102,7 +102,7 @@ class Shown:
     """A submission as it may stand on a platform.
 
     Attributes:
-        now: The student's copy.
+        now: The student's copy, as it is now.
         exercises: What a platform may show that can't hold anything back.
         held_back: The same for a platform that holds back itself what is marked `after_due_date`.
     """
@@ -117,9 +117,15 @@ class Shown:
         return "" if self.now.problem is None else say("problem", self.now.language, text=self.now.problem)
 
 
-def shown(report: Report) -> Shown:
-    """Return what of a report may stand on a platform that students read."""
+def shown(report: Report, *, due_passed: bool = False) -> Shown:
+    """Return what of a report may stand on a platform that students read.
+
+    Args:
+        report: The instructor's copy.
+        due_passed: Whether the due date is over, so that nothing has to be held back until then.
+    """
     now, later = now_and_later(report)
+    now = later if due_passed else now
     return Shown(now, list(_exercises(now)), list(_exercises(later)))
 
 

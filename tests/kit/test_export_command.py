@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -169,6 +170,7 @@ def test_a_wrong_format_is_named_with_the_nearest(folder: Path, capsys: pytest.C
     ("arguments", "words"),
     [
         (["gradescope", "--into", "x.csv"], "--into is of no use for gradescope"),
+        (["csv", "--due-passed"], "--due-passed is of no use for csv"),
         (["csv", "--student", "ann"], "leave that option out"),
         (["lti", "--student", "ann"], "leave --student out"),
         (["lti", "--roster", "a", "--folders-are", "login"], "give one of them"),
@@ -256,6 +258,24 @@ def test_hard_names_survive_a_roster_there_and_back(tmp_path: Path) -> None:
     root = write_class(tmp_path / "reports", [report_of(name) for name in HARD_NAMES])
     assert run("roster", root, "--output", tmp_path / "roster.csv").returncode == 0
     assert read_roster(tmp_path / "roster.csv").match(HARD_NAMES).unknown == []
+
+
+@pytest.mark.parametrize("name", ["csv", "csv-questions"])
+def test_hard_names_survive_a_plain_table_there_and_back(tmp_path: Path, name: str) -> None:
+    """No spreadsheet runs them, and without the apostrophe in front each is the folder's name again."""
+    root = write_class(tmp_path / "reports", [report_of(student) for student in HARD_NAMES])
+    rows = list(csv.reader(io.StringIO(run(name, root).stdout.decode(), newline="")))[1:]
+    assert not any(row[0].startswith(("=", "@", "+", "-")) for row in rows)
+    assert {re.sub("^'(?=[=@+-])", "", row[0]) for row in rows} == set(HARD_NAMES)
+
+
+def test_reports_that_a_run_took_over_are_exported_too(graded: Graded, tmp_path: Path) -> None:
+    """A second run into another folder grades nothing anew; its reports are whole and known to its journal."""
+    place = graded.output.parent
+    again = grade(tmp_path / "again", place / "submitted", cwd=place / "course", env={"GRADER_SECRET": "x" * 40},
+                  fresh=False)  # fmt: skip
+    assert again.code == 0 and json.loads(again.written["summary.json"])["kept"] == 3
+    assert run("csv", again.output).stdout == run("csv", graded.output).stdout
 
 
 def test_numbers_do_not_depend_on_the_locale(folder: Path) -> None:

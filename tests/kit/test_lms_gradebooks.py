@@ -11,6 +11,7 @@ import pytest
 
 from grader.errors import UsageError
 from grader.lms.formats import FORMATS, Choice, Filled, find_format
+from grader.lms.moodle_worksheet import HEADINGS
 from grader.lms.reports import ClassReports, read_class
 from grader.lms.roster import Identity, Roster
 from grader.results.assemble import Planned
@@ -246,6 +247,7 @@ def test_moodle_takes_every_grade_in_every_language(reports: ClassReports, by: s
         name: float(score) for name, score in scores(reports).items()
     }
     assert all("points: Shares of a whole" in feedback for _, feedback in book.grades.values())
+    assert all("Shift &lt;by&gt; a parameter" in feedback for _, feedback in book.grades.values())
 
 
 def test_moodle_gets_no_row_without_an_identity(reports: ClassReports) -> None:
@@ -364,7 +366,7 @@ def test_a_comment_of_the_teacher_stays(reports: ClassReports, tmp_path: Path) -
     place = write(tmp_path, worksheet(comments={"김철수": "By hand, see me"}))
     filled = run(reports, "moodle-worksheet", into=place)
     assert '"By hand, see me"' in filled.data.decode()
-    assert "1 comments stood there already" in filled.notes[0]
+    assert "left as they are: 1 (see --overwrite-comments)" in filled.notes[0]
     assert b"By hand" not in run(reports, "moodle-worksheet", into=place, overwrite_comments=True).data
 
 
@@ -414,6 +416,23 @@ def test_participants_may_be_known_by_their_address(reports: ClassReports, tmp_p
     assert run(reports, "moodle-worksheet", into=place, roster=Roster("r", people)).written == len(PEOPLE)
     small = {name: Identity(student=name, email=who.email.lower()) for name, who in PEOPLE.items()}
     assert "None of them is there" in refused(reports, "moodle-worksheet", into=place, roster=Roster("r", small))
+
+
+@pytest.mark.parametrize("language", [0, 1, 2, 3])
+def test_headings_of_four_languages_are_known(reports: ClassReports, tmp_path: Path, language: int) -> None:
+    """The same worksheet with the headings of each site comes back with the same cells."""
+    english, body = worksheet().split("\n", 1)
+    words = {known[0]: known[min(language, len(known) - 1)] for known in HEADINGS.values()}
+    words["Maximum Grade"] = ("Maximum Grade", "Bestwertung", "Calificación máxima", "Note maximale")[language]
+    head = ",".join(words.get(text, text) for text in english.split(","))
+    filled = run(reports, "moodle-worksheet", into=write(tmp_path, f"{head}\n{body}"))
+    plain = run(reports, "moodle-worksheet", into=write(tmp_path, worksheet()))
+    assert filled.data.decode() == plain.data.decode().replace(english, head) and filled.written == len(PEOPLE)
+
+
+def test_a_worksheet_without_comments_gets_none_and_says_so(reports: ClassReports, tmp_path: Path) -> None:
+    filled = run(reports, "moodle-worksheet", into=write(tmp_path, worksheet().replace("Feedback comments", "X")))
+    assert filled.notes == ["No column of comments was found, so none were written (see --columns comments=HEADING)."]
 
 
 def test_headings_of_another_language_are_named(reports: ClassReports, tmp_path: Path) -> None:

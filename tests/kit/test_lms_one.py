@@ -119,6 +119,14 @@ def test_only_a_platform_that_holds_it_back_gets_what_is_shown_after_the_due_dat
     assert CANARY.encode() not in written(name, report_of("ann", {"Shift.late": "failed"}), show_total=True)
 
 
+@pytest.mark.parametrize("name", ["prairielearn", "exercism", "autolab"])
+def test_after_the_due_date_nothing_is_held_back(name: str) -> None:
+    report = report_of("ann", {"Shift.late": "failed", "Shift.shut": "error"})
+    text = find_format(name).one(shown(report, due_passed=True), Choice()).decode()
+    assert "The parameter is added." in text and f"expected {CANARY}" in text
+    assert f"text {CANARY}" not in text  # of the hidden check, which stays hidden
+
+
 @pytest.mark.parametrize("name", ONE)
 def test_no_time_of_a_hidden_check_and_no_seed_is_told(name: str) -> None:
     manifest = [check for check in MANIFEST if check.visibility == "hidden"]

@@ -1,8 +1,9 @@
 """A reports folder is read whole and exactly, or refused with a sentence; nothing in it is skipped."""
 
+import errno
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -151,6 +152,14 @@ def test_a_report_behind_a_link_is_refused(folder: Path) -> None:
     assert "cannot be read" in refused(lambda: read_class(folder))
     (folder / "bob").symlink_to(folder / "ben")
     assert "'bob' is a link" in refused(lambda: read_class(folder))
+
+
+def test_a_folder_that_cannot_be_looked_into_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_entry(self: Path) -> Iterator[Path]:
+        raise PermissionError(errno.EACCES, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "iterdir", no_entry)
+    assert "cannot be looked into: Permission denied" in refused(lambda: read_class(folder))
 
 
 def test_many_faults_are_counted(tmp_path: Path) -> None:
