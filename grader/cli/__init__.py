@@ -17,6 +17,7 @@ from grader.cli.build import build
 from grader.cli.check import check
 from grader.cli.diff import diff
 from grader.cli.doctor import doctor
+from grader.cli.export import export
 from grader.cli.grade import grade
 from grader.cli.merge import merge
 from grader.cli.release import release
@@ -49,7 +50,7 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-for command in (grade, check, diff, merge, doctor, build, verify, release):
+for command in (grade, check, diff, merge, export, doctor, build, verify, release):
     main.add_command(command)
 
 
