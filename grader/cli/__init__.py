@@ -19,6 +19,7 @@ from grader.cli.diff import diff
 from grader.cli.doctor import doctor
 from grader.cli.grade import grade
 from grader.cli.merge import merge
+from grader.cli.nbgrader import nbgrader
 from grader.cli.release import release
 from grader.cli.verify import verify
 from grader.errors import GraderError
@@ -49,7 +50,7 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-for command in (grade, check, diff, merge, doctor, build, verify, release):
+for command in (grade, check, diff, merge, doctor, build, verify, release, nbgrader):
     main.add_command(command)
 
 
