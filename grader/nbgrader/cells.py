@@ -19,6 +19,10 @@ CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 KINDS = ("code", "markdown", "raw")
 
 NOT_THERE = ("This cell is not in what was handed in.", "제출물에 이 셀이 없습니다.")
+NO_FILE = (
+    "What was handed in does not lie in nbgrader's folder of submissions.",
+    "제출물이 nbgrader의 제출 폴더에 없습니다.",
+)
 COPIED = (
     "The cell {name} is there {count} times, so only one of them carries its marks.",
     "{name} 셀이 {count}번 있어서 그중 하나에만 표시를 달았습니다.",
@@ -138,14 +142,16 @@ def _as_kind(cell: Cell, kind: str) -> Cell:
     return cell
 
 
-def arrange(cells: list[Cell], expected: Sequence[Expected], language: Language = "en") -> Arranged:
+def arrange(cells: list[Cell] | None, expected: Sequence[Expected], language: Language = "en") -> Arranged:
     """Mark the cells that nbgrader knows, and put back those that are not there.
 
     Args:
-        cells: The student's cells by `plain_cells`; they are changed.
+        cells: The student's cells by `plain_cells`, which are changed; None when there is no file to show.
         expected: What nbgrader knows, in the order of the source.
         language: Of the notes.
     """
+    absent = NO_FILE if cells is None else NOT_THERE
+    cells = cells or []
     arranged = Arranged(list(cells), language)
     claims = [_claim(cell) for cell in cells]
     for cell in cells:
@@ -163,12 +169,14 @@ def arrange(cells: list[Cell], expected: Sequence[Expected], language: Language 
                     arranged.note(COPIED, name=each.name, count=len(found))
     before: Cell | None = None
     gone = [each.name for each in expected if each.name not in chosen]
-    if gone:
+    if absent is NO_FILE:
+        arranged.note(NO_FILE)
+    elif gone and cells:
         arranged.note(PUT_BACK, names=", ".join(gone))
     for each in expected:
         index = chosen.get(each.name)
         if index is None:
-            before = _put_back(each, before, arranged)
+            before = _put_back(each, before, arranged, absent)
         else:
             before = cells[index]
             _mark(before, each, arranged)
@@ -208,9 +216,9 @@ def _mark(cell: Cell, each: Expected, arranged: Arranged) -> None:
         arranged.note(CHANGED, name=each.name)
 
 
-def _put_back(each: Expected, before: Cell | None, arranged: Arranged) -> Cell:
+def _put_back(each: Expected, before: Cell | None, arranged: Arranged, absent: tuple[str, str]) -> Cell:
     """Put a cell back behind another; an answer that is not there is not the empty answer, which would be 0 points."""
-    told = pick(NOT_THERE, arranged.language)
+    told = pick(absent, arranged.language)
     source = each.source if not each.solution else f"# {told}" if each.kind == "code" else told
     cell = _as_kind({"id": each.name, "metadata": {"nbgrader": each.marks}, "source": source}, each.kind)
     at = 0 if before is None else next(i for i, other in enumerate(arranged.cells) if other is before) + 1

@@ -6,7 +6,6 @@ is then read as data, within the kit's limits and without following a link; one 
 that says so, for a person to grade, instead of a student whom nbgrader leaves out.
 """
 
-import json
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,19 +18,20 @@ from traitlets import List, Unicode
 
 from grader.course.layout import find_course
 from grader.errors import GraderError
-from grader.nbgrader.cells import plain_cells
 from grader.nbgrader.class_run import ClassRun, GradingFailedError, HandedIn
+from grader.nbgrader.reading import notebook_of, read_cells
 from grader.results.report import Report
-from grader.submissions.read import read_file
 
 
-class KitExporter(NotebookExporter):
+class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no types where it is missing
     """Grades the class by the kit, reads its notebooks, and hands out the reports to the preprocessors."""
 
     course = Unicode("", help="The folder of the kit's course, which holds solutions/ and tests/hidden/.").tag(
         config=True
     )
-    reports = Unicode("reports", help="Where the kit's reports go, from the root of nbgrader's course.").tag(config=True)
+    reports = Unicode("reports", help="Where the kit's reports go, from the root of nbgrader's course.").tag(
+        config=True
+    )
     arguments = List(Unicode(), help="More options for `grader grade`.").tag(config=True)
 
     def __init__(self, **options: Any) -> None:
@@ -45,12 +45,12 @@ class KitExporter(NotebookExporter):
         self._found: dict[tuple[str, str, str], Report | None] = {}
         coursedir = self.parent.coursedir
         if coursedir.directory_structure != type(coursedir).directory_structure.default_value:
-            self._give_up("CourseDirectory.directory_structure is changed, and the kit reads nbgrader's usual one only.")
+            self._give_up(
+                "CourseDirectory.directory_structure is changed, and the kit reads nbgrader's usual one only."
+            )
         try:
             self.kit = find_course(Path(self.course) if self.course else Path(coursedir.root))
-            self.run = ClassRun(
-                self.kit.root, Path(coursedir.root) / self.reports, list(self.arguments), self.log.info
-            )
+            self.run = ClassRun(self.kit.root, Path(coursedir.root) / self.reports, list(self.arguments), self.log.info)
             self.run.grade(self._waiting())
         except (GraderError, GradingFailedError) as problem:
             self._give_up(str(problem))
@@ -88,7 +88,9 @@ class KitExporter(NotebookExporter):
             folder = Path(coursedir.format_path(coursedir.submitted_directory, key[0], key[1]))
             known = self.kit.assignments.get(key[1])
             if known is None or known.name != key[2]:
-                self.log.warning(f"The kit has no assignment {key[1]} with a notebook {key[2]}, so it grades none of it.")
+                self.log.warning(
+                    f"The kit has no assignment {key[1]} with a notebook {key[2]}, so it grades none of it."
+                )
                 self._found[key] = None
                 return None
             try:
@@ -109,26 +111,12 @@ class KitExporter(NotebookExporter):
         place = Path(filename)
         told = resources if resources is not None else ResourcesDict()
         told["metadata"] = ResourcesDict(name=place.stem, path=str(place.parent))
-        return self.from_notebook_node(self._read(place), told, **options)
+        made: tuple[Any, dict[str, Any]] = self.from_notebook_node(self._read(place), told, **options)
+        return made
 
     def _read(self, place: Path) -> Any:
         """Return a notebook of format 4.5 with whatever can be read of a file."""
-        source = read_file(place, self.kit.limits)
-        if source.problem is not None:
-            self.log.warning(source.problem)
-            return _notebook([], {})
-        try:
-            content = json.loads(place.read_bytes().decode("utf-8-sig"))
-            if content.get("nbformat") != 4:
-                content = nbformat.convert(nbformat.from_dict(content), 4)
-            metadata = content.get("metadata")
-            return _notebook(plain_cells(content.get("cells", [])), metadata if isinstance(metadata, dict) else {})
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError) as problem:
-            self.log.warning(f"{place.name} could not be read as a notebook: {problem}")
-            return _notebook([], {})
-
-
-def _notebook(cells: list[dict[str, Any]], metadata: dict[str, Any]) -> Any:
-    """Return a notebook of format 4.5."""
-    kept = {name: metadata[name] for name in ("kernelspec", "language_info") if isinstance(metadata.get(name), dict)}
-    return nbformat.from_dict({"cells": cells, "metadata": kept, "nbformat": 4, "nbformat_minor": 5})
+        found = read_cells(place, self.kit.limits)
+        if found.problem:
+            self.log.warning(found.problem)
+        return nbformat.from_dict(notebook_of(found.cells, found.metadata))

@@ -1,9 +1,12 @@
 """A graded notebook: the student's cells with the marks of nbgrader, and each exercise's report below its check."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 from grader.course.exercises import CHECK_SUFFIX
+from grader.nbgrader.cells import Expected, arrange
+from grader.nbgrader.reading import HandedInCells, notebook_of
 from grader.nbgrader.shown import copy_of, notes_of, output_of
 from grader.results.report import Report
 
@@ -44,3 +47,17 @@ def _notes_cell(output: dict[str, Any], used: set[Any]) -> dict[str, Any]:
         "outputs": [output],
         "source": "",
     }
+
+
+def graded_notebook(report: Report, handed_in: HandedInCells | None, expected: Sequence[Expected]) -> str:
+    """Return the graded notebook of a submission as text.
+
+    Args:
+        report: Its report.
+        handed_in: What the student wrote; None when it is not at hand.
+        expected: The cells that nbgrader knows.
+    """
+    found = handed_in if handed_in is not None else HandedInCells()
+    arranged = arrange(None if handed_in is None else found.cells, expected, report.language)
+    cells = put_outputs(arranged.cells, report, arranged.notes)
+    return json.dumps(notebook_of(cells, found.metadata), ensure_ascii=False, indent=1) + "\n"

@@ -90,7 +90,9 @@ def notes_of(copy: StudentReport, more: list[str]) -> dict[str, Any] | None:
     if not notes:
         return None
     title = _say("notes", copy.language)
-    return _output(_template(NOTES_TEMPLATE).render(title=title, notes=notes), [title, *(f"- {note}" for note in notes)])
+    return _output(
+        _template(NOTES_TEMPLATE).render(title=title, notes=notes), [title, *(f"- {note}" for note in notes)]
+    )
 
 
 def comment_on(exercise: StudentExercise, language: Language) -> str | None:
@@ -100,6 +102,8 @@ def comment_on(exercise: StudentExercise, language: Language) -> str | None:
     wrong = [check for check in exercise.checks if check.status not in ("passed", "skipped")]
     hints = dict.fromkeys(check.diagnosis.hint for check in wrong if check.diagnosis is not None)
     others = dict.fromkeys(_outcome(check, language) for check in wrong if check.diagnosis is None)
+    if hints:
+        others.pop(pick(OUTCOMES["failed"], language), None)
     told = [*hints, *others][:MOST_COMMENTS]
     return "\n".join(f"- {each}" for each in told) if len(told) > 1 else (told[0] if told else None)
 
