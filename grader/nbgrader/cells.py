@@ -23,18 +23,6 @@ NO_FILE = (
     "What was handed in does not lie in nbgrader's folder of submissions.",
     "제출물이 nbgrader의 제출 폴더에 없습니다.",
 )
-COPIED = (
-    "The cell {name} is there {count} times, so only one of them carries its marks.",
-    "{name} 셀이 {count}번 있어서 그중 하나에만 표시를 달았습니다.",
-)
-CHANGED = (
-    "The locked cell {name} had been changed. It is shown as it was handed out.",
-    "잠긴 셀 {name}이(가) 바뀌어 있어서 처음 배포된 내용으로 보여 줍니다.",
-)
-PUT_BACK = (
-    "Not in what was handed in, and put back: {names}.",
-    "제출물에 없어서 다시 넣은 셀: {names}.",
-)
 
 
 @dataclass(frozen=True)
@@ -87,17 +75,11 @@ class Arranged:
 
     Attributes:
         cells: All cells, in the student's order.
-        language: Of the notes.
-        notes: What was not as it was handed out, a sentence each.
+        notes: What was not as it was handed out, a sentence each, for the teacher's log.
     """
 
     cells: list[Cell]
-    language: Language
     notes: list[str] = field(default_factory=list)
-
-    def note(self, sentence: tuple[str, str], **values: Any) -> None:
-        """Add a note."""
-        self.notes.append(pick(sentence, self.language).format(**values))
 
 
 def plain_cells(cells: Sequence[Any]) -> list[Cell]:
@@ -148,11 +130,11 @@ def arrange(cells: list[Cell] | None, expected: Sequence[Expected], language: La
     Args:
         cells: The student's cells by `plain_cells`, which are changed; None when there is no file to show.
         expected: What nbgrader knows, in the order of the source.
-        language: Of the notes.
+        language: Of what stands in the place of an answer that is not there.
     """
     absent = NO_FILE if cells is None else NOT_THERE
     cells = cells or []
-    arranged = Arranged(list(cells), language)
+    arranged = Arranged(list(cells))
     claims = [_claim(cell) for cell in cells]
     for cell in cells:
         cell["metadata"].pop("nbgrader", None)
@@ -163,20 +145,21 @@ def arrange(cells: list[Cell] | None, expected: Sequence[Expected], language: La
             if each.name not in chosen:
                 found = [index for index in finder(each, cells, claims) if index not in taken]
                 if found:
-                    chosen[each.name] = found[-1]
-                    taken.add(found[-1])
+                    written = [index for index in found if cells[index]["source"].strip() != each.source.strip()]
+                    chosen[each.name] = (written or found)[-1]  # as the kit counts copies
+                    taken.add(chosen[each.name])
                 if finder is _by_claim and len(found) > 1:
-                    arranged.note(COPIED, name=each.name, count=len(found))
+                    arranged.notes.append(
+                        f"The cell {each.name} is there {len(found)} times; one of them carries its marks."
+                    )
     before: Cell | None = None
     gone = [each.name for each in expected if each.name not in chosen]
-    if absent is NO_FILE:
-        arranged.note(NO_FILE)
-    elif gone and cells:
-        arranged.note(PUT_BACK, names=", ".join(gone))
+    if gone and cells:
+        arranged.notes.append(f"Not in what was handed in, and put back: {', '.join(gone)}.")
     for each in expected:
         index = chosen.get(each.name)
         if index is None:
-            before = _put_back(each, before, arranged, absent)
+            before = _put_back(each, before, arranged, pick(absent, language))
         else:
             before = cells[index]
             _mark(before, each, arranged)
@@ -213,12 +196,11 @@ def _mark(cell: Cell, each: Expected, arranged: Arranged) -> None:
     cell["metadata"]["nbgrader"] = each.marks
     if each.locked and not each.solution and cell["source"] != each.source:
         cell["source"] = each.source
-        arranged.note(CHANGED, name=each.name)
+        arranged.notes.append(f"The locked cell {each.name} had been changed. It is shown as it was handed out.")
 
 
-def _put_back(each: Expected, before: Cell | None, arranged: Arranged, absent: tuple[str, str]) -> Cell:
+def _put_back(each: Expected, before: Cell | None, arranged: Arranged, told: str) -> Cell:
     """Put a cell back behind another; an answer that is not there is not the empty answer, which would be 0 points."""
-    told = pick(absent, arranged.language)
     source = each.source if not each.solution else f"# {told}" if each.kind == "code" else told
     cell = _as_kind({"id": each.name, "metadata": {"nbgrader": each.marks}, "source": source}, each.kind)
     at = 0 if before is None else next(i for i, other in enumerate(arranged.cells) if other is before) + 1

@@ -6,6 +6,7 @@ grader forks all the time, and a server with its threads must not. A report is o
 of.
 """
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -125,6 +126,4 @@ def _is_of(report: Report, notebook: Path) -> bool:
 
 
 def _environment() -> dict[str, str]:
-    import os
-
     return {**os.environ, **ONE_THREAD}

@@ -41,7 +41,6 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
             NbGraderException: The course cannot be opened, or nothing could be graded.
         """
         super().__init__(**options)
-        self.notes: dict[tuple[str, str], list[str]] = {}
         self._found: dict[tuple[str, str, str], Report | None] = {}
         coursedir = self.parent.coursedir
         if coursedir.directory_structure != type(coursedir).directory_structure.default_value:

@@ -13,13 +13,12 @@ from grader.results.report import Report
 NOTES_CELL = "kit-notes"
 
 
-def put_outputs(cells: Sequence[Any], report: Report, notes: Sequence[str]) -> list[Any]:
+def put_outputs(cells: Sequence[Any], report: Report) -> list[Any]:
     """Return the cells with what the student may read of the report as their outputs.
 
     Args:
         cells: The notebook's cells with nbgrader's marks.
         report: The report.
-        notes: What else there is to know of the notebook.
     """
     copy = copy_of(report)
     outputs = {each.id + CHECK_SUFFIX: output_of(each, copy.language) for each in copy.exercises if each.checks}
@@ -29,7 +28,7 @@ def put_outputs(cells: Sequence[Any], report: Report, notes: Sequence[str]) -> l
         if name in outputs and cell["cell_type"] == "code" and cell["metadata"]["nbgrader"].get("grade"):
             cell["outputs"] = [outputs[name]]
         made.append(cell)
-    told = notes_of(copy, list(notes))
+    told = notes_of(copy)
     if told is not None:
         made.insert(0, _notes_cell(told, {cell.get("id") for cell in made}))
     return made
@@ -59,5 +58,5 @@ def graded_notebook(report: Report, handed_in: HandedInCells | None, expected: S
     """
     found = handed_in if handed_in is not None else HandedInCells()
     arranged = arrange(None if handed_in is None else found.cells, expected, report.language)
-    cells = put_outputs(arranged.cells, report, arranged.notes)
+    cells = put_outputs(arranged.cells, report)
     return json.dumps(notebook_of(cells, found.metadata), ensure_ascii=False, indent=1) + "\n"

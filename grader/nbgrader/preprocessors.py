@@ -29,7 +29,6 @@ class KitCells(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no t
         arranged = arrange(plain_cells(nb.cells), expected, self.parent.language)
         for note in arranged.notes:
             self.log.warning("%s: %s", name_shown(names["student"]), note)
-        self.parent.notes[names["student"], names["assignment"]] = arranged.notes
         nb.cells = [nbformat.from_dict(cell) for cell in arranged.cells]
         return nb, resources
 
@@ -39,11 +38,9 @@ class KitOutputs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """Return the notebook with its outputs."""
-        names = resources["nbgrader"]
         report = self.parent.report(resources)
         if report is not None:
-            notes = self.parent.notes.get((names["student"], names["assignment"]), [])
-            nb.cells = [nbformat.from_dict(cell) for cell in put_outputs(nb.cells, report, notes)]
+            nb.cells = [nbformat.from_dict(cell) for cell in put_outputs(nb.cells, report)]
         return nb, resources
 
 

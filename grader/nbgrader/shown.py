@@ -82,9 +82,9 @@ def output_of(exercise: StudentExercise, language: Language) -> dict[str, Any]:
     return _output(page, lines)
 
 
-def notes_of(copy: StudentReport, more: list[str]) -> dict[str, Any] | None:
+def notes_of(copy: StudentReport) -> dict[str, Any] | None:
     """Return what else there is to know of a submission as the output of a code cell; None when there is nothing."""
-    notes = [sanitise(note) for note in (*copy.notes, *more)]
+    notes = [sanitise(note) for note in copy.notes]
     if copy.problem is not None:
         notes = [sanitise(copy.problem), _say("by_hand", copy.language), *notes]
     if not notes:
