@@ -32,21 +32,21 @@ class Place:
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
-        config = self._settings()
-        if "root" not in config.CourseDirectory:
-            config.CourseDirectory.root = str(self.root)
-        self.coursedir = CourseDirectory(config=config)
-        self._late = AssignLatePenalties(config=config)
-        self._late.init_plugin()
+        try:
+            config = self._settings()
+            if "root" not in config.CourseDirectory:
+                config.CourseDirectory.root = str(self.root)
+            self.coursedir = CourseDirectory(config=config)
+            self._late = AssignLatePenalties(config=config)
+            self._late.init_plugin()
+        except Exception as problem:  # the teacher's own Python file and plugin can raise anything
+            found = f"{type(problem).__name__}: {problem}"
+            raise UsageError(f"The settings {self.root / SETTINGS} were to be read.", found, "Mend the file.") from None
 
     def _settings(self) -> Any:
         if not (self.root / SETTINGS).is_file():
             return Config()
-        try:
-            return PyFileConfigLoader(SETTINGS, path=[str(self.root)]).load_config()
-        except Exception as problem:  # the teacher's own Python file can raise anything
-            found = f"{type(problem).__name__}: {problem}"
-            raise UsageError(f"The settings {self.root / SETTINGS} were to be read.", found, "Mend the file.") from None
+        return PyFileConfigLoader(SETTINGS, path=[str(self.root)]).load_config()
 
     def penalty(self, student: str, score: float, seconds: float) -> float | None:
         """Return what the plugin for late submissions takes off, as `nbgrader autograde` asks it."""
@@ -65,12 +65,16 @@ class Place:
 
     def differs(self, report: Report) -> str:
         """Return why a report is not one of what lies among the submissions; empty when it may be."""
-        place = self._file(report)
-        known = report.submission.sha256.get(report.submission.graded or "")
-        if place is None or known is None or digest_of(place) == known:
+        graded = report.submission.graded
+        folder = self._folder(self.coursedir.submitted_directory, report)
+        if graded is None or not folder.is_dir():
             return ""
-        name = name_shown(place.name)
-        return f"the report is of another version of {name} than the one in nbgrader's folder. Grade that one."
+        name, place = name_shown(graded), self._file(report)
+        if place is None:
+            return f"the report is of {name}, and nbgrader's folder of the submission has no such file. Grade that one."
+        if digest_of(place) != report.submission.sha256.get(graded):
+            return f"the report is of another version of {name} than the one in nbgrader's folder. Grade that one."
+        return ""
 
     def cells(self, report: Report) -> HandedInCells | None:
         """Return the cells of a report's file; None when it does not lie among the submissions."""

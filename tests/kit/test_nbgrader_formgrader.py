@@ -37,6 +37,14 @@ def browser():
     pytest.skip("no Chromium is installed here")
 
 
+@pytest.fixture
+def profile(browser, server, tmp_path):
+    """A folder of the browser in which it is logged in; the cookie of another page would be for that page only."""
+    folder = tmp_path / "profile"
+    run(browser, folder, "--dump-dom", f"{server}/login?token={TOKEN}")
+    return folder
+
+
 @pytest.fixture(scope="module")
 def lesson(tmp_path_factory):
     """A copy of the course after `nbgrader autograde`, for the browser to change."""
@@ -82,39 +90,41 @@ def answers(port):
         return False
 
 
-def seen(browser, folder, address, word, picture=None):
-    """Return the text of a page in the browser once a word is there, which its scripts may bring only later."""
+def run(browser, folder, *arguments):
+    """Run the browser and return what it printed."""
     command = [
         browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-        f"--user-data-dir={folder}", "--virtual-time-budget=20000", "--window-size=1300,1800",
+        f"--user-data-dir={folder}", "--virtual-time-budget=20000", "--window-size=1300,1800", *arguments,
     ]  # fmt: skip
+    return subprocess.run(command, capture_output=True, text=True, timeout=180, check=True).stdout
+
+
+def seen(browser, folder, address, word):
+    """Return the text of a page in the browser once a word is there, which its scripts may bring only later."""
     text = ""
     for _ in range(6):
-        done = subprocess.run(
-            [*command, "--dump-dom", address], capture_output=True, text=True, timeout=180, check=True
-        )
-        text = re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", done.stdout)))
+        page = run(browser, folder, "--dump-dom", address)
+        text = re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
         if word in text:
             break
-    if picture is not None:
-        subprocess.run([*command, f"--screenshot={picture}", address], capture_output=True, timeout=180, check=True)
     return text
 
 
-def test_formgrader_lists_every_students_score(lesson, server, browser, tmp_path):
-    picture = tmp_path / "submissions.png"
-    page = f"{server}/formgrader/manage_submissions/{ASSIGNMENT}?token={TOKEN}"
-    text = seen(browser, tmp_path / "profile", page, "rosa_notebook", picture)
+def test_formgrader_lists_every_students_score(lesson, server, browser, profile, tmp_path):
+    page = f"{server}/formgrader/manage_submissions/{ASSIGNMENT}"
+    text = seen(browser, profile, page, "rosa_notebook")
     assert "Manage Submissions" in text
     for student, score in SHOWN.items():
         assert re.search(rf"{student} .{{0,60}}needs manual grading {re.escape(score)} ", text), student
+    picture = tmp_path / "submissions.png"
+    run(browser, profile, f"--screenshot={picture}", page)
     assert picture.stat().st_size > 10_000
 
 
-def test_formgrader_shows_the_report_and_the_comment_of_a_submission(lesson, server, browser, tmp_path):
+def test_formgrader_shows_the_report_and_the_comment_of_a_submission(lesson, server, browser, profile):
     with gradebook(lesson) as book:
         number = book.find_submission_notebook(NOTEBOOK, ASSIGNMENT, STUDENT).id
-    text = seen(browser, tmp_path / "profile", f"{server}/formgrader/submissions/{number}/?token={TOKEN}", "Softmax")
+    text = seen(browser, profile, f"{server}/formgrader/submissions/{number}/", "Softmax")
     assert "Softmax, written out : 0 of 3 points" in text
     assert "Scores of all tokens for one query : 3 of 3 points" in text
     assert "The exponential is missing: the scores themselves are divided by their sum." in text
