@@ -324,3 +324,24 @@ def test_points_are_exact_to_the_hundredth(pushed):
     assert any(score % 1 for score in parts.values())
     found = scores_in(pushed, "hugo_answer_in_place")
     assert {name: Decimal(repr(score)) for name, score in found.items()} == parts
+
+
+def test_a_gradebook_that_lies_alone_gets_scores_and_says_what_is_missing(lesson, tmp_path, capsys):
+    alone = tmp_path / "alone" / "gradebook.db"
+    alone.parent.mkdir()
+    shutil.move(lesson.root / "gradebook.db", alone)
+    order = ["nbgrader", "push", str(lesson.root / "reports"), "--gradebook", f"sqlite:///{alone}"]
+    assert status(order) == 1
+    assert "Name its folder with --nbgrader-course" in capsys.readouterr().out
+    assert [path.name for path in alone.parent.iterdir()] == ["gradebook.db"]
+    assert status([*order, "--nbgrader-course", str(lesson.root)]) == 1
+    assert "22 graded notebooks written." in capsys.readouterr().out
+    assert (lesson.root / "autograded" / EMMA / ASSIGNMENT / f"{NOTEBOOK}.ipynb").is_file()
+
+
+def test_settings_of_nbgrader_that_do_not_work_are_a_sentence(lesson, capsys):
+    (lesson.root / "nbgrader_config.py").write_text("c = get_config()\nc.x = 1 / 0\n", encoding="utf-8")
+    assert push(lesson) == 2
+    assert "ZeroDivisionError: division by zero Mend the file." in capsys.readouterr().err
+    with gradebook(lesson) as book:
+        assert not book.assignment_submissions(ASSIGNMENT)
