@@ -20,6 +20,7 @@ from grader.cli.doctor import doctor
 from grader.cli.export import export
 from grader.cli.grade import grade
 from grader.cli.merge import merge
+from grader.cli.nbgrader import nbgrader
 from grader.cli.release import release
 from grader.cli.verify import verify
 from grader.errors import GraderError
@@ -50,7 +51,7 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-for command in (grade, check, diff, merge, export, doctor, build, verify, release):
+for command in (grade, check, diff, merge, export, nbgrader, doctor, build, verify, release):
     main.add_command(command)
 
 
