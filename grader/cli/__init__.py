@@ -14,12 +14,16 @@ import click
 
 from grader import __version__
 from grader.cli.build import build
+from grader.cli.bundle import bundle
 from grader.cli.check import check
 from grader.cli.diff import diff
 from grader.cli.doctor import doctor
 from grader.cli.export import export
 from grader.cli.grade import grade
 from grader.cli.merge import merge
+COMMANDS = (grade, check, diff, merge, export, push, bundle, nbgrader, doctor, build, verify, release)
+
+for command in COMMANDS:
 from grader.cli.release import release
 from grader.cli.verify import verify
 from grader.errors import GraderError
@@ -50,7 +54,9 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-for command in (grade, check, diff, merge, export, doctor, build, verify, release):
+COMMANDS = (grade, check, diff, merge, export, push, bundle, nbgrader, doctor, build, verify, release)
+
+for command in COMMANDS:
     main.add_command(command)
 
 
