@@ -12,9 +12,11 @@ import re
 from dataclasses import dataclass, field
 
 from .messages import Cell
-from .notation import PIECE, readings
+from .notation import PIECE, changed_lines, readings
 
-MARKER = re.compile(r"^#\s?%%")
+MARKER = re.compile(r"^#\s?%%(?![a-z])|^# In ?\[[ \d]*\]:")  # percent format, and what nbconvert writes
+LIGHT = re.compile(r"^# (?:-$|\+(?:$|\s+[\w.\"]+=|\s+[{\[]))")  # jupytext's light format, where there is no percent
+GRADE_ID = re.compile(r'["\']grade_id["\']\s*:\s*["\']([A-Za-z_]\w{0,199})["\']')
 COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 UTF8_NAMES = frozenset({"utf-8", "utf8", "utf-8-sig", "utf8-sig", "u8", "ascii", "us-ascii"})
 DEFINITION = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)|^(\w+)\s*(?::[^=]+)?=(?!=)", re.MULTILINE)
@@ -43,6 +45,8 @@ class Group:
         statements: What to run.
         fault: Why there are none, when the text is no Python.
         source: The group's own text.
+        grade_id: The exercise whose cell this is; empty for any other.
+        left_out: Lines of it that only a notebook's kernel understands.
     """
 
     cell: int
@@ -51,6 +55,8 @@ class Group:
     statements: list[ast.stmt] = field(default_factory=list)
     fault: Fault | None = None
     source: str = ""
+    grade_id: str = ""
+    left_out: list[int] = field(default_factory=list)
 
     def line_text(self, line: int | None) -> str:
         """Return the text of a line, without its indentation."""
@@ -73,7 +79,7 @@ def parse(cells: list[Cell], file_name: str, notebook: bool) -> list[Group]:
 
 def parse_cell(cell: Cell, code_file: str) -> Group:
     """Parse one cell of a notebook, without its magics if need be."""
-    group = Group(cell.number, code_file, cell.source.split("\n"), source=cell.source)
+    group = Group(cell.number, code_file, cell.source.split("\n"), source=cell.source, grade_id=cell.grade_id)
     fill(group, cell.source)
     return group
 
@@ -85,12 +91,18 @@ def parse_file(text: str, file_name: str, number: int) -> list[Group]:
     if refused is not None:
         return [Group(number, file_name, lines, fault=refused, source=text)]
     starts = [0] + [at for at, line in enumerate(lines) if at and MARKER.match(line)]
-    parts = [Group(number, file_name, lines, source="\n".join(lines[a:b])) for a, b in spans(starts, len(lines))]
+    if len(starts) == 1 and not MARKER.match(lines[0]):
+        starts += [at for at, line in enumerate(lines) if at and LIGHT.match(line)]
+    parts = [
+        Group(number, file_name, lines, source="\n".join(lines[a:b]), grade_id=claimed(lines[a]))
+        for a, b in spans(starts, len(lines))
+    ]
     whole = Group(number, file_name, lines, source=text)
     fill(whole, text)
     if whole.fault is None:
         for statement in whole.statements:
             parts[bisect.bisect_left(starts, first_line(statement)) - 1].statements.append(statement)
+        parts[0].left_out = whole.left_out
         return parts
     if len(parts) == 1:
         return parse_pieces(whole) if whole.fault.type_name in UNREADABLE else [whole]
@@ -127,6 +139,12 @@ def parse_pieces(whole: Group) -> list[Group]:
         pieces.append(piece)
         at += taken if piece.fault is None else 1
     return pieces
+
+
+def claimed(marker: str) -> str:
+    """Return the exercise whose cell a marker line begins; empty for any other line."""
+    found = GRADE_ID.search(marker) if marker.startswith("#") else None
+    return found[1] if found else ""
 
 
 def spans(starts: list[int], end: int) -> list[tuple[int, int]]:
@@ -170,6 +188,7 @@ def fill(group: Group, text: str, above: int = 0) -> None:
             tried.add(reading)
             other = try_parse(group, reading, above)
             if other is None:
+                group.left_out = [above + line for line in changed_lines(text, reading)]
                 return
             if (other.line or 0) > (fault.line or 0):
                 fault = other
@@ -205,6 +224,8 @@ def defined_names(statements: list[ast.stmt]) -> list[str]:
                           if isinstance(name, ast.Name)]  # fmt: skip
             case ast.AnnAssign(target=ast.Name(id=name)):
                 names.append(name)
+            case ast.Import() | ast.ImportFrom():
+                names += [alias.asname or alias.name.split(".")[0] for alias in statement.names]
             case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
                 for block in ("body", "orelse", "finalbody"):
                     names += defined_names(getattr(statement, block, []))

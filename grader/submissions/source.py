@@ -29,6 +29,22 @@ class StubTexts(msgspec.Struct, frozen=True):
     ipynb: str = ""
 
 
+class Mark(msgspec.Struct, frozen=True):
+    """What nbgrader's metadata says of a cell of a notebook, as data that nobody has to believe.
+
+    Attributes:
+        grade_id: The cell's grade id.
+        kind: `code`, `markdown` or `raw`.
+        source: The cell's text.
+        points: What stands there as points, as text; empty when nothing does.
+    """
+
+    grade_id: str
+    kind: str
+    source: str
+    points: str = ""
+
+
 class Source(msgspec.Struct, frozen=True):
     """A submission's code.
 
@@ -38,6 +54,7 @@ class Source(msgspec.Struct, frozen=True):
         file_name: Its bare name; empty when no file could be read.
         digest: SHA-256 of its bytes; of nothing when no file could be read.
         sha256: SHA-256 of every file that was read, by name.
+        marks: The cells of a notebook that carry a grade id, in order.
         notes: What a reader of the report should know.
         problem: Why nothing can be graded, in a sentence; None otherwise.
     """
@@ -47,5 +64,6 @@ class Source(msgspec.Struct, frozen=True):
     file_name: str = ""
     digest: str = hashlib.sha256(b"").hexdigest()
     sha256: Mapping[str, str] = NOTHING
+    marks: tuple[Mark, ...] = ()
     notes: tuple[str, ...] = ()
     problem: str | None = None
