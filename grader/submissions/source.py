@@ -54,9 +54,9 @@ class Source(msgspec.Struct, frozen=True):
         file_name: Its bare name; empty when no file could be read.
         digest: SHA-256 of its bytes; of nothing when no file could be read.
         sha256: SHA-256 of every file that was read, by name.
-        marks: The cells of a notebook that carry a grade id, in order.
         notes: What a reader of the report should know.
         problem: Why nothing can be graded, in a sentence; None otherwise.
+        marks: The cells of a notebook that carry a grade id, in order.
     """
 
     cells: list[Cell] = []
@@ -64,6 +64,6 @@ class Source(msgspec.Struct, frozen=True):
     file_name: str = ""
     digest: str = hashlib.sha256(b"").hexdigest()
     sha256: Mapping[str, str] = NOTHING
-    marks: tuple[Mark, ...] = ()
     notes: tuple[str, ...] = ()
     problem: str | None = None
+    marks: tuple[Mark, ...] = ()

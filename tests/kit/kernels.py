@@ -67,9 +67,7 @@ class Kernel:
 
 
 @contextmanager
-def kernel(
-    folder: Path, python: str | Path = sys.executable, env: Mapping[str, str] | None = None
-) -> Iterator[Kernel]:
+def kernel(folder: Path, python: str | Path = sys.executable, env: Mapping[str, str] | None = None) -> Iterator[Kernel]:
     """Start a kernel in a folder, as JupyterLab and VS Code do for a notebook that lies there.
 
     Args:
