@@ -18,6 +18,8 @@ MARKER = re.compile(r"^#\s?%%(?![a-z])|^# In ?\[[ \d]*\]:")  # percent format, a
 LIGHT = re.compile(r"^# (?:-$|\+(?:$|\s+[\w.\"]+=|\s+[{\[]))")  # jupytext's light format, where there is no percent
 GRADE_ID = re.compile(r'["\']grade_id["\']\s*:\s*["\']([A-Za-z_]\w{0,199})["\']')
 COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+LIGHT_HEADER = re.compile(r"^#\s+format_name: light\s*$")
+MOST_HEADER = 60
 UTF8_NAMES = frozenset({"utf-8", "utf8", "utf-8-sig", "utf8-sig", "u8", "ascii", "us-ascii"})
 DEFINITION = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)|^(\w+)\s*(?::[^=]+)?=(?!=)", re.MULTILINE)
 LINE_IN_MESSAGE = re.compile(r"\bline (\d+)\b")
@@ -100,6 +102,8 @@ def parse_file(text: str, file_name: str, number: int) -> list[Group]:
     whole = Group(number, file_name, lines, source=text)
     fill(whole, text)
     if whole.fault is None:
+        if is_light(lines):
+            starts, parts = by_paragraph(whole, starts, parts)
         for statement in whole.statements:
             parts[bisect.bisect_left(starts, first_line(statement)) - 1].statements.append(statement)
         parts[0].left_out = whole.left_out
@@ -139,6 +143,26 @@ def parse_pieces(whole: Group) -> list[Group]:
         pieces.append(piece)
         at += taken if piece.fault is None else 1
     return pieces
+
+
+def is_light(lines: list[str]) -> bool:
+    """Return whether a header says that the file is in jupytext's light format, where a blank line ends a cell."""
+    return (
+        bool(lines) and lines[0].rstrip() == "# ---" and any(LIGHT_HEADER.match(line) for line in lines[:MOST_HEADER])
+    )
+
+
+def by_paragraph(whole: Group, starts: list[int], parts: list[Group]) -> tuple[list[int], list[Group]]:
+    """Cut a file also where a statement follows a blank line, but for the cells that have marks of their own."""
+    lines, marked = whole.lines, False
+    begins = {first_line(statement) - 1 for statement in whole.statements}
+    cuts = dict(zip(starts, parts, strict=True))
+    for at, line in enumerate(lines):
+        marked = line.startswith("# +") if LIGHT.match(line) else marked
+        if at in begins and at not in cuts and not marked and not lines[at - 1].strip():
+            cuts[at] = Group(whole.cell, whole.code_file, lines)
+    starts = sorted(cuts)
+    return starts, [cuts[start] for start in starts]
 
 
 def claimed(marker: str) -> str:
