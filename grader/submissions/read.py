@@ -94,7 +94,9 @@ def _bytes(path: Path, name: str, limit: int, follow: bool) -> bytes:
             raise Unreadable(f"The file {name} was looked for, but in its place there is {kind}. Hand in a file.")
         if status.st_size <= limit:
             with open(descriptor, "rb", closefd=False) as file:
-                raw = file.read(limit + 1)
+                raw = file.read(status.st_size + 1)
+                if len(raw) > status.st_size:  # it grows meanwhile
+                    raw += file.read(limit + 1 - len(raw))
             if len(raw) <= limit:
                 return raw
         size = max(status.st_size, limit + 1)
