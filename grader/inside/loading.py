@@ -11,55 +11,26 @@ import ast
 import builtins
 import linecache
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from inspect import CO_COROUTINE
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 from . import shims
 from .cells import Group, defined_names, guessed_names, parse
 from .choosing import settle
 from .messages import Again, Chosen, Defined, Load, Place, Problem
 from .notation import BARE_AUTOMAGIC
+from .progress import Progress, Report
 from .raising import LONGEST_LINE, LONGEST_MESSAGE, clean, explain
 from .rows import LONGEST_NAME
 
 MOST_NAMES = 500
 MOST_PROBLEMS = 50
 MOST_LOST = 100
-EXACT_NOTES = 2000
-STATEMENTS_PER_NOTE = 256
-SECONDS_PER_NOTE = 0.05
 MOST_RESUMES = 1000
 MOST_ROUNDS = 5
 AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-Report = Callable[[int, int], None]
-_monotonic = time.monotonic
-
-
-class Progress:
-    """Tells which statement is about to run: of the first 2000 each one, later those after a pause and some others.
-
-    A source of 200,000 statements would otherwise spend its time on saying so.
-
-    Args:
-        report: Called with the position of a group and of a statement.
-    """
-
-    def __init__(self, report: Report) -> None:
-        self._report = report
-        self._count = 0
-        self._last = 0.0
-
-    def __call__(self, group: int, statement: int) -> None:
-        """Note the position of a group and of a statement in it."""
-        self._count += 1
-        due = self._count <= EXACT_NOTES or self._count % STATEMENTS_PER_NOTE == 0
-        if due or _monotonic() - self._last > SECONDS_PER_NOTE:
-            self._report(group, statement)
-            self._last = _monotonic()
 
 
 @dataclass(frozen=True)
@@ -241,11 +212,19 @@ def run_awaiting(code: CodeType, namespace: dict[str, Any]) -> None:
 
 
 def is_bare_magic(statement: ast.stmt, error: BaseException) -> bool:
-    """Return whether a statement is a word such as `ls`, which IPython takes for a command where it names nothing."""
-    match statement:
-        case ast.Expr(value=ast.Name(id=name)):
-            return type(error) is NameError and name in BARE_AUTOMAGIC
-    return False
+    """Return whether a statement begins with a word such as `ls`, a command for IPython where it names nothing.
+
+    `ls -la` and `cd /tmp` are sums and quotients to Python, so they come this far.
+    """
+    if type(error) is not NameError or not isinstance(statement, ast.Expr):
+        return False
+    first = next((node.id for node in ast.walk(statement) if is_leftmost(node, statement)), "")
+    return first == error.name and first in BARE_AUTOMAGIC
+
+
+def is_leftmost(node: ast.AST, statement: ast.Expr) -> TypeGuard[ast.Name]:
+    """Return whether a node is the name that a statement begins with."""
+    return isinstance(node, ast.Name) and (node.lineno, node.col_offset) == (statement.lineno, statement.col_offset)
 
 
 def future_flags(statement: ast.stmt) -> int:

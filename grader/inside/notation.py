@@ -19,7 +19,9 @@ AUTOMAGIC = re.compile(
     r"^\s*(?:pip3?|conda|mamba|uv|cd|ls|ll|mkdir|rmdir|rm|cp|mv|cat|less|env|time|timeit|run|load|load_ext|reload_ext"
     r"|matplotlib|pylab|autoreload|history|who|whos|reset|config|save|store|unzip|wget|git|apt|apt-get)\s+[^\s=.(,:\[]"
 )
-BARE_AUTOMAGIC = frozenset({"cd", "history", "ls", "ll", "magic", "pwd", "quickref", "who", "whos"})
+BARE_AUTOMAGIC = frozenset(
+    {"cat", "cd", "cp", "history", "ls", "ll", "magic", "mkdir", "mv", "pip", "pwd", "quickref", "rm", "who", "whos"}
+)
 
 
 def changed_lines(text: str, reading: str) -> list[int]:
