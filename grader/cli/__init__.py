@@ -21,9 +21,8 @@ from grader.cli.doctor import doctor
 from grader.cli.export import export
 from grader.cli.grade import grade
 from grader.cli.merge import merge
-COMMANDS = (grade, check, diff, merge, export, push, bundle, nbgrader, doctor, build, verify, release)
-
-for command in COMMANDS:
+from grader.cli.nbgrader import nbgrader
+from grader.cli.push import push
 from grader.cli.release import release
 from grader.cli.verify import verify
 from grader.errors import GraderError
@@ -54,9 +53,7 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-COMMANDS = (grade, check, diff, merge, export, push, bundle, nbgrader, doctor, build, verify, release)
-
-for command in COMMANDS:
+for command in (grade, check, diff, merge, export, push, bundle, nbgrader, doctor, build, verify, release):
     main.add_command(command)
 
 
