@@ -8,11 +8,13 @@ ASSIGNMENT ?=
 ARGS ?=
 TORCH_INDEX ?=
 TORCH_FLAGS ?=
+TESTS ?=
 
 EXAMPLES := examples/submissions
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
+TEST_STAMP := $(VENV)/.stamp-tests
 SUPPORTED := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
 
 # nbgrader and others start programs by name, so the environment comes first.
@@ -26,8 +28,8 @@ help: ## Say what each verb does.
 	@echo "make VERB [NAME=VALUE ...]"
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: ## Set up .venv (PYTHON=, TORCH_INDEX=); every other verb does it when needed.
-	@$(set_up)
+setup: ## Set up .venv (PYTHON=, TORCH_INDEX=, TESTS=1); every other verb does it when needed.
+	@$(set_up) $(if $(TESTS),--tests)
 
 grade: $(STAMP) ## Grade a class (SUBMISSIONS=, REPORTS=, DEVICE=, JOBS=); the example class by default.
 	@$(BIN)/grader grade "$(SUBMISSIONS)" --output "$(REPORTS)" \
@@ -40,13 +42,13 @@ grade: $(STAMP) ## Grade a class (SUBMISSIONS=, REPORTS=, DEVICE=, JOBS=); the e
 check: $(STAMP) ## Run the visible checks on your own work (ARGS=PATH).
 	@$(BIN)/grader check $(ARGS)
 
-test: $(STAMP) ## Lint, check types, check that assignments/ is in step, and run the tests (ARGS=).
+test: $(TEST_STAMP) ## Lint, check types, check that assignments/ is in step, and run the tests (ARGS=, JOBS=).
 	@echo "ruff check" && $(BIN)/ruff check --quiet .
 	@echo "ruff format" && $(BIN)/ruff format --check --quiet . || \
 		{ echo "Some files are not formatted: run ruff format, or look with ruff format --diff."; exit 1; }
 	@echo "mypy" && $(BIN)/mypy --no-error-summary
 	@echo "grader build --check" && $(BIN)/grader build --check
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),4) --dist loadscope $(ARGS)
 
 verify: $(STAMP) ## Prove the suites by right answers, mistakes and mutants (ASSIGNMENT=, ARGS=--all); minutes.
 	@$(BIN)/grader verify $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") $(if $(JOBS),--jobs "$(JOBS)") $(ARGS)
@@ -63,11 +65,10 @@ doctor: $(STAMP) ## Say what this machine offers and which isolation is proven.
 bench: $(STAMP) ## Measure what grading costs, beside other graders, and write docs/performance.md (ARGS=--quick).
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-lock: ## Write requirements.lock anew from requirements.in (needs uv).
+lock: ## Write both locks anew from requirements.in and requirements-test.in (needs uv).
 	@command -v uv >/dev/null || { echo "make lock needs uv, and no uv was found: pip install uv"; exit 2; }
-	@env -u UV_FIND_LINKS -u UV_INDEX_URL -u UV_EXTRA_INDEX_URL -u UV_DEFAULT_INDEX -u UV_INDEX \
-		uv pip compile --quiet --no-config --universal --generate-hashes --python-version 3.11 \
-		--custom-compile-command "make lock" --output-file requirements.lock requirements.in >/dev/null
+	@$(compile) --output-file requirements.lock requirements.in >/dev/null
+	@$(compile) --output-file requirements-test.lock requirements-test.in >/dev/null
 
 clean: ## Remove .venv and all caches; reports and the course's secret stay.
 	@rm -rf $(VENV) .venv.lock .bench-venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
@@ -90,10 +91,23 @@ fi; \
 "$$python" .ci/environment.py --torch-index="$(TORCH_INDEX)" --torch-flags="$(TORCH_FLAGS)"
 endef
 
+# For all supported Pythons and systems at once, from the usual index whatever this machine's settings are.
+define compile
+env -u UV_FIND_LINKS -u UV_INDEX_URL -u UV_EXTRA_INDEX_URL -u UV_DEFAULT_INDEX -u UV_INDEX \
+	uv pip compile --quiet --no-config --universal --generate-hashes --python-version 3.11 \
+	--custom-compile-command "make lock"
+endef
+
 # An environment holds the path of its folder; in a folder that was moved or copied it is made anew.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
 .PHONY: $(STAMP)
 endif
+ifneq ($(shell cat $(TEST_STAMP) 2>/dev/null),$(CURDIR))
+.PHONY: $(TEST_STAMP)
+endif
 
 $(STAMP): requirements.lock pyproject.toml .ci/environment.py
 	@$(set_up)
+
+$(TEST_STAMP): requirements.lock requirements-test.lock pyproject.toml .ci/environment.py
+	@$(set_up) --tests

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Sets up `.venv`, the environment that every verb of the Makefile runs in; also run by hand where there is no make.
 
-Everything but torch comes from the lock, with its hashes. Torch is installed on its own, because the build that fits
-(processor only, or one of the CUDA versions) depends on the machine. A file that says "being set up" lies in the
-environment while this runs; one that is found at the start was left by an interrupted set-up, and that environment is
-made anew. Only the standard library is used, and no syntax newer than Python 3.6, so that an old Python gets a
-sentence and no traceback.
+Everything but torch comes from a lock, with its hashes: the one of grading, or the longer one of the tests. Torch is
+installed on its own, because the build that fits (processor only, or one of the CUDA versions) depends on the machine.
+A file that says "being set up" lies in the environment while this runs; one that is found at the start was left by an
+interrupted set-up, and that environment is made anew. Only the standard library is used, and no syntax newer than
+Python 3.6, so that an old Python gets a sentence and no traceback.
 """
 
 import argparse
@@ -21,11 +21,14 @@ TORCH = "torch==2.13.0"
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".venv"
 STAMP = FOLDER / ".stamp"
+TEST_STAMP = FOLDER / ".stamp-tests"
 RUNNING = FOLDER / ".being-set-up"
 INDEX = FOLDER / ".torch-index"
 LOG = FOLDER / "setup.log"
 TURN = ROOT / ".venv.lock"
-SOURCES = ("requirements.lock", "pyproject.toml", ".ci/environment.py")
+LOCK = "requirements.lock"
+TEST_LOCK = "requirements-test.lock"
+SOURCES = (LOCK, "pyproject.toml", ".ci/environment.py")
 SHOWN_LINES = 60
 
 
@@ -45,15 +48,16 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description="Set up .venv with everything that the grader needs.")
     parser.add_argument("--torch-index", default="", help="index of the torch build, such as PyTorch's CPU index")
     parser.add_argument("--torch-flags", default="", help="further options for pip when it installs torch")
+    parser.add_argument("--tests", action="store_true", help="also install what the kit's own tests need")
     options = parser.parse_args(arguments)
     started = time.monotonic()
     try:
         check_version()
         with Turn():
-            if is_current(options.torch_index):
+            if is_current(options.torch_index, options.tests):
                 say("The environment in .venv is already set up.")
                 return 0
-            set_up(options.torch_index or recorded(INDEX), options.torch_flags.split())
+            set_up(options.torch_index or recorded(INDEX), options.torch_flags.split(), options.tests)
     except SetupError as problem:
         print(f"Set-up failed. {problem}", file=sys.stderr)
         return 2
@@ -109,31 +113,35 @@ def recorded(path):
         return ""
 
 
-def is_current(torch_index):
+def is_current(torch_index, tests):
     """Return whether a set-up ended here, in this folder, after the last change of what it is made from."""
-    if RUNNING.exists() or recorded(STAMP) != str(ROOT):
+    stamp, sources = (TEST_STAMP, (*SOURCES, TEST_LOCK)) if tests else (STAMP, SOURCES)
+    if RUNNING.exists() or recorded(stamp) != str(ROOT):
         return False
     if torch_index and torch_index != recorded(INDEX):
         return False
-    return all((ROOT / name).stat().st_mtime <= STAMP.stat().st_mtime for name in SOURCES)
+    return all((ROOT / name).stat().st_mtime <= stamp.stat().st_mtime for name in sources)
 
 
-def set_up(torch_index, torch_flags):
-    """Run every step, the stamp last.
+def set_up(torch_index, torch_flags, tests):
+    """Run every step, the stamps last.
 
     Args:
         torch_index: The index to install torch from; empty for pip's own.
         torch_flags: Further options of that installation.
+        tests: Whether the tests' needs are installed too. An environment that has them keeps them up to date.
     """
     other_torch = torch_index != recorded(INDEX)
     python = make_environment()
+    tests = tests or TEST_STAMP.exists()
     RUNNING.write_text("A set-up is running, or was interrupted.\n", encoding="utf-8")
-    for path in (STAMP, LOG):
+    for path in (STAMP, TEST_STAMP, LOG):
         if path.exists():
             path.unlink()
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input"]
-    locked = ["--require-hashes", "-r", str(ROOT / "requirements.lock")]
-    step("Installing the locked packages", [*pip, "install", *locked])
+    locked = ["--require-hashes", "-r", str(ROOT / (TEST_LOCK if tests else LOCK))]
+    purpose = "the tests" if tests else "grading"
+    step(f"Installing the locked packages of {purpose}", [*pip, "install", *locked])
     if other_torch:
         step("Removing the torch of another index", [*pip, "uninstall", "--yes", "torch"])
     index = ["--index-url", torch_index] if torch_index else []
@@ -148,7 +156,8 @@ def set_up(torch_index, torch_flags):
     step("Checking that everything fits together", [*pip, "check"])
     INDEX.write_text(f"{torch_index}\n", encoding="utf-8")
     RUNNING.unlink()
-    STAMP.write_text(f"{ROOT}\n", encoding="utf-8")
+    for stamp in [STAMP, TEST_STAMP] if tests else [STAMP]:
+        stamp.write_text(f"{ROOT}\n", encoding="utf-8")
 
 
 def make_environment():

@@ -21,6 +21,7 @@ from grader.cli.doctor import doctor
 from grader.cli.export import export
 from grader.cli.grade import grade
 from grader.cli.merge import merge
+from grader.cli.nbgrader import nbgrader
 from grader.cli.push import push
 from grader.cli.release import release
 from grader.cli.verify import verify
@@ -52,7 +53,7 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-for command in (grade, check, diff, merge, export, push, doctor, build, verify, release, bundle):
+for command in (grade, check, diff, merge, export, push, bundle, nbgrader, doctor, build, verify, release):
     main.add_command(command)
 
 

@@ -291,6 +291,17 @@ def test_exercism_fails_what_was_not_run_unless_this_machine_cannot_run_it() -> 
     assert made("exercism", report_of("ann", problem="Not UTF-8."))["tests"] == []
 
 
+def test_exercism_passes_what_only_this_machine_cannot_run() -> None:
+    """A check that needs a GPU is skipped without costing anything, so its exercise passed and so does the test."""
+    report = report_of("ann")
+    first, second = report.exercises[0].checks
+    excused = replace(second, status="skipped", counts=False, outcome="This machine has no GPU.")
+    exercise = replace(report.exercises[0], checks=[first, excused])
+    document = made("exercism", replace(report, exercises=[exercise, report.exercises[1]]))
+    assert document["status"] == "pass"
+    assert (document["tests"][1]["status"], document["tests"][1]["output"]) == ("pass", "This machine has no GPU.")
+
+
 def test_ctrf_counts_its_tests_and_carries_the_points() -> None:
     results = made("ctrf", report_of("ann", {"shares.open": "failed"}))["results"]
     summary = results["summary"]
@@ -298,6 +309,7 @@ def test_ctrf_counts_its_tests_and_carries_the_points() -> None:
     assert [test["extra"]["points"] for test in results["tests"]] == [Decimal("1.33"), Decimal("3.5")]
     assert summary["extra"] == {"points": Decimal("4.83"), "max_points": Decimal("5.5")}
     assert (summary["start"], summary["stop"] - summary["start"]) == (1772359200000, 500)
+    assert all(type(test["duration"]) is int for test in results["tests"])
     assert made("ctrf", report_of("ann", problem="x"))["results"]["summary"]["other"] == 2
 
 

@@ -13,11 +13,12 @@ ROOT = Path(__file__).resolve().parents[2]
 VERSION = f"{sys.version_info[0]} {sys.version_info[1]}"
 TITLES = [
     f"Making .venv with Python {sys.version.split()[0]}",
-    "Installing the locked packages",
+    "Installing the locked packages of grading",
     "Installing torch==2.13.0, the largest part",
     "Installing the grader itself",
     "Checking that everything fits together",
 ]
+TEST_TITLES = [TITLES[0], "Installing the locked packages of the tests", *TITLES[2:]]
 # Stands in for the module venv: the environment's Python notes what it is asked and fails where FAIL_AT says so.
 FAKE_VENV = f'''\
 import os, sys
@@ -38,7 +39,7 @@ os.chmod(folder + "/bin/python", 0o755)
 def checkout(tmp_path):
     """A folder with what the set-up reads, and a stand-in for the module venv."""
     folder = tmp_path / "a checkout"
-    for name in ("requirements.lock", "pyproject.toml", ".ci/environment.py"):
+    for name in ("requirements.lock", "requirements-test.lock", "pyproject.toml", ".ci/environment.py"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
     (tmp_path / "stand-in").mkdir()
@@ -82,6 +83,44 @@ def test_second_set_up_does_nothing(checkout):
     result = set_up(checkout)
     assert (result.returncode, result.stdout) == (0, "The environment in .venv is already set up.\n")
     assert len(calls(checkout)) == 4
+
+
+def test_tests_get_their_own_lock_and_a_stamp_that_serves_grading_too(checkout):
+    assert set_up(checkout, "--tests").stdout.splitlines()[:-1] == TEST_TITLES
+    assert calls(checkout)[0] == f"install --require-hashes -r {checkout}/requirements-test.lock"
+    assert {path.name for path in (checkout / ".venv").glob(".stamp*")} == {".stamp", ".stamp-tests"}
+    assert (
+        set_up(checkout).stdout == set_up(checkout, "--tests").stdout == "The environment in .venv is already set up.\n"
+    )
+
+
+def test_tests_needs_are_added_to_an_environment_that_grades(checkout):
+    set_up(checkout)
+    assert not (checkout / ".venv" / ".stamp-tests").exists()
+    assert set_up(checkout, "--tests").stdout.splitlines()[:-1] == TEST_TITLES[1:]
+    assert len(calls(checkout)) == 8
+
+
+def test_environment_with_the_tests_needs_keeps_them_up_to_date(checkout):
+    set_up(checkout, "--tests")
+    os.utime(checkout / ".venv" / ".stamp", (1, 1))
+    assert set_up(checkout).stdout.splitlines()[:-1] == TEST_TITLES[1:]
+    assert (checkout / ".venv" / ".stamp-tests").exists()
+
+
+def test_change_of_the_tests_lock_concerns_the_tests_alone(checkout):
+    set_up(checkout, "--tests")
+    later = (checkout / ".venv" / ".stamp-tests").stat().st_mtime + 9
+    os.utime(checkout / "requirements-test.lock", (later, later))
+    assert set_up(checkout).stdout == "The environment in .venv is already set up.\n"
+    assert set_up(checkout, "--tests").stdout.splitlines()[:-1] == TEST_TITLES[1:]
+
+
+def test_failed_set_up_for_the_tests_leaves_no_stamp(checkout):
+    set_up(checkout, "--tests")
+    os.utime(checkout / ".venv" / ".stamp-tests", (1, 1))
+    assert set_up(checkout, "--tests", FAIL_AT="requirements-test.lock").returncode == 2
+    assert list((checkout / ".venv").glob(".stamp*")) == []
 
 
 def test_change_of_the_lock_installs_again_into_the_same_environment(checkout):

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 MAKE = shutil.which("make")
 pytestmark = pytest.mark.skipif(MAKE is None or os.name != "posix", reason="make and a shell are needed")
-FILES = ("Makefile", "requirements.lock", "pyproject.toml", ".ci/environment.py", ".ci/run")
+FILES = ("Makefile", "requirements.lock", "requirements-test.lock", "pyproject.toml", ".ci/environment.py", ".ci/run")
 TOOLS = ("awk", "bash", "cat", "dirname", "env", "grep", "mktemp", "rm", "sh", "tail", "tee", "uname")
 
 
@@ -43,7 +43,8 @@ def installed(checkout, **commands):
     (checkout / ".venv").mkdir()
     for name, text in commands.items():
         script(checkout / ".venv" / "bin" / name, text)
-    (checkout / ".venv" / ".stamp").write_text(f"{checkout}\n")
+    for name in (".stamp", ".stamp-tests"):
+        (checkout / ".venv" / name).write_text(f"{checkout}\n")
 
 
 def run(checkout, *command, **variables):
@@ -90,6 +91,23 @@ def test_set_up_is_run_again_after_a_change_of_its_sources(checkout, source):
     os.utime(checkout / source)
     script(checkout.parent / "tools" / "python3.11", python_that_says("3.11"))
     assert ".ci/environment.py" in make(checkout, "doctor").stdout
+
+
+def test_every_verb_but_test_asks_for_what_grading_needs(checkout):
+    script(checkout.parent / "tools" / "python3.11", python_that_says("3.11"))
+    ran = f"ran {checkout.parent}/tools/python3.11 .ci/environment.py --torch-index= --torch-flags="
+    for verb in ("setup", "grade", "check", "verify", "build", "release", "doctor", "bench"):
+        assert make(checkout, verb).stdout.splitlines()[0] == ran
+    for command in (["test"], ["setup", "TESTS=1"]):
+        assert make(checkout, *command).stdout.splitlines()[0] == f"{ran} --tests"
+
+
+def test_tests_needs_are_set_up_again_after_a_change_of_their_lock_and_grading_is_left_alone(checkout):
+    installed(checkout, grader='echo "graded $*"')
+    os.utime(checkout / ".venv" / ".stamp-tests", (1, 1))
+    script(checkout.parent / "tools" / "python3.11", python_that_says("3.11"))
+    assert make(checkout, "doctor").stdout == "graded doctor\n"
+    assert ".ci/environment.py --torch-index= --torch-flags= --tests\n" in make(checkout, "test").stdout
 
 
 def test_set_up_is_run_again_in_a_folder_that_was_moved(checkout):
