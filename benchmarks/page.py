@@ -82,7 +82,9 @@ def asked_of(measured: Measured) -> list[Asked]:
         if key in sides:
             times = faster_than(sides[key], sides["kit"])
             what = f"throughput against {sides[key].name}"
-            found.append(Asked(what, f"at least {least} times (aim: {aim})", ranged(times), times.median >= least))
+            asked = f"at least {least} times (aim: {aim})"
+            told = f"{ranged(times)}; {shown(dearer_than(sides[key], sides['kit']).median)} in processor time"
+            found.append(Asked(what, asked, told, times.median >= least))
     if "floor" in sides:
         cost = spread(ratios(sides["kit"].further_cpu, sides["floor"].further_cpu))
         asked = f"at most {FLOOR_AT_MOST:g} times"

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.classes import Answers, Member, Scores, look_at
-from benchmarks.machine import cores
 from benchmarks.processes import Spent
 from benchmarks.sides.environment import Environment
 
@@ -29,6 +28,7 @@ class Side(ABC):
         packages: What it needs beside the kit's own packages, the grader first; versions are in requirements.txt.
         starts_once: Whether one start serves a whole class, so that a further submission costs less than the first.
         large: Whether it is fast enough to be given large classes too.
+        at_once: Submissions at once; one, as long as a side's own command does no more.
     """
 
     key: str
@@ -38,7 +38,7 @@ class Side(ABC):
     large: bool = False
 
     def __init__(self) -> None:
-        self.at_once = cores()
+        self.at_once = 1
         self.environment = Environment(self.key, self.packages)
         self.answers: Answers
         self.folder: Path

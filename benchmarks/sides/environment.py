@@ -56,7 +56,9 @@ class Environment:
         venv.create(self.folder, clear=True, with_pip=True)
         shared = [sysconfig.get_path("purelib"), str(ROOT)]
         (self._library / "shared.pth").write_text("\n".join(shared) + "\n", encoding="utf-8")
-        command = [self.program("python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *asked]
+        # What `.venv` has of it counts as installed through the path file, but its programs would be missing here.
+        quiet = ["--quiet", "--disable-pip-version-check", "--ignore-installed"]
+        command = [self.program("python"), "-m", "pip", "install", *quiet, *asked]
         if subprocess.run(command, capture_output=True, check=False).returncode == 0:
             stamp.write_text(wanted, encoding="utf-8")
 

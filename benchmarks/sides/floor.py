@@ -20,10 +20,6 @@ class Floor(Side):
     name = "one warm process, no isolation (the floor)"
     large = True
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.at_once = 1
-
     def prepare(self, folder: Path, answers: Answers) -> None:
         """Make ready to add points up."""
         super().prepare(folder, answers)

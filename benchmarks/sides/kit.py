@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.classes import Member, Scores, write_class
+from benchmarks.machine import cores
 from benchmarks.processes import ROOT, Spent, run, spent_on
 from benchmarks.sides.base import Side
 
@@ -24,7 +25,7 @@ class Kit(Side):
 
     def __init__(self, jobs: int | None = None, isolation: str = "auto") -> None:
         super().__init__()
-        self.at_once = jobs or self.at_once
+        self.at_once = jobs or cores()
         self.isolation = isolation
 
     def described(self) -> str:

@@ -4,12 +4,11 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks.classes import Answers, Member, Scores
-from benchmarks.processes import Spent, at_once, run, spent_on
+from benchmarks.processes import Spent, run, spent_on
 from benchmarks.sides.base import Side
 
 CONFIG = """\
@@ -34,7 +33,7 @@ SCORES = """
 
 
 class Nbgrader(Side):
-    """`nbgrader autograde`, several processes on one gradebook."""
+    """`nbgrader autograde`: a process, and a kernel for each notebook."""
 
     key = "nbgrader"
     name = "`nbgrader autograde`"
@@ -43,10 +42,9 @@ class Nbgrader(Side):
     def described(self) -> str:
         """Say what is run."""
         return (
-            "`nbgrader autograde` on the class, shared out among "
-            f"{self.at_once} processes on one gradebook, which nbgrader stands. A submission is a notebook with one "
-            "cell of answers, and a graded cell for each exercise that calls its check functions in the kernel and "
-            "gives the points. The class is there as notebooks, the gradebook as `generate_assignment` leaves it."
+            "`nbgrader autograde` on the class. A submission is a notebook with one cell of answers, and a graded cell "
+            "for each exercise that calls its check functions in the kernel and gives the points. The class is there "
+            "as notebooks, the gradebook as `generate_assignment` leaves it."
         )
 
     def prepare(self, folder: Path, answers: Answers) -> None:
@@ -71,23 +69,17 @@ class Nbgrader(Side):
         for each in ("nbgrader_config.py", "gradebook.db"):
             shutil.copy(course / each, place / each)
         shutil.copytree(course / "source", place / "source")
-        for number, member in enumerate(group):
-            handed_in = place / "submitted" / f"{self._share(number)}-{member.name}" / name
+        for member in group:
+            handed_in = place / "submitted" / member.name / name
             handed_in.mkdir(parents=True)
             cells = [dict(cell) for cell in self._release["cells"]]
             cells[0]["source"] = member.text
             text = json.dumps({**self._release, "cells": cells})
             (handed_in / f"{name}.ipynb").write_text(text, encoding="utf-8")
 
-    def _share(self, number: int) -> str:
-        return f"share{number % self.at_once}"
-
     def run(self, group: Sequence[Member], place: Path) -> Spent:
-        """Start a process for each share of the class."""
-        shares = sorted({self._share(number) for number in range(len(group))})
-        named = ["autograde", self.answers.assignment.name]
-        tasks = [partial(self._nbgrader, place, *named, f"--student={share}-*") for share in shares]
-        return spent_on(lambda: at_once(tasks, self.at_once))
+        """Grade it."""
+        return spent_on(lambda: self._nbgrader(place, "autograde", self.answers.assignment.name))
 
     def read(self, group: Sequence[Member], place: Path) -> Mapping[str, Scores]:
         """Read the gradebook."""
@@ -96,7 +88,7 @@ class Nbgrader(Side):
         try:
             for student, exercise, points in gradebook.execute(SCORES):
                 if points is not None:
-                    found.setdefault(student.partition("-")[2], {})[exercise] = float(points)
+                    found.setdefault(student, {})[exercise] = float(points)
         finally:
             gradebook.close()
         return found

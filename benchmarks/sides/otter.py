@@ -40,7 +40,7 @@ class Otter(Side):
     def described(self) -> str:
         """Say what is run."""
         return (
-            f"`otter run FILE -a ZIP -o FOLDER` for each submission, {self.at_once} processes at once. The zip holds a "
+            "`otter run FILE -a ZIP -o FOLDER` for each submission, one after the other. The zip holds a "
             "test file for each exercise, with a test case for each check that calls the check function in otter's "
             "kernel, worth its share of the points. Logo, summary and table are turned off."
         )

@@ -32,7 +32,7 @@ class SinglePytest(Side):
         return (
             "`pytest` is started anew for each submission with the suite's files and pytest-json-report, and no other "
             "plugin is loaded from the environment. A plugin gives the checks a `student` that calls the submission "
-            f"in the same process. {self.at_once} processes at once."
+            "in the same process. One after the other."
         )
 
     def lay_out(self, group: Sequence[Member], place: Path) -> None:

@@ -6,6 +6,7 @@ report, and a run that was stopped anywhere goes on where it stopped.
 
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from grader import __version__
@@ -30,6 +31,7 @@ from grader.submissions.submission import Submission
 if TYPE_CHECKING:
     from grader.grading.suite_run import Result
     from grader.jail import Jail
+    from grader.suite.context import CourseSide
 
 MOST_JAILS = 4  # a run opens another one when the process that starts workers was killed
 NO_JAIL: dict[str, Fact] = {"tier": "not needed"}
@@ -154,6 +156,7 @@ class ClassRun:
         self.isolation = NO_JAIL
         self.notes: list[str] = []
         self._stubs: dict[str, StubTexts] = {}
+        self._sides: dict[str, CourseSide] = {}
 
     def grade(self, submissions: list[Submission]) -> None:
         """Grade the submissions, assignment by assignment; what is unchanged is taken over first.
@@ -180,7 +183,7 @@ class ClassRun:
             if not left:
                 return
             try:
-                with self._open_jail() as jail:
+                with self._open_jail(self.course.assignments[next(iter(left))]) as jail:
                     for name in list(left):
                         self._grade(jail, self.course.assignments[name], left[name])
                         del left[name]
@@ -196,15 +199,24 @@ class ClassRun:
             self.rows.append(row)
         return row is not None
 
-    def _open_jail(self) -> "Jail":
+    def _open_jail(self, first: Assignment) -> "Jail":
         from grader.grading.jails import isolation_of, open_course_jail
 
         proven = self.isolation is not NO_JAIL  # a second jail of the run is of the kind of the first, or there is none
         tier = str(self.isolation["tier"]) if proven else self.order.tier
         paths = (*self.order.paths, self.order.output)
-        jail = open_course_jail(self.course, tier, self.limits, self.device, self.jobs, paths, import_the_rest)
+        jail = open_course_jail(
+            self.course, tier, self.limits, self.device, self.jobs, paths, partial(self._prepare, first)
+        )
         self.isolation = isolation_of(jail)
         return jail
+
+    def _prepare(self, first: Assignment) -> None:
+        """Import torch and pytest and load the first assignment, which takes as long as the jail does to open."""
+        from grader.grading.suite_run import course_side
+
+        if first.id not in self._sides:
+            self._sides[first.id] = course_side(self.course, first, self.device)
 
     def _grade(self, jail: "Jail", assignment: Assignment, waiting: list[Submission]) -> None:
         """Grade submissions of one assignment; what is finished is taken off the list."""
@@ -230,6 +242,7 @@ class ClassRun:
             read=lambda number: self.read(assignment, submissions[number]),
             take=take,
             shuffle=self.order.shuffle,
+            side=self._sides.pop(assignment.id, None),
         ).run(range(len(submissions)))
 
     def enter(
@@ -259,8 +272,3 @@ class ClassRun:
         if assignment.id not in self._stubs:
             self._stubs[assignment.id] = stub_texts(assignment)
         return read_submission(submission, self._stubs[assignment.id], self.limits)
-
-
-def import_the_rest() -> None:
-    """Import torch and pytest, which a run that has something to grade needs as soon as its jail is open."""
-    import grader.grading.suite_run  # noqa: F401

@@ -75,6 +75,7 @@ class SuiteRun:
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         only: The id of the one check to run, with those that it needs; None for all.
         seeds: Gives for a submission's number what the inputs of single checks are drawn from, by check.
+        side: What the assignment brings to its checks; None to load it now.
     """
 
     course: Course
@@ -89,6 +90,7 @@ class SuiteRun:
     shuffle: int | None = None
     only: str | None = None
     seeds: Callable[[int], Mapping[str, int]] = no_seeds
+    side: CourseSide | None = None
 
     def run(self, numbers: Sequence[int]) -> None:
         """Grade the submissions with these numbers.
@@ -97,7 +99,7 @@ class SuiteRun:
             GraderError: The suite is broken, does not accept its own solution, or the jail is gone.
         """
         torch.set_num_threads(1)
-        side = course_side(self.course, self.assignment, self.device)
+        side = self.side or course_side(self.course, self.assignment, self.device)
         exercises = [exercise.id for exercise in self.assignment.exercises]
         suites = [self.assignment.visible, self.assignment.hidden]
         go = partial(self._collected, numbers, side)

@@ -13,6 +13,7 @@ import select
 import signal
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -91,6 +92,14 @@ class Child:
     started: float
 
 
+@dataclass(frozen=True)
+class Ended:
+    """A child that has ended, and how long it took."""
+
+    child: Child
+    seconds: float
+
+
 @dataclass
 class Forks:
     """Runs the jobs of one assignment, a few at a time.
@@ -108,6 +117,7 @@ class Forks:
     folder: Path
     most: int
     on_done: Callable[[Done], None]
+    _ended: deque[Ended] = field(default_factory=deque)
 
     def run(self, jobs: Iterator[Job], plugin: GradingPlugin, session: pytest.Session, expected: int = 1) -> None:
         """Grade every job; children that still run are killed when this is left by an exception.
@@ -127,13 +137,16 @@ class Forks:
                 hugepages.gather(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace"))
         try:
             waiting = True
-            while waiting or running:
+            while waiting or running or self._ended:
                 raise_if_asked()
-                while waiting and len(running) < self.most:
-                    job = next(jobs, None)
-                    waiting = job is not None
-                    if job is not None:
-                        self._start_with_patience(job, running, plugin, session)
+                try:
+                    while waiting and len(running) < self.most:
+                        job = next(jobs, None)
+                        waiting = job is not None
+                        if job is not None:
+                            self._start_with_patience(job, running, plugin, session)
+                finally:  # after the next ones were started, since writing reports is mostly waiting for the disk
+                    self._hand_on()
                 if running:
                     self._collect(running)
         finally:
@@ -181,8 +194,16 @@ class Forks:
         branch.close()
         running[os.pidfd_open(pid)] = Child(job, pid, folder, time.monotonic())
 
+    def _hand_on(self) -> None:
+        """Hand on what the children said that have ended."""
+        while self._ended:
+            done = read_done(self._ended.popleft())
+            if done.farewell is not None and done.farewell.broken:
+                raise CourseError(done.farewell.broken)
+            self.on_done(done)
+
     def _collect(self, running: dict[int, Child]) -> None:
-        """Wait until a child ends, and hand on what it said; one far beyond its time is killed."""
+        """Wait until a child ends; one far beyond its time is killed."""
         poll = select.poll()
         for pidfd in running:
             poll.register(pidfd, select.POLLIN)
@@ -194,18 +215,16 @@ class Forks:
             child = running.pop(fd)
             os.waitpid(child.pid, 0)
             os.close(fd)
-            done = read_done(child)
-            if done.farewell is not None and done.farewell.broken:
-                raise CourseError(done.farewell.broken)
-            self.on_done(done)
+            self._ended.append(Ended(child, time.monotonic() - child.started))
 
 
-def read_done(child: Child) -> Done:
+def read_done(ended: Ended) -> Done:
     """Read what a child wrote.
 
     A last line that was cut off by its death is no verdict. Where the child did end well, a check counts as passed
     only if pytest's own report says so too.
     """
+    child = ended.child
     lines = child.folder / "verdicts.jsonl"
     whole = (
         [line for line in lines.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
@@ -218,7 +237,7 @@ def read_done(child: Child) -> Done:
     raw = child.folder / "raw.json"
     if farewell is not None and not farewell.broken:
         verdicts = confirmed(verdicts, raw.read_bytes())
-    return Done(child.job, verdicts, farewell, raw, time.monotonic() - child.started)
+    return Done(child.job, verdicts, farewell, raw, ended.seconds)
 
 
 def grade_and_leave(

@@ -53,7 +53,7 @@ class exercise:
         *,
         weight: int = 1,
         ko: str,
-        needs: tuple[str, ...] = (),
+        needs: str | tuple[str, ...] = (),
         visibility: Visibility | None = None,
         guard: str = "",
     ) -> Callable[[Test], Test]:
@@ -63,7 +63,7 @@ class exercise:
             category: One of the categories of a report.
             weight: A positive whole number.
             ko: The function's docstring in Korean.
-            needs: Names of functions in the same file that have to pass first.
+            needs: Name of a function in the same file that has to pass first, or a tuple of such names.
             visibility: `after_due_date` for a check that is revealed late.
             guard: The reason for a hidden check that no mistake of the list fails; `grader verify` asks for one or the
                 other.
@@ -87,7 +87,7 @@ class exercise:
                 weight=weight,
                 sentence=" ".join(sentence.split("\n\n")[0].split()),
                 sentence_ko=ko,
-                needs=needs,
+                needs=(needs,) if isinstance(needs, str) else tuple(needs),
                 visibility=visibility,
                 guard=guard,
             )

@@ -9,9 +9,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 import pytest
@@ -25,19 +24,11 @@ from grader.suite.context import CourseSide, active
 from grader.suite.draw import check_seed
 from grader.suite.manifest import Check, Manifest, make_manifest, only_with_needs, shuffled
 from grader.suite.outcomes import not_run, verdict_of
+from grader.suite.stages import leave_module, report_of_refusal, stages
 from grader.workers.failures import StudentFailure
 from grader.workers.session import Session
 
-STAGES: tuple[Literal["setup", "call", "teardown"], ...] = ("setup", "call", "teardown")
 ERROR: pytest.StashKey[BaseException | None] = pytest.StashKey()
-
-
-class NotRun(Exception):
-    """Raised in a check's set-up when there is a reason not to run it."""
-
-    def __init__(self, verdict: CheckVerdict) -> None:
-        super().__init__(verdict.reason or verdict.found)
-        self.verdict = verdict
 
 
 @dataclass
@@ -69,36 +60,6 @@ class Run:
     missing: set[str] = field(default_factory=set)
     suspect: bool = False
     seeds: Mapping[str, int] = field(default_factory=dict)
-
-
-def stages(item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, Callable[[], Any]]) -> list[TestReport]:
-    """Take an item through set-up, call and teardown as pytest's own runner does.
-
-    Args:
-        item: The item.
-        nextitem: The one after it, whose fixtures are kept.
-        ready: Makes the fixtures that pytest need not look up.
-
-    Returns:
-        The reports of the call and of every stage that went wrong. One that only went well says nothing, and describing
-        it takes pytest as long as the stage itself.
-    """
-    reports: list[TestReport] = []
-    item._initrequest()  # type: ignore[attr-defined]  # a second try needs its fixtures anew
-    for name, make in ready.items():
-        item.funcargs[name] = make()  # type: ignore[attr-defined]
-    hooks = item.ihook
-    for when in STAGES:
-        if when == "call" and reports:
-            continue
-        more = {"nextitem": nextitem} if when == "teardown" else {}
-        run = partial(getattr(hooks, f"pytest_runtest_{when}"), item=item, **more)
-        done = pytest.CallInfo.from_call(run, when=when, reraise=(pytest.exit.Exception,))
-        if when == "call" or done.excinfo is not None:
-            reports.append(hooks.pytest_runtest_makereport(item=item, call=done))
-    item._request = False  # type: ignore[attr-defined]
-    item.funcargs = None  # type: ignore[attr-defined]
-    return reports
 
 
 class GradingPlugin:
@@ -140,7 +101,6 @@ class GradingPlugin:
         self.error: GraderError | None = None
         self.stopped: KeyboardInterrupt | None = None
         self.run: Run | None = None
-        self._refused: CheckVerdict | None = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -211,13 +171,30 @@ class GradingPlugin:
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
         run, check = self._run, self.checks[item.nodeid]
         started = time.monotonic()
+        refused = self._reason_not_to_run(run, check)
+        if refused is None:
+            verdict, reports = self._run_check(run, check, item, nextitem)
+        else:
+            verdict, reports = refused, [report_of_refusal(item, refused)]
+            leave_module(item, nextitem)
+        verdict = msgspec.structs.replace(verdict, duration_s=round(time.monotonic() - started, 6))
+        run.verdicts[check.id] = verdict
+        run.on_verdict(verdict)
+        for report in reports:
+            details = report.__dict__.setdefault("_json_report_extra", {})
+            details["metadata"] = {"check": check.id, "status": verdict.status}
+            item.ihook.pytest_runtest_logreport(report=report)
+        return True
+
+    def _run_check(
+        self, run: Run, check: Check, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> tuple[CheckVerdict, list[TestReport]]:
+        """Run a check, and once more on a fresh worker where an earlier check may be why it did not pass."""
         seed = run.seeds.get(check.id)
         if seed is None:
             seed = check_seed(self.course.secret, self.course.assignment, run.submission, check.id)
         active.check, active.session, active.seed = check, run.session, seed
-        self._refused = self._reason_not_to_run(run, check)
-        if self._refused is None:
-            self._enter_exercise(run, check)
+        self._enter_exercise(run, check)
         used = run.session.worker_is_used
         verdict, reports = self._attempt(item, check, nextitem)
         error = item.stash[ERROR]
@@ -227,27 +204,18 @@ class GradingPlugin:
         attempts = 1
         stub = verdict.status == "missing" and not run.session.worker_ran_code  # a stub harms no worker
         settled = stub or (verdict.status == "missing" and check.spec.exercise in run.missing)
-        if self._refused is None and used and verdict.status not in ("passed", "skipped") and not settled:
+        if used and verdict.status not in ("passed", "skipped") and not settled:
             run.session.fresh_worker()
             verdict, reports = self._attempt(item, check, nextitem)
             attempts = 2
-        if self._refused is None:
-            run.hangs[check.spec.exercise] += verdict.status == "timeout"
-            output, dropped = run.session.take_output()
-            verdict = msgspec.structs.replace(
-                verdict, output=output, output_dropped=dropped, attempts=attempts, input_seed=f"{seed:016x}"
-            )
-        verdict = msgspec.structs.replace(verdict, duration_s=round(time.monotonic() - started, 6))
         if verdict.status == "missing":
             run.missing.add(check.spec.exercise)
+        run.hangs[check.spec.exercise] += verdict.status == "timeout"
         run.suspect = run.suspect or verdict.status not in ("passed", "missing") or attempts > 1
-        run.verdicts[check.id] = verdict
-        run.on_verdict(verdict)
-        for report in reports:
-            details = report.__dict__.setdefault("_json_report_extra", {})
-            details["metadata"] = {"check": check.id, "status": verdict.status}
-            item.ihook.pytest_runtest_logreport(report=report)
-        return True
+        output, dropped = run.session.take_output()
+        return msgspec.structs.replace(
+            verdict, output=output, output_dropped=dropped, attempts=attempts, input_seed=f"{seed:016x}"
+        ), reports
 
     def _attempt(
         self, item: pytest.Item, check: Check, nextitem: pytest.Item | None
@@ -255,13 +223,9 @@ class GradingPlugin:
         """Run an item once and say how it ended."""
         item.stash[ERROR] = None
         active.earlier = []
-        if self._refused is None:
-            self._run.session.begin_check(self._run.finish)
-        reports = stages(item, nextitem, {} if self._refused else self._ready[item.nodeid])
-        error = item.stash[ERROR]
-        if isinstance(error, NotRun):
-            return error.verdict, reports
-        verdict = verdict_of(check.id, error)
+        self._run.session.begin_check(self._run.finish)
+        reports = stages(item, nextitem, self._ready[item.nodeid])
+        verdict = verdict_of(check.id, item.stash[ERROR])
         told = [(report.when, report.outcome) for report in reports]
         if verdict.status == "passed" and told != [("call", "passed")]:
             raise CourseError(f"pytest reported {told} for {item.nodeid} without an exception.")
@@ -273,7 +237,7 @@ class GradingPlugin:
             return not_run(check.id, "timeout", "submission_time", seconds=run.limits.submission_wall_s)
         hangs = run.hangs[check.spec.exercise]
         if hangs >= run.limits.hangs_per_exercise:
-            return not_run(check.id, "timeout", "hangs", count=hangs)
+            return not_run(check.id, "timeout", "hangs" if hangs > 1 else "hang", count=hangs)
         for need in check.spec.needs:
             for other in self._named(check, need):
                 if run.verdicts[other.id].status != "passed":
@@ -311,20 +275,12 @@ class GradingPlugin:
             raise CourseError("A check was started without a submission.")
         return self.run
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_setup(self) -> None:
-        if self._refused is not None:
-            if self._refused.status == "skipped":
-                pytest.skip(self._refused.reason)
-            raise NotRun(self._refused)
-
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, TestReport, TestReport]:
         if call.excinfo is not None and item.stash[ERROR] is None:
-            refused = self._refused is not None
-            item.stash[ERROR] = NotRun(self._refused) if refused and self._refused else call.excinfo.value
+            item.stash[ERROR] = call.excinfo.value
         return (yield)
 
     @pytest.hookimpl(tryfirst=True, optionalhook=True)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from grader.suite import fixtures
+from grader.suite.stages import describe_shortly
 
 SKIPPING_MARKS = ("skip", "skipif", "xfail")
 
@@ -33,6 +34,7 @@ def prepare(session: pytest.Session, items: Sequence[pytest.Item]) -> None:
     session.gethookproxy = functools.cache(session.gethookproxy)  # type: ignore[assignment]
     for item in items:
         _ = item.location
+        describe_shortly(item)
 
 
 def short_stage(report: pytest.TestReport) -> dict[str, Any] | None:

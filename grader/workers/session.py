@@ -1,37 +1,23 @@
 """One submission's workers: leases them, loads the source into each, keeps the clock and tells what went wrong.
 
 A worker is leased when the first call needs it. Whatever kills it, hangs it or makes it speak nonsense costs the check
-in which that happens; the next call gets another worker with the source loaded anew. A statement that hangs or kills
-while the source is loaded is remembered, and the next load leaves its cell there, so the rest is graded.
+in which that happens; the next call gets another worker with the source loaded anew (`loading.py`).
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
-from grader.inside.messages import (
-    Analyse,
-    Answer,
-    Cell,
-    Finding,
-    Found,
-    Load,
-    Loaded,
-    Message,
-    Raised,
-    Reached,
-    Reply,
-    Stop,
-)
+from grader.inside.messages import Analyse, Answer, Cell, Finding, Loaded, Message, Reached, Reply
 from grader.inside.wire import ProtocolViolation
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers import policy
 from grader.workers.clock import Allowance, Stopwatch, time_sentence
 from grader.workers.connection import Connection, new_nonce
 from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied, death, killed_by_somebody
+from grader.workers.loading import Loading, encodable, read_findings, read_loaded
 from grader.workers.source import SourceRecord
 from grader.workers.transport import Lease, SocketTransport, Transport
 
-MOST_STOPS = 3
 MOST_OUTPUT = 4  # a check keeps the print of so many calls at the limit of one
 T = TypeVar("T")
 
@@ -61,6 +47,8 @@ class SourceCell(Protocol):
     def number(self) -> int: ...
     @property
     def source(self) -> str: ...
+    @property
+    def grade_id(self) -> str: ...
 
 
 class Session:
@@ -97,11 +85,9 @@ class Session:
         self.findings: list[Finding] = []
         self._source = source
         self._keeps_process = not isinstance(source, WorkerSource)
-        self._cells = [Cell(cell.number, encodable(cell.source)) for cell in cells]
-        self._module_name = module_name or file_name.rpartition(".")[0] or file_name
-        self._stops: dict[int, Stop] = {}
-        self._unloadable: StudentFailure | None = None
-        self._killed_once: set[str] = set()
+        self._cells = self.record.cells = [Cell(cell.number, encodable(cell.source), cell.grade_id) for cell in cells]
+        module_name = module_name or file_name.rpartition(".")[0] or file_name
+        self._loading = Loading(self._cells, module_name, self.record, limits)
         self._connection: Connection | None = None
         self._loaded = False
         self._used = self._used_now = False
@@ -175,7 +161,7 @@ class Session:
         try:
             self.findings = self._exchange(request, [], "The reading of your file", read_findings)
         except StudentFailure as failure:
-            if self._first_kill(failure, "analysis"):
+            if self._loading.first_kill(failure, "analysis"):
                 return self.analyse(forbids)
             self.record.unread = failure.sentence
             return {}
@@ -215,8 +201,8 @@ class Session:
         Raises:
             StudentFailure: The source cannot be loaded at all.
         """
-        if self._unloadable is not None:
-            raise self._unloadable
+        if self._loading.unloadable is not None:
+            raise self._loading.unloadable
         if self._connection is not None and self._loaded:
             return
         while not self._load():
@@ -225,38 +211,20 @@ class Session:
     def _load(self) -> bool:
         """Load the source into a worker; returns whether it is loaded, or has to be loaded again up to a stop."""
         reached: list[Reached] = []
-        request = Load(nonce=new_nonce(), cells=self._cells, module_name=self._module_name,
-                       file_name=self.record.file_name, notebook=self.record.notebook, stops=self._stops,
-                       output_bytes=self.limits.output_bytes, reply_bytes=self.limits.reply_bytes)  # fmt: skip
         allowance = Allowance.full(self.limits, self._finish)
 
         def progress(step: Reached) -> None:
             reached[:] = [step]
 
         try:
+            request = self._loading.request()
             self.record.loaded = self._exchange(request, [], "Your file", read_loaded, allowance, progress)
         except StudentFailure as failure:
-            if failure.status not in ("timeout", "memory", "crash", "forbidden") or failure.limit == "submission":
-                raise
-            step = reached[-1] if reached else None
-            if self._first_kill(failure, f"load {step.group}.{step.statement}" if step else "load"):
-                return False
-            known = self._stops.get(step.group) if step else None
-            if step is None or len(self._stops) >= MOST_STOPS or (known and known.statement <= step.statement):
-                self._unloadable = failure
-                self.record.unread = failure.sentence
-                raise
-            self._stops[step.group] = Stop(step.statement, failure.status, failure.sentence)
+            self._loading.ended(failure, reached[-1] if reached else None)
             return False
         self._loaded = True
         self._allowance.looked_at = None
         return True
-
-    def _first_kill(self, failure: StudentFailure, where: str) -> bool:
-        """Tell whether a worker was killed here for the first time, which may have been an accident."""
-        first = failure.killed and where not in self._killed_once
-        self._killed_once.add(where)
-        return first
 
     def _exchange(
         self,
@@ -314,28 +282,3 @@ class Session:
             self._connection.transport.end()
         self._connection = None
         self._loaded = self._used = self._used_now = self.worker_ran_code = False
-
-
-def encodable(text: str) -> str:
-    """Return a text without halves of characters, which a notebook's JSON can hold and no Python source can."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def read_findings(answer: Answer, payload: bytes) -> list[Finding]:
-    """Return the findings of an analysis; a text that the worker could not read has none."""
-    if isinstance(answer, Raised):
-        raise StudentFailure("error", f"The text could not be read for forbidden calls: {answer.text}")
-    if not isinstance(answer, Found) or payload:
-        raise ProtocolViolation("An analysis was asked for, and something else came.")
-    return answer.findings
-
-
-def read_loaded(answer: Answer, payload: bytes) -> Loaded:
-    """Return the result of a load."""
-    if isinstance(answer, Raised):
-        status: Any = {"memory": "memory", "forbidden": "forbidden"}.get(answer.kind, "crash")
-        raise StudentFailure(status, f"Your file could not be run: {answer.type_name}: {answer.text}",
-                             exception_type=answer.type_name, text=answer.text)  # fmt: skip
-    if not isinstance(answer, Loaded) or payload:
-        raise ProtocolViolation("The source was to be loaded, and something else came.")
-    return answer

@@ -84,8 +84,8 @@ class Transport(Protocol):
     def newly_queued_seconds(self) -> float:
         """Return for how long, since this was last asked, the worker was ready to run and had no processor."""
 
-    def end(self) -> int | None:
-        """Kill the worker if it lives and let go of everything; returns its wait status, None when unknown."""
+    def end(self) -> None:
+        """Kill the worker if it lives and let go of everything."""
 
     def fate(self) -> int | None:
         """Wait a moment for a worker that is ending by itself; returns its wait status, None when it lives on."""
@@ -191,16 +191,14 @@ class SocketTransport:
                 self._status = self._fate_of(self._pid)
         return self._status
 
-    def end(self) -> int | None:
+    def end(self) -> None:
         if self._pidfd < 0:
-            return self._status
+            return
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         self._sock.close()
-        status = self.fate()
         os.close(self._pidfd)
         self._pidfd = -1
-        return status
 
 
 class PipeTransport:
@@ -279,10 +277,9 @@ class PipeTransport:
             return None
         return -code if code < 0 else (code & 0xFF) << 8
 
-    def end(self) -> int | None:
+    def end(self) -> None:
         self._process.kill()
         self._outgoing.put(None)
-        status = self.fate()
+        self.fate()
         while not self._incoming.empty():
             self._incoming.get()
-        return status

@@ -10,6 +10,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -129,6 +130,14 @@ def alive(pid):
         return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
     except (ProcessLookupError, FileNotFoundError):
         return False
+
+
+def ends(pid, within=10.0):
+    """Tell whether a process that was killed is gone in time; the one that kills it does not wait for that."""
+    until = time.monotonic() + within
+    while alive(pid) and time.monotonic() < until:
+        time.sleep(0.01)
+    return not alive(pid)
 
 
 def open_session(source, *, workers=None, file_name="simple_attention.py", begin=True, **limits):

@@ -8,7 +8,7 @@ import torch
 
 from grader.workers.failures import StudentFailure
 
-from .open_workers import alive, close_sessions, open_session, open_student, shared_workers
+from .open_workers import close_sessions, ends, open_session, open_student, shared_workers
 
 X = torch.ones(3)
 SOURCE = """
@@ -54,7 +54,7 @@ def test_endless_loop_is_killed_and_told():
     student = open_student(SOURCE, check_wall_s=0.4)
     failure = failure_of(student.forever)
     assert failure.status == "timeout" and failure.sentence.startswith("forever did not finish within 0.4 s")
-    assert not alive(shared_workers().pids[-1])
+    assert ends(shared_workers().pids[-1])
     student._session.begin_check()
     assert torch.equal(student.fine(X), X)
 
@@ -126,7 +126,7 @@ def test_nothing_stays_open_after_kills_deaths_and_fresh_workers():
     pids = shared_workers().pids[-4:]
     student._session.close()
     assert descriptors() == before
-    assert not any(alive(pid) for pid in pids)
+    assert all(ends(pid) for pid in pids)
 
 
 def test_session_without_a_call_leases_no_worker():

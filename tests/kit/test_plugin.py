@@ -12,7 +12,7 @@ from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide
 from grader.suite.plugin import Run
 
-from .open_workers import close_sessions, open_session
+from .open_workers import close_sessions, open_session, shared_workers
 
 HEAD = """
 import torch
@@ -196,6 +196,25 @@ def test_a_rung_is_skipped_with_the_reason_when_the_one_below_failed(tmp_path):
 
 def test_a_rung_is_tried_when_the_one_below_passed(tmp_path):
     assert graded(tmp_path, LADDER, "def first(): return 1\n")["first.guard"].status == "passed"
+
+
+def test_a_stub_is_graded_on_one_worker(tmp_path):
+    rungs = """
+@first.check("value", ko="하나")
+def test_value(student):
+    '''One is returned.'''
+    assert student.first() == 1
+
+@first.check("property", ko="하나 더", needs="test_value")
+def test_guard(student):
+    '''One is returned again.'''
+    assert student.first() == 1
+"""
+    stub = "def first(): raise NotImplementedError\ndef second(): raise NotImplementedError\n"
+    before = len(shared_workers().pids)
+    verdicts = graded(tmp_path, rungs + SECOND, stub)
+    assert [verdict.status for verdict in verdicts.values()] == ["missing", "skipped", "missing"]
+    assert len(shared_workers().pids) == before + 1
 
 
 def test_a_skip_by_the_suite_itself_is_excused(tmp_path):

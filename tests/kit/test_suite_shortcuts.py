@@ -158,3 +158,70 @@ def test_only_a_pass_that_has_nothing_to_tell_is_described_in_short():
     assert shortcuts.short_stage(report(outcome="failed")) is None
     assert shortcuts.short_stage(report(longrepr="text")) is None
     assert shortcuts.short_stage(report(sections=[("stdout", "x")])) is None
+
+
+LADDER = """
+@first.check("value", ko="하나")
+def test_value(student):
+    '''Two is returned.'''
+    checks.is_true(student.first() == 2, "It is not two.", "둘이 아닙니다.")
+
+@first.check("value", ko="둘", needs="test_value")
+def test_more(student, log):
+    '''Two is returned again.'''
+    raise RuntimeError("this must not run")
+"""
+LOG = """
+import pytest
+LOG = []
+@pytest.fixture(scope="module")
+def log():
+    LOG.append("made")
+    yield LOG
+    LOG.append("ended")
+"""
+
+
+def test_a_check_that_is_left_out_is_skipped_in_the_raw_report_with_the_reason(graded):
+    seen = graded(LADDER, LOG)
+    assert seen.verdicts["first.more"].status == "skipped"
+    more = next(each for each in seen.raw["tests"] if each["nodeid"].endswith("test_more"))
+    assert more["outcome"] == "skipped" and "call" not in more
+    assert "Two is returned." in more["setup"]["longrepr"]
+    assert more["metadata"] == {"check": "first.more", "status": "skipped"}
+
+
+def test_a_failure_that_its_words_explain_has_its_place_and_no_traceback_in_the_raw_report(graded):
+    wrong = next(each for each in graded(LADDER, LOG).raw["tests"] if each["nodeid"].endswith("test_value"))
+    said = wrong["call"]["longrepr"]
+    assert "CheckFailed: " in said and "Traceback" not in said and len(said.splitlines()) == 1
+    assert wrong["call"]["crash"]["path"].endswith("test_all.py") and wrong["call"]["crash"]["lineno"] == 9
+
+
+def test_an_error_in_a_suite_keeps_its_traceback_in_the_raw_report(graded):
+    suite = """
+    @first.check("value", ko="하나")
+    def test_value(student):
+        '''One is returned.'''
+        [][student.first()]
+    """
+    assert "Traceback" in graded(suite).raw["tests"][0]["call"]["longrepr"]
+
+
+def test_what_a_module_set_up_is_taken_down_where_its_last_check_is_left_out(tmp_path, graded):
+    suite = """
+    @first.check("value", ko="하나")
+    def test_logged(student, log):
+        '''The log is there.'''
+        assert log == ["made"]
+    """
+    conftest = (
+        LOG + f"    __import__('pathlib').Path({str(tmp_path / 'log')!r}).write_text(LOG[-1], encoding='utf-8')\n"
+    )
+    seen = graded(textwrap.dedent(suite) + LADDER, conftest)
+    assert [seen.verdicts[f"first.{name}"].status for name in ("logged", "value", "more")] == [
+        "passed",
+        "failed",
+        "skipped",
+    ]
+    assert "ended" in (tmp_path / "log").read_text(encoding="utf-8")

@@ -278,7 +278,7 @@ def test_statement_that_never_ends_or_kills_costs_the_rest_of_its_cell_only(stat
     assert torch.equal(student.early(X), X)
     lost = failure_of(student.late, X)
     assert lost.status == status and lost.sentence.startswith("late is not defined. Line")
-    assert len(student._session._stops) == 1
+    assert len(student._session._loading._stops) == 1
 
 
 def test_exit_and_interrupts_at_the_top_level_are_problems_like_any_other():

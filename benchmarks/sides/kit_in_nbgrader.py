@@ -1,0 +1,70 @@
+"""This kit inside `nbgrader autograde`: the course that `grader nbgrader init` makes, and nbgrader's own command."""
+
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from benchmarks.classes import Answers, Member, Scores
+from benchmarks.processes import ROOT, Spent, run, spent_on
+from benchmarks.sides.base import Side
+from benchmarks.sides.environment import Environment
+from benchmarks.sides.nbgrader import Nbgrader
+from grader.nbgrader.reading import sections
+
+CHECK = "-check"
+MORE = '\nc.KitExporter.arguments = ["--fresh"]\nc.Application.log_level = "WARN"\n'
+
+
+class KitInNbgrader(Nbgrader):
+    """`nbgrader autograde` in a course of the kit; the kernel is replaced by one run of `grader grade`."""
+
+    key = "kit_in_nbgrader"
+    name = "this kit in `nbgrader autograde`"
+    large = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.environment = Environment(Nbgrader.key, self.packages)  # that of plain nbgrader, which sees the kit
+
+    def described(self) -> str:
+        """Say what is run."""
+        return (
+            "`nbgrader autograde` on the class in a course of `grader nbgrader init`: one run of `grader grade` in "
+            "full isolation, then nbgrader's own way of each notebook into its gradebook."
+        )
+
+    def prepare(self, folder: Path, answers: Answers) -> None:
+        """Make the course, as a teacher does once."""
+        Side.prepare(self, folder, answers)
+        course, assignment = folder / "course", answers.assignment
+        python = self.environment.program("python")
+        command = [python, "-m", "grader", "nbgrader", "init", str(course), "--course", str(ROOT)]
+        run([*command, "--assignment", assignment.id], more=self.environment.variables(folder), cwd=folder)
+        with (course / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+            file.write(MORE)
+        self._nbgrader(course, "generate_assignment", assignment.id)
+
+    def lay_out(self, group: Sequence[Member], place: Path) -> None:
+        """Write the class as notebooks beside a gradebook in which nobody was graded."""
+        assignment = self.answers.assignment
+        shutil.copytree(self.folder / "course", place, dirs_exist_ok=True)
+        for member in group:
+            handed_in = place / "submitted" / member.name / assignment.id
+            handed_in.mkdir(parents=True)
+            notebook = {"cells": sections(member.text), "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+            for number, cell in enumerate(notebook["cells"]):
+                cell["id"] = f"cell{number}"
+            (handed_in / f"{assignment.name}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+
+    def run(self, group: Sequence[Member], place: Path) -> Spent:
+        """Grade it."""
+        return spent_on(lambda: self._nbgrader(place, "autograde", self.answers.assignment.id))
+
+    def read(self, group: Sequence[Member], place: Path) -> Mapping[str, Scores]:
+        """Read the gradebook."""
+        found = super().read(group, place)
+        return {
+            student: {name.removesuffix(CHECK): points for name, points in scores.items()}
+            for student, scores in found.items()
+        }

@@ -1,0 +1,110 @@
+"""`grader nbgrader`: make a course of nbgrader, and put scores into its gradebook."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.results.text import name_shown, one_line
+
+if TYPE_CHECKING:
+    from grader.nbgrader.push import Pushed
+
+MOST_NAMED = 8
+
+
+@click.group(name="nbgrader")
+def nbgrader() -> None:
+    """Work together with nbgrader."""
+
+
+@nbgrader.command()
+@click.argument("folder", metavar="COURSE")
+@click.option("--assignment", "names", multiple=True, metavar="ID", help="Only this one; may be given several times.")
+@click.option("--course", "course_path", default=None, help="The kit's course.  [default: found upwards from here]")
+@click.option("--replace", is_flag=True, help="Replace files that are there and differ.")
+def init(folder: str, names: tuple[str, ...], course_path: str | None, replace: bool) -> None:
+    """Make a course of nbgrader in the folder COURSE: source notebooks and nbgrader_config.py.
+
+    `nbgrader generate_assignment`, `autograde`, `generate_feedback` and all other commands of nbgrader then work in
+    that folder, and this grader grades in it.
+    """
+    from grader.course.layout import find_course
+    from grader.nbgrader.course import make_course
+    from grader.nbgrader.needed import need_nbgrader
+    from grader.submissions.overlap import named_path
+
+    need_nbgrader()
+    course = find_course(Path(course_path) if course_path else Path.cwd())
+    place = named_path(folder, "COURSE")
+    made = make_course(course, names, place, replace=replace)
+    root = place.resolve()
+    for path in made.written:
+        click.echo(f"written: {path.relative_to(root).as_posix()}")
+    if not made.written:
+        click.echo(f"{folder} is as it must be: {len(made.unchanged)} files.")
+        return
+    click.echo(f"Go into {folder} and make the first release: nbgrader generate_assignment ASSIGNMENT")
+
+
+@nbgrader.command()
+@click.argument("reports", metavar="REPORTS")
+@click.option("--gradebook", required=True, metavar="URL", help="Such as sqlite:////folder/gradebook.db.")
+@click.option("--course-id", default=None, metavar="ID", help="nbgrader's course; its assignments alone are filled.")
+@click.option(
+    "--nbgrader-course", "place", default=None, metavar="FOLDER",
+    help="Where submitted/ and autograded/ lie.  [default: the gradebook's folder]",
+)  # fmt: skip
+def push(reports: str, gradebook: str, course_id: str | None, place: str | None) -> int:
+    """Put the scores of REPORTS, which `grader grade` wrote, into nbgrader's gradebook.
+
+    Manual scores, manual comments and extra credit stay as they are. A second push changes nothing.
+
+    Ends with 0 when everything was entered; with 1 when something was left out or has to be graded by a person; with 2
+    when the gradebook cannot be worked with.
+    """
+    from grader.nbgrader.needed import need_nbgrader
+    from grader.submissions.overlap import named_path
+
+    need_nbgrader()
+    from grader.nbgrader.gradebook import open_gradebook, place_of
+    from grader.nbgrader.place import Place, place_around
+    from grader.nbgrader.push import push as push_all
+    from grader.nbgrader.reports import read_reports
+
+    read = read_reports(named_path(reports, "REPORTS"))
+    around = Place(named_path(place, "--nbgrader-course")) if place is not None else place_around(place_of(gradebook))
+    with open_gradebook(gradebook) as book:
+        pushed = push_all(read.found, book, around, course_id)
+    pushed.left_out[:0] = read.left_out
+    _tell(pushed, around is not None)
+    return pushed.code
+
+
+def _tell(pushed: "Pushed", notebooks: bool) -> None:
+    """Print what a push came to."""
+    click.echo(f"{_count(pushed.changed)} entered or changed, {_count(pushed.unchanged)} unchanged in the gradebook.")
+    if notebooks:
+        click.echo(f"{pushed.notebooks} graded notebooks written.")
+    else:
+        click.echo(
+            "No course of nbgrader lies around the gradebook, so no graded notebooks were written, which formgrader "
+            "and feedback need. Name its folder with --nbgrader-course."
+        )
+    if pushed.new:
+        named = ", ".join(name_shown(name) for name in pushed.new[:MOST_NAMED])
+        more = f" and {len(pushed.new) - MOST_NAMED} more" if len(pushed.new) > MOST_NAMED else ""
+        click.echo(f"New to the gradebook ({len(pushed.new)}): {named}{more}.")
+    for title, lines in (
+        ("LOWER than before", pushed.lowered),
+        ("Not graded, so without points; grade them in formgrader", pushed.by_hand),
+        ("Left out", pushed.left_out),
+    ):
+        if lines:
+            click.echo(f"{title} ({len(lines)}):")
+            for line in lines:
+                click.echo(f"  {one_line(line, 400)}")
+
+
+def _count(number: int) -> str:
+    return f"{number} submission" if number == 1 else f"{number} submissions"

@@ -1,0 +1,129 @@
+"""Has what nbgrader is about to grade graded by `grader grade`, in one run, and gives out the reports.
+
+nbgrader goes from notebook to notebook. Starting the grader for each would cost seconds a student, so the whole class
+is graded before the first one; what is unchanged since an earlier run is taken over. The run is a process of its own: a
+grader forks all the time, and a server with its threads must not. A report is only used for the very file that it is
+of.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from grader.grading.order import ONE_THREAD
+from grader.records.journal import digest_of
+from grader.results.report import Report, read_report
+from grader.results.text import name_shown
+from grader.submissions.names import collisions, fault_of_name
+
+MOST_PATHS = 1000  # of one command line
+GRADED = (0, 1)
+
+
+class GradingFailedError(Exception):
+    """The grader could not grade anything; its own sentence says why."""
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """A submission as nbgrader knows it.
+
+    Attributes:
+        student: Its id.
+        assignment: Its id.
+        folder: Where it lies.
+    """
+
+    student: str
+    assignment: str
+    folder: Path
+
+
+@dataclass
+class ClassRun:
+    """The grading of what one command of nbgrader works on.
+
+    Attributes:
+        course: A folder in the kit's course.
+        reports: Where reports go.
+        arguments: More options for `grader grade`.
+        say: Whom to tell what the grader said, a line each.
+    """
+
+    course: Path
+    reports: Path
+    arguments: Sequence[str]
+    say: Callable[[str], None]
+    _done: set[tuple[str, str]] = field(default_factory=set)
+
+    def grade(self, submissions: Iterable[HandedIn]) -> None:
+        """Grade submissions, or take over what is unchanged.
+
+        Raises:
+            GradingFailedError: Nothing could be graded.
+        """
+        wanted = [each for each in submissions if fault_of_name(each.student) is None]
+        clashing = {name for group in collisions(each.student for each in wanted) for name in group}
+        for assignment in sorted({each.assignment for each in wanted}):
+            mine = [each for each in wanted if each.assignment == assignment and each.student not in clashing]
+            for start in range(0, len(mine), MOST_PATHS):
+                self._run(assignment, mine[start : start + MOST_PATHS])
+
+    def _run(self, assignment: str, some: Sequence[HandedIn]) -> None:
+        options = ["--course", str(self.course), "--output", str(self.reports), "--assignment", assignment]
+        paths = [str(each.folder) for each in some]
+        command = [sys.executable, "-P", "-m", "grader", "grade", *options, *self.arguments, "--", *paths]
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="backslashreplace", check=False,
+            env=_environment(),
+        )  # fmt: skip
+        if done.returncode not in GRADED:
+            said = [line for line in done.stderr.splitlines() if line.strip()]
+            raise GradingFailedError(said[-1] if said else f"grader grade ended with {done.returncode}.")
+        _, _, closing = done.stdout.partition("\n\n")
+        for line in closing.splitlines():
+            self.say(line)
+        self._done.update((each.student, each.assignment) for each in some)
+
+    def report(self, submission: HandedIn, notebook: str) -> Report | None:
+        """Return the report of a submission as it lies there now; None when there is none, and a line says why.
+
+        Args:
+            submission: Whose it is.
+            notebook: The file name of the notebook that nbgrader grades.
+
+        Raises:
+            GradingFailedError: It had to be graded once more, and nothing could be.
+        """
+        for again in (False, True):
+            if again or (submission.student, submission.assignment) not in self._done:
+                self.grade([submission])
+            found = self._read(submission)
+            if found is not None and _is_of(found, submission.folder / notebook):
+                return found
+        name = name_shown(submission.student)
+        self.say(f"{name}, {submission.assignment}: there is no report of what lies in its folder, so nothing is said.")
+        return None
+
+    def _read(self, submission: HandedIn) -> Report | None:
+        try:
+            found = read_report((self.reports / submission.student / f"{submission.assignment}.json").read_bytes())
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+            return None
+        right = (found.student, found.assignment) == (submission.student, submission.assignment)
+        return found if right and (submission.student, submission.assignment) in self._done else None
+
+
+def _is_of(report: Report, notebook: Path) -> bool:
+    """Tell whether a report is of a file; one that says why nothing could be graded need not have read it."""
+    known = report.submission.sha256.get(notebook.name)
+    return (known is None and report.problem is not None) or (known is not None and known == digest_of(notebook))
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, **ONE_THREAD}

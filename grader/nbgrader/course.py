@@ -1,0 +1,98 @@
+"""Makes a course of nbgrader from a course of the kit: source notebooks, what goes with them, and its settings.
+
+The sources of nbgrader are the kit's own sources as notebooks, solutions included: nbgrader cuts them out when it makes
+the release. Hidden suites stay in the kit's course, where the setting `KitExporter.course` leads; nothing of them is
+copied.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.course.build import released_files, write_whole
+from grader.course.faults import read_text
+from grader.course.layout import Assignment, Course
+from grader.course.notebook import make_notebook
+from grader.course.source import split_cells
+from grader.errors import UsageError
+from grader.nbgrader.settings_file import SETTINGS, settings_text
+from grader.results.text import name_shown
+
+BESIDE = (".md",)
+
+
+@dataclass(frozen=True)
+class Made:
+    """What making a course came to.
+
+    Attributes:
+        written: Files that were written.
+        unchanged: Files that were there already as they must be.
+    """
+
+    written: list[Path]
+    unchanged: list[Path]
+
+
+def make_course(course: Course, names: Sequence[str], place: Path, *, replace: bool = False) -> Made:
+    """Write a course of nbgrader, or bring one up to date.
+
+    Args:
+        course: The kit's course.
+        names: The assignments; all of them when there is none.
+        place: The folder of nbgrader's course, made when it is not there.
+        replace: Whether files that differ are replaced.
+
+    Raises:
+        UsageError: An assignment is unknown, or a file is there that differs; then nothing is written.
+        CourseError: A source is broken.
+        OutputError: A file cannot be written.
+    """
+    assignments = [course.assignment(name) for name in names] or list(course.assignments.values())
+    root = place.resolve()
+    _refuse_inside(course, root)
+    files = {root / SETTINGS: settings_text(course.root)}
+    for assignment in dict.fromkeys(each.id for each in assignments):
+        files.update(source_files(course.assignments[assignment], root / "source" / assignment))
+    changed = [path for path, text in files.items() if not _holds(path, text)]
+    in_the_way = [path for path in changed if path.exists() or path.is_symlink()]
+    if in_the_way and not replace:
+        named = ", ".join(name_shown(path.relative_to(root).as_posix()) for path in in_the_way[:5])
+        more = f" and {len(in_the_way) - 5} more" if len(in_the_way) > 5 else ""
+        raise UsageError(
+            "A course of nbgrader was to be written.",
+            f"{named}{more} is there already and differs, so nothing was written.",
+            "Move it away, or replace it with --replace.",
+        )
+    for path in changed:
+        write_whole(path, files[path].encode("utf-8"))
+    return Made(changed, [path for path in files if path not in changed])
+
+
+def source_files(assignment: Assignment, folder: Path) -> dict[Path, str]:
+    """Return the files of an assignment's folder in `source/`, with their text.
+
+    They are the source as a notebook, and what students get beside it: the visible checks and the handout.
+    """
+    text = read_text(assignment.source, "the source of the assignment was looked for.")
+    files = {folder / f"{assignment.name}.ipynb": make_notebook(split_cells(text, assignment.source))}
+    for path, content in released_files(assignment):
+        if path.suffix in BESIDE or path.name == assignment.visible.name:
+            files[folder / path.name] = content
+    return files
+
+
+def _refuse_inside(course: Course, root: Path) -> None:
+    for name in ("solutions", "tests", "assignments", ".grader"):
+        folder = course.root / name
+        if root == course.root or root.is_relative_to(folder):
+            where = name_shown(str(folder if root != course.root else course.root))
+            hint = "Choose a folder of its own."
+            raise UsageError("A folder for nbgrader's course was looked for.", f"{where} is the kit's own.", hint)
+
+
+def _holds(path: Path, text: str) -> bool:
+    try:
+        return not path.is_symlink() and path.read_bytes() == text.encode("utf-8")
+    except OSError:
+        return False

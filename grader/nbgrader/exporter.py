@@ -1,0 +1,121 @@
+"""What `nbgrader autograde` reads notebooks with: the place where the kit comes in.
+
+nbgrader makes one exporter for a command, before it looks at the first submission. That is the moment to grade the
+class in one run: a hook's errors are swallowed there, and a preprocessor's are told once for each student. A notebook
+is then read as data, within the kit's limits and without following a link; one that cannot be read becomes a notebook
+that says so, for a person to grade, instead of a student whom nbgrader leaves out.
+"""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbconvert.exporters.exporter import ResourcesDict
+from nbconvert.exporters.notebook import NotebookExporter
+from nbgrader.converters.base import NbGraderException
+from traitlets import List, Unicode
+
+from grader.course.layout import find_course
+from grader.errors import GraderError
+from grader.nbgrader.class_run import ClassRun, GradingFailedError, HandedIn
+from grader.nbgrader.reading import notebook_of, read_cells
+from grader.results.report import Report
+
+
+class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no types where it is missing
+    """Grades the class by the kit, reads its notebooks, and hands out the reports to the preprocessors."""
+
+    course = Unicode("", help="The folder of the kit's course, which holds solutions/ and tests/hidden/.").tag(
+        config=True
+    )
+    reports = Unicode("reports", help="Where the kit's reports go, from the root of nbgrader's course.").tag(
+        config=True
+    )
+    arguments = List(Unicode(), help="More options for `grader grade`.").tag(config=True)
+
+    def __init__(self, **options: Any) -> None:
+        """Open the kit's course and grade what the command is about to work on.
+
+        Raises:
+            NbGraderException: The course cannot be opened, or nothing could be graded.
+        """
+        super().__init__(**options)
+        self._found: dict[tuple[str, str, str], Report | None] = {}
+        coursedir = self.parent.coursedir
+        if coursedir.directory_structure != type(coursedir).directory_structure.default_value:
+            self._give_up(
+                "CourseDirectory.directory_structure is changed, and the kit reads nbgrader's usual one only."
+            )
+        try:
+            self.kit = find_course(Path(self.course) if self.course else Path(coursedir.root))
+            self.run = ClassRun(self.kit.root, Path(coursedir.root) / self.reports, list(self.arguments), self.log.info)
+            self.run.grade(self._waiting())
+        except (GraderError, GradingFailedError) as problem:
+            self._give_up(str(problem))
+
+    def _give_up(self, sentence: str) -> None:
+        self.log.error(sentence)
+        raise NbGraderException(sentence)
+
+    def _waiting(self) -> list[HandedIn]:
+        """Return what nbgrader will not pass over because it was graded before."""
+        converter = self.parent
+        coursedir = converter.coursedir
+        excluded = set(coursedir.student_id_exclude.split(",")) if coursedir.student_id_exclude else set()
+        waiting = []
+        for place in sorted(converter.assignments):
+            each = HandedIn(Path(place).parent.name, Path(place).name, Path(place))
+            graded = Path(coursedir.format_path(coursedir.autograded_directory, each.student, each.assignment))
+            before, now = (coursedir.get_existing_timestamp(str(path)) for path in (graded, each.folder))
+            newer = before is not None and now is not None and now > before
+            whole = coursedir.notebook_id == "*"
+            if each.student not in excluded and (converter.force or newer or not whole or not graded.exists()):
+                waiting.append(each)
+        return waiting
+
+    def report(self, resources: dict[str, Any]) -> Report | None:
+        """Return the report of the submission that a preprocessor is working on; None when there is none.
+
+        Raises:
+            NbGraderException: It had to be graded once more, and nothing could be.
+        """
+        names = resources["nbgrader"]
+        key = names["student"], names["assignment"], names["notebook"]
+        if key not in self._found:
+            coursedir = self.parent.coursedir
+            folder = Path(coursedir.format_path(coursedir.submitted_directory, key[0], key[1]))
+            known = self.kit.assignments.get(key[1])
+            if known is None or known.name != key[2]:
+                self.log.warning(
+                    f"The kit has no assignment {key[1]} with a notebook {key[2]}, so it grades none of it."
+                )
+                self._found[key] = None
+                return None
+            try:
+                self._found[key] = self.run.report(HandedIn(key[0], key[1], folder), f"{key[2]}.ipynb")
+            except GradingFailedError as problem:
+                self._give_up(str(problem))
+        return self._found[key]
+
+    @cached_property
+    def language(self) -> Any:
+        """The language of what students read."""
+        return self.kit.settings.language
+
+    def from_filename(
+        self, filename: str, resources: dict[str, Any] | None = None, **options: Any
+    ) -> tuple[Any, dict[str, Any]]:
+        """Convert a notebook, read by the kit's rules; see `nbconvert.Exporter.from_filename`."""
+        place = Path(filename)
+        told = resources if resources is not None else ResourcesDict()
+        told["metadata"] = ResourcesDict(name=place.stem, path=str(place.parent))
+        made: tuple[Any, dict[str, Any]] = self.from_notebook_node(self._read(place), told, **options)
+        return made
+
+    def _read(self, place: Path) -> Any:
+        """Return a notebook of format 4.5 with whatever can be read of a file."""
+        found = read_cells(place, self.kit.limits)
+        if found.problem:
+            self.log.warning(found.problem)
+        return nbformat.from_dict(notebook_of(found.cells, found.metadata))

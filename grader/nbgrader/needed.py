@@ -1,0 +1,36 @@
+"""Makes sure that nbgrader is there and can be worked with, before anything of it is imported."""
+
+import importlib.util
+import os
+import sys
+import warnings
+from pathlib import Path
+
+from grader.errors import UsageError
+
+INSTALL = "python -m pip install 'attention-grader[nbgrader]'"
+
+
+def need_nbgrader() -> None:
+    """Prepare this process for nbgrader.
+
+    nbgrader starts `alembic` by its name when it makes a gradebook, and leaves a broken one behind when that fails, so
+    the programs of this Python's environment come first on the path. SQLAlchemy's warnings about nbgrader's own way to
+    add a submission are dropped: they tell a teacher nothing.
+
+    Raises:
+        UsageError: nbgrader is not installed here.
+    """
+    if importlib.util.find_spec("nbgrader") is None:
+        hint = f"Install it: {INSTALL}"
+        raise UsageError("nbgrader was looked for.", "It is not installed in this environment.", hint)
+    first_on_path()
+    warnings.filterwarnings("ignore", module="nbgrader")
+
+
+def first_on_path() -> None:
+    """Put the programs of this Python's environment first on the path, for this process and those that it starts."""
+    programs = str(Path(sys.executable).parent)
+    before = os.environ.get("PATH", "")
+    if before.split(os.pathsep)[0] != programs:
+        os.environ["PATH"] = os.pathsep.join(part for part in (programs, before) if part)

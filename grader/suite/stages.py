@@ -1,0 +1,108 @@
+"""Takes one item through pytest's stages, and makes the reports of what was run and of what was not worth running."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from _pytest._code.code import ReprExceptionInfo, ReprFileLocation, ReprTracebackNative, TerminalRepr
+from _pytest.reports import TestReport
+
+from grader.errors import CourseError
+from grader.results.verdict import CheckVerdict
+from grader.suite.failures import CheckFailed
+from grader.workers.failures import StudentFailure
+
+STAGES: tuple[Literal["setup", "call", "teardown"], ...] = ("setup", "call", "teardown")
+
+
+def stages(item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, Callable[[], Any]]) -> list[TestReport]:
+    """Take an item through set-up, call and teardown as pytest's own runner does.
+
+    Args:
+        item: The item.
+        nextitem: The one after it, whose fixtures are kept.
+        ready: Makes the fixtures that pytest need not look up.
+
+    Returns:
+        The reports of the call and of every stage that went wrong. One that only went well says nothing, and describing
+        it takes pytest as long as the stage itself.
+    """
+    reports: list[TestReport] = []
+    item._initrequest()  # type: ignore[attr-defined]  # a second try needs its fixtures anew
+    for name, make in ready.items():
+        item.funcargs[name] = make()  # type: ignore[attr-defined]
+    hooks = item.ihook
+    for when in STAGES:
+        if when == "call" and reports:
+            continue
+        more = {"nextitem": nextitem} if when == "teardown" else {}
+        run = partial(getattr(hooks, f"pytest_runtest_{when}"), item=item, **more)
+        done = pytest.CallInfo.from_call(run, when=when, reraise=(pytest.exit.Exception,))
+        if when == "call" or done.excinfo is not None:
+            reports.append(hooks.pytest_runtest_makereport(item=item, call=done))
+    item._request = False  # type: ignore[attr-defined]
+    item.funcargs = None  # type: ignore[attr-defined]
+    return reports
+
+
+def report_of_refusal(item: pytest.Item, verdict: CheckVerdict) -> TestReport:
+    """Return the report of an item that nothing is run of, as pytest makes it of one that ends in its set-up."""
+    reason = verdict.reason or verdict.found
+    path, line, _ = item.location
+    skipped = verdict.status == "skipped"
+    return TestReport(
+        nodeid=item.nodeid,
+        location=item.location,
+        keywords={},
+        outcome="skipped" if skipped else "failed",
+        longrepr=(path, line or 0, f"Skipped: {reason}") if skipped else reason,
+        when="setup",
+    )
+
+
+def leave_module(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Tear down what the next item does not share, after an item of which nothing was run.
+
+    Raises:
+        CourseError: A fixture of the suite raised in its end.
+    """
+    if nextitem is not None and nextitem.parent is item.parent:
+        return
+    try:
+        item.session._setupstate.teardown_exact(nextitem)
+    except Exception as error:
+        raise CourseError(
+            f"A fixture of {item.path.name} raised in its end: {type(error).__name__}: {error}."
+        ) from error
+
+
+def describe_shortly(item: pytest.Item) -> None:
+    """Have the failures that say all in their words described by these and their place, without a traceback.
+
+    pytest's traceback of one takes as long as ten checks that pass. Every other exception keeps it.
+    """
+    usual = item.repr_failure
+
+    def shortly(excinfo: pytest.ExceptionInfo[BaseException], *args: Any) -> str | TerminalRepr:
+        error = excinfo.value
+        if not isinstance(error, CheckFailed | StudentFailure):
+            return usual(excinfo, *args)
+        line = line_in(item.path, excinfo)
+        place = ReprFileLocation(str(item.path), line, f"{type(error).__name__}: {error}")
+        text = f"{item.path}:{line}: {place.message}"
+        return ReprExceptionInfo(reprtraceback=ReprTracebackNative([text]), reprcrash=place)
+
+    item.__dict__["repr_failure"] = shortly
+
+
+def line_in(file: Path, excinfo: pytest.ExceptionInfo[BaseException]) -> int:
+    """Return the last line of a suite's file that an exception came through; 0 when it came through none."""
+    found = 0
+    step = excinfo.tb
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == str(file):
+            found = step.tb_lineno
+        step = step.tb_next  # type: ignore[assignment]
+    return found

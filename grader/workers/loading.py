@@ -1,0 +1,102 @@
+"""The loading of a source: how it is asked for, and what is remembered of one that hung or killed its worker.
+
+A statement that hangs or kills while the source is loaded is remembered, and the next load leaves its cell there, so
+the rest is graded. Whatever a worker is killed by from outside may have been an accident, and is tried once more.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from grader.inside.messages import Answer, Cell, Finding, Found, Load, Loaded, Raised, Reached, Stop
+from grader.inside.wire import ProtocolViolation
+from grader.limits import Limits
+from grader.workers.connection import new_nonce
+from grader.workers.failures import StudentFailure
+from grader.workers.source import SourceRecord
+
+MOST_STOPS = 3
+
+
+class Loading:
+    """What one submission's loads came to so far.
+
+    Args:
+        cells: The student's source.
+        module_name: The `__name__` that it runs under.
+        record: What is told of the source.
+        limits: What a reply may hold.
+
+    Attributes:
+        unloadable: Why the source cannot be loaded at all; None while it may be.
+    """
+
+    def __init__(self, cells: Sequence[Cell], module_name: str, record: SourceRecord, limits: Limits) -> None:
+        self.unloadable: StudentFailure | None = None
+        self._cells, self._module_name, self._record, self._limits = list(cells), module_name, record, limits
+        self._stops: dict[int, Stop] = {}
+        self._killed_once: set[str] = set()
+
+    def request(self) -> Load:
+        """Return the request for the next load."""
+        return Load(
+            nonce=new_nonce(),
+            cells=self._cells,
+            module_name=self._module_name,
+            file_name=self._record.file_name,
+            notebook=self._record.notebook,
+            stops=self._stops,
+            output_bytes=self._limits.output_bytes,
+            reply_bytes=self._limits.reply_bytes,
+        )
+
+    def ended(self, failure: StudentFailure, step: Reached | None) -> None:
+        """Note how a load ended that did not come to its end; another one is worth trying when this returns.
+
+        Args:
+            failure: How.
+            step: The statement that it had reached, as far as that was told.
+
+        Raises:
+            StudentFailure: The source cannot be loaded, or not any more.
+        """
+        if failure.status not in ("timeout", "memory", "crash", "forbidden") or failure.limit == "submission":
+            raise failure
+        if self.first_kill(failure, f"load {step.group}.{step.statement}" if step else "load"):
+            return
+        known = self._stops.get(step.group) if step else None
+        if step is None or len(self._stops) >= MOST_STOPS or (known and known.statement <= step.statement):
+            self.unloadable = failure
+            self._record.unread = failure.sentence
+            raise failure
+        self._stops[step.group] = Stop(step.statement, failure.status, failure.sentence)
+
+    def first_kill(self, failure: StudentFailure, where: str) -> bool:
+        """Tell whether a worker was killed here for the first time, which may have been an accident."""
+        first = failure.killed and where not in self._killed_once
+        self._killed_once.add(where)
+        return first
+
+
+def encodable(text: str) -> str:
+    """Return a text without halves of characters, which a notebook's JSON can hold and no Python source can."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def read_findings(answer: Answer, payload: bytes) -> list[Finding]:
+    """Return the findings of an analysis; a text that the worker could not read has none."""
+    if isinstance(answer, Raised):
+        raise StudentFailure("error", f"The text could not be read for forbidden calls: {answer.text}")
+    if not isinstance(answer, Found) or payload:
+        raise ProtocolViolation("An analysis was asked for, and something else came.")
+    return answer.findings
+
+
+def read_loaded(answer: Answer, payload: bytes) -> Loaded:
+    """Return the result of a load."""
+    if isinstance(answer, Raised):
+        status: Any = {"memory": "memory", "forbidden": "forbidden"}.get(answer.kind, "crash")
+        raise StudentFailure(status, f"Your file could not be run: {answer.type_name}: {answer.text}",
+                             exception_type=answer.type_name, text=answer.text)  # fmt: skip
+    if not isinstance(answer, Loaded) or payload:
+        raise ProtocolViolation("The source was to be loaded, and something else came.")
+    return answer
