@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any, NoReturn
 
-from .loading import Report, StudentModule
+from .loading import StudentModule
 from .local import limit_memory
 from .messages import Defined, Load
+from .progress import Report
 from .worker import Channel, Worker, _exit
 
 
