@@ -17,7 +17,7 @@ from grader.course.layout import find_course
 from grader.kernel import here
 from grader.kernel.outcome import Outcome
 
-from .kernels import Kernel, kernel
+from .kernels import Kernel, interrupt, kernel
 from .open_workers import close_sessions, open_session
 
 COURSE = find_course(Path(__file__))
@@ -221,12 +221,12 @@ def test_a_check_that_is_interrupted_ends_at_once_and_leaves_the_kernel_usable(r
     begun = Path(running.run("import os; print(os.getcwd())").streams.strip()) / "begun"
     assert running.run(code).status == "ok"
 
-    def interrupt():
+    def stop():
         while not begun.exists():
             time.sleep(0.05)
-        running.manager.interrupt_kernel()
+        interrupt(running)
 
-    helper = threading.Thread(target=interrupt)
+    helper = threading.Thread(target=stop)
     helper.start()
     shown = running.run('check("softmax_naive")')
     helper.join()
