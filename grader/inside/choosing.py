@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from .cells import Group
 from .messages import Chosen, Place
+from .rows import LONGEST_NAME
 
 MOST_OTHERS = 20
 HARMLESS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -50,7 +51,7 @@ def settle(groups: list[Group]) -> list[Chosen]:
         if others:
             why = "copy" if chosen.own and any(other.own for other in others) else "own" if chosen.own else "written"
             places = [place(groups, other) for other in others[:MOST_OTHERS]]
-            told.append(Chosen(name=name, place=place(groups, chosen), others=places, why=why))  # type: ignore[arg-type]
+            told.append(Chosen(name=name[:LONGEST_NAME], place=place(groups, chosen), others=places, why=why))  # type: ignore[arg-type]
     return told
 
 

@@ -158,7 +158,7 @@ class StudentModule:
                     continue
                 self._caught(group, error, defined_names(left))
                 if not spared:
-                    if type(error) is NameError and error.name and not awaited:
+                    if type(error) is NameError and type(error.name) is str and not awaited:
                         self._waiting.append(Waiting(position, at, flags, error.name, self.problems[-1]))
                     return flags
         return flags

@@ -26,14 +26,17 @@ LIMITS = msgspec.structs.replace(DEFAULT_LIMITS, hangs_per_exercise=1)  # somebo
 
 
 def show_check(exercise: Any, language: Any) -> None:
-    """Check one exercise of the calling notebook or script, or all of them, and show the outcome; raises nothing.
+    """Check one exercise of the calling notebook or script, or all of them, and show the outcome.
 
     Args:
         exercise: Its name, or the function or class itself; None for every exercise of the assignment.
         language: `en` or `ko`.
     """
     shell = notebook_shell()
-    outcome = outcome_of(exercise, language, shell)
+    try:
+        outcome = outcome_of(exercise, language, shell)
+    except KeyboardInterrupt:  # somebody stopped it, which has to stop the cells that wait behind it too
+        raise KeyboardInterrupt from None
     if shell is None:
         print(outcome)
         return

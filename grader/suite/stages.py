@@ -39,7 +39,7 @@ def stages(item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, 
             continue
         more = {"nextitem": nextitem} if when == "teardown" else {}
         run = partial(getattr(hooks, f"pytest_runtest_{when}"), item=item, **more)
-        done = pytest.CallInfo.from_call(run, when=when, reraise=(pytest.exit.Exception,))
+        done = pytest.CallInfo.from_call(run, when=when, reraise=(pytest.exit.Exception, KeyboardInterrupt))
         if when == "call" or done.excinfo is not None:
             reports.append(hooks.pytest_runtest_makereport(item=item, call=done))
     item._request = False  # type: ignore[attr-defined]

@@ -1,9 +1,9 @@
 """Real Jupyter kernels for the kit's tests: run cells in a student's folder and look at what each shows."""
 
-import json
 import os
+import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,6 +77,8 @@ def kernel(folder: Path, python: str | Path = sys.executable, env: Mapping[str, 
     """
     client_module = pytest.importorskip("jupyter_client", reason="jupyter_client is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    from jupyter_core.utils import ensure_event_loop
+
     spec = client_module.kernelspec.KernelSpec(
         argv=[str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"], display_name="t", language="python"
     )
@@ -91,21 +93,10 @@ def kernel(folder: Path, python: str | Path = sys.executable, env: Mapping[str, 
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
+        manager.cleanup_resources()
+        ensure_event_loop().close()  # jupyter_client leaves the loop that it ran all this on open
 
 
-def code_cells(path: Path) -> list[str]:
-    """Return the code cells of a notebook."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-
-
-def notebook_text(cells: Sequence[str | Mapping[str, Any]], **changes: Any) -> str:
-    """Return a notebook of these cells; a text stands for a code cell without metadata."""
-    listed = []
-    for number, cell in enumerate(cells):
-        made: dict[str, Any] = {"cell_type": "code", "metadata": {}, "id": f"c{number}"}
-        made |= {"source": cell} if isinstance(cell, str) else dict(cell)
-        if made["cell_type"] == "code":
-            made = {"execution_count": None, "outputs": [], **made}
-        listed.append(made)
-    return json.dumps({"cells": listed, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **changes})
+def interrupt(running: Kernel) -> None:
+    """Interrupt a kernel and all that it started, as Jupyter's stop button does."""
+    os.killpg(os.getpgid(running.manager.provisioner.pid), signal.SIGINT)

@@ -126,6 +126,7 @@ def run_all(page: Page) -> str:
 
 def pictured(page: Page, name: str, tmp_path: Path) -> None:
     """Keep a picture of the page."""
+    page.value(f"{CELLS}[{AT}].outputArea.node.scrollIntoView({{block: 'center'}})")
     time.sleep(1.0)  # the page paints as it likes; nothing is asserted on the picture but that there is one
     folder = Path(os.environ.get("GRADER_PICTURES", tmp_path))
     page.picture(folder / f"{name}.png")

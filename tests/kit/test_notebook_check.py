@@ -5,6 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +17,7 @@ from grader.course.layout import find_course
 from grader.kernel import here
 from grader.kernel.outcome import Outcome
 
-from .kernels import Kernel, kernel
+from .kernels import Kernel, interrupt, kernel
 from .open_workers import close_sessions, open_session
 
 COURSE = find_course(Path(__file__))
@@ -212,6 +214,27 @@ def test_what_a_function_changes_of_torch_stays_in_the_check(running):
 def test_gradients_of_the_kernel_do_not_stop_the_check(running):
     code = "w = torch.ones(300, 300, requires_grad=True); (w @ w).sum().backward()\n"
     assert "(2 of 2)" in checked(running, code + RIGHT).text
+
+
+def test_a_check_that_is_interrupted_ends_at_once_and_leaves_the_kernel_usable(running):
+    code = "import time\ndef softmax_naive(x):\n    open('begun', 'w').close()\n    while True: time.sleep(0.01)\n"
+    begun = Path(running.run("import os; print(os.getcwd())").streams.strip()) / "begun"
+    assert running.run(code).status == "ok"
+
+    def stop():
+        while not begun.exists():
+            time.sleep(0.05)
+        interrupt(running)
+
+    helper = threading.Thread(target=stop)
+    helper.start()
+    shown = running.run('check("softmax_naive")')
+    helper.join()
+    begun.unlink()
+    (error,) = shown.outputs
+    assert (shown.status, error["ename"]) == ("error", "KeyboardInterrupt")
+    assert len(error["traceback"]) < 8
+    assert "(2 of 2)" in checked(running, RIGHT).text
 
 
 def test_no_process_is_left_over(running):

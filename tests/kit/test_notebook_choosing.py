@@ -108,6 +108,13 @@ def test_a_name_that_nobody_defines_is_told_once():
     ]
 
 
+def test_a_name_error_of_the_students_own_making_ends_its_cell_and_nothing_else():
+    session = made(["raise NameError('x', name=[1])", "raise NameError('y', name='a' * 9)", "a" * 400 + " = 1\n", ONE,
+                    "def " + "b" * 400 + "(): pass\ndef " + "b" * 400 + "(): raise NotImplementedError\n"])  # fmt: skip
+    assert torch.equal(Student(session).f(torch.zeros(1)), torch.ones(1))
+    assert [problem.type_name for problem in session.record.problems] == ["NameError", "NameError"]
+
+
 def test_two_cells_that_wait_for_each_other_end():
     session = made(["b\na = 1", "a\nb = 1"])
     session.ready()
