@@ -42,13 +42,13 @@ grade: $(STAMP) ## Grade a class (SUBMISSIONS=, REPORTS=, DEVICE=, JOBS=); the e
 check: $(STAMP) ## Run the visible checks on your own work (ARGS=PATH).
 	@$(BIN)/grader check $(ARGS)
 
-test: $(TEST_STAMP) ## Lint, check types, check that assignments/ is in step, and run the tests (ARGS=).
+test: $(TEST_STAMP) ## Lint, check types, check that assignments/ is in step, and run the tests (ARGS=, JOBS=).
 	@echo "ruff check" && $(BIN)/ruff check --quiet .
 	@echo "ruff format" && $(BIN)/ruff format --check --quiet . || \
 		{ echo "Some files are not formatted: run ruff format, or look with ruff format --diff."; exit 1; }
 	@echo "mypy" && $(BIN)/mypy --no-error-summary
 	@echo "grader build --check" && $(BIN)/grader build --check
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),4) --dist loadscope $(ARGS)
 
 verify: $(STAMP) ## Prove the suites by right answers, mistakes and mutants (ASSIGNMENT=, ARGS=--all); minutes.
 	@$(BIN)/grader verify $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") $(if $(JOBS),--jobs "$(JOBS)") $(ARGS)

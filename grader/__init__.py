@@ -7,13 +7,29 @@ __all__ = ["__version__", "check"]
 __version__ = "0.1.0"
 
 
-def check(exercise: str | Any, language: str = "en") -> None:
-    """Run the visible checks of an exercise on the file or notebook that this call stands in, and print what they say.
+class Check:
+    """Runs the visible checks of an exercise where the call stands, in a notebook or a script, and shows what they say.
 
-    Args:
-        exercise: The exercise's name, or the function or class itself.
-        language: `en` or `ko`.
+    Attributes:
+        language: What it speaks unless a call says otherwise, `en` or `ko`: `check.language = "ko"`.
     """
-    from grader.own import check_here
 
-    check_here(exercise if isinstance(exercise, str) else str(exercise.__name__), language)
+    language: str = "en"
+
+    def __call__(self, exercise: str | Any = None, language: str | None = None) -> None:
+        """Check an exercise; in a notebook its function as it is now, in a script the file.
+
+        Args:
+            exercise: The exercise's name, or the function or class itself; every exercise of the assignment if left
+                out.
+            language: `en` or `ko`.
+        """
+        from grader.kernel.here import show_check
+
+        show_check(exercise, self.language if language is None else language)
+
+    def __repr__(self) -> str:
+        return 'check("name of an exercise")'
+
+
+check = Check()

@@ -14,13 +14,13 @@ from grader.course.students import StudentFiles, find_student_files
 from grader.errors import UsageError
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.results.verdict import CheckVerdict
-from grader.submissions.read import read_file
+from grader.submissions.read import Source, read_file
 from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide
 from grader.suite.manifest import Check
 from grader.suite.plugin import GradingPlugin, Run
 from grader.workers.local import LocalWorkers
-from grader.workers.session import Session
+from grader.workers.session import ProcessSource, Session, WorkerSource
 
 OWN_SECRET = b"a student's own run draws nothing that has to stay unknown"
 
@@ -61,6 +61,20 @@ def check_path(path: Path, exercise: str | None = None, limits: Limits = DEFAULT
         UsageError: Nothing to check was found, or the exercise does not exist.
     """
     files = find_student_files(path)
+    known(files, exercise)
+    source = read_file(files.submission, limits, follow=True)
+    if source.problem is not None:
+        return Checked(files, [], {}, list(source.notes), source.problem)
+    with LocalWorkers(limits) as workers:
+        return check_cells(files, source, workers, exercise, limits)
+
+
+def known(files: StudentFiles, exercise: str | None) -> None:
+    """Refuse an exercise that an assignment does not have.
+
+    Raises:
+        UsageError: It has none of this name; the sentence names the nearest.
+    """
     names = [each.id for each in files.exercises]
     if exercise is not None and exercise not in names:
         from grader.course.faults import did_you_mean
@@ -69,9 +83,25 @@ def check_path(path: Path, exercise: str | None = None, limits: Limits = DEFAULT
             f"{files.assignment} has no exercise {exercise!r}.",
             hint=did_you_mean(exercise, names) or f"It has {', '.join(names)}.",
         )
-    source = read_file(files.submission, limits, follow=True)
-    if source.problem is not None:
-        return Checked(files, [], {}, list(source.notes), source.problem)
+
+
+def check_cells(
+    files: StudentFiles,
+    source: Source,
+    workers: WorkerSource | ProcessSource,
+    exercise: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Checked:
+    """Run the visible checks on code that was read, or on what workers already hold.
+
+    Args:
+        files: The assignment that it belongs to.
+        source: The code.
+        workers: Where it is run.
+        exercise: Only this exercise.
+        limits: The limits of a check.
+    """
+    names = [each.id for each in files.exercises]
     course = CourseSide(
         assignment=files.assignment,
         module_name=files.name,
@@ -85,20 +115,21 @@ def check_path(path: Path, exercise: str | None = None, limits: Limits = DEFAULT
     verdicts: dict[str, CheckVerdict] = {}
 
     def run(plugin: GradingPlugin, _: pytest.Session) -> None:
-        with LocalWorkers(limits) as workers:
-            session = Session(
-                workers,
-                source.cells,
-                limits=limits,
-                file_name=source.file_name,
-                module_name=files.name,
-                exercises=names,
-            )
+        session = Session(
+            workers,
+            source.cells,
+            limits=limits,
+            file_name=source.file_name,
+            module_name=files.name,
+            exercises=names,
+        )
+        try:
             finish = time.monotonic() + limits.submission_wall_s
             plugin.run = Run(session, source.digest, limits, finish, lambda _: None)
             run_items(plugin, exercise)
             verdicts.update(plugin.run.verdicts)
             notes.extend(session.notes())
+        finally:
             session.close()
 
     plugin = run_suite(course, names, [files.visible], files.visible, run, graded=False)

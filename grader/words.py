@@ -41,6 +41,59 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Not run: {count} checks of this exercise had already run into the time limit.",
         "이 문제의 검사 {count}개가 이미 시간 제한을 넘어서 실행하지 않았습니다.",
     ),
+    "hang": (
+        "Not run: a check of this exercise had already run into the time limit.",
+        "이 문제의 다른 검사가 이미 시간 제한을 넘어서 실행하지 않았습니다.",
+    ),
+    # A student's own run.
+    "own_ok": ("ok", "통과"),
+    "own_not_yet": ("not yet", "아직"),
+    "own_count": ("{good} of {total}", "{total}개 중 {good}개"),
+    "own_passed": ("{good} / {total} visible checks passed.", "공개 검사 {total}개 중 {good}개를 통과했습니다."),
+    "own_more": ("Grading runs more checks than these.", "채점할 때는 이보다 많은 검사를 실행합니다."),
+    "own_note": ("note", "참고"),
+    "own_printed": ("your code printed:", "코드가 출력한 내용:"),
+    "own_line": ("line {line}", "{line}번째 줄"),
+    "own_cell_line": ("cell {cell}, line {line}", "셀 {cell}의 {line}번째 줄"),
+    "own_sign_passed": ("passed", "통과"),
+    "own_sign_failed": ("did not pass", "통과하지 못함"),
+    "own_sign_skipped": ("was not run", "실행하지 않음"),
+    "own_not_run": (
+        "{name} is not defined here yet. Run the cell that defines it, then check again.",
+        "{name}이(가) 아직 정의되지 않았습니다. 정의하는 셀을 실행한 뒤 다시 검사하세요.",
+    ),
+    "own_near": (
+        "{name} is not defined here, but {near} is. Give it the name {name}, run its cell and check again.",
+        "{name}은(는) 정의되지 않았고 {near}이(가) 있습니다. 이름을 {name}(으)로 고치고 그 셀을 실행한 뒤 다시 "
+        "검사하세요.",
+    ),
+    "own_misspelt": (
+        "There is no exercise `{name}` here. Did you mean `{near}`?",
+        "`{name}`이라는 문제는 없습니다. `{near}`을(를) 뜻했나요? 이름을 확인하세요.",
+    ),
+    "own_unknown": (
+        "There is no exercise `{name}` here. The exercises are: {known}.",
+        "`{name}`이라는 문제는 없습니다. 문제는 다음과 같습니다: {known}.",
+    ),
+    "own_no_assignment": (
+        "No assignment was found around {place}, so `{name}` cannot be checked. Keep the notebook in the folder that "
+        "it came in, beside its tests.",
+        "{place} 주위에서 과제를 찾지 못해 `{name}`을(를) 검사할 수 없습니다. 노트북을 받은 폴더에, 검사 파일 옆에 "
+        "두세요.",
+    ),
+    "own_elsewhere": (
+        "{name} comes from another file ({module}). Only the notebook is handed in, so write it into a cell.",
+        "{name}은(는) 다른 파일({module})에서 왔습니다. 노트북만 제출되므로 셀 안에 직접 쓰세요.",
+    ),
+    "own_language": ('The language {asked} is not known. Use "en" or "ko".', '언어는 "en"이나 "ko"로 쓰세요.'),
+    "own_no_name": (
+        'check() takes the name of an exercise, such as check("softmax_naive"), and got a value of type {kind}.',
+        'check()에는 check("softmax_naive")처럼 문제의 이름을 쓰세요. 받은 값의 자료형은 {kind}입니다.',
+    ),
+    "own_broken": (
+        "The check could not be run ({found}). Restart the kernel and try again; if it stays so, tell your teacher.",
+        "검사를 실행하지 못했습니다({found}). 커널을 다시 시작하고 다시 해 보세요. 계속되면 선생님께 알리세요.",
+    ),
 }
 
 

@@ -147,6 +147,9 @@ def dot_product_scores(queries, keys):
 # %% nbgrader={"schema_version": 3, "grade": true, "solution": false, "locked": true, "task": false, "points": 3, "grade_id": "dot_product_scores-check"}
 check("dot_product_scores")
 
+# %% [markdown]
+# So divide by the root first, and share out afterwards: each query's scores become weights that sum to 1.
+
 
 # %% nbgrader={"schema_version": 3, "solution": true, "grade": false, "locked": false, "task": false, "grade_id": "scaled_attention_weights"} exercise={"title": "Weights from scaled scores", "title_ko": "스케일한 점수를 가중치로 바꾸기", "difficulty": 1, "minutes": 10, "source": "N0 In[22]; N2 In[12], In[14]", "forbids": []}
 def scaled_attention_weights(scores, d_k):
@@ -262,6 +265,10 @@ class SelfAttention_v1(nn.Module):
 
 # %% nbgrader={"schema_version": 3, "grade": true, "solution": false, "locked": true, "task": false, "points": 6, "grade_id": "SelfAttention_v1-check"}
 check("SelfAttention_v1")
+
+# %% [markdown]
+# `nn.Linear` keeps a matrix of the same kind, the other way round, and draws better numbers to begin with. So the same
+# module comes in a second version.
 
 
 # %% nbgrader={"schema_version": 3, "solution": true, "grade": false, "locked": false, "task": false, "grade_id": "SelfAttention_v2"} exercise={"title": "Self-attention with linear layers", "title_ko": "선형 층으로 쓰는 셀프 어텐션", "difficulty": 2, "minutes": 15, "source": "N0 In[25] to In[27]", "forbids": ["attention"]}

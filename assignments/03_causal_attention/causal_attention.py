@@ -57,6 +57,10 @@ def causal_mask_simple(context_length):
 # %% nbgrader={"schema_version": 3, "grade": true, "solution": false, "locked": true, "task": false, "points": 3, "grade_id": "causal_mask_simple-check"}
 check("causal_mask_simple")
 
+# %% [markdown]
+# With zeros in the place of the future, the weights that are left no longer sum to 1. Each row has to be shared out
+# anew.
+
 
 # %% nbgrader={"schema_version": 3, "solution": true, "grade": false, "locked": false, "task": false, "grade_id": "mask_and_renormalize"} exercise={"title": "Strike out the future and share anew", "title_ko": "미래를 지우고 다시 나누기", "difficulty": 2, "minutes": 15, "source": "N0 In[29], In[30]", "forbids": []}
 def mask_and_renormalize(attn_weights):
@@ -114,6 +118,10 @@ def causal_mask(context_length):
 # %% nbgrader={"schema_version": 3, "grade": true, "solution": false, "locked": true, "task": false, "points": 3, "grade_id": "causal_mask-check"}
 check("causal_mask")
 
+# %% [markdown]
+# Where the mask says that a token lies in the future, its score gives way to minus infinity. The scores of the past and
+# of the token itself stay as they are.
+
 
 # %% nbgrader={"schema_version": 3, "solution": true, "grade": false, "locked": false, "task": false, "grade_id": "apply_causal_mask"} exercise={"title": "Scores without a future", "title_ko": "미래를 가린 점수", "difficulty": 2, "minutes": 10, "source": "N0 In[32], N2 In[62]", "forbids": ["causal_mask"]}
 def apply_causal_mask(scores):
@@ -139,6 +147,9 @@ def apply_causal_mask(scores):
 
 # %% nbgrader={"schema_version": 3, "grade": true, "solution": false, "locked": true, "task": false, "points": 5, "grade_id": "apply_causal_mask-check"}
 check("apply_causal_mask")
+
+# %% [markdown]
+# Now the whole way: from plain dot products to weights that look back only.
 
 
 # %% nbgrader={"schema_version": 3, "solution": true, "grade": false, "locked": false, "task": false, "grade_id": "causal_attention_weights"} exercise={"title": "From scores to causal weights", "title_ko": "점수에서 인과 가중치까지", "difficulty": 2, "minutes": 10, "source": "N0 In[33], N2 In[63]", "forbids": []}

@@ -54,6 +54,9 @@ def split_heads(x, num_heads):
 # %% nbgrader={"schema_version": 3, "grade": true, "solution": false, "locked": true, "task": false, "points": 4, "grade_id": "split_heads-check"}
 check("split_heads")
 
+# %% [markdown]
+# When every head has done its work, each token gathers what its heads found, one next to the other.
+
 
 # %% nbgrader={"schema_version": 3, "solution": true, "grade": false, "locked": false, "task": false, "grade_id": "merge_heads"} exercise={"title": "Put the heads back together", "title_ko": "헤드를 다시 합치기", "difficulty": 1, "minutes": 10, "source": "N2 In[44], N3", "forbids": []}
 def merge_heads(x):
@@ -143,6 +146,9 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 # %% nbgrader={"schema_version": 3, "grade": true, "solution": false, "locked": true, "task": false, "points": 6, "grade_id": "scaled_dot_product_attention-check"}
 check("scaled_dot_product_attention")
 
+# %% [markdown]
+# All pieces are there. Put them together, with the four matrices as plain tensors.
+
 
 # %% nbgrader={"schema_version": 3, "solution": true, "grade": false, "locked": false, "task": false, "grade_id": "multi_head_attention"} exercise={"title": "Multi-head attention from four matrices", "title_ko": "네 행렬로 만드는 멀티헤드 어텐션", "difficulty": 3, "minutes": 25, "source": "N2 In[35] to In[45], In[51] to the last masked cell", "forbids": ["attention"]}
 def multi_head_attention(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
@@ -227,6 +233,10 @@ class ScaledDotProductAttention(nn.Module):
 
 # %% nbgrader={"schema_version": 3, "grade": true, "solution": false, "locked": true, "task": false, "points": 5, "grade_id": "ScaledDotProductAttention-check"}
 check("ScaledDotProductAttention")
+
+# %% [markdown]
+# The last module does all of it: four layers of its own, heads, attention with dropout, and the way back. It also hands
+# out the weights, so that one can see what each head looked at.
 
 
 # %% nbgrader={"schema_version": 3, "solution": true, "grade": false, "locked": false, "task": false, "grade_id": "MultiHeadSelfAttention"} exercise={"title": "Multi-head self-attention as a module", "title_ko": "모듈로 만든 멀티헤드 셀프 어텐션", "difficulty": 3, "minutes": 30, "source": "N3 In[3], In[4]", "forbids": ["attention"]}

@@ -14,12 +14,15 @@ import click
 
 from grader import __version__
 from grader.cli.build import build
+from grader.cli.bundle import bundle
 from grader.cli.check import check
 from grader.cli.diff import diff
 from grader.cli.doctor import doctor
+from grader.cli.export import export
 from grader.cli.grade import grade
 from grader.cli.merge import merge
 from grader.cli.nbgrader import nbgrader
+from grader.cli.push import push
 from grader.cli.release import release
 from grader.cli.verify import verify
 from grader.errors import GraderError
@@ -50,7 +53,7 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-for command in (grade, check, diff, merge, doctor, build, verify, release, nbgrader):
+for command in (grade, check, diff, merge, export, push, bundle, nbgrader, doctor, build, verify, release):
     main.add_command(command)
 
 

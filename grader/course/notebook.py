@@ -39,11 +39,19 @@ def _cell(cell: Cell, used: set[str]) -> dict[str, Any]:
     if cell.kind == "code":
         made["execution_count"] = None
     made["id"] = _cell_id(cell, used)
-    made["metadata"] = _plain(cell.metadata)
+    made["metadata"] = {**_locks(cell), **_plain(cell.metadata)}
     if cell.kind == "code":
         made["outputs"] = []
     made["source"] = cell.source.splitlines(keepends=True)
     return made
+
+
+def _locks(cell: Cell) -> dict[str, bool]:
+    """Return what keeps an editor from deleting the cell of an exercise and from changing a check, as nbgrader does."""
+    nbgrader = cell.metadata.get("nbgrader", {})
+    if nbgrader.get("locked"):
+        return {"deletable": False, "editable": False}
+    return {"deletable": False} if nbgrader.get("solution") else {}
 
 
 def _cell_id(cell: Cell, used: set[str]) -> str:

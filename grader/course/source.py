@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from grader.course.layout import Assignment
 
 MARKER = re.compile(r"#\s*%%")
-METADATA_KEYS = ("exercise", "nbgrader", "tags")
+METADATA_KEYS = ("deletable", "editable", "exercise", "nbgrader", "tags")
 
 
 @dataclass(frozen=True)

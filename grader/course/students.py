@@ -84,15 +84,15 @@ def _kind(path: Path) -> str | None:
         raise UsageError(f"{path} could not be looked at: {problem}.", hint="Look at its spelling.") from None
 
 
-def assignment_of_exercise(place: Path, exercise: str) -> str:
-    """Return the name of the assignment around a folder that has this exercise; the closest comes first.
+def files_of_exercise(place: Path, exercise: str) -> StudentFiles:
+    """Return the assignment around a folder that has this exercise; the closest comes first.
 
     Args:
         place: A folder in or near the students' assignments, such as a notebook's own.
         exercise: The exercise's id.
 
     Raises:
-        UsageError: No assignment there has it; the sentence names the closest exercise.
+        NoSuchExercise: No assignment there has it; the sentence names the closest exercise.
     """
     known: list[str] = []
     place = place.resolve()
@@ -101,13 +101,29 @@ def assignment_of_exercise(place: Path, exercise: str) -> str:
         name = folder.name.partition("_")[2]
         exercises = _tested(folder / f"test_{name}.py")
         if exercise in exercises:
-            return name
+            return _read(folder, folder / f"{name}.ipynb")
         known += exercises
-    raise UsageError(
-        f"The exercise `{exercise}` was looked for in the assignments around {place}.",
-        "None of them has it." if known else "There are no assignments.",
-        did_you_mean(exercise, known) or "Go into the folder that the assignment came in.",
-    )
+    raise NoSuchExercise(place, exercise, known)
+
+
+class NoSuchExercise(UsageError):
+    """No assignment around a folder has an exercise of this name.
+
+    Attributes:
+        place: The folder that was looked around in.
+        exercise: The name.
+        known: The exercises that were found there; empty when there is no assignment at all.
+    """
+
+    def __init__(self, place: Path, exercise: str, known: list[str]) -> None:
+        self.place = place
+        self.exercise = exercise
+        self.known = known
+        super().__init__(
+            f"The exercise `{exercise}` was looked for in the assignments around {place}.",
+            "None of them has it." if known else "There are no assignments.",
+            did_you_mean(exercise, known) or "Go into the folder that the assignment came in.",
+        )
 
 
 def _assignment_name(folder: Path) -> str | None:

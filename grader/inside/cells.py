@@ -12,10 +12,14 @@ import re
 from dataclasses import dataclass, field
 
 from .messages import Cell
-from .notation import PIECE, readings
+from .notation import PIECE, changed_lines, readings
 
-MARKER = re.compile(r"^#\s?%%")
+MARKER = re.compile(r"^#\s?%%(?![a-z])|^# In ?\[[ \d]*\]:")  # percent format, and what nbconvert writes
+LIGHT = re.compile(r"^# (?:-$|\+(?:$|\s+[\w.\"]+=|\s+[{\[]))")  # jupytext's light format, where there is no percent
+GRADE_ID = re.compile(r'["\']grade_id["\']\s*:\s*["\']([A-Za-z_]\w{0,199})["\']')
 COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+LIGHT_HEADER = re.compile(r"^#\s+format_name: light\s*$")
+MOST_HEADER = 60
 UTF8_NAMES = frozenset({"utf-8", "utf8", "utf-8-sig", "utf8-sig", "u8", "ascii", "us-ascii"})
 DEFINITION = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)|^(\w+)\s*(?::[^=]+)?=(?!=)", re.MULTILINE)
 LINE_IN_MESSAGE = re.compile(r"\bline (\d+)\b")
@@ -43,6 +47,8 @@ class Group:
         statements: What to run.
         fault: Why there are none, when the text is no Python.
         source: The group's own text.
+        grade_id: The exercise whose cell this is; empty for any other.
+        left_out: Lines of it that only a notebook's kernel understands.
     """
 
     cell: int
@@ -51,6 +57,8 @@ class Group:
     statements: list[ast.stmt] = field(default_factory=list)
     fault: Fault | None = None
     source: str = ""
+    grade_id: str = ""
+    left_out: list[int] = field(default_factory=list)
 
     def line_text(self, line: int | None) -> str:
         """Return the text of a line, without its indentation."""
@@ -73,7 +81,7 @@ def parse(cells: list[Cell], file_name: str, notebook: bool) -> list[Group]:
 
 def parse_cell(cell: Cell, code_file: str) -> Group:
     """Parse one cell of a notebook, without its magics if need be."""
-    group = Group(cell.number, code_file, cell.source.split("\n"), source=cell.source)
+    group = Group(cell.number, code_file, cell.source.split("\n"), source=cell.source, grade_id=cell.grade_id)
     fill(group, cell.source)
     return group
 
@@ -85,12 +93,20 @@ def parse_file(text: str, file_name: str, number: int) -> list[Group]:
     if refused is not None:
         return [Group(number, file_name, lines, fault=refused, source=text)]
     starts = [0] + [at for at, line in enumerate(lines) if at and MARKER.match(line)]
-    parts = [Group(number, file_name, lines, source="\n".join(lines[a:b])) for a, b in spans(starts, len(lines))]
+    if len(starts) == 1 and not MARKER.match(lines[0]):
+        starts += [at for at, line in enumerate(lines) if at and LIGHT.match(line)]
+    parts = [
+        Group(number, file_name, lines, source="\n".join(lines[a:b]), grade_id=claimed(lines[a]))
+        for a, b in spans(starts, len(lines))
+    ]
     whole = Group(number, file_name, lines, source=text)
     fill(whole, text)
     if whole.fault is None:
+        if is_light(lines):
+            starts, parts = by_paragraph(whole, starts, parts)
         for statement in whole.statements:
             parts[bisect.bisect_left(starts, first_line(statement)) - 1].statements.append(statement)
+        parts[0].left_out = whole.left_out
         return parts
     if len(parts) == 1:
         return parse_pieces(whole) if whole.fault.type_name in UNREADABLE else [whole]
@@ -127,6 +143,32 @@ def parse_pieces(whole: Group) -> list[Group]:
         pieces.append(piece)
         at += taken if piece.fault is None else 1
     return pieces
+
+
+def is_light(lines: list[str]) -> bool:
+    """Return whether a header says that the file is in jupytext's light format, where a blank line ends a cell."""
+    return (
+        bool(lines) and lines[0].rstrip() == "# ---" and any(LIGHT_HEADER.match(line) for line in lines[:MOST_HEADER])
+    )
+
+
+def by_paragraph(whole: Group, starts: list[int], parts: list[Group]) -> tuple[list[int], list[Group]]:
+    """Cut a file also where a statement follows a blank line, but for the cells that have marks of their own."""
+    lines, marked = whole.lines, False
+    begins = {first_line(statement) - 1 for statement in whole.statements}
+    cuts = dict(zip(starts, parts, strict=True))
+    for at, line in enumerate(lines):
+        marked = line.startswith("# +") if LIGHT.match(line) else marked
+        if at in begins and at not in cuts and not marked and not lines[at - 1].strip():
+            cuts[at] = Group(whole.cell, whole.code_file, lines)
+    starts = sorted(cuts)
+    return starts, [cuts[start] for start in starts]
+
+
+def claimed(marker: str) -> str:
+    """Return the exercise whose cell a marker line begins; empty for any other line."""
+    found = GRADE_ID.search(marker) if marker.startswith("#") else None
+    return found[1] if found else ""
 
 
 def spans(starts: list[int], end: int) -> list[tuple[int, int]]:
@@ -170,6 +212,7 @@ def fill(group: Group, text: str, above: int = 0) -> None:
             tried.add(reading)
             other = try_parse(group, reading, above)
             if other is None:
+                group.left_out = [above + line for line in changed_lines(text, reading)]
                 return
             if (other.line or 0) > (fault.line or 0):
                 fault = other
@@ -205,6 +248,8 @@ def defined_names(statements: list[ast.stmt]) -> list[str]:
                           if isinstance(name, ast.Name)]  # fmt: skip
             case ast.AnnAssign(target=ast.Name(id=name)):
                 names.append(name)
+            case ast.Import() | ast.ImportFrom():
+                names += [alias.asname or alias.name.split(".")[0] for alias in statement.names]
             case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
                 for block in ("body", "orelse", "finalbody"):
                     names += defined_names(getattr(statement, block, []))

@@ -11,51 +11,45 @@ import ast
 import builtins
 import linecache
 import sys
-import time
-from collections.abc import Callable
+from dataclasses import dataclass
 from inspect import CO_COROUTINE
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 from . import shims
 from .cells import Group, defined_names, guessed_names, parse
-from .messages import Defined, Load, Problem
+from .choosing import settle
+from .messages import Again, Chosen, Defined, Load, Place, Problem
+from .notation import BARE_AUTOMAGIC
+from .progress import Progress, Report
 from .raising import LONGEST_LINE, LONGEST_MESSAGE, clean, explain
 from .rows import LONGEST_NAME
 
 MOST_NAMES = 500
 MOST_PROBLEMS = 50
 MOST_LOST = 100
-EXACT_NOTES = 2000
-STATEMENTS_PER_NOTE = 256
-SECONDS_PER_NOTE = 0.05
 MOST_RESUMES = 1000
+MOST_ROUNDS = 5
 AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-Report = Callable[[int, int], None]
-_monotonic = time.monotonic
 
 
-class Progress:
-    """Tells which statement is about to run: of the first 2000 each one, later those after a pause and some others.
+@dataclass(frozen=True)
+class Waiting:
+    """A group that stopped for want of a name.
 
-    A source of 200,000 statements would otherwise spend its time on saying so.
-
-    Args:
-        report: Called with the position of a group and of a statement.
+    Attributes:
+        position: The group's position.
+        statement: The statement that stopped it.
+        flags: The compiler flags in force there.
+        name: What was not defined.
+        problem: What was noted about it.
     """
 
-    def __init__(self, report: Report) -> None:
-        self._report = report
-        self._count = 0
-        self._last = 0.0
-
-    def __call__(self, group: int, statement: int) -> None:
-        """Note the position of a group and of a statement in it."""
-        self._count += 1
-        due = self._count <= EXACT_NOTES or self._count % STATEMENTS_PER_NOTE == 0
-        if due or _monotonic() - self._last > SECONDS_PER_NOTE:
-            self._report(group, statement)
-            self._last = _monotonic()
+    position: int
+    statement: int
+    flags: int
+    name: str
+    problem: Problem
 
 
 class StudentModule:
@@ -66,6 +60,9 @@ class StudentModule:
         files: The names that its code was compiled under, with the number of the cell.
         problems: What went wrong.
         stand_ins: The finder, which remembers what it replaced.
+        left_out: Lines that only a notebook's kernel understands.
+        chosen: Which definition counts where there were several.
+        again: Cells that needed what a cell below them defines.
     """
 
     def __init__(self) -> None:
@@ -73,6 +70,10 @@ class StudentModule:
         self.files: dict[str, int] = {}
         self.problems: list[Problem] = []
         self.stand_ins: shims.Finder | None = None
+        self.left_out: list[Place] = []
+        self.chosen: list[Chosen] = []
+        self.again: list[Again] = []
+        self._waiting: list[Waiting] = []
 
     def load(self, request: Load, report: Report) -> None:
         """Run the source.
@@ -87,36 +88,56 @@ class StudentModule:
         module = ModuleType(request.module_name)
         module.__file__ = request.file_name
         sys.modules[request.module_name] = self.module = module
-        if request.notebook:
-            builtins.display = builtins.get_ipython = shims.INERT  # type: ignore[attr-defined]
+        builtins.display = builtins.get_ipython = shims.INERT  # type: ignore[attr-defined]
         groups = parse(request.cells, request.file_name, request.notebook)
+        self.chosen = settle(groups)[:MOST_PROBLEMS]
         for group in groups:
+            self.left_out += [Place(group.cell, line) for line in group.left_out]
             self.files[group.code_file] = group.cell
             text = [line + "\n" for line in group.lines]
             linecache.cache[group.code_file] = (sum(map(len, text)), None, text, group.code_file)
         flags = 0
         for position, group in enumerate(groups):
             flags = self._run(group, position, request, progress, flags)
+        self._run_again(groups, request, progress)
         present = vars(module)
         self.problems = [
             Problem(p.cell, p.line, p.source, p.type_name, p.text, [n for n in p.lost if n not in present], p.status)
             for p in self.problems[:MOST_PROBLEMS]
         ]
 
-    def _run(self, group: Group, position: int, request: Load, report: Report, flags: int) -> int:
+    def _run_again(self, groups: list[Group], request: Load, report: Report) -> None:
+        """Go on with groups that stopped for want of a name that a group below them has defined since."""
+        for _ in range(MOST_ROUNDS):
+            ready = [one for one in self._waiting if one.name in vars(self.module)]
+            if not ready:
+                return
+            self._waiting = [one for one in self._waiting if one not in ready]
+            for one in ready:
+                self.problems.remove(one.problem)
+                if all(again.cell != groups[one.position].cell for again in self.again):
+                    self.again.append(Again(groups[one.position].cell, clean(one.name, LONGEST_NAME)))
+                below = [name for group in groups[one.position + 1 :] for name in defined_names(group.statements)]
+                kept = {name: vars(self.module)[name] for name in below if name in vars(self.module)}
+                self._run(groups[one.position], one.position, request, report, one.flags, one.statement)
+                vars(self.module).update(kept)  # what stands further down still counts
+
+    def _run(self, group: Group, position: int, request: Load, report: Report, flags: int, start: int = 0) -> int:
         """Run one group until it raises; returns the compiler flags that its future imports turned on."""
-        report(position, 0)
+        report(position, start)
         if group.fault is not None:
             fault = group.fault
             self._note(group, fault.line, fault.type_name, fault.text, guessed_names(group.source))
             return flags
         stop = request.stops.get(position)
         for at, statement in enumerate(group.statements):
+            if at < start:
+                continue
             if stop is not None and at >= stop.statement:
                 lost = defined_names(group.statements[at:])
                 self._note(group, statement.lineno, "", stop.text, lost, stop.status)
                 return flags
-            if at:
+            if at > start:
                 report(position, at)
             flags |= future_flags(statement)
             awaited = False
@@ -132,8 +153,13 @@ class StudentModule:
                 imports = isinstance(statement, ast.Import | ast.ImportFrom) and issubclass(type(error), ImportError)
                 spared = imports or awaited
                 left = [] if imports else group.statements[at : at + 1] if awaited else group.statements[at:]
+                if is_bare_magic(statement, error):
+                    self.left_out.append(Place(group.cell, statement.lineno))
+                    continue
                 self._caught(group, error, defined_names(left))
                 if not spared:
+                    if type(error) is NameError and error.name and not awaited:
+                        self._waiting.append(Waiting(position, at, flags, error.name, self.problems[-1]))
                     return flags
         return flags
 
@@ -183,6 +209,22 @@ def run_awaiting(code: CodeType, namespace: dict[str, Any]) -> None:
         return
     waiting.close()
     raise RuntimeError("await at the top level waits for something that does not come here")
+
+
+def is_bare_magic(statement: ast.stmt, error: BaseException) -> bool:
+    """Return whether a statement begins with a word such as `ls`, a command for IPython where it names nothing.
+
+    `ls -la` and `cd /tmp` are sums and quotients to Python, so they come this far.
+    """
+    if type(error) is not NameError or not isinstance(statement, ast.Expr):
+        return False
+    first = next((node.id for node in ast.walk(statement) if is_leftmost(node, statement)), "")
+    return first == error.name and first in BARE_AUTOMAGIC
+
+
+def is_leftmost(node: ast.AST, statement: ast.Expr) -> TypeGuard[ast.Name]:
+    """Return whether a node is the name that a statement begins with."""
+    return isinstance(node, ast.Name) and (node.lineno, node.col_offset) == (statement.lineno, statement.col_offset)
 
 
 def future_flags(statement: ast.stmt) -> int:

@@ -24,10 +24,12 @@ class Cell(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     Attributes:
         number: The cell's number as the student counts; 1 for a plain file.
         source: Its text.
+        grade_id: The exercise whose cell of a notebook it is; empty for any other.
     """
 
     number: Count
     source: str
+    grade_id: Name = ""
 
 
 class Stop(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -191,6 +193,36 @@ class Problem(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     status: Literal["error", "missing", "timeout", "memory", "crash", "forbidden"] = "error"
 
 
+class Place(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A line of the source; of a notebook a line of a cell."""
+
+    cell: Count
+    line: Count
+
+
+class Chosen(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Which of several definitions of a name counts.
+
+    Attributes:
+        place: Where it stands.
+        others: Where those stand that were left out.
+        why: It stands in the last written of several cells with its grade id (`copy`), in the only such cell (`own`),
+            or it is the last that is written where that cell is as it was handed out (`written`).
+    """
+
+    name: Name
+    place: Place
+    others: Annotated[list[Place], msgspec.Meta(max_length=64)]
+    why: Literal["copy", "own", "written"]
+
+
+class Again(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A cell that was gone on with once a cell below it had defined a name."""
+
+    cell: Count
+    name: Name
+
+
 class Loaded(Reply, tag="loaded", kw_only=True):
     """The source was run.
 
@@ -198,11 +230,17 @@ class Loaded(Reply, tag="loaded", kw_only=True):
         names: What it defines.
         problems: What went wrong on the way.
         stand_ins: Modules that are not installed and were replaced by empty ones.
+        left_out: Lines that only a notebook's kernel understands.
+        chosen: Which definition counts where there were several.
+        again: Cells that needed what a cell below them defines.
     """
 
     names: Annotated[list[Defined], msgspec.Meta(max_length=MOST_NODES)]
     problems: Annotated[list[Problem], msgspec.Meta(max_length=MOST_NODES)]
     stand_ins: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)]
+    left_out: Annotated[list[Place], msgspec.Meta(max_length=MOST_NODES)] = []
+    chosen: Annotated[list[Chosen], msgspec.Meta(max_length=MOST_NODES)] = []
+    again: Annotated[list[Again], msgspec.Meta(max_length=MOST_NODES)] = []
 
 
 class Finding(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

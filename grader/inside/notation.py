@@ -15,6 +15,31 @@ PIECE = re.compile(r"^(?:@|(?:async\s+def|def|class|import|from)\b|if\s+__name__
 FIRST_PROMPT = re.compile(r"^[ \t]*(?:>>>|In \[\d*\]:)(?: |$)", re.MULTILINE)
 
 
+AUTOMAGIC = re.compile(
+    r"^\s*(?:pip3?|conda|mamba|uv|cd|ls|ll|mkdir|rmdir|rm|cp|mv|cat|less|env|time|timeit|run|load|load_ext|reload_ext"
+    r"|matplotlib|pylab|autoreload|history|who|whos|reset|config|save|store|unzip|wget|git|apt|apt-get)\s+[^\s=.(,:\[]"
+)
+BARE_AUTOMAGIC = frozenset(
+    {"cat", "cd", "cp", "history", "ls", "ll", "magic", "mkdir", "mv", "pip", "pwd", "quickref", "rm", "who", "whos"}
+)
+
+
+def changed_lines(text: str, reading: str) -> list[int]:
+    """Return the lines of a text, from 1, of which a reading keeps nothing; of a cell in another language the first."""
+    pairs = list(zip(text.split("\n"), reading.split("\n"), strict=False))
+    gone = [at for at, (old, new) in enumerate(pairs, start=1) if left_out(old.strip(), new.strip())]
+    first = next((at for at, (old, _) in enumerate(pairs, start=1) if old.strip()), 0)
+    other_language = bool(first) and pairs[first - 1][0].startswith("%%") and not reading.strip()
+    return gone[:1] if other_language else gone
+
+
+def left_out(old: str, new: str) -> bool:
+    """Return whether a line's reading keeps nothing of it, though it is no comment and no prompt."""
+    if not old or old.startswith("#") or old == new or (new and new not in ("pass",) and new in old):
+        return False
+    return PROMPT.match(old) is None
+
+
 def readings(text: str) -> Iterator[str]:
     """Yield what a text that is no Python may have been meant as, line for line."""
     yield without_magics(text)
@@ -77,7 +102,7 @@ def without_magic(line: str) -> str:
     timed = TIMED.match(line)
     if timed:
         return timed[1] + timed[2]
-    if line.lstrip().startswith(("%", "!")) or QUESTION.match(line):
+    if line.lstrip().startswith(("%", "!")) or QUESTION.match(line) or AUTOMAGIC.match(line):
         return indent + "pass"
     assigned = ASSIGNED_MAGIC.match(line)
     if assigned:

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from .cells import parse
+from .choosing import settle
 from .forbidden import GROUPS, forbidden_in_trace, group_of, known
 from .messages import Cell, Finding
 from .names import Binding, Names, Scope, collect
@@ -30,7 +31,9 @@ def analyse(cells: list[Cell], file_name: str, notebook: bool, exercises: Mappin
         notebook: Whether the cells are a notebook's.
         exercises: The groups that each exercise forbids; those that forbid nothing as well.
     """
-    names = collect(parse(cells, file_name, notebook))
+    parts = parse(cells, file_name, notebook)
+    settle(parts)
+    names = collect(parts)
     findings: dict[tuple[str, str, int, int], Finding] = {}
     for exercise, groups in exercises.items():
         for group in groups:

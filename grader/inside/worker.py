@@ -33,6 +33,7 @@ from .wire import PREFIX, ProtocolViolation, pack, read_request
 
 _read, _write, _exit = os.read, os.write, os._exit
 CHUNK = 1 << 20
+MOST_LEFT_OUT = 200
 
 
 class Channel:
@@ -127,7 +128,13 @@ class Worker:
         self.student.load(request, report)
         used = self.student.stand_ins.used if self.student.stand_ins else []
         return Loaded(
-            nonce=request.nonce, names=self.student.names(), problems=self.student.problems, stand_ins=used[:100]
+            nonce=request.nonce,
+            names=self.student.names(),
+            problems=self.student.problems,
+            stand_ins=used[:100],
+            left_out=self.student.left_out[:MOST_LEFT_OUT],
+            chosen=self.student.chosen,
+            again=self.student.again[:MOST_LEFT_OUT],
         )
 
 

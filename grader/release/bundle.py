@@ -15,7 +15,7 @@ from grader.course.faults import read_text
 from grader.course.layout import Course
 from grader.errors import CourseError, UsageError
 from grader.release.archive import pack
-from grader.release.page import GUIDES, PAGES, Gaps, make_page
+from grader.release.page import GUIDES, NOTEBOOKS, PAGES, Gaps, make_page
 from grader.release.wheel import build_wheel, kit_file
 
 NAME = f"attention-exercises-{__version__}"
@@ -53,7 +53,7 @@ def make_release(course: Course) -> Release:
     files = {wheel: package, "LICENSE": kit_file("LICENSE").read_bytes()}
     for language, name in PAGES.items():
         files[name] = make_page(language, gaps).encode()
-    for name in GUIDES.values():
+    for name in (*GUIDES.values(), *NOTEBOOKS.values()):
         files[name] = read_text(kit_file(f"docs/{name}"), "the guide for students was looked for.").encode()
     for assignment in course.assignments.values():
         for path, text in released_files(assignment):

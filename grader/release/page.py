@@ -9,6 +9,7 @@ from typing import Literal
 Language = Literal["en", "ko"]
 PAGES: dict[Language, str] = {"en": "README.md", "ko": "README.ko.md"}
 GUIDES: dict[Language, str] = {"en": "student-guide.md", "ko": "student-guide.ko.md"}
+NOTEBOOKS: dict[Language, str] = {"en": "notebooks.md", "ko": "notebooks.ko.md"}
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ cd {folder}
 grader check --exercise {exercise} --language ko
 ```
 
-아직 아무것도 쓰지 않았으므로 `not yet`이라고 나옵니다. 편집기에서 `{name}.py`를 열고 `{exercise}`을(를) 찾으세요.
+아직 아무것도 쓰지 않았으므로 `아직`이라고 나옵니다. 편집기에서 `{name}.py`를 열고 `{exercise}`을(를) 찾으세요.
 `# YOUR CODE HERE` 줄과 그 아래 줄을 직접 쓴 코드로 바꾸고, 저장한 뒤 같은 명령을 다시 실행하세요.
 
 노트북에서 풀어도 됩니다. `.venv`의 Python을 쓰기만 하면 어떤 노트북 프로그램이든 좋습니다. 다음 명령은 하나를 설치하고
@@ -162,8 +163,8 @@ python -m pip install jupyterlab
 jupyter lab {name}.ipynb
 ```
 
-셀을 위에서부터 실행하세요. `check("{exercise}")` 셀이 바로 위에 쓴 코드를 검사합니다. 한국어로 보려면
-`check("{exercise}", "ko")`라고 쓰세요.
+셀을 위에서부터 실행하세요. `check("{exercise}")` 셀이 바로 위에 쓴 코드를 검사합니다. 한국어로 보려면 첫 셀의 import
+아래에 `check.language = "ko"`라고 쓰세요.
 
 문제마다 무엇을 해야 하는지는 각 폴더의 `README.ko.md`에 있습니다. 검사, 제출, 보고서 읽기는
 [student-guide.ko.md](student-guide.ko.md)에 있습니다.

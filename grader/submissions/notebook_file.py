@@ -1,9 +1,11 @@
 """Reads the code cells of a notebook.
 
-The JSON is decoded into typed structs and into nothing else: outputs, metadata and attachments are skipped as bytes and
-never become objects, so a notebook of empty arrays costs no more than its size.
+The JSON is decoded into typed structs and into nothing else: outputs and attachments are skipped as bytes and never
+become objects, so a notebook of empty arrays costs no more than its size. Of the metadata only a grade id and points
+are looked at, and whatever has another form than nbgrader's is as good as none.
 """
 
+import re
 from typing import Annotated
 
 import msgspec
@@ -11,19 +13,35 @@ import msgspec
 from grader.inside.messages import Cell
 
 from .python_file import decode
-from .source import Unreadable
+from .source import Mark, Unreadable
 
 FORMATS = (3, 4)
 AGAIN = "Open it in Jupyter, save it and hand in that file."
 MOST_CELLS = 5000
+LONGEST_KEPT = 20_000
+
+LONGEST_POINTS = 20
+GRADE_ID = re.compile(r"[a-zA-Z0-9_\-]{1,200}")
+PYTHON = re.compile(r"^(?:# ?%%|#!|import \w|from \w+ import |def \w+\(|class \w+)", re.MULTILINE)
 
 Text = str | list[str]
+NOTHING = msgspec.Raw(b"{}")
 
 
 class _NotebookCell(msgspec.Struct):
     cell_type: str
     source: Text = ""
     input: Text = ""  # the name of a code cell's text in format 3
+    metadata: msgspec.Raw = NOTHING
+
+
+class _Metadata(msgspec.Struct):
+    nbgrader: msgspec.Raw = NOTHING
+
+
+class _Nbgrader(msgspec.Struct):
+    grade_id: str = ""
+    points: msgspec.Raw = msgspec.Raw(b"")
 
 
 class _Worksheet(msgspec.Struct):
@@ -37,10 +55,12 @@ class _Notebook(msgspec.Struct):
 
 
 _DECODER = msgspec.json.Decoder(_Notebook)
+_METADATA = msgspec.json.Decoder(_Metadata)
+_NBGRADER = msgspec.json.Decoder(_Nbgrader)
 
 
-def read_notebook(raw: bytes, name: str, limit: int) -> list[Cell]:
-    """Return the code cells of a notebook, numbered from 1 among the code cells.
+def read_notebook(raw: bytes, name: str, limit: int) -> tuple[list[Cell], tuple[Mark, ...]]:
+    """Return the code cells of a notebook, numbered from 1 among the code cells, and its cells with a grade id.
 
     Args:
         raw: The file's bytes.
@@ -68,21 +88,39 @@ def read_notebook(raw: bytes, name: str, limit: int) -> list[Cell]:
     return _code(found_cells, notebook.nbformat, name, limit)
 
 
-def _code(cells: list[_NotebookCell], version: int, name: str, limit: int) -> list[Cell]:
+def _code(cells: list[_NotebookCell], version: int, name: str, limit: int) -> tuple[list[Cell], tuple[Mark, ...]]:
     code: list[Cell] = []
+    marks: list[Mark] = []
     size = 0
     for cell in cells:
+        grade_id, points = _mark(cell.metadata)
         if cell.cell_type != "code":
+            if grade_id:
+                marks.append(Mark(grade_id, cell.cell_type[:20], _joined(cell.source)[:LONGEST_KEPT], points))
             continue
         source = _joined(cell.source if version == 4 else cell.input)
         size += len(source.encode("utf-8"))
         if size > limit:
             found = f"holds more than {limit // 1024} KiB of code, which is not read"
             raise Unreadable(f"The file {name} {found}. Delete what is not part of the assignment.")
-        code.append(Cell(len(code) + 1, source))
+        code.append(Cell(len(code) + 1, source, grade_id if grade_id.isidentifier() else ""))
+        if grade_id:
+            marks.append(Mark(grade_id, "code", source[:LONGEST_KEPT], points))
     if len(code) > MOST_CELLS:
         raise Unreadable(f"The file {name} has {len(code)} code cells, and at most {MOST_CELLS} are read. {AGAIN}")
-    return code
+    return code, tuple(marks)
+
+
+def _mark(metadata: msgspec.Raw) -> tuple[str, str]:
+    """Return the grade id and the points in a cell's metadata, each as text; empty where there are none."""
+    try:
+        inner = _METADATA.decode(metadata).nbgrader
+        found = _NBGRADER.decode(inner) if inner != NOTHING else None
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return "", ""
+    if found is None or GRADE_ID.fullmatch(found.grade_id) is None:
+        return "", ""
+    return found.grade_id, bytes(found.points)[:LONGEST_POINTS].decode("utf-8", "replace")
 
 
 def _joined(text: Text) -> str:
@@ -94,5 +132,7 @@ def _not_json(text: str, problem: str) -> str:
     if "\n<<<<<<< " in text and "\n>>>>>>> " in text:
         return "it holds the marks of an unsolved Git conflict (<<<<<<<)"
     if not text.lstrip().startswith("{"):
+        if PYTHON.search(text):
+            return "it looks like a Python file under the name of a notebook; rename it to end with .py"
         return "a notebook begins with a brace, and this file does not"
     return f"it is no whole JSON text ({problem[:200]})"

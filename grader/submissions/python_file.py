@@ -83,7 +83,7 @@ def decode(raw: bytes, name: str) -> str:
         line = body[: problem.start].count(b"\n") + 1
         found = f"byte 0x{body[problem.start]:02x} in line {line} is not UTF-8"
         raise Unreadable(f"The file {name} could not be read: {found}{_guess(body)}. {SAVE}") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def read_python(raw: bytes, name: str) -> str:

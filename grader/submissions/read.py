@@ -17,8 +17,9 @@ from grader.results.text import name_shown
 
 from .folder import kind_of
 from .notebook_file import read_notebook
+from .notebook_marks import notes_on, released_marks
 from .python_file import read_python
-from .source import Source, StubTexts, Unreadable
+from .source import Mark, Source, StubTexts, Unreadable
 from .submission import Submission
 
 __all__ = ["Cell", "Source", "StubTexts", "read_file", "read_submission"]
@@ -46,7 +47,8 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits) -> 
     sources = [read_file(path, limits) for path in submission.files]
     chosen, notes = _choose(sources, stub)
     files = {name: digest for source in sources for name, digest in source.sha256.items()}
-    return msgspec.structs.replace(chosen, sha256=files, notes=(*submission.notes, *notes, *chosen.notes))
+    told = notes_on(chosen.marks, released_marks(stub.ipynb)) if chosen.kind == "ipynb" and chosen.cells else ()
+    return msgspec.structs.replace(chosen, sha256=files, notes=(*submission.notes, *notes, *chosen.notes, *told))
 
 
 def read_file(path: Path, limits: Limits, follow: bool = False) -> Source:
@@ -70,11 +72,15 @@ def read_file(path: Path, limits: Limits, follow: bool = False) -> Source:
     plain = name[1:-1]
     found = Source(kind="ipynb" if notebook else "py", file_name=plain, digest=digest, sha256={plain: digest})
     try:
-        cells = read_notebook(raw, name, limits.source_bytes) if notebook else [Cell(1, read_python(raw, name))]
+        marks: tuple[Mark, ...] = ()
+        if notebook:
+            cells, marks = read_notebook(raw, name, limits.source_bytes)
+        else:
+            cells = [Cell(1, read_python(raw, name))]
     except Unreadable as problem:
         return msgspec.structs.replace(found, problem=str(problem))
     empty = () if any(cell.source.strip() for cell in cells) else (f"The file {name} holds no code.",)
-    return msgspec.structs.replace(found, cells=cells, notes=empty)
+    return msgspec.structs.replace(found, cells=cells, marks=marks, notes=empty)
 
 
 def _bytes(path: Path, name: str, limit: int, follow: bool) -> bytes:
@@ -88,7 +94,9 @@ def _bytes(path: Path, name: str, limit: int, follow: bool) -> bytes:
             raise Unreadable(f"The file {name} was looked for, but in its place there is {kind}. Hand in a file.")
         if status.st_size <= limit:
             with open(descriptor, "rb", closefd=False) as file:
-                raw = file.read(limit + 1)
+                raw = file.read(status.st_size + 1)
+                if len(raw) > status.st_size:  # it grows meanwhile
+                    raw += file.read(limit + 1 - len(raw))
             if len(raw) <= limit:
                 return raw
         size = max(status.st_size, limit + 1)
@@ -142,7 +150,7 @@ def _stub_essence(stub: StubTexts, kind: str) -> str:
     if not stub.ipynb:
         return ""
     raw = stub.ipynb.encode()
-    return _essence(read_notebook(raw, "the released notebook", len(raw)))
+    return _essence(read_notebook(raw, "the released notebook", len(raw))[0])
 
 
 def _essence(cells: list[Cell]) -> str:

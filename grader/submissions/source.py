@@ -29,6 +29,22 @@ class StubTexts(msgspec.Struct, frozen=True):
     ipynb: str = ""
 
 
+class Mark(msgspec.Struct, frozen=True):
+    """What nbgrader's metadata says of a cell of a notebook, as data that nobody has to believe.
+
+    Attributes:
+        grade_id: The cell's grade id.
+        kind: `code`, `markdown` or `raw`.
+        source: The cell's text.
+        points: What stands there as points, as text; empty when nothing does.
+    """
+
+    grade_id: str
+    kind: str
+    source: str
+    points: str = ""
+
+
 class Source(msgspec.Struct, frozen=True):
     """A submission's code.
 
@@ -40,6 +56,7 @@ class Source(msgspec.Struct, frozen=True):
         sha256: SHA-256 of every file that was read, by name.
         notes: What a reader of the report should know.
         problem: Why nothing can be graded, in a sentence; None otherwise.
+        marks: The cells of a notebook that carry a grade id, in order.
     """
 
     cells: list[Cell] = []
@@ -49,3 +66,4 @@ class Source(msgspec.Struct, frozen=True):
     sha256: Mapping[str, str] = NOTHING
     notes: tuple[str, ...] = ()
     problem: str | None = None
+    marks: tuple[Mark, ...] = ()

@@ -237,7 +237,7 @@ class GradingPlugin:
             return not_run(check.id, "timeout", "submission_time", seconds=run.limits.submission_wall_s)
         hangs = run.hangs[check.spec.exercise]
         if hangs >= run.limits.hangs_per_exercise:
-            return not_run(check.id, "timeout", "hangs", count=hangs)
+            return not_run(check.id, "timeout", "hangs" if hangs > 1 else "hang", count=hangs)
         for need in check.spec.needs:
             for other in self._named(check, need):
                 if run.verdicts[other.id].status != "passed":

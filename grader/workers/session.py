@@ -47,6 +47,8 @@ class SourceCell(Protocol):
     def number(self) -> int: ...
     @property
     def source(self) -> str: ...
+    @property
+    def grade_id(self) -> str: ...
 
 
 class Session:
@@ -83,7 +85,7 @@ class Session:
         self.findings: list[Finding] = []
         self._source = source
         self._keeps_process = not isinstance(source, WorkerSource)
-        self._cells = [Cell(cell.number, encodable(cell.source)) for cell in cells]
+        self._cells = self.record.cells = [Cell(cell.number, encodable(cell.source), cell.grade_id) for cell in cells]
         module_name = module_name or file_name.rpartition(".")[0] or file_name
         self._loading = Loading(self._cells, module_name, self.record, limits)
         self._connection: Connection | None = None

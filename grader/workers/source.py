@@ -1,12 +1,15 @@
 """What is known of a submission's source once it was loaded, and the sentences that follow from it."""
 
 import difflib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.inside.messages import Defined, Loaded, Problem
+from grader.inside.messages import Again, Cell, Chosen, Defined, Loaded, Place, Problem
+from grader.results.text import one_line
 from grader.workers.failures import StudentFailure
 
 MOST_NOTES = 10
+LONGEST_SHOWN = 60
 CLOSE_ENOUGH = 0.75
 
 
@@ -20,6 +23,7 @@ class SourceRecord:
         loaded: What the worker said about it; None until it was loaded.
         unread: Why the text could not be read or run at all; empty when it could.
         taken: Names that mean something else already, so none of them can be a misspelt one.
+        cells: The source itself.
     """
 
     file_name: str
@@ -27,6 +31,7 @@ class SourceRecord:
     loaded: Loaded | None = None
     unread: str = ""
     taken: frozenset[str] = frozenset()
+    cells: Sequence[Cell] = ()
 
     @property
     def names(self) -> list[Defined]:
@@ -56,12 +61,47 @@ class SourceRecord:
         for problem in self.problems[:MOST_NOTES]:
             lost = f" Not defined because of it: {', '.join(problem.lost[:10])}." if problem.lost else ""
             notes.append(self.told(problem).rstrip(".") + "." + lost)
+        if self.loaded:
+            notes += [self._choice(chosen) for chosen in self.loaded.chosen[:MOST_NOTES]]
+            notes += [self._again(again) for again in self.loaded.again[:MOST_NOTES]]
+            notes += self._left_out(self.loaded.left_out)
         if self.loaded and self.loaded.stand_ins:
             names = ", ".join(self.loaded.stand_ins[:MOST_NOTES])
             notes.append(f"Not installed here and replaced by something that does nothing: {names}.")
         if self.unread:
             notes.append(self.unread)
         return notes
+
+    def _where(self, place: Place) -> str:
+        return f"cell {place.cell}" if self.notebook else f"line {place.line}"
+
+    def _choice(self, chosen: Chosen) -> str:
+        """Return which of several definitions counts, as a sentence."""
+        others = listed(list(dict.fromkeys(map(self._where, chosen.others))))
+        counts = self._where(chosen.place)
+        if chosen.why == "copy":
+            first = f"More than one cell carries the grade id {chosen.name}"
+            return f"{first}: {counts} counts, the last of them that is written, and not {others}."
+        if chosen.why == "own":
+            return f"{chosen.name} is defined more than once: its own cell counts ({counts}), and not {others}."
+        return f"{chosen.name} is taken from {counts}, since what stands in {others} is not written yet."
+
+    def _again(self, again: Again) -> str:
+        cell = f"Cell {again.cell}" if self.notebook else "A part"
+        return f"{cell} needs {again.name}, which is defined further down; the rest of it was run after that."
+
+    def _left_out(self, places: list[Place]) -> list[str]:
+        """Return a sentence about lines that no Python understands, in the words of the file itself."""
+        lines = {cell.number: cell.source.split("\n") for cell in self.cells}
+        told = []
+        for place in dict.fromkeys(places):
+            text = lines.get(place.cell, [])
+            if 0 < place.line <= len(text):
+                told.append(f"{one_line(text[place.line - 1], LONGEST_SHOWN)} ({self._where(place)})")
+        if not told:
+            return []
+        rest = f"; and {len(told) - MOST_NOTES} more" if len(told) > MOST_NOTES else ""
+        return [f"Left out, since only a notebook's kernel understands it: {'; '.join(told[:MOST_NOTES])}{rest}."]
 
     def missing(self, name: str, words: str) -> StudentFailure:
         """Return the failure of a call to a name that is not there or cannot be called.
@@ -97,3 +137,8 @@ class SourceRecord:
         if broken is not None:
             return f"{sentence} {self.told(broken).rstrip('.')}."
         return f"{sentence} Define it under exactly this name."
+
+
+def listed(names: list[str]) -> str:
+    """Return names as words: `a`, `a and b`, `a, b and c`."""
+    return " and ".join([*([", ".join(names[:-1])] if names[1:] else []), *names[-1:]])

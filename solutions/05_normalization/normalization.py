@@ -64,6 +64,9 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 # %% nbgrader={"schema_version": 3, "grade": true, "solution": false, "locked": true, "task": false, "points": 7, "grade_id": "layer_norm-check"}
 check("layer_norm")
 
+# %% [markdown]
+# As a module it learns how much to stretch and to shift each feature again.
+
 
 # %% nbgrader={"schema_version": 3, "solution": true, "grade": false, "locked": false, "task": false, "grade_id": "LayerNorm"} exercise={"title": "Layer normalization as a module", "title_ko": "모듈로 만든 층 정규화", "difficulty": 2, "minutes": 15, "source": "N2 In[16] and the cell after it", "forbids": ["layer_norm"]}
 class LayerNorm(nn.Module):
@@ -160,6 +163,9 @@ def batch_norm(x, gamma, beta, eps=1e-5):
 
 # %% nbgrader={"schema_version": 3, "grade": true, "solution": false, "locked": true, "task": false, "points": 5, "grade_id": "batch_norm-check"}
 check("batch_norm")
+
+# %% [markdown]
+# As a module it keeps those running statistics while it trains, and uses them in the place of the batch's own later.
 
 
 # %% nbgrader={"schema_version": 3, "solution": true, "grade": false, "locked": false, "task": false, "grade_id": "BatchNorm1d"} exercise={"title": "Batch normalization with running statistics", "title_ko": "이동 통계가 있는 배치 정규화", "difficulty": 3, "minutes": 35, "source": "N2 In[27] and the cell after it", "forbids": ["batch_norm"]}
@@ -264,6 +270,9 @@ def pre_norm(x, sublayer, norm):
 
 # %% nbgrader={"schema_version": 3, "grade": true, "solution": false, "locked": true, "task": false, "points": 3, "grade_id": "pre_norm-check"}
 check("pre_norm")
+
+# %% [markdown]
+# The other order, which came first: add, then normalize the sum.
 
 
 # %% nbgrader={"schema_version": 3, "solution": true, "grade": false, "locked": false, "task": false, "grade_id": "post_norm"} exercise={"title": "The norm after the sum", "title_ko": "합 뒤의 정규화", "difficulty": 1, "minutes": 8, "source": "N2, the note on Post-LayerNorm", "forbids": []}

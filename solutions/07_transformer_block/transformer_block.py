@@ -58,6 +58,9 @@ def positional_encoding(seq_len, d_model):
 # %% nbgrader={"schema_version": 3, "grade": true, "solution": false, "locked": true, "task": false, "points": 5, "grade_id": "positional_encoding-check"}
 check("positional_encoding")
 
+# %% [markdown]
+# The encoding is added to the tokens, whatever their dtype, and every item of a batch gets the same.
+
 
 # %% nbgrader={"schema_version": 3, "solution": true, "grade": false, "locked": false, "task": false, "grade_id": "add_positional_encoding"} exercise={"title": "Add the encoding to the tokens", "title_ko": "토큰에 위치 인코딩 더하기", "difficulty": 1, "minutes": 10, "source": "N4, Positional Encoding", "forbids": []}
 def add_positional_encoding(x):

@@ -58,9 +58,18 @@ def test_nbgrader_metadata_has_exactly_the_form_of_version_3(released):
     assert [type(meta["points"]) for meta in metadata if "points" in meta] == [int, float]
 
 
-def test_cell_metadata_holds_nothing_but_nbgrader_and_exercise(released):
+def test_cell_metadata_holds_nothing_but_nbgrader_exercise_and_locks(released):
     notebook = json.loads((released / "tiny.ipynb").read_text(encoding="utf-8"))
-    assert {key for cell in notebook["cells"] for key in cell["metadata"]} == {"nbgrader", "exercise"}
+    keys = {key for cell in notebook["cells"] for key in cell["metadata"]}
+    assert keys == {"nbgrader", "exercise", "deletable", "editable"}
+
+
+def test_no_editor_may_delete_an_exercise_or_change_a_check(released):
+    notebook = json.loads((released / "tiny.ipynb").read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        nbgrader = cell["metadata"].get("nbgrader", {})
+        assert cell["metadata"].get("deletable", True) is not (nbgrader.get("solution") or nbgrader.get("grade", False))
+        assert cell["metadata"].get("editable", True) is not nbgrader.get("locked", False)
 
 
 def test_cell_ids_are_valid_different_and_stay_when_another_cell_changes():

@@ -7,7 +7,7 @@ import pytest
 
 from grader.course.build import build
 from grader.course.layout import find_student_files
-from grader.course.students import assignment_of_exercise
+from grader.course.students import files_of_exercise
 from grader.errors import UsageError
 
 from .courses import small_course
@@ -175,25 +175,25 @@ def test_folder_without_the_students_file_gets_a_sentence(released):
 @pytest.mark.parametrize("place", ["01_tiny", ".", "..", "01_tiny/deeper"])
 def test_assignment_is_known_by_its_exercise_from_around(released, place):
     (released / "01_tiny" / "deeper").mkdir()
-    assert assignment_of_exercise(released / place, "Shift") == "tiny"
+    assert files_of_exercise(released / place, "Shift").name == "tiny"
 
 
 def test_own_assignment_comes_before_another_with_the_same_exercise(released):
     twin = released / "00_twin"
     twin.mkdir()
     (twin / "test_twin.py").write_text('Shift = exercise("Shift")\n')
-    assert assignment_of_exercise(released / "01_tiny", "Shift") == "tiny"
-    assert assignment_of_exercise(twin, "Shift") == "twin"
+    assert files_of_exercise(released / "01_tiny", "Shift").name == "tiny"
+    assert files_of_exercise(twin, "Shift").name == "twin"
 
 
 def test_unknown_exercise_gets_the_closest(released):
     with pytest.raises(UsageError, match=r"None of them has it\. Did you mean `shares`"):
-        assignment_of_exercise(released, "share")
+        files_of_exercise(released, "share")
 
 
 def test_exercise_without_assignments_around_gets_a_sentence(tmp_path):
     with pytest.raises(UsageError, match=r"There are no assignments\. Go into the folder"):
-        assignment_of_exercise(tmp_path, "share")
+        files_of_exercise(tmp_path, "share")
 
 
 def test_group_of_calls_that_a_student_made_up_is_left_out(released):

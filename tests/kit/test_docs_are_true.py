@@ -16,9 +16,9 @@ from grader.course.variants import build_submission, load_variants
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 EXAMPLE = ROOT / "docs" / "writing-exercises.md"
-VERBS = "grade|check|diff|merge|doctor|build|release|verify"
+VERBS = "grade|check|diff|merge|export|doctor|build|release|verify"
 COMMAND = re.compile(rf"^(?:\$ )?(?:\.venv/bin/)?grader ({VERBS})\b(.*)$", re.MULTILINE)
-PACKAGE_FOLDERS = "cli|cluster|course|grading|inside|jail|records|release|results|submissions|suite|verify|workers"
+PACKAGE_FOLDERS = "cli|cluster|course|grading|inside|jail|lms|records|release|results|submissions|suite|verify|workers"
 STUB = '# YOUR CODE HERE\n    raise NotImplementedError("mean_token is not written yet")'
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -13,6 +13,7 @@ from grader.course.stub import find_regions
 from grader.course.variants import load_variants
 from grader.release.archive import pack, unpack
 from grader.release.bundle import NAME, make_release
+from grader.release.page import GUIDES, NOTEBOOKS
 
 from .courses import small_course
 
@@ -60,7 +61,7 @@ def tells(line, shortest):
 
 
 def test_the_zip_holds_the_assignments_how_to_begin_and_the_wheel_alone(course, files):
-    wanted = {"README.md", "README.ko.md", "student-guide.md", "student-guide.ko.md", "LICENSE"}
+    wanted = {"README.md", "README.ko.md", "LICENSE", *GUIDES.values(), *NOTEBOOKS.values()}
     wanted |= {f"assignments/{path.parent.name}/{path.name}" for path in build(course, check=True).unchanged}
     there = {name for name in files if not name.startswith("wheel/")}
     assert there - wanted == {

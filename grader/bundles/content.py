@@ -1,0 +1,144 @@
+"""Gathers what grading one assignment needs: a course of that assignment alone, the kit's wheel and the lock.
+
+Files are named one by one and never collected from the course's folder, so that no other assignment, report or
+submission can get in. The secret is the bundle's own, made from the course's: whoever reads a bundle learns nothing
+about the inputs of other assignments, and the course's owner can make it again for an appeal.
+"""
+
+import hmac
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from grader.bundles.lock import runtime_lock, torch_version
+from grader.bundles.scripts import fill, install_script
+from grader.course.layout import Assignment, Course
+from grader.course.settings import SECRET_FILE, SETTINGS_FILE
+from grader.errors import CourseError, UsageError
+from grader.limits import DEFAULT_LIMITS
+from grader.release.wheel import build_wheel
+
+
+@dataclass(frozen=True)
+class Content:
+    """What every platform's bundle of an assignment holds.
+
+    Attributes:
+        assignment: Which assignment it grades.
+        language: Of what students read.
+        torch: The version of torch.
+        files: The files by name: below `course/` and `kit/`.
+    """
+
+    assignment: Assignment
+    language: str
+    torch: str
+    files: dict[str, bytes]
+
+    def text(self, template: str, **more: str) -> bytes:
+        """Return a template with what is known of this assignment in its gaps."""
+        return fill(
+            template,
+            ASSIGNMENT=self.assignment.id,
+            NAME=self.assignment.name,
+            TITLE=self.assignment.title,
+            POINTS=f"{self.assignment.points.normalize():f}",
+            TORCH=self.torch,
+            **more,
+        ).encode()
+
+
+def gather(course: Course, assignment: Assignment, platform: str, torch_index: str = "") -> Content:
+    """Return what grading an assignment needs.
+
+    Args:
+        course: The course.
+        assignment: One of its assignments.
+        platform: Which platform the bundle is for; each has a secret of its own.
+        torch_index: Where containers get torch from; empty for pip's own index.
+
+    Raises:
+        CourseError: A file of the course is missing.
+        UsageError: The kit is not run from a checkout, or its wheel cannot be built.
+    """
+    wheel, package = build_wheel()
+    torch = torch_version()
+    files = {f"course/{name}": data for name, data in _course_files(course, assignment)}
+    files[f"course/{SECRET_FILE.as_posix()}"] = bundle_secret(course, assignment, platform).encode()
+    files["course/assignment"] = f"{assignment.id}\n".encode()
+    files[f"kit/{wheel}"] = package
+    files["kit/requirements.lock"] = runtime_lock().encode()
+    files["kit/install.sh"] = install_script(torch, torch_index, _extras(course)).encode()
+    return Content(assignment, course.settings.language, torch, files)
+
+
+def bundle_secret(course: Course, assignment: Assignment, platform: str) -> str:
+    """Return the secret that a bundle draws its hidden inputs from, as text."""
+    return hmac.digest(course.secret(), f"bundle\0{platform}\0{assignment.id}".encode(), "sha256").hex()
+
+
+def _course_files(course: Course, assignment: Assignment) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the small course, by their paths in it."""
+    tests = course.root / "tests"
+    wanted = [assignment.source, assignment.visible]
+    wanted += [path for path in (assignment.mistakes, assignment.fingerprints) if path.is_file()]
+    wanted += _below(assignment.hidden)
+    wanted += sorted(assignment.golden.glob("*.json"))
+    wanted += [path for folder in (tests, tests / "hidden", tests / "visible") for path in _helpers(folder)]
+    stubs = [assignment.released / f"{assignment.name}{suffix}" for suffix in (".py", ".ipynb")]
+    wanted += [path for path in stubs if path.is_file()]
+    for path in wanted:
+        try:
+            yield path.relative_to(course.root).as_posix(), path.read_bytes()
+        except OSError as problem:
+            raise CourseError(
+                f"{path} was to be put into the bundle.", f"It cannot be read: {problem.strerror}."
+            ) from None
+    yield SETTINGS_FILE, _settings(course).encode()
+
+
+def _below(folder: Path) -> list[Path]:
+    """Return the files of a folder, without what tools and editors leave."""
+    found = []
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder).parts
+        if path.is_file() and not any(part.startswith(".") or part == "__pycache__" for part in inside):
+            found.append(path)
+    return found
+
+
+def _helpers(folder: Path) -> list[Path]:
+    """Return what lies beside the suites for all of them."""
+    return sorted(path for path in folder.glob("*.py") if not path.name.startswith("test_"))
+
+
+def _settings(course: Course) -> str:
+    """Return the settings of the small course; the device is left out, since grades from the CPU are the reference."""
+    lines = [f"language = {json.dumps(course.settings.language)}"]
+    if course.settings.extra_packages:
+        lines.append(f"extra_packages = {json.dumps(list(course.settings.extra_packages))}")
+    changed = {name: value for name, value in course.settings.limits.items() if value != getattr(DEFAULT_LIMITS, name)}
+    if changed:
+        lines += ["", "[limits]", *(f"{name} = {value!r}" for name, value in sorted(changed.items()))]
+    return "\n".join(lines) + "\n"
+
+
+def _extras(course: Course) -> list[str]:
+    """Return the further packages that student code may import, with the versions of this machine.
+
+    Raises:
+        UsageError: One is not installed, so its version is not known.
+    """
+    extras = []
+    for package in course.settings.extra_packages:
+        try:
+            extras.append(f"{package}=={version(package)}")
+        except PackageNotFoundError:
+            raise UsageError(
+                f"The version of {package}, which {SETTINGS_FILE} lets students import, was looked for.",
+                "It is not installed here.",
+                f"Install it beside the grader: `pip install {package}`.",
+            ) from None
+    return extras

@@ -1,0 +1,171 @@
+"""How each platform hands a submission over in its container, and where it wants the result.
+
+Roots can be moved by a variable, so that a bundle can be tried outside of a container.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from grader.course.build import write_whole
+from grader.errors import UsageError
+from grader.lms.formats import Choice, find_format
+from grader.lms.visibility import shown
+from grader.results.report import Report
+
+MOST_METADATA = 16 << 20
+
+
+@dataclass(frozen=True)
+class Platform:
+    """How one platform hands a submission over and takes its result.
+
+    Attributes:
+        handed_in: Where the submission lies.
+        give: Writes the result of a report.
+        refuse: Tells the platform that there is none; takes the sentence for the student.
+        refused_code: The exit code then, instead of that of the error; None to keep it.
+        shows_output: Whether students read what is printed.
+    """
+
+    handed_in: Path
+    give: Callable[[Report], None]
+    refuse: Callable[[str], None]
+    refused_code: int | None = None
+    shows_output: bool = False
+
+
+def platform(name: str, environ: Mapping[str, str] = os.environ) -> Platform:
+    """Return how a platform works.
+
+    Raises:
+        UsageError: There is no such platform, or a variable is missing.
+    """
+    makers = {
+        "gradescope": _gradescope,
+        "prairielearn": _prairielearn,
+        "autolab": _autolab,
+        "github": _github,
+        "gitlab": _gitlab,
+    }
+    if name not in makers:
+        raise UsageError("A platform was looked for.", f"{name!r} is none of {', '.join(makers)}.")
+    return makers[name](environ)
+
+
+def _written(name: str, report: Report, environ: Mapping[str, str] | None = None) -> bytes:
+    """Return a report in a platform's format."""
+    return find_format(name).one(shown(report), Choice(environ=environ or {}, now=datetime.now(UTC)))
+
+
+def _gradescope(environ: Mapping[str, str]) -> Platform:
+    """`/autograder`; a result without a score is none for Gradescope, so a refusal leaves no file at all."""
+    root = Path(environ.get("AUTOGRADER_ROOT", "/autograder"))
+    result = root / "results" / "results.json"
+    result.unlink(missing_ok=True)
+
+    def give(report: Report) -> None:
+        for line in _told_by_gradescope(root / "submission_metadata.json", report):
+            print(line)
+        write_whole(result, _written("gradescope", report))
+
+    return Platform(root / "submission", give, lambda sentence: print(sentence))
+
+
+def _told_by_gradescope(place: Path, report: Report) -> list[str]:
+    """Return what staff should know from Gradescope's own words on a submission; they alone read it."""
+    try:
+        with place.open("rb") as file:
+            told = json.loads(file.read(MOST_METADATA))
+        assignment = told["assignment"]
+        lines = [f"Submission {int(told['id'])} of assignment {int(assignment['id'])}."]
+        points = float(assignment["total_points"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return ["submission_metadata.json is missing or not as Gradescope writes it; the score does not hang on it."]
+    if points != float(report.max_score):
+        theirs, ours = f"{points:g}", f"{report.max_score:f}"
+        lines.append(f"WARNING: the score is out of {ours}, and the assignment is worth {theirs} points on Gradescope.")
+        lines.append("Set the autograder's points on Gradescope.")
+    return lines
+
+
+def _prairielearn(environ: Mapping[str, str]) -> Platform:
+    """`/grade`; the container has to end with 0, and `gradable: false` is what uses no attempt and gives no score."""
+    root = Path(environ.get("GRADE_ROOT", "/grade"))
+    result = root / "results" / "results.json"
+    result.unlink(missing_ok=True)
+
+    def refuse(sentence: str) -> None:
+        write_whole(result, json.dumps({"gradable": False, "message": sentence}, ensure_ascii=False).encode())
+
+    def give(report: Report) -> None:
+        write_whole(result, _written("prairielearn", report))
+
+    return Platform(root / "student", give, refuse, refused_code=0)
+
+
+def _autolab(environ: Mapping[str, str]) -> Platform:
+    """A handin beside `make`; all that is printed is the student's feedback, and its last line the scores."""
+
+    def give(report: Report) -> None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(_written("autolab", report))
+        sys.stdout.buffer.flush()
+
+    return Platform(Path(_needed(environ, "HANDIN")), give, lambda sentence: print(sentence), shows_output=True)
+
+
+def _github(environ: Mapping[str, str]) -> Platform:
+    """A clone beside this repository's own; who it is of comes from the workflow's inputs."""
+    result = Path(_needed(environ, "RESULT"))
+    result.unlink(missing_ok=True)
+    server, repository = _needed(environ, "GITHUB_SERVER_URL").rstrip("/"), _needed(environ, "REPOSITORY")
+    commit = f"{server}/{repository}/commit/{_needed(environ, 'SUBMISSION_COMMIT')}"
+    tag = quote(_needed(environ, "SUBMISSION_TAG"), safe="")
+    addresses = {"COMMIT_URL": commit, "REVIEW_URL": commit, "RELEASE_URL": f"{server}/{repository}/releases/tag/{tag}"}
+    submitted = _utc(_needed(environ, "SUBMISSION_TIME"))
+
+    def give(report: Report) -> None:
+        document: dict[str, Any] = json.loads(_written("classroom50", report, {**environ, **addresses}))
+        document["datetime"] = submitted  # the time of the commit, so that lateness stays what it was when graded again
+        write_whole(result, (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode())
+        print(f"Score: {document['score']} of {document['max-score']}")
+
+    return Platform(Path(_needed(environ, "SUBMISSION")), give, lambda sentence: print(f"::error::{sentence}"))
+
+
+def _utc(text: str) -> str:
+    """Return a time of git's as Classroom 50 writes it: in UTC by ISO 8601, with a Z.
+
+    Raises:
+        UsageError: It is no time.
+    """
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except ValueError:
+        raise UsageError("The time of the commit was looked for.", f"SUBMISSION_TIME is {text!r}.") from None
+
+
+def _gitlab(environ: Mapping[str, str]) -> Platform:
+    """A clone beside this project's own; the result is an artifact that GitLab reads."""
+    result = Path(_needed(environ, "RESULT"))
+    result.unlink(missing_ok=True)
+
+    def give(report: Report) -> None:
+        write_whole(result, _written("junit", report))
+        print(f"Score: {report.score:f} of {report.max_score:f}")
+
+    return Platform(Path(_needed(environ, "SUBMISSION")), give, lambda sentence: print(sentence))
+
+
+def _needed(environ: Mapping[str, str], name: str) -> str:
+    value = environ.get(name)
+    if not value:
+        raise UsageError(f"The variable {name} was looked for.", "It is not set.", "The bundle's scripts set it.")
+    return value

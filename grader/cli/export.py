@@ -1,0 +1,238 @@
+"""`grader export`: write scores in the format of a learning platform."""
+
+import sys
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from grader.lms.formats import Choice, Filled, Format
+    from grader.lms.reports import ClassReports
+    from grader.results.report import Report
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+SHOWN = 20  # students that are named before the rest is counted
+
+
+def points(text: str) -> Decimal:
+    """Return a number of points above 0, exact.
+
+    Raises:
+        BadParameter: It is something else.
+    """
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        number = Decimal("nan")
+    if not number.is_finite() or number <= 0:
+        raise click.BadParameter(f"{text!r} is not a number of points such as 30 or 2.5.")
+    return number
+
+
+class Listed(click.Command):
+    """A command whose help ends with the formats."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from grader.lms.formats import FORMATS
+
+        scopes = {"one": "One submission", "class": "A class in one assignment", "all": "A whole reports folder"}
+        for scope, title in scopes.items():
+            with formatter.section(title):
+                formatter.write_dl([(each.name, each.line) for each in FORMATS.values() if each.scope == scope])
+
+
+@click.command(cls=Listed)
+@click.argument("format_name", metavar="FORMAT")
+@click.argument("reports", metavar="REPORTS")
+@click.option("--output", type=FILE, default=None, metavar="FILE", help="The file to write.  [default: print it]")
+@click.option("--assignment", default=None, metavar="ID", help="Which assignment, where there are several.")
+@click.option("--student", default=None, metavar="NAME", help="Whose report, for a format of one submission.")
+@click.option("--roster", type=FILE, default=None, metavar="FILE", help="roster.csv: who a folder is on the platform.")
+@click.option(
+    "--folders-are",
+    default=None,
+    metavar="IDENTITY",
+    help="Instead of a roster: folders are called by the login, ...",
+)
+@click.option("--into", type=FILE, default=None, metavar="FILE", help="The platform's own file, to be filled in.")
+@click.option("--column", default=None, metavar="TEXT", help="The column to fill in: its heading, title or number.")
+@click.option(
+    "--columns", multiple=True, metavar="WHAT=HEADING", help="A heading of a worksheet in another language; repeatable."
+)
+@click.option("--by", default=None, metavar="IDENTITY", help="What the platform matches students by.")
+@click.option("--title", default=None, metavar="TEXT", help="What to call the scores.  [default: the assignment's id]")
+@click.option(
+    "--out-of",
+    type=points,
+    default=None,
+    metavar="POINTS",
+    help="The platform's maximum, where its file does not say it.",
+)
+@click.option("--scale", is_flag=True, help="Scale scores to the platform's maximum where it differs.")
+@click.option("--overwrite-comments", is_flag=True, help="Replace comments that are in the file already.")
+@click.option("--show-total", is_flag=True, help="Gradescope: fold hidden checks, so that students see their total.")
+@click.option("--due-passed", is_flag=True, help="The due date is over: show the checks that are shown after it.")
+@click.option("--failed-as-zero", is_flag=True, help="Write 0 for a submission that could not be graded.")
+@click.option("--unsafe-grades", is_flag=True, help="Take grades of a run with --unsafe-no-isolation too.")
+def export(format_name: str, reports: str, output: Path | None, **options: Any) -> int:
+    """Write scores in the format of a learning platform or build server.
+
+    REPORTS is a folder that `grader grade` wrote; for a format of one submission it may be one report in it.
+
+    Ends with 0 when every submission is in the file; with 1 when some are not, each with its reason; with 2, and
+    without a file, for wrong use or a report, roster or gradebook that is not as it must be.
+    """
+    from grader.lms.formats import find_format
+    from grader.submissions.overlap import named_path
+
+    chosen = find_format(format_name)
+    _refuse_idle_options(chosen, options)
+    place = named_path(reports, "REPORTS")
+    if output is not None:
+        _refuse_output(output, place, options["into"])
+    if chosen.scope == "one":
+        return _export_one(chosen, place, output, options)
+    from grader.lms.reports import read_class
+
+    found = read_class(place, unsafe=options["unsafe_grades"])
+    choice = _choice(options, found.students)
+    if chosen.scope == "all":
+        if options["assignment"] or options["student"]:
+            raise click.UsageError(f"{chosen.name} holds all assignments and students: leave that option out.")
+        filled = chosen.of_all(found, choice)
+    else:
+        if options["student"]:
+            raise click.UsageError(f"{chosen.name} holds a whole class: leave --student out.")
+        assignment = found.assignment(options["assignment"])
+        scores = found.scores(assignment, failed_as_zero=options["failed_as_zero"])
+        filled = chosen.of_class(found, scores, choice)
+    _write(filled.data, output)
+    _tell(filled, found, output)
+    return 1 if filled.left_out else 0
+
+
+def _refuse_idle_options(chosen: "Format", options: dict[str, Any]) -> None:
+    """Refuse an option that this format has no use for, so that nobody believes it did something."""
+    for_all = {"assignment", "student", "failed_as_zero", "unsafe_grades"}
+    if chosen.scope == "one":
+        for_all.add("due_passed")
+    for name, value in options.items():
+        if value not in (None, False, ()) and name not in for_all and name not in chosen.options:
+            raise click.UsageError(f"--{name.replace('_', '-')} is of no use for {chosen.name}.")
+    if options["roster"] is not None and options["folders_are"] is not None:
+        raise click.UsageError("--roster and --folders-are both say who the students are: give one of them.")
+
+
+def _refuse_output(output: Path, reports: Path, into: Path | None) -> None:
+    from grader.errors import UsageError
+    from grader.results.text import name_shown
+
+    real = output.resolve()
+    shown = name_shown(str(output), 200)
+    if into is not None and real == into.resolve():
+        raise UsageError("A file to write was looked for.", f"{shown} is the one to read.", "Name another --output.")
+    if reports.is_dir() and real.is_relative_to(reports.resolve()):
+        found = f"{shown} lies in the reports folder, which holds what `grader grade` wrote and nothing else."
+        raise UsageError("A file to write was looked for.", found, "Choose a file beside it.")
+
+
+def _export_one(chosen: "Format", place: Path, output: Path | None, options: dict[str, Any]) -> int:
+    from grader.lms.visibility import shown
+
+    seen = shown(_report(place, options), due_passed=options["due_passed"])
+    _write(chosen.one(seen, _choice(options, [])), output)
+    if not seen.now.problem:
+        return 0
+    click.echo(f"grader: {seen.problem}", err=True)
+    return 1
+
+
+def _report(place: Path, options: dict[str, Any]) -> "Report":
+    from grader.errors import UsageError
+    from grader.lms.reports import read_class, read_one
+
+    unsafe = options["unsafe_grades"]
+    if not place.is_dir():
+        report = read_one(place, unsafe=unsafe)
+        for name in ("student", "assignment"):
+            if options[name] not in (None, getattr(report, name)):
+                raise UsageError(
+                    f"A report of the {name} {options[name]!r} was looked for.",
+                    f"{place} is of {getattr(report, name)!r}.",
+                    f"Leave --{name} out, or name another report.",
+                )
+        return report
+    found = read_class(place, unsafe=unsafe)
+    student, named = options["student"], options["assignment"]
+    fits = [each for each in found.graded if student in (None, each.row.student)]
+    if named is not None or (student is not None and len(fits) != 1):
+        assignment = found.assignment(named)
+        fits = [found.find(student, assignment)] if student is not None else found.of(assignment)
+    if len(fits) > 1:
+        raise UsageError(
+            "The submission to export was looked for.",
+            f"{len(fits)} reports could be meant.",
+            "Add --student NAME and --assignment ID, or name one report.",
+        )
+    return read_one(fits[0].place, unsafe=unsafe)
+
+
+def _choice(options: dict[str, Any], students: list[str]) -> "Choice":
+    import os
+    from datetime import UTC, datetime
+
+    from grader.lms.formats import Choice
+
+    roster = None
+    if options["roster"] is not None:
+        from grader.lms.roster import read_roster
+
+        roster = read_roster(options["roster"])
+    elif options["folders_are"] is not None:
+        from grader.lms.roster import roster_of_folders
+
+        roster = roster_of_folders(students, options["folders_are"])
+    names = ("failed_as_zero", "show_total", "into", "column", "by", "title", "out_of", "scale", "overwrite_comments")
+    return Choice(
+        **{name: options[name] for name in names},
+        columns=_columns(options["columns"]),
+        roster=roster,
+        environ=os.environ,
+        now=datetime.now(UTC),
+    )
+
+
+def _columns(pairs: tuple[str, ...]) -> dict[str, str]:
+    columns: dict[str, str] = {}
+    for pair in pairs:
+        name, sign, heading = pair.partition("=")
+        if not (name and sign and heading) or name in columns:
+            raise click.UsageError(f"--columns is written WHAT=HEADING, each WHAT once, and not {pair!r}.")
+        columns[name] = heading
+    return columns
+
+
+def _write(data: bytes, output: Path | None) -> None:
+    if output is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    from grader.course.build import write_whole
+
+    write_whole(output, data)
+
+
+def _tell(filled: "Filled", found: "ClassReports", output: Path | None) -> None:
+    """Say on standard error what became of everybody, since standard output may be the file."""
+    where = "" if output is None else f" in {output}"
+    click.echo(f"{filled.written} {filled.unit}{'s' * (filled.written != 1)} written{where}.", err=True)
+    for note in [*found.notes, *filled.notes]:
+        click.echo(f"Note: {note}", err=True)
+    if filled.left_out:
+        click.echo(f"Left out ({len(filled.left_out)}):", err=True)
+        for sentence in filled.left_out[:SHOWN]:
+            click.echo(f"  {sentence}", err=True)
+        if len(filled.left_out) > SHOWN:
+            click.echo(f"  and {len(filled.left_out) - SHOWN} more", err=True)

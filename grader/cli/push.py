@@ -1,0 +1,128 @@
+"""`grader push`: sends the scores of a class to a learning platform, after showing what would change."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+CANVAS_VARIABLE = "CANVAS_API_TOKEN"
+LTI_VARIABLE = "LTI_PRIVATE_KEY"
+IDENTITIES = ("canvas_id", "sis_id", "login", "lti_user_id")
+
+
+def common_options(command: Any) -> Any:
+    """Add what every platform needs to know."""
+    options = (
+        click.option("--roster", default=None, metavar="FILE", help="Who each folder is: roster.csv."),
+        click.option(
+            "--folders-are", type=click.Choice(IDENTITIES), default=None, help="Instead: what the folders' names are."
+        ),
+        click.option("--assignment", default=None, metavar="ID", help="Which one; not needed where there is only one."),
+        click.option("--failed-as-zero", is_flag=True, help="Send 0 for a submission that could not be graded."),
+        click.option("--dry-run", is_flag=True, help="Only show what would change."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.group()
+def push() -> None:
+    """Send scores to a learning platform.
+
+    It is asked first what it has, and only what differs is sent, so a push that was cut off can be given again.
+    Ends with 0 when every score is there, and with 1 when somebody was left out or a score was not taken.
+    """
+
+
+@push.command()
+@click.argument("reports", metavar="REPORTS")
+@click.option("--url", required=True, metavar="ADDRESS", help="The address of Canvas: https://...")
+@click.option("--canvas-course", required=True, type=click.IntRange(1), metavar="N", help="The course's number in it.")
+@click.option(
+    "--canvas-assignment", required=True, type=click.IntRange(1), metavar="N", help="The assignment's number."
+)
+@click.option(
+    "--token-file", default=None, metavar="FILE", help=f"Holds the access token.  [default: ${CANVAS_VARIABLE}]"
+)
+@click.option("--scale", is_flag=True, help="Convert scores where Canvas counts other points.")
+@common_options
+def canvas(reports: str, **options: Any) -> int:
+    """Send the scores in REPORTS to an assignment of Canvas."""
+    from grader.lms.pushing import web
+    from grader.lms.pushing.canvas import Canvas, Where
+    from grader.lms.pushing.secrets import Hidden, read_secret
+
+    address = web.address(options["url"], "--url")
+    wanted = _wanted(reports, options)
+    web.need_extra()
+    token = read_secret(CANVAS_VARIABLE, _path(options["token_file"]), "The access token of Canvas")
+    where = Where(address, options["canvas_course"], options["canvas_assignment"])
+    there = Canvas(where, token, Hidden())
+    return _carried_out(there.plan(wanted, scale=options["scale"]), there.send, options["dry_run"])
+
+
+@push.command()
+@click.argument("reports", metavar="REPORTS")
+@click.option("--lineitem", required=True, metavar="ADDRESS", help="The address of the line item.")
+@click.option("--token-url", required=True, metavar="ADDRESS", help="Where the platform gives tokens.")
+@click.option("--client-id", required=True, metavar="ID", help="The tool's id at the platform.")
+@click.option("--key-id", required=True, metavar="ID", help="Which of the tool's keys signs: its `kid`.")
+@click.option("--key-file", default=None, metavar="FILE", help=f"The private key, as PEM.  [default: ${LTI_VARIABLE}]")
+@click.option("--audience", default=None, metavar="TEXT", help="Whom the statement is for.  [default: --token-url]")
+@click.option("--without-reading", is_flag=True, help="Send every score, where the platform does not show its own.")
+@common_options
+def lti(reports: str, **options: Any) -> int:
+    """Send the scores in REPORTS by LTI 1.3 (Assignment and Grade Services)."""
+    from grader.lms.pushing import web
+    from grader.lms.pushing.lti import Lineitem, check_lineitem
+    from grader.lms.pushing.secrets import Hidden, read_secret
+    from grader.lms.pushing.token import Tool
+
+    lineitem = check_lineitem(options["lineitem"])
+    token_url = web.address(options["token_url"], "--token-url")
+    wanted = _wanted(reports, options)
+    web.need_extra()
+    key = read_secret(LTI_VARIABLE, _path(options["key_file"]), "The tool's private key")
+    tool = Tool(options["client_id"], token_url, options["audience"] or token_url, options["key_id"], key)
+    there = Lineitem(lineitem, tool, Hidden())
+    plan = there.plan(wanted, without_reading=options["without_reading"])
+    return _carried_out(plan, lambda changes: there.send(changes, wanted), options["dry_run"])
+
+
+def _wanted(reports: str, options: dict[str, Any]) -> Any:
+    from grader.lms.pushing.wanted import read_wanted
+    from grader.submissions.overlap import named_path
+
+    return read_wanted(
+        named_path(reports, "REPORTS"),
+        _path(options["roster"]),
+        options["folders_are"],
+        options["assignment"],
+        failed_as_zero=options["failed_as_zero"],
+    )
+
+
+def _path(text: str | None) -> Path | None:
+    return None if text is None else Path(text)
+
+
+def _carried_out(plan: Any, send: Any, dry_run: bool) -> int:
+    """Show a plan, send what it says, and say what came of it."""
+    from grader.lms.pushing.plan import show
+    from grader.results.text import name_shown, one_line
+
+    show(plan)
+    if dry_run:
+        click.echo("Nothing was sent: this is a dry run.")
+        return 1 if plan.left_out else 0
+    if not plan.changes:
+        click.echo("Nothing had to be sent.")
+        return 1 if plan.left_out else 0
+    failed = send(plan.changes)
+    click.echo(f"{len(plan.changes) - len(failed)} of {len(plan.changes)} scores are there now.")
+    if failed:
+        click.echo(f"Not taken ({len(failed)}):")
+        for student, reason in failed:
+            click.echo(f"  {name_shown(student)}: {one_line(reason, 400)}")
+    return 1 if failed or plan.left_out else 0

@@ -1,0 +1,160 @@
+"""Checks the code of the notebook or script that `check("...")` is called in, and shows what came of it.
+
+In a notebook the functions are checked as they are in the kernel at this moment, each in a copy of it that may hang or
+crash. Where a kernel cannot be copied (macOS, Windows, beside a GPU) the cells that were run so far are run once more,
+in a process of their own. A script is checked as the file that it is.
+"""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from grader.errors import GraderError, UsageError
+from grader.kernel.outcome import Outcome
+from grader.limits import DEFAULT_LIMITS
+from grader.words import say
+
+if TYPE_CHECKING:
+    from grader.checking import Checked
+
+LANGUAGES = ("en", "ko")
+LIMITS = msgspec.structs.replace(DEFAULT_LIMITS, hangs_per_exercise=1)  # somebody sits there and waits
+
+
+def show_check(exercise: Any, language: Any) -> None:
+    """Check one exercise of the calling notebook or script, or all of them, and show the outcome; raises nothing.
+
+    Args:
+        exercise: Its name, or the function or class itself; None for every exercise of the assignment.
+        language: `en` or `ko`.
+    """
+    shell = notebook_shell()
+    outcome = outcome_of(exercise, language, shell)
+    if shell is None:
+        print(outcome)
+        return
+    sys.modules["IPython"].display.display(outcome)
+
+
+def outcome_of(exercise: Any, language: Any, shell: Any) -> Outcome:
+    """Return what a check comes to; whatever goes wrong is a sentence in it."""
+    spoken = language if language in LANGUAGES else "en"
+    try:
+        if language not in LANGUAGES:
+            raise UsageError(say("own_language", "en", asked=repr(language)[:60]))
+        name = name_of(exercise, spoken)
+        checked = check_script(name) if shell is None else check_shell(shell, name, spoken)
+        return Outcome(spoken, checked, name or "", in_kernel=shell is not None)
+    except GraderError as error:
+        return Outcome(spoken, problem=words_of(error, spoken))
+    except Exception as error:
+        found = f"{type(error).__name__}: {error}"
+        return Outcome(spoken, problem=say("own_broken", spoken, found=found[:300]))
+
+
+def name_of(exercise: Any, language: str) -> str | None:
+    """Return the name that was meant.
+
+    Raises:
+        UsageError: It is neither a name nor a thing that has one.
+    """
+    if exercise is None or isinstance(exercise, str):
+        return exercise
+    name = getattr(exercise, "__name__", None)
+    if isinstance(name, str):
+        return name
+    raise UsageError(say("own_no_name", language, kind=type(exercise).__name__))
+
+
+def words_of(error: GraderError, language: str) -> str:
+    """Return an error's sentence in the student's language, where there is one."""
+    from grader.course.faults import did_you_mean
+    from grader.course.students import NoSuchExercise
+
+    if not isinstance(error, NoSuchExercise):
+        return str(error)
+    if not error.known:
+        return say("own_no_assignment", language, place=error.place, name=error.exercise)
+    near = did_you_mean(error.exercise, error.known).rstrip("?").removeprefix("Did you mean ")
+    if near.startswith("Known are: "):
+        known = ", ".join(error.known)
+        return say("own_unknown", language, name=error.exercise, known=known)
+    return say("own_misspelt", language, name=error.exercise, near=near.strip("`"))
+
+
+def notebook_shell() -> Any:
+    """Return IPython's shell when this runs inside one, else None."""
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython is not None else None
+
+
+def check_script(exercise: str | None) -> "Checked":
+    """Check the file that was started as a script.
+
+    Raises:
+        UsageError: There is none, as in the interpreter's own prompt, or it belongs to no assignment.
+    """
+    from grader.checking import check_path
+
+    file = getattr(sys.modules.get("__main__"), "__file__", None)
+    if file is None:
+        raise UsageError(
+            "The code of this session is in no file, so it cannot be checked.", hint="Use `grader check` with a file."
+        )
+    return check_path(Path(file), exercise)
+
+
+def check_shell(shell: Any, exercise: str | None, language: str) -> "Checked":
+    """Check what an IPython shell holds.
+
+    Raises:
+        UsageError: The assignment was not found around the current folder.
+    """
+    from dataclasses import replace
+
+    from grader.checking import check_cells
+    from grader.course.students import files_of_exercise, find_student_files
+    from grader.inside.messages import Cell
+    from grader.kernel import copies
+    from grader.submissions.source import Source
+    from grader.workers.local import LocalWorkers
+
+    here = Path.cwd()
+    files = find_student_files(here) if exercise is None else files_of_exercise(here, exercise)
+    name = f"{files.name}.ipynb"
+    if copies.possible():
+        hidden = frozenset(map(str, shell.user_ns_hidden))
+        with copies.KernelCopies(shell.user_module, code_files(shell), hidden) as workers:
+            checked = check_cells(files, Source(kind="ipynb", file_name=name), workers, exercise, LIMITS)
+        return replace(checked, notes=[*checked.notes, *from_elsewhere(shell.user_ns, checked, language)])
+    cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
+    with LocalWorkers() as workers:
+        return check_cells(files, Source(cells=cells, kind="ipynb", file_name=name), workers, exercise, LIMITS)
+
+
+def code_files(shell: Any) -> dict[str, int]:
+    """Return the names under which the shell compiled its cells, each with the number that the student sees."""
+    import linecache
+
+    files: dict[str, int] = {}
+    for file in list(linecache.cache):
+        told = shell.compile.format_code_name(file)  # ("Cell", "In[3]") for a cell, None for any other file
+        number = told[1][3:-1] if told and str(told[1]).startswith("In[") else ""
+        if number.isdigit():
+            files[file] = int(number)
+    return files
+
+
+def from_elsewhere(names: Mapping[str, Any], checked: "Checked", language: str) -> list[str]:
+    """Return a sentence for each exercise whose function comes from another file, which the grader does not get."""
+    notes = []
+    for exercise in dict.fromkeys(check.spec.exercise for check in checked.checks):
+        value = names.get(exercise)
+        home = getattr(value, "__module__", "__main__") if isinstance(value, FunctionType | type) else "__main__"
+        if home != "__main__":
+            notes.append(say("own_elsewhere", language, name=exercise, module=str(home)[:100]))
+    return notes

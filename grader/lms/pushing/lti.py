@@ -1,0 +1,226 @@
+"""Pushes scores by LTI 1.3's Assignment and Grade Services, with a small client of PyJWT and requests.
+
+A platform takes a score only with a later time than the one it has. So each score gets the time at which it is
+sent, and one that comes too late for the platform's clock is sent once more with the platform's own time.
+"""
+
+import time
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from email.utils import parsedate_to_datetime
+from fractions import Fraction
+from typing import Any, Final
+from urllib.parse import urljoin, urlsplit, urlunsplit
+
+from grader.errors import UsageError
+from grader.lms.jsontext import json_bytes
+from grader.lms.lti_scores import Score, timestamp
+
+from . import web
+from .plan import Change, Plan
+from .secrets import Hidden
+from .token import Tokens, Tool
+from .wanted import Wanted
+
+SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope"
+SCOPES = (f"{SCOPE}/lineitem.readonly", f"{SCOPE}/result.readonly", f"{SCOPE}/score")
+LINEITEM = "application/vnd.ims.lis.v2.lineitem+json"
+RESULTS = "application/vnd.ims.lis.v2.resultcontainer+json"
+SCORE = "application/vnd.ims.lis.v1.score+json"
+NAME = "The LTI platform"
+MOST_PAGES: Final = 10_000
+STAMPS: Final = 3  # times at which one score is sent before the platform's clock is given up
+TOO_OLD = (400, 409)  # by the specification 409; Canvas says 400
+
+
+class Lineitem:
+    """One column of a platform's gradebook.
+
+    Args:
+        address: The line item's own address.
+        tool: Who asks.
+        hidden: What must not be shown.
+    """
+
+    def __init__(self, address: str, tool: Tool, hidden: Hidden) -> None:
+        self._address, self._hidden = address, hidden
+        self._session = web.session()
+        self._tokens = Tokens(self._session, tool, SCOPES, NAME, hidden)
+        self._last = datetime.fromtimestamp(0, UTC)
+        self._ahead = timedelta()
+
+    def plan(self, wanted: Wanted, *, without_reading: bool) -> Plan:
+        """Return what would change.
+
+        Args:
+            wanted: The scores and who gets them.
+            without_reading: Whether every score is sent, for a platform that does not show what it has.
+
+        Raises:
+            PlatformError: The platform refused or did not answer.
+        """
+        item = self._read(self._address, LINEITEM)[0]
+        label = str(item.get("label", "")) if isinstance(item, dict) else ""
+        points = _number(item.get("scoreMaximum")) if isinstance(item, dict) else None
+        worth = "" if points is None else f", {points.normalize():f} points there"
+        plan = wanted.plan(f'{NAME}: "{label}" at {self._address}{worth}')
+        if points is not None and points != wanted.max_score:
+            theirs = f"{points.normalize():f}"
+            plan.notes.append(f"Scores are sent out of {wanted.max_score:f}; it converts them to its {theirs}.")
+        there = {} if without_reading else self._results()
+        if without_reading:
+            plan.notes.append("What the platform has was not looked at, so every score is sent.")
+        for student, score in wanted.scores.items():
+            user = wanted.people[student].lti_user_id
+            if not user:
+                plan.left_out.append((student, "the roster gives no lti_user_id."))
+                continue
+            plan.weigh(student, user, _of(there.get(user), wanted.max_score), score)
+        return plan
+
+    def send(self, changes: list[Change], wanted: Wanted) -> list[tuple[str, str]]:
+        """Send scores, one after another.
+
+        Returns:
+            Who does not have the score, with the reason.
+
+        Raises:
+            PlatformError: The platform refused everybody or did not answer; what was sent before is there.
+        """
+        failed = []
+        for change in changes:
+            try:
+                self._score(change, wanted)
+            except web.PlatformError as problem:
+                if problem.status in (0, 401, 403, 429) or problem.status >= 500:
+                    raise
+                failed.append((change.student, problem.found))
+        return failed
+
+    def _score(self, change: Change, wanted: Wanted) -> None:
+        """Send one score, again with a later time where the platform finds it too old."""
+        for remaining in reversed(range(STAMPS)):
+            score = Score(
+                user_id=change.user,
+                score_given=change.after,
+                score_maximum=wanted.max_score,
+                comment=wanted.comments[change.student],
+                timestamp=self._stamp(),
+            )
+            answer = self._request(
+                "POST", _below(self._address, "scores"), data=json_bytes(score), headers={"Content-Type": SCORE}
+            )
+            if answer.status_code < 400:
+                return
+            if answer.status_code not in TOO_OLD or not remaining:
+                raise web.refused(NAME, answer.status_code, answer.text, self._hidden)
+            self._set_clock(answer)
+
+    def _stamp(self) -> str:
+        """Return the time now, later than every one before, in milliseconds with its zone."""
+        now = datetime.now(UTC) + self._ahead
+        step = timedelta(milliseconds=1)
+        self._last = max(now.replace(microsecond=now.microsecond // 1000 * 1000), self._last + step)
+        return timestamp(self._last)
+
+    def _set_clock(self, answer: Any) -> None:
+        """Go by the platform's clock where it is ahead of ours; wait a moment where it is not."""
+        try:
+            theirs = parsedate_to_datetime(answer.headers.get("Date", ""))
+            ahead = theirs + timedelta(seconds=1) - datetime.now(UTC)
+        except (TypeError, ValueError):
+            ahead = timedelta()
+        self._ahead = max(self._ahead, ahead, timedelta())
+        time.sleep(min(web.PAUSE_S, 0.05))
+
+    def _results(self) -> dict[str, dict[str, Any]]:
+        """Return the results that the platform has, by user."""
+        found: dict[str, dict[str, Any]] = {}
+        address = _below(self._address, "results")
+        for _ in range(MOST_PAGES):
+            page, following = self._read(address, RESULTS)
+            rows = page if isinstance(page, list) else None
+            if rows is None or not all(isinstance(row, dict) and "userId" in row for row in rows):
+                raise web.no_answer(f"{NAME} (for its results)", ValueError(), self._hidden)
+            for row in rows:
+                found.setdefault(str(row["userId"]), row)  # a platform that keeps a history gives the newest first
+            if following is None:
+                return found
+            address = self._same_place(urljoin(address, following))
+        raise web.no_answer(f"{NAME} (for its results)", ValueError(), self._hidden)
+
+    def _read(self, address: str, kind: str) -> tuple[Any, str | None]:
+        """Return a document and the address of its next page."""
+        answer = self._request("GET", address, headers={"Accept": kind})
+        if answer.status_code >= 400:
+            problem = web.refused(NAME, answer.status_code, answer.text, self._hidden)
+            if kind == RESULTS and answer.status_code in (403, 404, 405, 501):
+                hint = "If it does not show its results, add --without-reading: then every score is sent."
+                problem = web.PlatformError(problem.looked_for, problem.found, hint, answer.status_code)
+            raise problem
+        try:
+            return answer.json(), answer.links.get("next", {}).get("url")
+        except ValueError as problem:
+            raise web.no_answer(NAME, problem, self._hidden) from None
+
+    def _request(self, method: str, address: str, **more: Any) -> Any:
+        """Ask with a token; with a new one where the platform no longer takes the old."""
+        import requests
+
+        headers = more.pop("headers", {})
+        for again in (True, False):
+            given = {**headers, "Authorization": f"Bearer {self._tokens.token()}"}
+            try:
+                answer = self._session.request(method, address, headers=given, **more)
+            except (requests.exceptions.RequestException, ValueError) as problem:
+                raise web.no_answer(NAME, problem, self._hidden) from None
+            if answer.status_code != 401 or not again:
+                return answer
+            self._tokens.forget()
+        raise AssertionError("the second try returns")
+
+    def _same_place(self, address: str) -> str:
+        """Refuse a next page elsewhere: the token is for this platform."""
+        if urlsplit(address)[:2] != urlsplit(self._address)[:2]:
+            raise web.PlatformError(f"{NAME} was asked.", "Its next page of results is at another place.")
+        return address
+
+
+def _below(address: str, name: str) -> str:
+    """Return the address of a part of the line item; what follows a question mark stays at the end."""
+    parts = urlsplit(address)
+    return urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/{name}", fragment=""))
+
+
+def _number(value: Any) -> Decimal | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    number = Decimal(str(value))
+    return number if number.is_finite() else None
+
+
+def _of(result: dict[str, Any] | None, max_score: Decimal) -> Decimal | None:
+    """Return a platform's score out of our points; by the specification the maximum is 1 where it is not told."""
+    if result is None:
+        return None
+    score, maximum = _number(result.get("resultScore")), _number(result.get("resultMaximum"))
+    if score is None:
+        return None
+    if maximum is None or maximum <= 0:
+        maximum = Decimal(1)
+    if maximum == max_score:
+        return score
+    exact = Fraction(score) * Fraction(max_score) / Fraction(maximum)
+    return Decimal(exact.numerator) / Decimal(exact.denominator)
+
+
+def check_lineitem(address: str) -> str:
+    """Return the address of a line item.
+
+    Raises:
+        UsageError: It is the address of its scores or results instead.
+    """
+    last = urlsplit(address).path.rstrip("/").rpartition("/")[2]
+    if last in ("scores", "results"):
+        raise UsageError(f"--lineitem ends with /{last}.", hint=f"Give the line item itself, without /{last}.")
+    return web.address(address, "--lineitem")

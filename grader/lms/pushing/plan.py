@@ -1,0 +1,93 @@
+"""What a push would change: the scores of the reports beside those that the platform has.
+
+A plan is made before anything is sent, and a dry run ends with it. Whoever is not in the plan is listed with the
+reason, so that nobody is left out without a word.
+"""
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+import click
+
+from grader.results.scoring import plain
+from grader.results.table import plain_table
+from grader.results.text import name_shown, one_line
+
+STEP = Decimal("0.0001")  # platforms keep scores as binary numbers; a smaller difference is none
+
+
+@dataclass(frozen=True)
+class Change:
+    """A score that the platform has otherwise.
+
+    Attributes:
+        student: The student's folder.
+        user: Who that is on the platform.
+        before: The score there; None for none.
+        after: The score to send.
+    """
+
+    student: str
+    user: str
+    before: Decimal | None
+    after: Decimal
+
+    @property
+    def lower(self) -> bool:
+        """Whether the score goes down."""
+        return self.before is not None and self.after < self.before
+
+
+@dataclass
+class Plan:
+    """What a push would do.
+
+    Attributes:
+        target: Where the scores go, in words.
+        changes: What to send, by student.
+        same: How many scores are there already.
+        left_out: Who is left out, with the reason in a sentence.
+        absent: Who handed nothing in; nothing is sent for them.
+        notes: What else a person should know.
+    """
+
+    target: str
+    changes: list[Change] = field(default_factory=list)
+    same: int = 0
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+    absent: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def weigh(self, student: str, user: str, before: Decimal | None, after: Decimal) -> None:
+        """Take a score into the plan."""
+        if before is not None and abs(before - after) < STEP:
+            self.same += 1
+        else:
+            self.changes.append(Change(student, user, before, after))
+
+
+def show(plan: Plan) -> None:
+    """Print a plan."""
+    click.echo(one_line(plan.target, 400))
+    for note in plan.notes:
+        click.echo(one_line(note, 600))
+    if plan.changes:
+        click.echo("")
+        rows = [["student", "there", "new", ""]]
+        rows += [[name_shown(c.student), _text(c.before), _text(c.after), "LOWER" * c.lower] for c in plan.changes]
+        for line in plain_table(rows).splitlines():
+            click.echo(line.rstrip())
+        click.echo("")
+    lower = sum(change.lower for change in plan.changes)
+    told = f"{len(plan.changes)} to send, {plan.same} there already, {len(plan.left_out)} left out"
+    click.echo(f"{told}, {len(plan.absent)} without a submission." if plan.absent else f"{told}.")
+    if lower:
+        click.echo(f"{lower} {'score goes' if lower == 1 else 'scores go'} down.")
+    if plan.left_out:
+        click.echo(f"Left out ({len(plan.left_out)}):")
+        for student, reason in plan.left_out:
+            click.echo(f"  {name_shown(student)}: {one_line(reason, 400)}")
+
+
+def _text(score: Decimal | None) -> str:
+    return "-" if score is None else f"{plain(score):f}"

@@ -1,0 +1,146 @@
+"""Gets access tokens of an LTI platform: a statement signed with the tool's key in exchange for a token with an end.
+
+As in IMS Security Framework 1.0, section 4.1: the grant is `client_credentials`, and the client shows who it is by
+a JWT that is signed with RS256.
+"""
+
+import time
+import uuid
+from dataclasses import dataclass
+from typing import Any, Final
+
+from grader.errors import UsageError
+
+from . import web
+from .secrets import Hidden, Secret
+
+BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+ASSERTED_S: Final = 300  # how long a statement is good for
+EARLY_S: Final = 60.0  # a token is renewed this long before its end
+UNTOLD_S: Final = 300.0  # how long a token is used whose end the platform does not tell
+
+
+@dataclass(frozen=True)
+class Tool:
+    """How the grader is registered as a tool at a platform.
+
+    Attributes:
+        client_id: The id that the platform gave the tool.
+        token_url: Where tokens are had.
+        audience: Whom the statement is for; most platforms want the token's address.
+        key_id: Which of the tool's keys signs.
+        key: The private key, as PEM.
+    """
+
+    client_id: str
+    token_url: str
+    audience: str
+    key_id: str
+    key: Secret
+
+
+class Tokens:
+    """The access tokens of a run, each used until shortly before its end.
+
+    Args:
+        session: A patient session.
+        tool: Who asks.
+        scopes: What for.
+        platform: The platform's name, for sentences.
+        hidden: What must not be shown.
+
+    Raises:
+        UsageError: The key is no private RSA key.
+    """
+
+    def __init__(self, session: Any, tool: Tool, scopes: tuple[str, ...], platform: str, hidden: Hidden) -> None:
+        self._session, self._tool, self._scopes = session, tool, scopes
+        self._platform, self._hidden = platform, hidden
+        hidden.add(tool.key.reveal())
+        self._key = _private_key(tool.key)
+        self._token = ""
+        self._end = 0.0
+
+    def token(self) -> str:
+        """Return a token that is still good.
+
+        Raises:
+            PlatformError: The platform gives none.
+        """
+        if time.monotonic() >= self._end:
+            self._renew()
+        return self._token
+
+    def forget(self) -> None:
+        """Let the next request get a new token."""
+        self._end = 0.0
+
+    def _renew(self) -> None:
+        import requests
+
+        form = {
+            "grant_type": "client_credentials",
+            "client_assertion_type": BEARER,
+            "client_assertion": self._statement(),
+            "scope": " ".join(self._scopes),
+        }
+        asked = time.monotonic()
+        try:
+            answer = self._session.post(self._tool.token_url, data=form)
+            if answer.status_code >= 400:
+                raise self._refused(answer.status_code, answer.text)
+            given = answer.json()
+            token, lasts = given["access_token"], given.get("expires_in", UNTOLD_S)
+            if not isinstance(token, str) or not token:
+                raise ValueError("no token")
+            lasts = float(lasts)
+        except (requests.exceptions.RequestException, ValueError, KeyError, TypeError, AttributeError) as problem:
+            raise web.no_answer(f"{self._platform} (for a token)", problem, self._hidden) from None
+        self._hidden.add(token)
+        self._token = token
+        self._end = asked + max(lasts - EARLY_S, lasts / 2)
+
+    def _refused(self, status: int, said: str) -> web.PlatformError:
+        if status >= 500 or status == 429:
+            return web.refused(f"{self._platform} (for a token)", status, said, self._hidden)
+        problem = web.refused(f"{self._platform} (for a token)", status, said, self._hidden)
+        hint = "Look at --client-id, --key-id, --audience and the key: the platform must know its public half."
+        return web.PlatformError(problem.looked_for, problem.found, hint, status)
+
+    def _statement(self) -> str:
+        import jwt
+
+        now = int(time.time())
+        claims = {
+            "iss": self._tool.client_id,
+            "sub": self._tool.client_id,
+            "aud": self._tool.audience,
+            "iat": now,
+            "exp": now + ASSERTED_S,
+            "jti": str(uuid.uuid4()),
+        }
+        statement: str = jwt.encode(claims, self._key, algorithm="RS256", headers={"kid": self._tool.key_id})
+        self._hidden.add(statement)
+        return statement
+
+
+def _private_key(key: Secret) -> Any:
+    """Return the key, read.
+
+    Raises:
+        UsageError: It is no private RSA key without a password.
+    """
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    try:
+        read = load_pem_private_key(key.reveal().encode(), password=None)
+    except (ValueError, TypeError):  # both texts could quote the key
+        read = None
+    if not isinstance(read, RSAPrivateKey):
+        raise UsageError(
+            "The tool's private key was looked for.",
+            "What was given is no private RSA key in PEM without a password.",
+            "It begins with -----BEGIN PRIVATE KEY----- or -----BEGIN RSA PRIVATE KEY-----.",
+        ) from None
+    return read

@@ -1,0 +1,87 @@
+"""Which scores are to be pushed and for whom: the reports and the roster, before any platform is asked."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.lms.reports import read_class
+from grader.lms.roster import Identity, read_roster, roster_of_folders
+from grader.lms.visibility import comment_of
+
+from .plan import Plan
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a push starts from.
+
+    Attributes:
+        assignment: The assignment's id.
+        max_score: Points that can be reached.
+        scores: The score of each student whom the roster knows.
+        people: Who they are.
+        comments: What a student reads with the score: points, and nothing of any check.
+        left_out: Who cannot be pushed, with the reason.
+        absent: Who handed nothing in.
+        notes: What else a person should know.
+    """
+
+    assignment: str
+    max_score: Decimal
+    scores: dict[str, Decimal]
+    people: dict[str, Identity]
+    comments: dict[str, str]
+    left_out: list[tuple[str, str]]
+    absent: list[str]
+    notes: list[str]
+
+    def plan(self, target: str) -> Plan:
+        """Return a plan that begins with what is known before the platform is asked."""
+        return Plan(target, left_out=list(self.left_out), absent=list(self.absent), notes=list(self.notes))
+
+
+def read_wanted(
+    reports: Path, roster: Path | None, folders_are: str | None, assignment: str | None, *, failed_as_zero: bool
+) -> Wanted:
+    """Read what is to be pushed.
+
+    Args:
+        reports: The folder that `grader grade` wrote.
+        roster: The roster; None where the folders' names are identities.
+        folders_are: Which identity the folders' names are.
+        assignment: The assignment; None for the only one.
+        failed_as_zero: Whether a submission that could not be graded is pushed as 0.
+
+    Raises:
+        UsageError: The reports or the roster are broken, or it is not said who is who.
+    """
+    if (roster is None) == (folders_are is None):
+        raise UsageError(
+            "Who is who on the platform was looked for.",
+            "Neither --roster nor --folders-are is given." if roster is None else "Both are given.",
+            "Give --roster roster.csv, or --folders-are login where folders have that name.",
+        )
+    folder = read_class(reports)
+    scores = folder.scores(folder.assignment(assignment), failed_as_zero=failed_as_zero)
+    names = [*scores.scores, *(name for name in scores.failed if name not in scores.scores)]
+    given = read_roster(roster) if roster is not None else roster_of_folders(names, folders_are or "")
+    matched = given.match(names)
+    left_out = [(student, f"{given.name} has no row for this folder.") for student in matched.unknown]
+    left_out += [
+        (student, f"the submission could not be graded: {problem}")
+        for student, problem in scores.failed.items()
+        if student not in scores.scores
+    ]
+    comments = {each.row.student: comment_of(each) for each in folder.of(scores.assignment)}
+    known = {student: score for student, score in sorted(scores.scores.items()) if student in matched.people}
+    return Wanted(
+        assignment=scores.assignment,
+        max_score=scores.max_score,
+        scores=known,
+        people=matched.people,
+        comments=comments,
+        left_out=sorted(set(left_out)),
+        absent=scores.absent,
+        notes=folder.notes,
+    )

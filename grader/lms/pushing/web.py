@@ -1,0 +1,154 @@
+"""Asks a platform over the web with patience: time limits, a few more tries with growing pauses, no redirects.
+
+A push that asks for the same score twice does no harm, so every request may be tried again. What a platform answers is
+shown shortened, made harmless and without secrets.
+"""
+
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from grader.errors import GraderError, UsageError
+from grader.results.text import one_line
+
+from .secrets import Hidden
+
+CONNECT_S: Final = 10.0
+ANSWER_S: Final = 60.0
+TRIES: Final = 5
+PAUSE_S = 1.0  # before the second try; doubled for each further one
+LONGEST_PAUSE_S: Final = 60
+AGAIN: Final = (429, 500, 502, 503, 504)
+SHOWN: Final = 200  # characters of a platform's answer
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+EXTRA = "Install it with `pip install 'attention-grader[lms]'`."
+
+
+class PlatformError(GraderError):
+    """A platform refused, failed or did not answer.
+
+    Attributes:
+        status: The HTTP status that it answered with; 0 for no answer.
+    """
+
+    exit_code = 1
+
+    def __init__(self, looked_for: str, found: str = "", hint: str = "", status: int = 0) -> None:
+        super().__init__(looked_for, found, hint)
+        self.status = status
+
+
+def need_extra() -> None:
+    """Refuse where the packages of the extra `lms` are missing.
+
+    Raises:
+        UsageError: One is.
+    """
+    from importlib.util import find_spec
+
+    for name, package in (("requests", "requests"), ("jwt", "PyJWT[crypto]"), ("canvasapi", "canvasapi")):
+        if find_spec(name) is None:
+            raise UsageError(f"Pushing scores needs the package {package}.", "It is not installed.", EXTRA)
+
+
+def address(text: str, what: str) -> str:
+    """Return an address that secrets may be sent to.
+
+    Args:
+        text: As it was given.
+        what: The option it was given with.
+
+    Raises:
+        UsageError: It is no web address, not encrypted, or holds a name and password.
+    """
+    try:
+        parts = urlsplit(text)
+        host = parts.hostname or ""
+        _ = parts.port
+    except ValueError:
+        parts, host = urlsplit(""), ""
+    if parts.scheme not in ("http", "https") or not host:
+        raise UsageError(
+            f"{what} is the address of a platform.", f"{one_line(text, SHOWN)!r} is none.", "Begin with https://."
+        )
+    if parts.username is not None or parts.password is not None:
+        raise UsageError(
+            f"{what} holds a name or a password.", hint="Leave them out: secrets come from variables or files."
+        )
+    if parts.scheme == "http" and host not in LOOPBACK:
+        raise UsageError(f"{what} begins with http://, so secrets would be sent unencrypted.", hint="Use https://.")
+    return text
+
+
+def session() -> Any:
+    """Return a session of requests that is patient with a platform."""
+    import requests
+    from requests.adapters import HTTPAdapter
+    from urllib3.util.retry import Retry
+
+    class Patient(HTTPAdapter):
+        def send(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+            kwargs["timeout"] = kwargs.get("timeout") or (CONNECT_S, ANSWER_S)
+            return super().send(request, *args, **kwargs)
+
+    patience = Retry(
+        total=TRIES - 1,
+        redirect=0,
+        allowed_methods=None,
+        status_forcelist=AGAIN,
+        backoff_factor=PAUSE_S,
+        backoff_max=LONGEST_PAUSE_S,
+        retry_after_max=LONGEST_PAUSE_S,
+        raise_on_status=False,
+        raise_on_redirect=False,
+    )
+    made = requests.Session()
+    made.max_redirects = 0
+    made.auth = _keep  # otherwise an entry in ~/.netrc would take the place of our token
+    for scheme in ("https://", "http://"):
+        made.mount(scheme, Patient(max_retries=patience))
+    return made
+
+
+def _keep(request: Any) -> Any:
+    return request
+
+
+def no_answer(platform: str, problem: Exception, hidden: Hidden) -> PlatformError:
+    """Return the sentence for a platform that gave no answer, or none that could be read."""
+    import requests
+
+    if isinstance(problem, requests.exceptions.TooManyRedirects):
+        found, hint = "It sends the request on to another address.", "Give the address that it is really at."
+    elif isinstance(problem, requests.exceptions.SSLError):
+        found, hint = "Its certificate is not trusted.", "Look at the address and at this machine's certificates."
+    elif isinstance(problem, requests.exceptions.Timeout):
+        found, hint = f"It did not answer within {ANSWER_S:g} s, {TRIES} times.", "Give the command again later."
+    elif not isinstance(problem, requests.exceptions.RequestException) or isinstance(
+        problem, requests.exceptions.JSONDecodeError
+    ):
+        found, hint = "Its answer is not what this platform should say.", "Look at the address."
+    else:
+        found = f"It cannot be reached ({type(problem).__name__}), tried {TRIES} times."
+        hint = "Look at the address and the network, and give the command again: what was sent is not sent twice."
+    return PlatformError(f"{platform} was asked.", hidden.taken_out(found), hint)
+
+
+def refused(platform: str, status: int, said: str, hidden: Hidden) -> PlatformError:
+    """Return the sentence for a platform that answered with an error.
+
+    Args:
+        platform: Its name, for sentences.
+        status: The HTTP status.
+        said: What it said.
+        hidden: What must not be shown.
+    """
+    meanings = {
+        401: ("It does not accept the credentials (401).", "Look whether they are of this platform and still valid."),
+        403: ("It does not allow this (403).", "The credentials need the right to read and write grades there."),
+        404: ("It has nothing at this address (404).", "Look at the address and the numbers in it."),
+        429: (f"It asks for fewer requests (429), {TRIES} times.", "Give the command again later."),
+    }
+    broken = (f"It failed ({status}), {TRIES} times.", "Give the command again later: what was sent is not sent twice.")
+    found, hint = meanings.get(status, broken if status >= 500 else (f"It refused the request ({status}).", ""))
+    words = one_line(hidden.taken_out(said), SHOWN).strip()
+    return PlatformError(f"{platform} was asked.", f"{found} It says: {words}." if words else found, hint, status)

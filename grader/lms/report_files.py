@@ -1,0 +1,135 @@
+"""Reads the files of a reports folder one by one, and says in a sentence what is wrong with one.
+
+A report must be whole, of this version, in the folder of its own student, and the very bytes that the run wrote: the
+journal remembers their hash.
+"""
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from grader.errors import UsageError
+from grader.records.journal import NAME as JOURNAL
+from grader.records.journal import Journal
+from grader.results.report import SCHEMA_VERSION, Report, read_report
+from grader.results.text import name_shown, one_line
+from grader.results.write import STUDENT_COPIES
+
+LARGEST = 64 << 20  # bytes of one report; the largest that grading can write stays far below
+AGAIN = "Let `grader grade` end on the same folder, or grade again into a new one."
+SHAPE = "Name the folder that `grader grade --output` wrote."
+UNSAFE = "none"  # the isolation tier of a run whose operator switched the jail off
+
+
+def places(folder: Path, faults: list[str]) -> Iterator[Path]:
+    """Give every place of a report, and note what is there in place of one.
+
+    Raises:
+        UsageError: A folder cannot be looked into.
+    """
+    for student in _inside(folder):
+        if student.name == STUDENT_COPIES or student.name.startswith(".") or not student.is_dir():
+            continue
+        if student.is_symlink():
+            faults.append(f"{name_shown(student.name)} is a link, and links are not followed.")
+            continue
+        for place in _inside(student):
+            if place.suffix == ".json" and not place.name.startswith("."):
+                yield place
+
+
+def _inside(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError as problem:
+        found = f"{name_shown(str(folder), 200)} cannot be looked into: {problem.strerror}."
+        raise UsageError("Reports were looked for.", found, SHAPE) from None
+
+
+def read_file(place: Path) -> tuple[Report, str]:
+    """Return a report and the SHA-256 of its file.
+
+    Raises:
+        UsageError: It is not there, torn, of another version, or the student's copy.
+    """
+    shown = name_shown(str(place), 200)
+    try:
+        descriptor = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise UsageError("A report was looked for.", f"{shown} is no file.", SHAPE)
+            text = file.read(LARGEST + 1)
+    except OSError as problem:
+        raise UsageError("A report was looked for.", f"{shown} cannot be read: {problem.strerror}.", SHAPE) from None
+    if len(text) > LARGEST:
+        raise UsageError("A report was looked for.", f"{shown} is larger than any report.", SHAPE)
+    try:
+        return read_report(text), hashlib.sha256(text).hexdigest()
+    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        raise UsageError("A report was looked for.", f"{shown} {_fault(text, problem)}", AGAIN) from None
+
+
+def _fault(text: bytes, problem: Exception) -> str:
+    """Return why a text is no report, as the rest of a sentence."""
+    try:
+        document = msgspec.json.decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return "is torn: it is no whole JSON document."
+    version = document.get("schema_version") if isinstance(document, dict) else None
+    if version is None:
+        return "is no report of this kit."
+    if version != SCHEMA_VERSION:
+        return f"has the schema version {one_line(str(version), 20)!r}; this grader reads {SCHEMA_VERSION!r}."
+    if isinstance(document, dict) and "seed" not in document:
+        return "is a student's copy; the instructor's, in the folder of that student, is needed."
+    return f"is no whole report: {one_line(str(problem))}."
+
+
+def refuse_strangers(report: Report, place: Path) -> None:
+    """Refuse a report that lies in another student's folder or under another assignment's name."""
+    if report.student != place.parent.name or f"{report.assignment}.json" != place.name:
+        raise UsageError(
+            "A report was looked for.",
+            f"{name_shown(str(place), 200)} is the report of {name_shown(report.student)} for "
+            f"{name_shown(report.assignment)}.",
+            "Put it back where it belongs.",
+        )
+
+
+def refuse_unsafe(report: Report, unsafe: bool) -> None:
+    """Refuse a grade of a run without any isolation, unless such grades were asked for."""
+    if report.isolation.get("tier") == UNSAFE and not unsafe:
+        raise UsageError(
+            "A grade to be trusted was looked for.",
+            f"The submission of {name_shown(report.student)} for {report.assignment} was graded without isolation.",
+            "Grade it again without --unsafe-no-isolation, or export such grades with --unsafe-grades.",
+        )
+
+
+def unlike_journal(folder: Path, found: Mapping[tuple[str, str], str]) -> list[str]:
+    """Return a sentence for every report that is not as the journal remembers it, where there is a journal.
+
+    Args:
+        folder: The reports folder.
+        found: The SHA-256 of every report that could be read, by student and assignment.
+    """
+    if not (folder / JOURNAL).is_file():
+        return []
+    journal = Journal(folder, None)
+    remembered = {(line.student, line.assignment): line.report for line in journal.lines()}
+    told = []
+    for student, assignment in sorted(remembered.keys() | found.keys()):
+        what = f"{name_shown(student)}, {assignment}:"
+        if (student, assignment) not in found:
+            place = folder / student / f"{assignment}.json"
+            if not place.exists():
+                told.append(f"{what} the report is gone.")
+        elif (student, assignment) not in remembered:
+            told.append(f"{what} the journal knows of no such report.")
+        elif remembered[student, assignment] != found[student, assignment]:
+            told.append(f"{what} the report is not as it was written.")
+    return told

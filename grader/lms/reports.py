@@ -1,0 +1,256 @@
+"""Reads a reports folder that `grader grade` wrote, for whoever carries its scores elsewhere.
+
+A score that goes into a gradebook is the end of the line: nobody looks at it again. So a folder is taken whole or not
+at all. A report that is torn, of another version, of another student than its folder says, or not as the journal
+remembers it stops everything with a sentence; nothing is skipped.
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+import msgspec
+
+from grader.errors import UsageError
+from grader.results.redact import student_copy
+from grader.results.report import Report
+from grader.results.student_report import StudentReport
+from grader.results.summary import Row, Summary, row_of
+from grader.results.text import name_shown
+from grader.results.verdict import Language
+
+from .report_files import AGAIN, SHAPE, places, read_file, refuse_strangers, refuse_unsafe, unlike_journal
+
+SHOWN = 5  # faults that are named before the rest is counted
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What a gradebook needs of one report.
+
+    Attributes:
+        row: Student, assignment, exact scores and the problem, if there is one.
+        language: The language of the report's sentences.
+        started: When it was graded, in UTC by ISO 8601.
+        tier: How the student's code was shut in.
+        place: The instructor's copy.
+        sha256: The SHA-256 of that file.
+    """
+
+    row: Row
+    language: Language
+    started: str
+    tier: str
+    place: Path
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of a class in one assignment, as they may be carried elsewhere.
+
+    Attributes:
+        assignment: The assignment's id.
+        max_score: Points that can be reached; the same for everybody.
+        scores: The exact score by student; who handed nothing in is not there.
+        failed: Why a submission could not be graded, by student; these are in `scores` only as an asked-for 0.
+        absent: Who handed nothing in.
+    """
+
+    assignment: str
+    max_score: Decimal
+    scores: dict[str, Decimal]
+    failed: dict[str, str]
+    absent: list[str]
+
+
+@dataclass(frozen=True)
+class ClassReports:
+    """A reports folder, read whole.
+
+    Attributes:
+        folder: Where it is.
+        graded: One entry for each report, by assignment and student.
+        absent: Who handed nothing in, as the summary of the last run says.
+        notes: What else a person must know before they use the scores, a sentence each.
+    """
+
+    folder: Path
+    graded: list[Graded]
+    absent: list[str]
+    notes: list[str]
+
+    @property
+    def assignments(self) -> list[str]:
+        """Every assignment that somebody handed in."""
+        return sorted({each.row.assignment for each in self.graded})
+
+    @property
+    def students(self) -> list[str]:
+        """Everybody, those without a submission included."""
+        return sorted({*(each.row.student for each in self.graded), *self.absent})
+
+    def of(self, assignment: str) -> list[Graded]:
+        """Return the reports of an assignment, by student."""
+        return [each for each in self.graded if each.row.assignment == assignment]
+
+    def assignment(self, named: str | None) -> str:
+        """Return the assignment that is meant: the named one, or the only one.
+
+        Raises:
+            UsageError: There is none of that name, or several and none is named.
+        """
+        from grader.course.faults import did_you_mean
+
+        if named in self.assignments:
+            return named
+        shown = name_shown(str(self.folder))
+        if named is not None:
+            raise UsageError(
+                f"The assignment {named!r} was looked for in {shown}.",
+                "No report there is of it.",
+                did_you_mean(named, self.assignments),
+            )
+        if len(self.assignments) > 1:
+            names = ", ".join(self.assignments)
+            raise UsageError(
+                "The assignment to export was looked for.", f"{shown} has {names}.", "Add --assignment ID."
+            )
+        return self.assignments[0]
+
+    def find(self, student: str, assignment: str) -> Graded:
+        """Return one entry.
+
+        Raises:
+            UsageError: There is no such report.
+        """
+        from grader.course.faults import did_you_mean
+
+        for each in self.of(assignment):
+            if each.row.student == student:
+                return each
+        found = f"{name_shown(str(self.folder))} knows no such student."
+        if student in self.students:
+            found = "This student has handed in nothing for it."
+        raise UsageError(
+            f"The report of {name_shown(student)} for {assignment} was looked for.",
+            found,
+            did_you_mean(student, [each.row.student for each in self.graded])[:300],
+        )
+
+    def scores(self, assignment: str, *, failed_as_zero: bool = False) -> Scores:
+        """Return the scores of an assignment.
+
+        Args:
+            assignment: The assignment's id.
+            failed_as_zero: Whether a submission that could not be graded has the score 0 instead of none.
+
+        Raises:
+            UsageError: Not all reports count the same points, so some are older than the others' suite.
+        """
+        graded = self.of(assignment)
+        maxima = sorted({each.row.max_score for each in graded})
+        if len(maxima) != 1:
+            found = " and ".join(f"{number:f}" for number in maxima)
+            raise UsageError(
+                f"The points of {assignment} were looked for.", f"Reports count {found} points in all.", AGAIN
+            )
+        failed = {each.row.student: each.row.problem for each in graded if each.row.problem is not None}
+        return Scores(
+            assignment=assignment,
+            max_score=maxima[0],
+            scores={each.row.student: each.row.score for each in graded if each.row.problem is None or failed_as_zero},
+            failed=failed,
+            absent=sorted(set(self.students) - {each.row.student for each in graded}),
+        )
+
+
+def read_class(folder: Path, *, unsafe: bool = False) -> ClassReports:
+    """Read a reports folder.
+
+    Args:
+        folder: What `grader grade --output` wrote.
+        unsafe: Whether grades of a run without any isolation are taken too.
+
+    Raises:
+        UsageError: There is no such folder, no report in it, or anything in it is not as grading left it.
+    """
+    shown = name_shown(str(folder))
+    if not folder.is_dir():
+        raise UsageError("A folder of reports was looked for.", f"There is no folder {shown}.", SHAPE)
+    graded: list[Graded] = []
+    faults: list[str] = []
+    for place in places(folder, faults):
+        try:
+            report, sha256 = read_file(place)
+            refuse_strangers(report, place)
+            refuse_unsafe(report, unsafe)
+            graded.append(_graded(report, place, sha256))
+        except UsageError as fault:
+            faults.append(_told(fault))
+    faults += unlike_journal(folder, {(each.row.student, each.row.assignment): each.sha256 for each in graded})
+    if faults:
+        more = f" And {len(faults) - SHOWN} more." if len(faults) > SHOWN else ""
+        found = " ".join(faults[:SHOWN]) + more
+        raise UsageError(f"Whole reports of one run were looked for in {shown}.", found, AGAIN)
+    if not graded:
+        raise UsageError("Reports were looked for.", f"{shown} holds none.", SHAPE)
+    absent = _absent(folder)
+    have = {each.row.student for each in graded}
+    notes = [
+        f"{name_shown(student)} handed nothing in in the last run; what counts is the report of an earlier one."
+        for student in absent
+        if student in have
+    ]
+    graded.sort(key=lambda each: (each.row.assignment, each.row.student))
+    return ClassReports(folder, graded, [name for name in absent if name not in have], notes)
+
+
+def read_one(place: Path, *, unsafe: bool = False) -> Report:
+    """Read one report: the instructor's copy.
+
+    Args:
+        place: The file.
+        unsafe: Whether a grade of a run without any isolation is taken too.
+
+    Raises:
+        UsageError: It is not there, torn, of another version, the student's copy, or was graded without isolation.
+    """
+    report, _ = read_file(place)
+    refuse_unsafe(report, unsafe)
+    return report
+
+
+def now_and_later(report: Report) -> tuple[StudentReport, StudentReport]:
+    """Return what the student may read now, and what after the due date.
+
+    These two, and no report, are what an export for a student is made of; so it can hold nothing that they do not.
+    """
+    return student_copy(report), student_copy(report, due_passed=True)
+
+
+def _graded(report: Report, place: Path, sha256: str) -> Graded:
+    total = sum((each.score for each in report.exercises), Decimal(0))
+    points = sum((each.max_score for each in report.exercises), Decimal(0))
+    if (total, points) != (report.score, report.max_score) or not 0 <= total <= points:
+        raise UsageError("A report was looked for.", f"The scores in {name_shown(str(place), 200)} do not add up.")
+    return Graded(row_of(report), report.language, report.started, str(report.isolation.get("tier", "")), place, sha256)
+
+
+def _told(fault: UsageError) -> str:
+    advice = fault.hint if "--" in fault.hint else ""
+    return " ".join(part for part in (fault.found, advice) if part)
+
+
+def _absent(folder: Path) -> list[str]:
+    place = folder / "summary.json"
+    if not place.exists():
+        return []
+    try:
+        return msgspec.json.decode(place.read_bytes(), type=Summary).absent
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        raise UsageError(
+            "The summary of the run was looked for.",
+            f"{name_shown(str(place))} is torn or not of this version.",
+            AGAIN,
+        ) from None

@@ -1,0 +1,188 @@
+"""Reads and writes the tables that learning platforms exchange, so that a name stays the name that it was.
+
+Text comes in as UTF-8 or, with its mark, as UTF-16; which it was is remembered, so that a table goes back as it came.
+Nothing here depends on the machine's locale, and a broken table is refused instead of being guessed at.
+"""
+
+import codecs
+import csv
+import io
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.results.scoring import nearest
+from grader.results.spreadsheet import guarded
+from grader.results.text import name_shown, one_line
+
+LARGEST = 64 << 20
+SEPARATORS = (",", ";", "\t")
+MARKS = {
+    "utf-8-sig": codecs.BOM_UTF8,
+    "utf-16-le": codecs.BOM_UTF16_LE,
+    "utf-16-be": codecs.BOM_UTF16_BE,
+}
+SAVE = "Export it again from the platform, or save it as CSV in UTF-8."
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as it was read.
+
+    Attributes:
+        name: The file, for sentences.
+        rows: Its rows, the headings first; every row as long as it is in the file. Empty lines are no rows.
+        lines: The line of the file that each row begins in.
+        encoding: How it was written: `utf-8`, `utf-8-sig`, `utf-16-le` or `utf-16-be`, the last three with their mark.
+        separator: What stands between two cells.
+        line_end: What ended the first line.
+    """
+
+    name: str
+    rows: list[list[str]]
+    lines: list[int]
+    encoding: str
+    separator: str
+    line_end: str
+
+
+def read_bytes(path: Path, what: str) -> bytes:
+    """Return a file's bytes.
+
+    Raises:
+        UsageError: It cannot be read, or is too large to be what is looked for.
+    """
+    shown = name_shown(str(path), 200)
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as problem:
+        raise UsageError(f"{what} was looked for.", f"{shown} cannot be read: {problem.strerror}.") from None
+    if len(data) > LARGEST:
+        raise UsageError(f"{what} was looked for.", f"{shown} is larger than {LARGEST >> 20} MiB.")
+    return data
+
+
+def decoded(data: bytes, name: str) -> tuple[str, str]:
+    """Return the text of a table without its mark, and its encoding.
+
+    Raises:
+        UsageError: It is neither UTF-8 nor marked UTF-16.
+    """
+    encoding = next((name for name, mark in MARKS.items() if data.startswith(mark)), "utf-8")
+    mark = MARKS.get(encoding, b"")
+    try:
+        text = data[len(mark) :].decode("utf-8" if encoding == "utf-8-sig" else encoding)
+    except UnicodeDecodeError:
+        raise UsageError(f"A table was looked for in {name_shown(name)}.", "It is not UTF-8 text.", SAVE) from None
+    if "\0" in text:
+        raise UsageError(f"A table was looked for in {name_shown(name)}.", "It holds a null character.", SAVE)
+    return text, encoding
+
+
+def encoded(text: str, encoding: str) -> bytes:
+    """Return text as the bytes of that encoding, with its mark."""
+    return MARKS.get(encoding, b"") + text.encode("utf-8" if encoding == "utf-8-sig" else encoding)
+
+
+def read_table(path: Path, what: str, *, separator: str = "") -> Table:
+    """Read a table.
+
+    Args:
+        path: The file.
+        what: What it is, for sentences, such as `A roster`.
+        separator: What stands between cells; guessed from the headings when empty.
+
+    Raises:
+        UsageError: It cannot be read, is no text or no table.
+    """
+    text, encoding = decoded(read_bytes(path, what), path.name)
+    separator = separator or separator_of(text)
+    rows, lines = [], []
+    before = 0
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                rows.append(row)
+                lines.append(before + 1)
+            before = reader.line_num
+    except csv.Error as problem:
+        raise UsageError(
+            f"{what} was looked for in {name_shown(path.name)}.", f"Line {reader.line_num}: {problem}.", SAVE
+        ) from None
+    if not rows:
+        raise UsageError(f"{what} was looked for.", f"{name_shown(path.name)} is empty.", SAVE)
+    return Table(path.name, rows, lines, encoding, separator, line_end_of(text))
+
+
+def separator_of(text: str) -> str:
+    """Return the separator that the headings have most of, outside of quotes; a comma where there is none."""
+    head, inside = "", False
+    for letter in text.lstrip("\r\n"):
+        if letter == '"':
+            inside = not inside
+        elif letter in "\r\n" and not inside:
+            break
+        elif not inside:
+            head += letter
+    return max(SEPARATORS, key=head.count)
+
+
+def line_end_of(text: str) -> str:
+    r"""Return what ends the first line: `\r\n`, `\n` or `\r`; `\n` where there is only one."""
+    ends = [(text.index(end), order, end) for order, end in enumerate(("\r\n", "\n", "\r")) if end in text]
+    return min(ends)[2] if ends else "\n"
+
+
+def written(
+    rows: Iterable[Sequence[str]],
+    *,
+    separator: str = ",",
+    line_end: str = "\r\n",
+    encoding: str = "utf-8",
+    quote_all: bool = False,
+) -> bytes:
+    """Return rows as the bytes of a table."""
+    text = io.StringIO(newline="")
+    if quote_all:
+        csv.writer(text, delimiter=separator, lineterminator=line_end, quoting=csv.QUOTE_ALL).writerows(rows)
+    else:
+        csv.writer(text, delimiter=separator, lineterminator=line_end).writerows(rows)
+    return encoded(text.getvalue(), encoding)
+
+
+def cell(text: str) -> str:
+    """Return a text for people (a name, a comment) that no spreadsheet runs as a formula, on one line."""
+    return guarded(one_line(text, 2000))
+
+
+def number(score: Decimal) -> str:
+    """Return an exact decimal with a point, whatever the locale: `8.5`, never `8,5` or `8.5E+0`."""
+    return f"{score:f}"
+
+
+def rounded(score: Decimal | Fraction, maximum: Decimal | Fraction, places: int) -> Decimal:
+    """Return a score with so many decimal places, half up, never above the maximum and never full or 0 by rounding.
+
+    Args:
+        score: From 0 to `maximum`.
+        maximum: Points that can be reached.
+        places: Decimal places that the platform keeps.
+
+    Returns:
+        The nearest number that the platform keeps. Below full points it stays below them, and above 0 above 0, as
+        long as there is a step between.
+    """
+    step = Decimal(1).scaleb(-places)
+    steps = Fraction(maximum) / Fraction(step)
+    if score >= maximum:
+        return step * math.floor(steps)
+    if score <= 0:
+        return Decimal(0)
+    most = math.ceil(steps) - 1  # the last step below all points
+    return step * min(max(nearest(Fraction(score) / Fraction(step)), 1), most)

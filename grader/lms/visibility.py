@@ -1,0 +1,212 @@
+"""What of a check may be shown on a learning platform, and in which words.
+
+Everything for a student is made of the student's copy, a type that has no place for what is hidden. What is shown after
+the due date comes from the copy of after the due date, and only where the platform itself holds it back until then.
+
+| check | the platform can hide | the platform cannot |
+|--|--|--|
+| visible | shown, with what it found | the same |
+| hidden | marked hidden | what the student's copy says: no finding, no printed text, no time |
+| after_due_date | marked so, with what the later copy says | its name and whether it passed |
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from grader.results.report import Report
+from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
+from grader.results.summary import Row
+from grader.results.text import one_line, sanitise
+from grader.results.verdict import Language, Status, Visibility
+
+from .reports import Graded, now_and_later
+
+LONGEST = 4000  # characters of a check's text
+LABELS: dict[str, tuple[str, str]] = {
+    "passed": ("passed", "통과"),
+    "not_passed": ("not passed", "통과하지 못함"),
+    "skipped": ("not run", "실행하지 않음"),
+    "hint": ("Hint: {text}", "힌트: {text}"),
+    "line": ("Line {number}: {text}", "{number}번째 줄: {text}"),
+    "cell_line": ("Cell {cell}, line {number}: {text}", "{cell}번째 셀, {number}번째 줄: {text}"),
+    "only_text": ("Your line: {text}", "해당 줄: {text}"),
+    "printed": ("Printed: {text}", "출력: {text}"),
+    "later": ("Shown after the due date.", "마감 후에 공개합니다."),
+    "problem": ("This submission could not be graded: {text}", "이 제출물은 채점할 수 없었습니다: {text}"),
+    "points": ("{score} of {max_score} points", "{max_score}점 중 {score}점"),
+}
+
+
+@dataclass(frozen=True)
+class ShownCheck:
+    """A check as it may stand on a platform.
+
+    Attributes:
+        id: `<exercise>.<check>`.
+        number: Its place in the assignment: `2.1` is the first check of the second exercise.
+        name: What to call it: the author's sentence, or the id until that may be read.
+        visibility: Who may see it.
+        status: What came of it.
+        passed: Whether it passed; None when it was not run.
+        text: What to tell the student; empty when it passed and said nothing.
+        seconds: How long it took; None where that may not be told.
+    """
+
+    id: str
+    number: str
+    name: str
+    visibility: Visibility
+    status: Status
+    passed: bool | None
+    text: str
+    seconds: float | None
+
+
+@dataclass(frozen=True)
+class ShownExercise:
+    """An exercise as it may stand on a platform.
+
+    Attributes:
+        id: The exercise.
+        number: Its place in the assignment, from 1.
+        title: Its title in the report's language.
+        score: Points that were reached, exact.
+        max_score: Points that can be reached, exact.
+        passed: Whether every check passed that counts.
+        status: What came of it as a whole.
+        checks: Its checks.
+    """
+
+    id: str
+    number: str
+    title: str
+    score: Decimal
+    max_score: Decimal
+    passed: bool
+    status: str
+    checks: list[ShownCheck]
+
+    def text(self, language: Language, limit: int = LONGEST) -> str:
+        """Return the checks as lines, for a platform that knows no checks of an exercise.
+
+        Args:
+            language: The report's.
+            limit: Characters of what is told of one check.
+        """
+        return "\n".join(_line(check, language, limit) for check in self.checks)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A submission as it may stand on a platform.
+
+    Attributes:
+        now: The student's copy, as it is now.
+        exercises: What a platform may show that can't hold anything back.
+        held_back: The same for a platform that holds back itself what is marked `after_due_date`.
+    """
+
+    now: StudentReport
+    exercises: list[ShownExercise]
+    held_back: list[ShownExercise]
+
+    @property
+    def problem(self) -> str:
+        """Why it could not be graded, as a sentence for the student; empty when it was."""
+        return "" if self.now.problem is None else say("problem", self.now.language, text=self.now.problem)
+
+
+def shown(report: Report, *, due_passed: bool = False) -> Shown:
+    """Return what of a report may stand on a platform that students read.
+
+    Args:
+        report: The instructor's copy.
+        due_passed: Whether the due date is over, so that nothing has to be held back until then.
+    """
+    now, later = now_and_later(report)
+    now = later if due_passed else now
+    return Shown(now, list(_exercises(now)), list(_exercises(later)))
+
+
+def say(label: str, language: Language, **values: object) -> str:
+    """Return one of the kit's words for platforms in the report's language.
+
+    Raises:
+        KeyError: There is no such label.
+    """
+    english, korean = LABELS[label]
+    return (korean if language == "ko" else english).format(**values)
+
+
+def comment(report: StudentReport) -> str:
+    """Return the comment of a grade: the points, and those of each exercise; nothing of any check."""
+    return _comment(report, report.language)
+
+
+def comment_of(graded: Graded) -> str:
+    """Return the same comment for a report of a class."""
+    return _comment(graded.row, graded.language)
+
+
+def _comment(result: StudentReport | Row, language: Language) -> str:
+    if result.problem is not None:
+        return say("problem", language, text=sanitise(result.problem, LONGEST))
+    total = say("points", language, score=f"{result.score:f}", max_score=f"{result.max_score:f}")
+    parts = [f"{one_line(each.title)} {each.score:f}/{each.max_score:f}" for each in result.exercises]
+    return f"{total}: {'; '.join(parts)}" if parts else total
+
+
+def _exercises(copy: StudentReport) -> Iterator[ShownExercise]:
+    for place, exercise in enumerate(copy.exercises, 1):
+        yield ShownExercise(
+            id=exercise.id,
+            number=str(place),
+            title=one_line(exercise.title),
+            score=exercise.score,
+            max_score=exercise.max_score,
+            passed=exercise.status == "passed",
+            status=exercise.status,
+            checks=[
+                _check(f"{place}.{order}", check, exercise, copy.language)
+                for order, check in enumerate(exercise.checks, 1)
+            ],
+        )
+
+
+def _check(number: str, check: StudentCheck, exercise: StudentExercise, language: Language) -> ShownCheck:
+    told = check.message is not None
+    return ShownCheck(
+        id=check.id,
+        number=number,
+        name=one_line(check.message or check.id, 1000),
+        visibility=check.visibility,
+        status=check.status,
+        passed=None if check.status == "skipped" else check.status == "passed",
+        text=sanitise(_text(check, language), LONGEST) if told else say("later", language),
+        seconds=check.detail.duration_s if check.detail is not None else None,
+    )
+
+
+def _text(check: StudentCheck, language: Language) -> str:
+    lines = [check.outcome or ""]
+    if check.exception:
+        lines.append(check.exception + (f": {check.detail.exception_text}" if check.detail else ""))
+    if check.line is not None:
+        label = "only_text" if check.line.number is None else "line" if check.line.cell is None else "cell_line"
+        where = {"number": check.line.number, "cell": check.line.cell, "text": check.line.text.strip()}
+        lines.append(say(label, language, **where))
+    if check.detail is not None and check.status != "passed":
+        lines.append(check.detail.found)
+    if check.diagnosis is not None:
+        lines.append(say("hint", language, text=check.diagnosis.hint))
+    if check.detail is not None and check.detail.output:
+        lines.append(say("printed", language, text=check.detail.output))
+    return "\n".join(dict.fromkeys(line for line in lines if line.strip()))
+
+
+def _line(check: ShownCheck, language: Language, limit: int) -> str:
+    label = "skipped" if check.passed is None else "passed" if check.passed else "not_passed"
+    head = f"{check.number} {say(label, language)}: {check.name}"
+    text = "" if check.passed or limit <= 0 else sanitise(check.text, limit)
+    return head + "".join(f"\n    {line}" for line in text.split("\n") if line)

@@ -1,0 +1,79 @@
+"""How `make test` deals the tests out to processes that run side by side (pytest-xdist).
+
+The tests of a file share what its fixtures made, so they go to one process together, but for the files named here. What
+takes longest starts first, so that no process is left with it at the end; among the others the order stays random. By
+file, port, folder or name no test may meet another one: each has a course, a class and a secret of its own, or grades
+this repository's course with `--fresh`.
+"""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from xdist.scheduler.loadscope import LoadScopeScheduling
+
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+"""Beside JupyterLab every import of jsonschema or nbformat would take 1 s for a grammar of web addresses."""
+
+BY_FIRST_PARAMETER = ("test_attacks_on_each_tier.py",)
+"""Each tier has a class of its own, and what is common to the tests of a tier is their first parameter."""
+EACH_ALONE = ("test_verify_command.py", "test_grade_command.py", "test_regrade.py")
+"""Their tests share nothing."""
+LONG = (
+    "test_attacks_on_each_tier.py",
+    "test_cluster_run.py",
+    "test_killed_runs.py",
+    "test_example_class.py",
+    "test_verify_command.py",
+    "test_regrade.py",
+    "test_release_holds_no_answer.py",
+    "test_release.py",
+    "test_grade_command.py",
+    "test_docs_are_true.py",
+    "test_faults_in_submissions.py",
+)
+"""These start first, in this order."""
+
+
+def share_of(nodeid: str) -> str:
+    """Return the name of the tests that go to one process together with this one."""
+    path, _, test = nodeid.partition("::")
+    name = path.rpartition("/")[2]
+    if name in EACH_ALONE:
+        return nodeid
+    if name in BY_FIRST_PARAMETER:
+        return f"{path} {test.partition('[')[2].removesuffix(']').partition('-')[0]}"
+    return path
+
+
+def rank_of(nodeid: str) -> int:
+    """Return when a test's file starts: a number below that of the files that are not long, if it is one."""
+    name = nodeid.partition("::")[0].rpartition("/")[2]
+    return LONG.index(name) if name in LONG else len(LONG)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let the long files begin where processes share the work; alone, all stay in random order."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: rank_of(item.nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadScopeScheduling | None":
+    """Return what deals the tests out with `--dist loadscope`.
+
+    The marks of `--dist loadgroup` would say the same, but pytest-xdist 3.8 does not see them with pytest 9.2.
+    """
+    if config.getvalue("dist") != "loadscope":
+        return None
+    from xdist.scheduler.loadscope import LoadScopeScheduling
+
+    class Dealer(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return share_of(nodeid)
+
+    config.option.loadscopereorder = False
+    return Dealer(config, log)

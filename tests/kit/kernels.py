@@ -1,0 +1,111 @@
+"""Real Jupyter kernels for the kit's tests: run cells in a student's folder and look at what each shows."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+REPLY_S = 180.0
+
+
+@dataclass
+class Shown:
+    """What one cell showed.
+
+    Attributes:
+        outputs: Its outputs, as a notebook stores them.
+        status: `ok` or `error`.
+    """
+
+    outputs: list[dict[str, Any]]
+    status: str
+
+    def of_type(self, kind: str) -> list[str]:
+        """Return the data of one MIME type, output by output."""
+        return [output["data"][kind] for output in self.outputs if kind in output.get("data", {})]
+
+    @property
+    def text(self) -> str:
+        """The plain text of everything that was displayed."""
+        return "\n".join(self.of_type("text/plain"))
+
+    @property
+    def html(self) -> str:
+        """The HTML of everything that was displayed."""
+        return "\n".join(self.of_type("text/html"))
+
+    @property
+    def streams(self) -> str:
+        """What went to standard output and standard error."""
+        return "".join(output["text"] for output in self.outputs if output["output_type"] == "stream")
+
+
+class Kernel:
+    """A running kernel."""
+
+    def __init__(self, client: Any, manager: Any) -> None:
+        self._client = client
+        self.manager = manager
+
+    def run(self, code: str) -> Shown:
+        """Run a cell and wait for its end."""
+        outputs: list[dict[str, Any]] = []
+
+        def keep(message: dict[str, Any]) -> None:
+            kind, content = message["msg_type"], message["content"]
+            if kind in ("stream", "display_data", "execute_result", "error"):
+                outputs.append({"output_type": kind, **content})
+
+        reply = self._client.execute_interactive(code, timeout=REPLY_S, output_hook=keep, allow_stdin=False)
+        return Shown(outputs, reply["content"]["status"])
+
+
+@contextmanager
+def kernel(folder: Path, python: str | Path = sys.executable, env: Mapping[str, str] | None = None) -> Iterator[Kernel]:
+    """Start a kernel in a folder, as JupyterLab and VS Code do for a notebook that lies there.
+
+    Args:
+        folder: The kernel's current folder.
+        python: The interpreter.
+        env: Variables beside those of this process.
+    """
+    client_module = pytest.importorskip("jupyter_client", reason="jupyter_client is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    spec = client_module.kernelspec.KernelSpec(
+        argv=[str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"], display_name="t", language="python"
+    )
+    manager = client_module.KernelManager()
+    manager._kernel_spec = spec
+    manager.start_kernel(cwd=str(folder), env={**os.environ, **(env or {})}, stderr=-3)
+    client = manager.client()
+    client.start_channels()
+    try:
+        client.wait_for_ready(timeout=REPLY_S)
+        yield Kernel(client, manager)
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+
+
+def code_cells(path: Path) -> list[str]:
+    """Return the code cells of a notebook."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+
+
+def notebook_text(cells: Sequence[str | Mapping[str, Any]], **changes: Any) -> str:
+    """Return a notebook of these cells; a text stands for a code cell without metadata."""
+    listed = []
+    for number, cell in enumerate(cells):
+        made: dict[str, Any] = {"cell_type": "code", "metadata": {}, "id": f"c{number}"}
+        made |= {"source": cell} if isinstance(cell, str) else dict(cell)
+        if made["cell_type"] == "code":
+            made = {"execution_count": None, "outputs": [], **made}
+        listed.append(made)
+    return json.dumps({"cells": listed, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **changes})

@@ -1,0 +1,239 @@
+"""A reports folder is read whole and exactly, or refused with a sentence; nothing in it is skipped."""
+
+import errno
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UsageError
+from grader.lms.reports import ClassReports, read_class, read_one
+from grader.lms.visibility import comment, shown
+from grader.results.report import to_json
+
+from .lms_reports import ASSIGNMENT, CANARY, HARD_NAMES, line_of, report_of, write_class
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_class(
+        tmp_path / "reports",
+        [
+            report_of("ann"),
+            report_of("ben", {"shares.open": "failed"}),
+            report_of("cleo", problem="The file is not UTF-8."),
+        ],
+        absent=["dora"],
+    )
+
+
+def refused(act: Callable[[], object]) -> str:
+    with pytest.raises(UsageError) as caught:
+        act()
+    assert caught.value.exit_code == 2
+    return str(caught.value)
+
+
+def test_every_report_is_there_with_its_exact_score(folder: Path) -> None:
+    found = read_class(folder)
+    assert found.students == ["ann", "ben", "cleo", "dora"]
+    assert (found.assignments, found.absent, found.notes) == ([ASSIGNMENT], ["dora"], [])
+    scores = found.scores(ASSIGNMENT)
+    assert scores.scores == {"ann": Decimal("5.5"), "ben": Decimal("4.83")}
+    assert (scores.max_score, scores.absent) == (Decimal("5.5"), ["dora"])
+    assert scores.failed == {"cleo": "The file is not UTF-8."}
+    assert found.scores(ASSIGNMENT, failed_as_zero=True).scores["cleo"] == Decimal(0)
+    assert read_one(folder / "ben" / f"{ASSIGNMENT}.json").score == Decimal("4.83")
+
+
+def test_hard_names_are_the_folders_names(tmp_path: Path) -> None:
+    root = write_class(tmp_path / "reports", [report_of(name) for name in HARD_NAMES])
+    assert read_class(root).students == sorted(HARD_NAMES)
+
+
+def test_a_folder_without_journal_and_summary_is_read_too(tmp_path: Path) -> None:
+    root = write_class(tmp_path / "reports", [report_of("ann")], journal=False)
+    (root / "summary.json").unlink()
+    assert read_class(root).students == ["ann"]
+
+
+def test_what_is_no_reports_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert "There is no folder" in refused(lambda: read_class(tmp_path / "nowhere"))
+    assert "holds none" in refused(lambda: read_class(tmp_path / "empty"))
+
+
+def test_a_torn_report_stops_everything(folder: Path) -> None:
+    place = folder / "ben" / f"{ASSIGNMENT}.json"
+    place.write_bytes(place.read_bytes()[:-40])
+    sentence = refused(lambda: read_class(folder))
+    assert "is torn" in sentence and "ben" in sentence
+    assert "is torn" in refused(lambda: read_one(place))
+
+
+def test_another_schema_version_is_named(folder: Path) -> None:
+    place = folder / "ann" / f"{ASSIGNMENT}.json"
+    place.write_text(place.read_text().replace('"schema_version": "1.0"', '"schema_version": "2.0"'))
+    assert "the schema version '2.0'; this grader reads '1.0'" in refused(lambda: read_one(place))
+    assert "the schema version '2.0'" in refused(lambda: read_class(folder))
+
+
+def test_something_else_than_a_report_is_not_skipped(folder: Path) -> None:
+    (folder / "ann" / "02_other.json").write_text('{"a": 1}')
+    assert "is no report of this kit" in refused(lambda: read_class(folder))
+
+
+def test_a_field_too_many_is_refused(folder: Path) -> None:
+    place = folder / "ann" / f"{ASSIGNMENT}.json"
+    place.write_text(json.dumps({**json.loads(place.read_text()), "bonus": 3}))
+    assert "is no whole report" in refused(lambda: read_one(place))
+
+
+def test_the_students_copy_is_told_from_the_instructors(folder: Path) -> None:
+    place = folder / "for-students" / "ann" / f"{ASSIGNMENT}.json"
+    assert "is a student's copy" in refused(lambda: read_one(place))
+
+
+def test_a_report_in_another_students_folder_is_refused(folder: Path) -> None:
+    shutil.copy(folder / "ann" / f"{ASSIGNMENT}.json", folder / "ben" / f"{ASSIGNMENT}.json")
+    assert "is the report of 'ann'" in refused(lambda: read_class(folder))
+
+
+def test_a_report_under_another_assignments_name_is_refused(folder: Path) -> None:
+    (folder / "ann" / f"{ASSIGNMENT}.json").rename(folder / "ann" / "02_other.json")
+    assert f"for '{ASSIGNMENT}'" in refused(lambda: read_class(folder))
+
+
+def test_a_report_that_was_changed_by_hand_is_refused(folder: Path) -> None:
+    (folder / "ben" / f"{ASSIGNMENT}.json").write_bytes(to_json(report_of("ben")))
+    assert "'ben', 01_tiny: the report is not as it was written" in refused(lambda: read_class(folder))
+
+
+def test_a_report_that_is_gone_is_missed(folder: Path) -> None:
+    shutil.rmtree(folder / "ben")
+    assert "'ben', 01_tiny: the report is gone" in refused(lambda: read_class(folder))
+
+
+def test_a_report_that_no_run_wrote_is_refused(folder: Path) -> None:
+    (folder / "zoe").mkdir()
+    (folder / "zoe" / f"{ASSIGNMENT}.json").write_bytes(to_json(report_of("zoe")))
+    assert "the journal knows of no such report" in refused(lambda: read_class(folder))
+
+
+def test_scores_that_do_not_add_up_are_refused(tmp_path: Path) -> None:
+    root = write_class(tmp_path / "reports", [report_of("ann")], journal=False)
+    place = root / "ann" / f"{ASSIGNMENT}.json"
+    place.write_text(place.read_text().replace('"score": 5.5', '"score": 55'))
+    assert "do not add up" in refused(lambda: read_class(root))
+
+
+def test_points_that_differ_between_students_are_refused(tmp_path: Path) -> None:
+    from .lms_reports import PLAN
+
+    other = report_of("ben", plan=[PLAN[0], type(PLAN[1])(id="Shift", title="Shift", points=Decimal(4))])
+    root = write_class(tmp_path / "reports", [report_of("ann"), other])
+    assert "Reports count 5.5 and 6 points" in refused(lambda: read_class(root).scores(ASSIGNMENT))
+
+
+def test_grades_without_isolation_are_exported_only_when_asked(tmp_path: Path) -> None:
+    root = write_class(tmp_path / "reports", [report_of("ann", isolation={"tier": "none"})])
+    assert "without isolation" in refused(lambda: read_class(root))
+    assert "--unsafe-grades" in refused(lambda: read_one(root / "ann" / f"{ASSIGNMENT}.json"))
+    assert read_class(root, unsafe=True).students == ["ann"]
+
+
+def test_a_report_behind_a_link_is_refused(folder: Path) -> None:
+    place = folder / "ann" / f"{ASSIGNMENT}.json"
+    place.rename(folder.parent / "elsewhere.json")
+    place.symlink_to(folder.parent / "elsewhere.json")
+    assert "cannot be read" in refused(lambda: read_class(folder))
+    (folder / "bob").symlink_to(folder / "ben")
+    assert "'bob' is a link" in refused(lambda: read_class(folder))
+
+
+def test_a_folder_that_cannot_be_looked_into_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_entry(self: Path) -> Iterator[Path]:
+        raise PermissionError(errno.EACCES, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "iterdir", no_entry)
+    assert "cannot be looked into: Permission denied" in refused(lambda: read_class(folder))
+
+
+def test_many_faults_are_counted(tmp_path: Path) -> None:
+    root = write_class(tmp_path / "reports", [report_of(f"s{n}") for n in range(9)])
+    for n in range(9):
+        (root / f"s{n}" / f"{ASSIGNMENT}.json").write_text("{")
+    assert "And 4 more." in refused(lambda: read_class(root))
+
+
+def test_a_torn_summary_is_refused(folder: Path) -> None:
+    (folder / "summary.json").write_text("{")
+    assert "summary" in refused(lambda: read_class(folder))
+
+
+def test_who_handed_nothing_in_lately_is_said(tmp_path: Path) -> None:
+    root = write_class(tmp_path / "reports", [report_of("ann"), report_of("ben")])
+    summary = (root / "summary.json").read_text()
+    (root / "summary.json").write_text(summary.replace('"absent": []', '"absent": ["ben"]'))
+    found = read_class(root)
+    assert found.absent == [] and "'ben' handed nothing in in the last run" in found.notes[0]
+
+
+def test_the_assignment_that_is_meant_must_be_clear(tmp_path: Path) -> None:
+    reports = [report_of("ann"), report_of("ann", assignment="02_more"), report_of("ben")]
+    found = read_class(write_class(tmp_path / "reports", reports))
+    assert found.assignment("02_more") == "02_more"
+    assert "Add --assignment ID" in refused(lambda: found.assignment(None))
+    assert "Did you mean `02_more`?" in refused(lambda: found.assignment("02_mor"))
+    assert found.scores("02_more").absent == ["ben"]
+    assert "has handed in nothing for it" in refused(lambda: found.find("ben", "02_more"))
+    assert "knows no such student" in refused(lambda: found.find("bob", "02_more"))
+
+
+def test_a_journal_with_a_torn_last_line_is_no_fault(folder: Path) -> None:
+    with (folder / "journal.jsonl").open("ab") as file:
+        file.write(b'{"seal": "ab", "li')
+    assert isinstance(read_class(folder), ClassReports)
+
+
+def test_the_newest_line_of_the_journal_counts(tmp_path: Path) -> None:
+    root = write_class(tmp_path / "reports", [report_of("ann", {"Shift.open": "failed"}), report_of("ann")])
+    assert read_class(root).graded[0].row.score == Decimal("5.5")
+    assert line_of(report_of("ann")).report == read_class(root).graded[0].sha256
+
+
+def test_nothing_of_a_hidden_check_is_in_what_may_be_shown() -> None:
+    report = report_of("ann", {"shares.shut": "error", "Shift.shut": "failed", "Shift.late": "failed"})
+    assert CANARY in to_json(report).decode()
+    seen = shown(report)
+    assert CANARY not in repr(seen.exercises) and CANARY not in repr(seen.now)
+    assert all(CANARY not in repr(check) for e in seen.held_back for check in e.checks if check.visibility == "hidden")
+    hidden = seen.exercises[0].checks[1]
+    assert (hidden.status, hidden.passed, hidden.seconds) == ("error", False, None)
+    assert "Hint: Divide by the sum." in hidden.text and "ValueError" in hidden.text
+
+
+def test_a_check_of_after_the_due_date_has_its_name_only_later() -> None:
+    seen = shown(report_of("ann", {"Shift.late": "failed"}))
+    now, later = seen.exercises[1].checks[1], seen.held_back[1].checks[1]
+    assert (now.name, now.text, now.number) == ("Shift.late", "Shown after the due date.", "2.2")
+    assert later.name == "The parameter is added." and f"expected {CANARY}" in later.text
+    assert "expected" not in seen.exercises[1].text("en")
+
+
+def test_a_visible_check_says_what_it_found() -> None:
+    seen = shown(report_of("ann", {"shares.open": "failed"}))
+    check = seen.exercises[0].checks[0]
+    assert "expected shown number 7" in check.text and "printed shown number 7" in check.text
+    assert check.seconds == 0.25
+    assert "1.1 not passed: The quarters are right." in seen.exercises[0].text("en")
+
+
+def test_a_comment_holds_points_and_no_check() -> None:
+    text = comment(shown(report_of("ann", {"shares.open": "failed"})).now)
+    assert text == "4.83 of 5.5 points: Shares of a whole 1.33/2; Shift <by> a parameter 3.5/3.5"
+    assert "could not be graded: Not UTF-8." in comment(shown(report_of("ann", problem="Not UTF-8.")).now)
+    assert comment(shown(report_of("ann", language="ko")).now).startswith("5.5점 중 5.5점")

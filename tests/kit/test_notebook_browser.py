@@ -1,0 +1,208 @@
+"""JupyterLab in a real browser opens a student's notebook, runs its cells and shows what a check says.
+
+VS Code cannot be had on a machine that only runs tests. What it needs is asserted elsewhere: valid notebooks that name
+their kernel (`test_notebook_structure.py`), and outputs of the plain MIME types (`test_notebook_check.py`). Pictures go
+into the folder that the variable GRADER_PICTURES names, for a person to look at.
+"""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from grader.course.layout import find_course
+
+from .browsers import Page, browser, found
+
+COURSE = find_course(Path(__file__))
+NAME = "01_simple_attention"
+FILE = "simple_attention.ipynb"
+START_S = 120.0
+WRONG = "return x / x.sum()"
+STUB = 'raise NotImplementedError("softmax_naive is not written yet")'
+SETTINGS = {
+    "notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True},
+}
+
+
+@dataclass
+class Lab:
+    """A running JupyterLab."""
+
+    address: str
+    folder: Path
+    settings: Path
+
+    def setting(self, name: str, value: object) -> None:
+        """Write a student's setting of the application."""
+        place = self.settings / "@jupyterlab" / "apputils-extension" / f"{name}.jupyterlab-settings"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(json.dumps(value))
+
+    def notebook(self, changes: dict[str, str]) -> None:
+        """Put a fresh copy of the released notebook into the folder, with texts replaced."""
+        text = (COURSE.assignments[NAME].released / FILE).read_text(encoding="utf-8")
+        for old, new in changes.items():
+            assert json.dumps(old)[1:-1] in text
+            text = text.replace(json.dumps(old)[1:-1], json.dumps(new)[1:-1])
+        (self.folder / FILE).write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory) -> Iterator[Lab]:
+    """JupyterLab on a student's folder, with a home of its own."""
+    pytest.importorskip("jupyterlab", reason="jupyterlab is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    found()
+    home = tmp_path_factory.mktemp("home")
+    folder = tmp_path_factory.mktemp("work") / NAME
+    shutil.copytree(COURSE.assignments[NAME].released, folder)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    env = {**os.environ, "HOME": str(home), "JUPYTERLAB_SETTINGS_DIR": str(home / "settings")}
+    env |= {f"JUPYTER_{part}_DIR": str(home / part.lower()) for part in ("CONFIG", "DATA", "RUNTIME")}
+    command = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root", "--ip=127.0.0.1",
+               f"--port={port}", "--IdentityProvider.token=letmein", "--LabApp.expose_app_in_browser=True",
+               f"--ServerApp.root_dir={folder}"]  # fmt: skip
+    log = (home / "log").open("w+b")
+    process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    lab = Lab(f"http://127.0.0.1:{port}", folder, home / "settings")
+    for name, value in SETTINGS.items():
+        lab.setting(name, value)
+    try:
+        finish = time.monotonic() + START_S
+        while True:
+            try:
+                urllib.request.urlopen(f"{lab.address}/api?token=letmein").close()
+                break
+            except OSError:
+                log.seek(0)
+                assert process.poll() is None and time.monotonic() < finish, log.read().decode()
+                time.sleep(0.5)
+        yield lab
+    finally:
+        process.terminate()
+        process.wait(30)
+        log.close()
+
+
+@pytest.fixture
+def page(tmp_path) -> Iterator[Page]:
+    """A browser's page."""
+    with browser(tmp_path / "profile") as opened:
+        yield opened
+
+
+NOTEBOOK = "[...window.jupyterapp.shell.widgets('main')][0]"
+CELLS = f"{NOTEBOOK}.content.widgets"
+AT = f"""{CELLS}.findIndex(one => one.model.sharedModel.getSource() === 'check("softmax_naive")')"""
+OUTPUT = f"{CELLS}[{AT}].outputArea.node.querySelector('.jp-RenderedHTMLCommon')?.innerText"
+
+
+def opened(page: Page, lab: Lab) -> None:
+    """Open the notebook and wait until it and its kernel are there."""
+    page.open(f"{lab.address}/lab/tree/{FILE}?token=letmein&reset")
+    page.until(f"window.jupyterapp && {NOTEBOOK}?.context?.isReady && {CELLS}.length > 3")
+    page.until(f"{NOTEBOOK}.sessionContext.session?.kernel?.status === 'idle'")
+
+
+def run_all(page: Page) -> str:
+    """Choose `Run All Cells` and return what the check of softmax_naive shows."""
+    page.value("window.jupyterapp.commands.execute('notebook:run-all-cells').then(() => true)")
+    page.until(f"{CELLS}[{AT}].model.executionState === 'idle' && {CELLS}[{AT}].model.executionCount")
+    page.value(f"{NOTEBOOK}.content.scrollToItem({AT}, 'center').then(() => true)")  # what is out of sight has no text
+    return str(page.until(OUTPUT))
+
+
+def pictured(page: Page, name: str, tmp_path: Path) -> None:
+    """Keep a picture of the page."""
+    time.sleep(1.0)  # the page paints as it likes; nothing is asserted on the picture but that there is one
+    folder = Path(os.environ.get("GRADER_PICTURES", tmp_path))
+    page.picture(folder / f"{name}.png")
+    assert (folder / f"{name}.png").stat().st_size > 10_000
+
+
+def test_a_wrong_answer_is_shown_in_light_colours(lab, page, tmp_path):
+    lab.notebook({STUB: WRONG})
+    opened(page, lab)
+    shown = run_all(page)
+    assert "softmax_naive" in shown and "not yet" in shown and "0 of 2" in shown
+    assert "6 of 6 entries differ: at [0] the result is 0.14545, expected 0.1385." in shown
+    pictured(page, "wrong-light", tmp_path)
+
+
+def test_a_right_answer_is_shown_in_dark_colours_and_in_korean(lab, page, tmp_path):
+    lab.setting("themes", {"theme": "JupyterLab Dark"})
+    right = "return torch.exp(x) / torch.exp(x).sum()"
+    lab.notebook({STUB: right, "from grader import check": 'from grader import check\ncheck.language = "ko"'})
+    opened(page, lab)
+    shown = run_all(page)
+    assert "직접 쓰는 소프트맥스" in shown
+    assert "통과" in shown and "2개 중 2개" in shown
+    assert page.value("document.body.dataset.jpThemeLight") == "false"
+    pictured(page, "right-dark", tmp_path)
+
+
+def test_the_text_of_an_outcome_is_readable_on_light_and_dark(lab, page):
+    """Text takes the page's colour, and white stands only on the badges' own ground."""
+    lab.setting("themes", {"theme": "JupyterLab Dark"})
+    lab.notebook({STUB: WRONG})
+    opened(page, lab)
+    run_all(page)
+    dark, light = (colours(page, theme) for theme in ("JupyterLab Dark", "JupyterLab Light"))
+    for contrasts in (dark, light):
+        assert len(contrasts) >= 5
+        assert min(contrasts) >= 4.5, contrasts
+
+
+def colours(page: Page, theme: str) -> list[float]:
+    """Switch to a theme and return the contrast of every piece of text of the outcome to what lies behind it."""
+    page.value(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: '{theme}'}}).then(() => true)")
+    page.until(f"document.body.dataset.jpThemeName === '{theme}'")
+    found = page.value("""(() => {
+        const box = document.querySelector('.jp-RenderedHTMLCommon [lang]');
+        const parse = text => text.match(/[\\d.]+/g).map(Number);
+        const behind = node => {
+            for (; node; node = node.parentElement) {
+                const ground = parse(getComputedStyle(node).backgroundColor);
+                if (ground.length < 4 || ground[3] === 1) return ground.slice(0, 3);
+            }
+            return [255, 255, 255];
+        };
+        const seen = [];
+        for (const node of box.querySelectorAll('*')) {
+            const own = [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim());
+            if (!own) continue;
+            let opacity = 1;
+            for (let above = node; above !== box.parentElement; above = above.parentElement)
+                opacity *= Number(getComputedStyle(above).opacity);
+            const text = parse(getComputedStyle(node).color), ground = behind(node);
+            const alpha = (text.length > 3 ? text[3] : 1) * opacity;
+            const mixed = text.slice(0, 3).map((part, i) => part * alpha + ground[i] * (1 - alpha));
+            seen.push([mixed, ground]);
+        }
+        return seen;
+    })()""")
+    return [contrast(text, ground) for text, ground in found]
+
+
+def contrast(first: list[float], second: list[float]) -> float:
+    """Return the contrast of two colours as WCAG 2 defines it, from 1 to 21."""
+
+    def luminance(colour: list[float]) -> float:
+        parts = [part / 255 for part in colour]
+        linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    high, low = sorted((luminance(first), luminance(second)), reverse=True)
+    return (high + 0.05) / (low + 0.05)

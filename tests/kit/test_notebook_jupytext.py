@@ -1,0 +1,173 @@
+"""One answer as a notebook, as what jupytext and nbconvert make of it, and in the course's own `.py`: one report.
+
+The files are written by the real jupytext and nbconvert. What may differ is the file's name and hash, where a line
+stands in it, and when and for how long it was graded.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from grader.course.layout import find_course
+from grader.course.source import split_cells
+from grader.course.stub import make_stub, without_markers
+from grader.inside.cells import parse
+from grader.inside.messages import Cell
+
+from .grading_runs import REFUSED, Graded, grade
+from .open_workers import close_sessions, open_session
+
+jupytext = pytest.importorskip("jupytext", reason="jupytext is not installed")
+
+COURSE = find_course(Path(__file__))
+ASSIGNMENTS = ("02_trainable_attention", "05_normalization")
+PYTHON = ("course", "percent", "light", "hydrogen", "script")
+PLACES = frozenset({"started", "duration_s", "submission", "number", "cell", "student"})
+LINE = re.compile(r"\b[Ll]ine \d+( of cell \d+)?|\b[Cc]ell \d+(, line \d+)?|simple_attention\.\w+")
+
+
+def answered(name: str) -> str:
+    """Return a `.py` with an exercise right, one wrong, one that raises, one that prints, the rest as handed out."""
+    assignment = COURSE.assignments[name]
+    source = assignment.source.read_text(encoding="utf-8")
+    stub = make_stub(source, assignment.exercises, assignment.source)
+    path = assignment.source
+    written, handed_out = (
+        {
+            cell.metadata["nbgrader"]["grade_id"]: cell.source
+            for cell in split_cells(text, path)
+            if cell.metadata.get("nbgrader", {}).get("solution")
+        }
+        for text in (without_markers(source), stub)
+    )
+    ids = [exercise.id for exercise in assignment.exercises]
+    changed = {
+        ids[0]: written[ids[0]],
+        ids[1]: re.sub(r"^( +)return ", r"\1return 2 * ", written[ids[1]], flags=re.MULTILINE),
+        ids[2]: re.sub(r"^( +)return ", r"\1undefined_name\n\1return ", written[ids[2]], flags=re.MULTILINE),
+        ids[3]: re.sub(r"^( +)return ", r'\1print("hello")\n\1return ', written[ids[3]], flags=re.MULTILINE),
+    }
+    for exercise, text in changed.items():
+        assert stub.count(handed_out[exercise]) == 1 and text != handed_out[exercise]
+        stub = stub.replace(handed_out[exercise], text)
+    return stub
+
+
+def as_notebook(name: str) -> nbformat.NotebookNode:
+    """Return the same answers in the released notebook, with a magic, a scratch error and a second definition."""
+    assignment = COURSE.assignments[name]
+    notebook = nbformat.read(assignment.released / f"{assignment.name}.ipynb", as_version=4)
+    cells = split_cells(answered(name), assignment.source)
+    assert [cell.cell_type for cell in notebook.cells] == [cell.kind for cell in cells]
+    for cell, text in zip(notebook.cells, cells, strict=True):
+        cell.source = text.source
+    return notebook
+
+
+def written_as(name: str, form: str, notebook: nbformat.NotebookNode) -> str:
+    """Return a notebook as a `.py` of some form."""
+    if form == "course":
+        return answered(name)
+    if form == "script":
+        exporter = pytest.importorskip("nbconvert", reason="nbconvert is not installed").PythonExporter()
+        return str(exporter.from_notebook_node(notebook)[0])
+    return str(jupytext.writes(notebook, fmt=f"py:{form}"))
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
+    """Grade every form of the answers of every assignment."""
+    folder = tmp_path_factory.mktemp("forms")
+    for name in ASSIGNMENTS:
+        stem = COURSE.assignments[name].name
+        notebook = as_notebook(name)
+        texts = {form: (f"{stem}.py", written_as(name, form, notebook)) for form in PYTHON}
+        texts["notebook"] = (f"{stem}.ipynb", nbformat.writes(notebook))
+        for form, (file, text) in texts.items():
+            place = folder / "class" / form / name / file
+            place.parent.mkdir(parents=True)
+            place.write_text(text, encoding="utf-8")
+    run = grade(folder / "reports", folder / "class", "--jobs", "2", "--language", "en")
+    if run.code == REFUSED:
+        pytest.skip(run.stderr.strip())
+    return run
+
+
+def comparable(value: Any) -> Any:
+    """Return a report without what belongs to the file: its name, its hash, its places and its time."""
+    if isinstance(value, dict):
+        return {key: comparable(item) for key, item in value.items() if key not in PLACES}
+    if isinstance(value, list):
+        return [comparable(item) for item in value]
+    return LINE.sub("THERE", value) if isinstance(value, str) else value
+
+
+@pytest.mark.parametrize("form", PYTHON)
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_every_form_of_an_answer_gets_the_report_of_the_notebook(graded, name, form):
+    notebook, other = graded.copy("notebook", name), graded.copy(form, name)
+    assert comparable(other) == comparable(notebook)
+    assert other["submission"]["graded"].endswith(".py")
+    statuses = [exercise["status"] for exercise in notebook["exercises"]]
+    assert statuses[0] == statuses[3] == "passed"
+    assert notebook["exercises"][1]["score"] < notebook["exercises"][1]["max_score"]
+    assert "error" in {check["status"] for check in notebook["exercises"][2]["checks"]}
+    assert statuses[4:] and set(statuses[4:]) == {"missing"}
+    assert notebook["notes"] == []
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_the_line_of_an_error_is_the_students_own_in_every_form(graded, name):
+    def texts(form):
+        checks = [check for exercise in graded.copy(form, name)["exercises"] for check in exercise["checks"]]
+        return [check["line"]["text"] for check in checks if check["line"]]
+
+    assert "undefined_name" in texts("notebook")
+    assert all(texts(form) == texts("notebook") for form in PYTHON)
+
+
+def groups(text: str) -> dict[str, list[str]]:
+    """Return what each part of a `.py` defines, by the grade id that the part carries."""
+    found: dict[str, list[str]] = {}
+    for group in parse([Cell(1, text)], "a.py", False):
+        found.setdefault(group.grade_id, []).extend(getattr(node, "name", "") for node in group.statements)
+    return found
+
+
+@pytest.mark.parametrize("form", ["percent", "light", "hydrogen"])
+def test_the_cells_of_jupytext_keep_their_grade_ids(form):
+    text = written_as(ASSIGNMENTS[0], form, as_notebook(ASSIGNMENTS[0]))
+    for exercise in COURSE.assignments[ASSIGNMENTS[0]].exercises:
+        assert exercise.id in groups(text)[exercise.id]
+
+
+def test_a_magic_of_a_cell_is_no_beginning_of_a_cell():
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("%%time\ndef f(x):\n    return x")])
+    notebook.cells[0].metadata["nbgrader"] = {"grade_id": "f"}
+    for form in ("percent", "hydrogen"):
+        assert "f" in groups(jupytext.writes(notebook, fmt=f"py:{form}"))["f"]
+
+
+@pytest.mark.parametrize("form", ["percent", "light", "hydrogen", "script"])
+def test_magics_and_broken_cells_cost_nothing_in_any_form(form):
+    """jupytext comments magics out, or leaves them; nbconvert writes calls of get_ipython()."""
+    code = ["%matplotlib inline\n!pip install x\nfiles = !ls", "1 / 0", "def f(x):\n    return x", "%%bash\nls"]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in code])
+    session = open_session(written_as("", form, notebook))
+    session.ready()
+    assert "f" in {defined.name for defined in session.record.names}
+    assert [problem.type_name for problem in session.record.problems] == ["ZeroDivisionError"]
+    close_sessions()
+
+
+def test_a_second_definition_in_a_percent_file_is_treated_as_in_the_notebook():
+    marked = json.dumps({"grade_id": "f"})
+    text = f"# %% nbgrader={marked}\ndef f(x):\n    return 1\n\n# %%\ndef f(x):\n    return 2\n"
+    session = open_session(text)
+    session.ready()
+    assert session.notes() == ["f is defined more than once: its own cell counts (line 2), and not line 6."]
+    close_sessions()

@@ -1,0 +1,40 @@
+"""Which tests go to one process together when `make test` runs several side by side."""
+
+from pathlib import Path
+
+import pytest
+
+from . import test_attacks_on_each_tier as attacks
+from .conftest import BY_FIRST_PARAMETER, EACH_ALONE, LONG, rank_of, share_of
+from .grading_runs import TIERS
+
+HERE = Path(__file__).parent
+TESTS = "tests/kit/"
+
+
+def test_every_file_that_is_dealt_out_in_its_own_way_is_there():
+    assert [name for name in (*BY_FIRST_PARAMETER, *EACH_ALONE, *LONG) if not (HERE / name).is_file()] == []
+
+
+@pytest.mark.parametrize("name", EACH_ALONE)
+def test_a_file_whose_tests_go_alone_shares_nothing_among_them(name):
+    text = (HERE / name).read_text(encoding="utf-8")
+    assert 'scope="' not in text
+
+
+def test_the_tests_of_a_file_stay_together():
+    assert share_of(f"{TESTS}test_one_check.py::test_a[x-y]") == share_of(f"{TESTS}test_one_check.py::test_b")
+    assert share_of(f"{TESTS}test_one_check.py::test_a") != share_of(f"{TESTS}test_words.py::test_a")
+
+
+def test_all_tests_of_a_tier_go_to_the_process_that_graded_its_class():
+    file = Path(attacks.__file__).name
+    for tier in TIERS:
+        fought = [f"{TESTS}{file}::test_an_attack_got_at_nothing[{tier}-{name}]" for name in attacks.attacks_on(tier)]
+        assert len({share_of(each) for each in [*fought, f"{TESTS}{file}::test_links_are_not_followed[{tier}]"]}) == 1
+    assert len({share_of(f"{TESTS}{file}::test_links_are_not_followed[{tier}]") for tier in TIERS}) == len(TIERS)
+
+
+def test_the_long_files_start_first():
+    ranks = [rank_of(f"{TESTS}{name}::test") for name in (*LONG, "test_words.py")]
+    assert ranks == sorted(set(ranks))
