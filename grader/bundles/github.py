@@ -79,7 +79,7 @@ jobs:
           GH_TOKEN: ${{ secrets.SUBMISSIONS_TOKEN }}
           REPOSITORY: ${{ inputs.repository }}
           SUBMISSION_TAG: ${{ inputs.tag }}
-        run: gh release upload "$SUBMISSION_TAG" result.json --clobber --repo "$REPOSITORY"
+        run: gh release upload --clobber --repo "$REPOSITORY" -- "$SUBMISSION_TAG" result.json
 """
 GRADE = """\
 #!/bin/sh

@@ -36,7 +36,7 @@ grade:
     - test -x grader-env/bin/python || sh kit/install.sh "$PWD/grader-env"
     - git init --quiet submission
     - >
-      GIT_ASKPASS="$PWD/askpass.sh" git -C submission fetch --quiet --depth 1
+      GIT_ASKPASS="$PWD/askpass.sh" git -C submission fetch --quiet --depth 1 --
       "$CI_SERVER_URL/$SUBMISSION_PROJECT.git" "$SUBMISSION_REF"
     - git -C submission -c advice.detachedHead=false checkout --quiet FETCH_HEAD
     - sh grade.sh submission junit.xml

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from grader.course.build import write_whole
-from grader.errors import UsageError
+from grader.errors import OutputError, UsageError
 from grader.lms.formats import Choice, find_format
 from grader.lms.visibility import shown
 from grader.results.report import Report
@@ -68,7 +68,7 @@ def _gradescope(environ: Mapping[str, str]) -> Platform:
     """`/autograder`; a result without a score is none for Gradescope, so a refusal leaves no file at all."""
     root = Path(environ.get("AUTOGRADER_ROOT", "/autograder"))
     result = root / "results" / "results.json"
-    result.unlink(missing_ok=True)
+    _clear(result)
 
     def give(report: Report) -> None:
         for line in _told_by_gradescope(root / "submission_metadata.json", report):
@@ -99,7 +99,7 @@ def _prairielearn(environ: Mapping[str, str]) -> Platform:
     """`/grade`; the container has to end with 0, and `gradable: false` is what uses no attempt and gives no score."""
     root = Path(environ.get("GRADE_ROOT", "/grade"))
     result = root / "results" / "results.json"
-    result.unlink(missing_ok=True)
+    _clear(result)
 
     def refuse(sentence: str) -> None:
         write_whole(result, json.dumps({"gradable": False, "message": sentence}, ensure_ascii=False).encode())
@@ -124,7 +124,7 @@ def _autolab(environ: Mapping[str, str]) -> Platform:
 def _github(environ: Mapping[str, str]) -> Platform:
     """A clone beside this repository's own; who it is of comes from the workflow's inputs."""
     result = Path(_needed(environ, "RESULT"))
-    result.unlink(missing_ok=True)
+    _clear(result)
     server, repository = _needed(environ, "GITHUB_SERVER_URL").rstrip("/"), _needed(environ, "REPOSITORY")
     commit = f"{server}/{repository}/commit/{_needed(environ, 'SUBMISSION_COMMIT')}"
     tag = quote(_needed(environ, "SUBMISSION_TAG"), safe="")
@@ -155,13 +155,26 @@ def _utc(text: str) -> str:
 def _gitlab(environ: Mapping[str, str]) -> Platform:
     """A clone beside this project's own; the result is an artifact that GitLab reads."""
     result = Path(_needed(environ, "RESULT"))
-    result.unlink(missing_ok=True)
+    _clear(result)
 
     def give(report: Report) -> None:
         write_whole(result, _written("junit", report))
         print(f"Score: {report.score:f} of {report.max_score:f}")
 
     return Platform(Path(_needed(environ, "SUBMISSION")), give, lambda sentence: print(sentence))
+
+
+def _clear(result: Path) -> None:
+    """Remove the result of an earlier run, so that it is taken for no result of this one.
+
+    Raises:
+        OutputError: It cannot be removed, or its folder is none.
+    """
+    try:
+        result.unlink(missing_ok=True)
+    except OSError as problem:
+        found = f"The system says: {problem.strerror}."
+        raise OutputError(f"{result} was to be cleared for the result.", found) from None
 
 
 def _needed(environ: Mapping[str, str], name: str) -> str:

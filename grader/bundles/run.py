@@ -96,7 +96,11 @@ def _refused(platform: places.Platform | None, language: str, error: Exception, 
     print(f"Not graded: {_reason(error)}", file=sys.stderr)
     if platform is None:
         return code
-    platform.refuse(NOT_GRADED[language])
+    try:
+        platform.refuse(NOT_GRADED[language])
+    except GraderError as problem:  # then the platform has to see it by the code
+        print(f"Not graded: {problem}", file=sys.stderr)
+        return problem.exit_code
     return code if platform.refused_code is None else platform.refused_code
 
 

@@ -101,7 +101,7 @@ def test_a_bundle_gives_the_scores_of_grader_grade(graded, platform):
     assert f"isolation tier '{'landlock' if landlock.version() else 'no-open'}'" in run.stdout
 
 
-@pytest.mark.parametrize("platform", ["gradescope", "prairielearn", "autolab", "github"])
+@pytest.mark.parametrize("platform", ["gradescope", "prairielearn", "autolab"])
 def test_without_any_isolation_there_is_no_score_and_the_student_reads_one_sentence(containers, platform, python):
     there = containers[platform]
     there.hand_in(STUDENT)
@@ -190,6 +190,17 @@ def test_classroom_50_gets_whole_points_the_owner_and_the_time_of_the_commit(gra
     assert [result[name] for name in ("classroom", "assignment", "owner")] == ["dl-2026", "simple-attention", "emma"]
     assert result["datetime"] == "2026-11-20T10:00:00Z"
     assert result["release"].endswith("/releases/tag/submit%2F2026-11-20T10-00-00Z-0123456")
+
+
+def test_a_result_that_cannot_be_written_is_no_success_for_prairielearn(containers):
+    """Its container ends with 0 for a refusal, but not when PrairieLearn could read no word of it."""
+    there = containers["prairielearn"]
+    shutil.rmtree(there.root / "results", ignore_errors=True)
+    (there.root / "results").write_text("in the way")
+    run = there.run()
+    (there.root / "results").unlink()
+    assert run.code == 2 and "Traceback" not in run.stderr
+    assert "was to be cleared for the result" in run.stderr
 
 
 @pytest.mark.parametrize("missing", ["SUBMISSION_TAG", "REPOSITORY", "SUBMISSION_COMMIT"])

@@ -205,12 +205,26 @@ def test_a_platform_that_fails_for_a_moment_is_asked_again(reports, platform, co
     assert platform.newest() == scores_of(reports)
 
 
-def test_a_pause_that_the_platform_asks_for_is_kept(reports, platform, monkeypatch):
+@pytest.mark.parametrize(("asked", "kept"), [(7, 7), (100_000, 60)])
+def test_a_pause_that_the_platform_asks_for_is_kept_up_to_a_minute(reports, platform, monkeypatch, asked, kept):
     slept = []
     monkeypatch.setattr("time.sleep", slept.append)
-    platform.failures.append(("/scores", 429, {"Retry-After": "7"}, "slow down"))
+    platform.failures.append(("/scores", 429, {"Retry-After": str(asked)}, "slow down"))
     assert push(reports, platform) == 0
-    assert 7 in slept
+    assert kept in slept and max(slept) == kept
+
+
+def test_grades_of_a_run_without_isolation_are_not_sent(reports, platform, capsys):
+    write_class(reports / "reports", [report_of("ann", isolation={"tier": "none"})])
+    assert push(reports, platform) == 2
+    assert "without isolation" in capsys.readouterr().err
+    assert platform.asked == []
+
+
+def test_no_token_goes_where_the_platform_sends_a_request_on_to(reports, platform, capsys):
+    platform.failures.append(("/lineitems/7", 302, {"Location": "https://elsewhere.test/7"}, ""))
+    assert push(reports, platform) == 1
+    assert "It sends the request on to another address." in capsys.readouterr().err
 
 
 def test_a_platform_that_keeps_failing_ends_the_push_with_a_sentence(reports, platform, capsys):

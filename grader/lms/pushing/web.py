@@ -90,14 +90,17 @@ def session() -> Any:
             kwargs["timeout"] = kwargs.get("timeout") or (CONNECT_S, ANSWER_S)
             return super().send(request, *args, **kwargs)
 
-    patience = Retry(
+    class Patience(Retry):
+        def get_retry_after(self, response: Any) -> float | None:
+            asked = super().get_retry_after(response)
+            return None if asked is None else min(asked, LONGEST_PAUSE_S)
+
+    patience = Patience(
         total=TRIES - 1,
         redirect=0,
         allowed_methods=None,
         status_forcelist=AGAIN,
         backoff_factor=PAUSE_S,
-        backoff_max=LONGEST_PAUSE_S,
-        retry_after_max=LONGEST_PAUSE_S,
         raise_on_status=False,
         raise_on_redirect=False,
     )
