@@ -84,6 +84,8 @@ class ClassRun:
         )  # fmt: skip
         if done.returncode not in GRADED:
             said = [line for line in done.stderr.splitlines() if line.strip()]
+            for line in said[:-1]:
+                self.say(line)
             raise GradingFailedError(said[-1] if said else f"grader grade ended with {done.returncode}.")
         _, _, closing = done.stdout.partition("\n\n")
         for line in closing.splitlines():

@@ -55,6 +55,7 @@ def enter(row: Any, scores: Mapping[str, Decimal], comments: Mapping[str, str | 
             `nbgrader autograde` does.
     """
     entered = Entered()
+    _cells = [*row.notebook.grade_cells, *row.notebook.solution_cells]  # loaded at once, not one for each name below
     for grade in row.grades:
         if grade.name not in scores:
             continue

@@ -46,7 +46,6 @@ c.Autograde.sanitize_preprocessors = [
     "grader.nbgrader.preprocessors.KitCells",  # kit: mends cells that were copied, deleted, edited or stripped
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.OverwriteKernelspec",
-    "nbgrader.preprocessors.OverwriteCells",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 c.Autograde.autograde_preprocessors = [
@@ -54,7 +53,6 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.LimitOutput",
     "grader.nbgrader.preprocessors.SaveKitGrades",  # kit: its points; other cells as nbgrader has them
     "nbgrader.preprocessors.AssignLatePenalties",
-    "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
 # `nbgrader zip_collect`: one zip file for each student, named by the student's id, in downloaded/<assignment>/archive/.

@@ -49,7 +49,7 @@ class Lesson:
     Attributes:
         root: The folder of nbgrader's course.
         kit: The kit's course.
-        logs: What each command of nbgrader said, by its name.
+        logs: What each command of nbgrader said when it was first run, by its name.
     """
 
     root: Path
@@ -60,7 +60,8 @@ class Lesson:
         """Run a command of nbgrader in the course, as a teacher without an activated environment does."""
         command = [str(PROGRAMS / "nbgrader"), *arguments]
         done = subprocess.run(command, cwd=self.root, capture_output=True, text=True, check=False, timeout=600)
-        log = self.logs[arguments[0]] = done.stdout + done.stderr
+        log = done.stdout + done.stderr
+        self.logs.setdefault(arguments[0], log)
         assert done.returncode == code, log
         return log
 

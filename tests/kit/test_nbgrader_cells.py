@@ -179,7 +179,7 @@ class Row:
 def test_entering_leaves_alone_what_is_not_the_kits():
     own = Row(name="shares-check", auto_score=2.0, manual_score=None, extra_credit=1.0, needs_manual_grade=True)
     other = Row(name="why", auto_score=None, manual_score=3.0, extra_credit=None, needs_manual_grade=False)
-    row = Row(grades=[own, other], comments=[])
+    row = Row(grades=[own, other], comments=[], notebook=Row(grade_cells=[], solution_cells=[]))
     entered = enter(row, {"shares-check": 1.5}, {}, review=False)
     assert entered.lowered == ["shares 2 to 1.5"]
     assert vars(own) | {"name": ""} == {
