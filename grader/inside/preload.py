@@ -9,6 +9,7 @@ import importlib
 import io
 import sys
 import warnings
+from pathlib import Path, PurePath
 
 _COMMON = """
 abc ast base64 bisect builtins cmath collections collections.abc contextlib copy copyreg csv dataclasses datetime
@@ -42,6 +43,7 @@ def run(everything: bool) -> None:
     if everything:
         _import_standard_library()
     _warm_up()
+    _forget_places()
 
 
 _NOT_IMPORTED = {"antigravity", "this", "idlelib", "turtledemo", "lib2to3", "test", "tkinter", "turtle", "ensurepip"}
@@ -79,3 +81,12 @@ def _warm_up() -> None:
         # The autograd engine of a CUDA build asks the driver for its devices, which must not happen before the fork.
         layer(x).sum().backward()
     torch.arange(4).view(2, 2).float().matmul(torch.ones(2, 2)).masked_fill(torch.ones(2, 2).tril() == 0, float("-inf"))
+
+
+def _forget_places() -> None:
+    """Blank what a library of CUDA builds learns by following links: the environment's folder, often in the course."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("cuda.pathfinder"):
+            for each, value in list(vars(module).items()):
+                if isinstance(value, PurePath):
+                    setattr(module, each, Path("/"))

@@ -22,7 +22,7 @@ EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((ATTACKS / "expected.toml").
 HONEST = "attention_scores_for_query"
 GAINED = "GAINED"
 NEIGHBOURS = ("aaron", "milo", "zoe")  # before, between and after the attackers
-LIMITS = ("--check-seconds", "1", "--check-cpu-seconds", "1", "--memory-mib", "256", "--submission-seconds", "25")
+LIMITS = ("--check-seconds", "1", "--check-cpu-seconds", "1", "--memory-mib", "256", "--submission-seconds", "120")
 BY_JAIL = ("steal/", "break_out/")
 ALSO_BY_JAIL = (
     "exhaust/disk",

@@ -70,6 +70,8 @@ def test_allowed_work_shows_nothing(group, body):
     assert verdict(group, body) is None
 
 
+LISTENED_TO = 0 if torch.version.cuda is None else None
+"""The count of an operation that only torch's profiler named; in a GPU build the profiler stays off and names none."""
 THREAD = "import threading, _thread, time\nfrom concurrent.futures import ThreadPoolExecutor\n"
 HIDDEN = {
     "pool": "return ThreadPoolExecutor(1).submit(getattr(x, 'soft' + 'max'), -1).result()",
@@ -89,7 +91,7 @@ threading.Thread(target=serve, daemon=True).start()
 """
 
 
-@pytest.mark.skipif(torch.version.cuda is not None, reason="torch's profiler stays off in builds for GPUs")
+@pytest.mark.skipif(LISTENED_TO is None, reason="torch's profiler stays off in builds for GPUs")
 @pytest.mark.parametrize("name", HIDDEN)
 def test_forbidden_call_in_another_thread_or_past_the_modes_shows(name):
     student = open_student(f"import torch\n{THREAD}{SERVANT}def f(x):\n    {HIDDEN[name]}\n")
@@ -114,12 +116,12 @@ def test_long_computation_is_listened_to_at_its_beginning_only():
     slow = "    for _ in range(3000): x = x * 1.001\n"
     student = open_student(f"def f(x):\n    y = x.softmax(-1)\n{slow}    return y + x\n")
     seen = student.f.observe(torch.ones(2), trace=True)
-    assert seen.operations["aten.mul"] == 3000 and seen.operations["aten.softmax"] == 0
+    assert seen.operations["aten.mul"] == 3000 and seen.operations.get("aten.softmax") == LISTENED_TO
 
 
 def test_counts_are_those_of_the_calls_own_thread():
     seen = open_student("def f(x): return x.softmax(-1) + 1\n").f.observe(torch.ones(2), trace=True)
-    assert sum(seen.operations.values()) == 2 and seen.operations["aten.softmax"] == 0
+    assert sum(seen.operations.values()) == 2 and seen.operations.get("aten.softmax") == LISTENED_TO
 
 
 def test_every_group_has_names():
