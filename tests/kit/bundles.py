@@ -199,7 +199,7 @@ class Container:
         commands = {
             "gradescope": ["/autograder/run_autograder"],
             "prairielearn": ["/grade/tests/grade.sh"],
-            "autolab": ["/usr/bin/make", "-s"],
+            "autolab": ["/usr/bin/make"],
         }
         profile = [str(self.python), str(PROFILE)]
         if self.platform == "autolab" and os.geteuid() == 0:
