@@ -16,7 +16,6 @@ from .notation import PIECE, changed_lines, readings
 
 MARKER = re.compile(r"^#\s?%%(?![a-z])|^# In ?\[[ \d]*\]:")  # percent format, and what nbconvert writes
 LIGHT = re.compile(r"^# (?:-$|\+(?:$|\s+[\w.\"]+=|\s+[{\[]))")  # jupytext's light format, where there is no percent
-GRADE_ID = re.compile(r'["\']grade_id["\']\s*:\s*["\']([A-Za-z_]\w{0,199})["\']')
 COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 LIGHT_HEADER = re.compile(r"^#\s+format_name: light\s*$")
 MOST_HEADER = 60
@@ -95,10 +94,7 @@ def parse_file(text: str, file_name: str, number: int) -> list[Group]:
     starts = [0] + [at for at, line in enumerate(lines) if at and MARKER.match(line)]
     if len(starts) == 1 and not MARKER.match(lines[0]):
         starts += [at for at, line in enumerate(lines) if at and LIGHT.match(line)]
-    parts = [
-        Group(number, file_name, lines, source="\n".join(lines[a:b]), grade_id=claimed(lines[a]))
-        for a, b in spans(starts, len(lines))
-    ]
+    parts = [Group(number, file_name, lines, source="\n".join(lines[a:b])) for a, b in spans(starts, len(lines))]
     whole = Group(number, file_name, lines, source=text)
     fill(whole, text)
     if whole.fault is None:
@@ -163,12 +159,6 @@ def by_paragraph(whole: Group, starts: list[int], parts: list[Group]) -> tuple[l
             cuts[at] = Group(whole.cell, whole.code_file, lines)
     starts = sorted(cuts)
     return starts, [cuts[start] for start in starts]
-
-
-def claimed(marker: str) -> str:
-    """Return the exercise whose cell a marker line begins; empty for any other line."""
-    found = GRADE_ID.search(marker) if marker.startswith("#") else None
-    return found[1] if found else ""
 
 
 def spans(starts: list[int], end: int) -> list[tuple[int, int]]:

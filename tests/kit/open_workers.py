@@ -141,9 +141,9 @@ def ends(pid, within=10.0):
 
 
 def open_session(source, *, workers=None, file_name="simple_attention.py", begin=True, **limits):
-    """Return a session on a student's text, given as one text or as a list of notebook cells."""
+    """Return a session on a student's text, given as one text or as a list of a notebook's cells or their texts."""
     if isinstance(source, list):
-        cells = [Cell(number, text) for number, text in enumerate(source, start=1)]
+        cells = [one if isinstance(one, Cell) else Cell(at, one) for at, one in enumerate(source, start=1)]
         file_name = file_name.replace(".py", ".ipynb")
     else:
         cells = [Cell(1, source)]

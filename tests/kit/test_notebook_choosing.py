@@ -19,9 +19,7 @@ OWN = "f"
 def made(cells, name="a.ipynb"):
     """Return a session on cells, each a text or a text with a grade id."""
     listed = [Cell(n, *((c,) if isinstance(c, str) else c)) for n, c in enumerate(cells, 1)]
-    session = open_session([""], file_name=name)
-    session._cells = session.record.cells = listed
-    return session
+    return open_session(listed, file_name=name)
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ from grader.course.source import split_cells
 from grader.course.stub import make_stub, without_markers
 from grader.inside.cells import parse
 from grader.inside.messages import Cell
+from grader.workers.student import Student
 
 from .grading_runs import REFUSED, Graded, grade
 from .open_workers import close_sessions, open_session
@@ -130,26 +131,11 @@ def test_the_line_of_an_error_is_the_students_own_in_every_form(graded, name):
     assert all(texts(form) == texts("notebook") for form in PYTHON)
 
 
-def groups(text: str) -> dict[str, list[str]]:
-    """Return what each part of a `.py` defines, by the grade id that the part carries."""
-    found: dict[str, list[str]] = {}
-    for group in parse([Cell(1, text)], "a.py", False):
-        found.setdefault(group.grade_id, []).extend(getattr(node, "name", "") for node in group.statements)
-    return found
-
-
-@pytest.mark.parametrize("form", ["percent", "light", "hydrogen"])
-def test_the_cells_of_jupytext_keep_their_grade_ids(form):
-    text = written_as(ASSIGNMENTS[0], form, as_notebook(ASSIGNMENTS[0]))
-    for exercise in COURSE.assignments[ASSIGNMENTS[0]].exercises:
-        assert exercise.id in groups(text)[exercise.id]
-
-
-def test_a_magic_of_a_cell_is_no_beginning_of_a_cell():
+@pytest.mark.parametrize("form", ["percent", "hydrogen"])
+def test_a_magic_of_a_cell_is_no_beginning_of_a_cell(form):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("%%time\ndef f(x):\n    return x")])
-    notebook.cells[0].metadata["nbgrader"] = {"grade_id": "f"}
-    for form in ("percent", "hydrogen"):
-        assert "f" in groups(jupytext.writes(notebook, fmt=f"py:{form}"))["f"]
+    groups = parse([Cell(1, jupytext.writes(notebook, fmt=f"py:{form}"))], "a.py", False)
+    assert "f" in [getattr(node, "name", "") for group in groups for node in group.statements]
 
 
 @pytest.mark.parametrize("form", ["percent", "light", "hydrogen", "script"])
@@ -164,10 +150,17 @@ def test_magics_and_broken_cells_cost_nothing_in_any_form(form):
     close_sessions()
 
 
-def test_a_second_definition_in_a_percent_file_is_treated_as_in_the_notebook():
+def test_a_second_definition_in_a_file_counts_as_in_any_python_program():
     marked = json.dumps({"grade_id": "f"})
     text = f"# %% nbgrader={marked}\ndef f(x):\n    return 1\n\n# %%\ndef f(x):\n    return 2\n"
-    session = open_session(text)
-    session.ready()
-    assert session.notes() == ["f is defined more than once: its own cell counts (line 2), and not line 6."]
+    student = Student(open_session(text))
+    assert student.f(0) == 2
+    assert student._session.notes() == []
+    close_sessions()
+
+
+def test_a_stub_further_down_in_a_file_takes_the_place_of_no_answer():
+    stub = "def f(x):\n    raise NotImplementedError('f is not written yet')\n"
+    student = Student(open_session(f"def f(x):\n    return 1\n\n# %%\n{stub}"))
+    assert student.f(0) == 1
     close_sessions()
