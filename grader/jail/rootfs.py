@@ -8,6 +8,7 @@ shown; it usually lies in the course's folder.
 import os
 import stat
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,13 +82,21 @@ class View:
         return [*(Path(tree) for tree in self.trees), *self.packages.values()]
 
     def open_to_all(self) -> bool:
-        """Return whether every user can read the interpreter and torch, folders on the way included."""
+        """Return whether every user can read the interpreter and torch, folders on the way included.
+
+        On the way to torch there is a folder of links in this process's place for temporary files, which may be private.
+        """
         wanted = [Path(self.python), self.packages["torch"] / "__init__.py"]
-        return all(_others_read(path) and all(_others_enter(parent) for parent in path.parents) for path in wanted)
+        on_the_way = [*(parent for path in wanted for parent in path.parents), *_with_parents(tempfile.gettempdir())]
+        return all(map(_others_read, wanted)) and all(map(_others_enter, on_the_way))
 
     def open_inside(self) -> bool:
         """Return whether every user can read them once they are mounted, whatever the folders on the way say."""
         return _others_read(Path(self.python)) and _others_read(self.packages["torch"] / "__init__.py")
+
+
+def _with_parents(folder: str) -> list[Path]:
+    return [Path(folder).resolve(), *Path(folder).resolve().parents]
 
 
 def _others_read(path: Path) -> bool:

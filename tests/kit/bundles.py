@@ -178,11 +178,12 @@ class Container:
         parts = [Path("/usr"), Path("/etc"), ROOT / "tests", Path(sys.prefix), Path(sys.base_prefix)]
         seen = [str(path.resolve()) for path in (*parts, self.python.parents[1])]
         above = dict.fromkeys(str(folder) for path in seen for folder in reversed(Path(path).parents[:-1]))
-        box = ["bwrap", *(word for folder in above for word in ("--dir", folder))]  # or they would be root's alone
+        box = ["bwrap", "--perms", "1777", "--tmpfs", "/tmp"]  # first, since the course itself may lie in it
+        box += [*(word for folder in above for word in ("--dir", folder))]  # or they would be root's alone
         box += [*(word for path in seen[:-1] for word in ("--ro-bind", path, path)), "--proc", "/proc"]
         for name in ("bin", "lib", "lib64", "sbin"):
             box += ["--symlink", f"usr/{name}", f"/{name}"]
-        box += ["--dev", "/dev", "--perms", "1777", "--tmpfs", "/tmp"]
+        box += ["--dev", "/dev"]
         box += ["--dir", str(Path(seen[-1]).parent), "--ro-bind", seen[-1], seen[-1], "--dir", "/home/autograde"]
         box += ["--bind", str(self.root), places[self.platform], "--chdir", places[self.platform], "--cap-add", "ALL"]
         works = subprocess.run([*box, "/bin/true"], capture_output=True, check=False).returncode == 0
