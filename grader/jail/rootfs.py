@@ -84,7 +84,7 @@ class View:
     def open_to_all(self) -> bool:
         """Return whether every user can read the interpreter and torch, folders on the way included.
 
-        On the way to torch there is a folder of links in this process's place for temporary files, which may be private.
+        On the way to torch lies a folder of links in this process's place for temporary files, which may be private.
         """
         wanted = [Path(self.python), self.packages["torch"] / "__init__.py"]
         on_the_way = [*(parent for path in wanted for parent in path.parents), *_with_parents(tempfile.gettempdir())]
