@@ -14,7 +14,7 @@ from benchmarks.processes import adopt_orphans
 from benchmarks.side_by_side import compare
 from benchmarks.sides import every
 
-FULL = {"size": 8, "large": 80, "rounds": 5, "memory": 2000}
+FULL = {"size": 8, "large": 160, "rounds": 5, "memory": 2000}
 QUICK = {"size": 4, "large": 20, "rounds": 1, "memory": 0}
 
 

@@ -36,7 +36,7 @@ from grader.workers.session import Session
 
 ROOM_S = 20.0  # how long to wait for room when nothing of ours takes it
 NO_ROOM = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
-MANY = 40  # forks and ends of children that cost together what gathering the memory does; each is 8 ms cheaper then
+MANY = 64  # forks and ends of children that cost together what gathering the memory does; each is 8 ms cheaper then
 GRACE_S = 30.0  # beyond the submission's own limit, for a child that is itself at fault
 
 
