@@ -1,7 +1,7 @@
-"""Every sentence that a student may read which is not written in an exercise, in English and in Korean.
+"""The kit's own sentences for students, in English and in Korean: every one that has a gap or stands on a screen.
 
-Sentences of exercises and mistakes stand with them; these are the kit's own. Both languages stand side by side, so that
-neither can be forgotten: a test asks for the same fields in both.
+Sentences of exercises and mistakes stand with them; what each status means stands in `grader.results.sentences`. Both
+languages stand side by side, so that neither can be forgotten: a test asks for the same fields in both.
 """
 
 from typing import Any, Literal
@@ -10,6 +10,10 @@ Language = Literal["en", "ko"]
 
 SENTENCES: dict[str, tuple[str, str]] = {
     "missing": ("{sentence}", "{name}이(가) 제출물에 없습니다. 이름을 확인하세요."),
+    "missing_near": (
+        "{sentence}",
+        "{name}이(가) 제출물에 없습니다. {near}을(를) 뜻했다면 이름을 {name}(으)로 고치세요.",
+    ),
     "missing_stub": (
         "{name} is not written yet: it still raises {exception}.",
         "{name}이(가) 아직 작성되지 않았습니다({exception}).",
@@ -93,6 +97,30 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "own_broken": (
         "The check could not be run ({found}). Restart the kernel and try again; if it stays so, tell your teacher.",
         "검사를 실행하지 못했습니다({found}). 커널을 다시 시작하고 다시 해 보세요. 계속되면 선생님께 알리세요.",
+    ),
+    # The student's copy of a report, on a learning platform or below a cell of a graded notebook.
+    "copy_points": ("{score} of {max_score} points", "{max_score}점 중 {score}점"),
+    "copy_passed": ("passed", "통과"),
+    "copy_not_passed": ("not passed", "통과하지 못함"),
+    "copy_skipped": ("not run", "실행하지 않음"),
+    "copy_hidden": ("hidden check", "숨은 검사"),
+    "copy_hint": ("Hint: {text}", "힌트: {text}"),
+    "copy_line": ("Line {number}: {text}", "{number}번째 줄: {text}"),
+    "copy_cell_line": ("Cell {cell}, line {number}: {text}", "{cell}번째 셀, {number}번째 줄: {text}"),
+    "copy_only_text": ("Your line: {text}", "해당 줄: {text}"),
+    "copy_printed": ("Your code printed:", "코드가 출력한 내용:"),
+    "copy_notes": ("Notes of the grader", "채점기의 알림"),
+    "copy_problem": ("This submission could not be graded: {text}", "이 제출물은 채점할 수 없었습니다: {text}"),
+    "copy_by_hand": (
+        "Nothing of it was graded, and it got no points: a person has to look at it.",
+        "채점하지 못해서 점수를 주지 않았습니다. 사람이 확인해야 합니다.",
+    ),
+    # A bundle on a platform that could not grade. It says nothing of the reason, which can name files of the course.
+    "bundle_not_graded": (
+        "Your submission was not graded, and it has no score. This is not your mistake: the machine that grades has to"
+        " be put right first. Please tell the staff of your course; you need not hand in again.",
+        "제출물이 채점되지 않았으며 점수도 없습니다. 학생의 잘못이 아닙니다. 채점하는 컴퓨터를 먼저 고쳐야 합니다. 담당"
+        " 교수나 조교에게 알려 주세요. 다시 제출하지 않아도 됩니다.",
     ),
 }
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from grader.bundles import places
 from grader.bundles.submission import lay_out
-from grader.bundles.words import NOT_GRADED
 from grader.course.layout import Assignment, Course, find_course
 from grader.course.settings import SECRET_FILE, SECRET_VARIABLE
 from grader.errors import CourseError, GraderError, IsolationError, UsageError
 from grader.results.report import Report
+from grader.words import say
 
 BUG = 70
 STUDENT = "submission"
@@ -97,7 +97,7 @@ def _refused(platform: places.Platform | None, language: str, error: Exception, 
     if platform is None:
         return code
     try:
-        platform.refuse(NOT_GRADED[language])
+        platform.refuse(say("bundle_not_graded", language))
     except GraderError as problem:  # then the platform has to see it by the code
         print(f"Not graded: {problem}", file=sys.stderr)
         return problem.exit_code

@@ -103,7 +103,7 @@ def write_whole(path: Path, data: bytes) -> None:
                 file.write(data)
             draft.chmod(0o644)
             draft.replace(path)
-        except BaseException:
+        except BaseException:  # Ctrl-C too leaves no draft
             draft.unlink(missing_ok=True)
             raise
     except OSError as problem:

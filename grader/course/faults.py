@@ -35,12 +35,17 @@ def fault(path: Path, line: int | None, rule: str, found: str = "", hint: str = 
     return CourseError(f"{where}: {rule}", found, hint)
 
 
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that is closest to another one; None when none is close."""
+    return next(iter(difflib.get_close_matches(word, sorted(known), n=1)), None)
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a sentence that names the known words, the closest first, or an empty text when nothing is known."""
     names = sorted(known)
-    close = difflib.get_close_matches(word, names, n=1)
-    if close:
-        return f"Did you mean `{close[0]}`?"
+    close = nearest(word, names)
+    if close is not None:
+        return f"Did you mean `{close}`?"
     return f"Known are: {', '.join(f'`{name}`' for name in names)}." if names else ""
 
 

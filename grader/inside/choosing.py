@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .cells import Group
-from .messages import Chosen, Place
+from .messages import Chosen, Place, Why
 from .rows import LONGEST_NAME
 
 MOST_OTHERS = 20
@@ -49,9 +49,10 @@ def settle(groups: list[Group]) -> list[Chosen]:
         others = [other for other in candidates if other is not chosen and (other.own or other in candidates[at + 1 :])]
         others = [other for other in others if other.group != chosen.group]
         if others:
-            why = "copy" if chosen.own and any(other.own for other in others) else "own" if chosen.own else "written"
+            copied = any(other.own for other in others)
+            why: Why = "written" if not chosen.own else "copy" if copied else "own"
             places = [place(groups, other) for other in others[:MOST_OTHERS]]
-            told.append(Chosen(name=name[:LONGEST_NAME], place=place(groups, chosen), others=places, why=why))  # type: ignore[arg-type]
+            told.append(Chosen(name=name[:LONGEST_NAME], place=place(groups, chosen), others=places, why=why))
     return told
 
 

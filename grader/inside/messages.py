@@ -9,6 +9,7 @@ from .rows import MOST_NODES, Count, DtypeName, Index, Indices, Name, Table, Tex
 NONCE_BYTES = 16
 OUTPUT_CAP = 1 << 18
 Output = Annotated[str, msgspec.Meta(max_length=OUTPUT_CAP)]
+Why = Literal["copy", "own", "written"]
 Nonce = Annotated[bytes, msgspec.Meta(min_length=NONCE_BYTES, max_length=NONCE_BYTES)]
 
 
@@ -213,7 +214,7 @@ class Chosen(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     name: Name
     place: Place
     others: Annotated[list[Place], msgspec.Meta(max_length=64)]
-    why: Literal["copy", "own", "written"]
+    why: Why
 
 
 class Again(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

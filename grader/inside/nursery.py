@@ -120,7 +120,7 @@ class Nursery:
                 descriptors.append(worker.link.detach())
                 descriptors.append(os.pidfd_open(worker.pid))
                 self._leaving.update(descriptors)
-        except BaseException:
+        except BaseException:  # nobody else knows of these descriptors yet
             for number in descriptors:
                 os.close(number)
             raise

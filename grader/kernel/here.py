@@ -75,18 +75,17 @@ def name_of(exercise: Any, language: str) -> str | None:
 
 def words_of(error: GraderError, language: str) -> str:
     """Return an error's sentence in the student's language, where there is one."""
-    from grader.course.faults import did_you_mean
+    from grader.course.faults import nearest
     from grader.course.students import NoSuchExercise
 
     if not isinstance(error, NoSuchExercise):
         return str(error)
     if not error.known:
         return say("own_no_assignment", language, place=error.place, name=error.exercise)
-    near = did_you_mean(error.exercise, error.known).rstrip("?").removeprefix("Did you mean ")
-    if near.startswith("Known are: "):
-        known = ", ".join(error.known)
-        return say("own_unknown", language, name=error.exercise, known=known)
-    return say("own_misspelt", language, name=error.exercise, near=near.strip("`"))
+    near = nearest(error.exercise, error.known)
+    if near is None:
+        return say("own_unknown", language, name=error.exercise, known=", ".join(error.known))
+    return say("own_misspelt", language, name=error.exercise, near=near)
 
 
 def notebook_shell() -> Any:

@@ -1,6 +1,5 @@
 """Puts a student's own run into words, in English or Korean, for the terminal and for notebooks alike."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 Sign = Literal["+", "x", "-"]
 PRINTED_CHARACTERS = 500
 PRINTED_LINES = 8
-NEAR = re.compile(r"Did you mean (\w+)\?")
 
 
 @dataclass(frozen=True)
@@ -112,7 +110,8 @@ def _rows(
         verdict = verdicts[check.id]
         sentence = check.spec.sentence_ko if language == "ko" else check.spec.sentence
         if verdict.status in ("passed", "skipped") or said:
-            rows.append(Row({"passed": "+", "skipped": "-"}.get(verdict.status, "x"), sentence))  # type: ignore[arg-type]
+            sign: Sign = "+" if verdict.status == "passed" else "-" if verdict.status == "skipped" else "x"
+            rows.append(Row(sign, sentence))
             continue
         said = verdict.status == "missing"
         rows.append(_failed(check.spec.exercise, sentence, verdict, language, in_kernel))
@@ -122,9 +121,8 @@ def _rows(
 def _failed(exercise: str, sentence: str, verdict: "CheckVerdict", language: str, in_kernel: bool) -> Row:
     found = (verdict.found_ko if language == "ko" else verdict.found) or verdict.found
     if in_kernel and verdict.status == "missing" and not verdict.exception_type:
-        near = NEAR.search(verdict.found)
-        key = "own_near" if near else "own_not_run"
-        found = say(key, language, name=exercise, near=near[1] if near else "")
+        key = "own_near" if verdict.near else "own_not_run"
+        found = say(key, language, name=exercise, near=verdict.near)
     place = ""
     if verdict.line_text and verdict.cell:
         place = say("own_cell_line", language, cell=verdict.cell, line=verdict.line)

@@ -5,9 +5,11 @@ It knows no points. A check that was not run fails, unless its exercise passed: 
 
 from typing import Any
 
+from grader.words import say
+
 from .formats import Choice
 from .jsontext import cut, json_bytes
-from .visibility import LONGEST, Shown, ShownCheck, ShownExercise, say
+from .visibility import LONGEST, Shown, ShownCheck, ShownExercise
 
 VERSION = 3
 MOST = 500_000  # bytes; a larger file is an error there
@@ -37,7 +39,7 @@ def _test(check: ShownCheck, exercise: ShownExercise, seen: Shown, limit: int) -
     test: dict[str, Any] = {"name": f"{exercise.title} > {check.name}", "status": status}
     text = cut(check.text, limit)
     if status != "pass":
-        test["message"] = text or say("not_passed", seen.now.language)
+        test["message"] = text or say("copy_not_passed", seen.now.language)
     elif text:
         test["output"] = cut(text, 500)
     return {**test, "test_code": check.name, "task_id": int(exercise.number)}

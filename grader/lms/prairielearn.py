@@ -7,9 +7,11 @@ points. The file must stay below a megabyte, so with very long texts these are c
 
 from typing import Any
 
+from grader.words import say
+
 from .formats import Choice
 from .jsontext import json_bytes, share
-from .visibility import LONGEST, Shown, say
+from .visibility import LONGEST, Shown
 
 MOST = 1_000_000  # bytes
 LIMITS = (LONGEST, 1000, 200, 0)  # characters of what is told of one check
@@ -32,7 +34,7 @@ def export(seen: Shown, choice: Choice) -> bytes:
 
 def _document(seen: Shown, limit: int) -> dict[str, Any]:
     now = seen.now
-    total = say("points", now.language, score=f"{now.score:f}", max_score=f"{now.max_score:f}")
+    total = say("copy_points", now.language, score=f"{now.score:f}", max_score=f"{now.max_score:f}")
     return {
         "gradable": True,
         "score": share(now.score, now.max_score),

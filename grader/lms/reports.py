@@ -12,14 +12,22 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import UsageError
+from grader.records.report_files import (
+    AGAIN,
+    SHAPE,
+    places,
+    read_file,
+    refuse_strangers,
+    refuse_unsafe,
+    refuse_unsound,
+    unlike_journal,
+)
 from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.student_report import StudentReport
 from grader.results.summary import Row, Summary, row_of
 from grader.results.text import name_shown
 from grader.results.verdict import Language
-
-from .report_files import AGAIN, SHAPE, places, read_file, refuse_strangers, refuse_unsafe, unlike_journal
 
 SHOWN = 5  # faults that are named before the rest is counted
 
@@ -185,10 +193,21 @@ def read_class(folder: Path, *, unsafe: bool = False) -> ClassReports:
             report, sha256 = read_file(place)
             refuse_strangers(report, place)
             refuse_unsafe(report, unsafe)
-            graded.append(_graded(report, place, sha256))
+            refuse_unsound(report, place)
+            graded.append(
+                Graded(
+                    row_of(report),
+                    report.language,
+                    report.started,
+                    str(report.isolation.get("tier", "")),
+                    place,
+                    sha256,
+                )
+            )
         except UsageError as fault:
             faults.append(_told(fault))
-    faults += unlike_journal(folder, {(each.row.student, each.row.assignment): each.sha256 for each in graded})
+    known = {(each.row.student, each.row.assignment): each.sha256 for each in graded}
+    faults += [f"{name_shown(who)}, {what}: {why}" for (who, what), why in unlike_journal(folder, known).items()]
     if faults:
         more = f" And {len(faults) - SHOWN} more." if len(faults) > SHOWN else ""
         found = " ".join(faults[:SHOWN]) + more
@@ -218,6 +237,7 @@ def read_one(place: Path, *, unsafe: bool = False) -> Report:
     """
     report, _ = read_file(place)
     refuse_unsafe(report, unsafe)
+    refuse_unsound(report, place)
     return report
 
 
@@ -227,14 +247,6 @@ def now_and_later(report: Report) -> tuple[StudentReport, StudentReport]:
     These two, and no report, are what an export for a student is made of; so it can hold nothing that they do not.
     """
     return student_copy(report), student_copy(report, due_passed=True)
-
-
-def _graded(report: Report, place: Path, sha256: str) -> Graded:
-    total = sum((each.score for each in report.exercises), Decimal(0))
-    points = sum((each.max_score for each in report.exercises), Decimal(0))
-    if (total, points) != (report.score, report.max_score) or not 0 <= total <= points:
-        raise UsageError("A report was looked for.", f"The scores in {name_shown(str(place), 200)} do not add up.")
-    return Graded(row_of(report), report.language, report.started, str(report.isolation.get("tier", "")), place, sha256)
 
 
 def _told(fault: UsageError) -> str:

@@ -18,24 +18,13 @@ from grader.results.report import Report
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.summary import Row
 from grader.results.text import one_line, sanitise
+from grader.results.told import told_of
 from grader.results.verdict import Language, Status, Visibility
+from grader.words import say
 
 from .reports import Graded, now_and_later
 
 LONGEST = 4000  # characters of a check's text
-LABELS: dict[str, tuple[str, str]] = {
-    "passed": ("passed", "통과"),
-    "not_passed": ("not passed", "통과하지 못함"),
-    "skipped": ("not run", "실행하지 않음"),
-    "hint": ("Hint: {text}", "힌트: {text}"),
-    "line": ("Line {number}: {text}", "{number}번째 줄: {text}"),
-    "cell_line": ("Cell {cell}, line {number}: {text}", "{cell}번째 셀, {number}번째 줄: {text}"),
-    "only_text": ("Your line: {text}", "해당 줄: {text}"),
-    "printed": ("Printed: {text}", "출력: {text}"),
-    "later": ("Shown after the due date.", "마감 후에 공개합니다."),
-    "problem": ("This submission could not be graded: {text}", "이 제출물은 채점할 수 없었습니다: {text}"),
-    "points": ("{score} of {max_score} points", "{max_score}점 중 {score}점"),
-}
 
 
 @dataclass(frozen=True)
@@ -114,7 +103,7 @@ class Shown:
     @property
     def problem(self) -> str:
         """Why it could not be graded, as a sentence for the student; empty when it was."""
-        return "" if self.now.problem is None else say("problem", self.now.language, text=self.now.problem)
+        return "" if self.now.problem is None else say("copy_problem", self.now.language, text=self.now.problem)
 
 
 def shown(report: Report, *, due_passed: bool = False) -> Shown:
@@ -129,16 +118,6 @@ def shown(report: Report, *, due_passed: bool = False) -> Shown:
     return Shown(now, list(_exercises(now)), list(_exercises(later)))
 
 
-def say(label: str, language: Language, **values: object) -> str:
-    """Return one of the kit's words for platforms in the report's language.
-
-    Raises:
-        KeyError: There is no such label.
-    """
-    english, korean = LABELS[label]
-    return (korean if language == "ko" else english).format(**values)
-
-
 def comment(report: StudentReport) -> str:
     """Return the comment of a grade: the points, and those of each exercise; nothing of any check."""
     return _comment(report, report.language)
@@ -151,8 +130,8 @@ def comment_of(graded: Graded) -> str:
 
 def _comment(result: StudentReport | Row, language: Language) -> str:
     if result.problem is not None:
-        return say("problem", language, text=sanitise(result.problem, LONGEST))
-    total = say("points", language, score=f"{result.score:f}", max_score=f"{result.max_score:f}")
+        return say("copy_problem", language, text=sanitise(result.problem, LONGEST))
+    total = say("copy_points", language, score=f"{result.score:f}", max_score=f"{result.max_score:f}")
     parts = [f"{one_line(each.title)} {each.score:f}/{each.max_score:f}" for each in result.exercises]
     return f"{total}: {'; '.join(parts)}" if parts else total
 
@@ -175,7 +154,6 @@ def _exercises(copy: StudentReport) -> Iterator[ShownExercise]:
 
 
 def _check(number: str, check: StudentCheck, exercise: StudentExercise, language: Language) -> ShownCheck:
-    told = check.message is not None
     return ShownCheck(
         id=check.id,
         number=number,
@@ -183,30 +161,19 @@ def _check(number: str, check: StudentCheck, exercise: StudentExercise, language
         visibility=check.visibility,
         status=check.status,
         passed=None if check.status == "skipped" else check.status == "passed",
-        text=sanitise(_text(check, language), LONGEST) if told else say("later", language),
+        text=sanitise(_text(check, language), LONGEST),
         seconds=check.detail.duration_s if check.detail is not None else None,
     )
 
 
 def _text(check: StudentCheck, language: Language) -> str:
-    lines = [check.outcome or ""]
-    if check.exception:
-        lines.append(check.exception + (f": {check.detail.exception_text}" if check.detail else ""))
-    if check.line is not None:
-        label = "only_text" if check.line.number is None else "line" if check.line.cell is None else "cell_line"
-        where = {"number": check.line.number, "cell": check.line.cell, "text": check.line.text.strip()}
-        lines.append(say(label, language, **where))
-    if check.detail is not None and check.status != "passed":
-        lines.append(check.detail.found)
-    if check.diagnosis is not None:
-        lines.append(say("hint", language, text=check.diagnosis.hint))
-    if check.detail is not None and check.detail.output:
-        lines.append(say("printed", language, text=check.detail.output))
-    return "\n".join(dict.fromkeys(line for line in lines if line.strip()))
+    told = told_of(check, language)
+    printed = [say("copy_printed", language), told.printed] if told.printed.strip() else []
+    return "\n".join(dict.fromkeys([*told.lines, *printed]))
 
 
 def _line(check: ShownCheck, language: Language, limit: int) -> str:
-    label = "skipped" if check.passed is None else "passed" if check.passed else "not_passed"
-    head = f"{check.number} {say(label, language)}: {check.name}"
+    key = "copy_skipped" if check.passed is None else "copy_passed" if check.passed else "copy_not_passed"
+    head = f"{check.number} {say(key, language)}: {check.name}"
     text = "" if check.passed or limit <= 0 else sanitise(check.text, limit)
     return head + "".join(f"\n    {line}" for line in text.split("\n") if line)

@@ -80,7 +80,7 @@ class ClassRun:
         command = [sys.executable, "-P", "-m", "grader", "grade", *options, *self.arguments, "--", *paths]
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="backslashreplace", check=False,
-            env=_environment(),
+            env={**os.environ, **ONE_THREAD},
         )  # fmt: skip
         if done.returncode not in GRADED:
             said = [line for line in done.stderr.splitlines() if line.strip()]
@@ -125,7 +125,3 @@ def _is_of(report: Report, notebook: Path) -> bool:
     """Tell whether a report is of a file; one that says why nothing could be graded need not have read it."""
     known = report.submission.sha256.get(notebook.name)
     return (known is None and report.problem is not None) or (known is not None and known == digest_of(notebook))
-
-
-def _environment() -> dict[str, str]:
-    return {**os.environ, **ONE_THREAD}

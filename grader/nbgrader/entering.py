@@ -12,7 +12,8 @@ from typing import Any
 
 from grader.course.exercises import CHECK_SUFFIX
 from grader.nbgrader.cells import Expected
-from grader.nbgrader.shown import comment_on, copy_of
+from grader.nbgrader.shown import comment_on
+from grader.results.redact import student_copy
 from grader.results.report import Report
 
 
@@ -40,7 +41,7 @@ def comments_of(report: Report) -> dict[str, str | None]:
     """Return the comments on a report's exercises by the grade id of the answer; none when it could not be graded."""
     if report.problem is not None:
         return {}
-    copy = copy_of(report)
+    copy = student_copy(report)
     return {each.id: comment_on(each, copy.language) for each in copy.exercises}
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from grader.course.exercises import CHECK_SUFFIX
 from grader.nbgrader.cells import Expected, arrange
 from grader.nbgrader.reading import HandedInCells, notebook_of
-from grader.nbgrader.shown import copy_of, notes_of, output_of
+from grader.nbgrader.shown import notes_of, output_of
+from grader.results.redact import student_copy
 from grader.results.report import Report
 
 NOTES_CELL = "kit-notes"
@@ -20,7 +21,7 @@ def put_outputs(cells: Sequence[Any], report: Report) -> list[Any]:
         cells: The notebook's cells with nbgrader's marks.
         report: The report.
     """
-    copy = copy_of(report)
+    copy = student_copy(report)
     outputs = {each.id + CHECK_SUFFIX: output_of(each, copy.language) for each in copy.exercises if each.checks}
     made = []
     for cell in cells:

@@ -1,24 +1,23 @@
 """Reads the reports of a class run that are to go into a gradebook, and leaves out what no score may be taken from."""
 
-import hashlib
-import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
 from grader.errors import UsageError
-from grader.records.journal import Journal
-from grader.results.report import Report, read_report
+from grader.records.report_files import (
+    SHAPE,
+    places,
+    read_file,
+    refuse_strangers,
+    refuse_unsafe,
+    refuse_unsound,
+    unlike_journal,
+)
+from grader.results.report import Report
 from grader.results.text import name_shown
-from grader.results.write import STUDENT_COPIES
-from grader.submissions.names import fault_of_name
-
-SHAPE = "Name the folder that `grader grade` wrote, such as reports."
-FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-@dataclass
+@dataclass(frozen=True)
 class Reports:
     """The reports of a folder.
 
@@ -27,8 +26,8 @@ class Reports:
         left_out: What no score is taken from and why, a sentence each.
     """
 
-    found: list[Report] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
+    found: list[Report]
+    left_out: list[str]
 
 
 def read_reports(folder: Path) -> Reports:
@@ -39,35 +38,27 @@ def read_reports(folder: Path) -> Reports:
     """
     if not folder.is_dir():
         raise UsageError("A folder of reports was looked for.", f"There is no {name_shown(str(folder), 200)}.", SHAPE)
-    reports, journal = Reports(), Journal(folder, None)
-    for student in sorted(each for each in folder.iterdir() if each.is_dir() and not each.is_symlink()):
-        if student.name == STUDENT_COPIES or fault_of_name(student.name) is not None:
-            continue
-        for place in sorted(student.glob("*.json")):
-            _take(place, journal, reports)
-    if not reports.found and not reports.left_out:
-        found = f"{name_shown(str(folder), 200)} holds none."
-        raise UsageError("Reports of a class run were looked for.", found, SHAPE)
-    return reports
+    left_out: list[str] = []
+    whole: dict[tuple[str, str], tuple[Report, str]] = {}
+    for place in places(folder, left_out):
+        student, assignment = place.parent.name, place.stem
+        try:
+            report, sha256 = read_file(place)
+            refuse_strangers(report, place)
+            refuse_unsafe(report, unsafe=False)
+            refuse_unsound(report, place)
+        except UsageError as fault:
+            left_out.append(f"{_who(student, assignment)}: {fault.found} Grade it again.")
+        else:
+            whole[student, assignment] = report, sha256
+    changed = unlike_journal(folder, {key: sha256 for key, (_, sha256) in whole.items()})
+    left_out += [f"{_who(*key)}: {why} Grade it again." for key, why in changed.items()]
+    found = [report for key, (report, _) in sorted(whole.items(), key=lambda item: item[0]) if key not in changed]
+    if not found and not left_out:
+        nothing = f"{name_shown(str(folder), 200)} holds none."
+        raise UsageError("Reports of a class run were looked for.", nothing, SHAPE)
+    return Reports(found, left_out)
 
 
-def _take(place: Path, journal: Journal, reports: Reports) -> None:
-    who = f"{name_shown(place.parent.name)}, {name_shown(place.stem)}"
-    try:
-        with os.fdopen(os.open(place, FLAGS), "rb") as file:
-            text = file.read()
-        report = read_report(text)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        reports.left_out.append(f"{who}: the report cannot be read ({problem}). Grade it again.")
-        return
-    if (report.student, report.assignment) != (place.parent.name, place.stem):
-        other = f"{name_shown(report.student)}, {name_shown(report.assignment)}"
-        reports.left_out.append(f"{who}: the report that lies there is of {other}. Grade it again.")
-        return
-    written = journal.newest(report.student, report.assignment)
-    if written is not None and written.report != hashlib.sha256(text).hexdigest():
-        reports.left_out.append(f"{who}: the report is not as the grader wrote it. Grade it again.")
-    elif report.isolation.get("tier") == "none":
-        reports.left_out.append(f"{who}: it was graded without isolation, so its scores prove nothing.")
-    else:
-        reports.found.append(report)
+def _who(student: str, assignment: str) -> str:
+    return f"{name_shown(student)}, {assignment}"

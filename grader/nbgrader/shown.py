@@ -8,32 +8,19 @@ kit and of the course's author, since nbgrader reads comments as Markdown.
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from grader.results.redact import student_copy
-from grader.results.report import Report
 from grader.results.scoring import plain
 from grader.results.sentences import LATER, OUTCOMES, pick
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.text import sanitise
+from grader.results.told import told_of
 from grader.results.verdict import Language
+from grader.words import say
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 MOST_COMMENTS = 4
 MOST_LINES = 8
-
-WORDS: dict[str, tuple[str, str]] = {
-    "points": ("{score} of {most} points", "{most}점 중 {score}점"),
-    "hidden": ("hidden check", "숨은 검사"),
-    "line": ("your line: {text}", "해당 줄: {text}"),
-    "cell_line": ("your cell {cell}, line {number}: {text}", "셀 {cell}, {number}번째 줄: {text}"),
-    "printed": ("your code printed:", "코드가 출력한 내용:"),
-    "notes": ("Notes of the grader", "채점기의 알림"),
-    "by_hand": (
-        "Nothing of it was graded, and it got no points: a person has to look at it.",
-        "채점하지 못해서 점수를 주지 않았습니다. 사람이 확인해야 합니다.",
-    ),
-}
 
 TEMPLATE = """\
 <div style="border-left:4px solid {{ colour }};padding:0.4em 0.8em">
@@ -62,14 +49,11 @@ COLOURS = {"passed": "#2e7d32", "partial": "#b26a00"}
 MARKS = {"passed": "\u2713", "skipped": "\u2013"}
 
 
-def copy_of(report: Report) -> StudentReport:
-    """Return what the student may read of a report."""
-    return student_copy(report)
-
-
 def output_of(exercise: StudentExercise, language: Language) -> dict[str, Any]:
     """Return an exercise's report as the output of a code cell, in HTML and in plain text."""
-    points = _say("points", language, score=f"{plain(exercise.score):f}", most=f"{plain(exercise.max_score):f}")
+    points = say(
+        "copy_points", language, score=f"{plain(exercise.score):f}", max_score=f"{plain(exercise.max_score):f}"
+    )
     checks = [_shown(check, language) for check in exercise.checks]
     colour = COLOURS.get(exercise.status, "#c62828")
     page = _template(TEMPLATE).render(title=exercise.title, points=points, checks=checks, colour=colour)
@@ -86,10 +70,10 @@ def notes_of(copy: StudentReport) -> dict[str, Any] | None:
     """Return what else there is to know of a submission as the output of a code cell; None when there is nothing."""
     notes = [sanitise(note) for note in copy.notes]
     if copy.problem is not None:
-        notes = [sanitise(copy.problem), _say("by_hand", copy.language), *notes]
+        notes = [sanitise(copy.problem), say("copy_by_hand", copy.language), *notes]
     if not notes:
         return None
-    title = _say("notes", copy.language)
+    title = say("copy_notes", copy.language)
     return _output(
         _template(NOTES_TEMPLATE).render(title=title, notes=notes), [title, *(f"- {note}" for note in notes)]
     )
@@ -109,30 +93,14 @@ def comment_on(exercise: StudentExercise, language: Language) -> str | None:
 
 
 def _shown(check: StudentCheck, language: Language) -> dict[str, Any]:
-    mark = MARKS.get(check.status, "\u2717")
-    if check.message is None:
-        return {"mark": mark, "sentence": pick(LATER, language), "hidden": "", "told": [], "printed": ""}
-    told = []
-    if check.detail is not None and check.detail.found:
-        told.append(check.detail.found)
-    elif check.outcome:
-        told.append(check.outcome)
-    if check.diagnosis is not None:
-        told.append(check.diagnosis.hint)
-    if check.exception is not None:
-        text = check.detail.exception_text if check.detail is not None else ""
-        told.append(f"{check.exception}: {text}" if text else check.exception)
-    if check.line is not None:
-        key = "line" if check.line.cell is None or check.line.number is None else "cell_line"
-        told.append(_say(key, language, cell=check.line.cell, number=check.line.number, text=check.line.text.strip()))
-    printed = check.detail.output if check.detail is not None and check.status != "passed" else ""
+    told = told_of(check, language)
     return {
-        "mark": mark,
-        "sentence": check.message,
-        "hidden": "" if check.visibility == "visible" else _say("hidden", language),
-        "told": [sanitise(each) for each in told],
-        "printed": "\n".join(sanitise(printed).splitlines()[:MOST_LINES]),
-        "printed_word": _say("printed", language),
+        "mark": MARKS.get(check.status, "\u2717"),
+        "sentence": check.message or check.id,
+        "hidden": "" if check.message is None or check.visibility == "visible" else say("copy_hidden", language),
+        "told": [sanitise(line) for line in told.lines],
+        "printed": "" if check.status == "passed" else "\n".join(sanitise(told.printed).splitlines()[:MOST_LINES]),
+        "printed_word": say("copy_printed", language),
     }
 
 
@@ -140,10 +108,6 @@ def _outcome(check: StudentCheck, language: Language) -> str:
     if check.message is None:
         return pick(LATER, language)
     return check.outcome or pick(OUTCOMES[check.status], language)
-
-
-def _say(key: str, language: Language, **values: Any) -> str:
-    return pick(WORDS[key], language).format(**values)
 
 
 def _output(page: str, lines: list[str]) -> dict[str, Any]:

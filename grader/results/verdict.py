@@ -79,6 +79,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         advice: What to do, in a fixed sentence that may be read of a hidden check too; empty where there is none.
         advice_ko: The same in Korean.
         excused: The check was skipped through no doing of the student's (no GPU here), so its weight does not count.
+        near: The name in the submission that comes closest to a missing one; empty when none does.
         exception_type: Name of the exception that the student's code raised; empty when it raised none.
         exception_text: That exception's text; the student's words, so nothing in it is to be believed.
         line: Number of the student's own last line, in its cell for a notebook; None when unknown.
@@ -101,6 +102,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     advice: str = ""
     advice_ko: str = ""
     excused: bool = False
+    near: str = ""
     exception_type: str = ""
     exception_text: str = ""
     line: int | None = None

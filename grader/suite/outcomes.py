@@ -68,18 +68,22 @@ def of_student(check: str, failure: StudentFailure) -> CheckVerdict:
         "text": explained[0] or failure.text,
         "line": failure.line or 0,
         "sentence": failure.sentence,
+        "near": failure.near,
     }
     key: str = failure.status
     if key == "error" and not failure.line:
         key = "error_nowhere"
     if key == "missing" and failure.exception_type:
         key = "missing_stub"
+    elif key == "missing" and failure.near:
+        key = "missing_near"
     return CheckVerdict(
         id=check,
         status=failure.status,
         found=say(key, "en", **values).rstrip(": "),
         found_ko=say(key, "ko", **{**values, "text": explained[1] or failure.text}).rstrip(": "),
         diagnosis=told(failure.diagnosis),
+        near=failure.near,
         exception_type=failure.exception_type,
         exception_text=failure.text,
         line=failure.line,

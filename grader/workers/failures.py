@@ -40,6 +40,7 @@ class StudentFailure(WorkerError):
         cell: Number of the notebook's cell; None for a text file.
         line_text: That line.
         limit: Which limit on time was reached, `wall`, `cpu` or `submission`; empty otherwise.
+        near: The name in the submission that comes closest to one that is missing; empty when none does.
         killed: Whether the worker was killed by nobody knows whom: the system, a person, or the code itself.
 
     Attributes:
@@ -60,6 +61,7 @@ class StudentFailure(WorkerError):
         cell: int | None = None,
         line_text: str = "",
         limit: str = "",
+        near: str = "",
         killed: bool = False,
     ) -> None:
         super().__init__(sentence)
@@ -72,6 +74,7 @@ class StudentFailure(WorkerError):
         self.cell = cell
         self.line_text = line_text
         self.limit = limit
+        self.near = near
         self.killed = killed
 
 

@@ -122,17 +122,22 @@ class SourceRecord:
                 cell=cause.cell if self.notebook else None,
                 line_text=cause.source,
             )
-        return StudentFailure("missing", self._missing_sentence(name, words), name=name)
+        near = self._nearest(name)
+        return StudentFailure("missing", self._missing_sentence(name, words, near), name=name, near=near)
 
-    def _missing_sentence(self, name: str, words: str) -> str:
+    def _nearest(self, name: str) -> str:
+        """Return the function or class that is most likely meant by a missing name; empty when none is like it."""
         callables = [defined.name for defined in self.names if defined.kind in ("function", "class")]
+        folded = {other.casefold(): other for other in callables if other not in self.taken}
+        near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=CLOSE_ENOUGH)
+        return folded[near[0]] if near else ""
+
+    def _missing_sentence(self, name: str, words: str, near: str) -> str:
         if name in {defined.name for defined in self.names}:
             return f"{words}; define a function or class of this name."
         sentence = f"{name} is not defined in {self.file_name}."
-        folded = {other.casefold(): other for other in callables if other not in self.taken}
-        near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=CLOSE_ENOUGH)
         if near:
-            return f"{sentence} Did you mean {folded[near[0]]}? Give it the name {name}."
+            return f"{sentence} Did you mean {near}? Give it the name {name}."
         broken = next((problem for problem in self.problems if problem.type_name), None)
         if broken is not None:
             return f"{sentence} {self.told(broken).rstrip('.')}."

@@ -19,7 +19,6 @@ from grader.bundles.content import bundle_secret
 from grader.bundles.lock import runtime_lock
 from grader.bundles.make import PLATFORMS, make_bundle
 from grader.bundles.scripts import fill
-from grader.bundles.words import NOT_GRADED
 from grader.cli import status
 from grader.course.layout import find_course
 
@@ -277,10 +276,6 @@ def test_its_page_says_the_tier_and_what_happens_without_one(bundles, platform):
     page = bundles[platform]["README.md"].decode()
     assert "`landlock`" in page and "**If no tier can be proven** nothing is graded" in page
     assert "staff" in page
-
-
-def test_students_read_of_a_failure_in_the_language_of_the_course():
-    assert set(NOT_GRADED) == {"en", "ko"} and NOT_GRADED["ko"].rstrip().endswith("됩니다.")
 
 
 def test_the_command_writes_the_file_and_says_what_it_is(tmp_path, capsys):

@@ -16,9 +16,9 @@ import pytest
 
 from grader.bundles import content
 from grader.bundles.make import PLATFORMS, make_bundle
-from grader.bundles.words import NOT_GRADED
 from grader.course.layout import find_course
 from grader.inside import landlock
+from grader.words import say
 
 from .bundles import CLASSROOM, Container, environment, exercise_scores, expected, unpack, unprotected
 from .grading_runs import ASSIGNMENT, ROOT
@@ -111,11 +111,11 @@ def test_without_any_isolation_there_is_no_score_and_the_student_reads_one_sente
     assert "student code can't be shut in here" in told and "Tier 'no-open'" in told
     if platform == "prairielearn":
         assert run.code == 0
-        assert run.document == {"gradable": False, "message": NOT_GRADED["en"]}
+        assert run.document == {"gradable": False, "message": say("bundle_not_graded", "en")}
         return
     assert run.code == (2 if platform == "autolab" else 3)  # make has its own code for a recipe that failed
     assert run.result is None
-    assert NOT_GRADED["en"] in run.stdout
+    assert say("bundle_not_graded", "en") in run.stdout
     assert '"scores"' not in told
 
 
@@ -226,5 +226,5 @@ def test_a_broken_bundle_is_no_result_and_shows_no_file_of_the_course(containers
     subprocess.run(["tar", "-cf", "autograde.tar", "autograde"], cwd=broken.root, check=True)
     run = broken.run()
     assert run.code == 2
-    assert NOT_GRADED["en"] in run.stdout
+    assert say("bundle_not_graded", "en") in run.stdout
     assert "4711" not in run.stdout + run.stderr and "scores" not in run.stdout

@@ -219,7 +219,7 @@ def test_nothing_of_a_hidden_check_is_in_what_may_be_shown() -> None:
 def test_a_check_of_after_the_due_date_has_its_name_only_later() -> None:
     seen = shown(report_of("ann", {"Shift.late": "failed"}))
     now, later = seen.exercises[1].checks[1], seen.held_back[1].checks[1]
-    assert (now.name, now.text, now.number) == ("Shift.late", "Shown after the due date.", "2.2")
+    assert (now.name, now.text, now.number) == ("Shift.late", "This check is shown after the due date.", "2.2")
     assert later.name == "The parameter is added." and f"expected {CANARY}" in later.text
     assert "expected" not in seen.exercises[1].text("en")
 

@@ -177,6 +177,7 @@ def test_only_the_student_of_a_report_is_touched(lesson):
     for other in (lesson.root / "reports").iterdir():
         if other.is_dir() and other.name not in (EMMA, "kofi_crash"):
             shutil.rmtree(other)
+    (lesson.root / "reports" / "journal.jsonl").unlink()  # which would remember them, and say that they are gone
     assert push(lesson) == 0
     assert scores_in(lesson, EMMA)["attention"] == 4.0
     for name, old in before.items():
@@ -204,6 +205,7 @@ def test_a_student_who_cannot_be_entered_whole_is_not_entered_at_all(lesson, mon
 
 def test_what_no_score_may_be_taken_from_is_left_out(lesson, capsys):
     def other_points(report):
+        report["max_score"] += 30 - report["exercises"][0]["max_score"]
         report["exercises"][0]["max_score"] = 30
 
     rewritten(lesson, "ada_solution", other_points)
@@ -218,9 +220,10 @@ def test_what_no_score_may_be_taken_from_is_left_out(lesson, capsys):
     said = capsys.readouterr().out
     for sentence in (
         "'ada_solution', 01_simple_attention: the gradebook has other points: attention_scores_for_query-check is",
-        "'quinn_own_style', '01_simple_attention': it was graded without isolation",
-        "'rosa_notebook', '01_simple_attention': the report that lies there is of 'ada_solution'",
-        "'kofi_crash', '01_simple_attention': the report cannot be read",
+        "'quinn_own_style', 01_simple_attention: The submission of 'quinn_own_style' for 01_simple_attention was graded "
+        "without isolation. Grade it again.",
+        "is the report of 'ada_solution' for '01_simple_attention'. Grade it again.",
+        "is torn: it is no whole JSON document. Grade it again.",
         f"'{EMMA}', 01_simple_attention: the report is of another version of 'simple_attention.ipynb'",
     ):
         assert sentence in said
@@ -233,8 +236,12 @@ def test_what_no_score_may_be_taken_from_is_left_out(lesson, capsys):
 def test_a_report_that_was_changed_after_it_was_written_is_left_out(lesson, capsys):
     place = lesson.root / "reports" / EMMA / f"{ASSIGNMENT}.json"
     place.write_text(place.read_text(encoding="utf-8").replace('"score": 27', '"score": 30'), encoding="utf-8")
+    other = lesson.root / "reports" / "ada_solution" / f"{ASSIGNMENT}.json"
+    other.write_text(other.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     assert push(lesson) == 1
-    assert f"'{EMMA}', '{ASSIGNMENT}': the report is not as the grader wrote it" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "do not add up. Grade it again." in said
+    assert f"'ada_solution', {ASSIGNMENT}: the report is not as it was written. Grade it again." in said
 
 
 def test_another_course_is_left_alone(lesson, capsys):

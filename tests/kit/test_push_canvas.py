@@ -188,6 +188,21 @@ def test_an_identity_that_does_not_fit_is_not_replaced_by_the_next(reports, stub
     assert stub.scores == {}
 
 
+@pytest.mark.parametrize("row", ["ann,Ann,101,s6,", "ann,Ann,101,,other.ann@uni", "ann,Ann,,s1,other.ann@uni"])
+def test_identities_of_two_students_in_one_row_are_nobody(reports, stub, capsys, row):
+    reports[1].write_text(ROSTER.replace("ann,Ann,101,,", row), encoding="utf-8")
+    assert push(reports, stub) == 1
+    assert stub.scores == {user: score for user, score in FULL.items() if user != 101}
+    told = " ".join(capsys.readouterr().out.split())
+    assert "in the roster: whose it is, is not clear." in told
+
+
+def test_an_identity_that_canvas_does_not_show_contradicts_nothing(reports, stub):
+    reports[1].write_text(ROSTER.replace("=1+1,,104,,", "=1+1,,104,s4,four@uni"), encoding="utf-8")
+    assert push(reports, stub) == 0
+    assert stub.scores == FULL
+
+
 def test_two_folders_are_never_one_student(reports, stub, capsys):
     """One folder is named by number and the other by SIS id, and both are the same person."""
     reports[1].write_text('student,canvas_id,sis_id\nann,101,\n"Doe, Jane",,s1\n', encoding="utf-8")
@@ -217,6 +232,13 @@ def test_other_points_are_refused_and_converted_when_asked(reports, stub, capsys
     assert stub.scores == {}
     assert push(reports, stub, "--scale") == 0
     assert stub.scores == {101: 100, 102: 78.73, 103: 42.36, 104: 100, 105: 100}
+
+
+def test_nobody_gets_all_points_or_none_by_rounding(reports, stub):
+    """5.5 points counted as 0.02 there: 4.33 would round up to all of them, 2.33 stays half."""
+    stub.points = 0.02
+    assert push(reports, stub, "--scale") == 0
+    assert stub.scores == {101: 0.02, 102: 0.01, 103: 0.01, 104: 0.02, 105: 0.02}
 
 
 @pytest.mark.parametrize("kind", ["pass_fail", "not_graded"])

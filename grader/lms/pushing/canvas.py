@@ -7,13 +7,15 @@ scores are read again afterwards, and what is there is what is reported.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from typing import Any, Final, TypeVar
 
 from grader.errors import UsageError
 from grader.lms.roster import Identity
+from grader.lms.tables import rounded
 from grader.results.scoring import plain
 from grader.results.text import name_shown, one_line
 
@@ -28,7 +30,8 @@ POLL_S = 1.0
 LONGEST_JOB_S = 600.0
 THROTTLED = "Rate Limit Exceeded"  # said with 403 by older versions of Canvas
 UNUSABLE = ("pass_fail", "not_graded")
-CENT = Decimal("0.01")  # Canvas keeps and shows scores at this precision
+PLACES: Final = 2  # decimal places that Canvas keeps and shows
+IDENTITIES: Final = (("canvas_id", "id"), ("sis_id", "sis_user_id"), ("login", "login_id"))  # in the order of weight
 
 Answer = TypeVar("Answer")
 
@@ -99,8 +102,8 @@ class Canvas:
                     (student, "is excused from this assignment in Canvas; take that back there first.")
                 )
             else:
-                converted = _converted(score, wanted.max_score, points)
-                plan.weigh(student, str(user), _stored(submission), converted)
+                exact = Fraction(score) * Fraction(points) / Fraction(wanted.max_score)
+                plan.weigh(student, str(user), _stored(submission), rounded(exact, points, PLACES))
         return plan
 
     @staticmethod
@@ -123,19 +126,16 @@ class Canvas:
         """
         said: list[str] = []
         for start in range(0, len(changes), BATCH):
-            data = {
-                change.user: {"posted_grade": f"{plain(change.after):f}"} for change in changes[start : start + BATCH]
-            }
-            job = self._ask(lambda data=data: self._assignment.submissions_bulk_update(grade_data=data))  # type: ignore[misc]
+            job = self._ask(partial(self._posted, changes[start : start + BATCH]))
             if (problem := self._end_of(job)) is not None:
                 said.append(problem)
         there = self._there()
         reason = "; ".join(said) or "Canvas reported no error, but has another score."
-        return [
-            (change.student, reason)
-            for change in changes
-            if (stored := _stored(there.get(int(change.user)))) is None or abs(stored - change.after) >= CENT
-        ]
+        return [(change.student, reason) for change in changes if not _is_stored(change, there)]
+
+    def _posted(self, changes: list[Change]) -> Any:
+        data = {change.user: {"posted_grade": f"{plain(change.after):f}"} for change in changes}
+        return self._assignment.submissions_bulk_update(grade_data=data)
 
     def _end_of(self, job: Any) -> str | None:
         """Wait for a job; return what went wrong, None when nothing did."""
@@ -238,23 +238,38 @@ def _course(requester: Any, number: int) -> Any:
 def _user(person: Identity, users: list[Any]) -> Any:
     """Return the student of the course that the roster names: by Canvas's number, the SIS id, or the login.
 
+    The first identity that the roster gives decides, and no other one that it gives may say somebody else.
+
     Raises:
-        UsageError: There is none, or two.
+        UsageError: There is none, or two, or the roster's identities are not one student's.
     """
-    for given, field, called in (
-        (person.canvas_id, "id", "canvas_id"),
-        (person.sis_id, "sis_user_id", "sis_id"),
-        (person.login, "login_id", "login"),
-    ):
-        if not given:
-            continue
-        found = {user.id: user for user in users if str(getattr(user, field, None) or "") == given}
-        if len(found) > 1:
-            raise UsageError(f"two students of the course have the {called} {name_shown(given)}.")
-        if found:
-            return next(iter(found.values()))
-        raise UsageError(f"no student of the course in Canvas has the {called} {name_shown(given)}.")
-    raise UsageError("the roster gives neither canvas_id nor sis_id nor login.")
+    given = [(called, field, getattr(person, called)) for called, field in IDENTITIES if getattr(person, called)]
+    if not given:
+        raise UsageError("the roster gives neither canvas_id nor sis_id nor login.")
+    called, field, value = given[0]
+    found = {user.id: user for user in users if _identity(user, field) == value}
+    if not found:
+        raise UsageError(f"no student of the course in Canvas has the {called} {name_shown(value)}.")
+    if len(found) > 1:
+        raise UsageError(f"two students of the course have the {called} {name_shown(value)}.")
+    (user,) = found.values()
+    for other, field, ours in given[1:]:
+        theirs = _identity(user, field)
+        if theirs and theirs.casefold() != ours.casefold():
+            raise UsageError(
+                f"the roster's {called} {name_shown(value)} has the {other} {name_shown(theirs)} in Canvas, and"
+                f" {name_shown(ours)} in the roster: whose it is, is not clear."
+            )
+    return user
+
+
+def _identity(user: Any, field: str) -> str:
+    return str(getattr(user, field, None) or "")
+
+
+def _is_stored(change: Change, there: dict[int, Any]) -> bool:
+    stored = _stored(there.get(int(change.user)))
+    return stored is not None and abs(stored - change.after) < Decimal(1).scaleb(-PLACES)
 
 
 def _stored(submission: Any) -> Decimal | None:
@@ -264,10 +279,3 @@ def _stored(submission: Any) -> Decimal | None:
         if value is not None:
             return Decimal(str(value))
     return None
-
-
-def _converted(score: Decimal, maximum: Decimal, points: Decimal) -> Decimal:
-    if points == maximum:
-        return score
-    exact = Fraction(score) * Fraction(points) / Fraction(maximum)
-    return (Decimal(exact.numerator) / Decimal(exact.denominator)).quantize(CENT, ROUND_HALF_UP)

@@ -8,6 +8,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from pathlib import Path
 
 import msgspec
@@ -110,26 +111,35 @@ def refuse_unsafe(report: Report, unsafe: bool) -> None:
         )
 
 
-def unlike_journal(folder: Path, found: Mapping[tuple[str, str], str]) -> list[str]:
-    """Return a sentence for every report that is not as the journal remembers it, where there is a journal.
+def refuse_unsound(report: Report, place: Path) -> None:
+    """Refuse a report whose exercises' points are not its points."""
+    total = sum((each.score for each in report.exercises), Decimal(0))
+    points = sum((each.max_score for each in report.exercises), Decimal(0))
+    if (total, points) != (report.score, report.max_score) or not 0 <= total <= points:
+        raise UsageError("A report was looked for.", f"The scores in {name_shown(str(place), 200)} do not add up.")
+
+
+def unlike_journal(folder: Path, found: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
+    """Return what is wrong with every report that is not as the journal remembers it, where there is a journal.
 
     Args:
         folder: The reports folder.
         found: The SHA-256 of every report that could be read, by student and assignment.
+
+    Returns:
+        A sentence for each, by student and assignment.
     """
     if not (folder / JOURNAL).is_file():
-        return []
+        return {}
     journal = Journal(folder, None)
     remembered = {(line.student, line.assignment): line.report for line in journal.lines()}
-    told = []
+    told = {}
     for student, assignment in sorted(remembered.keys() | found.keys()):
-        what = f"{name_shown(student)}, {assignment}:"
         if (student, assignment) not in found:
-            place = folder / student / f"{assignment}.json"
-            if not place.exists():
-                told.append(f"{what} the report is gone.")
+            if not (folder / student / f"{assignment}.json").exists():
+                told[student, assignment] = "the report is gone."
         elif (student, assignment) not in remembered:
-            told.append(f"{what} the journal knows of no such report.")
+            told[student, assignment] = "the journal knows of no such report."
         elif remembered[student, assignment] != found[student, assignment]:
-            told.append(f"{what} the report is not as it was written.")
+            told[student, assignment] = "the report is not as it was written."
     return told
