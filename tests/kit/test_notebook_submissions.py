@@ -4,177 +4,38 @@ Every case is a notebook made from the one that students get. It is graded by th
 are solved in it, and both must keep their points unless the case says otherwise.
 """
 
-import base64
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from decimal import Decimal
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from grader.limits import DEFAULT_LIMITS
-from grader.submissions.read import read_file
+from .grading_runs import ASSIGNMENT, FILE, REFUSED, Graded, grade
+from .student_notebooks import (
+    SCORES,
+    SOFTMAX,
+    WRONG,
+    Notebook,
+    appended,
+    as_text,
+    changed_points,
+    copied_and_left_as_handed_out,
+    copied_the_right_one_last,
+    deleted_cells,
+    edited_a_locked_cell,
+    format_3,
+    format_4_0,
+    from_colab,
+    heavy,
+    honest,
+    made_a_solution_cell_a_check,
+    messy,
+    moved_to_a_cell_of_its_own,
+    odd_metadata,
+    stripped,
+)
 
-from .grading_runs import ASSIGNMENT, FILE, REFUSED, ROOT, Graded, grade
-
-SCORES, SOFTMAX = "attention_scores_for_query", "softmax_naive"
-ANSWERS = {
-    SCORES: f"def {SCORES}(inputs, query):\n    return inputs @ query\n",
-    SOFTMAX: f"def {SOFTMAX}(x):\n    powers = torch.exp(x)\n    return powers / powers.sum()\n",
-}
-WRONG = f"def {SOFTMAX}(x):\n    return x / x.sum()\n"
 FULL = {SCORES: Decimal(3), SOFTMAX: Decimal(3)}
-Notebook = dict[str, Any]
-
-
-def id_of(cell: dict[str, Any]) -> str:
-    """Return a cell's grade id, or an empty text."""
-    return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
-
-
-def honest() -> Notebook:
-    """Return the released notebook with the two answers in it, as a student hands it in."""
-    path = ROOT / "assignments" / ASSIGNMENT / f"{FILE}.ipynb"
-    notebook: Notebook = json.loads(path.read_text(encoding="utf-8"))
-    for cell in notebook["cells"]:
-        cell["source"] = ANSWERS.get(id_of(cell), cell["source"])
-    return notebook
-
-
-def cell_of(notebook: Notebook, grade_id: str) -> dict[str, Any]:
-    """Return the cell of a grade id."""
-    return next(cell for cell in notebook["cells"] if id_of(cell) == grade_id)
-
-
-def scratch(source: str) -> dict[str, Any]:
-    """Return a code cell without a grade id."""
-    return {"cell_type": "code", "id": "scratch", "metadata": {}, "source": source, "outputs": [], "execution_count": 1}
-
-
-def appended(*sources: str) -> Callable[[Notebook], None]:
-    """Return a change that adds scratch cells at the end."""
-
-    def change(notebook: Notebook) -> None:
-        notebook["cells"] += [scratch(source) for source in sources]
-
-    return change
-
-
-def copied_the_right_one_last(notebook: Notebook) -> None:
-    at = notebook["cells"].index(cell_of(notebook, SOFTMAX))
-    notebook["cells"].insert(at, {**cell_of(notebook, SOFTMAX), "id": "copy", "source": WRONG})
-
-
-def copied_and_left_as_handed_out(notebook: Notebook) -> None:
-    stub = f'def {SOFTMAX}(x):\n    """Text."""\n    raise NotImplementedError("{SOFTMAX} is not written yet")\n'
-    notebook["cells"].append({**cell_of(notebook, SOFTMAX), "id": "copy", "source": stub})
-
-
-def deleted_cells(notebook: Notebook) -> None:
-    gone = ("normalize_scores", "softmax_naive-check")
-    notebook["cells"] = [cell for cell in notebook["cells"] if id_of(cell) not in gone]
-
-
-def edited_a_locked_cell(notebook: Notebook) -> None:
-    cell_of(notebook, f"{SOFTMAX}-check")["source"] = f"check('{SOFTMAX}')\n{WRONG}assert True\n"
-
-
-def changed_points(notebook: Notebook) -> None:
-    cell_of(notebook, f"{SOFTMAX}-check")["metadata"]["nbgrader"]["points"] = 99
-    cell_of(notebook, f"{SCORES}-check")["metadata"]["nbgrader"]["points"] = {"a": ["lie"]}
-
-
-def made_a_solution_cell_a_check(notebook: Notebook) -> None:
-    meta = cell_of(notebook, SOFTMAX)["metadata"]["nbgrader"]
-    meta.update(grade=True, solution=False, locked=True, points=-5, task="yes")
-
-
-def stripped(notebook: Notebook) -> None:
-    for cell in notebook["cells"]:
-        cell["metadata"] = {}
-
-
-def from_colab(notebook: Notebook) -> None:
-    """As Colab saves it: its own metadata, ids in it, format 4.0, forms, and its own ways to install and to mount."""
-    for number, cell in enumerate(notebook["cells"]):
-        del cell["id"]
-        cell["metadata"] = {"id": f"aB{number}", "colab": {"base_uri": "https://localhost:8080/"}, "outputId": "x"}
-    notebook["nbformat_minor"] = 0
-    notebook["metadata"] = {"colab": {"provenance": []}, "kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    setup = '#@title Setup { display-mode: "form" }\n!pip install -q einops\nfrom google.colab import drive, files\n'
-    setup += "drive.mount('/content/drive')\n%cd /content\nn = 3 #@param {type: 'integer'}\n"
-    notebook["cells"].insert(1, {"cell_type": "code", "metadata": {}, "source": setup, "outputs": []})
-
-
-def odd_metadata(notebook: Notebook) -> None:
-    for number, cell in enumerate(notebook["cells"]):
-        odd: list[Any] = [[], 5, None, "text", {"nbgrader": []}, {"nbgrader": {"grade_id": 7}}]
-        cell["metadata"] = odd[number % len(odd)]
-
-
-def messy(notebook: Notebook) -> None:
-    """All that a student's notebook gathers in a week."""
-    first = notebook["cells"].index(cell_of(notebook, SCORES))
-    notebook["cells"][first:first] = [
-        scratch("pip install einops\nimport torch\n%matplotlib inline\nimport matplotlib.pyplot as plt"),
-        scratch("%%bash\nls -la\necho done"),
-        scratch("files = !ls\ntorch.softmax?\n%time y = torch.ones(2)\nls\nprint(y)"),
-        scratch("class Later(Earlier):\n    pass\n\nlater = Later()"),
-        scratch("1 / 0\nnever = 1"),
-        scratch("def broken(:\n    pass"),
-        scratch("fig, ax = plt.subplots()\nax.plot([1, 2]); plt.show()\nget_ipython().run_line_magic('time', '1')"),
-        scratch("import sys, warnings\nprint('noise', file=sys.stderr)\nwarnings.warn('more noise')"),
-    ]
-    notebook["cells"].append(scratch("class Earlier:\n    pass"))
-
-
-def as_text(notebook: Notebook) -> None:
-    cell = cell_of(notebook, SOFTMAX)
-    cell["cell_type"] = "markdown"
-
-
-def heavy(notebook: Notebook) -> None:
-    """Raw cells, attachments and 5 MB of pictures."""
-    picture = base64.b64encode(bytes(range(256)) * 15_000).decode()
-    notebook["cells"].insert(0, {"cell_type": "raw", "id": "raw", "metadata": {}, "source": f"def {SOFTMAX}(x): pass"})
-    text = {"cell_type": "markdown", "id": "text", "metadata": {}, "source": "![a](attachment:a.png)"}
-    notebook["cells"].insert(1, {**text, "attachments": {"a.png": {"image/png": picture[:1000]}}})
-    output = {"output_type": "display_data", "metadata": {}, "data": {"image/png": picture}}
-    cell_of(notebook, SOFTMAX)["outputs"] = [output]
-
-
-def format_4_0(notebook: Notebook) -> None:
-    notebook["nbformat_minor"] = 0
-    for cell in notebook["cells"]:
-        del cell["id"]
-
-
-def format_3(notebook: Notebook) -> None:
-    cells = [
-        {
-            "cell_type": "code",
-            "language": "python",
-            "input": cell["source"],
-            "metadata": cell["metadata"],
-            "outputs": [],
-        }
-        for cell in notebook["cells"]
-        if cell["cell_type"] == "code"
-    ]
-    notebook.update(nbformat=3, nbformat_minor=0, worksheets=[{"cells": cells, "metadata": {}}])
-    del notebook["cells"]
-
-
-def moved_to_a_cell_of_its_own(notebook: Notebook) -> None:
-    """The answer stands in a new cell, and the cell of the exercise is as it was handed out."""
-    stub = f"def {SOFTMAX}(x):\n    raise NotImplementedError('{SOFTMAX} is not written yet')\n"
-    notebook["cells"].insert(3, scratch(ANSWERS[SOFTMAX]))
-    cell_of(notebook, SOFTMAX)["source"] = stub
-
-
 CASES: dict[str, tuple[Callable[[Notebook], None], list[str], dict[str, Decimal]]] = {
     "honest": (lambda notebook: None, [], FULL),
     "copied": (copied_the_right_one_last, [f"More than one cell carries the grade id {SOFTMAX}: cell 8 counts"], FULL),
@@ -300,63 +161,3 @@ def test_what_is_no_notebook_has_a_sentence(graded, case):
     assert report["score"] == 0
     assert PROBLEMS[case][2] in report["problem"]
     assert report["problem"].endswith(".")
-
-
-WATCHED = """\
-import sys
-seen = []
-def hook(event, arguments):
-    if event in ("compile", "exec", "import") or event.startswith(("os.", "subprocess.", "socket.", "shutil.", "pty.")):
-        seen.append((event, str(arguments)[:200]))
-    if event == "open" and not (isinstance(arguments[1], str) and arguments[1].startswith("r")) and arguments[2] & 3:
-        seen.append((event, str(arguments)[:200]))
-from pathlib import Path
-from grader.limits import DEFAULT_LIMITS
-from grader.submissions.read import StubTexts, read_submission
-from grader.submissions.submission import Submission
-stub = StubTexts(ipynb=Path(sys.argv[2]).read_text(encoding="utf-8"))
-sys.addaudithook(hook)
-found = read_submission(Submission("ann", "01", (Path(sys.argv[1]),)), stub, DEFAULT_LIMITS)
-print(len(found.cells), found.problem, seen)
-"""
-
-
-def test_nothing_of_a_notebook_is_run_or_parsed_as_python_where_it_is_read(tmp_path):
-    """Python's own audit hook sees no code compiled, run or imported, no program started and nothing written."""
-    notebook = honest()
-    messy(notebook)
-    notebook["metadata"]["kernelspec"] = {"name": "evil", "argv": ["touch", str(tmp_path / "evil")]}
-    output = {"output_type": "execute_result", "data": {"application/javascript": "alert(1)"}, "metadata": {}}
-    notebook["cells"].append({**scratch("__import__('os').system('true')"), "outputs": [output]})
-    file = tmp_path / f"{FILE}.ipynb"
-    file.write_text(json.dumps(notebook))
-    released = ROOT / "assignments" / ASSIGNMENT / f"{FILE}.ipynb"
-    command = [sys.executable, "-c", WATCHED, str(file), str(released)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
-    assert done.stdout.strip() == f"{sum(c['cell_type'] == 'code' for c in notebook['cells'])} None []"
-
-
-def test_reading_a_notebook_imports_no_library_of_notebooks(tmp_path):
-    file = tmp_path / "a.ipynb"
-    file.write_text(json.dumps(honest()))
-    code = (
-        "import sys; from pathlib import Path; from grader.submissions.read import read_file; "
-        "from grader.limits import DEFAULT_LIMITS; assert read_file(Path(sys.argv[1]), DEFAULT_LIMITS).cells; "
-        "print([m for m in sys.modules if m.split('.')[0] in "
-        "('nbformat', 'nbgrader', 'jupytext', 'nbclient', 'IPython', 'jsonschema', 'torch')])"
-    )
-    done = subprocess.run([sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert done.stdout.strip() == "[]"
-
-
-@pytest.mark.parametrize("depth", [10, 900, 100_000])
-def test_metadata_that_nests_deeply_costs_nothing_or_has_a_sentence(tmp_path: Path, depth: int) -> None:
-    file = tmp_path / "a.ipynb"
-    deep = '{"nbgrader": ' + "[" * depth + "]" * depth + "}"
-    file.write_text(
-        f'{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": '
-        f'[{{"cell_type": "code", "source": "x = 1", "metadata": {deep}}}]}}'
-    )
-    source = read_file(file, DEFAULT_LIMITS)
-    assert [cell.source for cell in source.cells] == ["x = 1"] or "nested deeper" in str(source.problem)
-    assert source.marks == ()
