@@ -1,7 +1,9 @@
 """Jails whose workers run any text that a test gives them, and programs that open a jail under other conditions."""
 
+import errno
 import json
 import os
+import select
 import shutil
 import subprocess
 import sys
@@ -40,6 +42,15 @@ def serve(fd, settings):
             answer = [type(error).__name__, getattr(error, "errno", None), str(error)]
         os.write(fd, json.dumps(answer).encode() + b"\\n")
 '''
+REFUSED = {errno.EPERM, errno.EACCES, errno.ENOENT, errno.ENOSYS}
+CALL = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+def call(number, *arguments):
+    ctypes.set_errno(0)
+    result = libc.syscall(ctypes.c_long(number), *map(ctypes.c_long, arguments))
+    return result if result != -1 else [-1, ctypes.get_errno()]
+"""
 
 
 class Ended(Exception):
@@ -97,6 +108,21 @@ def raw_worker(source):
         yield worker
     finally:
         worker.close()
+
+
+def refused(answer):
+    """Return whether an answer is an operating-system refusal."""
+    return isinstance(answer, list) and len(answer) == 3 and answer[1] in REFUSED
+
+
+def wait_status_of(jail, worker):
+    """Wait until a worker has ended and return its wait status."""
+    poll = select.poll()
+    poll.register(worker.lease.pidfd, select.POLLIN)
+    assert poll.poll(30_000), "the worker lives on"
+    status = jail.fate(worker.lease.pid)
+    assert status is not None
+    return status
 
 
 def with_everything(path):
