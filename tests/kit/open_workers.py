@@ -14,8 +14,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from grader.inside.messages import Cell
 from grader.limits import Limits
+from grader.workers.failures import StudentFailure
 from grader.workers.session import Session
 from grader.workers.student import Student
 
@@ -163,3 +166,10 @@ def close_sessions():
 def open_student(source, **options):
     """Return a student on a text, with its check begun."""
     return Student(open_session(source, **options))
+
+
+def failure_of(call, *args, **kwargs):
+    """Return the failure that a call comes to."""
+    with pytest.raises(StudentFailure) as caught:
+        call(*args, **kwargs)
+    return caught.value

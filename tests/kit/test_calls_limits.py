@@ -8,7 +8,7 @@ import torch
 
 from grader.workers.failures import StudentFailure
 
-from .open_workers import close_sessions, ends, open_session, open_student, shared_workers
+from .open_workers import close_sessions, ends, failure_of, open_session, open_student, shared_workers
 
 X = torch.ones(3)
 SOURCE = """
@@ -37,12 +37,6 @@ def fine(x): return x
 def sessions_are_closed():
     yield
     close_sessions()
-
-
-def failure_of(call, *args, **kwargs):
-    with pytest.raises(StudentFailure) as caught:
-        call(*args, **kwargs)
-    return caught.value
 
 
 def descriptors():

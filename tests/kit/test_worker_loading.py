@@ -3,10 +3,9 @@
 import pytest
 import torch
 
-from grader.workers.failures import StudentFailure
 from grader.workers.student import Student
 
-from .open_workers import close_sessions, open_session, open_student
+from .open_workers import close_sessions, failure_of, open_session, open_student
 
 X = torch.ones(3)
 
@@ -15,12 +14,6 @@ X = torch.ones(3)
 def sessions_are_closed():
     yield
     close_sessions()
-
-
-def failure_of(call, *args):
-    with pytest.raises(StudentFailure) as caught:
-        call(*args)
-    return caught.value
 
 
 def loaded(source, **options):

@@ -2,21 +2,13 @@
 
 import pytest
 
-from grader.workers.failures import StudentFailure
-
-from .open_workers import close_sessions, open_student
+from .open_workers import close_sessions, failure_of, open_student
 
 
 @pytest.fixture(autouse=True)
 def sessions_are_closed():
     yield
     close_sessions()
-
-
-def failure_of(call, *args, **kwargs):
-    with pytest.raises(StudentFailure) as caught:
-        call(*args, **kwargs)
-    return caught.value
 
 
 def printed(body, **limits):
