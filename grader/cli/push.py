@@ -59,7 +59,8 @@ def canvas(reports: str, **options: Any) -> int:
     token = read_secret(CANVAS_VARIABLE, _path(options["token_file"]), "The access token of Canvas")
     where = Where(address, options["canvas_course"], options["canvas_assignment"])
     there = Canvas(where, token, Hidden())
-    return _carried_out(there.plan(wanted, scale=options["scale"]), there.send, options["dry_run"])
+    plan = there.plan(wanted, scale=options["scale"])
+    return _carried_out(plan, lambda changes: there.send(changes, click.echo), options["dry_run"])
 
 
 @push.command()

@@ -39,6 +39,7 @@ class Stub:
         users: The course's students, as its API shows them.
         points: What the assignment is worth.
         grading_type: How the assignment is graded.
+        more: Further fields of the assignment.
         scores: The entered score by user.
         excused: Who is excused.
         failures: Answers, as (path's end, status, headers, text), that are given before anything is looked at.
@@ -53,6 +54,7 @@ class Stub:
     users: list[dict[str, Any]]
     points: float = 5.5
     grading_type: str = "points"
+    more: dict[str, Any] = field(default_factory=dict)
     scores: dict[int, float] = field(default_factory=dict)
     excused: set[int] = field(default_factory=set)
     failures: list[tuple[str, int, dict[str, str], str]] = field(default_factory=list)
@@ -70,7 +72,7 @@ class Stub:
         if method == "GET" and path == course:
             return 200, {"id": COURSE, "name": "Deep Learning"}
         if method == "GET" and path == assignment:
-            kind = {"points_possible": self.points, "grading_type": self.grading_type, "course_id": COURSE}
+            kind = {"points_possible": self.points, "grading_type": self.grading_type, "course_id": COURSE, **self.more}
             return 200, {"id": ASSIGNMENT, "name": "Tiny steps", **kind}
         if method == "GET" and path in (f"{course}/users", f"{course}/search_users"):
             assert query["enrollment_type[]"] == ["student"]

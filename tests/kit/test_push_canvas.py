@@ -87,8 +87,8 @@ def test_a_dry_run_shows_what_differs_and_sends_nothing(reports, stub, capsys):
     assert push(reports, stub, "--dry-run") == 0
     told = capsys.readouterr().out
     rows = [line.split() for line in told.splitlines()]
-    assert ["'ann'", "1.25", "5.5"] in rows
-    assert ["'김철수'", "-", "2.33"] in rows
+    assert ["'ann'", "'Ann'", "101", "1.25", "5.5"] in rows
+    assert ["'김철수'", "'김철수'", "103", "-", "2.33"] in rows
     assert "3 to send, 2 there already" in told
     assert "Nothing was sent: this is a dry run." in told
     assert stub.bodies == [] and stub.scores[101] == 1.25
@@ -159,15 +159,62 @@ def test_a_job_that_fails_is_told_and_what_it_stored_counts(reports, stub, capsy
 def test_a_score_that_canvas_leaves_out_without_a_word_is_found(reports, stub, capsys):
     stub.forgets = {104}
     assert push(reports, stub) == 1
-    assert "'=1+1': Canvas reported no error, but has another score." in capsys.readouterr().out
+    assert "'=1+1': Canvas reported no error. It has no score." in capsys.readouterr().out
 
 
 def test_a_job_that_never_ends_is_left_with_a_sentence(reports, stub, capsys, monkeypatch):
     stub.job_states = ("queued",)
     stub.forgets = set(FULL)
-    monkeypatch.setattr(canvas, "LONGEST_JOB_S", 0.05)
+    monkeypatch.setattr(canvas, "LONGEST_WAIT_S", 0.05)
     assert push(reports, stub) == 1
     assert "had not finished its job" in capsys.readouterr().out
+
+
+def test_after_a_job_that_never_ends_nothing_more_is_sent(reports, stub, capsys, monkeypatch):
+    stub.job_states = ("queued",)
+    monkeypatch.setattr(canvas, "BATCH", 2)
+    monkeypatch.setattr(canvas, "LONGEST_WAIT_S", 0.05)
+    assert push(reports, stub) == 1
+    told = capsys.readouterr().out
+    assert len(stub.bodies) == 1 and "Sending 1 to 2 of 5 ..." in told
+    assert "2 of 5 scores are there now." in told
+
+
+@pytest.mark.parametrize("answer", [{}, {"id": 0, "url": ""}, []])
+def test_a_job_that_says_nothing_of_itself_leads_to_a_look_at_the_scores(reports, stub, capsys, monkeypatch, answer):
+    real = Stub.update
+
+    def silent(self, form):
+        real(self, form)
+        return answer
+
+    monkeypatch.setattr(Stub, "update", silent)
+    assert push(reports, stub) in (0, 1)
+    assert stub.scores == FULL
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_course_without_a_name_and_numbers_as_texts_take_no_score(reports, stub, monkeypatch):
+    """Canvas shows little of a course that is restricted by date, and large numbers as texts when asked to."""
+    real = Stub.answer
+
+    def bare(self, method, path, query, form):
+        code, document = real(self, method, path, query, form)
+        if path.endswith(f"/courses/{COURSE}"):
+            document = {"id": COURSE, "access_restricted_by_date": True}
+        if path.endswith("/submissions"):
+            document = [{**each, "user_id": str(each["user_id"])} for each in document]
+        return code, document
+
+    monkeypatch.setattr(Stub, "answer", bare)
+    assert push(reports, stub) == 0
+    assert stub.scores == FULL
+
+
+def test_submissions_that_are_nobodys_end_in_a_sentence(reports, stub, monkeypatch, capsys):
+    monkeypatch.setattr(Stub, "submission", lambda self, user: {"score": 1.0})
+    assert push(reports, stub) == 1
+    assert "Traceback" not in capsys.readouterr().err and stub.scores == {}
 
 
 def test_nobody_is_matched_by_name_and_an_unknown_student_is_listed(reports, stub, capsys):
@@ -189,12 +236,27 @@ def test_an_identity_that_does_not_fit_is_not_replaced_by_the_next(reports, stub
 
 
 @pytest.mark.parametrize("row", ["ann,Ann,101,s6,", "ann,Ann,101,,other.ann@uni", "ann,Ann,,s1,other.ann@uni"])
-def test_identities_of_two_students_in_one_row_are_nobody(reports, stub, capsys, row):
+def test_identities_of_two_students_in_one_row_stop_the_push(reports, stub, capsys, row):
+    """A column that slipped by a row would give the whole class the scores of others."""
     reports[1].write_text(ROSTER.replace("ann,Ann,101,,", row), encoding="utf-8")
+    assert push(reports, stub) == 2
+    assert stub.scores == {}
+    told = " ".join(capsys.readouterr().err.split())
+    assert "for the student whom the row's first identity names. Put the roster right; nothing was sent." in told
+
+
+def test_a_plan_says_whom_the_platform_has_for_each_folder(reports, stub, capsys):
+    push(reports, stub, "--dry-run")
+    rows = capsys.readouterr().out.splitlines()
+    assert any("'José 🦊'" in row and "'José' 105" in row for row in rows)
+
+
+def test_a_login_that_canvas_shows_of_nobody_is_said(reports, stub, capsys):
+    for user in stub.users:
+        user.pop("login_id", None)
     assert push(reports, stub) == 1
-    assert stub.scores == {user: score for user, score in FULL.items() if user != 101}
     told = " ".join(capsys.readouterr().out.split())
-    assert "in the roster: whose it is, is not clear." in told
+    assert "Canvas shows no login to the owner of this token; use another identity or token." in told
 
 
 def test_an_identity_that_canvas_does_not_show_contradicts_nothing(reports, stub):
@@ -241,7 +303,16 @@ def test_nobody_gets_all_points_or_none_by_rounding(reports, stub):
     assert stub.scores == {101: 0.02, 102: 0.01, 103: 0.01, 104: 0.02, 105: 0.02}
 
 
-@pytest.mark.parametrize("kind", ["pass_fail", "not_graded"])
+def test_a_score_is_never_given_to_a_whole_group(reports, stub, capsys):
+    stub.more = {"group_category_id": 5, "grade_group_students_individually": False}
+    assert push(reports, stub) == 2
+    assert stub.scores == {} and "graded by groups there" in capsys.readouterr().err
+    stub.more["grade_group_students_individually"] = True
+    assert push(reports, stub) == 0
+    assert stub.scores == FULL
+
+
+@pytest.mark.parametrize("kind", ["pass_fail", "not_graded", "letter_grade", "gpa_scale"])
 def test_an_assignment_that_takes_no_points_is_refused(reports, stub, capsys, kind):
     stub.grading_type = kind
     assert push(reports, stub) == 2

@@ -25,12 +25,14 @@ class Change:
         user: Who that is on the platform.
         before: The score there; None for none.
         after: The score to send.
+        called: How the platform calls the student, for a person who compares.
     """
 
     student: str
     user: str
     before: Decimal | None
     after: Decimal
+    called: str = ""
 
     @property
     def lower(self) -> bool:
@@ -58,12 +60,20 @@ class Plan:
     absent: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def weigh(self, student: str, user: str, before: Decimal | None, after: Decimal) -> None:
-        """Take a score into the plan."""
+    def weigh(self, student: str, user: str, before: Decimal | None, after: Decimal, called: str = "") -> None:
+        """Take a score into the plan.
+
+        Args:
+            student: Whose it is.
+            user: Who that is on the platform.
+            before: The score that is there; None for none.
+            after: The score to send.
+            called: How the platform calls the student; its number for the user by default.
+        """
         if before is not None and abs(before - after) < STEP:
             self.same += 1
         else:
-            self.changes.append(Change(student, user, before, after))
+            self.changes.append(Change(student, user, before, after, called or name_shown(user)))
 
 
 def show(plan: Plan) -> None:
@@ -73,8 +83,10 @@ def show(plan: Plan) -> None:
         click.echo(one_line(note, 600))
     if plan.changes:
         click.echo("")
-        rows = [["student", "there", "new", ""]]
-        rows += [[name_shown(c.student), _text(c.before), _text(c.after), "LOWER" * c.lower] for c in plan.changes]
+        rows = [["student", "on the platform", "there", "new", ""]]
+        rows += [
+            [name_shown(c.student), c.called, _text(c.before), _text(c.after), "LOWER" * c.lower] for c in plan.changes
+        ]
         for line in plain_table(rows).splitlines():
             click.echo(line.rstrip())
         click.echo("")

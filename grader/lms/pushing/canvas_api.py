@@ -1,0 +1,95 @@
+"""Asks Canvas by canvasapi, patiently; every failure becomes a sentence without a secret in it."""
+
+import time
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, TypeVar
+
+from . import web
+from .secrets import Hidden, Secret
+
+NAME = "Canvas"
+THROTTLED = "Rate Limit Exceeded"  # said with 403 by older versions of Canvas
+
+Answer = TypeVar("Answer")
+
+
+class CanvasApi:
+    """Canvas as the owner of a token sees it.
+
+    Args:
+        address: Of the institution's Canvas.
+        token: The access token.
+        hidden: What must not be shown.
+    """
+
+    def __init__(self, address: str, token: Secret, hidden: Hidden) -> None:
+        self.hidden = hidden
+        hidden.add(token.reveal())
+        self._requester = _requester(address.rstrip("/"), token)
+
+    def course(self, number: int) -> Any:
+        """Return a course.
+
+        Raises:
+            PlatformError: Canvas refused or did not answer.
+        """
+        course: Any = import_module("canvasapi.course").Course
+        return self.ask(lambda: course(self._requester, self._requester.request("GET", f"courses/{number}").json()))
+
+    def ask(self, question: Callable[[], Answer]) -> Answer:
+        """Ask Canvas; every failure becomes a sentence without a secret in it.
+
+        Raises:
+            PlatformError: Canvas refused or did not answer.
+        """
+        import requests
+
+        exceptions: Any = import_module("canvasapi.exceptions")  # canvasapi has no types
+        codes = {
+            exceptions.InvalidAccessToken: 401,
+            exceptions.Unauthorized: 401,
+            exceptions.Forbidden: 403,
+            exceptions.ResourceDoesNotExist: 404,
+            exceptions.BadRequest: 400,
+            exceptions.Conflict: 409,
+            exceptions.UnprocessableEntity: 422,
+            exceptions.RateLimitExceeded: 429,
+        }
+        for remaining in reversed(range(web.TRIES)):
+            try:
+                return question()
+            except exceptions.CanvasException as problem:
+                words = str(problem.message)
+                if THROTTLED in words and remaining and not isinstance(problem, exceptions.RateLimitExceeded):
+                    time.sleep(min(web.PAUSE_S * 2 ** (web.TRIES - remaining), web.LONGEST_PAUSE_S))
+                    continue
+                status = codes.get(type(problem), self._requester.last_status)
+                raise web.refused(NAME, status, words, self.hidden) from None
+            except (requests.exceptions.RequestException, ValueError, AttributeError, KeyError, TypeError) as problem:
+                if self._requester.last_status >= 400:
+                    raise web.refused(NAME, self._requester.last_status, "", self.hidden) from None
+                raise web.no_answer(NAME, problem, self.hidden) from None
+        raise AssertionError("the last try either returns or raises")
+
+
+def _requester(address: str, token: Secret) -> Any:
+    """Return canvasapi's requester with a patient session in it, which also remembers the last status."""
+    base: Any = import_module("canvasapi.requester").Requester
+
+    class Patient(base):  # type: ignore[misc]
+        last_status = 0
+
+        def __init__(self) -> None:
+            super().__init__(address, token.reveal())
+            self._session = web.session()
+            self._session.hooks["response"].append(self._remember)
+
+        def _remember(self, response: Any, *_: Any, **__: Any) -> None:
+            self.last_status = response.status_code
+
+        def request(self, *args: Any, **kwargs: Any) -> Any:
+            self.last_status = 0
+            return super().request(*args, **kwargs)
+
+    return Patient()

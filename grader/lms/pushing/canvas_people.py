@@ -1,0 +1,106 @@
+"""Finds the students of a roster among those of a course in Canvas."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from grader.errors import UsageError
+from grader.lms.roster import Identity
+from grader.results.text import name_shown
+
+IDENTITIES: Final = (("canvas_id", "id"), ("sis_id", "sis_user_id"), ("login", "login_id"))  # in the order of weight
+NOTHING_SENT = "Put the roster right; nothing was sent."
+
+
+class People:
+    """The students of a course.
+
+    Args:
+        users: They, as canvasapi gives them.
+    """
+
+    def __init__(self, users: Sequence[Any]) -> None:
+        self._users = {identity(user, "id"): user for user in users}
+        self._index = {
+            field: _by_value([(identity(user, field), user) for user in self._users.values()])
+            for _, field in IDENTITIES
+        }
+
+    def find(self, people: Mapping[str, Identity]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+        """Return who the students are.
+
+        The first identity that the roster gives of a student decides. Where Canvas shows another one that differs, the
+        rows of the roster may have slipped against each other, so nobody's is believed.
+
+        Args:
+            people: The roster's identities, by student.
+
+        Returns:
+            The user of each student who was found, and a reason for each who was not.
+
+        Raises:
+            UsageError: The identities of one student are those of two.
+        """
+        found: dict[str, Any] = {}
+        left_out: list[tuple[str, str]] = []
+        for student, person in people.items():
+            user, why = self._look_for(person)
+            if user is None:
+                left_out.append((student, why))
+            else:
+                self._refuse_contradiction(student, person, user)
+                found[student] = user
+        owners = _by_value([(identity(user, "id"), student) for student, user in found.items()])
+        for students in owners.values():
+            for student in students if len(students) > 1 else ():
+                other = next(each for each in students if each != student)
+                left_out.append((student, f"is also {name_shown(other)}: the same student in Canvas."))
+                del found[student]
+        return found, left_out
+
+    def _look_for(self, person: Identity) -> tuple[Any | None, str]:
+        """Return a user, or None and the reason."""
+        for called, field in IDENTITIES:
+            value = getattr(person, called)
+            if not value:
+                continue
+            users = self._index[field].get(value, [])
+            if len(users) == 1:
+                return users[0], ""
+            if users:
+                return None, f"two students of the course have the {called} {name_shown(value)}."
+            if self._users and not self._index[field]:
+                return None, f"Canvas shows no {called} to the owner of this token; use another identity or token."
+            return None, f"no student of the course in Canvas has the {called} {name_shown(value)}."
+        return None, "the roster gives neither canvas_id nor sis_id nor login."
+
+    @staticmethod
+    def _refuse_contradiction(student: str, person: Identity, user: Any) -> None:
+        for called, field in IDENTITIES:
+            ours, theirs = getattr(person, called), identity(user, field)
+            if ours and theirs and ours.casefold() != theirs.casefold():
+                raise UsageError(
+                    f"Who {name_shown(student)} is in Canvas was looked for.",
+                    f"The roster gives the {called} {name_shown(ours)}, and Canvas has {name_shown(theirs)} for the "
+                    "student whom the row's first identity names.",
+                    NOTHING_SENT,
+                )
+
+
+def identity(user: Any, field: str) -> str:
+    """Return an identity of a user as text; empty where Canvas does not show it."""
+    value = getattr(user, field, None)
+    return "" if value is None else str(value)
+
+
+def called(user: Any) -> str:
+    """Return how Canvas calls a user, for a person who compares."""
+    return f"{name_shown(getattr(user, 'name', None) or '?')} {identity(user, 'id')}"
+
+
+def _by_value(pairs: Sequence[tuple[str, Any]]) -> dict[str, list[Any]]:
+    found: defaultdict[str, list[Any]] = defaultdict(list)
+    for value, thing in pairs:
+        if value:
+            found[value].append(thing)
+    return dict(found)
