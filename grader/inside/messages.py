@@ -54,7 +54,8 @@ class Load(Message, tag="load", kw_only=True):
         module_name: Its `__name__`.
         file_name: Its `__file__`, without a folder.
         notebook: Whether the cells are a notebook's; otherwise they are the parts of one text file.
-        stops: By position of a cell group, where to leave it.
+        stops: By position of a cell group, the statements to leave out, after which it only defines.
+        careful: Whether groups that are no exercise's own only define, since the whole took too long.
         output_bytes: Printed text that is kept of each request.
         reply_bytes: Bytes of tensors that a reply may carry.
     """
@@ -63,7 +64,8 @@ class Load(Message, tag="load", kw_only=True):
     module_name: Name
     file_name: Name
     notebook: bool = False
-    stops: dict[int, Stop] = {}
+    stops: dict[int, list[Stop]] = {}
+    careful: bool = False
     output_bytes: Count = 1 << 16
     reply_bytes: Count = 1 << 26
 

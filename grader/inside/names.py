@@ -5,7 +5,7 @@ reading of a text may accuse only where the evidence is plain.
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from .cells import Group
@@ -79,10 +79,16 @@ def imported(statement: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]
             yield alias.asname or alias.name, f"{statement.module}.{alias.name}"
 
 
-def collect(groups: list[Group]) -> Names:
-    """Return the top-level names of a text."""
+def collect(groups: list[Group], pins: Mapping[str, frozenset[int]]) -> Names:
+    """Return the top-level names of a text.
+
+    Args:
+        groups: Its groups.
+        pins: By name: the groups that alone may bind it, whatever others do.
+    """
     names = Names()
-    for group in groups:
+    for position, group in enumerate(groups):
+        before = {name: names.bindings.get(name) for name in pins}
         for statement in group.statements:
             bindings = names.bindings
             try:
@@ -92,6 +98,10 @@ def collect(groups: list[Group]) -> Names:
             for node in ast.walk(statement):
                 if isinstance(node, ast.ClassDef):
                     names.methods |= own_attributes(node)
+        for name in (name for name, positions in pins.items() if position not in positions):
+            names.bindings.pop(name, None)
+            if (binding := before[name]) is not None:
+                names.bindings[name] = binding
     return names
 
 

@@ -32,8 +32,7 @@ def analyse(cells: list[Cell], file_name: str, notebook: bool, exercises: Mappin
         exercises: The groups that each exercise forbids; those that forbid nothing as well.
     """
     parts = parse(cells, file_name, notebook)
-    settle(parts)
-    names = collect(parts)
+    names = collect(parts, settle(parts).pins)
     findings: dict[tuple[str, str, int, int], Finding] = {}
     for exercise, groups in exercises.items():
         for group in groups:
