@@ -60,6 +60,8 @@ def settle(groups: list[Group]) -> Settled:
         if answers:
             further = [one for one in candidates if one.group > answers[-1].group and extends(one.node, name)]
             settled.pins[name] = frozenset(one.group for one in (answers[-1], *further))
+            below = candidates[candidates.index(answers[-1]) + 1 :]
+            stubs |= {id(one.node) for one in below if one.group == answers[-1].group}
             told = choice(groups, name, candidates, answers[-1], further)
         else:
             answers = [one for one in candidates if one.written]

@@ -45,11 +45,9 @@ def sessions_are_closed():
         "f, g = f(torch.ones(1)), 1\n",
         "(f := 3)\n",
         "f = [f]\n",
-        "try:\n    1 / 0\nexcept ZeroDivisionError as f:\n    pass\n",
         "if True:\n    def f(x): return x\n",
         "def g():\n    global f\n    f = 3\ng()\n",
         "globals()['f'] = 3\n",
-        "del f\n",
         "from math import exp as f\n",
         "from torch.nn.functional import *\nf = softmax\n",
         "import math as f\n",
@@ -95,6 +93,25 @@ def test_an_own_cell_that_fails_at_the_definition_itself_is_not_replaced_by_what
     session = made(["import torch", ("@nowhere.at_all\n" + ONE, OWN), TWO])
     with pytest.raises(Exception, match="nowhere"):
         value(session)
+
+
+def test_a_stub_in_the_same_cell_takes_the_place_of_no_answer():
+    assert value(made(["import torch", (ONE + STUB, OWN), TWO])) == 1
+
+
+@pytest.mark.parametrize(
+    "scratch",
+    [
+        "del torch\n",
+        "del f\n",
+        "try:\n    1 / 0\nexcept ZeroDivisionError as f:\n    pass\n",
+        "%reset -f\ndel D, torch\n",
+        "globals().clear()\n",
+    ],
+)
+def test_a_cell_that_tidies_up_takes_nothing_away(scratch):
+    session = made(["import torch\nD = 1", ("def f(x):\n    return torch.relu(x) + D\n", OWN), scratch])
+    assert value(session) == 1
 
 
 def test_an_own_cell_that_waits_for_a_later_one_counts_when_that_has_run():
