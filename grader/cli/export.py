@@ -1,5 +1,6 @@
 """`grader export`: write scores in the format of a learning platform."""
 
+import os
 import sys
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -130,7 +131,7 @@ def _refuse_output(output: Path, reports: Path, read: list[Path | None]) -> None
     from grader.errors import UsageError
     from grader.results.text import name_shown
 
-    real = output.resolve()
+    real = Path(os.path.realpath(output))
     shown = name_shown(str(output), 200)
     if any(_same(output, each) for each in (reports, *read) if each is not None):
         raise UsageError("A file to write was looked for.", f"{shown} is the one to read.", "Name another --output.")
@@ -142,7 +143,7 @@ def _refuse_output(output: Path, reports: Path, read: list[Path | None]) -> None
 def _same(one: Path, other: Path) -> bool:
     if one.is_file() and other.is_file():
         return one.samefile(other)
-    return one.resolve() == other.resolve()
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _export_one(chosen: "Format", place: Path, output: Path | None, options: dict[str, Any]) -> int:
@@ -187,7 +188,6 @@ def _report(place: Path, options: dict[str, Any]) -> "Report":
 
 
 def _choice(options: dict[str, Any], students: list[str], output: Path | None) -> "Choice":
-    import os
     from datetime import UTC, datetime
 
     from grader.lms.formats import Choice
@@ -227,9 +227,9 @@ def _write(data: bytes, output: Path | None) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    from grader.course.build import write_whole
+    from grader.cli.outputs import write_named
 
-    write_whole(output, data)
+    write_named(output, data)
 
 
 def _tell(filled: "Filled", found: "ClassReports", output: Path | None) -> None:

@@ -2,6 +2,10 @@
 
 import csv
 import io
+import os
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,6 +13,7 @@ import pytest
 from grader.cli import status
 from grader.lms.roster import read_roster
 
+from .grading_runs import ROOT
 from .lms_reports import ASSIGNMENT, report_of, write_class
 
 FILLED = "student,login\r\nann,a\r\nben,b\r\n"
@@ -79,3 +84,45 @@ def test_an_empty_file_becomes_a_roster(folder: Path, tmp_path: Path, capsys: py
     assert said(capsys, "roster", folder, "--output", tmp_path / "roster.csv")[0] == 0
     rows = list(csv.reader(io.StringIO((tmp_path / "roster.csv").read_text())))
     assert [row[0] for row in rows] == ["student", "'=cy", "ann", "ben"]
+
+
+def test_a_pipe_is_written_into_and_stays_a_pipe(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe, read = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    assert said(capsys, "csv", folder, "--output", pipe)[0] == 0
+    assert pipe.is_fifo()
+    reader.join(20)
+    assert read[0].startswith(b'"student"')
+
+
+def test_a_device_is_written_into_and_stays_a_device(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "null").symlink_to(os.devnull)
+    assert said(capsys, "csv", folder, "--output", tmp_path / "null")[0] == 0
+    assert (tmp_path / "null").is_symlink() and Path(os.devnull).is_char_device()
+
+
+def test_a_link_stays_and_the_file_that_it_names_is_written(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "link.csv").symlink_to("real.csv")
+    for _ in ("made", "replaced"):
+        assert said(capsys, "csv", folder, "--output", tmp_path / "link.csv")[0] == 0
+        assert (tmp_path / "link.csv").is_symlink() and (tmp_path / "real.csv").read_text().startswith('"student"')
+        (tmp_path / "real.csv").write_text("old")
+
+
+def test_standard_output_by_its_name_goes_on_behind_what_stands_there(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "stdout").symlink_to("/dev/fd/1")
+    command = [sys.executable, "-m", "grader", "export", "csv", str(folder), "--output", str(tmp_path / "stdout")]
+    with (tmp_path / "all.txt").open("wb", buffering=0) as file:
+        file.write(b"before\n")
+        assert subprocess.run(command, stdout=file, stderr=subprocess.DEVNULL, cwd=ROOT, timeout=120).returncode == 0
+    assert (tmp_path / "all.txt").read_bytes().startswith(b'before\n"student"')
+    piped = subprocess.run(command, capture_output=True, cwd=ROOT, timeout=120, check=True)
+    assert piped.stdout.startswith(b'"student"') and (tmp_path / "stdout").is_symlink()
