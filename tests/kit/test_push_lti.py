@@ -147,14 +147,24 @@ def test_a_submission_that_could_not_be_graded_is_left_out_unless_a_zero_is_aske
 
 def test_a_line_item_with_other_points_is_compared_by_shares(reports, platform, capsys):
     platform.score_maximum = 100
-    push(reports, platform)
+    push(reports, platform, "--scale")
     for given in platform.scores.values():
         given[-1] |= {"scoreGiven": given[-1]["scoreGiven"] / 5.5 * 100, "scoreMaximum": 100}
     capsys.readouterr()
-    assert push(reports, platform) == 0
+    assert push(reports, platform, "--scale") == 0
     told = capsys.readouterr().out
     assert "Nothing had to be sent." in told
     assert "Scores are sent out of 5.5; it converts them to its 100." in told
+
+
+def test_a_line_item_with_other_points_may_be_the_wrong_one(reports, platform, capsys):
+    platform.score_maximum = 10
+    assert push(reports, platform) == 2
+    told = capsys.readouterr().err
+    assert "It is worth 10 points there, and 5.5 in the reports. Is it the right one? Add --scale" in told
+    assert platform.scores == {}
+    assert push(reports, platform, "--scale") == 0
+    assert platform.newest() == scores_of(reports)
 
 
 def test_the_parts_of_a_line_item_come_before_its_question_mark():
