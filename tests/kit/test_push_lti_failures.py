@@ -69,6 +69,13 @@ def test_a_pause_that_the_platform_asks_for_is_kept_up_to_a_minute(reports, plat
     assert kept in slept and max(slept) == kept
 
 
+@pytest.mark.parametrize("asked", ["abc", "1.5", "-3", "soon, please"])
+def test_a_pause_that_is_no_time_is_passed_over(reports, platform, asked):
+    platform.failures += [("/scores", 429, {"Retry-After": asked}, "slow down")] * 2
+    assert push(reports, platform) == 0
+    assert platform.newest() == scores_of(reports)
+
+
 def test_a_platform_that_keeps_failing_ends_the_push_with_a_sentence(reports, platform, capsys):
     platform.failures += [("/results", 500, {}, "broken")] * 20
     assert push(reports, platform) == 1
