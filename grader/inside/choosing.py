@@ -39,20 +39,22 @@ class Candidate:
 def settle(groups: list[Group]) -> list[Chosen]:
     """Take the definitions that do not count out of the groups; returns what a reader should know of the choices."""
     told: list[Chosen] = []
+    dropped: set[int] = set()
     for name, candidates in found_in(groups).items():
         chosen = choose(candidates)
         if chosen is None or len(candidates) == 1:
             continue
         at = candidates.index(chosen)
-        for other in candidates[at + 1 :]:
-            groups[other.group].statements.remove(other.node)
-        others = [other for other in candidates if other is not chosen and (other.own or other in candidates[at + 1 :])]
+        dropped.update(id(other.node) for other in candidates[at + 1 :])
+        others = [other for other in candidates[:at] if other.own] + candidates[at + 1 :]
         others = [other for other in others if other.group != chosen.group]
         if others:
             copied = any(other.own for other in others)
             why: Why = "written" if not chosen.own else "copy" if copied else "own"
             places = [place(groups, other) for other in others[:MOST_OTHERS]]
             told.append(Chosen(name=name[:LONGEST_NAME], place=place(groups, chosen), others=places, why=why))
+    for group in groups if dropped else []:
+        group.statements = [node for node in group.statements if id(node) not in dropped]
     return told
 
 
