@@ -1,9 +1,14 @@
 """Which of several definitions counts, and that what is read for forbidden calls is the one that is graded."""
 
+import ast
+import time
+
 import pytest
 import torch
 
 from grader.inside import policy
+from grader.inside.cells import Group
+from grader.inside.choosing import settle
 from grader.inside.messages import Cell
 from grader.workers.student import Student
 
@@ -142,3 +147,28 @@ def test_names_that_are_words_of_ipython_stay_names():
     session = made(["ls = 3\nls\nwho = ls\ntime = 4\ntime\n" + ONE])
     session.ready()
     assert session.notes() == []
+
+
+def test_twenty_thousand_stubs_of_one_name_are_left_out_in_time():
+    """To leave one out takes no longer where there are many, so the time of a load is not used up by it."""
+    groups = [Group(1, "a.py", [], ast.parse(ONE + STUB * 20_000).body)]
+    started = time.process_time()
+    settle(groups)
+    assert time.process_time() - started < 1
+    assert len(groups[0].statements) == 1
+
+
+def test_stubs_below_an_answer_are_left_out_and_nothing_else():
+    groups = [
+        Group(1, "a", [], ast.parse("import math\n" + ONE).body),
+        Group(2, "a", [], ast.parse(STUB + "a = 1\n" + STUB).body),
+        Group(3, "a", [], ast.parse("b = 2\n" + STUB + "c = 3\n").body, grade_id=OWN),
+    ]
+    settled = settle(groups)
+    assert [[type(node).__name__ for node in group.statements] for group in groups] == [
+        ["Import", "FunctionDef"],
+        ["Assign"],
+        ["Assign", "Assign"],
+    ]
+    (told,) = settled.told
+    assert settled.pins == {} and (told.why, [place.cell for place in told.others]) == ("written", [2, 2, 3])
