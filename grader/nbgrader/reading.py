@@ -48,6 +48,8 @@ def read_cells(place: Path, limits: Limits) -> HandedInCells:
             import nbformat
 
             content = nbformat.convert(nbformat.from_dict(content), 4)
+            for cell in content["cells"]:
+                cell.pop("id", None)  # drawn at random in the conversion, so each reading would give another notebook
         found = content.get("metadata")
         metadata = found if isinstance(found, dict) else {}
         kept = {
