@@ -281,7 +281,7 @@ def test_the_readable_one_of_two_files_counts(tmp_path: Path) -> None:
     source = both(tmp_path, DONE, "not JSON")
     assert source.file_name == "a.py"
     assert "no notebook" in source.notes[0] and "'a.py' was graded" in source.notes[0]
-    source = both(tmp_path, "# coding: utf-7\n", STUB_NOTEBOOK)
+    source = both(tmp_path, "# coding: utf-7\n", DONE_NOTEBOOK)
     assert source.file_name == "a.ipynb" and "utf-7" in source.notes[0]
 
 
