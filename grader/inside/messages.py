@@ -10,6 +10,7 @@ NONCE_BYTES = 16
 OUTPUT_CAP = 1 << 18
 Output = Annotated[str, msgspec.Meta(max_length=OUTPUT_CAP)]
 Why = Literal["copy", "own", "written"]
+Unheard = Literal["", "rest", "lost"]
 Nonce = Annotated[bytes, msgspec.Meta(min_length=NONCE_BYTES, max_length=NONCE_BYTES)]
 
 
@@ -282,6 +283,8 @@ class Returned(Reply, tag="returned", kw_only=True):
         kwargs_after: Rows by keyword, when asked for.
         calls: Dotted names of torch functions that were seen.
         operations: How often each ATen operation was run.
+        unheard: What torch's profiler did not hear of a recorded call: the `rest` of a long one, or `lost` where code
+            of the student's stopped it or kept it from starting. Empty when it heard all, and where it is not used.
         names: Words by name: for `submodules` a class and its bases, for `facts` the kind, dtype, device, 0 or 1
             (whether autograd follows it) and sizes.
     """
@@ -295,6 +298,7 @@ class Returned(Reply, tag="returned", kw_only=True):
     kwargs_after: dict[Name, Index] = {}
     calls: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
     operations: dict[Name, Count] = {}
+    unheard: Unheard = ""
     names: dict[Name, Annotated[list[Name], msgspec.Meta(max_length=64)]] = {}
 
 

@@ -7,7 +7,7 @@ line, and a name is believed only where it stands in the source.
 import difflib
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.inside.messages import Again, Cell, Chosen, Defined, Loaded, Place, Problem
 from grader.results.text import one_line
@@ -30,6 +30,7 @@ class SourceRecord:
         unread: Why the text could not be read or run at all; empty when it could.
         taken: Names that mean something else already, so none of them can be a misspelt one.
         cells: The source itself.
+        heard_in_part: What ran so long while it was recorded that not all of it was listened to; the keys in order.
     """
 
     file_name: str
@@ -38,6 +39,7 @@ class SourceRecord:
     unread: str = ""
     taken: frozenset[str] = frozenset()
     cells: Sequence[Cell] = ()
+    heard_in_part: dict[str, None] = field(default_factory=dict)
 
     @property
     def names(self) -> list[Defined]:
@@ -85,6 +87,9 @@ class SourceRecord:
             notes.append(f"Not installed here and replaced by something that does nothing: {names}.")
         if self.unread:
             notes.append(one_line(self.unread, LONGEST_TOLD))
+        if self.heard_in_part:
+            names = ", ".join(list(self.heard_in_part)[:MOST_NOTES])
+            notes.append(f"Runs so long that its last operations were recorded in its own thread only: {names}.")
         return notes
 
     def _where(self, place: Place) -> str:
