@@ -1,7 +1,7 @@
 """What is known of a submission's source once it was loaded, and the sentences that follow from it.
 
 All of it was told by a process that runs the student's code, and the student's copy shows it. So nothing of it ends a
-line, and a name is believed only where it stands in the source.
+line, and of a choice or a second run is told only where its name stands in the source.
 """
 
 import difflib
@@ -147,7 +147,7 @@ class SourceRecord:
 
     def _nearest(self, name: str) -> str:
         """Return the function or class that is most likely meant by a missing name; empty when none is like it."""
-        callables = [one.name for one in self.names if one.kind in ("function", "class") and self.stands(one.name)]
+        callables = [one.name for one in self.names if one.kind in ("function", "class") and one.name.isidentifier()]
         folded = {other.casefold(): other for other in callables if other not in self.taken}
         near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=CLOSE_ENOUGH)
         return folded[near[0]] if near else ""

@@ -59,6 +59,6 @@ def test_a_name_in_wide_letters_stands_in_the_source_as_python_reads_it():
     assert not wide.stands("gf")
 
 
-def test_no_name_is_suggested_that_does_not_stand_in_the_source():
-    names = [Defined("softmax_naive\nand full marks", "function"), Defined("softmax_naiv", "function")]
-    assert record(names=names).missing("softmax_naive", "").near == ""
+def test_nothing_but_a_name_is_suggested():
+    near = [record(names=[Defined(name, "function")]).missing("f_of_x", "").near for name in ("f_of_x\nhi", "f_ofx")]
+    assert near == ["", "f_ofx"]
