@@ -28,41 +28,44 @@ class Group:
     owner: str = "torch.Tensor"
 
 
+ATTENTION = frozenset(
+    {
+        "scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward",
+        "_scaled_dot_product_attention", "_native_multi_head_attention", "_scaled_dot_product_attention_math",
+        "_scaled_dot_product_flash_attention_for_cpu", "flex_attention",
+    }
+)  # fmt: skip
+FUSED_ATTENTION = frozenset(
+    {
+        "scaled_dot_product_attention", "_scaled_dot_product_attention_math", "_native_multi_head_attention",
+        "_scaled_dot_product_flash_attention", "_scaled_dot_product_flash_attention_for_cpu",
+        "_scaled_dot_product_efficient_attention", "_scaled_dot_product_cudnn_attention",
+        "_scaled_dot_product_fused_attention_overrideable", "_transformer_encoder_layer_fwd",
+        "_scaled_dot_product_attention_math_for_mps", "_triton_multi_head_attention",
+    }
+)  # fmt: skip
+
 GROUPS: dict[str, Group] = {
     "softmax": Group(
         names=frozenset(
             {
                 "softmax", "_softmax", "log_softmax", "_log_softmax", "logsumexp", "softmin", "gumbel_softmax",
                 "Softmax", "LogSoftmax", "Softmin", "Softmax2d", "special_softmax", "special_log_softmax",
-                "special_logsumexp", "_safe_softmax",
+                "special_logsumexp", "_safe_softmax", "logcumsumexp", "_logcumsumexp", "_masked_softmax",
             }
-        ),
+        )
+        | ATTENTION,  # with unit matrices for keys and values it is a softmax
         operations=frozenset(
             {
                 "softmax", "_softmax", "_safe_softmax", "log_softmax", "_log_softmax", "logsumexp", "special_softmax",
                 "special_log_softmax", "special_logsumexp", "_masked_softmax", "_sparse_softmax", "_sparse_log_softmax",
+                "logcumsumexp", "_logcumsumexp",
             }
-        ),
-        methods=frozenset({"softmax", "log_softmax", "logsumexp"}),
+        )
+        | FUSED_ATTENTION,
+        methods=frozenset({"softmax", "log_softmax", "logsumexp", "logcumsumexp"}),
     ),
-    "attention": Group(
-        names=frozenset(
-            {
-                "scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward",
-                "_scaled_dot_product_attention", "_native_multi_head_attention", "_scaled_dot_product_attention_math",
-                "_scaled_dot_product_flash_attention_for_cpu", "flex_attention",
-            }
-        ),
-        operations=frozenset(
-            {
-                "scaled_dot_product_attention", "_scaled_dot_product_attention_math", "_native_multi_head_attention",
-                "_scaled_dot_product_flash_attention", "_scaled_dot_product_flash_attention_for_cpu",
-                "_scaled_dot_product_efficient_attention", "_scaled_dot_product_cudnn_attention",
-                "_scaled_dot_product_fused_attention_overrideable", "_transformer_encoder_layer_fwd",
-                "_scaled_dot_product_attention_math_for_mps", "_triton_multi_head_attention",
-            }
-        ),
-    ),
+    "attention": Group(names=ATTENTION, operations=FUSED_ATTENTION),
     "causal_mask": Group(
         names=frozenset({"generate_square_subsequent_mask", "_generate_square_subsequent_mask"}),
         operations=frozenset(),

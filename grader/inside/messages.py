@@ -266,9 +266,17 @@ class Finding(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Found(Reply, tag="found", kw_only=True):
-    """The result of `Analyse`."""
+    """The result of `Analyse`.
+
+    Attributes:
+        findings: The forbidden calls.
+        stubs: Exercises that can give no answer as they stand.
+        absent: Exercises that nothing in the text defines.
+    """
 
     findings: Annotated[list[Finding], msgspec.Meta(max_length=MOST_NODES)]
+    stubs: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
+    absent: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
 
 
 class Returned(Reply, tag="returned", kw_only=True):

@@ -5,12 +5,11 @@ reading of a text may accuse only where the evidence is plain.
 """
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .cells import Group
-
 IMPORTERS = frozenset({"importlib.import_module", "__import__", "import_module"})
+ATTRGETTER = "operator.attrgetter"
 Functions = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -19,13 +18,13 @@ class Binding:
     """The last thing that a name is bound to at the top level.
 
     Attributes:
-        node: The statement.
+        node: The statement, or the expression that came under the name by another way than a statement.
         cell: Number of the cell it stands in.
         dotted: The library thing that it names, when it is an import or a plain alias.
         others: What the other branches of the same block bind the name to.
     """
 
-    node: ast.stmt
+    node: ast.AST
     cell: int
     dotted: str | None = None
     others: tuple["Binding", ...] = ()
@@ -62,11 +61,15 @@ class Names:
         bindings: The last binding of each name.
         stars: Libraries that were imported with a star.
         methods: Names that some class of the text defines or assigns on itself.
+        added: What else comes under a name, as `collecting.py` finds it.
+        installed: Names that statements outside of functions put something under in such a way.
     """
 
     bindings: dict[str, Binding] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
     methods: set[str] = field(default_factory=set)
+    added: dict[str, list[Binding]] = field(default_factory=dict)
+    installed: set[str] = field(default_factory=set)
 
 
 def imported(statement: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
@@ -77,44 +80,6 @@ def imported(statement: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]
     elif statement.module and not statement.level:
         for alias in statement.names:
             yield alias.asname or alias.name, f"{statement.module}.{alias.name}"
-
-
-def collect(groups: list[Group], pins: Mapping[str, frozenset[int]]) -> Names:
-    """Return the top-level names of a text.
-
-    Args:
-        groups: Its groups.
-        pins: By name: the groups that alone may bind it, whatever others do.
-    """
-    names = Names()
-    for position, group in enumerate(groups):
-        before = {name: names.bindings.get(name) for name in pins}
-        for statement in group.statements:
-            bindings = names.bindings
-            try:
-                bind(names, statement, group.cell)
-            except RecursionError:  # what is nested that deep is plain evidence of nothing
-                names.bindings = bindings
-            for node in ast.walk(statement):
-                if isinstance(node, ast.ClassDef):
-                    names.methods |= own_attributes(node)
-        for name in (name for name, positions in pins.items() if position not in positions):
-            names.bindings.pop(name, None)
-            if (binding := before[name]) is not None:
-                names.bindings[name] = binding
-    return names
-
-
-def own_attributes(node: ast.ClassDef) -> set[str]:
-    """Return the names that a class defines, or assigns on its instances."""
-    found = {item.name for item in node.body if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
-    for part in ast.walk(node):
-        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
-            found.add(part.attr)
-    for item in node.body:
-        if isinstance(item, ast.Assign):
-            found |= {target.id for target in item.targets if isinstance(target, ast.Name)}
-    return found
 
 
 def bind(names: Names, statement: ast.stmt, cell: int) -> None:
@@ -202,32 +167,41 @@ class Scope:
     def __init__(self, names: Names, local: dict[str, str | None] | None = None) -> None:
         self.names = names
         self.local = local or {}
+        self._known: dict[int, str | None] = {}
 
     def dotted(self, node: ast.AST | None) -> str | None:
         """Return the dotted name of the library thing that an expression means, or None."""
-        match node:
-            case ast.Name(id=name):
-                return self._name(name)
-            case ast.Attribute(value=value, attr=attr):
-                base = self.dotted(value)
-                return None if base is None else f"{base}.{attr}"
-            case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr)), *_]):
-                base = self.dotted(owner)
-                return None if base is None else f"{base}.{attr}"
-            case ast.Call(func=ast.Name(id="vars"), args=[owner]):
-                base = self.dotted(owner)
-                return None if base is None else f"{base}.__dict__"
-            case ast.Call(func=func, args=[ast.Constant(value=str(module)), *_]) if self._imports(func):
-                return module
-            case ast.Subscript(value=value, slice=ast.Constant(value=str(attr))):
-                base = self.dotted(value)
-                if base is not None and base.endswith(".__dict__"):
-                    return f"{base.removesuffix('.__dict__')}.{attr}"
-                return attr if base == "sys.modules" else None
-        return None
+        chain: list[ast.Attribute | ast.Subscript | ast.Call] = []  # from the outside in; may be thousands long
+        while isinstance(node, ast.Attribute | ast.Subscript | ast.Call) and id(node) not in self._known:
+            chain.append(node)
+            node = node.func if isinstance(node, ast.Call) else node.value
+        meaning = self._name(node.id) if isinstance(node, ast.Name) else self._known.get(id(node))
+        for outer in reversed(chain):
+            meaning = self._known[id(outer)] = self._step(outer, meaning)
+        return meaning
 
-    def _imports(self, func: ast.expr) -> bool:
-        return (isinstance(func, ast.Name) and func.id == "__import__") or self.dotted(func) in IMPORTERS
+    def _step(self, node: ast.Attribute | ast.Subscript | ast.Call, base: str | None) -> str | None:
+        """Return what an attribute, an item or the result of a call means, given what it is taken from."""
+        match node:
+            case ast.Attribute(attr=attr):
+                return None if base is None else f"{base}.{attr}"
+            case ast.Subscript(slice=key) if (name := text_of(key)) is not None and base is not None:
+                if base.endswith(".__dict__"):
+                    return f"{base.removesuffix('.__dict__')}.{name}"
+                return name if base == "sys.modules" else None
+            case ast.Call(func=ast.Name(id="getattr"), args=[owner, key, *_]) if (name := text_of(key)) is not None:
+                meaning = self.dotted(owner)
+                return None if meaning is None else f"{meaning}.{name}"
+            case ast.Call(func=ast.Name(id="vars"), args=[owner]):
+                meaning = self.dotted(owner)
+                return None if meaning is None else f"{meaning}.__dict__"
+            case ast.Call(func=ast.Call(func=getter, args=[key]), args=[owner]) if self.dotted(getter) == ATTRGETTER:
+                meaning, name = self.dotted(owner), text_of(key)
+                return None if meaning is None or name is None else f"{meaning}.{name}"
+            case ast.Call(func=func, args=[key, *_]) if (module := text_of(key)) is not None:
+                imports = base in IMPORTERS or (isinstance(func, ast.Name) and func.id == "__import__")
+                return module if imports else None
+        return None
 
     def _name(self, name: str) -> str | None:
         if name in self.local:
@@ -273,3 +247,22 @@ def own_nodes(body: list[ast.stmt] | list[ast.expr]) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+
+
+def text_of(node: ast.AST) -> str | None:
+    """Return the text that an expression of constants spells, such as `"soft" + "max"`; None for any other."""
+    pieces: list[str] = []
+    waiting = [node]
+    while waiting:
+        match waiting.pop():
+            case ast.Constant(value=str(text)):
+                pieces.append(text)
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                waiting += [right, left]
+            case ast.JoinedStr(values=values):
+                waiting += reversed(values)
+            case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
+                waiting.append(value)
+            case _:
+                return None
+    return "".join(pieces)

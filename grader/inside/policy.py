@@ -7,19 +7,27 @@ evidence. Another exercise's function is followed only where that exercise forbi
 """
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 
 from .cells import parse
 from .choosing import settle
-from .forbidden import GROUPS, forbidden_in_trace, group_of, known
+from .collecting import collect
+from .forbidden import GROUPS, forbidden_in_trace, group_of, known, last_part
 from .messages import Cell, Finding
-from .names import Binding, Names, Scope, collect
+from .names import Binding, Names, Scope, own_nodes, text_of
 from .raising import clean
 from .rows import LONGEST_NAME
+from .written import raises_not_written
 
-MOST_FINDINGS = 200
+MOST_FINDINGS = 20  # of one group in one exercise
 
-__all__ = ["GROUPS", "analyse", "forbidden_in_trace"]
+GETTERS = frozenset({"operator.attrgetter", "operator.methodcaller"})
+CALLED = frozenset({"forward", "__call__"})
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+__all__ = ["GROUPS", "absent", "analyse", "findings_in", "forbidden_in_trace", "read", "stubs"]
 
 
 def analyse(cells: list[Cell], file_name: str, notebook: bool, exercises: Mapping[str, list[str]]) -> list[Finding]:
@@ -31,16 +39,65 @@ def analyse(cells: list[Cell], file_name: str, notebook: bool, exercises: Mappin
         notebook: Whether the cells are a notebook's.
         exercises: The groups that each exercise forbids; those that forbid nothing as well.
     """
+    return findings_in(read(cells, file_name, notebook), exercises)
+
+
+def read(cells: list[Cell], file_name: str, notebook: bool) -> Names:
+    """Return the names of a text, of definitions that count alone."""
     parts = parse(cells, file_name, notebook)
-    names = collect(parts, settle(parts).pins)
+    return collect(parts, settle(parts).pins)
+
+
+def findings_in(names: Names, exercises: Mapping[str, list[str]]) -> list[Finding]:
+    """Return the forbidden calls of each exercise, given the names of the text."""
     findings: dict[tuple[str, str, int, int], Finding] = {}
     for exercise, groups in exercises.items():
         for group in groups:
             known(group)
-            for what, line, cell in Reading(names, exercises, exercise, group).evidence():
+            for what, line, cell in islice(Reading(names, exercises, exercise, group).evidence(), MOST_FINDINGS):
                 finding = Finding(exercise, group, clean(what, LONGEST_NAME), line, cell)
                 findings.setdefault((exercise, group, line, cell), finding)
-    return list(findings.values())[:MOST_FINDINGS]
+    return list(findings.values())
+
+
+def absent(names: Names, exercises: Collection[str]) -> list[str]:
+    """Return the exercises that nothing in a text defines."""
+    return [name for name in exercises if name not in names.bindings and name not in names.added]
+
+
+def stubs(names: Names, exercises: Collection[str]) -> list[str]:
+    """Return the exercises that are stubs in a text, whatever is put in their place while it runs.
+
+    Only what can give no answer as it stands is a stub here: a function, or a module's `forward`, that returns nothing
+    and raises NotImplementedError.
+    """
+    found = []
+    for name in exercises:
+        binding = names.bindings.get(name)
+        if binding is None or binding.others or name in names.installed:
+            continue
+        if is_stub(binding.node):
+            found.append(name)
+    return found
+
+
+def is_stub(node: ast.AST) -> bool:
+    """Tell whether a definition can give no answer as it stands."""
+    match node:
+        case ast.FunctionDef(body=body, decorator_list=[]):
+            answers = any(
+                isinstance(part, ast.Yield | ast.YieldFrom) or (isinstance(part, ast.Return) and part.value is not None)
+                for part in own_nodes(body)
+            )
+            return not answers and any(isinstance(part, ast.Raise) and raises_not_written(part) for part in body)
+        case ast.ClassDef(body=body, decorator_list=[]):
+            methods = [item for item in body if isinstance(item, ast.FunctionDef) and item.name in CALLED]
+            others = any(
+                isinstance(part, ast.Attribute) and part.attr in CALLED and isinstance(part.ctx, ast.Store)
+                for part in ast.walk(node)
+            )
+            return bool(methods) and not others and all(is_stub(method) for method in methods)
+    return False
 
 
 class Reading:
@@ -58,14 +115,16 @@ class Reading:
         self.exercises = exercises
         self.exercise = exercise
         self.group = group
-        self.waiting = [exercise]
+        self.waiting = deque([exercise])
         self.seen: set[str] = {exercise}
 
     def evidence(self) -> Iterator[tuple[str, int, int]]:
         """Yield what was found: the full name, the line and the cell."""
         read: set[int] = set()
         while self.waiting:
-            name = self.waiting.pop(0)
+            name = self.waiting.popleft()
+            for thing in self.names.added.get(name, []):
+                yield from self._thing(thing)
             binding = self.names.bindings.get(name)
             if binding is None:
                 continue
@@ -73,10 +132,22 @@ class Reading:
                 if id(one.node) in read or (one.dotted is not None and binding.meaning is None):
                     continue
                 read.add(id(one.node))
-                try:
-                    yield from self._binding(one)
-                except RecursionError:  # an expression that deep is no plain evidence of anything
-                    continue
+                yield from self._binding(one)
+
+    def _thing(self, thing: Binding) -> Iterator[tuple[str, int, int]]:
+        """Yield what is found in a thing that was put under a name: it is followed, but no number that it may be."""
+        node, scope = thing.node, Scope(self.names)
+        bound = self.names.bindings.get(node.id) if isinstance(node, ast.Name) else None
+        if isinstance(node, ast.Name) and bound is not None and bound.meaning is None:
+            value = getattr(bound.node, "value", bound.node)
+            if isinstance(value, Definition | ast.Lambda):
+                self._follow(node.id, scope)
+        elif isinstance(node, Definition | ast.Lambda):
+            yield from ((what, line, thing.cell) for what, line in self._walk(node, scope))
+        else:
+            dotted = scope.dotted(node.func if isinstance(node, ast.Call) else node)
+            if dotted is not None and group_of(dotted, [self.group]):
+                yield dotted, getattr(node, "lineno", 1), thing.cell
 
     def _binding(self, binding: Binding) -> Iterator[tuple[str, int, int]]:
         if isinstance(binding.node, ast.Import | ast.ImportFrom):
@@ -112,17 +183,22 @@ class Reading:
                 if group_of(dotted, [self.group]):
                     yield dotted, node.lineno
             else:
-                method = self._method(node)
+                method = self._method(node, scope)
                 if method is not None:
                     yield method, node.lineno
 
-    def _method(self, node: ast.AST) -> str | None:
+    def _method(self, node: ast.AST, scope: Scope) -> str | None:
         """Return the name of a method that a call on an unknown value means, or None."""
+        value: ast.AST | None = None
         match node:
             case ast.Attribute(value=value, attr=attr):
                 pass
-            case ast.Call(func=ast.Name(id="getattr"), args=[value, ast.Constant(value=str(attr)), *_]):
-                pass
+            case ast.Call(func=ast.Name(id="getattr"), args=[value, key, *_]) if (found := text_of(key)) is not None:
+                attr = found
+            case ast.Call(func=getter, args=[key, *_]) if (found := text_of(key)) is not None:
+                if scope.dotted(getter) not in GETTERS:
+                    return None
+                attr = last_part(found)
             case _:
                 return None
         if attr not in known(self.group).methods or attr in self.names.methods:
@@ -133,7 +209,8 @@ class Reading:
 
     def _follow(self, name: str, scope: Scope) -> None:
         binding = self.names.bindings.get(name)
-        if name in scope.local or name in self.seen or binding is None or binding.meaning is not None:
+        plain = binding is None or binding.meaning is not None  # a library thing, or a builtin
+        if name in scope.local or name in self.seen or (plain and name not in self.names.added):
             return
         if name in self.exercises and self.group not in self.exercises[name]:
             return

@@ -140,8 +140,13 @@ class Worker:
 
 def analysed(request: Analyse) -> Found:
     """Look for forbidden calls in the text."""
-    findings = policy.analyse(request.cells, request.file_name, request.notebook, request.exercises)
-    return Found(nonce=request.nonce, findings=findings)
+    names = policy.read(request.cells, request.file_name, request.notebook)
+    return Found(
+        nonce=request.nonce,
+        findings=policy.findings_in(names, request.exercises),
+        stubs=policy.stubs(names, request.exercises),
+        absent=policy.absent(names, request.exercises),
+    )
 
 
 def serve(fd: int, settings: dict[str, Any]) -> NoReturn:

@@ -30,7 +30,7 @@ from grader.suite.measured import (
     scaled_arguments,
 )
 from grader.suite.module_checks import future_is_invisible, module_gradients_match, module_matches, twin
-from grader.suite.policy_checks import cost_does_not_grow, no_forbidden_call
+from grader.suite.policy_checks import cost_does_not_grow, no_forbidden_call, no_forbidden_call_in_module
 from grader.suite.reference import Reference
 from grader.suite.running_checks import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
@@ -56,6 +56,7 @@ __all__ = [
     "module_gradients_match",
     "module_matches",
     "no_forbidden_call",
+    "no_forbidden_call_in_module",
     "raises",
     "remembered",
     "rows_sum_to_one",

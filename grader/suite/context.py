@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from grader.suite.manifest import Check
 from grader.suite.reference import Reference
+from grader.workers.policy import TextReading
 from grader.workers.session import Session
 
 
@@ -67,7 +68,7 @@ class Active:
         course: What the assignment brings.
         seed: What the inputs of the running check are drawn from.
         session: The submission's untrusted side.
-        findings: Forbidden calls in its text, a sentence each, by exercise.
+        text: What the reading of its text came to.
         check: The check that is running.
         earlier: What the calls of the running check had to give so far.
     """
@@ -75,7 +76,7 @@ class Active:
     course: CourseSide | None = None
     seed: int = 0
     session: Session | None = None
-    findings: dict[str, list[str]] = field(default_factory=dict)
+    text: TextReading = field(default_factory=TextReading)
     check: Check | None = None
     earlier: list[Any] = field(default_factory=list)
 

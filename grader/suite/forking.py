@@ -282,7 +282,7 @@ def grade(
         )
         farewell = Farewell()
         try:
-            active.findings = student.analyse(plugin.course.forbids)
+            active.text = student.analyse(plugin.course.forbids)
             for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         except IsolationError as error:

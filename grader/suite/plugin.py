@@ -22,6 +22,7 @@ from grader.results.verdict import CheckVerdict
 from grader.suite import shortcuts
 from grader.suite.context import CourseSide, active
 from grader.suite.draw import check_seed
+from grader.suite.late_installs import counted
 from grader.suite.manifest import Check, Manifest, make_manifest, only_with_needs, shuffled
 from grader.suite.outcomes import not_run, verdict_of
 from grader.suite.stages import leave_module, report_of_refusal, stages
@@ -229,7 +230,7 @@ class GradingPlugin:
         told = [(report.when, report.outcome) for report in reports]
         if verdict.status == "passed" and told != [("call", "passed")]:
             raise CourseError(f"pytest reported {told} for {item.nodeid} without an exception.")
-        return verdict, reports
+        return counted(verdict, check.spec.exercise), reports
 
     def _reason_not_to_run(self, run: Run, check: Check) -> CheckVerdict | None:
         """Return the verdict of a check that is not worth running, or None for one that is."""

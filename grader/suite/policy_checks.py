@@ -1,57 +1,172 @@
 """Asks that an exercise was solved by hand: no call that gives it away, no Python loop where none is allowed.
 
-Both look at evidence from the student's process, so they are as good as plain evidence is: the syntax tree, read before
-any student code ran, and the operations seen while it ran. A way round them costs nobody else a point.
+They look at evidence from the student's process, so they are as good as plain evidence is: the syntax tree, read before
+any student code ran, and the operations seen while it ran. Code can notice that it is watched. So whatever is watched
+has to give the right answer as well: who answers by hand only where somebody looks has written the answer by hand.
 """
 
 from typing import Any
 
-from grader.suite.context import active
+import torch
+from torch import nn
+
+from grader.errors import CourseError
+from grader.suite import compare
+from grader.suite.context import active, device
 from grader.suite.failures import CheckFailed
+from grader.suite.free_names import Renamed
+from grader.suite.reference import Reference, widened
+from grader.tolerances import Kind
 from grader.workers.failures import StudentFailure
 from grader.workers.policy import forbidden_in_trace
 from grader.workers.student import ModuleHandle, Observation, Student
 
+WRONG = "The answer of this call is wrong.", "이 호출의 결과가 틀렸습니다."
+UNREAD = (
+    "Nobody can tell whether this exercise makes a call that it forbids, since the text of your file could not be read "
+    "through. Write it more simply, and take out what is generated or nested deeply.",
+    "제출한 파일의 내용을 끝까지 읽을 수 없어, 이 문제가 금지된 호출을 쓰는지 확인하지 못했습니다. 코드를 더 단순하게 "
+    "쓰고, 자동으로 만들었거나 깊이 중첩된 부분을 빼세요.",
+)
+ABSENT = (
+    "Nobody can tell whether this exercise makes a call that it forbids, since its text does not stand in your file. "
+    "Define it there with `def` or `class`.",
+    "이 문제의 코드가 제출한 파일에 적혀 있지 않아, 금지된 호출을 쓰는지 확인하지 못했습니다. 파일 안에 `def`나 "
+    "`class`로 직접 정의하세요.",
+)
+
 
 def no_forbidden_call(
-    student: Student, name: str, *args: Any, module: ModuleHandle | None = None, **kwargs: Any
+    student: Student, reference: Reference, name: str, *args: Any, kind: Kind = "value", **kwargs: Any
 ) -> Observation:
-    """Ask that the exercise makes none of the calls that its docstring forbids.
+    """Ask that a function makes none of the calls that its docstring forbids, and answers rightly while it is watched.
+
+    Give it inputs of a size that the value check in its `needs` has too: then no size tells the two apart, and a wrong
+    answer costs that check first.
 
     Args:
         student: The student's side.
-        name: The exercise.
-        *args: Inputs of a call that is watched.
-        module: For a class, the handle that is called.
+        reference: The solution in float64.
+        name: The exercise, which is the function's name.
+        *args: Inputs of the call that is watched, as for `matches_reference`.
+        kind: Which row of the tolerances applies to its answer.
         **kwargs: Keyword inputs of that call.
 
     Returns:
-        What was observed, so that the caller can ask for the right value as well.
+        What was observed.
+
+    Raises:
+        StudentFailure: The text or the call shows a forbidden call, status `forbidden`.
+        CheckFailed: The answer is wrong, or the text could not be read.
+        CourseError: The suite does not say what the right answer is.
     """
-    for finding in active.findings.get(name, []):
-        raise StudentFailure("forbidden", finding, name=name)
-    target = getattr(student, name) if module is None else module
-    seen: Observation = target.observe(*args, trace=True, **kwargs)
-    groups = active.course.forbids.get(name, []) if active.course else []
-    call = forbidden_in_trace(groups, seen.calls, seen.operations)
-    if call is not None:
-        raise StudentFailure("forbidden", call, name=name)
+    if not isinstance(reference, Reference):
+        told = f"no_forbidden_call was given {type(reference).__name__!r} in the place of the solution."
+        raise CourseError(told, hint="Call it as no_forbidden_call(student, reference, name, *args).")
+    require_clean_text(name)
+    seen: Observation = getattr(student, name).observe(*args, trace=True, **kwargs)
+    require_clean_record(name, seen)
+    require_right(seen, getattr(reference, name)(*args, **kwargs), kind, compare.lowest_precision(args, kwargs))
     return seen
 
 
-def cost_does_not_grow(student: Student, name: str, small: tuple[Any, ...], large: tuple[Any, ...]) -> None:
-    """Ask that more tokens take no more operations, as a loop in Python over the tokens would.
+def no_forbidden_call_in_module(
+    handle: ModuleHandle | Renamed, module: nn.Module, *args: Any, kind: Kind = "module", **kwargs: Any
+) -> Observation:
+    """Ask the same of a module: that one call of it shows no forbidden call, and gives what its twin gives.
+
+    Args:
+        handle: The student's module, as `twin` or `block_twin` returns it; its name is that of the exercise.
+        module: The solution's with the same parameters, in the same mode.
+        *args: Inputs of the call that is watched, as for `module_matches`.
+        kind: Which row of the tolerances applies to its answer.
+        **kwargs: Keyword inputs of that call.
+
+    Returns:
+        What was observed.
+
+    Raises:
+        StudentFailure: The text or the call shows a forbidden call, status `forbidden`.
+        CheckFailed: The answer is wrong, or the text could not be read.
+        CourseError: The suite does not say what the right answer is.
+    """
+    if not isinstance(handle, ModuleHandle | Renamed) or not isinstance(module, nn.Module):
+        told = "no_forbidden_call_in_module was not given the student's module and the solution's."
+        raise CourseError(told, hint="Call it as no_forbidden_call_in_module(*twin(student, reference, ...), *args).")
+    require_clean_text(handle.name)
+    seen = handle.observe(*args, trace=True, **kwargs)
+    require_clean_record(handle.name, seen)
+    with torch.no_grad():
+        expected = module(*widened(args), **widened(kwargs))
+    require_right(seen, expected, kind, compare.lowest_precision(args, kwargs))
+    return seen
+
+
+def cost_does_not_grow(
+    student: Student, reference: Reference, name: str, small: tuple[Any, ...], large: tuple[Any, ...]
+) -> Observation:
+    """Ask that more tokens take no more operations, as a loop in Python over the tokens would, and change no rule.
 
     Args:
         student: The student's side.
+        reference: The solution in float64.
         name: The exercise.
         small: Arguments with few tokens.
         large: The same with many tokens.
+
+    Returns:
+        What was observed of the call with few tokens.
+
+    Raises:
+        CheckFailed: There are more operations, or one of the answers is wrong.
+        CourseError: The suite does not say what the right answers are.
     """
-    few = sum(getattr(student, name).observe(*small, trace=True).operations.values())
-    many = sum(getattr(student, name).observe(*large, trace=True).operations.values())
+    if not isinstance(reference, Reference):
+        told = f"cost_does_not_grow was given {type(reference).__name__!r} in the place of the solution."
+        raise CourseError(told, hint="Call it as cost_does_not_grow(student, reference, name, small, large).")
+    seen: list[Observation] = [getattr(student, name).observe(*args, trace=True) for args in (small, large)]
+    few, many = (sum(each.operations.values()) for each in seen)
     if many > few + 4:
         raise CheckFailed(
             f"{few} tensor operations became {many} when there were more tokens: a Python loop runs over them.",
             f"토큰이 늘자 텐서 연산이 {few}번에서 {many}번으로 늘었습니다. 토큰을 파이썬 반복문으로 돌고 있습니다.",
         )
+    for args, each in zip((small, large), seen, strict=True):
+        require_right(each, getattr(reference, name)(*args), "value", compare.lowest_precision(args))
+    return seen[0]
+
+
+def require_clean_text(name: str) -> None:
+    """Ask that the student's text shows no call that the exercise forbids."""
+    for finding in active.text.findings.get(name, []):
+        raise StudentFailure("forbidden", finding, name=name)
+
+
+def require_known_text(name: str) -> None:
+    """Ask that the student's text was read through, and that the exercise stands in it.
+
+    It is asked for only after the call, so that an exercise which is not there at all is called missing.
+    """
+    if active.text.unread:
+        raise CheckFailed(f"{UNREAD[0]} {active.text.unread}", UNREAD[1], advice=UNREAD)
+    if name in active.text.absent:
+        raise CheckFailed(*ABSENT, advice=ABSENT)
+
+
+def require_clean_record(name: str, seen: Observation) -> None:
+    """Ask that the record of a call shows no call that the exercise forbids."""
+    groups = active.course.forbids.get(name, []) if active.course else []
+    call = forbidden_in_trace(groups, seen.calls, seen.operations)
+    if call is not None:
+        raise StudentFailure("forbidden", call, name=name)
+    require_known_text(name)
+
+
+def require_right(seen: Observation, expected: Any, kind: Kind, dtype: str) -> None:
+    """Ask that a call gave the right answer while it was watched; a failure begins with the same words each time."""
+    try:
+        compare.require_all_close(seen.value, expected, kind, dtype, device())
+    except CheckFailed as failure:
+        failure.say(f"{WRONG[0]} {failure.english}", f"{WRONG[1]} {failure.korean}")
+        failure.advice = WRONG
+        raise

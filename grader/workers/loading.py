@@ -9,7 +9,7 @@ and is tried once more.
 from collections.abc import Sequence
 from typing import Any
 
-from grader.inside.messages import Answer, Cell, Finding, Found, Load, Loaded, Raised, Reached, Stop
+from grader.inside.messages import Answer, Cell, Found, Load, Loaded, Raised, Reached, Stop
 from grader.inside.wire import ProtocolViolation
 from grader.limits import Limits
 from grader.workers.connection import new_nonce
@@ -89,13 +89,13 @@ def encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def read_findings(answer: Answer, payload: bytes) -> list[Finding]:
-    """Return the findings of an analysis; a text that the worker could not read has none."""
+def read_findings(answer: Answer, payload: bytes) -> Found:
+    """Return the result of an analysis."""
     if isinstance(answer, Raised):
         raise StudentFailure("error", f"The text could not be read for forbidden calls: {answer.text}")
     if not isinstance(answer, Found) or payload:
         raise ProtocolViolation("An analysis was asked for, and something else came.")
-    return answer.findings
+    return answer
 
 
 def read_loaded(answer: Answer, payload: bytes) -> Loaded:

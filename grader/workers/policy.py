@@ -2,8 +2,26 @@
 
 from collections.abc import Collection, Iterable, Mapping
 
+import msgspec
+
 from grader.inside import forbidden
 from grader.inside.messages import Finding
+
+
+class TextReading(msgspec.Struct, frozen=True):
+    """What the reading of a submission's text came to.
+
+    Attributes:
+        findings: Forbidden calls, a sentence each, by exercise.
+        unread: Why the text could not be read through; empty when it was.
+        stubs: Exercises that can give no answer as they stand in the text.
+        absent: Exercises that nothing in the text defines.
+    """
+
+    findings: dict[str, list[str]] = {}
+    unread: str = ""
+    stubs: frozenset[str] = frozenset()
+    absent: frozenset[str] = frozenset()
 
 
 def told(finding: Finding, notebook: bool) -> str:

@@ -144,14 +144,14 @@ class Session:
 
     # -- requests ---------------------------------------------------------------------------------------------------
 
-    def analyse(self, forbids: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    def analyse(self, forbids: Mapping[str, Sequence[str]]) -> policy.TextReading:
         """Look for forbidden calls in the text, in a worker that no student code has run in.
 
         Args:
             forbids: The groups that each exercise forbids, those that forbid nothing as well.
 
         Returns:
-            For each exercise with findings a sentence each; a text that cannot be read has none.
+            What was found, or why the text could not be read through.
         """
         if self._loaded:
             self._drop()
@@ -160,16 +160,20 @@ class Session:
         request = Analyse(nonce=new_nonce(), cells=self._cells, file_name=self.record.file_name, notebook=notebook,
                           exercises=exercises)  # fmt: skip
         try:
-            self.findings = self._exchange(request, [], "The reading of your file", read_findings)
+            found = self._exchange(request, [], "The reading of your file", read_findings)
         except StudentFailure as failure:
             if self._loading.first_kill(failure, "analysis"):
                 return self.analyse(forbids)
             self.record.unread = failure.sentence
-            return {}
-        found: dict[str, list[str]] = {}
+            if failure.limit in ("wall", "cpu"):
+                seconds = self.limits.check_wall_s if failure.limit == "wall" else self.limits.check_cpu_s
+                self.record.unread = f"The text of your file could not be read through within {seconds:g} s."
+            return policy.TextReading(unread=self.record.unread)
+        self.findings = found.findings
+        findings: dict[str, list[str]] = {}
         for finding in self.findings:
-            found.setdefault(finding.exercise, []).append(policy.told(finding, notebook))
-        return found
+            findings.setdefault(finding.exercise, []).append(policy.told(finding, notebook))
+        return policy.TextReading(findings, "", frozenset(found.stubs), frozenset(found.absent))
 
     def request(
         self, make: Callable[[bool], tuple[Message, list[bytes]]], doing: str, read: Callable[[Answer, bytes], T]

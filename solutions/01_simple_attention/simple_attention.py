@@ -120,7 +120,7 @@ def softmax_naive(x):
         Tensor (T,) in the dtype of `x`: exp(x_i) divided by the sum of exp(x_j) over all j.
 
     Not allowed:
-        Any softmax, log_softmax, softmin or logsumexp of a library, as a function, a method or a module.
+        Any softmax, log_softmax, softmin, logsumexp or logcumsumexp of a library, as a function, a method or a module.
 
     Hints:
         The exponential comes first, the sum is taken of what it gives.
@@ -155,7 +155,7 @@ def softmax_stable(x, dim=-1):
         Tensor of the shape and dtype of `x`, without NaN. Where `x` holds -inf the weight is 0.
 
     Not allowed:
-        Any softmax, log_softmax, softmin or logsumexp of a library, as a function, a method or a module.
+        Any softmax, log_softmax, softmin, logsumexp or logcumsumexp of a library, as a function, a method or a module.
 
     Hints:
         What happens to the weights when the same number is added to all scores of a row? Which number is the safest?

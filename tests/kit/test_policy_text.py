@@ -140,6 +140,7 @@ def test_nobody_is_accused_without_plain_evidence(name):
 def test_each_group_finds_its_calls_and_no_other_groups(group, source):
     assert what(source, group)
     others = {"attention", "causal_mask", "layer_norm", "batch_norm", "transformer_layer", "softmax"} - {group}
+    others -= {"softmax"} if group == "attention" else set()  # a fused attention is a softmax as well
     assert all(what(source, other) == [] for other in others)
 
 

@@ -6,6 +6,8 @@ from grader.suite import checks, exercise
 
 all_context_vectors = exercise("all_context_vectors")
 
+SIZES = ((5, 5, 1.0), (12, 4, 0.3), (12, 4, 0.3), (4, 7, 1.0))  # tokens, features, size of the numbers
+
 
 @all_context_vectors.check("document", weight=1, ko="노트의 토큰에서 노트에 찍힌 문맥 벡터가 나옵니다.")
 def test_matches_the_note(student, golden):
@@ -17,7 +19,7 @@ def test_matches_the_note(student, golden):
 @all_context_vectors.check("value", weight=4, ko="임의의 토큰에서 세 단계를 거친 문맥 벡터가 나옵니다.")
 def test_random_tokens(student, reference, draw):
     """Random tokens give the context vectors of all three steps together."""
-    for tokens, features, size in ((5, 5, 1.0), (12, 4, 0.3), (12, 4, 0.3), (4, 7, 1.0)):
+    for tokens, features, size in SIZES:
         checks.matches_reference(student, reference, "all_context_vectors", size * draw.normal(tokens, features))
 
 
@@ -69,6 +71,7 @@ def test_input_unchanged(student, draw):
 @all_context_vectors.check(
     "policy", weight=7, needs=("test_random_tokens",), ko="라이브러리의 어텐션 함수나 모듈을 쓰지 않고 직접 계산합니다."
 )
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The result is computed without an attention function or module of a library."""
-    checks.no_forbidden_call(student, "all_context_vectors", draw.normal(6, 4))
+    tokens, features, size = draw.choice(SIZES)
+    checks.no_forbidden_call(student, reference, "all_context_vectors", size * draw.normal(tokens, features))

@@ -6,6 +6,8 @@ from grader.suite import checks, exercise
 
 attention = exercise("attention")
 
+SIZES = ((6, 2, 3, 4), (4, 7, 2, 5), (4, 7, 2, 5))  # queries, keys, features, values
+
 
 def parts(draw, *leading, queries=4, keys=6, features=3, values=5, dtype=torch.float32):
     """Return a random query, key and value with the given sizes."""
@@ -31,7 +33,7 @@ def test_matches_the_note(student, reference, golden, draw):
 @attention.check("value", weight=3, ko="쿼리와 키의 개수가 다르고 값의 크기가 달라도 올바른 문맥 벡터가 나옵니다.")
 def test_sizes_that_differ(student, reference, draw):
     """Other numbers of queries and keys, and values of another size, give the right context vectors."""
-    for queries, keys, features, values in ((6, 2, 3, 4), (4, 7, 2, 5), (4, 7, 2, 5)):
+    for queries, keys, features, values in SIZES:
         sizes = {"queries": queries, "keys": keys, "features": features, "values": values}
         query, key, value = parts(draw, **sizes)
         checks.matches_reference(student, reference, "attention", query, key, value / 10)
@@ -95,6 +97,8 @@ def test_inputs_unchanged(student, draw):
     needs=("test_sizes_that_differ",),
     ko="라이브러리의 어텐션 함수나 모듈을 쓰지 않고 직접 계산합니다.",
 )
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The result is computed without an attention function or module of a library."""
-    checks.no_forbidden_call(student, "attention", *parts(draw))
+    queries, keys, features, values = draw.choice(SIZES)
+    query, key, value = parts(draw, queries=queries, keys=keys, features=features, values=values)
+    checks.no_forbidden_call(student, reference, "attention", query, key, value / 10)

@@ -6,6 +6,8 @@ from grader.suite import checks, exercise
 
 softmax_stable = exercise("softmax_stable")
 
+SHAPES = ((5,), (4, 4), (4, 4), (2, 3, 4))
+
 
 @softmax_stable.check("document", weight=1, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
 def test_matches_the_note(student, golden):
@@ -19,7 +21,7 @@ def test_matches_the_note(student, golden):
 @softmax_stable.check("value", weight=3, ko="dim을 주지 않으면 마지막 차원을 따라 소프트맥스를 계산합니다.")
 def test_last_dimension(student, reference, draw):
     """Without `dim`, random tensors of one to three dimensions are taken along their last one."""
-    for shape in ((5,), (4, 4), (4, 4), (2, 3, 4)):
+    for shape in SHAPES:
         checks.matches_reference(student, reference, "softmax_stable", 2 * draw.normal(*shape))
 
 
@@ -150,6 +152,7 @@ def test_input_unchanged(student, draw):
     needs=("test_last_dimension",),
     ko="라이브러리의 softmax 계열 함수를 쓰지 않고 직접 계산합니다.",
 )
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The weights are computed without a softmax, log_softmax, softmin or logsumexp of a library."""
-    checks.no_forbidden_call(student, "softmax_stable", draw.normal(3, 5))
+    scores = 2 * draw.normal(*draw.choice(SHAPES))
+    checks.no_forbidden_call(student, reference, "softmax_stable", scores)

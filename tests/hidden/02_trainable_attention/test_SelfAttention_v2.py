@@ -195,6 +195,8 @@ def test_input_unchanged(student, draw):
     needs=("test_random_weights",),
     ko="라이브러리의 어텐션 함수나 모듈을 쓰지 않고 직접 계산합니다.",
 )
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The result is computed without an attention function or module of a library."""
-    checks.no_forbidden_call(student, NAME, draw.normal(2, 4, 5), module=student.SelfAttention_v2(5, 3))
+    leading, tokens, d_in, d_out = draw.choice(SIZES)
+    handle, module = checks.twin(student, reference, draw, NAME, d_in, d_out)
+    checks.no_forbidden_call_in_module(handle, module, draw.normal(*leading, tokens, d_in))

@@ -11,6 +11,7 @@ from grader.suite import checks, exercise
 self_attention = exercise("self_attention")
 
 NAME = "self_attention"
+SIZES = ((5, 3, 7), (5, 3, 7), (4, 6, 3), (2, 5, 12), (6, 4, 2))  # tokens, d_in, d_out
 
 
 def parts(draw, *leading, tokens=5, d_in=3, d_out=7, dtype=torch.float32):
@@ -39,7 +40,7 @@ def test_whole_numbers_of_the_note(student, golden):
 @self_attention.check("value", weight=4, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나옵니다.")
 def test_random_tokens(student, reference, draw):
     """Random tokens and matrices of several sizes give the output of the definition."""
-    for tokens, d_in, d_out in ((5, 3, 7), (5, 3, 7), (4, 6, 3), (2, 5, 12), (6, 4, 2)):
+    for tokens, d_in, d_out in SIZES:
         scaling = checks.Scaling(d_out, "d_out", argument=1, sizes={"d_in": d_in, "the number of tokens": tokens})
         x, *matrices = parts(draw, tokens=tokens, d_in=d_in, d_out=d_out)
         checks.matches_reference(student, reference, NAME, x, *matrices, scaling=scaling)
@@ -99,6 +100,7 @@ def test_inputs_unchanged(student, draw):
     needs=("test_random_tokens",),
     ko="라이브러리의 어텐션 함수나 모듈을 쓰지 않고 직접 계산합니다.",
 )
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The result is computed without an attention function or module of a library."""
-    checks.no_forbidden_call(student, NAME, *parts(draw))
+    tokens, d_in, d_out = draw.choice(SIZES)
+    checks.no_forbidden_call(student, reference, NAME, *parts(draw, tokens=tokens, d_in=d_in, d_out=d_out))

@@ -317,6 +317,8 @@ def test_input_unchanged(student, draw):
 @causal_attention.check(
     "policy", weight=38, needs=("test_random_weights",), ko="라이브러리의 어텐션을 쓰지 않고 직접 계산합니다."
 )
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
-    checks.no_forbidden_call(student, NAME, draw.normal(2, 4, 3), module=student.CausalAttention(3, 7, 5, 0.0))
+    B, T, d_in, d_out = draw.choice(FULL)
+    handle, module = checks.twin(student, reference, draw, NAME, d_in, d_out, T, 0.0)
+    checks.no_forbidden_call_in_module(handle, module, draw.normal(B, T, d_in))

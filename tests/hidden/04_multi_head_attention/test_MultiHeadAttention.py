@@ -109,6 +109,8 @@ def test_input_unchanged(student, draw):
 
 
 @multi_head_attention_module.check("policy", weight=9, needs=("test_random_weights",), ko="금지된 호출이 없다.")
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
-    checks.no_forbidden_call(student, NAME, draw.normal(2, 4, 15), module=student.MultiHeadAttention(15, 3))
+    B, T, heads, head_dim = draw.choice(SIZES)
+    handle, module = checks.twin(student, reference, draw, NAME, heads * head_dim, heads)
+    checks.no_forbidden_call_in_module(handle, module, draw.normal(B, T, heads * head_dim))

@@ -282,6 +282,8 @@ def test_input_unchanged(student, draw):
 
 
 @multi_head_self_attention.check("policy", weight=25, needs=("test_random_weights",), ko="금지된 호출이 없다.")
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
-    checks.no_forbidden_call(student, NAME, draw.normal(2, 4, 15), module=student.MultiHeadSelfAttention(15, 3))
+    B, T, H, head_dim = draw.choice(SIZES)
+    handle, module = checks.twin(student, reference, draw, NAME, H * head_dim, H)
+    checks.no_forbidden_call_in_module(handle, module, draw.normal(B, T, H * head_dim))

@@ -13,6 +13,13 @@ scaled_dot_product_attention_module = exercise("ScaledDotProductAttention")
 
 NAME = "ScaledDotProductAttention"
 P = 0.2
+SIZES = (
+    {},
+    {},
+    {"B": 4, "Tq": 6, "Tk": 2, "d": 3, "dv": 5},
+    {"B": 1, "Tq": 1, "Tk": 4, "d": 10, "dv": 1},
+    {"B": 3, "Tq": 3, "Tk": 3, "d": 3, "dv": 3},
+)
 MASK_DTYPES = (torch.bool, torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.int32, torch.uint8)
 FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
 
@@ -55,13 +62,7 @@ def test_heads_of_the_note(student, reference, golden, draw):
 def test_random_input(student, reference, draw):
     """Random queries, keys and values of several lengths give the output and the weights of the definition."""
     handle, module = checks.twin(student, reference, draw, NAME)
-    for sizes in (
-        {},
-        {},
-        {"B": 4, "Tq": 6, "Tk": 2, "d": 3, "dv": 5},
-        {"B": 1, "Tq": 1, "Tk": 4, "d": 10, "dv": 1},
-        {"B": 3, "Tq": 3, "Tk": 3, "d": 3, "dv": 3},
-    ):
+    for sizes in SIZES:
         Q, K, V = triple(draw, **sizes)
         lengths = {"the number of queries": Q.shape[1], "the number of keys": K.shape[1]}
         checks.module_matches(
@@ -204,6 +205,7 @@ def test_input_unchanged(student, draw):
 
 
 @scaled_dot_product_attention_module.check("policy", weight=18, needs=("test_random_input",), ko="금지된 호출이 없다.")
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
-    checks.no_forbidden_call(student, NAME, *triple(draw), module=student.ScaledDotProductAttention())
+    handle, module = checks.twin(student, reference, draw, NAME)
+    checks.no_forbidden_call_in_module(handle, module, *triple(draw, **draw.choice(SIZES)))

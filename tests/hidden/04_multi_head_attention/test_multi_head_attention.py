@@ -11,6 +11,15 @@ from grader.suite import checks, exercise
 multi_head_attention = exercise("multi_head_attention")
 
 NAME = "multi_head_attention"
+SIZES = (
+    {},
+    {},
+    {"T": 2, "H": 5, "head_dim": 3},
+    {"T": 3, "H": 3, "head_dim": 3},
+    {"T": 6, "H": 4, "head_dim": 1},
+    {"T": 6, "H": 1, "head_dim": 5},
+    {"T": 1, "H": 2, "head_dim": 3},
+)
 FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
 
 
@@ -54,15 +63,7 @@ def test_causal_output_of_the_note(student, golden):
 @multi_head_attention.check("value", weight=4, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나온다.")
 def test_random_batch(student, reference, draw):
     """Random tokens and matrices of several sizes give the output of the definition."""
-    for sizes in (
-        {},
-        {},
-        {"T": 2, "H": 5, "head_dim": 3},
-        {"T": 3, "H": 3, "head_dim": 3},
-        {"T": 6, "H": 4, "head_dim": 1},
-        {"T": 6, "H": 1, "head_dim": 5},
-        {"T": 1, "H": 2, "head_dim": 3},
-    ):
+    for sizes in SIZES:
         x, *others, heads = inputs(draw, 2, **sizes)
         lengths = {"d_model": x.shape[-1], "num_heads": heads, "the number of tokens": x.shape[-2]}
         scaling = checks.Scaling(x.shape[-1] // heads, "head_dim", argument=1, sizes=lengths)
@@ -137,7 +138,15 @@ def test_indivisible_features(student, draw):
         checks.raises(student, NAME, "ValueError", *inputs(draw, 2, H=H, head_dim=head_dim)[:-1], heads)
 
 
-@multi_head_attention.check("policy", weight=15, needs=("test_random_batch",), ko="금지된 호출 없이 직접 계산한다.")
-def test_written_by_hand(student, draw):
+@multi_head_attention.check("policy", weight=12, needs=("test_random_batch",), ko="금지된 호출 없이 직접 계산한다.")
+def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
-    checks.no_forbidden_call(student, NAME, *inputs(draw, 2), causal=True)
+    checks.no_forbidden_call(student, reference, NAME, *inputs(draw, 2, **draw.choice(SIZES)))
+
+
+@multi_head_attention.check(
+    "policy", weight=3, needs=("test_causal",), ko="causal=True에서도 금지된 호출 없이 직접 계산한다."
+)
+def test_causal_is_written_by_hand(student, reference, draw):
+    """With causal=True, the attention is written out as well."""
+    checks.no_forbidden_call(student, reference, NAME, *inputs(draw, 2), causal=True)

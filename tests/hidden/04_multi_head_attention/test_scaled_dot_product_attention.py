@@ -13,6 +13,14 @@ from grader.suite.compare import as_tensors
 scaled_dot_product_attention = exercise("scaled_dot_product_attention")
 
 NAME = "scaled_dot_product_attention"
+SIZES = (
+    {},
+    {},
+    {"Tq": 6, "Tk": 2, "d": 3, "dv": 5},
+    {"Tq": 1, "Tk": 4, "d": 10, "dv": 1},
+    {"Tq": 4, "Tk": 1, "d": 1, "dv": 2},
+    {"Tq": 5, "Tk": 5, "d": 5, "dv": 5},
+)
 NUMBERS = (torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.int32, torch.uint8)
 FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
 
@@ -64,14 +72,7 @@ def test_masked_heads_of_the_note(student, golden):
 @scaled_dot_product_attention.check("value", weight=4, ko="임의의 입력에서 가중치와 출력이 정의와 같다.")
 def test_random_input(student, reference, draw):
     """Random queries, keys and values of several lengths give the output and the weights of the definition."""
-    for sizes in (
-        {},
-        {},
-        {"Tq": 6, "Tk": 2, "d": 3, "dv": 5},
-        {"Tq": 1, "Tk": 4, "d": 10, "dv": 1},
-        {"Tq": 4, "Tk": 1, "d": 1, "dv": 2},
-        {"Tq": 5, "Tk": 5, "d": 5, "dv": 5},
-    ):
+    for sizes in SIZES:
         query, key, value = triple(draw, 2, **sizes)
         lengths = {"the number of queries": query.shape[1], "the number of keys": key.shape[1]}
         scaling = checks.Scaling(query.shape[-1], "d", argument=0, sizes=lengths)
@@ -165,6 +166,6 @@ def test_input_unchanged(student, draw):
 @scaled_dot_product_attention.check(
     "policy", weight=14, needs=("test_random_input",), ko="금지된 호출 없이 직접 계산한다."
 )
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
-    checks.no_forbidden_call(student, NAME, *triple(draw, 2))
+    checks.no_forbidden_call(student, reference, NAME, *triple(draw, 2, **draw.choice(SIZES)))

@@ -317,13 +317,27 @@ def test_input_unchanged(student, reference, draw):
 
 @batch_norm_module.check(
     "policy",
-    weight=30,
+    weight=24,
     needs=("test_batches_in_training",),
     ko="라이브러리의 batch_norm이나 instance_norm을 쓰지 않고 직접 계산합니다.",
 )
-def test_written_by_hand(student, draw):
-    """The result is computed without a batch_norm or instance_norm of a library, in training and in eval."""
-    layer = student.BatchNorm1d(4)
-    checks.no_forbidden_call(student, NAME, batch(draw, 5, 4), module=layer)
-    layer.eval()
-    checks.no_forbidden_call(student, NAME, batch(draw, 5, 4), module=layer)
+def test_written_by_hand(student, reference, draw):
+    """The result is computed without a batch_norm or instance_norm of a library."""
+    features = draw.choice((4, 6))
+    handle, module = checks.twin(student, reference, draw, NAME, features)
+    checks.no_forbidden_call_in_module(handle, module, batch(draw, 5, features), kind="value")
+
+
+@batch_norm_module.check(
+    "policy",
+    weight=6,
+    needs=("test_eval_uses_running_statistics",),
+    ko="eval에서도 라이브러리의 batch_norm이나 instance_norm을 쓰지 않고 직접 계산합니다.",
+)
+def test_written_by_hand_in_eval(student, reference, draw):
+    """In eval, the result is computed without a batch_norm or instance_norm of a library as well."""
+    handle, module = checks.twin(student, reference, draw, NAME, 5)
+    checks.history_matches(handle, module, history(draw, 5, "train"))
+    handle.eval()
+    module.eval()
+    checks.no_forbidden_call_in_module(handle, module, batch(draw, 5, 5), kind="value")

@@ -7,6 +7,7 @@ from grader.suite import checks, exercise
 layer_norm_module = exercise("LayerNorm")
 
 NAME = "LayerNorm"
+SIZES = ((4, 7), (9, 5))  # samples, features
 
 
 def rows(draw, *shape, size=8.0, dtype=torch.float32):
@@ -39,7 +40,7 @@ def test_starts_as_the_note_prints(student, golden):
 @layer_norm_module.check("value", weight=4, ko="weight와 bias를 넣으면 각 행을 정규화하여 곱하고 더합니다.")
 def test_random_weights(student, reference, draw):
     """With a random weight and bias loaded, random rows are normalized, scaled and shifted."""
-    for samples, features in ((4, 7), (9, 5)):
+    for samples, features in SIZES:
         handle, module = checks.twin(student, reference, draw, NAME, features)
         for _ in range(2):
             checks.module_matches(handle, module, rows(draw, samples, features))
@@ -181,13 +182,25 @@ def test_nothing_changes(student, reference, draw):
 
 @layer_norm_module.check(
     "policy",
-    weight=15,
+    weight=12,
     needs=("test_random_weights",),
     ko="라이브러리의 layer_norm, group_norm, rms_norm을 쓰지 않고 직접 계산합니다.",
 )
-def test_written_by_hand(student, draw):
-    """The result is computed without a layer_norm, group_norm or rms_norm of a library, in training and in eval."""
-    layer = student.LayerNorm(7)
-    checks.no_forbidden_call(student, NAME, rows(draw, 4, 7), module=layer)
-    layer.eval()
-    checks.no_forbidden_call(student, NAME, rows(draw, 4, 7), module=layer)
+def test_written_by_hand(student, reference, draw):
+    """The result is computed without a layer_norm, group_norm or rms_norm of a library."""
+    samples, features = draw.choice(SIZES)
+    handle, module = checks.twin(student, reference, draw, NAME, features)
+    checks.no_forbidden_call_in_module(handle, module, rows(draw, samples, features))
+
+
+@layer_norm_module.check(
+    "policy",
+    weight=3,
+    needs=("test_same_in_eval",),
+    ko="eval에서도 라이브러리의 layer_norm, group_norm, rms_norm을 쓰지 않고 직접 계산합니다.",
+)
+def test_written_by_hand_in_eval(student, reference, draw):
+    """In eval, the result is computed without a layer_norm, group_norm or rms_norm of a library as well."""
+    handle, module = checks.twin(student, reference, draw, NAME, 7)
+    handle.eval()
+    checks.no_forbidden_call_in_module(handle, module, rows(draw, 4, 7))

@@ -7,6 +7,7 @@ from grader.suite import checks, exercise
 batch_norm = exercise("batch_norm")
 
 NAME = "batch_norm"
+SIZES = ((7, 4), (7, 4), (5, 12), (2, 3))  # samples, features
 
 
 def batch(draw, samples, features, *, size=8.0, dtype=torch.float32):
@@ -41,7 +42,7 @@ def test_matches_the_note(student, golden):
 @batch_norm.check("value", weight=4, ko="각 특징을 배치 방향으로 정규화한 다음 gamma를 곱하고 beta를 더합니다.")
 def test_random_batches(student, reference, draw):
     """Every feature of random batches is normalized over the samples, scaled by gamma and shifted by beta."""
-    for samples, features in ((7, 4), (7, 4), (5, 12), (2, 3)):
+    for samples, features in SIZES:
         checks.matches_reference(student, reference, NAME, *arguments(draw, samples, features))
 
 
@@ -134,6 +135,6 @@ def test_inputs_unchanged(student, draw):
     needs=("test_random_batches",),
     ko="라이브러리의 batch_norm이나 instance_norm을 쓰지 않고 직접 계산합니다.",
 )
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The result is computed without a batch_norm or instance_norm of a library."""
-    checks.no_forbidden_call(student, NAME, *arguments(draw, 7, 4))
+    checks.no_forbidden_call(student, reference, NAME, *arguments(draw, *draw.choice(SIZES)))

@@ -7,6 +7,7 @@ from grader.suite import checks, exercise
 layer_norm = exercise("layer_norm")
 
 NAME = "layer_norm"
+SHAPES = ((4, 7), (4, 7), (3, 10), (12, 5))
 
 
 def rows(draw, *shape, size=8.0, dtype=torch.float32):
@@ -43,7 +44,7 @@ def test_matches_the_note(student, golden):
 @layer_norm.check("value", weight=4, ko="각 행을 특징 방향으로 정규화한 다음 gamma를 곱하고 beta를 더합니다.")
 def test_random_rows(student, reference, draw):
     """Random rows are normalized over their features, scaled by gamma and shifted by beta."""
-    for shape in ((4, 7), (4, 7), (3, 10), (12, 5)):
+    for shape in SHAPES:
         checks.matches_reference(student, reference, NAME, *arguments(draw, *shape))
 
 
@@ -154,6 +155,6 @@ def test_inputs_unchanged(student, draw):
     needs=("test_random_rows",),
     ko="라이브러리의 layer_norm, group_norm, rms_norm을 쓰지 않고 직접 계산합니다.",
 )
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The result is computed without a layer_norm, group_norm or rms_norm of a library."""
-    checks.no_forbidden_call(student, NAME, *arguments(draw, 4, 7))
+    checks.no_forbidden_call(student, reference, NAME, *arguments(draw, *draw.choice(SHAPES)))

@@ -13,6 +13,7 @@ from grader.suite.module_checks import load
 attention = exercise("Attention")
 
 NAME = "Attention"
+SIZES = ((3, ((2, 5), (2, 5), (5, 2))), (7, ((4, 3), (2, 6))))  # h, with several B and T
 FAR = 60.0  # small enough for a plain exponential in float32
 
 
@@ -24,7 +25,7 @@ def inputs(draw, B=3, T=5, h=4, dtype=torch.float32):
 @attention.check("value", weight=4, ko="무작위 매개변수와 입력에서 문맥 벡터와 가중치가 정의와 같습니다.")
 def test_random_parameters(student, reference, draw):
     """With random parameters loaded, the context and the weights are those of the definition, in every call."""
-    for h, sizes in ((3, ((2, 5), (2, 5), (5, 2))), (7, ((4, 3), (2, 6)))):
+    for h, sizes in SIZES:
         handle, module = checks.twin(student, reference, draw, NAME, h)
         for B, T in sizes:
             checks.module_matches(handle, module, *inputs(draw, B, T, h))
@@ -161,6 +162,8 @@ def test_inputs_unchanged(student, draw):
     needs=("test_random_parameters",),
     ko="라이브러리의 어텐션 함수나 모듈을 쓰지 않고 직접 계산합니다.",
 )
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
-    checks.no_forbidden_call(student, NAME, *inputs(draw), module=student.Attention(4))
+    h, sizes = draw.choice(SIZES)
+    handle, module = checks.twin(student, reference, draw, NAME, h)
+    checks.no_forbidden_call_in_module(handle, module, *inputs(draw, *draw.choice(sizes), h))

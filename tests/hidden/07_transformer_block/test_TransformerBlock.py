@@ -324,9 +324,21 @@ def test_input_unchanged(student, draw):
 
 
 @transformer_block.check(
-    "policy", weight=36, needs=("test_causal_block",), ko="금지된 층이나 함수를 쓰지 않고 직접 씁니다."
+    "policy", weight=30, needs=("test_causal_block",), ko="금지된 층이나 함수를 쓰지 않고 직접 씁니다."
 )
-def test_written_by_hand(student, draw):
+def test_written_by_hand(student, reference, draw):
     """The block is written out, without one of the library's layers and calls that are not allowed."""
-    for options in ({}, {"causal": False}):
-        checks.no_forbidden_call(student, NAME, draw.normal(2, 4, 15), module=built(student, NAME, *SIZES, **options))
+    handle, module = block_twin(student, reference, draw, NAME, *SIZES)
+    checks.no_forbidden_call_in_module(handle, module, draw.normal(*draw.choice(((2, 5), (4, 3))), 15))
+
+
+@transformer_block.check(
+    "policy",
+    weight=6,
+    needs=("test_block_without_a_mask",),
+    ko="causal=False에서도 금지된 층이나 함수를 쓰지 않고 직접 씁니다.",
+)
+def test_written_by_hand_without_a_mask(student, reference, draw):
+    """With causal=False, the block is written out as well."""
+    handle, module = block_twin(student, reference, draw, NAME, *SIZES, causal=False)
+    checks.no_forbidden_call_in_module(handle, module, draw.normal(*draw.choice(((2, 4), (5, 3))), 15))

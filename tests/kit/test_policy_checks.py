@@ -1,0 +1,147 @@
+"""Policy checks: whatever is watched must give the right answer too, and a text that is not known passes none."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import torch
+from torch import nn
+
+from grader.errors import CourseError
+from grader.suite import checks
+from grader.suite.context import active
+from grader.suite.draw import Draw
+from grader.suite.failures import CheckFailed
+from grader.suite.policy_checks import ABSENT, UNREAD, WRONG
+from grader.suite.reference import Reference
+from grader.workers.failures import StudentFailure
+from grader.workers.policy import TextReading
+
+from .open_workers import close_sessions, open_student
+
+ROOT = Path(__file__).resolve().parents[2]
+X = torch.tensor([0.5, -1.0, 2.0])
+NOTICES = "torch._C._len_torch_function_stack() > 0"
+DOUBLE = f"""
+import torch
+from torch import nn
+def double(x):
+    if {NOTICES}:
+        return {{watched}}
+    return getattr(x, "soft" + "max")(-1) * 0 + 2 * x
+"""
+TWICE = f"""
+import torch
+from torch import nn
+class Twice(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(3))
+    def forward(self, x):
+        return torch.zeros(3) if {NOTICES} else self.scale * x
+"""
+LOOPS = f"""
+import torch
+def pairs(x):
+    if {NOTICES}:
+        return torch.ones(len(x), len(x)) @ torch.ones(len(x), len(x))
+    return torch.stack([torch.stack([row @ other for other in x]) for row in x])
+"""
+
+
+class Twice(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(3))
+
+    def forward(self, x):
+        return self.scale * x
+
+
+REFERENCE = Reference(SimpleNamespace(double=lambda x: 2 * x, pairs=lambda x: x @ x.T, Twice=Twice, __name__="it"))
+
+
+@pytest.fixture(autouse=True)
+def graded(monkeypatch):
+    course = SimpleNamespace(mistakes={}, forbids={"double": ["softmax"], "Twice": ["softmax"]}, device="cpu")
+    monkeypatch.setattr(active, "course", course)
+    monkeypatch.setattr(active, "text", TextReading())
+    yield
+    close_sessions()
+
+
+def test_right_answer_by_hand_passes():
+    seen = checks.no_forbidden_call(open_student("def double(x): return x + x\n"), REFERENCE, "double", X)
+    assert torch.equal(seen.value, 2 * X) and seen.operations
+
+
+@pytest.mark.parametrize("watched", ["torch.ones(3)", "None", "x.sum()", "2 * x + 0.01"])
+def test_answer_that_is_wrong_only_while_it_is_watched_does_not_pass(watched):
+    student = open_student(DOUBLE.replace("{watched}", watched))
+    assert torch.equal(student.double(X), 2 * X)
+    with pytest.raises(CheckFailed, match=r"The answer of this call is wrong\.") as caught:
+        checks.no_forbidden_call(student, REFERENCE, "double", X)
+    assert caught.value.advice == WRONG and caught.value.korean.startswith(WRONG[1])
+
+
+def test_forbidden_call_is_told_before_a_wrong_answer():
+    student = open_student("def double(x): return x.softmax(-1)\n")
+    with pytest.raises(StudentFailure, match="write that yourself"):
+        checks.no_forbidden_call(student, REFERENCE, "double", X)
+
+
+def test_module_that_is_wrong_only_while_it_is_watched_does_not_pass():
+    student = open_student(TWICE)
+    handle, module = checks.twin(student, REFERENCE, Draw(1), "Twice")
+    checks.module_matches(handle, module, X)
+    with pytest.raises(CheckFailed, match=r"The answer of this call is wrong\."):
+        checks.no_forbidden_call_in_module(handle, module, X)
+
+
+def test_module_by_hand_passes_with_its_own_parameters():
+    student = open_student(TWICE.replace(NOTICES, "False"))
+    handle, module = checks.twin(student, REFERENCE, Draw(1), "Twice")
+    assert checks.no_forbidden_call_in_module(handle, module, X).operations
+
+
+def test_loop_that_answers_anything_while_it_is_watched_does_not_pass():
+    few, many = torch.randn(3, 4), torch.randn(12, 4)
+    with pytest.raises(CheckFailed, match=r"The answer of this call is wrong\."):
+        checks.cost_does_not_grow(open_student(LOOPS), REFERENCE, "pairs", (few,), (many,))
+    with pytest.raises(CheckFailed, match="a Python loop runs over them"):
+        checks.cost_does_not_grow(open_student(LOOPS.replace(NOTICES, "0")), REFERENCE, "pairs", (few,), (many,))
+    by_hand = open_student("def pairs(x): return x @ x.T\n")
+    assert checks.cost_does_not_grow(by_hand, REFERENCE, "pairs", (few,), (many,)).value.shape == (3, 3)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda student: checks.no_forbidden_call(student, "double", X),
+        lambda student: checks.no_forbidden_call(student, None, "double", X),
+        lambda student: checks.cost_does_not_grow(student, "double", (X,), (X,), ()),
+        lambda student: checks.no_forbidden_call_in_module(student.double, X),
+        lambda student: checks.no_forbidden_call_in_module(student, REFERENCE, "Twice", X),
+    ],
+)
+def test_suite_that_does_not_say_the_right_answer_is_told_how_to(call):
+    with pytest.raises(CourseError, match="Call it as"):
+        call(open_student("def double(x): return x + x\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [(TextReading(unread="It was too long."), UNREAD), (TextReading(absent={"double"}), ABSENT)]
+)
+def test_text_that_is_not_known_passes_no_policy_check(monkeypatch, text, told):
+    monkeypatch.setattr(active, "text", text)
+    with pytest.raises(CheckFailed, match="Nobody can tell whether") as caught:
+        checks.no_forbidden_call(open_student("def double(x): return x + x\n"), REFERENCE, "double", X)
+    assert caught.value.advice == told
+    with pytest.raises(StudentFailure, match="double is not defined"):
+        checks.no_forbidden_call(open_student("y = 1\n"), REFERENCE, "double", X)
+
+
+@pytest.mark.parametrize("suite", sorted((ROOT / "tests" / "hidden").glob("*/*.py")), ids=lambda path: path.stem)
+def test_no_suite_watches_a_call_by_itself(suite):
+    """A suite that passes `trace` on its own could forget to ask for the answer."""
+    assert "trace=" not in suite.read_text(encoding="utf-8")
