@@ -13,8 +13,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from .answers import Chosen, Place, Why
 from .cells import Group
-from .messages import Chosen, Place, Why
 from .rows import LONGEST_NAME
 from .written import is_written
 

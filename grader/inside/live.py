@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any, NoReturn
 
+from .answers import Defined
 from .loading import StudentModule
 from .local import limit_memory
-from .messages import Defined, Load
+from .messages import Load
 from .progress import Report
 from .worker import Channel, Worker, _exit
 

@@ -14,10 +14,11 @@ from types import ModuleType
 from typing import Any
 
 from . import shims
+from .answers import Again, Chosen, Defined, Place, Problem
 from .cells import Group, defined_names, guessed_names, parse
 from .choosing import MOST_OTHERS, Pinned, Settled, settle
 from .executing import asks_for_colab, execute, future_flags, is_bare_magic
-from .messages import Again, Chosen, Defined, Load, Place, Problem, Stop
+from .messages import Load, Stop
 from .progress import Progress, Report
 from .raising import LONGEST_LINE, LONGEST_MESSAGE, clean, explain
 from .rows import LONGEST_NAME

@@ -1,21 +1,17 @@
-"""What the trusted side asks of a worker and what a worker answers, each message with its own fixed fields."""
+"""What the trusted side asks of a worker, one Struct for each kind of request; `answers.py` holds the replies."""
 
 from typing import Annotated, Literal
 
 import msgspec
 
-from .rows import MOST_NODES, Count, DtypeName, Index, Indices, Name, Table, Text
+from .rows import Count, DtypeName, Index, Indices, Name, Table, Text
 
 NONCE_BYTES = 16
-OUTPUT_CAP = 1 << 18
-Output = Annotated[str, msgspec.Meta(max_length=OUTPUT_CAP)]
-Why = Literal["copy", "own", "written"]
-Unheard = Literal["", "rest", "lost"]
 Nonce = Annotated[bytes, msgspec.Meta(min_length=NONCE_BYTES, max_length=NONCE_BYTES)]
 
 
 class Message(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A request or a reply; the nonce ties the two together."""
+    """Anything that is asked; the nonce ties a reply to it."""
 
     nonce: Nonce
 
@@ -141,194 +137,3 @@ class ModuleRequest(Message, tag="module", kw_only=True):
 
 
 Request = Load | Analyse | Call | ModuleRequest
-
-
-class Reply(Message, kw_only=True):
-    """Anything a worker answers.
-
-    Attributes:
-        output: What was printed meanwhile, cut at the limit.
-        dropped: Bytes of print beyond it.
-    """
-
-    output: Output = ""
-    dropped: Count = 0
-
-
-class Reached(Message, tag="reached", kw_only=True):
-    """Sent during a load before each statement, so that one which never ends can be named.
-
-    Attributes:
-        group: Position of the cell group.
-        statement: Position of the statement in it; 0 also while the group is compiled.
-    """
-
-    group: Count
-    statement: Count
-
-
-class Defined(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A name that the student's source defines."""
-
-    name: Name
-    kind: Literal["function", "class", "module", "value"]
-    line: Count | None = None
-
-
-class Problem(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Something that went wrong while the source was loaded.
-
-    Attributes:
-        cell: Number of the cell as the student counts.
-        line: Line in the file, or in the cell of a notebook.
-        source: The text of that line.
-        type_name: Type of the exception.
-        text: What it says.
-        lost: Names whose definition was not reached because of it.
-        status: What a check on a lost name should be called.
-    """
-
-    cell: Count
-    line: Count | None
-    source: Text
-    type_name: Name
-    text: Text
-    lost: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
-    status: Literal["error", "missing", "timeout", "memory", "crash", "forbidden"] = "error"
-
-
-class Place(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A line of the source; of a notebook a line of a cell."""
-
-    cell: Count
-    line: Count
-
-
-class Chosen(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Which of several definitions of a name counts.
-
-    Attributes:
-        place: Where it stands.
-        others: Where those stand that were left out.
-        why: It stands in the last written of several cells with its grade id (`copy`), in the only such cell (`own`),
-            or it is the last that is written where that cell is as it was handed out (`written`).
-    """
-
-    name: Name
-    place: Place
-    others: Annotated[list[Place], msgspec.Meta(max_length=64)]
-    why: Why
-
-
-class Again(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A cell that was gone on with once a cell below it had defined a name."""
-
-    cell: Count
-    name: Name
-
-
-class Loaded(Reply, tag="loaded", kw_only=True):
-    """The source was run.
-
-    Attributes:
-        names: What it defines.
-        problems: What went wrong on the way.
-        stand_ins: Modules that are not installed and were replaced by empty ones.
-        left_out: Lines that only a notebook's kernel understands.
-        chosen: Which definition counts where there were several.
-        again: Cells that needed what a cell below them defines.
-    """
-
-    names: Annotated[list[Defined], msgspec.Meta(max_length=MOST_NODES)]
-    problems: Annotated[list[Problem], msgspec.Meta(max_length=MOST_NODES)]
-    stand_ins: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)]
-    left_out: Annotated[list[Place], msgspec.Meta(max_length=MOST_NODES)] = []
-    chosen: Annotated[list[Chosen], msgspec.Meta(max_length=MOST_NODES)] = []
-    again: Annotated[list[Again], msgspec.Meta(max_length=MOST_NODES)] = []
-
-
-class Finding(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A forbidden call in the text of an exercise.
-
-    Attributes:
-        exercise: Whose text it is.
-        group: The group that it belongs to.
-        what: The full name, `torch.softmax`.
-        line: Line in the file, or in the cell of a notebook.
-        cell: Number of the cell.
-    """
-
-    exercise: Name
-    group: Name
-    what: Name
-    line: Count
-    cell: Count
-
-
-class Found(Reply, tag="found", kw_only=True):
-    """The result of `Analyse`.
-
-    Attributes:
-        findings: The forbidden calls.
-        stubs: Exercises that can give no answer as they stand.
-        absent: Exercises that nothing in the text defines.
-    """
-
-    findings: Annotated[list[Finding], msgspec.Meta(max_length=MOST_NODES)]
-    stubs: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
-    absent: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
-
-
-class Returned(Reply, tag="returned", kw_only=True):
-    """A call came back.
-
-    Attributes:
-        value: Row of the result.
-        gradients: Rows aligned with the arguments, None where there is no gradient.
-        keyword_gradients: Rows by keyword.
-        parameter_gradients: Rows by name of the called module's parameters.
-        inputs_after: Rows aligned with the arguments, when asked for.
-        kwargs_after: Rows by keyword, when asked for.
-        calls: Dotted names of torch functions that were seen.
-        operations: How often each ATen operation was run.
-        unheard: What torch's profiler did not hear of a recorded call: the `rest` of a long one, or `lost` where code
-            of the student's stopped it or kept it from starting. Empty when it heard all, and where it is not used.
-        names: Words by name: for `submodules` a class and its bases, for `facts` the kind, dtype, device, 0 or 1
-            (whether autograd follows it) and sizes.
-    """
-
-    nodes: Table
-    value: Index = 0
-    gradients: Annotated[list[Index | None], msgspec.Meta(max_length=MOST_NODES)] = []
-    keyword_gradients: dict[Name, Index | None] = {}
-    parameter_gradients: dict[Name, Index | None] = {}
-    inputs_after: Indices = []
-    kwargs_after: dict[Name, Index] = {}
-    calls: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
-    operations: dict[Name, Count] = {}
-    unheard: Unheard = ""
-    names: dict[Name, Annotated[list[Name], msgspec.Meta(max_length=64)]] = {}
-
-
-class Raised(Reply, tag="raised", kw_only=True):
-    """A call did not come back with a value.
-
-    Attributes:
-        kind: `refused` when the request cannot be met (a name that a module does not have, say); `gradient` when the
-            call itself came back, but the gradients of its result could not be taken.
-        type_name: Type of the exception.
-        bases: Names of its base classes.
-        text: What it says.
-        line: The student's own last line, its cell and its text.
-    """
-
-    kind: Literal["missing", "error", "memory", "forbidden", "refused", "gradient"]
-    type_name: Name = ""
-    bases: Annotated[list[Name], msgspec.Meta(max_length=64)] = []
-    text: Text = ""
-    line: Count | None = None
-    cell: Count | None = None
-    source: Text = ""
-
-
-Answer = Reached | Loaded | Found | Returned | Raised

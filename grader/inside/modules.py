@@ -6,7 +6,8 @@ import torch
 from torch import nn
 
 from . import facts
-from .messages import ModuleRequest, Returned
+from .answers import Returned
+from .messages import ModuleRequest
 from .raising import clean, type_name
 from .results import ArgumentUnpacker, Handles, Refused, ResultPacker
 from .rows import LONGEST_NAME

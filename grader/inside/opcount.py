@@ -16,8 +16,8 @@ import torch
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from .answers import Unheard
 from .forbidden import GROUPS
-from .messages import Unheard
 
 MOST_CALLS = 1000
 HEARD_AT_ONCE = 2000  # calls; the profiler keeps the five or so operations of each until they are looked through

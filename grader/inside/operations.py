@@ -7,9 +7,10 @@ import torch
 from torch import nn
 
 from . import facts
+from .answers import Raised, Returned
 from .fresh import seed_torch
 from .loading import StudentModule
-from .messages import Call, Raised, Returned
+from .messages import Call
 from .opcount import Recorder
 from .raising import GradientFailed
 from .results import ArgumentUnpacker, Handles, Refused, ResultPacker, full_name

@@ -11,11 +11,12 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
+from .answers import Finding
 from .cells import parse
 from .choosing import settle
 from .collecting import collect
 from .forbidden import GROUPS, forbidden_in_trace, group_of, known, last_part
-from .messages import Cell, Finding
+from .messages import Cell
 from .names import Binding, Names, Scope, own_nodes, text_of
 from .raising import clean
 from .rows import LONGEST_NAME

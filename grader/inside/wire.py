@@ -9,7 +9,8 @@ import struct
 
 import msgspec
 
-from .messages import Answer, Cell, Message, Request
+from .answers import Answer, Sent
+from .messages import Cell, Message, Request
 
 HEADER_CAP = 1 << 20
 REQUEST_CAP = 1 << 26  # sources travel in the header of a request, and their own limit can be raised
@@ -38,7 +39,7 @@ _request_decoder = msgspec.msgpack.Decoder(Request)
 _answer_decoder = msgspec.msgpack.Decoder(Answer)
 
 
-def pack(message: Message, payload: list[bytes] | None = None, cap: int = HEADER_CAP) -> bytes:
+def pack(message: Message | Sent, payload: list[bytes] | None = None, cap: int = HEADER_CAP) -> bytes:
     """Return the frame of a message.
 
     Args:

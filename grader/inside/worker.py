@@ -10,22 +10,10 @@ from typing import Any, NoReturn
 import msgspec
 
 from . import modules, operations, policy
+from .answers import OUTPUT_CAP, Found, Loaded, Raised, Reached, Reply, Sent
 from .fresh import reset
 from .loading import StudentModule
-from .messages import (
-    OUTPUT_CAP,
-    Analyse,
-    Call,
-    Found,
-    Load,
-    Loaded,
-    Message,
-    ModuleRequest,
-    Raised,
-    Reached,
-    Reply,
-    Request,
-)
+from .messages import Analyse, Call, Load, ModuleRequest, Request
 from .output import Streams
 from .raising import GradientFailed, clean, explain, explain_gradient
 from .results import Handles, Refused
@@ -63,7 +51,7 @@ class Channel:
         header, payload = PREFIX.unpack(self._take(PREFIX.size))
         return read_request(self._take(header)), self._take(payload)
 
-    def send(self, message: Message, pieces: list[bytes] | None = None) -> None:
+    def send(self, message: Sent, pieces: list[bytes] | None = None) -> None:
         """Write a whole frame."""
         view = memoryview(pack(message, pieces))
         while view:

@@ -8,7 +8,8 @@ from typing import Any
 
 import torch
 
-from grader.inside.messages import Answer, Call, Message, ModuleAction, ModuleRequest, Returned
+from grader.inside.answers import Answer, Returned
+from grader.inside.messages import Call, Message, ModuleAction, ModuleRequest
 from grader.inside.values import DTYPE_NAMES
 from grader.inside.wire import ProtocolViolation
 from grader.workers.connection import new_nonce

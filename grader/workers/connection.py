@@ -7,7 +7,8 @@ a request or after a reply, mean that the worker does not speak for itself any m
 import os
 from collections.abc import Callable
 
-from grader.inside.messages import NONCE_BYTES, Answer, Message, Reached
+from grader.inside.answers import Answer, Reached
+from grader.inside.messages import NONCE_BYTES, Message
 from grader.inside.wire import PREFIX, REQUEST_CAP, ProtocolViolation, lengths, pack, read_answer
 from grader.workers.transport import Patience, Transport
 

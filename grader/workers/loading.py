@@ -9,7 +9,8 @@ and is tried once more.
 from collections.abc import Sequence
 from typing import Any
 
-from grader.inside.messages import Answer, Cell, Found, Load, Loaded, Raised, Reached, Stop
+from grader.inside.answers import Answer, Found, Loaded, Raised, Reached
+from grader.inside.messages import Cell, Load, Stop
 from grader.inside.wire import ProtocolViolation
 from grader.limits import Limits
 from grader.workers.connection import new_nonce

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import torch
 
-from grader.inside.messages import Unheard
+from grader.inside.answers import Unheard
 from grader.inside.rows import ListNode, Node, TensorNode, TupleNode
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 import msgspec
 
 from grader.inside import forbidden
-from grader.inside.messages import Finding
+from grader.inside.answers import Finding
 
 
 class TextReading(msgspec.Struct, frozen=True):

@@ -2,8 +2,8 @@
 
 from typing import cast
 
-from grader.inside.messages import Answer, Returned
-from grader.inside.messages import Raised as RaisedReply
+from grader.inside.answers import Answer, Returned
+from grader.inside.answers import Raised as RaisedReply
 from grader.inside.wire import ProtocolViolation
 from grader.workers.failures import FailureStatus, StudentFailure
 from grader.workers.observation import Raised

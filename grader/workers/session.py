@@ -7,7 +7,8 @@ in which that happens; the next call gets another worker with the source loaded 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol, TypeVar, runtime_checkable
 
-from grader.inside.messages import Analyse, Answer, Cell, Finding, Loaded, Message, Reached, Reply
+from grader.inside.answers import Answer, Finding, Loaded, Reached, Reply
+from grader.inside.messages import Analyse, Cell, Message
 from grader.inside.wire import ProtocolViolation
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers import policy

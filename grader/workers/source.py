@@ -9,7 +9,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from grader.inside.messages import Again, Cell, Chosen, Defined, Loaded, Place, Problem
+from grader.inside.answers import Again, Chosen, Defined, Loaded, Place, Problem
+from grader.inside.messages import Cell
 from grader.results.text import one_line
 from grader.workers.failures import StudentFailure
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 import torch
 
-from grader.inside.messages import Loaded, Raised, Reached, Returned
+from grader.inside.answers import Loaded, Raised, Reached, Returned
 from grader.inside.rows import TensorNode
 from grader.inside.wire import PREFIX, pack, read_request
 from grader.workers.failures import StudentFailure

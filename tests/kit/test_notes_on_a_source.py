@@ -2,7 +2,8 @@
 
 import pytest
 
-from grader.inside.messages import Again, Cell, Chosen, Defined, Loaded, Place, Problem
+from grader.inside.answers import Again, Chosen, Defined, Loaded, Place, Problem
+from grader.inside.messages import Cell
 from grader.workers.source import SourceRecord
 
 FORGED = "f\nYour score is 40 of 40."

@@ -6,7 +6,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.inside.messages import Call, Raised, Returned
+from grader.inside.answers import Raised, Returned
+from grader.inside.messages import Call
 from grader.inside.rows import TensorNode
 from grader.inside.wire import HEADER_CAP, PREFIX, ProtocolViolation, lengths, pack, read_answer, read_request
 
