@@ -71,6 +71,16 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{name}은(는) 정의되지 않았고 {near}이(가) 있습니다. 이름을 {name}(으)로 고치고 그 셀을 실행한 뒤 다시 "
         "검사하세요.",
     ),
+    "own_held": (
+        "{name} is a value of type {kind} here and no function. Run the cell that defines it again, then check again.",
+        "{name}은(는) 지금 함수가 아니라 자료형이 {kind}인 값입니다. 정의하는 셀을 다시 실행한 뒤 다시 검사하세요.",
+    ),
+    "own_threads": (
+        "A thread that a cell started is still running. The check runs in a copy of the kernel without it, where a "
+        "lock that the thread holds is never released. End the thread, or restart the kernel, and check again.",
+        "셀에서 시작한 스레드가 아직 실행 중입니다. 검사는 그 스레드가 없는 커널의 복사본에서 실행되므로 스레드가 잡고 "
+        "있는 잠금(lock)은 풀리지 않습니다. 스레드를 끝내거나 커널을 다시 시작한 뒤 다시 검사하세요.",
+    ),
     "own_misspelt": (
         "There is no exercise `{name}` here. Did you mean `{near}`?",
         "`{name}`이라는 문제는 없습니다. `{near}`을(를) 뜻했나요? 이름을 확인하세요.",
@@ -80,10 +90,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "`{name}`이라는 문제는 없습니다. 문제는 다음과 같습니다: {known}.",
     ),
     "own_no_assignment": (
-        "No assignment was found around {place}, so `{name}` cannot be checked. Keep the notebook in the folder that "
-        "it came in, beside its tests.",
-        "{place} 주위에서 과제를 찾지 못해 `{name}`을(를) 검사할 수 없습니다. 노트북을 받은 폴더에, 검사 파일 옆에 "
-        "두세요.",
+        "No assignment was found around {place}, so `{name}` cannot be checked. The notebook's folder must hold its "
+        "tests and be named as it came, like 01_simple_attention with test_simple_attention.py in it.",
+        "{place} 주위에서 과제를 찾지 못해 `{name}`을(를) 검사할 수 없습니다. 노트북의 폴더에는 검사 파일이 있어야 "
+        "하고, 폴더 이름은 받은 그대로여야 합니다. 예: test_simple_attention.py가 있는 01_simple_attention",
     ),
     "own_elsewhere": (
         "{name} comes from another file ({module}). Only the notebook is handed in, so write it into a cell.",

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from grader.inside.facts import saved_copies
 from grader.inside.opcount import Recorder
 from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Raised, TensorFacts
@@ -79,11 +80,12 @@ class LocalFunction:
         if seed is not None:
             torch.manual_seed(seed)
         recorder = Recorder() if trace else None
-        with recorder or contextlib.nullcontext():
-            value = self._call(given, words)
         gradients: dict[int, torch.Tensor | None] = {}
-        if cotangent is not None:
-            gradients = self._gradients(chosen(value, output), cotangent, [*given, *words.values()])
+        with contextlib.nullcontext() if cotangent is None else saved_copies():
+            with recorder or contextlib.nullcontext():
+                value = self._call(given, words)
+            if cotangent is not None:
+                gradients = self._gradients(chosen(value, output), cotangent, [*given, *words.values()])
         return Observation(
             value=value,
             input_gradients=[gradients.get(id(arg)) for arg in given],

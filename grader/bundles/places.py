@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from grader.course.build import write_whole
 from grader.errors import OutputError, UsageError
+from grader.lms.classroom50 import SUBMITTED, utc
 from grader.lms.formats import Choice, find_format
 from grader.lms.visibility import shown
 from grader.results.report import Report
@@ -129,27 +130,15 @@ def _github(environ: Mapping[str, str]) -> Platform:
     commit = f"{server}/{repository}/commit/{_needed(environ, 'SUBMISSION_COMMIT')}"
     tag = quote(_needed(environ, "SUBMISSION_TAG"), safe="")
     addresses = {"COMMIT_URL": commit, "REVIEW_URL": commit, "RELEASE_URL": f"{server}/{repository}/releases/tag/{tag}"}
-    submitted = _utc(_needed(environ, "SUBMISSION_TIME"))
+    utc(_needed(environ, SUBMITTED))  # a time that is none is said before anything is graded
 
     def give(report: Report) -> None:
-        document: dict[str, Any] = json.loads(_written("classroom50", report, {**environ, **addresses}))
-        document["datetime"] = submitted  # the time of the commit, so that lateness stays what it was when graded again
-        write_whole(result, (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode())
+        text = _written("classroom50", report, {**environ, **addresses})
+        write_whole(result, text)
+        document: dict[str, Any] = json.loads(text)
         print(f"Score: {document['score']} of {document['max-score']}")
 
     return Platform(Path(_needed(environ, "SUBMISSION")), give, lambda sentence: print(f"::error::{sentence}"))
-
-
-def _utc(text: str) -> str:
-    """Return a time of git's as Classroom 50 writes it: in UTC by ISO 8601, with a Z.
-
-    Raises:
-        UsageError: It is no time.
-    """
-    try:
-        return datetime.fromisoformat(text).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except ValueError:
-        raise UsageError("The time of the commit was looked for.", f"SUBMISSION_TIME is {text!r}.") from None
 
 
 def _gitlab(environ: Mapping[str, str]) -> Platform:

@@ -28,7 +28,7 @@ def bundle(
     set it up, and which isolation works there.
     """
     from grader.bundles.make import make_bundle
-    from grader.course.build import write_whole
+    from grader.cli.outputs import write_named
     from grader.course.layout import find_course
     from grader.errors import UsageError
     from grader.submissions.overlap import named_path
@@ -41,7 +41,7 @@ def bundle(
     course = find_course(Path(course_path) if course_path else Path.cwd())
     made = make_bundle(course, platform, assignment, torch_index)
     path = path or Path("dist", made.file_name)
-    write_whole(path, made.data)
+    write_named(path, made.data)
     click.echo(f"written: {path} ({made.assignment}, {len(made.names)} files, {len(made.data) / 1024:.0f} KiB)")
     click.echo(f"sha256: {hashlib.sha256(made.data).hexdigest()}")
     click.echo("For staff only: it holds the solution and the hidden checks. README.md in it says how to set it up.")

@@ -1,5 +1,6 @@
 """`grader export`: write scores in the format of a learning platform."""
 
+import os
 import sys
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -91,13 +92,13 @@ def export(format_name: str, reports: str, output: Path | None, **options: Any) 
     _refuse_idle_options(chosen, options)
     place = named_path(reports, "REPORTS")
     if output is not None:
-        _refuse_output(output, place, options["into"])
+        _refuse_output(output, place, [options["into"], options["roster"]])
     if chosen.scope == "one":
         return _export_one(chosen, place, output, options)
     from grader.lms.reports import read_class
 
     found = read_class(place, unsafe=options["unsafe_grades"])
-    choice = _choice(options, found.students)
+    choice = _choice(options, found.students, output)
     if chosen.scope == "all":
         if options["assignment"] or options["student"]:
             raise click.UsageError(f"{chosen.name} holds all assignments and students: leave that option out.")
@@ -125,24 +126,31 @@ def _refuse_idle_options(chosen: "Format", options: dict[str, Any]) -> None:
         raise click.UsageError("--roster and --folders-are both say who the students are: give one of them.")
 
 
-def _refuse_output(output: Path, reports: Path, into: Path | None) -> None:
+def _refuse_output(output: Path, reports: Path, read: list[Path | None]) -> None:
+    """Refuse to write over what is read: the file to fill in, the roster, the reports."""
     from grader.errors import UsageError
     from grader.results.text import name_shown
 
-    real = output.resolve()
+    real = Path(os.path.realpath(output))
     shown = name_shown(str(output), 200)
-    if into is not None and real == into.resolve():
+    if any(_same(output, each) for each in (reports, *read) if each is not None):
         raise UsageError("A file to write was looked for.", f"{shown} is the one to read.", "Name another --output.")
     if reports.is_dir() and real.is_relative_to(reports.resolve()):
         found = f"{shown} lies in the reports folder, which holds what `grader grade` wrote and nothing else."
         raise UsageError("A file to write was looked for.", found, "Choose a file beside it.")
 
 
+def _same(one: Path, other: Path) -> bool:
+    if one.is_file() and other.is_file():
+        return one.samefile(other)
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
 def _export_one(chosen: "Format", place: Path, output: Path | None, options: dict[str, Any]) -> int:
     from grader.lms.visibility import shown
 
     seen = shown(_report(place, options), due_passed=options["due_passed"])
-    _write(chosen.one(seen, _choice(options, [])), output)
+    _write(chosen.one(seen, _choice(options, [], output)), output)
     if not seen.now.problem:
         return 0
     click.echo(f"grader: {seen.problem}", err=True)
@@ -179,8 +187,7 @@ def _report(place: Path, options: dict[str, Any]) -> "Report":
     return read_one(fits[0].place, unsafe=unsafe)
 
 
-def _choice(options: dict[str, Any], students: list[str]) -> "Choice":
-    import os
+def _choice(options: dict[str, Any], students: list[str], output: Path | None) -> "Choice":
     from datetime import UTC, datetime
 
     from grader.lms.formats import Choice
@@ -201,6 +208,7 @@ def _choice(options: dict[str, Any], students: list[str]) -> "Choice":
         roster=roster,
         environ=os.environ,
         now=datetime.now(UTC),
+        before=output,
     )
 
 
@@ -219,9 +227,9 @@ def _write(data: bytes, output: Path | None) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    from grader.course.build import write_whole
+    from grader.cli.outputs import write_named
 
-    write_whole(output, data)
+    write_named(output, data)
 
 
 def _tell(filled: "Filled", found: "ClassReports", output: Path | None) -> None:

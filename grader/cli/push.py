@@ -52,6 +52,7 @@ def canvas(reports: str, **options: Any) -> int:
     from grader.lms.pushing import web
     from grader.lms.pushing.canvas import Canvas, Where
     from grader.lms.pushing.secrets import Hidden, read_secret
+    from grader.lms.pushing.sent import Sent
 
     address = web.address(options["url"], "--url")
     wanted = _wanted(reports, options)
@@ -60,7 +61,7 @@ def canvas(reports: str, **options: Any) -> int:
     where = Where(address, options["canvas_course"], options["canvas_assignment"])
     there = Canvas(where, token, Hidden())
     plan = there.plan(wanted, scale=options["scale"])
-    return _carried_out(plan, lambda changes: there.send(changes, click.echo), options["dry_run"])
+    return _carried_out(plan, lambda changes: Sent(there.send(changes, click.echo)), options["dry_run"])
 
 
 @push.command()
@@ -72,6 +73,7 @@ def canvas(reports: str, **options: Any) -> int:
 @click.option("--key-file", default=None, metavar="FILE", help=f"The private key, as PEM.  [default: ${LTI_VARIABLE}]")
 @click.option("--audience", default=None, metavar="TEXT", help="Whom the statement is for.  [default: --token-url]")
 @click.option("--without-reading", is_flag=True, help="Send every score, where the platform does not show its own.")
+@click.option("--scale", is_flag=True, help="Send scores also where the line item counts other points.")
 @common_options
 def lti(reports: str, **options: Any) -> int:
     """Send the scores in REPORTS by LTI 1.3 (Assignment and Grade Services)."""
@@ -87,8 +89,9 @@ def lti(reports: str, **options: Any) -> int:
     key = read_secret(LTI_VARIABLE, _path(options["key_file"]), "The tool's private key")
     tool = Tool(options["client_id"], token_url, options["audience"] or token_url, options["key_id"], key)
     there = Lineitem(lineitem, tool, Hidden())
-    plan = there.plan(wanted, without_reading=options["without_reading"])
-    return _carried_out(plan, lambda changes: there.send(changes, wanted), options["dry_run"])
+    blind = options["without_reading"]
+    plan = there.plan(wanted, without_reading=blind, scale=options["scale"])
+    return _carried_out(plan, lambda changes: there.send(changes, wanted, without_reading=blind), options["dry_run"])
 
 
 def _wanted(reports: str, options: dict[str, Any]) -> Any:
@@ -111,7 +114,7 @@ def _path(text: str | None) -> Path | None:
 def _carried_out(plan: Any, send: Any, dry_run: bool) -> int:
     """Show a plan, send what it says, and say what came of it."""
     from grader.lms.pushing.plan import show
-    from grader.results.text import name_shown, one_line
+    from grader.lms.pushing.sent import show_sent
 
     show(plan)
     if dry_run:
@@ -120,10 +123,8 @@ def _carried_out(plan: Any, send: Any, dry_run: bool) -> int:
     if not plan.changes:
         click.echo("Nothing had to be sent.")
         return 1 if plan.left_out else 0
-    failed = send(plan.changes)
-    click.echo(f"{len(plan.changes) - len(failed)} of {len(plan.changes)} scores are there now.")
-    if failed:
-        click.echo(f"Not taken ({len(failed)}):")
-        for student, reason in failed:
-            click.echo(f"  {name_shown(student)}: {one_line(reason, 400)}")
-    return 1 if failed or plan.left_out else 0
+    sent = send(plan.changes)
+    show_sent(sent, len(plan.changes))
+    if sent.stopped is not None:
+        raise sent.stopped
+    return 0 if sent.whole and not plan.left_out else 1

@@ -6,7 +6,7 @@ somebody else's softmax gave is no call of this exercise. One walk reads a text,
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from .cells import Group
@@ -35,18 +35,35 @@ class Where(NamedTuple):
     outer: frozenset[str] = frozenset()
 
 
-def collect(groups: list[Group]) -> Names:
-    """Return the names of a text."""
+def collect(groups: list[Group], pins: Mapping[str, frozenset[int]]) -> Names:
+    """Return the names of a text.
+
+    Args:
+        groups: Its groups.
+        pins: By name: the positions of the groups that alone may bind it, whatever others do while they are run.
+    """
     names = Names()
-    for group in groups:
+    for position, group in enumerate(groups):
+        foreign = frozenset(name for name, positions in pins.items() if position not in positions)
+        before = {name: names.bindings[name] for name in foreign if name in names.bindings}
         for statement in group.statements:
             bind(names, statement, group.cell)
-            walk(names, statement, group.cell)
+            walk(names, statement, group.cell, foreign)
+        for name in foreign:
+            names.bindings.pop(name, None)
+        names.bindings.update(before)
     return names
 
 
-def walk(names: Names, statement: ast.stmt, cell: int) -> None:
-    """Enter what stands anywhere in a statement: attributes of its classes, and what is put under a name."""
+def walk(names: Names, statement: ast.stmt, cell: int, foreign: frozenset[str]) -> None:
+    """Enter what stands anywhere in a statement: attributes of its classes, and what is put under a name.
+
+    Args:
+        names: Takes it.
+        statement: The statement.
+        cell: The cell that it stands in.
+        foreign: Names that it may not bind as it is run; what its functions do with them later counts all the same.
+    """
     waiting: list[tuple[ast.AST, Where]] = [(statement, Where())]
     while waiting:
         node, where = waiting.pop()
@@ -61,7 +78,10 @@ def walk(names: Names, statement: ast.stmt, cell: int) -> None:
         for name, thing in declared(node, where):
             enter(names, name, Binding(thing, cell), where)
         for target, value in pairs(node):
+            lasting = where.in_function or not is_plain(target)
             for name in () if where.in_body and is_plain(target) else under(target, where):
+                if name in foreign and not lasting:
+                    continue
                 for thing in things(value):
                     enter(names, name, Binding(thing, cell), where)
         waiting.extend((child, inside) for child in ast.iter_child_nodes(node))

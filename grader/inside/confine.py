@@ -1,4 +1,4 @@
-"""Shuts a freshly forked process in: no descriptors, no rights, limits, Landlock, and the filter last.
+"""Shuts a freshly forked process in: no descriptors but its own, no rights, limits, Landlock, and the filter last.
 
 All that can be made once is made in the zygote (`Confinement`), since this runs for every submission. A step that
 fails ends the process; a worker that is confined in part never serves.
@@ -15,6 +15,15 @@ from .syscalls import StepRefused, die_with_parent, forbid_new_privileges, hide_
 SOCKET, RULESET = 3, 4
 """The numbers that a worker's socket and, until it is used, the Landlock ruleset have; the zygote keeps both free."""
 _LAST_DESCRIPTOR = 2**32 - 1
+
+
+def quiet_streams() -> None:
+    """Put the standard streams on nothing, opened anew: what was opened before a fork has one state for both sides."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(null, number, inheritable=True)
+    if null > 2:
+        os.close(null)
 
 
 class Confinement:
@@ -54,6 +63,7 @@ class Confinement:
             StepRefused: The kernel refused a step; the process must end.
         """
         nested = self.tier == "namespaces"
+        quiet_streams()
         self._keep_only(link)
         if self.program is not None:
             forbid_new_privileges()

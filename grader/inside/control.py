@@ -73,9 +73,9 @@ class Adopted(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True)
 
 
 class Fated(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
-    """Tells a wait status as `os.waitpid` gives it; None while the worker lives or when nobody knows."""
+    """Tells a wait status, in the machine's byte order; None while the worker lives or when nobody knows."""
 
-    status: int | None
+    status: memoryview | None
 
 
 class Refused(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
@@ -99,10 +99,15 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 def send(link: socket.socket, message: Request | Reply, descriptors: list[int] | None = None) -> None:
-    """Send one message with its descriptors."""
+    """Send one message with its descriptors; a wait status goes out from where it lies, and is copied nowhere."""
     rights = array.array("i", descriptors or [])
     ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)] if rights else []
-    link.sendmsg([_encoder.encode(message)], ancillary)
+    status = message.status if isinstance(message, Fated) else None
+    if status is None:
+        link.sendmsg([_encoder.encode(message)], ancillary)
+    else:
+        blank = _encoder.encode(Fated(memoryview(bytes(len(status)))))
+        link.sendmsg([blank[: -len(status)], status], ancillary)
 
 
 def _receive(link: socket.socket) -> tuple[bytes, list[int]]:

@@ -1,36 +1,33 @@
 """Runs a student's source as a module and says what it defines and what went wrong.
 
-Each group of statements stands for itself: an exception ends its group, and the next goes on, so that what could be
-defined is graded. Statements are compiled one by one from one parse of the text, which lets the trusted side be told
-which of them is running; if it never ends, the source is loaded again up to there.
+Each group of statements stands for itself: after an exception only what defines something is run of its group, and the
+next goes on, so that what could be defined is graded. Statements are compiled one by one from one parse of the text,
+which lets the trusted side be told which of them is running; if it never ends, the source is loaded again without it.
 """
-
-import __future__
 
 import ast
 import builtins
 import linecache
 import sys
 from dataclasses import dataclass
-from inspect import CO_COROUTINE
-from types import CodeType, ModuleType
-from typing import Any, TypeGuard
+from types import ModuleType
+from typing import Any
 
 from . import shims
 from .cells import Group, defined_names, guessed_names, parse
-from .choosing import settle
-from .messages import Again, Chosen, Defined, Load, Place, Problem
-from .notation import BARE_AUTOMAGIC
+from .choosing import MOST_OTHERS, Pinned, Settled, settle
+from .executing import asks_for_colab, execute, future_flags, is_bare_magic
+from .messages import Again, Chosen, Defined, Load, Place, Problem, Stop
 from .progress import Progress, Report
 from .raising import LONGEST_LINE, LONGEST_MESSAGE, clean, explain
 from .rows import LONGEST_NAME
+from .written import is_main_guard, only_defines
 
 MOST_NAMES = 500
 MOST_PROBLEMS = 50
 MOST_LOST = 100
-MOST_RESUMES = 1000
 MOST_ROUNDS = 5
-AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+TOO_LONG = "the cells together took too long, so only what defines something was run here."
 
 
 @dataclass(frozen=True)
@@ -43,6 +40,7 @@ class Waiting:
         flags: The compiler flags in force there.
         name: What was not defined.
         problem: What was noted about it.
+        defining: Whether only what defines something was run of the group by then.
     """
 
     position: int
@@ -50,6 +48,7 @@ class Waiting:
     flags: int
     name: str
     problem: Problem
+    defining: bool
 
 
 class StudentModule:
@@ -74,6 +73,7 @@ class StudentModule:
         self.chosen: list[Chosen] = []
         self.again: list[Again] = []
         self._waiting: list[Waiting] = []
+        self._pinned = Pinned({}, {})
 
     def load(self, request: Load, report: Report) -> None:
         """Run the source.
@@ -89,8 +89,12 @@ class StudentModule:
         module.__file__ = request.file_name
         sys.modules[request.module_name] = self.module = module
         builtins.display = builtins.get_ipython = shims.INERT  # type: ignore[attr-defined]
+        builtins.check = shims.check  # type: ignore[attr-defined]
         groups = parse(request.cells, request.file_name, request.notebook)
-        self.chosen = settle(groups)[:MOST_PROBLEMS]
+        if any("google.colab" in group.source and asks_for_colab(group.statements) for group in groups):
+            self.stand_ins.refused.add("google.colab")
+        settled = settle(groups)
+        self._pinned = Pinned(settled.pins, vars(module))
         for group in groups:
             self.left_out += [Place(group.cell, line) for line in group.left_out]
             self.files[group.code_file] = group.cell
@@ -98,8 +102,9 @@ class StudentModule:
             linecache.cache[group.code_file] = (sum(map(len, text)), None, text, group.code_file)
         flags = 0
         for position, group in enumerate(groups):
-            flags = self._run(group, position, request, progress, flags)
+            flags = self._enter(group, position, request, progress, flags)
         self._run_again(groups, request, progress)
+        self.chosen = self._choices(groups, settled)[:MOST_PROBLEMS]
         present = vars(module)
         self.problems = [
             Problem(p.cell, p.line, p.source, p.type_name, p.text, [n for n in p.lost if n not in present], p.status)
@@ -119,49 +124,94 @@ class StudentModule:
                     self.again.append(Again(groups[one.position].cell, clean(one.name, LONGEST_NAME)))
                 below = [name for group in groups[one.position + 1 :] for name in defined_names(group.statements)]
                 kept = {name: vars(self.module)[name] for name in below if name in vars(self.module)}
-                self._run(groups[one.position], one.position, request, report, one.flags, one.statement)
+                kept = {name: value for name, value in kept.items() if not self._pinned.holds(name)}
+                group = groups[one.position]
+                self._enter(group, one.position, request, report, one.flags, one.statement, one.defining)
                 vars(self.module).update(kept)  # what stands further down still counts
 
-    def _run(self, group: Group, position: int, request: Load, report: Report, flags: int, start: int = 0) -> int:
-        """Run one group until it raises; returns the compiler flags that its future imports turned on."""
+    def _choices(self, groups: list[Group], settled: Settled) -> list[Chosen]:
+        """Return what there is to say of the definitions that count, now that it is known what was bound where."""
+        pins, overruled = settled.pins, self._pinned.overruled
+        told = [one for one in settled.told if one.name not in pins or self._pinned.holds(one.name)]
+        for name in [name for name in overruled if all(one.name != name for one in settled.told)]:
+            others = [Place(groups[position].cell, 1) for position in dict.fromkeys(overruled[name])]
+            if self._pinned.holds(name):
+                own = Place(groups[min(pins[name])].cell, 1)
+                told.append(Chosen(name=name[:LONGEST_NAME], place=own, others=others[:MOST_OTHERS], why="own"))
+        return told
+
+    def _enter(
+        self, group: Group, position: int, request: Load, report: Report, flags: int, start: int = 0,
+        defining: bool = False,
+    ) -> int:  # fmt: skip
+        """Run one group, and see to it that exercises stay what their own cells define."""
+        self._pinned.enter()
+        before = dict(vars(self.module)) if request.notebook and not group.grade_id else {}
+        flags = self._run(group, position, request, report, flags, start, defining)
+        for name in before.keys() - vars(self.module).keys():
+            vars(self.module)[name] = before[name]  # a cell that tidies up was run after the checks above it
+        self._pinned.leave(position)
+        return flags
+
+    def _run(
+        self, group: Group, position: int, request: Load, report: Report, flags: int, start: int, defining: bool
+    ) -> int:
+        """Run one group; returns the compiler flags that its future imports turned on.
+
+        Args:
+            group: The group.
+            position: Where it stands.
+            request: What is loaded.
+            report: Called with the position and a statement before that is run.
+            flags: The compiler flags in force.
+            start: The statement to begin with.
+            defining: Whether only what defines something is run, as it is after a failure.
+        """
         report(position, start)
         if group.fault is not None:
             fault = group.fault
             self._note(group, fault.line, fault.type_name, fault.text, guessed_names(group.source))
             return flags
-        stop = request.stops.get(position)
+        stops = {stop.statement: stop for stop in request.stops.get(position, [])}
+        waits = False
+        if request.careful and not group.grade_id:
+            self._leave_out(group, [one for one in group.statements[start:] if not only_defines(one)])
+            defining = True
         for at, statement in enumerate(group.statements):
-            if at < start:
+            if at < start or (defining and at not in stops and not only_defines(statement)):
                 continue
-            if stop is not None and at >= stop.statement:
-                lost = defined_names(group.statements[at:])
-                self._note(group, statement.lineno, "", stop.text, lost, stop.status)
-                return flags
+            if at in stops:
+                self._stopped(group, group.statements[at:], stops[at])
+                defining = True
+                continue
             if at > start:
                 report(position, at)
             flags |= future_flags(statement)
-            awaited = False
-            try:
-                unit = ast.Module([statement], [])
-                code = compile(unit, group.code_file, "exec", flags=flags | AWAITS, dont_inherit=True)
-                if code.co_flags & CO_COROUTINE:
-                    awaited = True
-                    run_awaiting(code, vars(self.module))
-                else:
-                    exec(code, vars(self.module))
-            except BaseException as error:
-                imports = isinstance(statement, ast.Import | ast.ImportFrom) and issubclass(type(error), ImportError)
-                spared = imports or awaited
-                left = [] if imports else group.statements[at : at + 1] if awaited else group.statements[at:]
-                if is_bare_magic(statement, error):
-                    self.left_out.append(Place(group.cell, statement.lineno))
-                    continue
-                self._caught(group, error, defined_names(left))
-                if not spared:
-                    if type(error) is NameError and type(error.name) is str and not awaited:
-                        self._waiting.append(Waiting(position, at, flags, error.name, self.problems[-1]))
-                    return flags
+            if request.notebook and isinstance(statement, ast.If) and is_main_guard(statement):
+                statement.test = ast.copy_location(ast.Constant(True), statement.test)  # as a kernel has it
+            error, awaited = execute(statement, group.code_file, flags, vars(self.module))
+            if error is None:
+                continue
+            if is_bare_magic(statement, error):
+                self.left_out.append(Place(group.cell, statement.lineno))
+                continue
+            imports = isinstance(statement, ast.Import | ast.ImportFrom) and issubclass(type(error), ImportError)
+            left = [] if imports else group.statements[at : at + 1] if awaited else group.statements[at:]
+            self._caught(group, error, defined_names(left))
+            if imports or awaited:
+                continue
+            if type(error) is NameError and type(error.name) is str and not waits:
+                waits = True
+                self._waiting.append(Waiting(position, at, flags, error.name, self.problems[-1], defining))
+            defining = True
         return flags
+
+    def _stopped(self, group: Group, statements: list[ast.stmt], stop: Stop) -> None:
+        self._note(group, statements[0].lineno, "", stop.text, defined_names(statements), stop.status)
+
+    def _leave_out(self, group: Group, statements: list[ast.stmt]) -> None:
+        if statements:
+            self._note(group, statements[0].lineno, "", TOO_LONG, defined_names(statements), "timeout")
 
     def _caught(self, group: Group, error: BaseException, lost: list[str]) -> None:
         told = explain(error, self.files)
@@ -193,49 +243,6 @@ class StudentModule:
             if type(name) is str and not (name.startswith("__") and name.endswith("__")) and len(name) <= LONGEST_NAME:
                 found.append(Defined(clean(name, LONGEST_NAME), sort_of(value), line_of(value)))
         return found[:MOST_NAMES]
-
-
-def run_awaiting(code: CodeType, namespace: dict[str, Any]) -> None:
-    """Run a statement that awaits something at the top level, as notebooks allow, without an event loop.
-
-    Raises:
-        RuntimeError: It waits for something that only a loop could bring.
-    """
-    waiting = eval(code, namespace)
-    try:
-        for _ in range(MOST_RESUMES):
-            waiting.send(None)
-    except StopIteration:
-        return
-    waiting.close()
-    raise RuntimeError("await at the top level waits for something that does not come here")
-
-
-def is_bare_magic(statement: ast.stmt, error: BaseException) -> bool:
-    """Return whether a statement begins with a word such as `ls`, a command for IPython where it names nothing.
-
-    `ls -la` and `cd /tmp` are sums and quotients to Python, so they come this far.
-    """
-    if type(error) is not NameError or not isinstance(statement, ast.Expr):
-        return False
-    first = next((node.id for node in ast.walk(statement) if is_leftmost(node, statement)), "")
-    return first == error.name and first in BARE_AUTOMAGIC
-
-
-def is_leftmost(node: ast.AST, statement: ast.Expr) -> TypeGuard[ast.Name]:
-    """Return whether a node is the name that a statement begins with."""
-    return isinstance(node, ast.Name) and (node.lineno, node.col_offset) == (statement.lineno, statement.col_offset)
-
-
-def future_flags(statement: ast.stmt) -> int:
-    """Return the compiler flags of a `from __future__ import ...`; 0 for any other statement."""
-    if not isinstance(statement, ast.ImportFrom) or statement.module != "__future__":
-        return 0
-    flags = 0
-    for alias in statement.names:
-        feature = getattr(__future__, alias.name, None)
-        flags |= getattr(feature, "compiler_flag", 0)
-    return flags
 
 
 def sort_of(value: Any) -> Any:

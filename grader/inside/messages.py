@@ -10,6 +10,7 @@ NONCE_BYTES = 16
 OUTPUT_CAP = 1 << 18
 Output = Annotated[str, msgspec.Meta(max_length=OUTPUT_CAP)]
 Why = Literal["copy", "own", "written"]
+Unheard = Literal["", "rest", "lost"]
 Nonce = Annotated[bytes, msgspec.Meta(min_length=NONCE_BYTES, max_length=NONCE_BYTES)]
 
 
@@ -54,7 +55,8 @@ class Load(Message, tag="load", kw_only=True):
         module_name: Its `__name__`.
         file_name: Its `__file__`, without a folder.
         notebook: Whether the cells are a notebook's; otherwise they are the parts of one text file.
-        stops: By position of a cell group, where to leave it.
+        stops: By position of a cell group, the statements to leave out, after which it only defines.
+        careful: Whether groups that are no exercise's own only define, since the whole took too long.
         output_bytes: Printed text that is kept of each request.
         reply_bytes: Bytes of tensors that a reply may carry.
     """
@@ -63,7 +65,8 @@ class Load(Message, tag="load", kw_only=True):
     module_name: Name
     file_name: Name
     notebook: bool = False
-    stops: dict[int, Stop] = {}
+    stops: dict[int, list[Stop]] = {}
+    careful: bool = False
     output_bytes: Count = 1 << 16
     reply_bytes: Count = 1 << 26
 
@@ -288,6 +291,8 @@ class Returned(Reply, tag="returned", kw_only=True):
         kwargs_after: Rows by keyword, when asked for.
         calls: Dotted names of torch functions that were seen.
         operations: How often each ATen operation was run.
+        unheard: What torch's profiler did not hear of a recorded call: the `rest` of a long one, or `lost` where code
+            of the student's stopped it or kept it from starting. Empty when it heard all, and where it is not used.
         names: Words by name: for `submodules` a class and its bases, for `facts` the kind, dtype, device, 0 or 1
             (whether autograd follows it) and sizes.
     """
@@ -301,6 +306,7 @@ class Returned(Reply, tag="returned", kw_only=True):
     kwargs_after: dict[Name, Index] = {}
     calls: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
     operations: dict[Name, Count] = {}
+    unheard: Unheard = ""
     names: dict[Name, Annotated[list[Name], msgspec.Meta(max_length=64)]] = {}
 
 

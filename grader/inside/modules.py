@@ -5,6 +5,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from . import facts
 from .messages import ModuleRequest, Returned
 from .raising import clean, type_name
 from .results import ArgumentUnpacker, Handles, Refused, ResultPacker
@@ -29,19 +30,19 @@ def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int
     result: Any = None
     match request.action:
         case "parameters":
-            result = dict(module.named_parameters())
+            result = facts.named_parameters(module)
         case "buffers":
-            result = dict(module.named_buffers())
+            result = facts.named_buffers(module)
         case "state_dict":
-            result = dict(module.state_dict())
+            result = dict(facts.state_dict(module))
         case "facts":
-            reply.names = facts(module)
+            reply.names = placements(module)
         case "submodules":
             reply.names = submodules(module)
         case "load":
             load(module, values)
         case "load_state_dict":
-            module.load_state_dict(values)
+            facts.load_state_dict(module, values)
         case "train":
             module.train()
         case "eval":
@@ -49,7 +50,7 @@ def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int
         case "to":
             module.to(device=request.device, dtype=DTYPES[request.dtype] if request.dtype else None)
     if request.action in {"train", "eval", "training"}:
-        result = bool(module.training)
+        result = facts.is_training(module)
     reply.value = packer.add_result(result)
     return reply, packer.pieces
 
@@ -60,38 +61,31 @@ def load(module: nn.Module, values: dict[str, torch.Tensor]) -> None:
     Raises:
         Refused: A name is not there or has another shape; nothing was copied then.
     """
-    own: dict[str, torch.Tensor] = dict(module.named_buffers(remove_duplicate=False))
-    own.update(module.named_parameters(remove_duplicate=False))
+    own = {**facts.named_buffers(module, twice=True), **facts.named_parameters(module, twice=True)}
     for name, value in values.items():
         if name not in own:
             listed = ", ".join(list(own)[:MOST_LISTED]) or "none at all"
             raise Refused(
                 f"The module {type_name(type(module))} has no parameter or buffer named {name}; it has: {listed}."
             )
-        if own[name].shape != value.shape:
+        has, asked = tuple(facts.shape_of(own[name])), tuple(facts.shape_of(value))
+        if has != asked:
             raise Refused(
-                f"The parameter {name} of {type_name(type(module))} has the shape {tuple(own[name].shape)}, "
-                f"but {tuple(value.shape)} is asked for."
+                f"The parameter {name} of {type_name(type(module))} has the shape {has}, but {asked} is asked for."
             )
-    with torch.no_grad():
+    with facts.no_grad():
         for name, value in values.items():
-            own[name].copy_(value)
+            facts.copy_into(own[name], value)
 
 
-def facts(module: nn.Module) -> dict[str, list[str]]:
+def placements(module: nn.Module) -> dict[str, list[str]]:
     """Return for each parameter and buffer its kind, dtype, device, whether autograd follows it, and sizes."""
     found: dict[str, list[str]] = {}
-    for kind, tensors in (("parameter", module.named_parameters()), ("buffer", module.named_buffers())):
-        for name, tensor in tensors:
-            dtype = str(tensor.dtype).removeprefix("torch.")
-            sizes = [str(int(size)) for size in tensor.shape]
-            found[clean(name, LONGEST_NAME)] = [
-                kind,
-                dtype,
-                str(tensor.device),
-                str(int(tensor.requires_grad)),
-                *sizes,
-            ][:64]
+    for kind, tensors in (("parameter", facts.named_parameters(module)), ("buffer", facts.named_buffers(module))):
+        for name, tensor in tensors.items():
+            words = [kind, str(facts.dtype_of(tensor)).removeprefix("torch."), str(facts.device_of(tensor))]
+            sizes = [str(int(size)) for size in facts.shape_of(tensor)]
+            found[clean(name, LONGEST_NAME)] = [*words, str(int(facts.requires_grad(tensor))), *sizes][:64]
     return found
 
 
@@ -99,5 +93,5 @@ def submodules(module: nn.Module) -> dict[str, list[str]]:
     """Return for each submodule the name of its class and of that class's bases; the module itself is ''."""
     return {
         clean(name, LONGEST_NAME): [type_name(kind) for kind in type.mro(type(part))][:MOST_BASES]
-        for name, part in module.named_modules()
+        for name, part in facts.named_modules(module)
     }

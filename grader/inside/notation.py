@@ -6,18 +6,29 @@ Every reading keeps the number of lines, so that what is told about a line is tr
 import re
 from collections.abc import Iterator
 
-BODY_MAGICS = frozenset({"time", "timeit", "capture", "prun", "python", "python3", "memit", "mprun", "lprun"})
-ASSIGNED_MAGIC = re.compile(r"^(\s*)([A-Za-z_][\w, ]*?)\s*=\s*(!|%(?:time\s)?)(.*)$")
-QUESTION = re.compile(r"^\s*(\?{1,2}[\w.]+|[\w.]+\?{1,2})\s*$")
+from .statements import Scan
+
+BODY_MAGICS = frozenset(
+    {"time", "timeit", "capture", "debug", "prun", "python", "python3", "memit", "mprun", "lprun", "wandb"}
+)
+OTHER_MAGICS = frozenset(  # what stands below these is no code of this kernel, whatever it looks like
+    {"!", "!!", "bash", "bigquery", "cmd", "file", "html", "javascript", "js", "julia", "latex", "markdown", "perl",
+     "powershell", "pypy", "python2", "R", "ruby", "script", "sh", "skip", "sql", "svg", "sx", "system", "writefile"}
+)  # fmt: skip
+INERT = "get_ipython()"  # here something that can be called, indexed and unpacked, and does nothing
+ASSIGNED_MAGIC = re.compile(r"^(\s*)([A-Za-z_*(](?:[\w.,:* ()]|\[[^\[\]]*\])*)=\s*(!|%(?:time\s)?)(.*)$")
+QUESTION = re.compile(r"^\s*\?{1,2}\S.*$|^[^'\"#?]*[\w*)\]]\?{1,2}\s*(?:#.*)?$")
+AUTOCALL = re.compile(r"^\s*[/,;]\s*[A-Za-z_]")
 TIMED = re.compile(r"^(\s*)%(?:time|timeit)\s+(?:-\S+\s+(?:\d+\s+)?)*(\S.*)$")
 PROMPT = re.compile(r"^[ \t]*(?:>>>|\.\.\.|In \[\d*\]:|\.{3,}:)(?: |$)")
 PIECE = re.compile(r"^(?:@|(?:async\s+def|def|class|import|from)\b|if\s+__name__\b)")
 FIRST_PROMPT = re.compile(r"^[ \t]*(?:>>>|In \[\d*\]:)(?: |$)", re.MULTILINE)
-
-
+DEFINES = re.compile(r"^\s*(?:async\s+def|def|class)\b", re.MULTILINE)
+COMMENT = re.compile(r"^(\s*)# ?")
 AUTOMAGIC = re.compile(
     r"^\s*(?:pip3?|conda|mamba|uv|cd|ls|ll|mkdir|rmdir|rm|cp|mv|cat|less|env|time|timeit|run|load|load_ext|reload_ext"
-    r"|matplotlib|pylab|autoreload|history|who|whos|reset|config|save|store|unzip|wget|git|apt|apt-get)\s+[^\s=.(,:\[]"
+    r"|matplotlib|pylab|autoreload|history|who|whos|reset|config|save|store|unzip|wget|git|apt|apt-get)\s+"
+    r"(?![-+*/%@&|^<>=!]+(?:\s|$)|[-+*/%@&|^<>]+=|(?:in|is|and|or|not|if|else|for)\b)(?:[^\s=.(,:\[]|\.{1,2}(?:[/\s]|$))"
 )
 BARE_AUTOMAGIC = frozenset(
     {"cat", "cd", "cp", "history", "ls", "ll", "magic", "mkdir", "mv", "pip", "pwd", "quickref", "rm", "who", "whos"}
@@ -41,14 +52,19 @@ def left_out(old: str, new: str) -> bool:
 
 
 def readings(text: str) -> Iterator[str]:
-    """Yield what a text that is no Python may have been meant as, line for line."""
-    yield without_magics(text)
+    """Yield what a text that is no Python may have been meant as, line for line, what changes least of it first."""
     margin = without_margin(text)
-    yield without_magics(margin)
+    forms = [text, margin]
     if FIRST_PROMPT.search(text):
         defines = any(PIECE.match(line) for line in margin.split("\n"))
-        for others in (defines, not defines):
-            yield without_magics(without_margin(without_prompts(margin, others=others)))
+        forms += [without_margin(without_prompts(margin, others=others)) for others in (defines, not defines)]
+    for automagic in (False, True):
+        for form in forms:
+            yield without_magics(form, automagic=automagic)
+    for form in forms:
+        yield without_magics(form, commented=True)
+    if text.lstrip().startswith("%%") and cell_magic(text) not in BODY_MAGICS:
+        yield "\n" * text.count("\n")
 
 
 def without_margin(text: str) -> str:
@@ -76,36 +92,64 @@ def without_prompts(text: str, *, others: bool) -> str:
     return "\n".join(lines)
 
 
-def without_magics(text: str) -> str:
-    """Return a cell's text with every line that only IPython understands replaced, line by line."""
+def cell_magic(text: str) -> str:
+    """Return the name of the magic that a cell begins with; empty where it begins otherwise."""
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    return (first[2:].split() or [""])[0] if first.startswith("%%") else ""
+
+
+def without_magics(text: str, *, automagic: bool = False, commented: bool = False) -> str:
+    """Return a cell's text with every line that only IPython understands replaced, line by line.
+
+    Args:
+        text: The text.
+        automagic: Whether `pip install x` without a sign before it is such a line, which can also be Python's.
+        commented: Whether such a line in a comment holds the place of a block that has nothing else, as jupytext
+            leaves it.
+    """
     lines = text.split("\n")
-    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
-    if lines[first].startswith("%%"):
-        name = (lines[first][2:].split() or [""])[0]
-        if name not in BODY_MAGICS:
+    magic = cell_magic(text)
+    if magic:
+        first = next(at for at, line in enumerate(lines) if line.strip())
+        if magic not in BODY_MAGICS and (magic in OTHER_MAGICS or not DEFINES.search(text)):
             return "\n" * (len(lines) - 1)
         lines[first] = ""
-    continued = False
+    scan, goes_on = Scan(), False
     for at, line in enumerate(lines):
-        goes_on = line.rstrip().endswith("\\")
-        if continued:
-            lines[at] = ""
-        else:
-            lines[at] = without_magic(line)
-        continued = goes_on and (continued or lines[at] != line)
+        if goes_on:
+            lines[at], goes_on = "", line.rstrip().endswith("\\")
+            continue
+        if scan.begins:
+            lines[at] = without_magic(line, automagic)
+            if commented and scan.opens and lines[at] == line:
+                lines[at] = without_commented_magic(line)
+        new = lines[at].rstrip()
+        goes_on = lines[at] != line and line.rstrip().endswith("\\") and not new.endswith("\\")
+        scan.take(lines[at])
     return "\n".join(lines)
 
 
-def without_magic(line: str) -> str:
-    """Return one line without IPython's own syntax."""
+def without_magic(line: str, automagic: bool = False) -> str:
+    """Return a line that begins a statement without IPython's own syntax."""
     indent = line[: len(line) - len(line.lstrip())]
     timed = TIMED.match(line)
     if timed:
         return timed[1] + timed[2]
-    if line.lstrip().startswith(("%", "!")) or QUESTION.match(line) or AUTOMAGIC.match(line):
+    if line.lstrip().startswith(("%", "!")) or QUESTION.match(line) or AUTOCALL.match(line):
+        return indent + "pass"
+    if automagic and AUTOMAGIC.match(line):
         return indent + "pass"
     assigned = ASSIGNED_MAGIC.match(line)
     if assigned:
-        value = {"!": "[]", "%": "None"}.get(assigned[3], assigned[4].strip() or "None")
-        return f"{assigned[1]}{assigned[2]} = {value}"
+        value = assigned[4].strip() if len(assigned[3]) > 1 else ""
+        return f"{assigned[1]}{assigned[2].rstrip()} = {value or INERT}"
     return line
+
+
+def without_commented_magic(line: str) -> str:
+    """Return `pass` for a line that is IPython's own syntax in a comment, and any other line as it is."""
+    comment = COMMENT.match(line)
+    if comment is None or line[comment.end() :].startswith("%%"):
+        return line
+    held = line[comment.end() :]
+    return line if without_magic(held) == held else comment[1] + "pass"

@@ -12,22 +12,22 @@ import resource
 import select
 import signal
 import socket
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 from .confine import RULESET, SOCKET, Confinement
+from .fates import Fates
 from .rlimits import GREEDY_THREADS
 from .syscalls import StepRefused
 
 READY = b"\x00"
-REMEMBERED = 4096
 START_SECONDS = 20.0
 MOST_DESCRIPTORS = 512
 SENTENCE_BYTES = 65536
-STATUS_BYTES = 4096
+PROCESS_BYTES = 4096
 POOLED = "worker"
 """The entry that waits in the pool."""
 
@@ -77,7 +77,7 @@ class Nursery:
         self._status_file = status_file
         self._connections = connections
         self._leaving: set[int] = set()
-        self._fates: OrderedDict[int, int] = OrderedDict()
+        self._fates = Fates()
         self._numbers = frozenset(range(_limit_descriptors()))
         self._poll = select.poll()
         for number in self._numbers:
@@ -93,7 +93,7 @@ class Nursery:
         Raises:
             StepRefused: There is a second thread, or a descriptor that is not accounted for.
         """
-        text = os.pread(self._status_file, STATUS_BYTES, 0)
+        text = os.pread(self._status_file, PROCESS_BYTES, 0)
         threads = _field(text, b"\nThreads:")
         if threads != 1:
             raise StepRefused(f"The zygote has {threads} threads; forking is safe with one, so it refuses to go on.")
@@ -149,24 +149,15 @@ class Nursery:
             if owner is not None and _threads_of(pid) > GREEDY_THREADS:
                 os.kill(pid, signal.SIGKILL)
 
-    def fate(self, pid: int) -> int | None:
-        """Return the wait status of a child that has ended."""
+    def fate(self, pid: int) -> memoryview | None:
+        """Return the wait status of a child that has ended, where it lies."""
         self.reap()
-        return self._fates.get(pid)
+        return self._fates.of(pid)
 
     def reap(self) -> None:
         """Take the wait status of every child that ended; in a pid namespace also of children's children."""
-        while True:
-            try:
-                pid, status = os.waitpid(-1, os.WNOHANG)
-            except ChildProcessError:
-                return
-            if pid == 0:
-                return
+        for pid in self._fates.reap():
             self.alive.pop(pid, None)
-            self._fates[pid] = status
-            if len(self._fates) > REMEMBERED:
-                self._fates.popitem(last=False)
 
     def _take(self, entry: str) -> Waiting:
         """Return a worker that has said it is confined; one of the pool that died meanwhile is passed over."""
@@ -211,7 +202,7 @@ class Nursery:
             self._be_worker(theirs.detach(), mapped, self.parts[entry].serve)
         theirs.close()
         self.alive[pid] = None
-        self._fates.pop(pid, None)
+        self._fates.forget(pid)
         return Waiting(pid, ours)
 
     def _be_worker(self, link: int, mapped: int, serve: Serve) -> NoReturn:
@@ -240,11 +231,14 @@ def _limit_descriptors() -> int:
 
 
 def _threads_of(pid: int) -> int:
-    """Return how many threads a child has; 0 when it has ended or procfs does not tell."""
+    """Return how many threads a child has; 0 when it has ended or procfs does not tell.
+
+    Counted by the links of its folder of threads. Any text about it would hold the name that it gave itself, and stay
+    in memory that every later worker inherits.
+    """
     try:
-        text = Path(f"/proc/{pid}/status").read_bytes()
-        return _field(text, b"\nThreads:") if _field(text, b"\nPPid:") == os.getpid() else 0
-    except (OSError, IndexError, ValueError):
+        return Path(f"/proc/{pid}/task").stat().st_nlink - 2
+    except OSError:
         return 0
 
 

@@ -4,9 +4,11 @@ A function mode sees what was called by name, a dispatch mode what was computed 
 forbidden operation through nearly every alias, and count work in operations instead of seconds. Both belong to one
 thread and can be left, so torch's profiler listens as well: it hears of every operation of the process. Only the names
 of forbidden ones are taken from it, with a count of 0, since the counts are those of the call's own thread.
+
+It hears a mark of the kit's own at the beginning and one at the end. Where one of them is missing, the call's code
+stopped the profiler, started another one or kept it from starting, and the record is told to be incomplete.
 """
 
-import contextlib
 from collections import Counter
 from typing import Any
 
@@ -15,13 +17,23 @@ from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from .forbidden import GROUPS
+from .messages import Unheard
 
 MOST_CALLS = 1000
-MOST_HEARD = 2000
+HEARD_AT_ONCE = 2000  # calls; the profiler keeps the five or so operations of each until they are looked through
+MOST_HEARD = 6000  # calls; hearing of one takes twice as long as counting it, and the clock of the check goes on
 FORBIDDEN = frozenset(f"aten::{name}" for group in GROUPS.values() for name in group.operations)
 LONGEST_CALL = 200
 _autograd: Any = torch.autograd
-_profiler: Any = torch._C._profiler
+_prepare, _enable, _disable = _autograd._prepare_profiler, _autograd._enable_profiler, _autograd._disable_profiler
+_enter_mark = torch._C._autograd._record_function_with_args_enter
+_leave_mark = torch._C._autograd._record_function_with_args_exit
+_CPU = {_autograd.ProfilerActivity.CPU}
+AVAILABLE = torch.version.cuda is None and torch.version.hip is None and _autograd.kineto_available()
+"""Whether the profiler can be had; a build for GPUs would start the driver's own with it, so it stays off there."""
+_EVERYWHERE = torch._C._profiler._ExperimentalConfig(profile_all_threads=True)
+_CONFIG = _autograd.ProfilerConfig(_autograd.ProfilerState.KINETO, False, False, False, False, False, _EVERYWHERE, "")
+BEGUN, ENDED = "grader: begun", "grader: ended"
 
 resolve_name(torch.softmax)  # builds torch's table of names now, in the process that all workers are forked from
 
@@ -30,7 +42,7 @@ class Functions(TorchFunctionMode):
     """Collects the dotted names of torch functions.
 
     Args:
-        listener: Stopped after so many calls that hearing of each operation would slow a long computation down.
+        listener: Emptied every so many calls, and stopped after so many that it would slow a long computation down.
     """
 
     def __init__(self, listener: "Listener") -> None:
@@ -43,8 +55,8 @@ class Functions(TorchFunctionMode):
         if len(self.names) < MOST_CALLS:
             self.names.add(dotted(func))
         self._count += 1
-        if self._count == MOST_HEARD:
-            self._listener.stop()
+        if self._count % HEARD_AT_ONCE == 0:
+            self._listener.look_through(self._count < MOST_HEARD)
         return func(*args, **(kwargs or {}))
 
 
@@ -70,34 +82,56 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
 class Listener:
     """Hears of forbidden operations in every thread of the process, whatever modes are on.
 
-    A build for GPUs would start the driver's own profiler with it, so it stays off there.
+    Attributes:
+        names: The forbidden ones among what was heard.
+        unheard: What was not heard: the `rest` of a long computation, or `lost` where student code was in the way.
     """
 
     def __init__(self) -> None:
         self.names: set[str] = set()
+        self.unheard: Unheard = ""
         self._listens = False
 
     def start(self) -> None:
-        """Begin to listen; where the profiler cannot be had, or student code has it in use, nothing is heard."""
-        if torch.version.cuda is not None or torch.version.hip is not None:
+        """Begin to listen, if a profiler can be had here. One that student code left on is replaced."""
+        if not AVAILABLE:
             return
-        with contextlib.suppress(RuntimeError, AttributeError, TypeError):
-            everywhere = _profiler._ExperimentalConfig(profile_all_threads=True)
-            config = _autograd.ProfilerConfig(
-                _autograd.ProfilerState.KINETO, False, False, False, False, False, everywhere, ""
-            )
-            _autograd._prepare_profiler(config, {_autograd.ProfilerActivity.CPU})
-            _autograd._enable_profiler(config, {_autograd.ProfilerActivity.CPU})
+        try:
+            _prepare(_CONFIG, _CPU)
+            _enable(_CONFIG, _CPU)
+            mark(BEGUN)
             self._listens = True
+        except Exception:
+            self.unheard = "lost"
 
     def stop(self) -> None:
         """Stop listening and keep the names of what was heard."""
         if not self._listens:
             return
         self._listens = False
-        with contextlib.suppress(RuntimeError):
-            heard = {event.name() for event in _autograd._disable_profiler().events()}
-            self.names = {name.replace("::", ".") for name in heard & FORBIDDEN}
+        try:
+            mark(ENDED)
+            heard = {event.name() for event in _disable().events()}
+        except Exception:
+            heard = set()
+        self.names |= {name.replace("::", ".") for name in heard & FORBIDDEN}
+        if not {BEGUN, ENDED} <= heard:
+            self.unheard = "lost"
+
+    def look_through(self, go_on: bool) -> None:
+        """Look through what was heard so far, so that it need not be kept, and listen on if asked to."""
+        if not self._listens:
+            return
+        self.stop()
+        if go_on:
+            self.start()
+        elif not self.unheard:
+            self.unheard = "rest"
+
+
+def mark(name: str) -> None:
+    """Have the profiler hear a name."""
+    _leave_mark(_enter_mark(name))
 
 
 class Recorder:
@@ -110,6 +144,11 @@ class Recorder:
     def counts(self) -> dict[str, int]:
         """Return how often each operation was run; 0 for a forbidden one that only the listener heard of."""
         return {**dict.fromkeys(sorted(self.listener.names), 0), **self.operations.counts}
+
+    @property
+    def unheard(self) -> Unheard:
+        """What the listener did not hear of the call."""
+        return self.listener.unheard
 
     def __enter__(self) -> "Recorder":
         self.listener.start()

@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from . import facts
 from .fresh import seed_torch
 from .loading import StudentModule
 from .messages import Call, Raised, Returned
@@ -15,6 +16,7 @@ from .results import ArgumentUnpacker, Handles, Refused, ResultPacker, full_name
 
 LIBRARY = "torch.nn."
 _grad = torch.autograd.grad
+_inference_mode, _inference_is_on = torch.inference_mode, torch.is_inference_mode_enabled
 
 
 def missing(request: Call, text: str) -> Raised:
@@ -70,8 +72,8 @@ def perform(
     cotangent = None if request.cotangent is None else given.values[request.cotangent]
     if cotangent is not None:
         for tensor in given.tensors:
-            if tensor is not cotangent and tensor.is_floating_point():
-                tensor.requires_grad_()
+            if tensor is not cotangent and facts.is_floating_point(tensor):
+                facts.follow(tensor)
     owners = given.owners()
     try:
         target = resolve(request.target, student, handles)
@@ -80,12 +82,13 @@ def perform(
     if request.seed is not None:
         seed_torch(request.seed, device)
     recorder = Recorder() if request.trace else None
-    with recorder or contextlib.nullcontext(), inference_off():
-        value = target(*args, **kwargs)
-    packer = ResultPacker(limit, handles, owners)
-    reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
-    if cotangent is not None:
-        add_gradients(reply, packer, value, cotangent, request.output, args, kwargs, target)
+    with contextlib.nullcontext() if cotangent is None else facts.saved_copies():
+        with recorder or contextlib.nullcontext(), inference_off():
+            value = target(*args, **kwargs)
+        packer = ResultPacker(limit, handles, owners)
+        reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
+        if cotangent is not None:
+            add_gradients(reply, packer, value, cotangent, request.output, args, kwargs, target)
     if request.echo:
         packer.inputs = {}
         reply.inputs_after = [packer.add_result(arg) for arg in args]
@@ -93,12 +96,13 @@ def perform(
     if recorder is not None:
         reply.calls = sorted(recorder.functions.names)
         reply.operations = recorder.counts()
+        reply.unheard = recorder.unheard
     return reply, packer.pieces
 
 
 def inference_off() -> Any:
     """Return a context in which an inference mode that student code left on is off."""
-    return torch.inference_mode(False) if torch.is_inference_mode_enabled() else contextlib.nullcontext()
+    return _inference_mode(False) if _inference_is_on() else contextlib.nullcontext()
 
 
 def chosen_output(value: Any, number: int, cotangent: torch.Tensor) -> torch.Tensor:
@@ -114,8 +118,9 @@ def chosen_output(value: Any, number: int, cotangent: torch.Tensor) -> torch.Ten
     output = outputs[number]
     if not issubclass(type(output), torch.Tensor):
         raise Refused(f"A tensor is asked for to take gradients of, but the result is {described(output)}.")
-    if tuple(output.shape) != tuple(cotangent.shape):
-        raise Refused(f"The result has the shape {tuple(output.shape)}, but {tuple(cotangent.shape)} is asked for.")
+    has, asked = tuple(facts.shape_of(output)), tuple(facts.shape_of(cotangent))
+    if has != asked:
+        raise Refused(f"The result has the shape {has}, but {asked} is asked for.")
     return output  # type: ignore[no-any-return]
 
 
@@ -130,16 +135,16 @@ def add_gradients(
         GradientFailed: Autograd, or a backward of the student's, raised.
     """
     output = chosen_output(value, number, cotangent)
-    parameters = dict(target.named_parameters()) if issubclass(type(target), nn.Module) else {}
+    parameters = facts.named_parameters(target) if issubclass(type(target), nn.Module) else {}
     leaves = [
         leaf for leaf in (*args, *kwargs.values(), *parameters.values())
-        if issubclass(type(leaf), torch.Tensor) and leaf.requires_grad
+        if issubclass(type(leaf), torch.Tensor) and facts.requires_grad(leaf)
     ]  # fmt: skip
     found: dict[int, Any] = {}
-    if output.requires_grad and leaves:
+    if facts.requires_grad(output) and leaves:
         try:
-            with torch.enable_grad():
-                scalar = (output * cotangent).sum()
+            with facts.enable_grad():
+                scalar = facts.total(facts.times(output, cotangent))
                 gradients = _grad(scalar, leaves, allow_unused=True)
         except Exception as error:
             raise GradientFailed from error

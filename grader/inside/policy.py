@@ -12,13 +12,14 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
 from .cells import parse
-from .choosing import raises_not_written, settle
+from .choosing import settle
 from .collecting import collect
 from .forbidden import GROUPS, forbidden_in_trace, group_of, known, last_part
 from .messages import Cell, Finding
 from .names import Binding, Names, Scope, own_nodes, text_of
 from .raising import clean
 from .rows import LONGEST_NAME
+from .written import raises_not_written
 
 MOST_FINDINGS = 20  # of one group in one exercise
 
@@ -44,8 +45,7 @@ def analyse(cells: list[Cell], file_name: str, notebook: bool, exercises: Mappin
 def read(cells: list[Cell], file_name: str, notebook: bool) -> Names:
     """Return the names of a text, of definitions that count alone."""
     parts = parse(cells, file_name, notebook)
-    settle(parts)
-    return collect(parts)
+    return collect(parts, settle(parts).pins)
 
 
 def findings_in(names: Names, exercises: Mapping[str, list[str]]) -> list[Finding]:

@@ -18,8 +18,6 @@ FORBIDDEN_ERRORS = frozenset({errno.EPERM, errno.EACCES, errno.EROFS})
 MEMORY_WORDS = ("can't allocate memory", "std::bad_alloc", "out of memory", "Cannot allocate memory")
 
 Kind = Literal["missing", "error", "memory", "forbidden", "gradient"]
-OVERWRITTEN_WORDS = "modified by an inplace operation"
-OVERWRITTEN = "a tensor was overwritten in place after it was needed (look for +=, /=, exp_(), masked_fill_())"
 _name_of = type.__dict__["__name__"].__get__
 
 
@@ -97,8 +95,6 @@ def explain_gradient(error: BaseException, files: dict[str, int]) -> dict[str, A
     told = explain(error, files)
     if told["kind"] == "error":
         told["kind"] = "gradient"
-        if OVERWRITTEN_WORDS in told["text"]:
-            told["text"] = OVERWRITTEN
     return told
 
 

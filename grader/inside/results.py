@@ -11,14 +11,13 @@ import numpy as np
 import torch
 from torch import nn
 
+from . import facts
 from .raising import clean, type_name
 from .rows import LONGEST_NAME, MOST_DIMENSIONS, ArrayNode, HandleNode, Node, OtherNode, TensorNode
 from .values import DTYPE_NAMES, Packer, TooMuch, Unpacker
 
 KNOWN_LIBRARIES = frozenset({"numpy", "torch", "scipy", "pandas"})
-_plain = torch.Tensor.as_subclass
 _module_of = vars(type)["__module__"].__get__
-_no_overrides = torch._C.DisableTorchFunctionSubclass
 
 
 class Refused(Exception):
@@ -77,15 +76,14 @@ def plain_tensor(value: torch.Tensor) -> torch.Tensor:
         TooMuch: It is of a kind that holds no plain numbers.
     """
     if type(value) is not torch.Tensor:
-        with _no_overrides():
-            value = _plain(value, torch.Tensor)
-    if value.layout is not torch.strided:
-        raise TooMuch(f"it is a sparse tensor ({value.layout})")
-    if value.is_quantized:
+        value = facts.as_subclass(value, torch.Tensor)
+    if facts.layout_of(value) is not torch.strided:
+        raise TooMuch(f"it is a sparse tensor ({facts.layout_of(value)})")
+    if facts.is_quantized(value):
         raise TooMuch("it is a quantised tensor")
-    if value.is_nested:
+    if facts.is_nested(value):
         raise TooMuch("it is a nested tensor")
-    if value.device.type == "meta":
+    if facts.device_of(value).type == "meta":
         raise TooMuch("it is on the device 'meta', which holds no numbers")
     return value
 
@@ -108,7 +106,8 @@ class ResultPacker(Packer):
         """Append a value; when it does not fit, append a row that says why."""
         rows, pieces, size, text = len(self.nodes), len(self.pieces), self.size, self.text
         try:
-            return self.add(value)
+            with facts.unmoved():
+                return self.add(value)
         except BaseException as error:
             del self.nodes[rows:], self.pieces[pieces:]
             self.size, self.text = size, text
@@ -131,12 +130,13 @@ class ResultPacker(Packer):
     def tensor(self, value: torch.Tensor, device: str = "cpu") -> Node:
         try:
             plain = plain_tensor(value)
-            if plain.dtype not in DTYPE_NAMES or plain.dim() > MOST_DIMENSIONS:
-                raise TooMuch(f"its dtype is {plain.dtype} and it has {plain.dim()} dimensions")
-            row = super().tensor(plain, str(plain.device))
+            dtype, dimensions = facts.dtype_of(plain), facts.dimensions(plain)
+            if dtype not in DTYPE_NAMES or dimensions > MOST_DIMENSIONS:
+                raise TooMuch(f"its dtype is {dtype} and it has {dimensions} dimensions")
+            row = super().tensor(plain, str(facts.device_of(plain)))
         except Exception as error:
             return OtherNode(full_name(type(value)), reason(error))
-        owner = self.inputs.get(plain.untyped_storage().data_ptr()) if self.inputs else None
+        owner = self.inputs.get(facts.storage_address(plain)) if self.inputs else None
         if owner is not None and isinstance(row, TensorNode):
             return TensorNode(row.dtype, row.shape, row.start, row.length, row.requires_grad, row.contiguous,
                               row.device, owner)  # fmt: skip
@@ -174,4 +174,4 @@ class ArgumentUnpacker(Unpacker):
 
     def owners(self) -> dict[int, int]:
         """Return for each input's storage the number of that input."""
-        return {t.untyped_storage().data_ptr(): number for number, t in enumerate(self.tensors) if t.nelement()}
+        return {facts.storage_address(t): number for number, t in enumerate(self.tensors) if facts.elements(t)}

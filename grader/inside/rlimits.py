@@ -5,6 +5,8 @@ on data; the limit is useless where CUDA reserves terabytes of addresses, and th
 
 Tasks are counted by the kernel for a user, not for a process. A worker with a user namespace of its own has a count of
 its own; every other shares one with the process that forks workers and perhaps with the grader, and may not use it up.
+Queued signals are counted so on every tier. A worker may queue none, so that nobody can see how many another one did;
+a signal of each kind can still be pending.
 """
 
 import os
@@ -82,6 +84,7 @@ def apply(limits: dict[str, Any], mapped_bytes: int, cuda: bool, tasks: int | No
         "RLIMIT_CORE": 0,
         "RLIMIT_MEMLOCK": 0,
         "RLIMIT_MSGQUEUE": 0,
+        "RLIMIT_SIGPENDING": 0,
         "RLIMIT_RTPRIO": 0,
     }
     if cuda:

@@ -15,22 +15,29 @@ from .syscalls import NUMBERS, PR_GET_NAME, PR_SET_NAME, PR_SET_SECCOMP, machine
 SECCOMP_MODE_FILTER = 2
 
 _ALWAYS = """
-brk clock_getres clock_gettime clock_nanosleep close dup dup2 dup3 exit exit_group faccessat faccessat2 access fstat
-fstatfs futex getcpu getcwd getdents64 getegid geteuid getgid getgroups getitimer getpgid getpgrp getpid getppid
-getpriority getrandom getresgid getresuid getrlimit getrusage getsid gettid gettimeofday getuid lseek lstat madvise
-membarrier mmap mprotect mremap msync munmap nanosleep newfstatat pause poll ppoll pread64 pselect6 read readlink
-readlinkat readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn rt_sigsuspend
-rt_sigtimedwait sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getparam sched_getscheduler
-sched_yield select set_robust_list setitimer alarm sigaltstack stat statfs statx sysinfo time times uname write writev
+brk close dup dup2 dup3 exit exit_group faccessat faccessat2 access fstat fstatfs getcpu getcwd getdents64 getegid
+geteuid getgid getgroups getitimer getpgrp getpid getppid getrandom getresgid getresuid getrlimit getrusage gettid
+gettimeofday getuid lseek lstat madvise membarrier mmap mprotect mremap msync munmap nanosleep newfstatat pause poll
+ppoll pread64 pselect6 read readlink readlinkat readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask
+rt_sigreturn rt_sigsuspend rt_sigtimedwait sched_get_priority_max sched_get_priority_min sched_yield select
+set_robust_list setitimer alarm sigaltstack stat statfs statx sysinfo time times uname write writev
 """
+_CLOCKS = "clock_getres clock_gettime clock_nanosleep"
+_OF_ONE_PROCESS = "getpgid getsid sched_getparam sched_getscheduler"
 _DRIVER = "pipe pipe2 eventfd2 epoll_create1 epoll_ctl epoll_pwait epoll_wait get_mempolicy"
 
 O_ACCMODE, O_RDWR, O_CREAT, O_TRUNC, O_APPEND = 0o3, 0o2, 0o100, 0o1000, 0o2000
 O_ASYNC, O_PATH, O_TMPFILE_BIT = 0o20000, 0o10000000, 0o20000000
 WRITING = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | O_ASYNC | O_PATH | O_TMPFILE_BIT
 F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 1030
-TCGETS, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX, TIOCGWINSZ = 0x5401, 0x541B, 0x5421, 0x5451, 0x5450, 0x5413
-TERMINAL_GROUP, TERMINAL_MASK = 0x5400, 0xFF00
+TCGETS, FIONREAD, FIOCLEX, FIONCLEX, TIOCGWINSZ = 0x5401, 0x541B, 0x5451, 0x5450, 0x5413
+TERMINAL_GROUP, GROUP_MASK = 0x5400, 0xFF00
+FILE_GROUPS = (0x5800, 0x6600, 0x9400)
+"""Requests that change a file's attributes or extents, for which its owner needs no descriptor to write on."""
+FUTEX_WAKE, FUTEX_PRIVATE = 1, 0x80
+DYNAMIC_CLOCK, OF_A_THREAD = 1 << 31, 1 << 2
+"""Bits of a clock's number: made of a process, thread or descriptor; of a thread, which must be one of the caller's."""
+PRIO_PROCESS = 0
 ALL_BITS = 0xFFFFFFFF
 THREAD_NEEDED = 0x00010900
 """CLONE_VM, CLONE_SIGHAND and CLONE_THREAD: what makes a new task a thread of this process."""
@@ -41,24 +48,49 @@ THREAD_FLAGS = 0x007D0F00
 def _rules(reading: bool, device: bool) -> dict[str, Rule]:
     denied = refuse(errno.EPERM)
     rules = {name: Rule(((),), denied) for name in [*_ALWAYS.split(), *(_DRIVER.split() if device else [])]}
-    harmless: tuple[Test, ...] = (OneOf(1, (TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX)),)
-    driver: tuple[Test, ...] = (Outside(1, TERMINAL_MASK, TERMINAL_GROUP),)
+    harmless: tuple[Test, ...] = (OneOf(1, (TCGETS, TIOCGWINSZ, FIONREAD, FIOCLEX, FIONCLEX)),)
+    driver: tuple[Test, ...] = tuple(Outside(1, GROUP_MASK, group) for group in (TERMINAL_GROUP, *FILE_GROUPS))
     barred = WRITING & ~O_RDWR if device else WRITING
     unreadable = Rule((), refuse(errno.EACCES))
-    duplicate = (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC)
-    return rules | {
-        "openat": Rule(((Bits(2, barred),),), denied) if reading else unreadable,
-        "open": Rule(((Bits(1, barred),),), denied) if reading else unreadable,
-        "openat2": Rule((), refuse(errno.ENOSYS)),
-        "clone3": Rule((), refuse(errno.ENOSYS)),
-        "clone": Rule(((Bits(0, ALL_BITS & ~THREAD_FLAGS, THREAD_NEEDED),),), denied),
-        "ioctl": Rule((harmless, driver) if device else (harmless,), denied),
-        "fcntl": Rule(((OneOf(1, duplicate),), (OneOf(1, (F_SETFL,)), Bits(2, O_ASYNC))), denied),
-        "prctl": Rule(((OneOf(0, (PR_SET_NAME, PR_GET_NAME)),),), denied),
-        "prlimit64": Rule(((OneOf(0, (0,)), Zero(2)),), denied),
-        "kill": Rule(((OneOf(0, (OWN_PID,)),),), denied),
-        "tgkill": Rule(((OneOf(0, (OWN_PID,)),),), denied),
-    }
+    duplicate: tuple[Test, ...] = (OneOf(1, (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC)),)
+    flags: tuple[Test, ...] = (OneOf(1, (F_SETFL,)), Bits(2, O_ASYNC))
+    return (
+        rules
+        | {name: Rule(((OneOf(0, (OWN_PID,)),),), denied) for name in ("kill", "tgkill")}
+        | _rules_against_whispers()
+        | {
+            "openat": Rule(((Bits(2, barred),),), denied) if reading else unreadable,
+            "open": Rule(((Bits(1, barred),),), denied) if reading else unreadable,
+            "openat2": Rule((), refuse(errno.ENOSYS)),
+            "clone3": Rule((), refuse(errno.ENOSYS)),
+            "clone": Rule(((Bits(0, ALL_BITS & ~THREAD_FLAGS, THREAD_NEEDED),),), denied),
+            "ioctl": Rule((harmless, driver) if device else (harmless,), denied),
+            "fcntl": Rule((duplicate, flags) if device else (duplicate,), denied),
+            "prctl": Rule(((OneOf(0, (PR_SET_NAME, PR_GET_NAME)),),), denied),
+            "prlimit64": Rule(((OneOf(0, (0,)), Zero(2)),), denied),
+        }
+    )
+
+
+def _rules_against_whispers() -> dict[str, Rule]:
+    """Return the rules of calls by which workers could tell each other something, or see each other.
+
+    A futex that is not private to one process may lie in any file that two of them map, and no right to write is needed
+    to wait on it or to wake. Nobody can be woken where nobody can wait, so the waits are refused, and with EAGAIN: libc
+    takes that for a change of the word and looks again, which is what it has to do in `pthread_join`.
+    """
+    denied = refuse(errno.EPERM)
+    clock = Rule(((Bits(0, DYNAMIC_CLOCK),), (Bits(0, 0, DYNAMIC_CLOCK | OF_A_THREAD),)), denied)
+    own: tuple[Test, ...] = (OneOf(0, (0, OWN_PID)),)
+    return (
+        dict.fromkeys(_CLOCKS.split(), clock)
+        | dict.fromkeys(_OF_ONE_PROCESS.split(), Rule((own,), denied))
+        | {
+            "getpriority": Rule(((OneOf(0, (PRIO_PROCESS,)), OneOf(1, (0, OWN_PID))),), denied),
+            "sched_getaffinity": Rule((own,), refuse(errno.ENOSYS)),  # glibc asks it of threads and can do without.
+            "futex": Rule(((Bits(1, 0, FUTEX_PRIVATE),), (OneOf(1, (FUTEX_WAKE,)),)), refuse(errno.EAGAIN)),
+        }
+    )
 
 
 def worker_filter(arch: str, reading: bool = True, device: bool = False) -> Program:

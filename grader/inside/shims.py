@@ -149,6 +149,8 @@ class StandIn(ModuleType):
     """A module of which every attribute is inert, but for the few that have to be something."""
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__version__":
+            return "0"
         if name.startswith("__"):
             raise AttributeError(name)
         if self.__name__.split(".")[0] == "tqdm":
@@ -159,15 +161,23 @@ class StandIn(ModuleType):
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds stand-ins, after every real finder has found nothing."""
+    """Finds stand-ins, after every real finder has found nothing.
+
+    Attributes:
+        used: What it stood in for.
+        refused: Modules that it does not stand in for, since the student's code asks whether they are there.
+    """
 
     def __init__(self) -> None:
         self.used: list[str] = []
+        self.refused: set[str] = set()
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         top = fullname.split(".")[0]
+        if any(fullname == name or fullname.startswith(f"{name}.") for name in self.refused):
+            return None
         if top in STAND_INS or fullname in STAND_INS or fullname.startswith("google.colab."):
             if top in sys.modules and not isinstance(sys.modules[top], StandIn) and top != "google":
                 return None
@@ -181,7 +191,9 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         """Remember that the stand-in was needed; there is nothing to run."""
-        if module.__name__.split(".")[0] not in {name.split(".")[0] for name in self.used}:
+        if module.__name__ != "google" and module.__name__.split(".")[0] not in {
+            name.split(".")[0] for name in self.used
+        }:
             self.used.append(module.__name__)
 
 

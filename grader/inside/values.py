@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import torch
 
+from . import facts
 from .rows import (
     DEEPEST,
     ITEM_SIZE,
@@ -51,8 +52,8 @@ class TooMuch(Exception):
 
 def plain_bytes(tensor: torch.Tensor) -> bytes:
     """Return the elements of a detached CPU tensor in C order, whatever its strides; NumPy has no bfloat16."""
-    known = tensor.view(torch.int16) if tensor.dtype is torch.bfloat16 else tensor
-    data: bytes = known.numpy().tobytes()
+    known = facts.view(tensor, torch.int16) if facts.dtype_of(tensor) is torch.bfloat16 else tensor
+    data: bytes = facts.to_numpy(known).tobytes()
     return data
 
 
@@ -150,22 +151,24 @@ class Packer:
 
     def tensor(self, value: torch.Tensor, device: str = "cpu") -> Node:
         """Return the row of a plain tensor and keep its bytes."""
-        name = DTYPE_NAMES.get(value.dtype)
+        name = DTYPE_NAMES.get(facts.dtype_of(value))
         if name is None:
-            raise TooMuch(f"it holds a tensor of dtype {value.dtype}")
-        if value.dim() > MOST_DIMENSIONS:
-            raise TooMuch(f"it holds a tensor of {value.dim()} dimensions")
-        count = value.nelement()
+            raise TooMuch(f"it holds a tensor of dtype {facts.dtype_of(value)}")
+        dimensions, shape = facts.dimensions(value), list(facts.shape_of(value))
+        if dimensions > MOST_DIMENSIONS:
+            raise TooMuch(f"it holds a tensor of {dimensions} dimensions")
+        count = facts.elements(value)
         length = count * ITEM_SIZE[name]
         if self.size + length > self.limit:
             raise TooMuch(f"it holds {count:,} numbers, more than the {self.limit:,} bytes that are read")
-        if (count or spread(value.shape)) > MOST_ELEMENTS:
-            raise TooMuch(f"it holds a tensor of shape {tuple(value.shape)}")
-        plain = value.detach()
-        if plain.is_conj() or plain.is_neg():
-            plain = plain.resolve_conj().resolve_neg()
-        data = plain_bytes(plain if plain.device.type == "cpu" else plain.cpu())
-        row = TensorNode(name, list(value.shape), self.size, length, value.requires_grad, value.is_contiguous(), device)
+        if (count or spread(shape)) > MOST_ELEMENTS:
+            raise TooMuch(f"it holds a tensor of shape {tuple(shape)}")
+        plain = facts.detach(value)
+        if facts.is_conj(plain) or facts.is_neg(plain):
+            plain = facts.resolve_neg(facts.resolve_conj(plain))
+        data = plain_bytes(plain if facts.device_of(plain).type == "cpu" else facts.to_cpu(plain))
+        contiguous = facts.is_contiguous(value)
+        row = TensorNode(name, shape, self.size, length, facts.requires_grad(value), contiguous, device)
         self.pieces.append(data)
         self.size += length
         return row

@@ -12,8 +12,8 @@ import socket
 from pathlib import Path
 from typing import Any, NoReturn
 
-from . import control, hugepages, preload, rlimits
-from .confine import RULESET, SOCKET, Confinement
+from . import control, hugepages, ownmemory, preload, rlimits
+from .confine import RULESET, SOCKET, Confinement, quiet_streams
 from .nursery import Exhausted, Nursery, passing
 from .syscalls import StepRefused, die_with_parent, hide_from_tracers, libc
 
@@ -58,7 +58,7 @@ class Zygote:
     """
 
     def __init__(self, link: socket.socket, config: dict[str, Any]) -> None:
-        _quiet_stdio()
+        quiet_streams()
         _reserve_numbers()
         process: int = config["process"]
         status_file = os.open("status", os.O_RDONLY, dir_fd=process)
@@ -174,15 +174,6 @@ def _procfs_is_ours() -> bool:
         return False
 
 
-def _quiet_stdio() -> None:
-    """Put the standard streams on nothing, before any descriptor is moved."""
-    null = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(null, number, inheritable=True)
-    if null > 2:
-        os.close(null)
-
-
 def _reserve_numbers() -> None:
     """Occupy the numbers that a worker moves its socket to, so that no descriptor of the zygote ever has them."""
     for number in (SOCKET, RULESET):
@@ -190,13 +181,16 @@ def _reserve_numbers() -> None:
 
 
 def _settle_memory(process: int) -> None:
-    """Leave little for a fork to copy or a collection to touch."""
+    """Leave little for a fork to copy or a collection to touch, and nothing that workers would share."""
     gc.collect()
     trim = getattr(libc, "malloc_trim", None)
     if trim is not None:
         trim(0)
-    with contextlib.suppress(OSError):
-        descriptor = os.open("maps", os.O_RDONLY, dir_fd=process)
-        with os.fdopen(descriptor, encoding="utf-8", errors="replace") as maps:
-            hugepages.gather(maps.read())
+    ownmemory.make_private(_maps(process))
+    hugepages.gather(_maps(process))
     gc.freeze()
+
+
+def _maps(process: int) -> str:
+    with os.fdopen(os.open("maps", os.O_RDONLY, dir_fd=process), encoding="utf-8", errors="replace") as maps:
+        return maps.read()

@@ -6,6 +6,7 @@ process. When a connection ends, the zygote ends the workers that were handed ou
 
 import os
 import socket
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,7 +99,8 @@ class Branch:
         if inner is None:
             return None
         reply, _ = self._ask(control.Fate(inner))
-        return reply.status if isinstance(reply, control.Fated) else None
+        status = reply.status if isinstance(reply, control.Fated) else None
+        return None if status is None else int.from_bytes(status, sys.byteorder)
 
     def status(self) -> control.Ready:
         """Return how the zygote is.

@@ -5,10 +5,12 @@ crash. Where a kernel cannot be copied (macOS, Windows, beside a GPU) the cells 
 in a process of their own. A script is checked as the file that it is.
 """
 
+import contextlib
 import sys
+import threading
 from collections.abc import Mapping
 from pathlib import Path
-from types import FunctionType
+from types import FrameType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -49,9 +51,11 @@ def outcome_of(exercise: Any, language: Any, shell: Any) -> Outcome:
     try:
         if language not in LANGUAGES:
             raise UsageError(say("own_language", "en", asked=repr(language)[:60]))
-        name = name_of(exercise, spoken)
-        checked = check_script(name) if shell is None else check_shell(shell, name, spoken)
-        return Outcome(spoken, checked, name or "", in_kernel=shell is not None)
+        name = name_of(exercise, spoken, shell)
+        if shell is None:
+            return Outcome(spoken, check_script(name), name or "")
+        checked = check_shell(shell, name, spoken)
+        return Outcome(spoken, checked, name or "", in_kernel=True, held=no_functions(shell.user_ns, checked))
     except GraderError as error:
         return Outcome(spoken, problem=words_of(error, spoken))
     except Exception as error:
@@ -59,17 +63,31 @@ def outcome_of(exercise: Any, language: Any, shell: Any) -> Outcome:
         return Outcome(spoken, problem=say("own_broken", spoken, found=found[:300]))
 
 
-def name_of(exercise: Any, language: str) -> str | None:
+def name_of(exercise: Any, language: str, shell: Any) -> str | None:
     """Return the name that was meant.
+
+    A function is first looked for under the names that it has there: a decorator without `functools.wraps` or a lambda
+    calls itself otherwise.
 
     Raises:
         UsageError: It is neither a name nor a thing that has one.
     """
     if exercise is None or isinstance(exercise, str):
         return exercise
-    name = getattr(exercise, "__name__", None)
-    if isinstance(name, str):
-        return name
+    from grader.course.students import NoSuchExercise, files_of_exercise
+
+    main = sys.modules.get("__main__")
+    there = vars(main) if shell is None else shell.user_ns
+    own = getattr(exercise, "__name__", None)
+    names: list[str] = [name for name, value in list(there.items()) if value is exercise and not name.startswith("_")]
+    names.sort(key=lambda name: bool(name != own))
+    file = getattr(main, "__file__", None) if shell is None else None
+    for name in names if names != [own] else []:
+        with contextlib.suppress(NoSuchExercise):
+            files_of_exercise(Path(file).parent if file else Path.cwd(), name)
+            return name
+    if isinstance(own, str):
+        return own
     raise UsageError(say("own_no_name", language, kind=type(exercise).__name__))
 
 
@@ -129,10 +147,13 @@ def check_shell(shell: Any, exercise: str | None, language: str) -> "Checked":
     files = find_student_files(here) if exercise is None else files_of_exercise(here, exercise)
     name = f"{files.name}.ipynb"
     if copies.possible():
-        hidden = frozenset(map(str, shell.user_ns_hidden))
-        with copies.KernelCopies(shell.user_module, code_files(shell), hidden) as workers:
+        hidden, compiled = frozenset(map(str, shell.user_ns_hidden)), code_files(shell)
+        with copies.KernelCopies(shell.user_module, compiled, hidden) as workers:
             checked = check_cells(files, Source(kind="ipynb", file_name=name), workers, exercise, LIMITS)
-        return replace(checked, notes=[*checked.notes, *from_elsewhere(shell.user_ns, checked, language)])
+        told = from_elsewhere(shell.user_ns, checked, language)
+        if any(verdict.status == "timeout" for verdict in checked.verdicts.values()) and has_threads(compiled):
+            told.append(say("own_threads", language))
+        return replace(checked, notes=[*checked.notes, *told])
     cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
     with LocalWorkers() as workers:
         return check_cells(files, Source(cells=cells, kind="ipynb", file_name=name), workers, exercise, LIMITS)
@@ -149,6 +170,23 @@ def code_files(shell: Any) -> dict[str, int]:
         if number.isdigit():
             files[file] = int(number)
     return files
+
+
+def has_threads(files: Mapping[str, int]) -> bool:
+    """Tell whether a thread other than this one is running code of the cells; the kernel's own threads do not."""
+    for ident, frame in sys._current_frames().items():
+        at: FrameType | None = frame if ident != threading.get_ident() else None
+        while at is not None:
+            if at.f_code.co_filename in files:
+                return True
+            at = at.f_back
+    return False
+
+
+def no_functions(names: Mapping[str, Any], checked: "Checked") -> dict[str, str]:
+    """Return the exercises whose names are there but cannot be called, each with its type."""
+    exercises = dict.fromkeys(check.spec.exercise for check in checked.checks)
+    return {each: type(names[each]).__name__ for each in exercises if each in names and not callable(names[each])}
 
 
 def from_elsewhere(names: Mapping[str, Any], checked: "Checked", language: str) -> list[str]:

@@ -4,7 +4,8 @@ The HTML carries its styles in its elements, since notebooks drop style sheets o
 takes the colours of text from the page around it, so it reads on light and on dark.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ class Outcome:
         exercise: The exercise that was asked for; empty for all.
         problem: Why nothing could be checked, in a sentence.
         in_kernel: Whether live functions were checked, and no file.
+        held: Exercises whose names hold something that cannot be called, each with its type.
     """
 
     language: str
@@ -40,13 +42,14 @@ class Outcome:
     exercise: str = ""
     problem: str = ""
     in_kernel: bool = False
+    held: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def told(self) -> Told:
         """The outcome in words."""
         if self.checked is None:
             return Told("", "", (), self.problem, ())
-        return tell(self.checked, self.language, self.in_kernel)
+        return tell(self.checked, self.language, self.in_kernel, self.held)
 
     def __repr__(self) -> str:
         told = self.told

@@ -1,7 +1,8 @@
 """Puts a student's own run into words, in English or Korean, for the terminal and for notebooks alike."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from grader.results.text import one_line, sanitise
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 Sign = Literal["+", "x", "-"]
 PRINTED_CHARACTERS = 500
 PRINTED_LINES = 8
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -77,13 +79,14 @@ class Told:
         return sum(len(part.rows) for part in self.parts)
 
 
-def tell(checked: "Checked", language: str, in_kernel: bool = False) -> Told:
+def tell(checked: "Checked", language: str, in_kernel: bool = False, held: Mapping[str, str] = NOTHING) -> Told:
     """Return a run in words.
 
     Args:
         checked: What it came to.
         language: `en` or `ko`.
         in_kernel: Whether a missing name may only wait for its cell to be run.
+        held: Names that are there and hold something that cannot be called, each with its type.
     """
     titles = {each.id: each.title_ko if language == "ko" else each.title for each in checked.files.exercises}
     parts = []
@@ -91,7 +94,7 @@ def tell(checked: "Checked", language: str, in_kernel: bool = False) -> Told:
         mine = [check for check in checked.checks if check.spec.exercise == exercise]
         good = sum(checked.verdicts[check.id].status == "passed" for check in mine)
         title = titles.get(exercise, exercise)
-        parts.append(Part(exercise, title, good, _rows(mine, checked.verdicts, language, in_kernel)))
+        parts.append(Part(exercise, title, good, _rows(mine, checked.verdicts, language, in_kernel, held)))
     return Told(
         checked.files.assignment,
         one_line(checked.files.submission.name),
@@ -102,7 +105,11 @@ def tell(checked: "Checked", language: str, in_kernel: bool = False) -> Told:
 
 
 def _rows(
-    checks: "Sequence[Check]", verdicts: "dict[str, CheckVerdict]", language: str, in_kernel: bool
+    checks: "Sequence[Check]",
+    verdicts: "dict[str, CheckVerdict]",
+    language: str,
+    in_kernel: bool,
+    held: Mapping[str, str],
 ) -> tuple[Row, ...]:
     rows: list[Row] = []
     said = False  # a name that is missing is said once
@@ -114,15 +121,17 @@ def _rows(
             rows.append(Row(sign, sentence))
             continue
         said = verdict.status == "missing"
-        rows.append(_failed(check.spec.exercise, sentence, verdict, language, in_kernel))
+        rows.append(
+            _failed(check.spec.exercise, sentence, verdict, language, in_kernel, held.get(check.spec.exercise, ""))
+        )
     return tuple(rows)
 
 
-def _failed(exercise: str, sentence: str, verdict: "CheckVerdict", language: str, in_kernel: bool) -> Row:
+def _failed(exercise: str, sentence: str, verdict: "CheckVerdict", language: str, in_kernel: bool, held: str) -> Row:
     found = (verdict.found_ko if language == "ko" else verdict.found) or verdict.found
     if in_kernel and verdict.status == "missing" and not verdict.exception_type:
-        key = "own_near" if verdict.near else "own_not_run"
-        found = say(key, language, name=exercise, near=verdict.near)
+        key = "own_held" if held else "own_near" if verdict.near else "own_not_run"
+        found = say(key, language, name=exercise, near=verdict.near, kind=held)
     place = ""
     if verdict.line_text and verdict.cell:
         place = say("own_cell_line", language, cell=verdict.cell, line=verdict.line)

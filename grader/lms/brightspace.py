@@ -12,7 +12,7 @@ from grader.errors import UsageError
 from grader.results.text import name_shown
 
 from .cells import Sheet, read_sheet
-from .classes import Values, decimal_of, heading, locate, people_of, points_for_platform, settled
+from .classes import Values, decimal_of, heading, locate, people_of, points_for_platform, refuse_nobody, settled
 from .formats import Choice, Filled
 from .reports import ClassReports, Scores
 from .roster import refuse_formula
@@ -55,6 +55,7 @@ def _made(scores: Scores, choice: Choice) -> Filled:
         for name in ("sis_id", "login"):
             refuse_formula(getattr(person, name), f"the {name} of {name_shown(student)}")
         rows.append([person.sis_id, person.login, points[student], "#"])
+    refuse_nobody(len(rows) - 1, scores, choice, "sis_id or login")
     maximum = choice.out_of or scores.max_score
     notes = [f"The grade item {title!r} must have a maximum of {number(maximum)}; Brightspace cuts what is above."]
     return Filled(written(rows), len(rows) - 1, notes, left_out)

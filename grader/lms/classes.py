@@ -43,17 +43,43 @@ def people_of(scores: Scores, choice: Choice) -> tuple[Matched, list[str]]:
     """Return who the students with a score are, and a sentence for every one who is left out so far.
 
     Raises:
-        UsageError: There is no roster.
+        UsageError: There is no roster, or it knows none of them.
     """
     if choice.roster is None:
         raise UsageError("Who the students are on the platform was looked for.", "There is no roster.", ROSTER)
     matched = choice.roster.match(scores.scores)
+    if scores.scores and not matched.people:
+        raise UsageError(
+            f"The students with a score were looked for in {choice.roster.name}.",
+            "None of them is there.",
+            "Is it the roster of another course? The column student has the folders' names.",
+        )
     failed = [
         f"{name_shown(student)} could not be graded: {problem}"
         for student, problem in scores.failed.items()
         if student not in scores.scores
     ]
     return matched, failed + [f"{name_shown(name)} is not in {choice.roster.name}." for name in matched.unknown]
+
+
+def refuse_nobody(written: int, scores: Scores, choice: Choice, what: str) -> None:
+    """Refuse to write a file that would hold nobody although there are scores.
+
+    Args:
+        written: How many scores would be in it.
+        scores: The exact scores.
+        choice: What was asked for.
+        what: The identity without which nobody can be written.
+
+    Raises:
+        UsageError: There are scores, and none would be written.
+    """
+    if scores.scores and not written and choice.roster is not None:
+        raise UsageError(
+            f"Students to write a score for were looked for by their {what}.",
+            f"In {choice.roster.name} nobody who has a score has one.",
+            "Fill in that column of the roster.",
+        )
 
 
 def decimal_of(text: str) -> Decimal | None:

@@ -37,6 +37,7 @@ class Choice:
         scale: Whether scores are scaled to the platform's maximum.
         overwrite_comments: Whether comments that are there already are replaced.
         now: The time.
+        before: The place of the output, for a format that keeps what stands there; None for standard output.
     """
 
     failed_as_zero: bool = False
@@ -52,6 +53,7 @@ class Choice:
     scale: bool = False
     overwrite_comments: bool = False
     now: datetime = datetime.min
+    before: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,7 @@ FORMATS = {
         Format("lti", "lti_scores", "class", "LTI 1.3 score objects (AGS), as a JSON list.", PEOPLE),
         Format("csv", "plain_class", "all", "A plain CSV: a line for each student, a column for each assignment."),
         Format("csv-questions", "plain_questions", "all", "A plain CSV: a line for each student and exercise."),
-        Format("roster", "roster_sheet", "all", "A roster.csv to fill in, with a line for each student."),
+        Format("roster", "roster_sheet", "all", "A roster.csv to fill in, or more lines for the one that is there."),
     )
 }
 

@@ -13,7 +13,7 @@ import msgspec
 from grader.errors import UsageError
 from grader.results.text import name_shown
 
-from .classes import people_of
+from .classes import people_of, refuse_nobody
 from .formats import Choice, Filled
 from .jsontext import json_bytes
 from .reports import ClassReports, Scores
@@ -51,7 +51,7 @@ def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
     """Return a JSON list with one score object for each student.
 
     Raises:
-        UsageError: The assignment has no points, or there is no roster.
+        UsageError: The assignment has no points, there is no roster, or nobody in it has an `lti_user_id`.
     """
     if not scores.max_score:
         raise UsageError(f"The points of {scores.assignment} were looked for.", "There are none; AGS asks for some.")
@@ -71,4 +71,5 @@ def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
                 timestamp=timestamp(choice.now),
             )
         )
+    refuse_nobody(len(made), scores, choice, "lti_user_id")
     return Filled(json_bytes(made), len(made), [], left_out)

@@ -12,12 +12,12 @@ from decimal import Decimal
 from grader.errors import UsageError
 from grader.results.text import name_shown
 
-from .classes import people_of, points_for_platform
+from .classes import people_of, points_for_platform, refuse_nobody
 from .formats import Choice, Filled
 from .reports import ClassReports, Scores
 from .roster import Identity, refuse_formula
 from .tables import cell, number, written
-from .visibility import comment_of
+from .visibility import comment_there
 
 PLACES = 5
 MOST = Decimal(100)  # a grade above this ends the import, unless the site allows unlimited grades
@@ -40,6 +40,7 @@ def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
             "Add --out-of 100 --scale; or, on a site with unlimited grades, --out-of with the item's maximum.",
         )
     by = _identity(matched.people, choice.by)
+    maximum = choice.out_of or scores.max_score
     title = choice.title or scores.assignment
     rows = [[FIELDS[by], cell(title), cell(f"{title} (feedback)")]]
     graded = {each.row.student: each for each in reports.of(scores.assignment)}
@@ -49,8 +50,9 @@ def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
             left_out.append(f"{name_shown(student)}: the roster has no {by}.")
             continue
         refuse_formula(identity, f"the {by} of {name_shown(student)}")
-        rows.append([identity, points[student], cell(html.escape(comment_of(graded[student]), quote=False))])
-    maximum = choice.out_of or scores.max_score
+        feedback = comment_there(graded[student], points[student], maximum)
+        rows.append([identity, points[student], cell(html.escape(feedback, quote=False))])
+    refuse_nobody(len(rows) - 1, scores, choice, by)
     notes = [
         f"In Moodle, map {FIELDS[by]!r} to the user, {title!r} to the grade item and "
         f"'{title} (feedback)' to its feedback; the grade item's maximum must be {number(maximum)}."

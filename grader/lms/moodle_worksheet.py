@@ -17,7 +17,7 @@ from .cells import Sheet, read_sheet
 from .classes import Values, decimal_of, locate, people_of, points_for_platform, settled
 from .formats import Choice, Filled
 from .reports import ClassReports, Scores
-from .visibility import comment_of
+from .visibility import comment_there
 
 WHAT = "An offline grading worksheet of Moodle"
 PLACES = 5
@@ -85,12 +85,18 @@ def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
         cells[number, columns["grade"]] = by_maximum[stated][student]
         if "comments" in columns:
             place = number, columns["comments"]
-            text = html.escape(comment_of(graded[student]), quote=False)
+            maximum = decimal_of(stated) or choice.out_of or scores.max_score
+            text = html.escape(comment_there(graded[student], cells[number, columns["grade"]], maximum), quote=False)
             if not row[columns["comments"]].strip() or choice.overwrite_comments:
                 comments[place] = text
             else:
                 kept += row[columns["comments"]] != text
     new, notes = settled(sheet, cells, located.rows)
+    if "changeable" not in columns:
+        notes.append(
+            "No column says whose grade can be changed (see --columns changeable=HEADING), so a score that is locked in"
+            " Moodle is written and counted too, and Moodle passes over it without a word."
+        )
     if "comments" not in columns:
         notes.append("No column of comments was found, so none were written (see --columns comments=HEADING).")
     if kept:

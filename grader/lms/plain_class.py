@@ -1,20 +1,19 @@
 """A plain CSV of a class: a line for each student, a column for each assignment and one for the sum.
 
 An empty cell is no submission; `not graded` is one that could not be graded, which is no number so that nobody adds it
-up as 0. Names that a spreadsheet would run are guarded with an apostrophe, as in `scores.csv`.
+up as 0. Then the sum is empty too, unless such a submission shall count 0. Names that a spreadsheet would run are
+guarded with an apostrophe, as in `scores.csv`.
 """
 
 from collections.abc import Sequence
 
 from grader.results.scoring import total_of
-from grader.results.spreadsheet import guarded
+from grader.results.spreadsheet import NOT_GRADED, guarded
 from grader.results.text import name_shown
 
 from .formats import Choice, Filled
 from .reports import ClassReports, Scores
 from .tables import number, written
-
-NOT_GRADED = "not graded"
 
 
 def export(reports: ClassReports, choice: Choice) -> Filled:
@@ -29,7 +28,8 @@ def export(reports: ClassReports, choice: Choice) -> Filled:
     for student in reports.students:
         reached = [each.scores[student] for each in every if student in each.scores]
         cells = [_cell(each, student) for each in every]
-        rows.append([guarded(student), *cells, number(total_of(reached)) if reached else ""])
+        total = "" if not reached or NOT_GRADED in cells else number(total_of(reached))
+        rows.append([guarded(student), *cells, total])
     left_out = failed_of(every)
     return Filled(written(rows, quote_all=True), sum(len(each.scores) for each in every), [], left_out)
 

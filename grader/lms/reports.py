@@ -17,6 +17,7 @@ from grader.records.report_files import (
     SHAPE,
     places,
     read_file,
+    refuse_changed,
     refuse_strangers,
     refuse_unsafe,
     refuse_unsound,
@@ -228,14 +229,19 @@ def read_class(folder: Path, *, unsafe: bool = False) -> ClassReports:
 def read_one(place: Path, *, unsafe: bool = False) -> Report:
     """Read one report: the instructor's copy.
 
+    A report that lies in a reports folder must be its student's and as the journal remembers it; one that was taken
+    out of there stands alone.
+
     Args:
         place: The file.
         unsafe: Whether a grade of a run without any isolation is taken too.
 
     Raises:
-        UsageError: It is not there, torn, of another version, the student's copy, or was graded without isolation.
+        UsageError: It is not there, torn, of another version, the student's copy, another student's, not as it was
+            written, or was graded without isolation.
     """
-    report, _ = read_file(place)
+    report, sha256 = read_file(place)
+    refuse_changed(report, place, sha256)
     refuse_unsafe(report, unsafe)
     refuse_unsound(report, place)
     return report

@@ -4,17 +4,18 @@ A folder's name is whatever the course called it. A platform knows its people by
 person wrote joins the two: nothing is matched by likeness, since the score of one Kim is no score for another.
 """
 
+import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from grader.errors import UsageError
 from grader.results.spreadsheet import FORMULA_SIGNS, guarded
 from grader.results.text import name_shown
 
-from .tables import Table, read_table, written
+from .tables import Table, read_table
 
 IDENTITIES = (
     "canvas_id",
@@ -27,7 +28,9 @@ IDENTITIES = (
     "github",
 )
 TEXTS = ("name", "first_name", "last_name")
+EXACT = ("lti_user_id",)  # a platform's own token, in which capitals and blanks may count
 COLUMNS = ("student", *TEXTS, *IDENTITIES)
+SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+")  # a long number as spreadsheets save it
 SHAPE = f"Its headings are student and some of: {', '.join(COLUMNS[1:])}."
 
 
@@ -126,10 +129,10 @@ def read_roster(path: Path) -> Roster:
         path: A table in UTF-8 (or UTF-16 with its mark) with comma, semicolon or tab between the cells.
 
     Raises:
-        UsageError: It cannot be read, has no column `student`, an unknown or doubled heading, a row without a name, two
-            rows for one student, or one identity for two students.
+        UsageError: It cannot be read, has no column `student`, an unknown or doubled heading, a row without a name, an
+            identity that a spreadsheet shortened, two rows for one student, or one identity for two students.
     """
-    table = read_table(path, "A roster")
+    table = _without_empty_columns(read_table(path, "A roster"))
     headings = _headings(table)
     people: dict[str, Identity] = {}
     seen: dict[str, tuple[str, int]] = {}
@@ -160,7 +163,7 @@ def roster_of_folders(students: Iterable[str], column: str) -> Roster:
         column: What the names are: one of `IDENTITIES`.
 
     Raises:
-        UsageError: There is no such identity.
+        UsageError: There is no such identity, or two folders would be one student.
     """
     if column not in IDENTITIES:
         from grader.course.faults import did_you_mean
@@ -168,31 +171,13 @@ def roster_of_folders(students: Iterable[str], column: str) -> Roster:
         raise UsageError(
             "What the folders' names are was looked for.", f"It is {column!r}.", did_you_mean(column, IDENTITIES)
         )
-    people = {student: Identity(**{"student": student, column: student}) for student in students}
-    return Roster("the folders' names", people)
-
-
-def roster_csv(people: Sequence[Identity], columns: Sequence[str] = COLUMNS) -> bytes:
-    """Return a roster as CSV in UTF-8, every cell quoted and as it is.
-
-    A name that a spreadsheet would run as a formula is guarded with an apostrophe, as in `scores.csv`; an identity is
-    never changed, so one that begins like a formula is refused.
-
-    Raises:
-        UsageError: An identity begins like a formula.
-    """
-    rows: list[list[str]] = [list(columns)]
-    for person in people:
-        for column in IDENTITIES:
-            if column in columns:
-                refuse_formula(getattr(person, column), f"the {column} of {name_shown(person.student)}")
-        rows.append(
-            [
-                value if column in IDENTITIES else guarded(value)
-                for column, value in ((column, getattr(person, column)) for column in columns)
-            ]
-        )
-    return written(rows, quote_all=True)
+    people = {
+        student: Identity(**{"student": student, column: student if column in EXACT else student.strip()})
+        for student in students
+    }
+    roster = Roster("the folders' names", people)
+    _refuse_doubles(roster)
+    return roster
 
 
 def refuse_formula(identity: str, what: str) -> None:
@@ -207,6 +192,13 @@ def refuse_formula(identity: str, what: str) -> None:
             f"{name_shown(identity)} begins like a formula of a spreadsheet.",
             "Use another column of the roster for this student.",
         )
+
+
+def _without_empty_columns(table: Table) -> Table:
+    """Return a table without the columns in which nothing stands, as spreadsheets leave them at the end."""
+    width = max(map(len, table.rows))
+    used = [column for column in range(width) if any("".join(row[column : column + 1]).strip() for row in table.rows)]
+    return replace(table, rows=[[row[column] for column in used if column < len(row)] for row in table.rows])
 
 
 def _headings(table: Table) -> list[str]:
@@ -234,8 +226,14 @@ def _person(table: Table, headings: list[str], row: list[str], line: int) -> Ide
         )
     given = dict(zip(headings, row, strict=False))
     values = {name: value if name == "student" else value.strip() for name, value in given.items()}
-    if not values["student"].strip():
+    if not values.get("student", "").strip():
         raise _fault(table, line, "The row has no student.", "Write the folder's name, or take the row away.")
+    for name in IDENTITIES:
+        if SHORTENED.fullmatch(values.get(name, "")):
+            found = (
+                f"The {name} of {name_shown(values['student'])} is {values[name]}, a number shortened by a spreadsheet."
+            )
+            raise _fault(table, line, found, "Set the column to the format Text before the numbers are pasted into it.")
     for name in TEXTS:
         text = values.get(name, "")
         values[name] = text[1:] if text.startswith("'") and text[1:].startswith(FORMULA_SIGNS) else text
@@ -243,20 +241,29 @@ def _person(table: Table, headings: list[str], row: list[str], line: int) -> Ide
 
 
 def _refuse_doubles(roster: Roster) -> None:
-    """Refuse one identity for two students: the score of one would fall on the other."""
+    """Refuse one identity for two students: the score of one would fall on the other.
+
+    Platforms take `Kim` and `kim` for one login, so what differs only so is the same.
+    """
     for column in IDENTITIES:
-        groups: defaultdict[str, list[str]] = defaultdict(list)
+        groups: defaultdict[str, list[Identity]] = defaultdict(list)
         for person in roster.people.values():
-            if getattr(person, column):
-                groups[getattr(person, column)].append(person.student)
-        for value, students in groups.items():
-            if len(students) > 1:
-                names = " and ".join(name_shown(student) for student in students[:5])
+            if value := getattr(person, column):
+                groups[value if column in EXACT else _alike(value)].append(person)
+        for people in groups.values():
+            if len(people) > 1:
+                names = " and ".join(name_shown(person.student) for person in people[:5])
+                values = " and ".join(dict.fromkeys(name_shown(getattr(person, column)) for person in people[:5]))
                 raise UsageError(
                     f"One student for each {column} was looked for in {roster.name}.",
-                    f"{names} have the same: {name_shown(value)}.",
-                    "Keep the right one.",
+                    f"{names} have the same: {values}.",
+                    "Capitals, blanks at the ends and the form of an accent make no difference. Keep the right one.",
                 )
+
+
+def _alike(identity: str) -> str:
+    """Return what all ways to write an identity share that a platform may take for the same."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", identity).casefold()).strip()
 
 
 def _fault(table: Table, line: int, found: str, hint: str) -> UsageError:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from grader.results.report import Report
+from grader.results.scoring import plain
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.summary import Row
 from grader.results.text import one_line, sanitise
@@ -126,6 +127,20 @@ def comment(report: StudentReport) -> str:
 def comment_of(graded: Graded) -> str:
     """Return the same comment for a report of a class."""
     return _comment(graded.row, graded.language)
+
+
+def comment_there(graded: Graded, points: str, maximum: Decimal) -> str:
+    """Return the same comment; where the platform counts other points, beginning with the score out of those.
+
+    Args:
+        graded: The report.
+        points: The score as it stands on the platform.
+        maximum: What can be reached there.
+    """
+    text = comment_of(graded)
+    if graded.row.problem is not None or maximum == graded.row.max_score:
+        return text
+    return f"{say('copy_points', graded.language, score=points, max_score=f'{plain(maximum):f}')} = {text}"
 
 
 def _comment(result: StudentReport | Row, language: Language) -> str:

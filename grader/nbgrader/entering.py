@@ -16,6 +16,8 @@ from grader.nbgrader.shown import comment_on
 from grader.results.redact import student_copy
 from grader.results.report import Report
 
+LACKING = "the gradebook's notebook lacks checks of the report. Was its source made by `grader nbgrader init`?"
+
 
 @dataclass
 class Entered:
@@ -43,6 +45,24 @@ def comments_of(report: Report) -> dict[str, str | None]:
         return {}
     copy = student_copy(report)
     return {each.id: comment_on(each, copy.language) for each in copy.exercises}
+
+
+def why_unfit(report: Report, notebook: Any) -> str:
+    """Return why a report's points cannot be entered for a notebook, in a sentence; empty where they can.
+
+    Args:
+        report: The report.
+        notebook: A `Notebook`, whose points were fixed when nbgrader generated the assignment.
+    """
+    wanted = {each.id + CHECK_SUFFIX: float(each.max_score) for each in report.exercises}
+    known = {each.name: float(each.max_score) for each in notebook.grade_cells}
+    if not wanted or not wanted.keys() <= known.keys():
+        return LACKING
+    other = [name for name, points in wanted.items() if known[name] != points]
+    if not other:
+        return ""
+    told = f"{other[0]} is worth {known[other[0]]:g} there and {wanted[other[0]]:g} in the report"
+    return f"the gradebook has other points: {told}. Bring both to one state and grade again."
 
 
 def enter(row: Any, scores: Mapping[str, Decimal], comments: Mapping[str, str | None], *, review: bool) -> Entered:

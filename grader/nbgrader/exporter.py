@@ -42,6 +42,7 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         """
         super().__init__(**options)
         self._found: dict[tuple[str, str, str], Report | None] = {}
+        self._refused: set[tuple[str, str]] = set()
         coursedir = self.parent.coursedir
         if coursedir.directory_structure != type(coursedir).directory_structure.default_value:
             self._give_up(
@@ -97,6 +98,12 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
             except GradingFailedError as problem:
                 self._give_up(str(problem))
         return self._found[key]
+
+    def refuse(self, assignment: str, why: str) -> None:
+        """Say once for the class why no points of an assignment are entered."""
+        if (assignment, why) not in self._refused:
+            self._refused.add((assignment, why))
+            self.log.error("%s: no points are entered: %s", assignment, why)
 
     @cached_property
     def language(self) -> Any:

@@ -14,10 +14,9 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, SQLAlchemyError
 
-from grader.course.exercises import CHECK_SUFFIX
 from grader.errors import OutputError, UsageError
 from grader.nbgrader.cells import Expected
-from grader.nbgrader.entering import Entered, comments_of, enter, expected_cells, scores_of
+from grader.nbgrader.entering import LACKING, Entered, comments_of, enter, expected_cells, scores_of, why_unfit
 from grader.results.report import Report
 
 TABLES = {"assignment", "base_cell", "comment", "course", "grade", "notebook", "source_cell", "student"}
@@ -57,16 +56,11 @@ class OpenGradebook:
         row = self.assignment(report.assignment)
         if row is None:
             return "", f"the gradebook has no assignment {report.assignment}. Run `nbgrader generate_assignment` first."
-        wanted = {each.id + CHECK_SUFFIX: float(each.max_score) for each in report.exercises}
-        for notebook in row.notebooks:
-            known = {each.name: float(each.max_score) for each in notebook.grade_cells}
-            if wanted and wanted.keys() <= known.keys():
-                other = [name for name, points in wanted.items() if known[name] != points]
-                if not other:
-                    return str(notebook.name), ""
-                told = f"{other[0]} is worth {known[other[0]]:g} there and {wanted[other[0]]:g} in the report"
-                return "", f"the gradebook has other points: {told}. Bring both to one state and grade again."
-        return "", "the gradebook's notebook lacks checks of the report. Was its source made by `grader nbgrader init`?"
+        reasons = {str(notebook.name): why_unfit(report, notebook) for notebook in row.notebooks}
+        fitting = [name for name, why in reasons.items() if not why]
+        if fitting:
+            return fitting[0], ""
+        return "", next((why for why in reasons.values() if why != LACKING), LACKING)
 
     def enter(self, report: Report, notebook: str, timestamp: str | None, late: Any = None) -> tuple[Entered, bool]:
         """Enter a report's points and comments, whole or not at all.

@@ -13,7 +13,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from grader.course.exercises import CHECK_SUFFIX
 from grader.nbgrader.cells import arrange, plain_cells
-from grader.nbgrader.entering import comments_of, enter, expected_cells, scores_of
+from grader.nbgrader.entering import comments_of, enter, expected_cells, scores_of, why_unfit
 from grader.nbgrader.graded_notebook import put_outputs
 from grader.results.text import name_shown
 
@@ -45,24 +45,32 @@ class KitOutputs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no
 
 
 class SaveKitGrades(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no types
-    """Enters the kit's points and comments, and does what nbgrader does for all other cells."""
+    """Enters the kit's points and comments, and does what nbgrader does for all other cells.
+
+    Where the gradebook has other points than the kit, nothing is entered: 4 of 7 for a perfect answer is no grade.
+    """
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """Enter one notebook, whole or not at all."""
         names = resources["nbgrader"]
         who = name_shown(names["student"])
         report = self.parent.report(resources)
+        unfit = ""
         with Gradebook(names["db_url"]) as gradebook:
             row = gradebook.find_submission_notebook(names["notebook"], names["assignment"], names["student"])
-            scores = {} if report is None else scores_of(report)
-            comments = {} if report is None else comments_of(report)
+            if report is not None and report.problem is None:
+                unfit = why_unfit(report, row.notebook)
+            scores = {} if report is None or unfit else scores_of(report)
+            comments = {} if report is None or unfit else comments_of(report)
             entered = enter(row, scores, comments, review=True)
             self._others(nb, row, scores, comments)
             gradebook.db.commit()
         for line in entered.lowered:
             self.log.warning("%s, %s: lower than before: %s", who, names["assignment"], line)
-        if report is None or report.problem is not None:
-            why = "there is no report" if report is None else report.problem
+        if unfit:
+            self.parent.refuse(names["assignment"], unfit)
+        if report is None or report.problem is not None or unfit:
+            why = "there is no report" if report is None else report.problem or unfit
             self.log.warning("%s, %s: no points, a person has to grade it: %s", who, names["assignment"], why)
         return nb, resources
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from grader.limits import Limits
 from grader.nbgrader.cells import Cell, plain_cells
+from grader.submissions.notebook_file import mended_json
 from grader.submissions.read import read_file
 
 SECTION = re.compile(r"^#\s?%%.*$\n?", re.MULTILINE)
@@ -42,11 +43,13 @@ def read_cells(place: Path, limits: Limits) -> HandedInCells:
     if source.kind == "py":
         return HandedInCells(sections("\n".join(cell.source for cell in source.cells)), digest=source.digest)
     try:
-        content = json.loads(place.read_bytes().decode("utf-8-sig"))
+        content = json.loads(mended_json(place.read_bytes().decode("utf-8-sig")))
         if content.get("nbformat") != 4:
             import nbformat
 
             content = nbformat.convert(nbformat.from_dict(content), 4)
+            for cell in content["cells"]:
+                cell.pop("id", None)  # drawn at random in the conversion, so each reading would give another notebook
         found = content.get("metadata")
         metadata = found if isinstance(found, dict) else {}
         kept = {

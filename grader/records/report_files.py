@@ -119,6 +119,25 @@ def refuse_unsound(report: Report, place: Path) -> None:
         raise UsageError("A report was looked for.", f"The scores in {name_shown(str(place), 200)} do not add up.")
 
 
+def refuse_changed(report: Report, place: Path, sha256: str) -> None:
+    """Refuse a single file of a reports folder with a journal that is another student's, or not as it was written.
+
+    Args:
+        report: What the file holds.
+        place: The file, as it was named; a link among its folders is looked at from both sides.
+        sha256: The SHA-256 of its bytes.
+    """
+    for student in {place.absolute().parent, place.parent.resolve()}:
+        folder = student.parent
+        if not (folder / JOURNAL).is_file():
+            continue
+        refuse_strangers(report, student / place.name)
+        who = report.student, report.assignment
+        if (why := unlike_journal(folder, {who: sha256}).get(who)) is not None:
+            found = f"{name_shown(str(place), 200)}: {why}"
+            raise UsageError("A report as grading left it was looked for.", found, AGAIN)
+
+
 def unlike_journal(folder: Path, found: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
     """Return what is wrong with every report that is not as the journal remembers it, where there is a journal.
 

@@ -2,16 +2,17 @@
 
 Everything is quoted, and a text that a spreadsheet would take for a formula gets an apostrophe in front: a student who
 is called `=HYPERLINK(...)` stays a name. A student who handed nothing in has an empty cell, which no importer takes
-for the grade 0.
+for the grade 0. What could not be graded is no number either: added up as 0 it would be a wrong grade without a word.
 """
 
 import csv
 import io
 from collections.abc import Sequence
-from decimal import Decimal
 
 from .scoring import total_of
 from .summary import Row
+
+NOT_GRADED = "not graded"
 
 # The full-width signs are formulas too where a spreadsheet runs in Japanese, Chinese or Korean.
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -31,20 +32,28 @@ def scores_csv(rows: Sequence[Row], students: Sequence[str], assignments: Sequen
         assignments: The assignments in the order of the columns.
 
     Returns:
-        A line of headings and one for each student: the name, a score or nothing for each assignment, and the sum of
-        the scores or nothing where the student handed nothing in.
+        A line of headings and one for each student: the name; for each assignment a score, `not graded`, or nothing
+        where nothing was handed in; and the sum of the scores. The sum is empty where the student handed nothing in,
+        or something that could not be graded.
     """
-    scores = {(row.student, row.assignment): row.score for row in rows}
+    by_place = {(row.student, row.assignment): row for row in rows}
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_ALL)
     writer.writerow([guarded(word) for word in ("student", *assignments, "total")])
     for student in students:
-        own = [scores.get((student, assignment)) for assignment in assignments]
-        handed_in = [score for score in own if score is not None]
-        total = total_of(handed_in) if handed_in else None
-        writer.writerow([guarded(student), *map(_cell, own), _cell(total)])
+        own = [by_place.get((student, assignment)) for assignment in assignments]
+        writer.writerow([guarded(student), *map(_cell, own), _total([row for row in own if row is not None])])
     return text.getvalue().encode()
 
 
-def _cell(score: Decimal | None) -> str:
-    return "" if score is None else f"{score:f}"
+def _cell(row: Row | None) -> str:
+    if row is None:
+        return ""
+    return NOT_GRADED if row.problem is not None else f"{row.score:f}"
+
+
+def _total(rows: Sequence[Row]) -> str:
+    """Return the sum of the scores, or nothing where it would be too low."""
+    if not rows or any(row.problem is not None for row in rows):
+        return ""
+    return f"{total_of([row.score for row in rows]):f}"

@@ -13,19 +13,21 @@ from rich.table import Table
 from rich.text import Text
 
 from .scoring import plain, total_of
+from .spreadsheet import NOT_GRADED
 from .summary import Lowered, Row, Summary, failures
 from .text import name_shown, one_line
 
 WIDEST_NAME = 40
 MOST_FAILURES = 10
 MOST_LOWERED = 20
-NOT_GRADED = "not graded"
+UNKNOWN = "?"
 
 
 def cells_of(rows: Sequence[Row], students: Sequence[str], assignments: Sequence[str]) -> list[list[str]]:
     """Return the table as texts: the headings, a line for each student, and the means.
 
-    A score is the points alone, since the heading has the points that can be reached; `-` is no submission.
+    A score is the points alone, since the heading has the points that can be reached; `-` is no submission, and `?` a
+    sum of which a part could not be graded.
     """
     by_place = {(row.student, row.assignment): row for row in rows}
     most = {row.assignment: row.max_score for row in rows}
@@ -33,10 +35,14 @@ def cells_of(rows: Sequence[Row], students: Sequence[str], assignments: Sequence
     table = [["student", *heading, "total"]]
     for student in students:
         own = [by_place.get((student, assignment)) for assignment in assignments]
-        scores = [row.score for row in own if row is not None]
-        total = f"{total_of(scores):f}" if scores else "-"
-        table.append([_name(student), *map(_score, own), total])
+        table.append([_name(student), *map(_score, own), _total([row for row in own if row is not None])])
     return table
+
+
+def _total(rows: Sequence[Row]) -> str:
+    if any(row.problem is not None for row in rows):
+        return UNKNOWN
+    return f"{total_of([row.score for row in rows]):f}" if rows else "-"
 
 
 def _name(student: str) -> str:

@@ -162,7 +162,7 @@ class _Finder:
                 self._assignment(student, id, folder / id, entries[id])
         for id in self._loose(entries):
             if id not in entries:
-                self._add(student, id, folder, candidates_in(folder, self.stems[id]))
+                self._add(student, id, folder, candidates_in(folder, self.stems[id], self.stems.values()))
         for name, mode in entries.items():
             near = self._close(name) if kind_of(mode) else None
             if near is not None and near in self.wanted and (student, near) not in self.found:
@@ -222,7 +222,9 @@ class _Finder:
             found = f"{shown(self.origin[key])} and {shown(path)} both are {name_shown(student)}'s {id}."
             raise UsageError("One submission a student and assignment was looked for.", found, "Give one of the two.")
         self.origin[key] = path
-        self.found[key] = Submission(student, id, candidates.files, candidates.problem, candidates.notes)
+        self.found[key] = Submission(
+            student, id, candidates.files, candidates.problem, candidates.notes, candidates.others
+        )
 
     def _ambiguous(self, path: Path, fitting: Sequence[str | None]) -> UsageError:
         which = " and ".join(str(id) for id in fitting) or "none"

@@ -6,6 +6,7 @@ should be gets a sentence of its own, since this sentence is all that the studen
 
 import os
 import stat
+from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
@@ -33,11 +34,13 @@ class Candidates(msgspec.Struct, frozen=True):
         files: The files that may be the submission: one, or a `.py` and an `.ipynb` of the same name.
         problem: Why there is none, in a sentence; None otherwise.
         notes: What a reader of the report should know about the choice.
+        others: Files of other names beside the named ones, such as `name-Copy1.ipynb`.
     """
 
     files: tuple[Path, ...] = ()
     problem: str | None = None
     notes: tuple[str, ...] = ()
+    others: tuple[Path, ...] = ()
 
 
 def kind_of(mode: int) -> str | None:
@@ -75,12 +78,14 @@ def wanted_names(stem: str) -> str:
     return f"{stem}.py or {stem}.ipynb"
 
 
-def candidates_in(folder: Path, stem: str) -> Candidates:
+def candidates_in(folder: Path, stem: str, among: Collection[str] = ()) -> Candidates:
     """Find the file or files of a submission in its folder.
 
     Args:
         folder: The assignment's folder.
         stem: The name that the file should have, without `.py` or `.ipynb`.
+        among: The names of all assignments, where their files may lie in one folder; a file of another name then
+            belongs to the assignment whose name it begins with.
     """
     try:
         entries = entries_of(folder)
@@ -90,7 +95,9 @@ def candidates_in(folder: Path, stem: str) -> Candidates:
         return Candidates(problem=f"The folder of the submission could not be read: {problem.strerror}.")
     named = {stem + suffix: entries[stem + suffix] for suffix in SUFFIXES if stem + suffix in entries}
     if named:
-        return _by_name(folder, named)
+        others = [name for name, mode in _programs(entries).items() if name not in named and kind_of(mode) is None]
+        mine = tuple(folder / name for name in others if not among or _closest(name, among) == stem)
+        return msgspec.structs.replace(_by_name(folder, named), others=mine)
     return _by_elimination(folder, stem, entries)
 
 
@@ -102,14 +109,24 @@ def _by_name(folder: Path, named: dict[str, int]) -> Candidates:
     return Candidates(files=good, notes=tuple(f"{fact}, so it was not read." for fact in bad))
 
 
-def _by_elimination(folder: Path, stem: str, entries: dict[str, int]) -> Candidates:
-    python = {
+def _programs(entries: dict[str, int]) -> dict[str, int]:
+    """Return the entries that may be a student's program, by their names."""
+    return {
         name: mode
         for name, mode in entries.items()
         if name.lower().endswith(SUFFIXES)
         and not name.startswith("test_")
         and name not in ("conftest.py", "__init__.py")
     }
+
+
+def _closest(name: str, among: Collection[str]) -> str | None:
+    """Return the longest name of an assignment that a file's name begins with."""
+    return max((stem for stem in among if name.lower().startswith(stem.lower())), key=len, default=None)
+
+
+def _by_elimination(folder: Path, stem: str, entries: dict[str, int]) -> Candidates:
+    python = _programs(entries)
     wanted = wanted_names(stem)
     if not python:
         problem = f"No file {wanted} was found in the folder. {_contents(entries)} Hand in {stem}.py."

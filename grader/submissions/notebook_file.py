@@ -2,7 +2,8 @@
 
 The JSON is decoded into typed structs and into nothing else: outputs and attachments are skipped as bytes and never
 become objects, so a notebook of empty arrays costs no more than its size. Of the metadata only a grade id and points
-are looked at, and whatever has another form than nbgrader's is as good as none.
+are looked at, and whatever has another form than nbgrader's is as good as none. Jupyter itself writes some things that
+no JSON may hold; they are mended in the text where it cannot be read otherwise.
 """
 
 import re
@@ -24,7 +25,15 @@ LONGEST_POINTS = 20
 GRADE_ID = re.compile(r"[a-zA-Z0-9_\-]{1,200}")
 PYTHON = re.compile(r"^(?:# ?%%|#!|import \w|from \w+ import |def \w+\(|class \w+)", re.MULTILINE)
 
-Text = str | list[str]
+HALF_CHARACTER = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+    r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
+NO_NUMBER = re.compile(  # with all that stands before it: strings, and what else is none
+    r'((?:[^"NI-]++|"(?:[^"\\]++|\\.?)*+(?:"|\Z)|(?!NaN|-?Infinity).)*+)(NaN|-?Infinity)?', re.DOTALL
+)
+
+Text = str | list[str] | None
 NOTHING = msgspec.Raw(b"{}")
 
 
@@ -74,7 +83,7 @@ def read_notebook(raw: bytes, name: str, limit: int) -> tuple[list[Cell], tuple[
     if not text.strip():
         raise Unreadable(f"The file {name} is empty, so it is no notebook. {AGAIN}")
     try:
-        notebook = _DECODER.decode(text)
+        notebook = _decoded(text)
     except RecursionError:
         raise Unreadable(f"The file {name} is nested deeper than any notebook. {AGAIN}") from None
     except msgspec.ValidationError as problem:
@@ -86,6 +95,32 @@ def read_notebook(raw: bytes, name: str, limit: int) -> tuple[list[Cell], tuple[
         raise Unreadable(f"The file {name} {found}. {AGAIN}")
     found_cells = notebook.cells if notebook.nbformat == 4 else [c for w in notebook.worksheets for c in w.cells]
     return _code(found_cells, notebook.nbformat, name, limit)
+
+
+def _decoded(text: str) -> _Notebook:
+    """Return a notebook from its JSON, or else from its mended JSON."""
+    try:
+        return _DECODER.decode(text)
+    except msgspec.ValidationError:
+        raise
+    except (msgspec.DecodeError, UnicodeError):
+        mended = mended_json(text)
+        if mended == text:
+            raise
+    return _DECODER.decode(mended)
+
+
+def mended_json(text: str) -> str:
+    """Return the JSON of a notebook without NaN, Infinity and halves of characters, such as of a cut emoji.
+
+    In the place of a number there is null then, and for half a character the sign that stands for an unknown one.
+    Strings are passed over, so code that speaks of NaN stays as it is.
+    """
+    apart = text.replace("\\\\", "\0")  # after a backslash that stands for one, `ud83d` are five letters
+    text = HALF_CHARACTER.sub(r"\\ufffd", apart).replace("\0", "\\\\")
+    if "NaN" not in text and "Infinity" not in text:
+        return text
+    return NO_NUMBER.sub(lambda found: found[1] + ("null" if found[2] else ""), text)
 
 
 def _code(cells: list[_NotebookCell], version: int, name: str, limit: int) -> tuple[list[Cell], tuple[Mark, ...]]:
@@ -124,7 +159,7 @@ def _mark(metadata: msgspec.Raw) -> tuple[str, str]:
 
 
 def _joined(text: Text) -> str:
-    whole = text if isinstance(text, str) else "".join(text)
+    whole = text if isinstance(text, str) else "".join(text or ())
     return whole.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -6,7 +6,6 @@ What can't be read is data too: the sentence about it stands in the report, and 
 import errno
 import hashlib
 import os
-import re
 from pathlib import Path
 
 import msgspec
@@ -15,6 +14,7 @@ from grader.inside.messages import Cell
 from grader.limits import Limits
 from grader.results.text import name_shown
 
+from .choice import Work, choose, instead, passed_over, work_in
 from .folder import kind_of
 from .notebook_file import read_notebook
 from .notebook_marks import notes_on, released_marks
@@ -24,7 +24,6 @@ from .submission import Submission
 
 __all__ = ["Cell", "Source", "StubTexts", "read_file", "read_submission"]
 
-COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
 FLAGS = os.O_RDONLY | sum(
     getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
 )
@@ -45,7 +44,15 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits) -> 
         problem = submission.problem or "No file was found in the submission."
         return Source(notes=submission.notes, problem=problem)
     sources = [read_file(path, limits) for path in submission.files]
-    chosen, notes = _choose(sources, stub)
+    chosen, notes = choose(sources, stub)
+    if submission.others and chosen.problem is None and work_in(chosen, stub) is not Work.ANSWER:
+        other = read_file(submission.others[0], limits) if len(submission.others) == 1 else None
+        why = instead(chosen, other, stub) if other is not None else ""
+        if other is not None and why:
+            sources.append(other)
+            chosen, notes = other, (why,)
+        else:
+            notes = (*notes, passed_over(chosen, submission.others, stub))
     files = {name: digest for source in sources for name, digest in source.sha256.items()}
     told = notes_on(chosen.marks, released_marks(stub.ipynb)) if chosen.kind == "ipynb" and chosen.cells else ()
     return msgspec.structs.replace(chosen, sha256=files, notes=(*submission.notes, *notes, *chosen.notes, *told))
@@ -120,39 +127,3 @@ def _refused(problem: OSError, name: str) -> str:
     if problem.errno in (errno.ENXIO, errno.EOPNOTSUPP):
         return f"The file {name} is a socket or a device, not a file. Hand in a file."
     return f"The file {name} could not be read: {problem.strerror}. Hand it in again."
-
-
-def _choose(sources: list[Source], stub: StubTexts) -> tuple[Source, tuple[str, ...]]:
-    """Choose between a `.py` and an `.ipynb`: the one that was worked in counts, and the `.py` when both were."""
-    readable = [source for source in sources if source.problem is None]
-    if len(sources) == 1:
-        return sources[0], ()
-    if len(readable) == 1:
-        other = next(source for source in sources if source.problem is not None)
-        return readable[0], (f"{other.problem} So {name_shown(readable[0].file_name)} was graded.",)
-    if not readable:
-        return sources[0], tuple(str(source.problem) for source in sources[1:])
-    py, notebook = sorted(readable, key=lambda source: source.kind != "py")
-    changed = _essence(notebook.cells) != _stub_essence(stub, "ipynb")
-    if _essence(py.cells) == _stub_essence(stub, "py"):
-        if not changed:
-            return py, ()
-        return notebook, (f"{name_shown(notebook.file_name)} was graded: the .py beside it is as it was handed out.",)
-    if not changed:
-        return py, (f"{name_shown(py.file_name)} was graded: the notebook beside it is as it was handed out.",)
-    graded, beside = name_shown(py.file_name), name_shown(notebook.file_name)
-    return py, (f"{graded} was graded, although {beside} beside it was changed too. Hand in only one of them.",)
-
-
-def _stub_essence(stub: StubTexts, kind: str) -> str:
-    if kind == "py":
-        return _essence([Cell(1, stub.py)])
-    if not stub.ipynb:
-        return ""
-    raw = stub.ipynb.encode()
-    return _essence(read_notebook(raw, "the released notebook", len(raw))[0])
-
-
-def _essence(cells: list[Cell]) -> str:
-    """Return code without comment lines and white space, in which a file as handed out equals the stub."""
-    return "".join(COMMENT.sub("", "\n".join(cell.source for cell in cells)).split())

@@ -14,6 +14,7 @@ class Submission(msgspec.Struct, frozen=True):
         files: The file that is graded, or a `.py` and an `.ipynb` to choose from; empty with a problem.
         problem: Why nothing in it can be graded, in a sentence; None otherwise.
         notes: What a reader of the report should know.
+        others: Files of other names that lie beside the named one; the only one of them may hold the answers.
     """
 
     student: str
@@ -21,6 +22,7 @@ class Submission(msgspec.Struct, frozen=True):
     files: tuple[Path, ...] = ()
     problem: str | None = None
     notes: tuple[str, ...] = ()
+    others: tuple[Path, ...] = ()
 
 
 class Found(msgspec.Struct, frozen=True):

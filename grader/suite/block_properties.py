@@ -16,7 +16,7 @@ from grader.suite.draw import Draw
 from grader.suite.dropout_checks import drawn_apart
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import Renamed, filled, is_vector, shapes_of
-from grader.suite.gradients import in_place_excused, require_gradients, uneven
+from grader.suite.gradients import require_gradients, uneven
 from grader.suite.module_checks import load
 from grader.tolerances import tolerance
 from grader.workers.student import ModuleHandle
@@ -112,8 +112,7 @@ def has_so_many_numbers(block: ModuleHandle, d_model: int, heads: int, d_ff: int
 
 def gradients_of(block: ModuleHandle, x: torch.Tensor) -> dict[str, Any]:
     """Return the gradient of each parameter."""
-    with in_place_excused():
-        seen = block.observe(x, cotangent=uneven(x.shape).float())
+    seen = block.observe(x, cotangent=uneven(x.shape).float())
     return {name: seen.parameter_gradients.get(name) for name in shapes_of(block)}
 
 
@@ -124,8 +123,7 @@ def part_gradients_match(block: Renamed, module: nn.Module, x: torch.Tensor) -> 
     cotangent = uneven(output.shape)
     named = dict(module.named_parameters())
     wanted = torch.autograd.grad((output * cotangent).sum(), [wide, *(named[role] for role in PARTS)])
-    with in_place_excused():
-        seen = block.observe(x, cotangent=cotangent.float())
+    seen = block.observe(x, cotangent=cotangent.float())
     found = [seen.input_gradients[0], *(seen.parameter_gradients[role] for role in PARTS)]
     shaped = [None if one is None else one.reshape(want.shape) for one, want in zip(found, wanted, strict=True)]
     require_gradients(shaped, list(wanted), "float32")

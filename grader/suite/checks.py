@@ -16,7 +16,7 @@ from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.dropout_checks import drawn_apart, weights_are_dropped
 from grader.suite.failures import CheckFailed
 from grader.suite.golden import Figure
-from grader.suite.gradients import in_place_excused, is_float, require_gradients, uneven
+from grader.suite.gradients import is_float, require_gradients, uneven
 from grader.suite.layer_checks import layer_gradients_match, layers_match, torch_layer
 from grader.suite.measured import (
     EARLIER,
@@ -251,10 +251,7 @@ def gradient_matches(
     cotangent = uneven(expected.shape)
     grads = torch.autograd.grad((expected * cotangent).sum(), [a for a in wide if is_float(a)], allow_unused=True)
     dtype = compare.lowest_precision(args)
-    with in_place_excused():
-        seen = getattr(student, name).observe(
-            *args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs
-        )
+    seen = getattr(student, name).observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
     answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
     names = list(inspect.signature(getattr(reference.module, name)).parameters)
     labels = [label for label, arg in zip(names, args, strict=False) if is_float(arg)]

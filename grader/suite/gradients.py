@@ -1,20 +1,14 @@
 """Compares gradients: relative to the largest of the call, since entry by entry right answers fail in float32."""
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import pytest
 import torch
 
 from grader.suite import compare
 from grader.suite.context import device
 from grader.suite.failures import CheckFailed
 from grader.tolerances import tolerance
-from grader.workers.failures import StudentFailure
-
-IN_PLACE = ("modified by an inplace operation", "overwritten in place")
-REASON = "Not counted: torch cannot take the gradient of a result that is computed in place (/=, exp_(), ...)."
 
 
 def is_float(value: Any) -> bool:
@@ -30,21 +24,6 @@ def uneven(shape: torch.Size | tuple[int, ...]) -> torch.Tensor:
     count = torch.Size(shape).numel()
     index = torch.arange(1, count + 1, dtype=torch.float64)
     return (torch.cos(index * 1.7) + 0.3).reshape(shape)
-
-
-@contextlib.contextmanager
-def in_place_excused() -> Iterator[None]:
-    """Leave a check uncounted where the student's code computes in place on tensors of its own.
-
-    `e = x.exp(); e /= e.sum()` is right and a style of its own, but torch cannot go back through it. An input that was
-    overwritten is told apart by torch, and is not excused.
-    """
-    try:
-        yield
-    except StudentFailure as failure:
-        if any(words in f"{failure.text} {failure.sentence}" for words in IN_PLACE):
-            pytest.skip(REASON)
-        raise
 
 
 def require_gradients(

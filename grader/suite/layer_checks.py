@@ -15,7 +15,7 @@ from grader.suite.context import device
 from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
-from grader.suite.gradients import in_place_excused, require_gradients, uneven
+from grader.suite.gradients import require_gradients, uneven
 from grader.suite.module_checks import load
 from grader.suite.reference import Reference, widened
 from grader.tolerances import Kind
@@ -106,6 +106,5 @@ def layer_gradients_match(student: Student, reference: Reference, name: str, x: 
     expected = getattr(reference.module, name)(wide, *(layer.twin for layer in layers))
     cotangent = uneven(expected.shape)
     grads = torch.autograd.grad((expected * cotangent).sum(), [wide])
-    with in_place_excused():
-        seen = getattr(student, name).observe(x, *(layer.handle for layer in layers), cotangent=cotangent.to(x.dtype))
+    seen = getattr(student, name).observe(x, *(layer.handle for layer in layers), cotangent=cotangent.to(x.dtype))
     require_gradients(seen.input_gradients[:1], list(grads), compare.lowest_precision(x), ["x"])

@@ -17,7 +17,7 @@ from grader.suite.context import device
 from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
-from grader.suite.gradients import in_place_excused, is_float, require_gradients, uneven
+from grader.suite.gradients import is_float, require_gradients, uneven
 from grader.suite.measured import (
     EARLIER,
     Scaling,
@@ -169,8 +169,7 @@ def module_gradients_match(handle: ModuleHandle, module: nn.Module, *args: Any, 
     leaves = [a for a in wide if is_float(a)]
     grads = torch.autograd.grad((expected * cotangent).sum(), [*leaves, *parameters.values()], allow_unused=True)
     dtype = compare.lowest_precision(args)
-    with in_place_excused():
-        seen = handle.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
+    seen = handle.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
     answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
     answers += [seen.parameter_gradients.get(key) for key in parameters]
     names = list(inspect.signature(module.forward).parameters)

@@ -28,8 +28,14 @@ TORCH_WORDS = (
 )
 
 
-def verdict_of(check: str, error: BaseException | None) -> CheckVerdict:
+def verdict_of(check: str, error: BaseException | None, may_be_excused: bool = True) -> CheckVerdict:
     """Describe the end of a check by the exception that left it, None when there was none.
+
+    Args:
+        check: Its id.
+        error: The exception.
+        may_be_excused: Whether a skip takes the check out of the count. Once the student's code was asked it does not,
+            or an answer could be a reason to count one check less.
 
     Raises:
         GraderError: The course or the kit is broken, which must never be booked to a student.
@@ -53,7 +59,8 @@ def verdict_of(check: str, error: BaseException | None) -> CheckVerdict:
             advice_ko=error.advice[1],
         )
     if isinstance(error, pytest.skip.Exception):
-        return CheckVerdict(id=check, status="skipped", reason=str(error), reason_ko=str(error), excused=True)
+        reason = str(error)
+        return CheckVerdict(id=check, status="skipped", reason=reason, reason_ko=reason, excused=may_be_excused)
     text = "".join(traceback.format_exception(error))[-LONGEST_DETAIL:]
     key = "differs" if isinstance(error, AssertionError) else "unusable"
     return CheckVerdict(id=check, status="failed", found=say(key, "en"), found_ko=say(key, "ko"), exception_text=text)

@@ -18,6 +18,11 @@ from grader.workers.replies import RaisedError, returned
 from grader.workers.session import Session
 from grader.workers.values import ArgumentPacker, ResultUnpacker
 
+UNRECORDED = (
+    "What {name} runs could not be recorded, since something in your code stopped torch's profiler, started one or "
+    "kept it from starting. Leave out torch.profiler and torch.autograd.profiler."
+)
+
 
 class Callee:
     """Anything in the worker that can be called.
@@ -60,7 +65,8 @@ class Callee:
             **kwargs: Passed by keyword.
 
         Raises:
-            StudentFailure: It gave no value, or none that such a gradient can be taken of.
+            StudentFailure: It gave no value, or none that such a gradient can be taken of, or what it ran could not be
+                recorded because of what it did (status `forbidden`).
         """
         options = {"output": output, "echo": echo, "trace": trace, "seed": seed}
         return self._observe(args, kwargs, cotangent, **options)
@@ -98,6 +104,10 @@ class Callee:
 
         def read(answer: Answer, payload: bytes) -> Observation:
             reply = returned(answer, self.name, session)
+            if reply.unheard == "lost":
+                raise StudentFailure("forbidden", UNRECORDED.format(name=self.name), name=self.name)
+            if reply.unheard:
+                session.record.heard_in_part.setdefault(self.name)
             return self._observation(reply, payload, args, kwargs)
 
         return session.request(make, self.name, read)
@@ -128,6 +138,7 @@ class Callee:
             keywords_after={name: values[row] for name, row in reply.kwargs_after.items()},
             calls=frozenset(reply.calls),
             operations=dict(reply.operations),
+            unheard=reply.unheard,
             facts=facts_of(reply.nodes, reply.value),
         )
 

@@ -1,7 +1,9 @@
 """The loading of a source: how it is asked for, and what is remembered of one that hung or killed its worker.
 
-A statement that hangs or kills while the source is loaded is remembered, and the next load leaves its cell there, so
-the rest is graded. Whatever a worker is killed by from outside may have been an accident, and is tried once more.
+A statement that hangs or kills while the source is loaded is remembered, and the next load leaves it out, so the rest
+is graded. After a few of them only definitions are run outside of the exercises' own cells: cells that are slow
+together would be stopped one by one otherwise. Whatever a worker is killed by from outside may have been an accident,
+and is tried once more.
 """
 
 from collections.abc import Sequence
@@ -14,7 +16,8 @@ from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
 from grader.workers.source import SourceRecord
 
-MOST_STOPS = 3
+CAREFUL_AFTER = 3  # stops
+MOST_STOPS = 6
 
 
 class Loading:
@@ -33,7 +36,7 @@ class Loading:
     def __init__(self, cells: Sequence[Cell], module_name: str, record: SourceRecord, limits: Limits) -> None:
         self.unloadable: StudentFailure | None = None
         self._cells, self._module_name, self._record, self._limits = list(cells), module_name, record, limits
-        self._stops: dict[int, Stop] = {}
+        self._stops: dict[int, list[Stop]] = {}
         self._killed_once: set[str] = set()
 
     def request(self) -> Load:
@@ -45,6 +48,7 @@ class Loading:
             file_name=self._record.file_name,
             notebook=self._record.notebook,
             stops=self._stops,
+            careful=self._count() >= CAREFUL_AFTER,
             output_bytes=self._limits.output_bytes,
             reply_bytes=self._limits.reply_bytes,
         )
@@ -63,12 +67,15 @@ class Loading:
             raise failure
         if self.first_kill(failure, f"load {step.group}.{step.statement}" if step else "load"):
             return
-        known = self._stops.get(step.group) if step else None
-        if step is None or len(self._stops) >= MOST_STOPS or (known and known.statement <= step.statement):
+        known = [stop.statement for stop in self._stops.get(step.group, [])] if step else []
+        if step is None or self._count() >= MOST_STOPS or step.statement in known:
             self.unloadable = failure
             self._record.unread = failure.sentence
             raise failure
-        self._stops[step.group] = Stop(step.statement, failure.status, failure.sentence)
+        self._stops.setdefault(step.group, []).append(Stop(step.statement, failure.status, failure.sentence))
+
+    def _count(self) -> int:
+        return sum(map(len, self._stops.values()))
 
     def first_kill(self, failure: StudentFailure, where: str) -> bool:
         """Tell whether a worker was killed here for the first time, which may have been an accident."""

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import torch
 
+from grader.inside.messages import Unheard
 from grader.inside.rows import ListNode, Node, TensorNode, TupleNode
 
 
@@ -70,6 +71,7 @@ class Observation(msgspec.Struct, frozen=True):
         keywords_after: The same by keyword.
         calls: Dotted names of torch functions, when asked for by `trace`.
         operations: How often each ATen operation was run, when asked for by `trace`.
+        unheard: `rest` where a long call was not listened to in all its threads up to its end; empty otherwise.
         facts: One for each output: for each item of a returned tuple or list, else for the value.
     """
 
@@ -81,6 +83,7 @@ class Observation(msgspec.Struct, frozen=True):
     keywords_after: dict[str, Any] = {}
     calls: frozenset[str] = frozenset()
     operations: dict[str, int] = {}
+    unheard: Unheard = ""
     facts: list[TensorFacts] = []
 
 

@@ -65,6 +65,7 @@ class Session:
 
     Attributes:
         worker_ran_code: Whether the worker did more so far than say that an exercise is not written.
+        asked: Whether the check that runs asked anything of the student's code so far.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class Session:
         self._connection: Connection | None = None
         self._loaded = False
         self._used = self._used_now = False
-        self.worker_ran_code = False
+        self.worker_ran_code = self.asked = False
         self._fresh = True
         self._allowance = Allowance.full(limits)
         self._finish = float("inf")
@@ -110,7 +111,7 @@ class Session:
         self._finish = finish
         self._allowance = Allowance.full(self.limits, finish, self._allowance if self._connection else None)
         self._used = self._used or self._used_now
-        self._used_now = False
+        self._used_now = self.asked = False
         self._fresh = True
         self.take_output()
 
@@ -187,6 +188,7 @@ class Session:
         Raises:
             StudentFailure: The student's code gave no value.
         """
+        self.asked = True
         self.ready()
         message, pieces = make(self._fresh)
         self._used_now = True

@@ -1,8 +1,13 @@
-"""What is known of a submission's source once it was loaded, and the sentences that follow from it."""
+"""What is known of a submission's source once it was loaded, and the sentences that follow from it.
+
+All of it was told by a process that runs the student's code, and the student's copy shows it. So nothing of it ends a
+line, and of a choice or a second run is told only where its name stands in the source.
+"""
 
 import difflib
+import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.inside.messages import Again, Cell, Chosen, Defined, Loaded, Place, Problem
 from grader.results.text import one_line
@@ -10,6 +15,7 @@ from grader.workers.failures import StudentFailure
 
 MOST_NOTES = 10
 LONGEST_SHOWN = 60
+LONGEST_TOLD = 2000
 CLOSE_ENOUGH = 0.75
 
 
@@ -24,6 +30,7 @@ class SourceRecord:
         unread: Why the text could not be read or run at all; empty when it could.
         taken: Names that mean something else already, so none of them can be a misspelt one.
         cells: The source itself.
+        heard_in_part: What ran so long while it was recorded that not all of it was listened to; the keys in order.
     """
 
     file_name: str
@@ -32,6 +39,7 @@ class SourceRecord:
     unread: str = ""
     taken: frozenset[str] = frozenset()
     cells: Sequence[Cell] = ()
+    heard_in_part: dict[str, None] = field(default_factory=dict)
 
     @property
     def names(self) -> list[Defined]:
@@ -51,25 +59,37 @@ class SourceRecord:
 
     def told(self, problem: Problem) -> str:
         """Return a problem as a sentence."""
+        text = one_line(problem.text, LONGEST_TOLD)
         if not problem.type_name:
-            return f"{self.place(problem)} was not run any further: {problem.text}"
-        return f"{self.place(problem)} stopped with {problem.type_name}: {problem.text}"
+            return f"{self.place(problem)} was not run any further: {text}"
+        return f"{self.place(problem)} stopped with {one_line(problem.type_name)}: {text}"
+
+    def stands(self, name: str) -> bool:
+        """Tell whether a name can stand in the source; Python reads the letters of a name in their normal form."""
+        if not name.isidentifier():
+            return False
+        texts = [cell.source for cell in self.cells]
+        return any(name in text or name in unicodedata.normalize("NFKC", text) for text in texts)
 
     def notes(self) -> list[str]:
         """Return sentences about the source that a reader of the report should know."""
         notes = []
         for problem in self.problems[:MOST_NOTES]:
-            lost = f" Not defined because of it: {', '.join(problem.lost[:10])}." if problem.lost else ""
+            names = ", ".join(map(one_line, problem.lost[:10]))
+            lost = f" Not defined because of it: {names}." if names else ""
             notes.append(self.told(problem).rstrip(".") + "." + lost)
         if self.loaded:
-            notes += [self._choice(chosen) for chosen in self.loaded.chosen[:MOST_NOTES]]
-            notes += [self._again(again) for again in self.loaded.again[:MOST_NOTES]]
+            notes += [self._choice(chosen) for chosen in self.loaded.chosen[:MOST_NOTES] if self.stands(chosen.name)]
+            notes += [self._again(again) for again in self.loaded.again[:MOST_NOTES] if self.stands(again.name)]
             notes += self._left_out(self.loaded.left_out)
         if self.loaded and self.loaded.stand_ins:
-            names = ", ".join(self.loaded.stand_ins[:MOST_NOTES])
+            names = ", ".join(map(one_line, self.loaded.stand_ins[:MOST_NOTES]))
             notes.append(f"Not installed here and replaced by something that does nothing: {names}.")
         if self.unread:
-            notes.append(self.unread)
+            notes.append(one_line(self.unread, LONGEST_TOLD))
+        if self.heard_in_part:
+            names = ", ".join(list(self.heard_in_part)[:MOST_NOTES])
+            notes.append(f"Runs so long that its last operations were recorded in its own thread only: {names}.")
         return notes
 
     def _where(self, place: Place) -> str:
@@ -127,7 +147,7 @@ class SourceRecord:
 
     def _nearest(self, name: str) -> str:
         """Return the function or class that is most likely meant by a missing name; empty when none is like it."""
-        callables = [defined.name for defined in self.names if defined.kind in ("function", "class")]
+        callables = [one.name for one in self.names if one.kind in ("function", "class") and one.name.isidentifier()]
         folded = {other.casefold(): other for other in callables if other not in self.taken}
         near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=CLOSE_ENOUGH)
         return folded[near[0]] if near else ""

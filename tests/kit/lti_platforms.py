@@ -63,6 +63,7 @@ class Platform:
         address: Of the server.
         scores: Every score that was taken, the newest last, by user.
         failures: Answers, as (path's end, status, headers, text), that are given before anything is looked at.
+        refusing: The status with which every score of a user is refused.
         asked: Every request as (method, path, status).
         tokens: Every token that was given.
     """
@@ -76,6 +77,7 @@ class Platform:
     address: str = ""
     scores: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     failures: list[tuple[str, int, dict[str, str], str]] = field(default_factory=list)
+    refusing: dict[str, int] = field(default_factory=dict)
     asked: list[tuple[str, str, int]] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
 
@@ -213,7 +215,10 @@ def application(platform: Platform) -> flask.Flask:
     def scores() -> Any:
         if flask.request.content_type != "application/vnd.ims.lis.v1.score+json":
             return "another content type", 415
-        if flask.request.get_json(force=True)["userId"] not in platform.users:
+        user = flask.request.get_json(force=True)["userId"]
+        if user in platform.refusing:
+            return "not for this user", platform.refusing[user]
+        if user not in platform.users:
             return {"error": "user not found in course"}, 404
         return answered(Grades(platform, Configured(registration=registration)).handle_update_score)
 

@@ -212,6 +212,15 @@ def test_an_absent_student_is_an_empty_cell(folder: Path) -> None:
     assert rows[1:] == [["ann", "5.5", "5.5"], ["away", "", ""], ["bad", "not graded", ""], ["ben", "5.5", "5.5"]]
 
 
+def test_a_sum_of_which_a_part_could_not_be_graded_is_empty_unless_that_counts_0(tmp_path: Path) -> None:
+    more = [report_of("bad", problem="Torn."), report_of("bad", assignment="02_more")]
+    root = write_class(tmp_path / "reports", more)
+    rows = list(csv.reader(io.StringIO(run("csv", root).stdout.decode(), newline="")))
+    assert rows[1] == ["bad", "not graded", "5.5", ""]
+    rows = list(csv.reader(io.StringIO(run("csv", root, "--failed-as-zero").stdout.decode(), newline="")))
+    assert rows[1] == ["bad", "0", "5.5", "5.5"]
+
+
 def test_a_single_report_is_exported_by_its_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = folder / "ann" / f"{ASSIGNMENT}.json"
     assert run("prairielearn", place).returncode == 0

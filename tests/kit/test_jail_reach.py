@@ -37,6 +37,8 @@ def worker(jail):
     "path", ["solutions", "tests/hidden", "grader/limits.py", "pyproject.toml", ".venv/pyvenv.cfg", ".git/config"]
 )
 def test_nothing_of_the_course_can_be_opened(worker, path):
+    if not (ROOT / path).exists():
+        pytest.skip(f"there is no {path} in this copy of the repository")
     assert refused(worker.run(f"import os; answer = os.open({str(ROOT / path)!r}, os.O_RDONLY)"))
 
 
@@ -115,13 +117,17 @@ def test_nothing_can_be_written(worker, text):
         "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM)",
         "import socket; socket.socket(socket.AF_UNIX)",
         "import socket; socket.socketpair()",
-        "import socket; socket.create_connection(('127.0.0.1', 1))",
-        "import urllib.request; urllib.request.urlopen('http://127.0.0.1/').read()",
+        "import socket; socket.create_connection(('127.0.0.1', PORT))",
+        "import urllib.request; urllib.request.urlopen('http://127.0.0.1:PORT/', timeout=5).read()",
         "import asyncio; asyncio.run(asyncio.sleep(0))",
     ],
 )
 def test_there_is_no_network(worker, text):
-    answer = worker.run(text)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        answer = worker.run(text.replace("PORT", str(listener.getsockname()[1])))
+        with pytest.raises(BlockingIOError):
+            listener.accept()
     assert answer[1] in REFUSED or answer[0] == "URLError", answer
 
 

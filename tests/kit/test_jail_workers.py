@@ -4,6 +4,7 @@ import contextlib
 import errno
 import os
 import signal
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -236,7 +237,9 @@ def test_a_lease_names_an_entry_that_exists(jail):
 
 
 def test_hashes_of_strings_are_the_same_in_every_jail(worker):
-    assert worker.run("answer = hash('attention')") == worker.run("answer = hash('attention')")
+    text, environment = "print(hash('attention'))", {**os.environ, "PYTHONHASHSEED": "0"}
+    outside = subprocess.run([sys.executable, "-c", text], env=environment, capture_output=True, text=True, check=True)
+    assert worker.run("answer = hash('attention')") == int(outside.stdout)
     assert worker.run("import sys; answer = sys.flags.hash_randomization") == 0
 
 
@@ -248,8 +251,8 @@ def test_the_zygote_has_one_thread_and_no_stray_descriptor(jail):
 
 def test_the_caller_keeps_its_threads_and_descriptors(jail):
     before = set(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    threads = threading.active_count()
     with raw_worker(jail) as worker:
         worker.run("answer = 1")
     assert set(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
-    assert threading.active_count() >= 1
-    assert sys.exc_info() == (None, None, None)
+    assert threading.active_count() == threads

@@ -50,7 +50,7 @@ def test_canvas_changes_nothing_but_the_column(reports: ClassReports, tmp_path: 
     assert filled.data.decode() == canvas_book(by_name)
 
 
-@pytest.mark.parametrize("missing", [(), ("canvas_id",), ("canvas_id", "sis_id")])
+@pytest.mark.parametrize("missing", [("canvas_id",), ("canvas_id", "sis_id")])
 def test_canvas_is_matched_by_id_then_sis_then_login(
     reports: ClassReports, tmp_path: Path, missing: tuple[str, ...]
 ) -> None:

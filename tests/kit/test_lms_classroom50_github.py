@@ -51,11 +51,22 @@ def test_classroom50_has_zero_of_zero_for_what_could_not_be_graded() -> None:
         ({"CLASSROOM": "", "OWNER": ""}, "Not set: CLASSROOM, OWNER"),
         ({"SUBMISSION_TAG": "v1"}, "does not begin with submit/"),
         ({"ASSIGNMENT_TYPE": "pair"}, "ASSIGNMENT_TYPE is 'pair'"),
+        ({"SUBMISSION_TIME": "yesterday"}, "SUBMISSION_TIME is 'yesterday'"),
+        ({"SUBMISSION_TIME": "2026-02-28T18:00:00"}, "SUBMISSION_TIME is '2026-02-28T18:00:00'"),
     ],
 )
 def test_classroom50_asks_for_what_its_runner_says(change: dict[str, str], words: str) -> None:
     with pytest.raises(UsageError, match=re.escape(words)):
         find_format("classroom50").one(shown(report_of("ann")), Choice(environ={**RUNNER, **change}))
+
+
+def test_classroom50_has_the_time_of_the_submission_and_not_of_its_grading() -> None:
+    environ = {**RUNNER, "SUBMISSION_TIME": "2026-02-28T18:00:00+09:00"}
+    seen = shown(report_of("ann"))
+    document = json.loads(find_format("classroom50").one(seen, Choice(environ=environ)))
+    assert (document["datetime"], document["graded_at"]) == ("2026-02-28T09:00:00Z", "2026-03-01T10:00:00Z")
+    without = json.loads(find_format("classroom50").one(seen, Choice(environ=RUNNER)))
+    assert without["datetime"] == without["graded_at"] == "2026-03-01T10:00:00Z"
 
 
 def test_github_gets_a_number_for_every_test_and_a_whole_maximum() -> None:

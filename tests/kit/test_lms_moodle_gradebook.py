@@ -92,3 +92,12 @@ def test_moodle_takes_the_first_identity_that_everybody_has(reports: ClassReport
         reports, "moodle", roster=Roster("r", none)
     )
     assert "Did you mean `email`" in refused(reports, "moodle", by="mail")
+
+
+def test_a_comment_beside_a_scaled_grade_has_both_numbers(reports: ClassReports) -> None:
+    filled = run(reports, "moodle", out_of=Decimal(11), scale=True)
+    book = moodle()
+    book.upload(filled.data)
+    assert book.grades["=1+1"] == (11.0, book.grades["=1+1"][1])
+    assert book.grades["=1+1"][1].startswith("11 of 11 points = 5.5 of 5.5 points: Shares of a whole 2/2;")
+    assert all(f"{grade:g} of 11 points = " in feedback for grade, feedback in book.grades.values())

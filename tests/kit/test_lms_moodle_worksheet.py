@@ -146,6 +146,21 @@ def test_a_worksheet_without_comments_gets_none_and_says_so(reports: ClassReport
     assert filled.notes == ["No column of comments was found, so none were written (see --columns comments=HEADING)."]
 
 
+def test_a_worksheet_that_does_not_say_what_is_locked_gets_a_note(reports: ClassReports, tmp_path: Path) -> None:
+    place = write(tmp_path, worksheet(locked="=1+1").replace("Grade can be changed", "Muutettavissa"))
+    (note,) = run(reports, "moodle-worksheet", into=place).notes
+    assert "No column says whose grade can be changed (see --columns changeable=HEADING)" in note
+    named = run(reports, "moodle-worksheet", into=place, columns={"changeable": "Muutettavissa"})
+    assert named.notes == [] and named.written == len(PEOPLE) - 1
+
+
+def test_a_comment_beside_a_scaled_grade_of_the_worksheet_has_both_numbers(
+    reports: ClassReports, tmp_path: Path
+) -> None:
+    filled = run(reports, "moodle-worksheet", into=write(tmp_path, worksheet().replace("5.50", "11.00")), scale=True)
+    assert "11 of 11 points = 5.5 of 5.5 points: " in filled.data.decode()
+
+
 def test_headings_of_another_language_are_named(reports: ClassReports, tmp_path: Path) -> None:
     place = write(tmp_path, worksheet().replace("Grade,Maximum", "Arvosana,Maximum"))
     sentence = refused(reports, "moodle-worksheet", into=place)

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.errors import UsageError
-from grader.lms.roster import COLUMNS, Identity, Roster, read_roster, roster_csv, roster_of_folders
+from grader.lms.roster import COLUMNS, Identity, Roster, read_roster, roster_of_folders
+from grader.lms.roster_sheet import roster_csv
 from grader.lms.tables import decoded, number, rounded
 
 from .lms_reports import HARD_NAMES
@@ -87,6 +88,17 @@ def test_one_row_is_never_two_students(tmp_path: Path) -> None:
         ("student,login\nJos\u00e9,a\nJose\u0301,b\n", "has two rows"),
         ("student,login\nann,a\nben,a\n", "'ann' and 'ben' have the same: 'a'"),
         ("student,canvas_id\nann,1\nben,1\n", "One student for each canvas_id"),
+        ("student,login\nann,Kim\nben,kim\n", "'ann' and 'ben' have the same: 'Kim' and 'kim'"),
+        ("student,email\nann,jose\u0301@x\nben,jos\u00e9@x\n", "One student for each email"),
+        ("student,sis_id\nann,\uff11\nben,1\n", "One student for each sis_id"),
+        (
+            "student,sis_id\nann,2.02312E+11\n",
+            "The sis_id of 'ann' is 2.02312E+11, a number shortened",
+        ),
+        ("student;canvas_id\nann;2,02312E+11\n", "Set the column to the format Text"),
+        ("name,student\nAnn\nBen,ben\n", "line 2. The row has no student"),
+        ("student,,login\nann,x,a\n", "The heading '' is not known"),
+        ("student,login,\nann,a,b\n", "The heading '' is not known"),
         ("login\na\n", "There is no column student"),
         ("student,logn\nann,a\n", "Did you mean `login`?"),
         ("student,login,login\nann,a,b\n", "is there twice"),
@@ -112,6 +124,27 @@ def test_folders_may_be_called_by_an_identity() -> None:
     assert roster.match(["ann"]).people["ann"].login == "ann"
     with pytest.raises(UsageError, match="Did you mean `login`"):
         roster_of_folders(["ann"], "logn")
+
+
+@pytest.mark.parametrize("folders", [("Kim", "kim"), (" pad", "pad"), ("Jos\u00e9", "Jose\u0301")])
+def test_folders_that_a_platform_takes_for_one_student_are_refused(folders: tuple[str, str]) -> None:
+    with pytest.raises(UsageError, match="have the same"):
+        roster_of_folders(folders, "login")
+    assert roster_of_folders(folders, "lti_user_id").people[folders[0]].lti_user_id == folders[0]
+
+
+def test_blanks_around_a_folders_name_are_no_part_of_an_identity() -> None:
+    assert roster_of_folders([" pad"], "login").match([" pad"]).people[" pad"].login == "pad"
+
+
+def test_an_lti_user_id_counts_exactly(tmp_path: Path) -> None:
+    roster = read(tmp_path, "student,lti_user_id\nann,aB\nben,Ab\n")
+    assert {who.lti_user_id for who in roster.people.values()} == {"aB", "Ab"}
+
+
+def test_columns_in_which_nothing_stands_are_passed_over(tmp_path: Path) -> None:
+    roster = read(tmp_path, "student,,login,\nann,,a,\nben,,b\n")
+    assert {name: who.login for name, who in roster.people.items()} == {"ann": "a", "ben": "b"}
 
 
 def test_every_column_can_be_written_and_read(tmp_path: Path) -> None:

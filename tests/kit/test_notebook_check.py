@@ -177,6 +177,7 @@ def test_away_from_the_assignments_the_sentence_says_where_it_looked(running, tm
     assert running.run(f"os.chdir({where!r})").status == "ok"
     assert shown.status == "ok"
     assert "No assignment was found around" in shown.text
+    assert "named as it came, like 01_simple_attention with test_simple_attention.py in it." in shown.text
 
 
 def test_an_endless_loop_costs_the_time_limit_and_leaves_the_kernel_as_it_was(running):

@@ -223,6 +223,12 @@ def test_a_skip_by_the_suite_itself_is_excused(tmp_path):
     assert (verdict.status, verdict.excused, verdict.reason) == ("skipped", True, "There is no GPU here.")
 
 
+def test_a_skip_after_the_students_code_was_asked_is_not_excused(tmp_path):
+    suite = ONE_EACH.replace("assert student.first() == 1", "__import__('pytest').skip(str(student.first()))")
+    verdict = graded(tmp_path, suite, "def first(): return 'There is no GPU here.'\n")["first.first"]
+    assert (verdict.status, verdict.excused, verdict.reason) == ("skipped", False, "There is no GPU here.")
+
+
 def test_a_suite_that_stumbles_over_an_answer_does_not_pass_it(tmp_path):
     suite = ONE_EACH.replace("assert student.first() == 1", "student.first().no_such_attribute()")
     assert graded(tmp_path, suite, "def first(): return 1\n")["first.first"].status == "failed"

@@ -7,7 +7,7 @@ from grader.inside.forbidden import GROUPS
 from grader.workers.failures import StudentFailure
 from grader.workers.policy import forbidden_in_trace
 
-from .open_workers import close_sessions, open_student
+from .open_workers import close_sessions, failure_of, open_student
 
 
 @pytest.fixture(autouse=True)
@@ -112,11 +112,70 @@ def test_record_of_a_raising_call_leaves_nothing_on():
     assert student.f.observe(torch.ones(2)).operations == {}
 
 
-def test_long_computation_is_listened_to_at_its_beginning_only():
-    slow = "    for _ in range(3000): x = x * 1.001\n"
-    student = open_student(f"def f(x):\n    y = x.softmax(-1)\n{slow}    return y + x\n")
+CHEAP = "    for _ in range({calls}): x = x * 1.001\n"
+
+
+@pytest.mark.skipif(LISTENED_TO is None, reason="torch's profiler stays off in builds for GPUs")
+def test_forbidden_call_in_a_thread_shows_after_thousands_of_cheap_ones():
+    student = open_student(f"{THREAD}def f(x):\n{CHEAP.format(calls=2100)}    {HIDDEN['pool']}\n")
     seen = student.f.observe(torch.ones(2), trace=True)
-    assert seen.operations["aten.mul"] == 3000 and seen.operations.get("aten.softmax") == LISTENED_TO
+    assert seen.operations.get("aten.softmax") == LISTENED_TO and seen.unheard == ""
+
+
+def test_very_long_computation_is_right_and_the_teacher_reads_that_its_rest_was_not_listened_to():
+    student = open_student(f"def f(x):\n    y = x.softmax(-1)\n{CHEAP.format(calls=6_100)}    return y + x\n")
+    for _ in range(2):
+        seen = student.f.observe(torch.ones(2), trace=True)
+    assert seen.operations["aten.mul"] == 6_100 and seen.operations.get("aten.softmax") == LISTENED_TO
+    told = ["Runs so long that its last operations were recorded in its own thread only: f."]
+    assert (seen.unheard, student._session.notes()) == (("", []) if LISTENED_TO is None else ("rest", told))
+
+
+END = "torch.autograd._disable_profiler()"
+RESTART = (
+    "torch.autograd._prepare_profiler(config, {torch.autograd.ProfilerActivity.CPU}); "
+    "torch.autograd._enable_profiler(config, {torch.autograd.ProfilerActivity.CPU})"
+)
+IN_THE_WAY = {
+    "stopped": f"{END}; return hidden(x)",
+    "stopped and started": f"{END}; y = hidden(x); {RESTART}; return y",
+    "another one": "with torch.profiler.profile(): return hidden(x)",
+    "turned off": "torch._C._autograd._enable_record_function(False); return hidden(x)",
+    "past the modes": "return past(x)",
+}
+BESIDE = """
+import torch
+from concurrent.futures import ThreadPoolExecutor
+from torch.utils._python_dispatch import _disable_current_modes
+config = torch.autograd.ProfilerConfig(
+    torch.autograd.ProfilerState.KINETO, False, False, False, False, False,
+    torch._C._profiler._ExperimentalConfig(profile_all_threads=True), "")
+def hidden(x): return ThreadPoolExecutor(1).submit(getattr(x, 'soft' + 'max'), -1).result()
+def past(x):
+    torch.autograd._disable_profiler()
+    with torch._C.DisableTorchFunction(), _disable_current_modes(): return x.softmax(-1)
+"""
+
+
+@pytest.mark.skipif(LISTENED_TO is None, reason="torch's profiler stays off in builds for GPUs")
+@pytest.mark.parametrize("body", IN_THE_WAY.values(), ids=IN_THE_WAY)
+def test_record_that_was_interfered_with_is_forbidden_and_no_value(body):
+    student = open_student(f"{BESIDE}def f(x): {body}\n" if "with" not in body else f"{BESIDE}def f(x):\n    {body}\n")
+    failure = failure_of(student.f.observe, torch.ones(2), trace=True)
+    assert failure.status == "forbidden" and failure.sentence.startswith("What f runs could not be recorded")
+    assert torch.equal(student.f(torch.ones(2)), torch.full((2,), 0.5))
+
+
+@pytest.mark.skipif(LISTENED_TO is None, reason="torch's profiler stays off in builds for GPUs")
+def test_profiler_that_is_replaced_or_was_left_on_changes_nothing():
+    student = open_student(
+        f"{BESIDE}left = torch.profiler.profile()\nleft.start()\n"
+        "for name in ('_prepare_profiler', '_enable_profiler', '_disable_profiler'):\n"
+        "    setattr(torch.autograd, name, lambda *args: None)\n"
+        "def f(x): return hidden(x)\n"
+    )
+    for _ in range(2):
+        assert student.f.observe(torch.ones(2), trace=True).operations.get("aten.softmax") == LISTENED_TO
 
 
 def test_counts_are_those_of_the_calls_own_thread():

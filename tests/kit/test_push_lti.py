@@ -65,8 +65,8 @@ def test_a_dry_run_shows_what_differs_and_sends_nothing(reports, platform, capsy
     told = capsys.readouterr().out
     assert platform.newest() == {"u-1": 1.0, "u-2": pytest.approx(3.17), "u-4": 5.5}
     lines = [line.split() for line in told.splitlines()]
-    assert ["'ann'", "1", "5.5"] in lines
-    assert ["'김철수'", "-", "0"] in lines
+    assert ["'ann'", "'u-1'", "1", "5.5"] in lines
+    assert ["'김철수'", "'u-3'", "-", "0"] in lines
     assert "2 to send, 2 there already, 0 left out." in told
     assert "Nothing was sent: this is a dry run." in told
 
@@ -147,14 +147,24 @@ def test_a_submission_that_could_not_be_graded_is_left_out_unless_a_zero_is_aske
 
 def test_a_line_item_with_other_points_is_compared_by_shares(reports, platform, capsys):
     platform.score_maximum = 100
-    push(reports, platform)
+    push(reports, platform, "--scale")
     for given in platform.scores.values():
         given[-1] |= {"scoreGiven": given[-1]["scoreGiven"] / 5.5 * 100, "scoreMaximum": 100}
     capsys.readouterr()
-    assert push(reports, platform) == 0
+    assert push(reports, platform, "--scale") == 0
     told = capsys.readouterr().out
     assert "Nothing had to be sent." in told
     assert "Scores are sent out of 5.5; it converts them to its 100." in told
+
+
+def test_a_line_item_with_other_points_may_be_the_wrong_one(reports, platform, capsys):
+    platform.score_maximum = 10
+    assert push(reports, platform) == 2
+    told = capsys.readouterr().err
+    assert "It is worth 10 points there, and 5.5 in the reports. Is it the right one? Add --scale" in told
+    assert platform.scores == {}
+    assert push(reports, platform, "--scale") == 0
+    assert platform.newest() == scores_of(reports)
 
 
 def test_the_parts_of_a_line_item_come_before_its_question_mark():

@@ -89,7 +89,7 @@ def stored(edx):
 
 def push(reports, edx, *more):
     whose = ["--roster", str(reports / "roster.csv"), "--client-id", edx["client_id"], "--key-id", "any"]
-    where = ["--lineitem", edx["lineitem"], "--token-url", edx["token_url"]]
+    where = ["--lineitem", edx["lineitem"], "--token-url", edx["token_url"], "--scale"]
     return status(["push", "lti", str(reports / "reports"), *whose, *where, *more])
 
 

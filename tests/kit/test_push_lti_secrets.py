@@ -1,14 +1,20 @@
 """Keys and tokens of `grader push lti`: renewed in time, refused with a sentence, never shown or sent elsewhere."""
 
+import http.server
+import json
 import logging
+import threading
 
 import pytest
 
 from grader.lms.pushing import lti, token, web
+from grader.lms.pushing.secrets import Hidden
 
 from .lms_server import skip_without
 
 skip_without("jwt", "requests", "canvasapi", "flask", "lti1p3platform")
+import requests  # noqa: E402
+
 from .lti_platforms import Platform, new_key, running  # noqa: E402
 from .lti_pushes import STUDENTS, class_to_push, push, scores_of  # noqa: E402
 
@@ -75,6 +81,62 @@ def test_no_token_goes_where_the_platform_sends_a_request_on_to(reports, platfor
     platform.failures.append(("/lineitems/7", 302, {"Location": "https://elsewhere.test/7"}, ""))
     assert push(reports, platform) == 1
     assert "It sends the request on to another address." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", ["one\ntwo", "t\u00f6ken", "", 7])
+def test_a_token_that_cannot_be_sent_is_no_token(reports, platform, capsys, given):
+    told = {"access_token": given, "token_type": "bearer", "expires_in": 3600, "scope": ""}
+    platform.failures.append(("/token", 200, {"Content-Type": "application/json"}, json.dumps(told)))
+    assert push(reports, platform) == 1
+    told = capsys.readouterr().err
+    assert "(for a token) was asked. Its answer is not what this platform should say." in told
+    assert "cannot be reached" not in told and platform.count("GET", "/lineitems/7") == 0
+
+
+def test_credentials_with_a_line_end_are_no_matter_of_the_network():
+    problem = web.no_answer("Canvas", requests.exceptions.InvalidHeader("secret"), Hidden())
+    assert "holds a character that cannot be sent. Look for a line end in it." in str(problem)
+    assert "secret" not in str(problem)
+
+
+@pytest.fixture
+def proxy(monkeypatch):
+    """A proxy of this machine that the environment names; gives the requests that it got."""
+    asked = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append((self.path, dict(self.headers)))
+            self.send_error(502)
+
+        def log_message(self, *_):
+            """Be quiet."""
+
+    for method in ("POST", "CONNECT"):
+        setattr(Handler, f"do_{method}", Handler.do_GET)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.setenv(name, f"http://127.0.0.1:{server.server_port}")
+        monkeypatch.setenv(name.upper(), f"http://127.0.0.1:{server.server_port}")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    yield asked
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_no_proxy_reads_what_is_for_this_machine(reports, platform, proxy):
+    assert push(reports, platform) == 0
+    assert platform.newest() == scores_of(reports)
+    assert proxy == []
+
+
+def test_a_proxy_is_asked_for_a_tunnel_to_another_machine(reports, platform, proxy):
+    assert push(reports, platform, "--token-url", "https://platform.test/token") == 1
+    assert {path for path, _ in proxy} == {"platform.test:443"}
 
 
 def test_no_secret_is_shown_whatever_the_platform_says(reports, platform, keys, monkeypatch, capsys, caplog):

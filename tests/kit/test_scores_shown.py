@@ -25,8 +25,21 @@ def test_scores_have_a_line_for_each_student_and_a_column_for_each_assignment() 
     assert read_csv(scores_csv(rows, ["ann", "bob", "zoe"], [ONE, FOUR])) == [
         ["student", ONE, FOUR, "total"],
         ["ann", "7.5", "10", "17.5"],
-        ["bob", "0", "", "0"],
+        ["bob", "not graded", "", ""],
         ["zoe", "", "", ""],
+    ]
+
+
+def test_what_could_not_be_graded_is_no_number_in_the_scores_and_in_no_sum() -> None:
+    rows = [
+        row("ann", ONE, "0", "It is a folder."),
+        row("ann", FOUR, "10"),
+        row("bob", ONE, "0"),
+        row("bob", FOUR, "4"),
+    ]
+    assert read_csv(scores_csv(rows, ["ann", "bob"], [ONE, FOUR]))[1:] == [
+        ["ann", "not graded", "10", ""],
+        ["bob", "0", "4", "4"],
     ]
 
 
@@ -53,7 +66,7 @@ def test_the_table_has_scores_dashes_and_what_was_not_graded() -> None:
     assert cells_of(rows, ["ann", "bob", "zoe"], [ONE, FOUR]) == [
         ["student", f"{ONE} (10)", f"{FOUR} (10)", "total"],
         ["ann", "7.5", "-", "7.5"],
-        ["bob", "not graded", "10", "10"],
+        ["bob", "not graded", "10", "?"],
         ["zoe", "-", "-", "-"],
     ]
 

@@ -6,19 +6,20 @@ sent, and one that comes too late for the platform's clock is sent once more wit
 
 import time
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 from email.utils import parsedate_to_datetime
-from fractions import Fraction
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from grader.errors import UsageError
 from grader.lms.jsontext import json_bytes
 from grader.lms.lti_scores import Score, timestamp
+from grader.results.text import name_shown
 
 from . import web
-from .plan import Change, Plan
+from .plan import Change, Plan, same, shown
+from .results import is_odd, number, score_of
 from .secrets import Hidden
+from .sent import Sent
 from .token import Tokens, Tool
 from .wanted import Wanted
 
@@ -31,6 +32,9 @@ NAME = "The LTI platform"
 MOST_PAGES: Final = 10_000
 STAMPS: Final = 3  # times at which one score is sent before the platform's clock is given up
 TOO_OLD = (400, 409)  # by the specification 409; Canvas says 400
+STOPPING = (0, 401, 429)  # no answer, no credentials, too many requests: nobody else would fare better
+ALIKE: Final = 3  # students whom the platform refuses in the same way, one after another, before it is believed of all
+LOOKS: Final = 3  # at the results after sending, since some platforms show them a moment later
 
 
 class Lineitem:
@@ -49,23 +53,31 @@ class Lineitem:
         self._last = datetime.fromtimestamp(0, UTC)
         self._ahead = timedelta()
 
-    def plan(self, wanted: Wanted, *, without_reading: bool) -> Plan:
+    def plan(self, wanted: Wanted, *, without_reading: bool, scale: bool) -> Plan:
         """Return what would change.
 
         Args:
             wanted: The scores and who gets them.
             without_reading: Whether every score is sent, for a platform that does not show what it has.
+            scale: Whether the line item may count other points than the reports.
 
         Raises:
             PlatformError: The platform refused or did not answer.
+            UsageError: The line item counts other points, and that was not asked for.
         """
         item = self._read(self._address, LINEITEM)[0]
         label = str(item.get("label", "")) if isinstance(item, dict) else ""
-        points = _number(item.get("scoreMaximum")) if isinstance(item, dict) else None
-        worth = "" if points is None else f", {points.normalize():f} points there"
+        points = number(item.get("scoreMaximum")) if isinstance(item, dict) else None
+        worth = "" if points is None else f", {shown(points)} points there"
         plan = wanted.plan(f'{NAME}: "{label}" at {self._address}{worth}')
         if points is not None and points != wanted.max_score:
-            theirs = f"{points.normalize():f}"
+            theirs = shown(points)
+            if not scale:
+                raise UsageError(
+                    f"The line item {name_shown(label)} of the platform was to get the scores of {wanted.assignment}.",
+                    f"It is worth {theirs} points there, and {wanted.max_score:f} in the reports.",
+                    "Is it the right one? Add --scale to let the platform convert the scores.",
+                )
             plan.notes.append(f"Scores are sent out of {wanted.max_score:f}; it converts them to its {theirs}.")
         there = {} if without_reading else self._results()
         if without_reading:
@@ -75,27 +87,69 @@ class Lineitem:
             if not user:
                 plan.left_out.append((student, "the roster gives no lti_user_id."))
                 continue
-            plan.weigh(student, user, _of(there.get(user), wanted.max_score), score)
+            if is_odd(there.get(user)):
+                plan.notes.append(f"{name_shown(student)} has something there that is no number of points.")
+            plan.weigh(student, user, score_of(there.get(user), wanted.max_score), score)
         return plan
 
-    def send(self, changes: list[Change], wanted: Wanted) -> list[tuple[str, str]]:
-        """Send scores, one after another.
+    def send(self, changes: list[Change], wanted: Wanted, *, without_reading: bool) -> Sent:
+        """Send scores, one after another, and look whether they are there.
 
-        Returns:
-            Who does not have the score, with the reason.
+        A platform may fail over one student, such as one who has left; so the others are sent until it refuses
+        several in a row in the same way.
 
-        Raises:
-            PlatformError: The platform refused everybody or did not answer; what was sent before is there.
+        Args:
+            changes: What to send.
+            wanted: The scores and who gets them.
+            without_reading: Whether the platform is not asked afterwards what it has.
         """
-        failed = []
-        for change in changes:
+        sent = Sent(looked=not without_reading)
+        refusals: list[int] = []  # the statuses of the last students, back to one who was not refused so
+        for place, change in enumerate(changes):
             try:
                 self._score(change, wanted)
+                refusals.clear()
             except web.PlatformError as problem:
-                if problem.status in (0, 401, 403, 429) or problem.status >= 500:
-                    raise
-                failed.append((change.student, problem.found))
-        return failed
+                if problem.status in STOPPING:
+                    sent.untried = [each.student for each in changes[place:]]
+                    sent.looked, sent.stopped = False, problem
+                    return sent
+                sent.failed.append((change.student, problem.found))
+                if problem.status != 403 and problem.status < 500:
+                    refusals.clear()
+                    continue
+                refusals = [each for each in refusals if each == problem.status] + [problem.status]
+                if len(refusals) == ALIKE:
+                    sent.untried = [each.student for each in changes[place + 1 :]]
+                    break
+        if sent.looked:
+            self._look(changes, wanted, sent)
+        return sent
+
+    def _look(self, changes: list[Change], wanted: Wanted, sent: Sent) -> None:
+        """Read the results again, and correct what is said of each student by what the platform shows."""
+        refused = dict(sent.failed)
+        waiting = [each for each in changes if each.student not in {*refused, *sent.untried}]
+        if not waiting:
+            return
+        there: dict[str, dict[str, Any]] = {}
+        try:
+            for look in range(LOOKS):
+                time.sleep(web.PAUSE_S * look)
+                there = self._results()
+                if all(same(score_of(there.get(each.user), wanted.max_score), each.after) for each in waiting):
+                    break
+        except web.PlatformError as problem:
+            sent.unseen = [(each.student, f"what is there could not be read. {problem.found}") for each in waiting]
+            return
+        for each in changes:
+            found = score_of(there.get(each.user), wanted.max_score)
+            if same(found, each.after):
+                refused.pop(each.student, None)
+            elif each in waiting:
+                told = "no score" if found is None else f"{shown(found)}, not {shown(each.after)}"
+                sent.unseen.append((each.student, f"the platform shows {told}. Look there, or push again later."))
+        sent.failed = list(refused.items())
 
     def _score(self, change: Change, wanted: Wanted) -> None:
         """Send one score, again with a later time where the platform finds it too old."""
@@ -190,28 +244,6 @@ def _below(address: str, name: str) -> str:
     """Return the address of a part of the line item; what follows a question mark stays at the end."""
     parts = urlsplit(address)
     return urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/{name}", fragment=""))
-
-
-def _number(value: Any) -> Decimal | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    number = Decimal(str(value))
-    return number if number.is_finite() else None
-
-
-def _of(result: dict[str, Any] | None, max_score: Decimal) -> Decimal | None:
-    """Return a platform's score out of our points; by the specification the maximum is 1 where it is not told."""
-    if result is None:
-        return None
-    score, maximum = _number(result.get("resultScore")), _number(result.get("resultMaximum"))
-    if score is None:
-        return None
-    if maximum is None or maximum <= 0:
-        maximum = Decimal(1)
-    if maximum == max_score:
-        return score
-    exact = Fraction(score) * Fraction(max_score) / Fraction(maximum)
-    return Decimal(exact.numerator) / Decimal(exact.denominator)
 
 
 def check_lineitem(address: str) -> str:

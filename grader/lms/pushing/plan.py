@@ -14,6 +14,7 @@ from grader.results.table import plain_table
 from grader.results.text import name_shown, one_line
 
 STEP = Decimal("0.0001")  # platforms keep scores as binary numbers; a smaller difference is none
+LARGE = 10**9  # from here on a score is shown by its first digits
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Plan:
             after: The score to send.
             called: How the platform calls the student; its number for the user by default.
         """
-        if before is not None and abs(before - after) < STEP:
+        if same(before, after):
             self.same += 1
         else:
             self.changes.append(Change(student, user, before, after, called or name_shown(user)))
@@ -85,7 +86,8 @@ def show(plan: Plan) -> None:
         click.echo("")
         rows = [["student", "on the platform", "there", "new", ""]]
         rows += [
-            [name_shown(c.student), c.called, _text(c.before), _text(c.after), "LOWER" * c.lower] for c in plan.changes
+            [name_shown(each.student), each.called, shown(each.before), f"{plain(each.after):f}", "LOWER" * each.lower]
+            for each in plan.changes
         ]
         for line in plain_table(rows).splitlines():
             click.echo(line.rstrip())
@@ -101,5 +103,13 @@ def show(plan: Plan) -> None:
             click.echo(f"  {name_shown(student)}: {one_line(reason, 400)}")
 
 
-def _text(score: Decimal | None) -> str:
-    return "-" if score is None else f"{plain(score):f}"
+def same(there: Decimal | None, ours: Decimal) -> bool:
+    """Return whether a platform has our score, as well as it can keep it."""
+    return there is not None and abs(there - ours) < STEP
+
+
+def shown(score: Decimal | None) -> str:
+    """Return what a platform has, for people: a dash for none, and no digits that nobody entered."""
+    if score is None:
+        return "-"
+    return f"{plain(score.quantize(STEP)):f}" if abs(score) < LARGE else f"{score:.6g}"

@@ -4,6 +4,7 @@ As in IMS Security Framework 1.0, section 4.1: the grant is `client_credentials`
 a JWT that is signed with RS256.
 """
 
+import re
 import time
 import uuid
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from .secrets import Hidden, Secret
 BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 ASSERTED_S: Final = 300  # how long a statement is good for
 EARLY_S: Final = 60.0  # a token is renewed this long before its end
+TOKEN: Final = re.compile(r"[!-~]+")  # what a header can carry: no line end, blank or letter beyond ASCII
 UNTOLD_S: Final = 300.0  # how long a token is used whose end the platform does not tell
 
 
@@ -91,7 +93,7 @@ class Tokens:
                 raise self._refused(answer.status_code, answer.text)
             given = answer.json()
             token, lasts = given["access_token"], given.get("expires_in", UNTOLD_S)
-            if not isinstance(token, str) or not token:
+            if not isinstance(token, str) or not TOKEN.fullmatch(token):
                 raise ValueError("no token")
             lasts = float(lasts)
         except (requests.exceptions.RequestException, ValueError, KeyError, TypeError, AttributeError) as problem:

@@ -83,16 +83,22 @@ def session() -> Any:
     """Return a session of requests that is patient with a platform."""
     import requests
     from requests.adapters import HTTPAdapter
+    from urllib3.exceptions import InvalidHeader
     from urllib3.util.retry import Retry
 
     class Patient(HTTPAdapter):
         def send(self, request: Any, *args: Any, **kwargs: Any) -> Any:
             kwargs["timeout"] = kwargs.get("timeout") or (CONNECT_S, ANSWER_S)
+            if urlsplit(request.url).hostname in LOOPBACK:
+                kwargs["proxies"] = {}  # by http:// a proxy would read the secrets that are for this machine alone
             return super().send(request, *args, **kwargs)
 
     class Patience(Retry):
         def get_retry_after(self, response: Any) -> float | None:
-            asked = super().get_retry_after(response)
+            try:
+                asked = super().get_retry_after(response)
+            except InvalidHeader:  # neither seconds nor a date
+                return None
             return None if asked is None else min(asked, LONGEST_PAUSE_S)
 
     patience = Patience(
@@ -124,6 +130,8 @@ def no_answer(platform: str, problem: Exception, hidden: Hidden) -> PlatformErro
         found, hint = "It sends the request on to another address.", "Give the address that it is really at."
     elif isinstance(problem, requests.exceptions.SSLError):
         found, hint = "Its certificate is not trusted.", "Look at the address and at this machine's certificates."
+    elif isinstance(problem, requests.exceptions.InvalidHeader):
+        found, hint = "What shows it who is asking holds a character that cannot be sent.", "Look for a line end in it."
     elif isinstance(problem, requests.exceptions.Timeout):
         found, hint = f"It did not answer within {ANSWER_S:g} s, {TRIES} times.", "Give the command again later."
     elif not isinstance(problem, requests.exceptions.RequestException) or isinstance(

@@ -1,0 +1,57 @@
+"""Writes a file where a person said with `--output`: into what stands there, if that is no file.
+
+A file is replaced whole. But a link leads on to the file that it names, and a pipe, a terminal or `/dev/null` is
+written into: put a file in its place, and whoever waits at the other end waits for ever.
+"""
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+from grader.course.build import write_whole
+from grader.errors import OutputError
+
+
+def write_named(path: Path, data: bytes) -> None:
+    """Write data to the place that a person named.
+
+    Args:
+        path: A file that is there or shall be there, a link to one, a pipe or a device.
+        data: The whole content.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    try:
+        there = path.stat()
+    except OSError:  # nothing there, or a link to nothing; whatever else is wrong, writing says
+        write_whole(Path(os.path.realpath(path)), data)
+        return
+    if _is_printed(there):  # also where standard output is a file, which goes on behind what stands in it
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    elif stat.S_ISREG(there.st_mode) or stat.S_ISDIR(there.st_mode):
+        write_whole(Path(os.path.realpath(path)), data)
+    else:
+        _write_into(path, data)
+
+
+def _is_printed(there: os.stat_result) -> bool:
+    """Return whether a place is this process's standard output, as `/dev/stdout` is; `/dev/null` is not told apart."""
+    try:
+        return os.path.samestat(there, os.fstat(1))
+    except OSError:
+        return False
+
+
+def _write_into(path: Path, data: bytes) -> None:
+    try:
+        with path.open("wb", buffering=0) as file:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[file.write(rest) :]
+    except OSError as problem:
+        found = f"The system says: {problem.strerror}."
+        raise OutputError(f"{path} was to be written into.", found, "Name a file with --output.") from None

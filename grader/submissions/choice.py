@@ -1,0 +1,150 @@
+"""Chooses which of a submission's files is graded: the one that its student worked in.
+
+Files are compared as text. Whether an exercise is written is asked of its lines, as `grader.inside.choosing` asks it of
+the parsed code in the jail: what is handed in is parsed as Python nowhere else.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from functools import lru_cache
+from pathlib import Path
+
+from grader.inside.messages import Cell
+from grader.results.text import name_shown
+
+from .notebook_file import read_notebook
+from .source import Source, StubTexts
+
+MOST_NAMED = 5
+COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+LONG_STRING = re.compile(
+    r'"""(?:[^"\\]|\\.?|"(?!""))*+(?:"""|\Z)|' r"'''(?:[^'\\]|\\.?|'(?!''))*+(?:'''|\Z)", re.DOTALL
+)
+DEFINED = re.compile(r"^([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+ASSIGNED = re.compile(r"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
+ENDS = re.compile(r"(?:^|[:;])[ \t]*(?:(return|yield)\b|raise[ \t]+NotImplementedError\b)", re.MULTILINE)
+
+
+class Work(IntEnum):
+    """What a student did in a file."""
+
+    NONE = 0
+    NO_ANSWER = 1
+    ANSWER = 2
+
+
+def choose(sources: list[Source], stub: StubTexts) -> tuple[Source, tuple[str, ...]]:
+    """Return the file that counts, and what a reader of the report should know of the choice.
+
+    Args:
+        sources: A `.py`, an `.ipynb` or both. The one that was worked in counts, and the `.py` when both were. Where
+            the other cannot be read, one without an answer is not graded in its place: that would be 0 points for an
+            answer that nobody saw.
+        stub: What students were given.
+    """
+    if len(sources) == 1:
+        return sources[0], ()
+    readable = [source for source in sources if source.problem is None]
+    if not readable:
+        return sources[0], tuple(str(source.problem) for source in sources[1:])
+    if len(readable) == 1:
+        (only,), other = readable, next(source for source in sources if source.problem is not None)
+        if work_in(only, stub) is not Work.ANSWER:
+            return other, (f"{_first(_idle(only, stub))}, so it was not graded in the place of the other file.",)
+        return only, (f"{other.problem} So {name_shown(only.file_name)} was graded.",)
+    py, notebook = sorted(readable, key=lambda source: source.kind != "py")
+    in_py, in_notebook = work_in(py, stub), work_in(notebook, stub)
+    chosen, beside = (notebook, py) if in_notebook > in_py else (py, notebook)
+    graded = name_shown(chosen.file_name)
+    if in_py is in_notebook:
+        changed = f"{graded} was graded, although {name_shown(beside.file_name)} beside it was changed too."
+        return chosen, () if in_py is Work.NONE else (f"{changed} Hand in only one of them.",)
+    what = ".py" if beside is py else "notebook"
+    if work_in(beside, stub) is Work.NONE:
+        return chosen, (f"{graded} was graded: the {what} beside it is as it was handed out.",)
+    return chosen, (f"{graded} was graded: no exercise is written in the {what} beside it.",)
+
+
+def instead(chosen: Source, other: Source, stub: StubTexts) -> str:
+    """Return why a file of another name is graded instead of the chosen one; empty where it is not."""
+    if other.problem is not None or work_in(other, stub) is not Work.ANSWER:
+        return ""
+    return f"{name_shown(other.file_name)} was graded: {_idle(chosen, stub)}."
+
+
+def passed_over(chosen: Source, others: Sequence[Path], stub: StubTexts) -> str:
+    """Return a sentence about files of other names that lie beside a file without an answer and were not graded."""
+    names = ", ".join(name_shown(path.name, 60) for path in others[:MOST_NAMED])
+    more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+    name = name_shown(chosen.file_name)
+    return (
+        f"{_first(_idle(chosen, stub))}. Not graded, though beside it: {names}{more}. Hand in the right one as {name}."
+    )
+
+
+def work_in(source: Source, stub: StubTexts) -> Work:
+    """Return what was done in a file that could be read."""
+    if essence(source.cells) == _stub_essence(stub.py if source.kind == "py" else stub.ipynb, source.kind):
+        return Work.NONE
+    exercises = _unwritten(stub.py) | _unwritten(stub.ipynb, "ipynb")
+    text = "\n".join(cell.source for cell in source.cells)
+    answered = any(written and name in exercises for name, written in definitions(text))
+    return Work.ANSWER if answered or not exercises else Work.NO_ANSWER
+
+
+def _idle(source: Source, stub: StubTexts) -> str:
+    name = name_shown(source.file_name)
+    if work_in(source, stub) is Work.NONE:
+        return f"{name} is as it was handed out"
+    return f"no exercise is written in {name}"
+
+
+def _first(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def definitions(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield every name that a text defines, and whether the definition is more than a stub.
+
+    A stub raises NotImplementedError before it returns anything; a class with a stub in it is one too.
+    """
+    text = COMMENT.sub("", LONG_STRING.sub('""', text))
+    found = list(DEFINED.finditer(text))
+    ends = [*(each.start() for each in found), len(text)][1:]
+    stubs = [ENDS.search(text, each.end(), end) for each, end in zip(found, ends, strict=True)]
+    for at, each in enumerate(found):
+        written = True
+        for inner in range(at, len(found)):
+            if inner > at and len(found[inner][1]) <= len(each[1]):
+                break
+            end = stubs[inner]
+            written = written and (end is None or end[1] is not None)
+        yield each[2], written
+    for assigned in ASSIGNED.finditer(text):
+        yield assigned[1], True
+
+
+def essence(cells: list[Cell]) -> str:
+    """Return code without comment lines and white space, in which a file as handed out equals the stub."""
+    return "".join(COMMENT.sub("", "\n".join(cell.source for cell in cells)).split())
+
+
+@lru_cache(maxsize=64)
+def _stub_cells(text: str, kind: str) -> list[Cell]:
+    raw = text.encode()
+    if kind == "py":
+        return [Cell(1, text)]
+    return read_notebook(raw, "the released notebook", len(raw))[0] if text else []
+
+
+@lru_cache(maxsize=64)
+def _stub_essence(text: str, kind: str) -> str:
+    return essence(_stub_cells(text, kind))
+
+
+@lru_cache(maxsize=64)
+def _unwritten(text: str, kind: str = "py") -> frozenset[str]:
+    """Return what students were given to write."""
+    code = "\n".join(cell.source for cell in _stub_cells(text, kind))
+    return frozenset(name for name, written in definitions(code) if not written)
