@@ -197,7 +197,7 @@ def under(target: ast.AST | str, where: Where) -> Iterator[str]:
         return
     if isinstance(target, ast.Tuple | ast.List):
         for item in target.elts:
-            yield from under(item, where)
+            yield from under(item.value if isinstance(item, ast.Starred) else item, where)
         return
     if isinstance(target, ast.Name):
         if target.id in where.outer:
@@ -210,7 +210,7 @@ def under(target: ast.AST | str, where: Where) -> Iterator[str]:
         node = node.value
     if isinstance(node, ast.Name) and path and node.id not in where.local:
         yield node.id
-    for outer, owner in zip(path, [*path[1:], node], strict=True):
+    for outer, owner in zip(path, [*path, node][1:], strict=True):
         name = outer.attr if isinstance(outer, ast.Attribute) else text_of(getattr(outer, "slice", outer))
         if name is not None and is_namespace(owner):
             yield name

@@ -1,11 +1,13 @@
 """Forbidden calls that come under a name by another way than an assignment, and exercises whose text says nothing."""
 
+import importlib.util
 import time
+from pathlib import Path
 
 import pytest
 
 from grader.inside.messages import Cell
-from grader.inside.policy import absent, analyse, read, stubs
+from grader.inside.policy import absent, analyse, findings_in, read, stubs
 
 HEAD = "import torch, sys, operator, contextlib\nfrom torch import nn\n"
 GUILTY = {
@@ -47,6 +49,8 @@ GUILTY = {
     "lambda by globals": "globals()['g'] = lambda x: torch.softmax(x, 0)\ndef f(x): return g(x)",
 }
 INNOCENT = {
+    "starred target": "*a, b = 1, 2, 3\ndef f(x):\n    *lead, T = x.shape\n    return x, lead, T",
+    "starred target of a list": "[*a, b] = 1, 2\nfor *c, d in [[1, 2]]: pass\ndef f(x): return x + d",
     "results in a list": "seen = []\nseen.append(torch.softmax(torch.ones(2), 0))\ndef f(x): return seen and x",
     "results kept by another": "seen = {}\ndef other(x):\n    seen['w'] = torch.softmax(x, 0)\n    return seen['w']\n"
     "def f(x):\n    seen['f'] = x\n    return x",
@@ -86,6 +90,17 @@ def test_many_findings_of_one_exercise_do_not_hide_those_of_another():
 def test_expression_of_two_thousand_steps_hides_nothing():
     for step in (".a", "('a')", "['a']"):
         assert what("def f(x):\n    y = x" + step * 2000 + "\n    return torch.softmax(x, 0)\n") == ["torch.softmax"]
+
+
+@pytest.mark.parametrize("module", ["test_grammar", "test_patma", "test_unpack_ex", "test_scope", "test_with"])
+def test_every_form_of_python_can_be_read(module):
+    """A form that the reading stumbles over would cost an honest answer its policy check."""
+    place = importlib.util.find_spec(f"test.{module}")
+    if place is None:
+        pytest.skip("this Python was installed without its own tests")
+    names = read([Cell(1, Path(place.origin).read_text(encoding="utf-8"))], "x.py", False)
+    assert names.bindings
+    findings_in(names, {name: ["softmax"] for name in names.bindings})
 
 
 def seconds(text):
