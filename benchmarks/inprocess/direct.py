@@ -23,6 +23,7 @@ from grader.suite.draw import check_seed
 from grader.suite.fixtures import MAKERS
 from grader.suite.manifest import Check
 from grader.suite.marks import CheckSpec, spec_of
+from grader.workers.policy import TextReading
 
 Outcome = Literal["passed", "failed", "skipped", "excused"]
 
@@ -69,7 +70,7 @@ class DirectSuite:
         """Take a submission: the names that its file defines, and its text."""
         self._student, self._verdicts = LocalStudent(names), {}
         self._digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
-        active.findings = findings(text, self.side)
+        active.text = TextReading(findings(text, self.side))
 
     def check(self, case: Case) -> Outcome:
         """Run one check on the submission."""

@@ -20,6 +20,7 @@ from grader.suite import fixtures
 from grader.suite.context import active
 from grader.suite.draw import check_seed
 from grader.suite.manifest import Check, make_manifest
+from grader.workers.policy import TextReading
 
 draw, golden, reference = fixtures.draw, fixtures.golden, fixtures.reference
 
@@ -47,7 +48,7 @@ class InProcess:
         exec(compile(text, str(file), "exec"), vars(module))
         self.student, self.outcomes = LocalStudent(vars(module)), {}
         self.digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
-        active.findings = findings(text, self.side)
+        active.text = TextReading(findings(text, self.side))
 
     @pytest.fixture(name="student")
     def student_fixture(self) -> LocalStudent | None:

@@ -19,7 +19,9 @@ from .source import Source, StubTexts
 MOST_NAMED = 5
 COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 LONG_STRING = re.compile(
-    r'"""(?:[^"\\]|\\.?|"(?!""))*+(?:"""|\Z)|' r"'''(?:[^'\\]|\\.?|'(?!''))*+(?:'''|\Z)", re.DOTALL
+    r'"""[^"\\]*(?:(?:\\(?:.|\Z)|"(?!""))[^"\\]*)*(?:"""|\Z)|'
+    r"'''[^'\\]*(?:(?:\\(?:.|\Z)|'(?!''))[^'\\]*)*(?:'''|\Z)",
+    re.DOTALL,
 )
 DEFINED = re.compile(r"^([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 ASSIGNED = re.compile(r"^(\w+)[ \t]*=(?!=)", re.MULTILINE)

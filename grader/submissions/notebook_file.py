@@ -29,9 +29,7 @@ HALF_CHARACTER = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})"
     r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 )
-NO_NUMBER = re.compile(  # with all that stands before it: strings, and what else is none
-    r'((?:[^"NI-]++|"(?:[^"\\]++|\\.?)*+(?:"|\Z)|(?!NaN|-?Infinity).)*+)(NaN|-?Infinity)?', re.DOTALL
-)
+STRING_OR_NO_NUMBER = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*"?)|NaN|-?Infinity', re.DOTALL)
 
 Text = str | list[str] | None
 NOTHING = msgspec.Raw(b"{}")
@@ -120,7 +118,7 @@ def mended_json(text: str) -> str:
     text = HALF_CHARACTER.sub(r"\\ufffd", apart).replace("\0", "\\\\")
     if "NaN" not in text and "Infinity" not in text:
         return text
-    return NO_NUMBER.sub(lambda found: found[1] + ("null" if found[2] else ""), text)
+    return STRING_OR_NO_NUMBER.sub(lambda found: found[1] or "null", text)
 
 
 def _code(cells: list[_NotebookCell], version: int, name: str, limit: int) -> tuple[list[Cell], tuple[Mark, ...]]:

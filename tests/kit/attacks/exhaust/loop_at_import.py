@@ -1,4 +1,7 @@
-"""Loops while it is imported, before anything is defined, with signals ignored; would hang before the first check."""
+"""Loops while it is imported, before anything is defined, with signals ignored; would hang before the first check.
+
+It is stopped there, and what it defines further down is graded as it is.
+"""
 
 import signal
 
