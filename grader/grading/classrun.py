@@ -42,7 +42,7 @@ class Graded:
     """What a run over a class came to.
 
     Attributes:
-        rows: What each submission came to.
+        rows: What each submission came to, by assignment and student.
         students: Everybody in the class, also who handed nothing in.
         summary: The run's summary, as it was written.
     """
@@ -107,8 +107,9 @@ def grade_class(order: Order, progress: Teller | None = None) -> Graded:
     finally:
         run.progress.end()
         books.close()
+    rows = sorted(run.rows, key=lambda row: (row.assignment, row.student))  # they come in as they end
     summary = summarise(
-        run.rows,
+        rows,
         found.students,
         found.warnings,
         kit_version=__version__,
@@ -121,7 +122,7 @@ def grade_class(order: Order, progress: Teller | None = None) -> Graded:
         notes=[*books.notes(), *run.notes],
     )
     output.write_summary(summary)
-    graded = Graded(run.rows, found.students, summary)
+    graded = Graded(rows, found.students, summary)
     output.write_scores(graded.rows, graded.students, graded.columns)
     return graded
 

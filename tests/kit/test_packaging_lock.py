@@ -3,6 +3,7 @@
 import ast
 import platform
 import re
+import sysconfig
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -120,6 +121,7 @@ def test_packaging_files_name_no_index_and_no_place_of_a_machine(name):
 
 
 def test_this_environment_fits_the_lock_of_the_tests():
-    here = {name_of(found.metadata["Name"]): found.version for found in metadata.distributions()}
+    place = sysconfig.get_path("purelib")  # and not what some package brings along for itself and puts on the path
+    here = {name_of(found.metadata["Name"]): found.version for found in metadata.distributions(path=[place])}
     wanted = locked(TESTS, platform.python_version())
     assert {name: (here[name], wanted[name]) for name in wanted if here.get(name, wanted[name]) != wanted[name]} == {}
