@@ -123,11 +123,13 @@ def test_a_changed_submission_alone_is_graded_again_and_a_lower_score_is_said(kl
 
 def test_a_changed_hidden_test_file_regrades_its_own_assignment_only(klass, course):
     grade(klass, course)
+    places = [klass.parent / "out" / "ann" / f"{name}.json" for name in ("01_tiny", "02_tiny_again")]
+    before = [place.stat().st_mtime_ns for place in places]
     suite = course / "tests/hidden/01_tiny/test_shares.py"
     suite.write_text(HIDDEN_SHARES.replace("(1, 4, 9)", "(1, 4, 9, 12)"), encoding="utf-8")
     again = grade(klass, course)
     assert (again.summary.kept, again.summary.submissions) == (1, 4)
-    assert (again.rows[0].student, again.rows[0].assignment) == ("ann", "02_tiny_again")  # the first is the kept one
+    assert [place.stat().st_mtime_ns == time for place, time in zip(places, before, strict=True)] == [False, True]
     assert not again.summary.lowered
 
 
