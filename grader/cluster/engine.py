@@ -188,7 +188,7 @@ class Engine:
         except TimeoutError:  # the node that held the answer is gone, which `_look` will find
             self._ended.put((address, nonce))
             return
-        except Exception as error:
+        except Exception as error:  # Dask raises what the task raised, or an error of its own
             del self._running[address]
             if future.status != "error" or type(error).__name__ == "KilledWorker":
                 self._died(batch, batch.items)

@@ -149,7 +149,7 @@ def run_tree(tree: ast.Module, text: str, name: str, path: Path, given: Mapping[
     sys.modules[name] = module
     try:
         exec(compile(tree, str(path), "exec"), vars(module))
-    except Exception as problem:
+    except Exception as problem:  # the author's code raises what it likes
         del sys.modules[name]
         lines = [frame.tb_lineno for frame in _frames(problem) if frame.tb_frame.f_code.co_filename == str(path)]
         line = lines[-1] if lines else None

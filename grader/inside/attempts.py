@@ -57,7 +57,7 @@ def _judge(act: escapes.Act) -> tuple[str, bool]:
         return f"refused with {errno.errorcode.get(number, number)}", number in REFUSALS
     except (ImportError, MemoryError) as error:
         return f"refused with {type(error).__name__}", True
-    except Exception as error:
+    except Exception as error:  # a way out counts as held only where the system said no
         return f"failed for a reason that proves nothing: {error!r}", False
     return f"it worked ({got!r})"[:200], False
 
@@ -77,6 +77,6 @@ def _work(reading: bool) -> str:
             __import__("wave")
         if x.grad is None or done != [1]:
             return "A gradient or a thread did not come out."
-    except BaseException as error:
+    except BaseException as error:  # whatever it is, the jail is of no use then
         return f"Everyday code failed in the jail with {error!r}."
     return ""

@@ -39,7 +39,7 @@ copy_into = _Base.copy_
 state_dict, load_state_dict = nn.Module.state_dict, nn.Module.load_state_dict
 no_grad, enable_grad = torch.no_grad, torch.enable_grad
 
-_storage, _address = _Base.untyped_storage, torch._C.StorageBase.data_ptr  # type: ignore[attr-defined]
+_storage, _address = _Base.untyped_storage, torch._C.StorageBase.data_ptr  # type: ignore[attr-defined]  # no types
 _without_functions, _without_dispatch = torch._C.DisableTorchFunction, torch._C._DisableTorchDispatch
 _Scripted: Any = torch.jit.ScriptModule
 _dict_of: Any = vars(nn.Module)["__dict__"].__get__

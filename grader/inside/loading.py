@@ -89,8 +89,8 @@ class StudentModule:
         module = ModuleType(request.module_name)
         module.__file__ = request.file_name
         sys.modules[request.module_name] = self.module = module
-        builtins.display = builtins.get_ipython = shims.INERT  # type: ignore[attr-defined]
-        builtins.check = shims.check  # type: ignore[attr-defined]
+        builtins.display = builtins.get_ipython = shims.INERT  # type: ignore[attr-defined]  # as in a kernel
+        builtins.check = shims.check  # type: ignore[attr-defined]  # as in a kernel
         groups = parse(request.cells, request.file_name, request.notebook)
         if any("google.colab" in group.source and asks_for_colab(group.statements) for group in groups):
             self.stand_ins.refused.add("google.colab")
@@ -217,7 +217,7 @@ class StudentModule:
     def _caught(self, group: Group, error: BaseException, lost: list[str]) -> None:
         told = explain(error, self.files)
         if issubclass(type(error), SyntaxError) and told["line"] is None:
-            told["line"] = error.lineno  # type: ignore[attr-defined]
+            told["line"] = error.lineno  # type: ignore[attr-defined]  # a SyntaxError, see above
         self._note(group, told["line"], told["type_name"], told["text"], lost, told["kind"], told["cell"])
 
     def _note(

@@ -209,7 +209,7 @@ class Nursery:
         try:
             self.confinement.enter(link, mapped)
             os.write(SOCKET, READY)
-        except BaseException as error:
+        except BaseException as error:  # a process that is confined in part must end, whatever stopped it
             sentence = str(error) if isinstance(error, StepRefused) else f"A worker failed with {error!r}."
             for number in (link, SOCKET):  # Which of them is open depends on how far it came.
                 with contextlib.suppress(OSError):

@@ -60,7 +60,7 @@ class Functions(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
-class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has no types here
     """Counts ATen operations by name, without their overloads."""
 
     @classmethod
@@ -69,7 +69,7 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return False
 
     def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()  # type: ignore[no-untyped-call]  # torch has no types here
         self.counts: Counter[str] = Counter()
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -101,7 +101,7 @@ class Listener:
             _enable(_CONFIG, _CPU)
             mark(BEGUN)
             self._listens = True
-        except Exception:
+        except Exception:  # whatever keeps it from starting is of the student's making, for it starts elsewhere
             self.unheard = "lost"
 
     def stop(self) -> None:
@@ -112,7 +112,7 @@ class Listener:
         try:
             mark(ENDED)
             heard = {event.name() for event in _disable().events()}
-        except Exception:
+        except Exception:  # no mark was heard then, so the record is lost, which is said below
             heard = set()
         self.names |= {name.replace("::", ".") for name in heard & FORBIDDEN}
         if not {BEGUN, ENDED} <= heard:
@@ -152,13 +152,13 @@ class Recorder:
 
     def __enter__(self) -> "Recorder":
         self.listener.start()
-        self.functions.__enter__()  # type: ignore[no-untyped-call]
-        self.operations.__enter__()  # type: ignore[no-untyped-call]
+        self.functions.__enter__()  # type: ignore[no-untyped-call]  # torch has no types here
+        self.operations.__enter__()  # type: ignore[no-untyped-call]  # torch has no types here
         return self
 
     def __exit__(self, *details: Any) -> None:
-        self.operations.__exit__(*details)  # type: ignore[no-untyped-call]
-        self.functions.__exit__(*details)  # type: ignore[no-untyped-call]
+        self.operations.__exit__(*details)  # type: ignore[no-untyped-call]  # torch has no types here
+        self.functions.__exit__(*details)  # type: ignore[no-untyped-call]  # torch has no types here
         self.listener.stop()
 
 

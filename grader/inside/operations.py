@@ -122,7 +122,7 @@ def chosen_output(value: Any, number: int, cotangent: torch.Tensor) -> torch.Ten
     has, asked = tuple(facts.shape_of(output)), tuple(facts.shape_of(cotangent))
     if has != asked:
         raise Refused(f"The result has the shape {has}, but {asked} is asked for.")
-    return output  # type: ignore[no-any-return]
+    return output  # type: ignore[no-any-return]  # a tensor, as was asked above
 
 
 def add_gradients(
@@ -147,7 +147,7 @@ def add_gradients(
             with facts.enable_grad():
                 scalar = facts.total(facts.times(output, cotangent))
                 gradients = _grad(scalar, leaves, allow_unused=True)
-        except Exception as error:
+        except Exception as error:  # a backward of the student's own raises what it likes
             raise GradientFailed from error
         found = {id(leaf): grad for leaf, grad in zip(leaves, gradients, strict=True)}
     packer.inputs = {}

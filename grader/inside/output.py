@@ -64,7 +64,8 @@ class Stream(io.TextIOWrapper):
     """A text stream that goes straight to the sink."""
 
     def __init__(self, sink: Sink, name: str) -> None:
-        super().__init__(Raw(sink), encoding="utf-8", errors="backslashreplace", write_through=True)  # type: ignore[arg-type]
+        raw: Any = Raw(sink)  # is no BinaryIO by name, and has all that is asked of one
+        super().__init__(raw, encoding="utf-8", errors="backslashreplace", write_through=True)
         self._title = name
 
     @property
@@ -81,7 +82,7 @@ class Nobody(io.StringIO):
     def read(self, size: int | None = -1, /) -> str:
         raise EOFError(NO_KEYBOARD)
 
-    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # the base says Never
         raise EOFError(NO_KEYBOARD)
 
 
@@ -104,5 +105,5 @@ class Streams:
     def install(self) -> None:
         """Put the streams where Python looks for them; called before each request, since student code may move them."""
         sys.stdout, sys.stderr, sys.stdin = self._out, self._err, self._in
-        sys.__stdout__, sys.__stderr__, sys.__stdin__ = self._out, self._err, self._in  # type: ignore[misc,assignment]
+        sys.__stdout__, sys.__stderr__, sys.__stdin__ = self._out, self._err, self._in  # type: ignore[misc,assignment]  # final
         builtins.input = no_input

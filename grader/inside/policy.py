@@ -17,15 +17,14 @@ from .choosing import settle
 from .collecting import collect
 from .forbidden import GROUPS, forbidden_in_trace, group_of, known, last_part
 from .messages import Cell
-from .names import Binding, Names, Scope, own_nodes, text_of
+from .names import Binding, Names, Scope, text_of
 from .raising import clean
 from .rows import LONGEST_NAME
-from .written import raises_not_written
+from .written import gives_no_answer
 
 MOST_FINDINGS = 20  # of one group in one exercise
 
 GETTERS = frozenset({"operator.attrgetter", "operator.methodcaller"})
-CALLED = frozenset({"forward", "__call__"})
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 __all__ = ["GROUPS", "absent", "analyse", "findings_in", "forbidden_in_trace", "read", "stubs"]
@@ -69,36 +68,16 @@ def absent(names: Names, exercises: Collection[str]) -> list[str]:
 def stubs(names: Names, exercises: Collection[str]) -> list[str]:
     """Return the exercises that are stubs in a text, whatever is put in their place while it runs.
 
-    Only what can give no answer as it stands is a stub here: a function, or a module's `forward`, that returns nothing
-    and raises NotImplementedError.
+    Only what can give no answer as it stands is a stub here: less than `is_written` asks for, since points hang on it.
     """
     found = []
     for name in exercises:
         binding = names.bindings.get(name)
         if binding is None or binding.others or name in names.installed:
             continue
-        if is_stub(binding.node):
+        if gives_no_answer(binding.node):
             found.append(name)
     return found
-
-
-def is_stub(node: ast.AST) -> bool:
-    """Tell whether a definition can give no answer as it stands."""
-    match node:
-        case ast.FunctionDef(body=body, decorator_list=[]):
-            answers = any(
-                isinstance(part, ast.Yield | ast.YieldFrom) or (isinstance(part, ast.Return) and part.value is not None)
-                for part in own_nodes(body)
-            )
-            return not answers and any(isinstance(part, ast.Raise) and raises_not_written(part) for part in body)
-        case ast.ClassDef(body=body, decorator_list=[]):
-            methods = [item for item in body if isinstance(item, ast.FunctionDef) and item.name in CALLED]
-            others = any(
-                isinstance(part, ast.Attribute) and part.attr in CALLED and isinstance(part.ctx, ast.Store)
-                for part in ast.walk(node)
-            )
-            return bool(methods) and not others and all(is_stub(method) for method in methods)
-    return False
 
 
 class Reading:

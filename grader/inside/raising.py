@@ -37,7 +37,7 @@ def words_of(error: BaseException) -> str:
     try:
         text = str(error)
         return clean(str.__str__(text), LONGEST_MESSAGE)
-    except BaseException:
+    except BaseException:  # its __str__ is the student's code too
         return "(the exception's text could not be made)"
 
 

@@ -81,7 +81,7 @@ class Worker:
         except GradientFailed as failed:
             cause = failed.__cause__ or failed
             reply = Raised(nonce=request.nonce, **explain_gradient(cause, self.student.files))
-        except BaseException as error:
+        except BaseException as error:  # student code raises what it likes, SystemExit too
             reply = Raised(nonce=request.nonce, **explain(error, self.student.files))
         reply.output, reply.dropped = self.streams.sink.take()
         try:
@@ -154,7 +154,7 @@ def serve_on(read_fd: int, write_fd: int, settings: dict[str, Any]) -> NoReturn:
         worker = Worker(channel, settings)
         while True:
             worker.answer(*channel.receive())
-    except BaseException:
+    except BaseException:  # nothing may go up into the zygote's code that this is a fork of
         _exit(70)
 
 

@@ -38,6 +38,22 @@ def gives_up(body: list[ast.stmt]) -> bool:
     return False
 
 
+def gives_no_answer(node: ast.AST) -> bool:
+    """Return whether a definition gives up however it is called, so that an answer of its name came from elsewhere.
+
+    What is decorated, or takes its `forward` from elsewhere, may be more than it looks.
+    """
+    match node:
+        case ast.FunctionDef(body=body, decorator_list=[]):
+            return gives_up(body)
+        case ast.ClassDef(body=body, decorator_list=[]):
+            called = [each for each in body if isinstance(each, ast.FunctionDef) and each.name in CALLS]
+            stored = (each for each in ast.walk(node) if isinstance(each, ast.Attribute) and each.attr in CALLS)
+            taken = any(isinstance(each.ctx, ast.Store) for each in stored)
+            return bool(called) and not taken and all(map(gives_no_answer, called))
+    return False
+
+
 def does_something(body: list[ast.stmt]) -> bool:
     """Return whether there is more in a body than texts, `pass` and an empty return."""
     return any(_returns(each) or not (isinstance(each, ast.Pass | ast.Return) or is_text(each)) for each in body)

@@ -38,7 +38,7 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
         os.close(fd)
         zygote = Zygote(link, config)
         control.send(link, zygote.status())
-    except Exception as error:
+    except Exception as error:  # said to whoever waits for it, who would see a closed link otherwise
         sentence = str(error) if isinstance(error, StepRefused) else f"The zygote could not start: {error!r}."
         control.send(link, control.Refused(sentence))
         os._exit(1)

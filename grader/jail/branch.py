@@ -84,7 +84,7 @@ class Branch:
             if not isinstance(reply, control.Leased) or len(descriptors) != 2:
                 raise _scarce("Its descriptors did not arrive.")
             pid = _own_number(descriptors[1])
-        except BaseException as error:
+        except BaseException as error:  # the descriptors came, and nobody else closes them
             for number in descriptors:
                 os.close(number)
             if isinstance(error, OSError):

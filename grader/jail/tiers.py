@@ -219,7 +219,7 @@ def _open(order: launch.Order, secret_paths: Sequence[Path], meanwhile: Callable
             if not all(attempt.held for attempt in attempts):
                 raise Escaped(attempts)
         return Jail(zygote, _isolation(order, branch, ready, len(attempts)), attempts)
-    except BaseException:
+    except BaseException:  # no zygote may outlive a jail that nobody has
         zygote.close()
         raise
 

@@ -58,7 +58,7 @@ def outcome_of(exercise: Any, language: Any, shell: Any) -> Outcome:
         return Outcome(spoken, checked, name or "", in_kernel=True, held=no_functions(shell.user_ns, checked))
     except GraderError as error:
         return Outcome(spoken, problem=words_of(error, spoken))
-    except Exception as error:
+    except Exception as error:  # a check in a notebook never ends with a traceback
         found = f"{type(error).__name__}: {error}"
         return Outcome(spoken, problem=say("own_broken", spoken, found=found[:300]))
 

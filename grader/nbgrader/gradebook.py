@@ -126,7 +126,7 @@ class OpenGradebook:
                 book.db.flush()
                 book.db.expunge_all()
                 whole.commit()
-            except BaseException:
+            except BaseException:  # Ctrl-C too must leave the gradebook as it was
                 whole.rollback()
                 raise
             finally:

@@ -73,14 +73,14 @@ class Shelf(Generic[T]):
             with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError):
                 entry: Any = self._decoder.decode(text)
                 if entry.key == key:
-                    return entry  # type: ignore[no-any-return]
+                    return entry  # type: ignore[no-any-return]  # the decoder made it of that type
         self.spoilt += 1
         return None
 
     def put(self, entry: T) -> None:
         """Keep an entry; one that cannot be written is not kept, which costs only time."""
         text = self._encoder.encode(entry)
-        place = self._place(entry.key)  # type: ignore[attr-defined]
+        place = self._place(entry.key)  # type: ignore[attr-defined]  # every kind of entry has a key
         spare = place.with_name(f".{place.name}.{secrets.token_hex(6)}.part")
         try:
             place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

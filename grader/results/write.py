@@ -182,7 +182,7 @@ def _write_whole(folder: int, name: str, content: bytes) -> None:
         finally:
             os.close(descriptor)
         os.rename(spare, name, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:
+    except BaseException:  # Ctrl-C too leaves no spare file
         with contextlib.suppress(OSError):
             os.unlink(spare, dir_fd=folder)
         raise

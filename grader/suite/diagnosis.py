@@ -95,7 +95,7 @@ def error_of(mistake: Mistake, attempt: Callable[[Mistake], Any], exercise: str)
     try:
         with torch.random.fork_rng(devices=[]), warnings.catch_warnings(action="ignore"):
             attempt(mistake)
-    except Exception as error:
+    except Exception as error:  # what a mistake raises is what is asked for
         return type(error).__name__, str(error).replace(mistake.name, exercise)
     return None
 

@@ -38,7 +38,7 @@ def write(session: pytest.Session, file: Path) -> None:
 
     It would write the same by the standard library's encoder, which takes a tenth of a submission's whole time.
     """
-    reporter = session.config._json_report  # type: ignore[attr-defined]
+    reporter = session.config._json_report  # type: ignore[attr-defined]  # put there by the plugin
     reporter.pytest_sessionfinish(session)
     file.write_bytes(msgspec.json.encode(reporter.report, enc_hook=str))
 

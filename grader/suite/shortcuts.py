@@ -31,7 +31,7 @@ def own_fixtures(item: pytest.Item) -> dict[str, Callable[[], Any]]:
 
 def prepare(session: pytest.Session, items: Sequence[pytest.Item]) -> None:
     """Work out in the parent what is the same for every submission."""
-    session.gethookproxy = functools.cache(session.gethookproxy)  # type: ignore[assignment]
+    session.gethookproxy = functools.cache(session.gethookproxy)  # type: ignore[assignment]  # same calls
     for item in items:
         _ = item.location
         describe_shortly(item)

@@ -32,7 +32,7 @@ def stages(item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, 
     reports: list[TestReport] = []
     item._initrequest()  # type: ignore[attr-defined]  # a second try needs its fixtures anew
     for name, make in ready.items():
-        item.funcargs[name] = make()  # type: ignore[attr-defined]
+        item.funcargs[name] = make()  # type: ignore[attr-defined]  # pytest.Function alone has them
     hooks = item.ihook
     for when in STAGES:
         if when == "call" and reports:
@@ -42,8 +42,8 @@ def stages(item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, 
         done = pytest.CallInfo.from_call(run, when=when, reraise=(pytest.exit.Exception, KeyboardInterrupt))
         if when == "call" or done.excinfo is not None:
             reports.append(hooks.pytest_runtest_makereport(item=item, call=done))
-    item._request = False  # type: ignore[attr-defined]
-    item.funcargs = None  # type: ignore[attr-defined]
+    item._request = False  # type: ignore[attr-defined]  # as pytest itself leaves an item
+    item.funcargs = None  # type: ignore[attr-defined]  # the same
     return reports
 
 
@@ -72,7 +72,7 @@ def leave_module(item: pytest.Item, nextitem: pytest.Item | None) -> None:
         return
     try:
         item.session._setupstate.teardown_exact(nextitem)
-    except Exception as error:
+    except Exception as error:  # a fixture is the author's code and raises what it likes
         raise CourseError(
             f"A fixture of {item.path.name} raised in its end: {type(error).__name__}: {error}."
         ) from error
@@ -104,5 +104,5 @@ def line_in(file: Path, excinfo: pytest.ExceptionInfo[BaseException]) -> int:
     while step is not None:
         if step.tb_frame.f_code.co_filename == str(file):
             found = step.tb_lineno
-        step = step.tb_next  # type: ignore[assignment]
+        step = step.tb_next  # type: ignore[assignment]  # it is not None before the last
     return found

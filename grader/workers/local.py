@@ -40,7 +40,7 @@ class LocalWorkers:
     def __init__(self, limits: Limits = DEFAULT_LIMITS, path: Sequence[str] | None = None) -> None:
         self._path = list(path) if path is not None else [library_path()]
         self._config = {"memory_bytes": limits.memory_bytes}
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
         self._next: subprocess.Popen[bytes] | None = self._start()
         self._current: PipeTransport | None = None
 

@@ -77,7 +77,7 @@ def _requester(address: str, token: Secret) -> Any:
     """Return canvasapi's requester with a patient session in it, which also remembers the last status."""
     base: Any = import_module("canvasapi.requester").Requester
 
-    class Patient(base):  # type: ignore[misc]
+    class Patient(base):  # type: ignore[misc]  # canvasapi has no types
         last_status = 0
 
         def __init__(self) -> None:
