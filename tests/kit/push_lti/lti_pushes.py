@@ -4,7 +4,7 @@ import json
 
 from grader.cli import status
 
-from .lms_reports import report_of, write_class
+from ..lms_reports import report_of, write_class
 from .lti_platforms import CLIENT, KEY_ID
 
 STUDENTS = {"ann": "u-1", "Doe, Jane": "u-2", "김철수": "u-3", "=1+1": "u-4"}

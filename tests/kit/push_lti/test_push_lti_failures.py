@@ -4,34 +4,10 @@ import pytest
 
 from grader.lms.pushing import lti, web
 
-from .lms_server import skip_without
+from ..needed import skip_without
 
 skip_without("jwt", "requests", "canvasapi", "flask", "lti1p3platform")
-from .lti_platforms import Platform, new_key, running  # noqa: E402
-from .lti_pushes import STUDENTS, class_to_push, push, scores_of  # noqa: E402
-
-
-@pytest.fixture
-def reports(tmp_path):
-    """Four students' reports and a roster of them."""
-    return class_to_push(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def keys():
-    return new_key(), new_key()
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch, keys):
-    monkeypatch.setattr(web, "PAUSE_S", 0.0)
-    monkeypatch.setenv("LTI_PRIVATE_KEY", keys[0])
-
-
-@pytest.fixture
-def platform(keys):
-    with running(Platform(keys[0], set(STUDENTS.values()))) as there:
-        yield there
+from .lti_pushes import push, scores_of  # noqa: E402
 
 
 def test_a_push_that_was_cut_off_is_finished_by_the_next(reports, platform, capsys):

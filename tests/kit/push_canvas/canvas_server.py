@@ -11,23 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.util import find_spec
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
-import pytest
-
 PAGE = 2
 COURSE, ASSIGNMENT = 12, 4711
-
-
-def skip_without(*packages: str) -> None:
-    """Skip a module whose tests need packages that are not installed."""
-    missing = [package for package in packages if find_spec(package) is None]
-    if missing:
-        pytest.skip(
-            f"not installed: {', '.join(missing)} (the extra lms, or a peer of the tests)", allow_module_level=True
-        )
 
 
 @dataclass

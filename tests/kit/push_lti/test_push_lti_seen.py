@@ -4,38 +4,12 @@ import json
 
 import pytest
 
-from grader.lms.pushing import web
-
-from .lms_server import skip_without
+from ..needed import skip_without
 
 skip_without("jwt", "requests", "canvasapi", "flask", "lti1p3platform")
-from .lti_platforms import Platform, new_key, running  # noqa: E402
-from .lti_pushes import STUDENTS, class_to_push, push, scores_of  # noqa: E402
+from .lti_pushes import STUDENTS, push, scores_of  # noqa: E402
 
 JSON = {"Content-Type": "application/json"}
-
-
-@pytest.fixture
-def reports(tmp_path):
-    """Four students' reports and a roster of them."""
-    return class_to_push(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def keys():
-    return new_key(), new_key()
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch, keys):
-    monkeypatch.setattr(web, "PAUSE_S", 0.0)
-    monkeypatch.setenv("LTI_PRIVATE_KEY", keys[0])
-
-
-@pytest.fixture
-def platform(keys):
-    with running(Platform(keys[0], set(STUDENTS.values()))) as there:
-        yield there
 
 
 def shows(platform, *rows):

@@ -18,8 +18,8 @@ import pytest
 from grader.cli import status
 from grader.lms.pushing import web
 
-from .lms_reports import report_of, write_class
-from .lms_server import skip_without
+from ..lms_reports import report_of, write_class
+from ..needed import skip_without
 
 skip_without("jwt", "requests", "canvasapi", "cryptography")
 SERVER = Path(__file__).with_name("edx_platform.py")
