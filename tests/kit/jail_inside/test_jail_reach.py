@@ -9,28 +9,7 @@ import pytest
 
 from grader.inside.syscalls import NUMBERS, machine
 
-from .raw_jails import CALL, REFUSED, ROOT, Ended, Jails, raw_worker, refused, wait_status_of
-
-TIERS = ["namespaces", "landlock", "no-open"]
-
-
-@pytest.fixture(scope="module")
-def jails():
-    """Open each tier's jail at most once for all tests of this file."""
-    found = Jails(secret_paths=[ROOT / "solutions", ROOT / "tests", ROOT / "grader"])
-    yield found
-    found.close()
-
-
-@pytest.fixture(params=TIERS)
-def jail(request, jails):
-    return jails(request.param)
-
-
-@pytest.fixture
-def worker(jail):
-    with raw_worker(jail) as worker:
-        yield worker
+from ..raw_jails import CALL, REFUSED, ROOT, Ended, raw_worker, refused, wait_status_of
 
 
 @pytest.mark.parametrize(
