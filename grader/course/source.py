@@ -87,16 +87,6 @@ def split_cells(text: str, path: Path) -> list[Cell]:
     return cells
 
 
-def top_level_names(text: str, path: Path) -> dict[str, ast.FunctionDef | ast.ClassDef]:
-    """Return the functions and classes that a file defines at its top level, by name, without running it.
-
-    Raises:
-        CourseError: The file is not Python.
-    """
-    tree = parse(text, path)
-    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-
-
 def parse(text: str, path: Path) -> ast.Module:
     """Return the syntax tree of a course file.
 

@@ -13,10 +13,8 @@ import msgspec
 import torch
 from torch import nn
 
-from grader.suite import compare
-from grader.suite.diagnosis import copies, diagnose
 from grader.suite.draw import Draw
-from grader.suite.failures import CheckFailed, Diagnosis
+from grader.suite.failures import CheckFailed
 from grader.suite.module_checks import load
 from grader.suite.reference import Reference
 from grader.workers.student import ModuleHandle, Observation, Student
@@ -92,29 +90,6 @@ def shapes_of(handle: ModuleHandle) -> dict[str, tuple[int, ...]]:
 def filled(shapes: Shapes, rule: Rule) -> dict[str, torch.Tensor]:
     """Return a value for every parameter, made from its shape by a rule."""
     return {name: rule(shape) for name, shape in shapes.items()}
-
-
-def alike_by_rule(
-    handle: ModuleHandle, answer: Any, expected: torch.Tensor, rule: Rule, *args: torch.Tensor
-) -> Diagnosis | None:
-    """Return the known mistakes that give the student's answer when their parameters are filled by the same rule.
-
-    Args:
-        handle: The student's module, whose arguments of construction are used again.
-        answer: What it gave with its parameters filled by the rule.
-        expected: What is asked for.
-        rule: Makes a parameter's value from its shape alone, always the same for the same shape.
-        *args: What it was called with.
-    """
-
-    def attempt(mistake: Any) -> Any:
-        init, options = handle.built_with
-        wrong = mistake.make(*init, **options).eval()
-        load(wrong, filled({key: tuple(value.shape) for key, value in wrong.named_parameters()}, rule))
-        with torch.no_grad():
-            return wrong(*copies(list(args)))
-
-    return diagnose(answer, expected, compare.lowest_precision(args), attempt, handle.name)
 
 
 def is_vector(shape: tuple[int, ...]) -> bool:

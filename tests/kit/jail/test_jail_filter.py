@@ -10,7 +10,7 @@ import pytest
 from grader.inside import bpf, seccomp
 from grader.inside.syscalls import NUMBERS
 
-from .filters import ALLOW, ARCHES, EACCES, ENOSYS, EPERM, KILL, PID, decide, verdict
+from ..filters import ALLOW, ARCHES, EACCES, ENOSYS, EPERM, KILL, PID, decide, verdict
 
 HIGH = 1 << 32
 NEW_NAMESPACES = (0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)

@@ -6,7 +6,7 @@ import pytest
 
 from grader.inside import bpf
 
-from .filters import ALLOW, ARCHES, ENOSYS, EPERM, PID, decide
+from ..filters import ALLOW, ARCHES, ENOSYS, EPERM, PID, decide
 
 
 @pytest.mark.parametrize("arch", ARCHES)

@@ -6,31 +6,18 @@ from importlib.metadata import requires
 
 import pytest
 
-from grader.bundles import content
 from grader.bundles.content import bundle_secret
 from grader.bundles.lock import runtime_lock
 from grader.bundles.make import PLATFORMS, make_bundle
 from grader.cli import status
 from grader.course.layout import find_course
 
-from .bundle_files import ONE_WHEEL, SECRET, bundles_of_the_first_assignment, course_files, files_of
-from .courses import ASSIGNMENT as TINY
-from .courses import small_course
-from .grading_runs import ASSIGNMENT, ROOT
+from ..courses import ASSIGNMENT as TINY
+from ..courses import small_course
+from ..grading_runs import ASSIGNMENT, ROOT
+from .in_a_bundle import SECRET, course_files, files_of
 
 OTHERS = ("02_", "03_", "04_", "05_", "06_", "07_", "trainable", "multi_head", "seq2seq", "examples", "benchmarks")
-
-
-@pytest.fixture(autouse=True)
-def secret(monkeypatch):
-    monkeypatch.setenv("GRADER_SECRET", SECRET)
-    monkeypatch.setattr(content, "build_wheel", ONE_WHEEL)
-
-
-@pytest.fixture(scope="module")
-def bundles():
-    """The files of each platform's bundle for the first assignment of this repository."""
-    return bundles_of_the_first_assignment()
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)

@@ -11,9 +11,8 @@ from grader.inside import ownmemory
 from grader.inside.syscalls import NUMBERS, libc, machine
 from grader.jail import open_jail
 
-from .raw_jails import CALL, LIMITS, RAW, Ended, Jails, RawWorker, raw_worker, refused, wait_status_of
+from .raw_jails import CALL, LIMITS, RAW, TIERS, Ended, RawWorker, raw_worker, refused, wait_status_of
 
-TIERS = ["namespaces", "landlock", "no-open"]
 KCMP = {"x86_64": 312, "aarch64": 272}
 FUTEX = NUMBERS[machine()]["futex"]
 WORD = f"""{CALL}
@@ -25,19 +24,6 @@ def wait(kind, seconds):
     return call({FUTEX}, word, kind, value, ctypes.addressof(moment))
 """
 """A word of libc's code, which every worker maps from the same file."""
-
-
-@pytest.fixture(scope="module")
-def jails():
-    """Open each tier's jail at most once for all tests of this file."""
-    found = Jails(pool=2)
-    yield found
-    found.close()
-
-
-@pytest.fixture(params=TIERS)
-def jail(request, jails):
-    return jails(request.param)
 
 
 @pytest.fixture

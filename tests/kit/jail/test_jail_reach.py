@@ -9,7 +9,7 @@ import pytest
 
 from grader.inside.syscalls import NUMBERS, machine
 
-from ..raw_jails import CALL, REFUSED, ROOT, Ended, raw_worker, refused, wait_status_of
+from .raw_jails import CALL, REFUSED, ROOT, Ended, raw_worker, refused, wait_status_of
 
 
 @pytest.mark.parametrize(

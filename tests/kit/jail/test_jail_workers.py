@@ -13,7 +13,7 @@ import pytest
 
 from grader.inside.syscalls import NUMBERS, machine
 
-from ..raw_jails import CALL, LIMITS, Ended, raw_worker, refused, wait_status_of
+from .raw_jails import CALL, LIMITS, Ended, raw_worker, refused, wait_status_of
 
 
 def test_everyday_torch_works(worker):

@@ -8,26 +8,13 @@ import subprocess
 import pytest
 import yaml
 
-from grader.bundles import content
 from grader.bundles.make import PLATFORMS, make_bundle
 from grader.bundles.scripts import fill
 from grader.course.layout import find_course
 
-from .bundle_files import ONE_WHEEL, SECRET, bundles_of_the_first_assignment, files_of, modes_of
-from .courses import small_course
-from .grading_runs import ASSIGNMENT, ROOT
-
-
-@pytest.fixture(autouse=True)
-def secret(monkeypatch):
-    monkeypatch.setenv("GRADER_SECRET", SECRET)
-    monkeypatch.setattr(content, "build_wheel", ONE_WHEEL)
-
-
-@pytest.fixture(scope="module")
-def bundles():
-    """The files of each platform's bundle for the first assignment of this repository."""
-    return bundles_of_the_first_assignment()
+from ..courses import small_course
+from ..grading_runs import ASSIGNMENT, ROOT
+from .in_a_bundle import files_of, modes_of
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)

@@ -22,8 +22,8 @@ from .raw_jails import (
     LIMITS,
     ROOT,
     SECONDS,
+    TIERS,
     Ended,
-    Jails,
     parent_of,
     python_for_everybody,
     raw_jail_or_sentence,
@@ -34,7 +34,7 @@ from .raw_jails import (
 OWNER = """
 import sys, time
 from grader.jail import open_jail
-from tests.kit.raw_jails import LIMITS, RAW
+from tests.kit.jail.raw_jails import LIMITS, RAW
 jail = open_jail(sys.argv[1], limits=LIMITS, pool=2, extra_entries={"raw": RAW})
 leases = [jail.lease("raw"), jail.lease()]
 print(*(lease.pid for lease in leases), flush=True)
@@ -53,22 +53,6 @@ try:
 except IsolationError as error:
     print(json.dumps(str(error)))
 """
-
-
-TIERS = ["namespaces", "landlock", "no-open"]
-
-
-@pytest.fixture(scope="module")
-def jails():
-    """Open each tier's jail at most once for the tests that leave it as it was."""
-    found = Jails(pool=2)
-    yield found
-    found.close()
-
-
-@pytest.fixture(params=TIERS)
-def jail(request, jails):
-    return jails(request.param)
 
 
 @pytest.fixture

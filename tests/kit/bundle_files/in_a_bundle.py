@@ -11,7 +11,7 @@ from grader.bundles import content
 from grader.bundles.make import PLATFORMS, make_bundle
 from grader.course.layout import find_course
 
-from .grading_runs import ASSIGNMENT, ROOT
+from ..grading_runs import ASSIGNMENT, ROOT
 
 SECRET = "a secret of the tests that is long enough"
 ONE_WHEEL = functools.cache(content.build_wheel)  # building one takes seconds; that it is the same is test_release's

@@ -6,7 +6,7 @@ import sqlite3
 
 from grader.cli import status
 
-from .nbgrader_courses import ASSIGNMENT
+from ..nbgrader_courses import ASSIGNMENT
 
 EMMA, CHECK = "emma_softmax_over_columns", "attention_weights-check"
 

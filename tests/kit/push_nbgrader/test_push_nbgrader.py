@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from .nbgrader_courses import (
+from ..nbgrader_courses import (
     ASSIGNMENT,
     BROKEN,
     EXAMPLES,
@@ -15,25 +15,12 @@ from .nbgrader_courses import (
     QUESTION,
     SPECIAL,
     Lesson,
-    autograded,
     gradebook,
     scores_in,
 )
 from .nbgrader_pushes import CHECK, EMMA, files, push, rewritten, rows, without_points
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-
-
-@pytest.fixture(scope="module")
-def graded(tmp_path_factory):
-    """The course after `nbgrader autograde`, whose reports are pushed here."""
-    return autograded(tmp_path_factory)
-
-
-@pytest.fixture
-def lesson(graded, tmp_path):
-    """A copy of it whose gradebook has nobody's scores and that has no graded notebooks."""
-    return graded.copied(tmp_path / "copy", "autograded", "feedback", "downloaded")
 
 
 @pytest.fixture(scope="module")

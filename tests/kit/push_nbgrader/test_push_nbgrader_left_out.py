@@ -7,22 +7,10 @@ import pytest
 
 from grader.cli import status
 
-from .nbgrader_courses import ASSIGNMENT, BROKEN, EXAMPLES, NOTEBOOK, SPECIAL, autograded, gradebook, scores_in
+from ..nbgrader_courses import ASSIGNMENT, BROKEN, EXAMPLES, NOTEBOOK, SPECIAL, gradebook, scores_in
 from .nbgrader_pushes import EMMA, push, rewritten, rows
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-
-
-@pytest.fixture(scope="module")
-def graded(tmp_path_factory):
-    """The course after `nbgrader autograde`, whose reports are pushed here."""
-    return autograded(tmp_path_factory)
-
-
-@pytest.fixture
-def lesson(graded, tmp_path):
-    """A copy of it whose gradebook has nobody's scores and that has no graded notebooks."""
-    return graded.copied(tmp_path / "copy", "autograded", "feedback", "downloaded")
 
 
 def test_a_student_who_cannot_be_entered_whole_is_not_entered_at_all(lesson, monkeypatch, capsys):

@@ -1,0 +1,20 @@
+"""A secret and a wheel for every bundle, and the bundles of this repository's first assignment."""
+
+import pytest
+
+from grader.bundles import content
+
+from .in_a_bundle import ONE_WHEEL, SECRET, bundles_of_the_first_assignment
+
+
+@pytest.fixture(autouse=True)
+def secret(monkeypatch):
+    """A teacher's secret, and a wheel that is built once for all tests."""
+    monkeypatch.setenv("GRADER_SECRET", SECRET)
+    monkeypatch.setattr(content, "build_wheel", ONE_WHEEL)
+
+
+@pytest.fixture(scope="module")
+def bundles():
+    """The files of each platform's bundle for the first assignment of this repository."""
+    return bundles_of_the_first_assignment()
