@@ -19,10 +19,14 @@ sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 BY_FIRST_PARAMETER = ("test_attacks_on_each_tier.py",)
 """Each tier has a class of its own, and what is common to the tests of a tier is their first parameter."""
+TOGETHER = {"nbgrader": ("test_nbgrader_", "test_push_nbgrader")}
+"""Files whose names begin so share a course that takes a minute to make, so they go to one process too."""
 EACH_ALONE = ("test_verify_command.py", "test_grade_command.py", "test_regrade.py")
 """Their tests share nothing."""
 LONG = (
     "test_attacks_on_each_tier.py",
+    "test_nbgrader_",
+    "test_push_nbgrader",
     "test_cluster_run.py",
     "test_killed_runs.py",
     "test_example_class.py",
@@ -34,7 +38,7 @@ LONG = (
     "test_docs_are_true.py",
     "test_faults_in_submissions.py",
 )
-"""These start first, in this order."""
+"""Files whose names begin so start first, in this order."""
 
 
 def share_of(nodeid: str) -> str:
@@ -43,15 +47,18 @@ def share_of(nodeid: str) -> str:
     name = path.rpartition("/")[2]
     if name in EACH_ALONE:
         return nodeid
+    for shared, beginnings in TOGETHER.items():
+        if name.startswith(beginnings):
+            return shared
     if name in BY_FIRST_PARAMETER:
         return f"{path} {test.partition('[')[2].removesuffix(']').partition('-')[0]}"
     return path
 
 
 def rank_of(nodeid: str) -> int:
-    """Return when a test's file starts: a number below that of the files that are not long, if it is one."""
+    """Return when a test's file starts: a number below that of the files that are not long, if it is one of those."""
     name = nodeid.partition("::")[0].rpartition("/")[2]
-    return LONG.index(name) if name in LONG else len(LONG)
+    return next((rank for rank, long in enumerate(LONG) if name.startswith(long)), len(LONG))
 
 
 @pytest.hookimpl(trylast=True)
