@@ -23,6 +23,7 @@ _deterministic, _set_deterministic = torch.are_deterministic_algorithms_enabled,
 _anomaly, _set_anomaly = torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly
 _default_device, _set_default_device = torch.get_default_device, torch.set_default_device
 _autocast, _set_autocast = torch.is_autocast_enabled, torch.set_autocast_enabled
+_set_precision, _set_flush = torch.set_float32_matmul_precision, torch.set_flush_denormal
 _matmul, _cudnn = torch.backends.cuda.matmul, torch.backends.cudnn
 _seed_python, _seed_numpy = random.seed, np.random.seed
 
@@ -49,6 +50,8 @@ def reset(device: str = "cpu") -> None:
         _set_anomaly(False)
     if _default_device() != torch.device("cpu"):
         _set_default_device(None)
+    _set_precision("highest")  # notebooks for GPUs begin by lowering it, and some processors follow
+    _set_flush(False)
     if device != "cpu":  # the grades of a GPU are those of the CPU only with whole float32 products
         _matmul.allow_tf32 = False
         _cudnn.allow_tf32 = False

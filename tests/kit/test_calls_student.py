@@ -120,14 +120,16 @@ def test_global_state_is_set_anew_for_each_check_and_kept_within_it():
         "    torch.set_default_dtype(torch.float64); torch.set_grad_enabled(False); torch.set_num_threads(2)\n"
         "    torch.use_deterministic_algorithms(True); torch.autograd.set_detect_anomaly(True)\n"
         "    torch.set_default_device('meta'); sys.setrecursionlimit(123); torch.set_autocast_enabled('cpu', True)\n"
+        "    torch.set_float32_matmul_precision('medium'); torch.set_flush_denormal(True)\n"
         "def state():\n"
         "    return (str(torch.get_default_dtype()), torch.is_grad_enabled(), torch.get_num_threads(),\n"
         "            torch.are_deterministic_algorithms_enabled(), torch.is_anomaly_enabled(),\n"
-        "            str(torch.get_default_device()), sys.getrecursionlimit(), torch.is_autocast_enabled('cpu'))\n"
+        "            str(torch.get_default_device()), sys.getrecursionlimit(), torch.is_autocast_enabled('cpu'),\n"
+        "            torch.get_float32_matmul_precision(), (torch.tensor(1e-30, device='cpu') * 1e-10).item() > 0)\n"
         "def draws(): return torch.rand(1).item(), random.random(), float(numpy.random.rand())\n"
     )
     clean, draws = student.state(), student.draws()
-    assert clean == ("torch.float32", True, 1, False, False, "cpu", 1000, False)
+    assert clean == ("torch.float32", True, 1, False, False, "cpu", 1000, False, "highest", True)
     student.spoil()
     assert student.state() != clean
     student._session.begin_check()
