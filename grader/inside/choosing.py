@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from .answers import Chosen, Place, Why
+from .apart import set_apart
 from .cells import Group
 from .rows import LONGEST_NAME
 from .written import is_written
@@ -63,6 +64,9 @@ def settle(groups: list[Group]) -> Settled:
             below = candidates[candidates.index(answers[-1]) + 1 :]
             stubs |= {id(one.node) for one in below if one.group == answers[-1].group}
             told = choice(groups, name, candidates, answers[-1], further)
+            for position in {one.group for one in candidates} - settled.pins[name]:
+                if groups[position].grade_id not in ("", name):
+                    set_apart(groups[position], name)
         else:
             answers = [one for one in candidates if one.written]
             if not answers or (answers[-1] is candidates[-1] and not any(one.own for one in candidates)):

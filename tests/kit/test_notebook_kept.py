@@ -239,3 +239,46 @@ def test_a_main_guard_runs_in_a_notebook_as_it_does_in_a_kernel(name, added):
     guard = "if __name__ == '__main__':\n    D = 5\n"
     session = made([f"import torch\nD = 1\n{guard}def f(x):\n    return x + D\n"], name)
     assert value(session) == added
+
+
+APART = {
+    "a function": "def f(x, more):\n    return x * more\ndef g(x):\n    return f(x, 3)\n",
+    "a lambda": "f = lambda x, more: x * more\ndef g(x):\n    return f(x, 3)\n",
+    "a class": "class f:\n    def times(self, x):\n        return x * 3\ndef g(x):\n    return f().times(x)\n",
+    "below its use": "def g(x):\n    return f(x, 3)\ndef f(x, more):\n    return x * more\n",
+    "one that calls itself": "def f(x, n):\n    return f(x * 3, n - 1) if n else x\ndef g(x):\n    return f(x, 1)\n",
+}
+
+
+@pytest.mark.parametrize("text", APART.values(), ids=APART)
+@pytest.mark.parametrize("above", [True, False], ids=["above", "below"])
+def test_a_helper_with_another_exercises_name_serves_its_own_cell_alone(text, above):
+    own, other = ("def f(x):\n    return x + 1\n", "f"), (text, "g")
+    session = made([other, own] if above else [own, other, "def h(x):\n    return f(x)\n"])
+    student = Student(session)
+    assert torch.equal(student.f(torch.ones(1)), torch.full((1,), 2.0))
+    assert torch.equal(student.g(torch.ones(1)), torch.full((1,), 3.0))
+    if not above:
+        assert torch.equal(student.h(torch.ones(1)), torch.full((1,), 2.0))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "y = f(torch.ones(1))\ndef f(x):\n    return x * 7\ndef g(x):\n    return x * 0 + y + 1\n",
+        "f = torch.no_grad()(f)\ndef g(x):\n    return f(x) + 1\n",
+        "def f(x):\n    return x * 7\ndef g(x, f=lambda x: x + 2):\n    return f(x)\n",
+    ],
+)
+def test_where_the_name_may_mean_the_exercise_the_exercise_is_meant(text):
+    session = made(["import torch", ("def f(x):\n    return x + 1\n", "f"), (text, "g")])
+    student = Student(session)
+    assert torch.equal(student.f(torch.ones(1)), torch.full((1,), 2.0))
+    assert torch.equal(student.g(torch.ones(1)), torch.full((1,), 3.0))
+
+
+def test_a_helper_with_another_exercises_name_is_read_for_forbidden_calls():
+    text = "def f(x):\n    return torch.softmax(x, -1)\ndef g(x):\n    return f(x)\n"
+    cells = [Cell(1, "import torch"), Cell(2, "def f(x):\n    return x + 1\n", "f"), Cell(3, text, "g")]
+    forbids = {"f": ["softmax"], "g": ["softmax"]}
+    assert [finding.exercise for finding in policy.analyse(cells, "a.ipynb", True, forbids)] == ["g"]
