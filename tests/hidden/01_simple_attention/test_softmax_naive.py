@@ -24,6 +24,8 @@ def test_random_scores(student, reference, draw):
     checks.matches_reference(student, reference, "softmax_naive", 2 * draw.normal(5))
     moderate = torch.tensor([-12.0, 8.0, 10.0, 0.5]) + draw.normal(4)
     checks.matches_reference(student, reference, "softmax_naive", moderate)
+    low = draw.normal(6) - 3.0  # a small sum, so that what is added to it shows
+    checks.matches_reference(student, reference, "softmax_naive", low)
     for place in (11, 24):
         scores = 0.3 * draw.normal(40)
         scores[place] += 3.3  # where one weight stands out, a base that is only nearly e shows most
