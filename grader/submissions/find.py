@@ -5,7 +5,6 @@ assignment's folder or one file. Whatever was handed in gets an entry, also when
 only place where the student learns why. What a path named by hand lacks is a mistake in its use and an error instead.
 """
 
-import difflib
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,12 +12,21 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.results.text import name_shown, same_name_key
 
-from .folder import SUFFIXES, Candidates, candidates_in, entries_of, kind_of, wanted_names
+from .assignment_names import Names
+from .folder import SUFFIXES, Candidates, candidates_in, entries_of, kind_of, programs
 from .names import collision_refusal, collisions, fault_of_name, refusal
+from .refused import (
+    SHAPES,
+    ambiguous,
+    both_shapes,
+    no_program,
+    nothing_known,
+    shown,
+    taken_for_a_student,
+    unknown_names,
+)
 from .submission import Found, Submission
 
-SHAPES = "Give a class (student/assignment/file), one student's folder, one assignment's folder or one file."
-CLOSE = 0.8
 EARLIER_REPORTS = {"for-students", "summary.json"}  # the output of an earlier run, written into the class
 
 
@@ -26,37 +34,18 @@ class _Finder:
     """Gathers what lies under the paths."""
 
     def __init__(self, assignments: Mapping[str, str], assignment: str | None, student: str | None) -> None:
-        self.stems = dict(assignments)
-        self.nearest: dict[str, str | None] = {}
-        self.assignment = None if assignment is None else self._known(assignment)
-        self.wanted = [self.assignment] if self.assignment else sorted(self.stems)
+        self.names = names = Names(assignments, assignment)
+        self.stems, self.wanted, self.assignment = names.stems, names.wanted, names.assignment
         self.student = student
         self.found: dict[tuple[str, str], Submission] = {}
         self.origin: dict[tuple[str, str], Path] = {}
         self.students: dict[str, Path] = {}
         self.unlistable: dict[str, str] = {}
+        self.unnamed: dict[str, tuple[Path, Mapping[str, int]]] = {}
+        """Students with something in their folder of which no name says which assignment it is."""
         self.warnings: list[str] = []
         if student is not None and (fault := fault_of_name(student)):
             raise UsageError(f"The student's name {name_shown(student)} {fault}.", hint="Give another --student.")
-
-    def _known(self, name: str) -> str:
-        if name in self.stems:
-            return name
-        by_stem = [id for id, stem in self.stems.items() if stem == name]
-        if len(by_stem) == 1:
-            return by_stem[0]
-        near = self.near(name)
-        known = ", ".join(sorted(self.stems))
-        hint = f"Did you mean {near}?" if near else f"The assignments are: {known}."
-        raise UsageError("An assignment of this course was looked for.", f"There is no {name_shown(name)}.", hint)
-
-    def near(self, name: str) -> str | None:
-        """Return the assignment whose id or file name is close to a name."""
-        if name not in self.nearest:
-            names = {same_name_key(word): id for id, stem in self.stems.items() for word in (stem, id)}
-            close = difflib.get_close_matches(same_name_key(name), names, 1, CLOSE)
-            self.nearest[name] = names[close[0]] if close else None
-        return self.nearest[name]
 
     def take(self, path: Path) -> None:
         """Find out what a path is and gather what it holds."""
@@ -77,13 +66,13 @@ class _Finder:
 
     def _file(self, path: Path) -> None:
         if path.suffix.lower() not in SUFFIXES:
-            raise UsageError("A .py or .ipynb file was looked for.", f"{shown(path)} is another kind of file.", SHAPES)
+            raise no_program(path)
         parent = absolute(path).parent
         by_stem = [id for id in self.wanted if same_name_key(self.stems[id]) == same_name_key(path.stem)]
         by_folder = [parent.name] if parent.name in self.wanted else []
         fitting = [self.assignment] if self.assignment else by_folder or by_stem
         if len(fitting) != 1 or fitting[0] is None:
-            raise self._ambiguous(path, fitting)
+            raise ambiguous(path, fitting, self.stems)
         owner = parent.parent if parent.name in self.stems else parent
         self._add(self._one_student(owner, path), fitting[0], path, Candidates(files=(path,)))
 
@@ -95,22 +84,35 @@ class _Finder:
         if not entries:
             raise UsageError("Submissions were looked for.", f"The folder {shown(path)} is empty.", SHAPES)
         place = absolute(path)
-        misspelt = self._misspelt(entries) or (self.student is None and self._close(place.name))
+        self._refuse_two_shapes(path, entries)
+        misspelt = self.names.misspelt(entries) or (self.student is None and self.names.close(place.name))
         if any(id in entries for id in self.stems):
             self._student_alone(path, entries)
-        elif place.name in self.stems and (self._loose(entries) or not self._class_shape(path, entries)):
+        elif place.name in self.stems and (self.names.loose(entries) or not self.names.are_students(path, entries)):
             self._assignment_alone(path, place)
-        elif misspelt and not self._class_beside(path, entries):
-            raise self._nothing(path, entries)
-        elif self._loose(entries):
+        elif misspelt and not self.names.students_beside(path, entries):
+            raise nothing_known(path, entries, self.names.nearest([place.name, *entries]))
+        elif self.names.loose(entries):
             self._student_alone(path, entries)
-        elif self._class_shape(path, entries):
+        elif self.names.are_students(path, entries):
             self._class(path, entries)
         elif self.assignment and any(entry.lower().endswith(SUFFIXES) for entry in entries):
             taken = candidates_in(path, self.stems[self.assignment])
             self._add(self._one_student(place, path), self.assignment, path, taken)
         else:
-            raise self._nothing(path, entries)
+            raise nothing_known(path, entries, self.names.nearest([place.name, *entries]))
+
+    def _refuse_two_shapes(self, path: Path, entries: Mapping[str, int]) -> None:
+        """Refuse a folder that may be one student's and a class too, where all but one would go unseen."""
+        mine = [id for id in self.stems if id in entries] or [
+            f"{self.stems[id]}.py" for id in self.names.loose(entries)
+        ]
+        if self.student is not None or not mine or absolute(path).name in self.stems:
+            return
+        others = {name: mode for name, mode in entries.items() if name not in self.stems and not self.names.close(name)}
+        students = [name for name, mode in others.items() if self.names.are_students(path, {name: mode})]
+        if students:
+            raise both_shapes(path, mine, students)
 
     def _assignment_alone(self, path: Path, place: Path) -> None:
         if place.name not in self.wanted:
@@ -153,21 +155,31 @@ class _Finder:
             if not within.keys() >= EARLIER_REPORTS:
                 self._new_student(name, path / name)
                 self._student(name, path / name, within)
-                if (near := self._close(name)) and not any(id in within for id in self.stems):
-                    self.warnings.append(_taken_for_a_student(name, near))
+                if (near := self.names.close(name)) and not any(id in within for id in self.stems):
+                    self.warnings.append(taken_for_a_student(name, near))
 
     def _student(self, student: str, folder: Path, entries: Mapping[str, int]) -> None:
         for id in self.wanted:
             if id in entries:
                 self._assignment(student, id, folder / id, entries[id])
-        for id in self._loose(entries):
+        for id in self.names.loose(entries):
             if id not in entries:
                 self._add(student, id, folder, candidates_in(folder, self.stems[id], self.stems.values()))
         for name, mode in entries.items():
-            near = self._close(name) if kind_of(mode) else None
+            near = self.names.close(name) if kind_of(mode) else None
             if near is not None and near in self.wanted and (student, near) not in self.found:
                 problem = f"The folder is named {name_shown(name)}, which is no assignment. Name it {near}."
                 self._add(student, near, folder, Candidates(problem=problem))
+        self._other_names(student, folder, entries)
+
+    def _other_names(self, student: str, folder: Path, entries: Mapping[str, int]) -> None:
+        """Take files whose name is close to an assignment's; remember a student of whom nothing else is there."""
+        for name in programs(entries):
+            near = self.names.meant(Path(name).stem)
+            if near in self.wanted and near not in entries and (student, near) not in self.found:
+                self._add(student, near, folder, candidates_in(folder, self.stems[near], self.stems.values()))
+        if entries and all(owner != student for owner, _ in self.found) and not self.names.known_in(entries):
+            self.unnamed[student] = (folder, entries)
 
     def _assignment(self, student: str, id: str, path: Path, mode: int) -> None:
         kind = kind_of(mode) or "a file"
@@ -176,34 +188,6 @@ class _Finder:
             return
         problem = f"The folder {id} was looked for, but in its place there is {kind}. Hand in the folder itself."
         self._add(student, id, path, Candidates(problem=problem))
-
-    def _loose(self, entries: Mapping[str, int]) -> list[str]:
-        """Return the wanted assignments whose file lies directly among some entries."""
-        return [id for id in self.wanted if any(self.stems[id] + suffix in entries for suffix in SUFFIXES)]
-
-    def _close(self, name: str) -> str | None:
-        """Return the assignment that a name is close to without being it."""
-        return None if name in self.stems else self.near(name)
-
-    def _misspelt(self, entries: Mapping[str, int]) -> bool:
-        return any(kind_of(mode) and self._close(name) for name, mode in entries.items())
-
-    def _class_beside(self, path: Path, entries: Mapping[str, int]) -> bool:
-        """Tell whether some folder looks like a student's and not like a misspelt assignment."""
-        return self._class_shape(path, {name: mode for name, mode in entries.items() if not self._close(name)})
-
-    def _class_shape(self, path: Path, entries: Mapping[str, int]) -> bool:
-        """Tell whether some folder inside looks like a student's."""
-        for name, mode in entries.items():
-            if kind_of(mode) != "a folder":
-                continue
-            try:
-                inside = entries_of(path / name)
-            except OSError:
-                continue
-            if any(id in inside for id in self.stems) or self._loose(inside) or self._misspelt(inside):
-                return True
-        return False
 
     def _one_student(self, owner: Path, path: Path) -> str:
         name = self.student if self.student is not None else owner.name
@@ -226,20 +210,6 @@ class _Finder:
             student, id, candidates.files, candidates.problem, candidates.notes, candidates.others
         )
 
-    def _ambiguous(self, path: Path, fitting: Sequence[str | None]) -> UsageError:
-        which = " and ".join(str(id) for id in fitting) or "none"
-        wanted = ", ".join(wanted_names(self.stems[id]) for id in sorted(self.stems)[:5])
-        hint = f"Say which with --assignment, or name the file as the course does ({wanted})."
-        return UsageError(f"{shown(path)} was looked at for its assignment.", f"Fitting by name: {which}.", hint)
-
-    def _nothing(self, path: Path, entries: Mapping[str, int]) -> UsageError:
-        near = self.near(absolute(path).name) or next(filter(None, map(self.near, entries)), None)
-        hint = f"Did you mean {near}? {SHAPES}" if near else SHAPES
-        held = ", ".join(name_shown(name, 40) for name in list(entries)[:5]) + (", ..." if len(entries) > 5 else "")
-        return UsageError(
-            "Submissions were looked for.", f"The folder {shown(path)} holds none of this course's: {held}.", hint
-        )
-
     def finish(self) -> Found:
         """Return everything that was gathered, once the whole is known."""
         handed_in = {id for _, id in self.found}
@@ -248,6 +218,12 @@ class _Finder:
                 self._add(student, id, self.students[student], Candidates(problem=problem))
             if not handed_in:
                 self.warnings.append(f"{name_shown(student)}: {problem}")
+        for student, (folder, entries) in self.unnamed.items():
+            if len(handed_in) == 1 or self.assignment:
+                (id,) = [self.assignment] if self.assignment else handed_in
+                self._add(student, id, folder, candidates_in(folder, self.stems[id]))
+            else:
+                self.warnings.append(unknown_names(student, entries, self.stems))
         dropped: set[str] = set()
         for group in collisions(self.students):
             dropped.update(group)
@@ -259,19 +235,9 @@ class _Finder:
         return Found(kept, sorted(set(self.students) - dropped), self.warnings)
 
 
-def _taken_for_a_student(name: str, near: str) -> str:
-    found = f"The folder {name_shown(name)} was taken for a student's, though its name is close to {near}."
-    return f"{found} Look whose it is, and rename it."
-
-
 def absolute(path: Path) -> Path:
     """Return where a path lies by its names alone; links on the way stay what the teacher wrote."""
     return Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow them
-
-
-def shown(path: Path) -> str:
-    """Return a path as it may stand in a sentence."""
-    return name_shown(str(path), 200)
 
 
 def find_submissions(

@@ -6,7 +6,7 @@ should be gets a sentence of its own, since this sentence is all that the studen
 
 import os
 import stat
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import msgspec
@@ -95,8 +95,8 @@ def candidates_in(folder: Path, stem: str, among: Collection[str] = ()) -> Candi
         return Candidates(problem=f"The folder of the submission could not be read: {problem.strerror}.")
     named = {stem + suffix: entries[stem + suffix] for suffix in SUFFIXES if stem + suffix in entries}
     if named:
-        others = [name for name, mode in _programs(entries).items() if name not in named and kind_of(mode) is None]
-        mine = tuple(folder / name for name in others if not among or _closest(name, among) == stem)
+        others = [name for name, mode in programs(entries).items() if name not in named and kind_of(mode) is None]
+        mine = tuple(folder / name for name in others if not among or closest(name, among) == stem)
         return msgspec.structs.replace(_by_name(folder, named), others=mine)
     return _by_elimination(folder, stem, entries)
 
@@ -109,7 +109,7 @@ def _by_name(folder: Path, named: dict[str, int]) -> Candidates:
     return Candidates(files=good, notes=tuple(f"{fact}, so it was not read." for fact in bad))
 
 
-def _programs(entries: dict[str, int]) -> dict[str, int]:
+def programs(entries: Mapping[str, int]) -> dict[str, int]:
     """Return the entries that may be a student's program, by their names."""
     return {
         name: mode
@@ -120,13 +120,13 @@ def _programs(entries: dict[str, int]) -> dict[str, int]:
     }
 
 
-def _closest(name: str, among: Collection[str]) -> str | None:
+def closest(name: str, among: Collection[str]) -> str | None:
     """Return the longest name of an assignment that a file's name begins with."""
     return max((stem for stem in among if name.lower().startswith(stem.lower())), key=len, default=None)
 
 
 def _by_elimination(folder: Path, stem: str, entries: dict[str, int]) -> Candidates:
-    python = _programs(entries)
+    python = programs(entries)
     wanted = wanted_names(stem)
     if not python:
         problem = f"No file {wanted} was found in the folder. {_contents(entries)} Hand in {stem}.py."

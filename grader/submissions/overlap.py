@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 
-from .find import SHAPES, shown
+from .refused import SHAPES, shown
 
 ANOTHER = "Choose a folder beside it with --output."
 

@@ -23,9 +23,10 @@ def test_a_class_is_found_in_a_stable_order(tmp_path: Path) -> None:
 
 
 def test_a_student_without_a_submission_is_known(tmp_path: Path) -> None:
-    put(tmp_path, f"ann/{ONE}/simple_attention.py", "bob/notes.txt")
+    put(tmp_path, f"ann/{ONE}/simple_attention.py")
+    (tmp_path / "bob").mkdir()
     found = find(tmp_path)
-    assert found.students == ["ann", "bob"]
+    assert (found.students, found.warnings) == (["ann", "bob"], [])
     assert pairs(found) == [("ann", ONE)]
 
 

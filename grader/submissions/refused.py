@@ -1,0 +1,71 @@
+"""The sentences about paths and folders that do not say whose submission of what they hold."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.results.text import name_shown
+
+from .folder import wanted_names
+
+SHAPES = "Give a class (student/assignment/file), one student's folder, one assignment's folder or one file."
+PACKED = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
+MOST_NAMED = 5
+
+
+def shown(path: Path) -> str:
+    """Return a path as it may stand in a sentence."""
+    return name_shown(str(path), 200)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return the first few names as words."""
+    every = list(names)
+    return ", ".join(name_shown(name, 40) for name in every[:MOST_NAMED]) + (", ..." if len(every) > MOST_NAMED else "")
+
+
+def no_program(path: Path) -> UsageError:
+    """Return the error about a file that is neither Python nor a notebook."""
+    packed = path.suffix.lower() in PACKED
+    hint = "Unpack it, and give the folder that comes out of it." if packed else SHAPES
+    return UsageError("A .py or .ipynb file was looked for.", f"{shown(path)} is another kind of file.", hint)
+
+
+def ambiguous(path: Path, fitting: Sequence[str | None], stems: Mapping[str, str]) -> UsageError:
+    """Return the error about a file whose assignment nothing tells."""
+    which = " and ".join(str(id) for id in fitting) or "none"
+    wanted = ", ".join(wanted_names(stems[id]) for id in sorted(stems)[:MOST_NAMED])
+    hint = f"Say which with --assignment, or name the file as the course does ({wanted})."
+    return UsageError(f"{shown(path)} was looked at for its assignment.", f"Fitting by name: {which}.", hint)
+
+
+def nothing_known(path: Path, entries: Iterable[str], near: str | None) -> UsageError:
+    """Return the error about a folder with nothing of the course in it; `near` is an assignment that may be meant."""
+    hint = f"Did you mean {near}? {SHAPES}" if near else SHAPES
+    found = f"The folder {shown(path)} holds none of this course's: {listed(entries)}."
+    return UsageError("Submissions were looked for.", found, hint)
+
+
+def both_shapes(path: Path, mine: Sequence[str], students: Sequence[str]) -> UsageError:
+    """Return the error about a folder that holds a submission and folders of students beside it."""
+    found = (
+        f"The folder {shown(path)} looks like one student's, since it holds {listed(mine)}, and like a class, since it "
+        f"holds students' folders: {listed(students)}."
+    )
+    hint = "Move the former out of the class, or say with --student whose folder it is."
+    return UsageError("A class or one student's folder was looked for.", found, hint)
+
+
+def taken_for_a_student(name: str, near: str) -> str:
+    """Return the warning about a folder of a class whose name is close to an assignment's."""
+    found = f"The folder {name_shown(name)} was taken for a student's, though its name is close to {near}."
+    return f"{found} Look whose it is, and rename it."
+
+
+def unknown_names(student: str, entries: Iterable[str], stems: Mapping[str, str]) -> str:
+    """Return the warning about a student in whose folder no name tells an assignment."""
+    wanted = ", ".join(f"{stems[id]}.py" for id in sorted(stems)[:MOST_NAMED])
+    return (
+        f"Nothing in the folder of {name_shown(student)} has the name of an assignment, so nothing of it was graded: "
+        f"{listed(entries)}. Name the files as the course does ({wanted}), or say with --assignment which one it is."
+    )
