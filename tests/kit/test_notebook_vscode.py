@@ -151,7 +151,8 @@ def test_saving_an_answer_changes_the_source_of_its_cell_and_nothing_else(window
     after = save(window, folder)
     assert source(cell_of(after, SCORES)) == ANSWER
     cell_of(before, SCORES)["source"] = cell_of(after, SCORES)["source"]
-    assert after == before
+    wanted = json.dumps(before, ensure_ascii=False, indent=1) + "\n"
+    assert (folder / FILE).read_text(encoding="utf-8") == wanted
     command = [sys.executable, "-m", "grader", "check", FILE, "--exercise", SCORES]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert f"{SCORES}  ok  (2 of 2)" in done.stdout, done.stdout + done.stderr
