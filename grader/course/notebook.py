@@ -19,7 +19,7 @@ LONGEST_ID = 64
 
 
 def make_notebook(cells: Sequence[Cell]) -> str:
-    """Return a notebook in nbformat 4.5 as text.
+    """Return a notebook in nbformat 4.5 as text, in the very form in which JupyterLab and VS Code save it.
 
     Args:
         cells: The cells of the stub; their metadata `nbgrader` and `exercise` is kept as it stands there.
@@ -31,7 +31,7 @@ def make_notebook(cells: Sequence[Cell]) -> str:
         "nbformat": 4,
         "nbformat_minor": 5,
     }
-    return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 def _cell(cell: Cell, used: set[str]) -> dict[str, Any]:

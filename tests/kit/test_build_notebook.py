@@ -28,6 +28,12 @@ def test_notebook_is_valid_and_names_its_kernel(released):
     assert notebook.metadata.kernelspec.name == "python3"
 
 
+def test_an_editor_that_saves_an_untouched_notebook_leaves_its_bytes(released):
+    """JupyterLab and VS Code sort all keys, and a file in another order would be a change in every cell."""
+    text = (released / "tiny.ipynb").read_text(encoding="utf-8")
+    assert nbformat.writes(nbformat.reads(text, as_version=4)) + "\n" == text
+
+
 def test_notebook_and_stub_are_one_thing_to_jupytext(released):
     stub = jupytext.read(released / "tiny.py", fmt="py:percent")
     notebook = nbformat.read(released / "tiny.ipynb", as_version=4)

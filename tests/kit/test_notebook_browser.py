@@ -1,8 +1,7 @@
 """JupyterLab in a real browser opens a student's notebook, runs its cells and shows what a check says.
 
-VS Code cannot be had on a machine that only runs tests. What it needs is asserted elsewhere: valid notebooks that name
-their kernel (`test_notebook_structure.py`), and outputs of the plain MIME types (`test_notebook_check.py`). Pictures go
-into the folder that the variable GRADER_PICTURES names, for a person to look at.
+VS Code has a file of its own (`test_notebook_vscode.py`). Pictures go into the folder that the variable GRADER_PICTURES
+names, for a person to look at.
 """
 
 import json
@@ -22,6 +21,7 @@ import pytest
 from grader.course.layout import find_course
 
 from .browsers import Page, browser, found
+from .legible import contrasts
 
 COURSE = find_course(Path(__file__))
 NAME = "01_simple_attention"
@@ -170,49 +170,13 @@ def test_the_text_of_an_outcome_is_readable_on_light_and_dark(lab, page):
     opened(page, lab)
     run_all(page)
     dark, light = (colours(page, theme) for theme in ("JupyterLab Dark", "JupyterLab Light"))
-    for contrasts in (dark, light):
-        assert len(contrasts) >= 5
-        assert min(contrasts) >= 4.5, contrasts
+    for seen in (dark, light):
+        assert len(seen) >= 5
+        assert min(seen) >= 4.5, seen
 
 
 def colours(page: Page, theme: str) -> list[float]:
     """Switch to a theme and return the contrast of every piece of text of the outcome to what lies behind it."""
     page.value(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: '{theme}'}}).then(() => true)")
     page.until(f"document.body.dataset.jpThemeName === '{theme}'")
-    found = page.value("""(() => {
-        const box = document.querySelector('.jp-RenderedHTMLCommon [lang]');
-        const parse = text => text.match(/[\\d.]+/g).map(Number);
-        const behind = node => {
-            for (; node; node = node.parentElement) {
-                const ground = parse(getComputedStyle(node).backgroundColor);
-                if (ground.length < 4 || ground[3] === 1) return ground.slice(0, 3);
-            }
-            return [255, 255, 255];
-        };
-        const seen = [];
-        for (const node of box.querySelectorAll('*')) {
-            const own = [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim());
-            if (!own) continue;
-            let opacity = 1;
-            for (let above = node; above !== box.parentElement; above = above.parentElement)
-                opacity *= Number(getComputedStyle(above).opacity);
-            const text = parse(getComputedStyle(node).color), ground = behind(node);
-            const alpha = (text.length > 3 ? text[3] : 1) * opacity;
-            const mixed = text.slice(0, 3).map((part, i) => part * alpha + ground[i] * (1 - alpha));
-            seen.push([mixed, ground]);
-        }
-        return seen;
-    })()""")
-    return [contrast(text, ground) for text, ground in found]
-
-
-def contrast(first: list[float], second: list[float]) -> float:
-    """Return the contrast of two colours as WCAG 2 defines it, from 1 to 21."""
-
-    def luminance(colour: list[float]) -> float:
-        parts = [part / 255 for part in colour]
-        linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    high, low = sorted((luminance(first), luminance(second)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
+    return contrasts(page, "document.querySelector('.jp-RenderedHTMLCommon [lang]')")
