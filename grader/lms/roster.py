@@ -30,6 +30,11 @@ IDENTITIES = (
 TEXTS = ("name", "first_name", "last_name")
 EXACT = ("lti_user_id",)  # a platform's own token, in which capitals and blanks may count
 COLUMNS = ("student", *TEXTS, *IDENTITIES)
+DOWNLOADED = {
+    "canvas_id": re.compile(r".*\D.*_(\d+)"),
+    "participant": re.compile(r".*_(\d+)_assignsubmission_[a-z]+_?"),
+}
+"""How folders are called after a download of all submissions: `leeann_123`, `Ann Lee_9001_assignsubmission_file_`."""
 SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+")  # a long number as spreadsheets save it
 SHAPE = f"Its headings are student and some of: {', '.join(COLUMNS[1:])}."
 
@@ -159,7 +164,7 @@ def roster_of_folders(students: Iterable[str], column: str) -> Roster:
     """Return the roster of a course whose folders are called by an identity, such as the login.
 
     Args:
-        students: The folders' names.
+        students: The folders' names. Of those that a platform's download gave, the number in them counts.
         column: What the names are: one of `IDENTITIES`.
 
     Raises:
@@ -171,10 +176,13 @@ def roster_of_folders(students: Iterable[str], column: str) -> Roster:
         raise UsageError(
             "What the folders' names are was looked for.", f"It is {column!r}.", did_you_mean(column, IDENTITIES)
         )
-    people = {
-        student: Identity(**{"student": student, column: student if column in EXACT else student.strip()})
-        for student in students
-    }
+    downloaded = DOWNLOADED.get(column)
+
+    def identity_of(student: str) -> str:
+        found = downloaded.fullmatch(student) if downloaded else None
+        return found[1] if found else student if column in EXACT else student.strip()
+
+    people = {student: Identity(**{"student": student, column: identity_of(student)}) for student in students}
     roster = Roster("the folders' names", people)
     _refuse_doubles(roster)
     return roster

@@ -1,8 +1,9 @@
 """Finds the submissions under the paths that a teacher names, whatever shape those have.
 
-A path is a class (`<student>/<assignment>/<file>`, nbgrader's `submitted/` shape), one student's folder, one
-assignment's folder or one file. Whatever was handed in gets an entry, also when it can't be graded: its report is the
-only place where the student learns why. What a path named by hand lacks is a mistake in its use and an error instead.
+A path is a class (`<student>/<assignment>/<file>`, nbgrader's `submitted/` shape; or what Canvas packs), one student's
+folder, one assignment's folder or one file. Whatever was handed in gets an entry, also when it can't be graded: its
+report is the only place where the student learns why. What a path named by hand lacks is a mistake in its use and an
+error instead.
 """
 
 import os
@@ -13,6 +14,7 @@ from grader.errors import UsageError
 from grader.results.text import name_shown, same_name_key
 
 from .assignment_names import Names
+from .downloads import Handed, by_student, candidates_of, canvas_download
 from .folder import SUFFIXES, Candidates, candidates_in, entries_of, kind_of, programs
 from .names import collision_refusal, collisions, fault_of_name, refusal
 from .refused import (
@@ -83,6 +85,9 @@ class _Finder:
             raise UsageError(f"The folder {shown(path)} could not be read: {problem.strerror}.") from None
         if not entries:
             raise UsageError("Submissions were looked for.", f"The folder {shown(path)} is empty.", SHAPES)
+        if self.student is None and (handed := canvas_download(entries)):
+            self._download(path, handed)
+            return
         place = absolute(path)
         self._refuse_two_shapes(path, entries)
         misspelt = self.names.misspelt(entries) or (self.student is None and self.names.close(place.name))
@@ -104,15 +109,28 @@ class _Finder:
 
     def _refuse_two_shapes(self, path: Path, entries: Mapping[str, int]) -> None:
         """Refuse a folder that may be one student's and a class too, where all but one would go unseen."""
-        mine = [id for id in self.stems if id in entries] or [
-            f"{self.stems[id]}.py" for id in self.names.loose(entries)
-        ]
+        loose = [f"{self.stems[id]}.py" for id in self.names.loose(entries)]
+        mine = [id for id in self.stems if id in entries] or loose
         if self.student is not None or not mine or absolute(path).name in self.stems:
             return
         others = {name: mode for name, mode in entries.items() if name not in self.stems and not self.names.close(name)}
         students = [name for name, mode in others.items() if self.names.are_students(path, {name: mode})]
         if students:
             raise both_shapes(path, mine, students)
+
+    def _download(self, path: Path, handed: list[Handed]) -> None:
+        """Take a folder in which everybody's files lie side by side."""
+        meant = {one.name: self.assignment or self.names.meant(one.stem) for one in handed}
+        told = {id for id in meant.values() if id is not None}
+        only = next(iter(told)) if len(told) == 1 else None
+        for student, files in by_student(handed).items():
+            self._new_student(student, path)
+            mine = {one.name: meant[one.name] or only for one in files}
+            for id in sorted({id for id in mine.values() if id is not None} & set(self.wanted)):
+                names = [name for name, of in mine.items() if of == id]
+                self._add(student, id, path / names[0], candidates_of(path, names, self.stems[id]))
+            if unknown := [name for name, id in mine.items() if id is None]:
+                self.warnings.append(unknown_names(student, unknown, self.stems))
 
     def _assignment_alone(self, path: Path, place: Path) -> None:
         if place.name not in self.wanted:

@@ -21,7 +21,7 @@ def shown(path: Path) -> str:
 def listed(names: Iterable[str]) -> str:
     """Return the first few names as words."""
     every = list(names)
-    return ", ".join(name_shown(name, 40) for name in every[:MOST_NAMED]) + (", ..." if len(every) > MOST_NAMED else "")
+    return ", ".join(name_shown(name, 80) for name in every[:MOST_NAMED]) + (", ..." if len(every) > MOST_NAMED else "")
 
 
 def no_program(path: Path) -> UsageError:

@@ -1,0 +1,66 @@
+"""What a platform packs when all submissions are downloaded is graded as it comes, each file as its student's."""
+
+from pathlib import Path
+
+from grader.lms.roster import roster_of_folders
+
+from .submission_folders import FOUR, ONE, find, pairs, put
+
+CANVAS = ("leeann_123_456_simple_attention.py", "ray_LATE_124_457_simple_attention-2.ipynb")
+
+
+def test_canvas_files_side_by_side_are_each_their_students(tmp_path: Path) -> None:
+    put(tmp_path, *CANVAS)
+    found = find(tmp_path)
+    assert pairs(found) == [("leeann_123", ONE), ("ray_124", ONE)]
+    assert [each.files for each in found.submissions] == [(tmp_path / name,) for name in CANVAS]
+    assert found.warnings == []
+
+
+def test_a_name_that_says_nothing_belongs_to_the_assignment_of_the_others(tmp_path: Path) -> None:
+    put(tmp_path, *CANVAS, "kim_125_458_homework.py")
+    assert pairs(find(tmp_path)) == [("kim_125", ONE), ("leeann_123", ONE), ("ray_124", ONE)]
+
+
+def test_where_no_name_says_it_the_teacher_does(tmp_path: Path) -> None:
+    put(tmp_path, "kim_125_458_homework.py", "lee_126_459_final-1.py")
+    found = find(tmp_path)
+    assert pairs(found) == []
+    assert ["'kim_125'" in found.warnings[0], "'lee_126'" in found.warnings[1]] == [True, True]
+    assert pairs(find(tmp_path, assignment=FOUR)) == [("kim_125", FOUR), ("lee_126", FOUR)]
+
+
+def test_one_students_two_files_are_both_looked_at_or_none_is_guessed(tmp_path: Path) -> None:
+    put(tmp_path, *CANVAS, "leeann_123_460_simple_attention.ipynb", "ray_LATE_124_461_simple_attention.ipynb")
+    lee, ray = find(tmp_path).submissions
+    assert len(lee.files) == 2
+    assert ray.problem is not None
+    assert "Keep one" in ray.problem
+
+
+def test_an_archive_among_them_is_a_submission_that_cannot_be_graded(tmp_path: Path) -> None:
+    put(tmp_path, *CANVAS, "kim_125_458_simple_attention.zip")
+    kim = find(tmp_path).submissions[0]
+    assert (kim.student, kim.files) == ("kim_125", ())
+    assert "simple_attention.zip" in str(kim.problem)
+
+
+def test_files_of_one_student_with_such_names_stay_one_students(tmp_path: Path) -> None:
+    put(tmp_path / "ann", "run_1_2_simple_attention.py", "simple_attention.py")
+    assert pairs(find(tmp_path / "ann")) == [("ann", ONE)]
+
+
+def test_moodles_folders_are_students(tmp_path: Path) -> None:
+    put(tmp_path, "Ann Lee_9001_assignsubmission_file_/simple_attention.py", "Bo_9002_assignsubmission_file_/hw (1).py")
+    assert pairs(find(tmp_path)) == [
+        ("Ann Lee_9001_assignsubmission_file_", ONE),
+        ("Bo_9002_assignsubmission_file_", ONE),
+    ]
+
+
+def test_the_number_in_such_a_name_is_the_identity_on_the_platform() -> None:
+    canvas = roster_of_folders(["leeann_123", "124"], "canvas_id").people
+    assert [canvas[name].canvas_id for name in ("leeann_123", "124")] == ["123", "124"]
+    moodle = roster_of_folders(["Ann Lee_9001_assignsubmission_file_", "9002"], "participant").people
+    assert [person.participant for person in moodle.values()] == ["9001", "9002"]
+    assert roster_of_folders(["leeann_123"], "login").people["leeann_123"].login == "leeann_123"
