@@ -14,7 +14,7 @@ import msgspec
 from grader.results.text import name_shown
 
 SUFFIXES = (".py", ".ipynb")
-HIDDEN = ("__pycache__",)
+HIDDEN = ("__pycache__", "__MACOSX", "desktop.ini", "Thumbs.db")
 MOST_NAMED = 5
 
 KINDS = (
@@ -51,7 +51,7 @@ def kind_of(mode: int) -> str | None:
 
 
 def is_hidden(name: str) -> bool:
-    """Tell whether a name belongs to a tool rather than to a student (`.git`, `.ipynb_checkpoints`, `__pycache__`)."""
+    """Tell whether a name belongs to a tool rather than to a student (`.git`, `.ipynb_checkpoints`, `__MACOSX`)."""
     return name.startswith(".") or name in HIDDEN
 
 

@@ -32,6 +32,7 @@ def test_a_student_without_a_submission_is_known(tmp_path: Path) -> None:
 
 def test_files_and_hidden_folders_of_a_class_are_no_students(tmp_path: Path) -> None:
     put(tmp_path, f"ann/{ONE}/simple_attention.py", "roster.csv", ".git/config", "__pycache__/a.pyc")
+    put(tmp_path, "__MACOSX/ann/._simple_attention.py", "ann/Thumbs.db")
     put(tmp_path, "ann/.ipynb_checkpoints/simple_attention.py", f"ann/{ONE}/.ipynb_checkpoints/simple_attention.ipynb")
     found = find(tmp_path)
     assert (found.students, len(found.submissions), found.warnings) == (["ann"], 1, [])
