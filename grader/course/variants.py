@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Variant",
     "Variants",
+    "build_joint_submission",
     "build_submission",
     "helper",
     "load_variants",
@@ -144,19 +145,36 @@ def build_submission(assignment: "Assignment", variant: Variant, variants: Varia
         variant: The answer to put in.
         variants: What `load_variants` gave, to save reading it again for each submission.
     """
-    variants = variants if variants is not None else load_variants(assignment)
+    return build_joint_submission(
+        assignment, [variant], variants if variants is not None else load_variants(assignment)
+    )
+
+
+def build_joint_submission(assignment: "Assignment", chosen: Sequence[Variant], variants: Variants) -> str:
+    """Return the text of a submission that answers several exercises by a variant each, and the others by the solution.
+
+    Args:
+        assignment: Whose.
+        chosen: The answers to put in, for different exercises. Either all of them build on the solution's own names or
+            none does, since those names are taken out where none does.
+        variants: What `load_variants` gave.
+    """
     text = read_text(assignment.source, "the solution of an assignment was looked for.")
     lines = text.split("\n")
-    if not variant.uses_solution:
+    uses_solution = any(variant.uses_solution for variant in chosen)
+    for variant in chosen if not uses_solution else ():
         for start, end in definitions(text, variant.exercise, assignment.source):
             lines[start - 1 : end] = [""] * (end - start + 1)
     parts = ["# %%", *variants.imports]
-    if variant.uses_solution:
-        # The names as they are now: after the last line the exercise's own name means the variant.
+    if uses_solution:
+        # The names as they are now: after the last lines the exercises' own names mean the variants.
         parts += ["from types import SimpleNamespace", "solution = SimpleNamespace(**globals())"]
-    for name in variant.helpers:
-        parts += ["", "", variants.helper_texts[name]]
-    parts += ["", "", variant.text, "", "", f"{variant.exercise} = {variant.name}"]
+    for name in variants.helper_texts:
+        if any(name in variant.helpers for variant in chosen):
+            parts += ["", "", variants.helper_texts[name]]
+    for variant in chosen:
+        parts += ["", "", variant.text]
+    parts += ["", "", *(f"{variant.exercise} = {variant.name}" for variant in chosen)]
     return without_markers("\n".join(lines)).rstrip("\n") + "\n\n" + "\n".join(parts) + "\n"
 
 

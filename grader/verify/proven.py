@@ -41,7 +41,7 @@ def proven(course: Course, assignment: Assignment, wishes: Wishes) -> Findings:
         record_fingerprints(assignment, prints)
     yield from fingerprints_in_step(assignment, prints)
     yield from mistakes_are_named(assignment, variants.mistakes, trial, prints)
-    yield from steady(course, assignment, texts, trial, wishes.secrets, wishes.jobs)
+    yield from steady(course, assignment, texts, variants, trial, wishes.secrets, wishes.jobs)
 
 
 def ends_right(assignment: Assignment, trial: Trial) -> Findings:

@@ -1,44 +1,89 @@
-"""Asks that verdicts hang on the answer alone: not on the drawn inputs and not on the order of the checks."""
+"""Asks that verdicts hang on the answer alone: not on the drawn inputs and not on the order of the checks.
+
+A mistake in one exercise costs nothing in the others, so one submission carries a variant of every exercise at once.
+What comes out otherwise than under the course's own secret is graded once more by itself before it is told.
+"""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 
 from grader.course.layout import Assignment, Course
 from grader.course.settings import SECRET_VARIABLE
-from grader.verify.rules import Findings, Unmet, hidden_suite
+from grader.course.variants import Variant, Variants, build_joint_submission
+from grader.verify.rules import Findings, Unmet, hidden_suite, submission_name
 from grader.verify.trial import Trial, grade_texts
+
+Crowd = list[Variant]
 
 
 def steady(
-    course: Course, assignment: Assignment, texts: Mapping[str, str], first: Trial, secrets: int, jobs: int | None
+    course: Course,
+    assignment: Assignment,
+    texts: Mapping[str, str],
+    variants: Variants,
+    first: Trial,
+    secrets: int,
+    jobs: int | None,
 ) -> Findings:
-    """Grade the same texts under other secrets, each time in another order, and ask for the same verdicts.
+    """Grade everything under other secrets, each time in another order, and ask for the same verdicts.
 
     Args:
         course: The course.
         assignment: Whose suite is looked at.
-        texts: The submissions by name.
-        first: What they came to under the course's own secret.
+        texts: The submissions by name: the solution, the stub and one for each variant.
+        variants: The variants.
+        first: What the submissions came to under the course's own secret.
         secrets: How many other secrets are tried.
         jobs: How many submissions at once.
     """
+    crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants.all))}
+    joint = {name: build_joint_submission(assignment, crowd, variants) for name, crowd in crowds.items()}
+    alone = texts.keys() - {submission_name(variant) for variant in variants.all}
     for number in range(secrets):
         with secret(f"grader verify, secret number {number}"):
-            again = grade_texts(course, assignment, texts, jobs, shuffle=number)
-        for name in texts:
-            before, after = verdicts(first, name), verdicts(again, name)
-            for check in sorted(before):
-                if before[check] != after[check]:
-                    exercise = check.partition(".")[0]
-                    rule = f"The verdict of `{check}` must hang on the answer alone."
-                    found = f"On {name} it is {before[check]}, and with other inputs in another order {after[check]}."
-                    yield Unmet(rule, hidden_suite(assignment, exercise), exercise, found)
+            again = grade_texts(course, assignment, joint | {name: texts[name] for name in alone}, jobs, shuffle=number)
+            suspects = [name for name in sorted(alone) if verdicts(first, name) != verdicts(again, name)]
+            for name, crowd in crowds.items():
+                for variant in crowd:
+                    single = submission_name(variant)
+                    if verdicts(first, single, variant.exercise) != verdicts(again, name, variant.exercise):
+                        suspects.append(single)
+            if suspects:
+                again = grade_texts(course, assignment, {name: texts[name] for name in suspects}, jobs, shuffle=number)
+        for name in suspects:
+            yield from differences(assignment, name, verdicts(first, name), verdicts(again, name))
 
 
-def verdicts(trial: Trial, name: str) -> dict[str, str]:
-    """Return the status of every check of a submission."""
-    return {check["id"]: check["status"] for each in trial.reports[name]["exercises"] for check in each["checks"]}
+def differences(
+    assignment: Assignment, name: str, before: Mapping[str, str], after: Mapping[str, str]
+) -> Iterator[Unmet]:
+    """Yield a finding for each check whose verdict on a submission was another one."""
+    for check in sorted(before):
+        if before[check] != after[check]:
+            exercise = check.partition(".")[0]
+            rule = f"The verdict of `{check}` must hang on the answer alone."
+            found = f"On {name} it is {before[check]}, and with other inputs in another order {after[check]}."
+            yield Unmet(rule, hidden_suite(assignment, exercise), exercise, found)
+
+
+def crowded(variants: Sequence[Variant]) -> Iterator[Crowd]:
+    """Yield groups of variants that fit into one submission: of different exercises, and of one way to be built."""
+    for uses_solution in (False, True):
+        rows: dict[str, Crowd] = {}
+        for variant in variants:
+            if variant.uses_solution is uses_solution:
+                rows.setdefault(variant.exercise, []).append(variant)
+        for crowd in zip_longest(*rows.values()):
+            yield [variant for variant in crowd if variant is not None]
+
+
+def verdicts(trial: Trial, name: str, exercise: str | None = None) -> dict[str, str]:
+    """Return the status of every check of a submission, or of one exercise of it."""
+    exercises = trial.reports[name]["exercises"]
+    wanted = [each for each in exercises if exercise in (None, each["id"])]
+    return {check["id"]: check["status"] for each in wanted for check in each["checks"]}
 
 
 @contextmanager
