@@ -197,11 +197,21 @@ def test_ci_repeats_the_closing_line_and_fails_when_the_tests_do(checkout):
     ]
 
 
-@pytest.mark.parametrize(("tests", "grade", "status"), [(0, 0, 0), (0, 2, 1), (1, 0, 1)])
-def test_ci_succeeds_only_if_tests_and_grading_do(checkout, tests, grade, status):
-    grader = f'[ "$1" = build ] && exit 0; exit {grade}'
+@pytest.mark.parametrize(
+    ("tests", "verify", "grade", "status"), [(0, 0, 0, 0), (0, 0, 2, 1), (0, 1, 0, 1), (1, 0, 0, 1)]
+)
+def test_ci_succeeds_only_if_tests_gate_and_grading_do(checkout, tests, verify, grade, status):
+    grader = f'case "$1" in build) exit 0;; verify) exit {verify};; esac; exit {grade}'
     installed(checkout, ruff="", mypy="", grader=grader, python=f"exit {tests}")
     assert run(checkout, "bash", ".ci/run").returncode == status
+
+
+def test_the_gate_draws_the_same_inputs_in_every_run_of_ci_and_grading_its_own(checkout):
+    installed(checkout, ruff="", mypy="", grader='echo "$1 with ${GRADER_SECRET:-none}"', python="")
+    first, second = (run(checkout, "bash", ".ci/run").stdout for _ in range(2))
+    (told,) = {line for line in (first + second).splitlines() if line.startswith("verify with")}
+    assert told != "verify with none"
+    assert "grade with none" in first
 
 
 def test_clean_leaves_reports_and_the_secret(checkout):
