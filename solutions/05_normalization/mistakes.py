@@ -2721,8 +2721,8 @@ def pre_called_twice(x, sublayer, norm):
 
 @mistake(
     "pre_norm",
-    hint="The layers were put into eval; leave them in the mode in which they come.",
-    ko="층을 eval로 바꾸었습니다. 받은 모드 그대로 두세요.",
+    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
+    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
 )
 def pre_sets_eval(x, sublayer, norm):
     for layer in (sublayer, norm):
@@ -2732,8 +2732,8 @@ def pre_sets_eval(x, sublayer, norm):
 
 @mistake(
     "pre_norm",
-    hint="The layers were put into training; leave them in the mode in which they come.",
-    ko="층을 train으로 바꾸었습니다. 받은 모드 그대로 두세요.",
+    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
+    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
 )
 def pre_sets_training(x, sublayer, norm):
     for layer in (sublayer, norm):
@@ -3006,8 +3006,8 @@ def post_called_twice(x, sublayer, norm):
 
 @mistake(
     "post_norm",
-    hint="The layers were put into eval; leave them in the mode in which they come.",
-    ko="층을 eval로 바꾸었습니다. 받은 모드 그대로 두세요.",
+    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
+    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
 )
 def post_sets_eval(x, sublayer, norm):
     for layer in (sublayer, norm):
@@ -3017,8 +3017,8 @@ def post_sets_eval(x, sublayer, norm):
 
 @mistake(
     "post_norm",
-    hint="The layers were put into training; leave them in the mode in which they come.",
-    ko="층을 train으로 바꾸었습니다. 받은 모드 그대로 두세요.",
+    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
+    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
 )
 def post_sets_training(x, sublayer, norm):
     for layer in (sublayer, norm):
