@@ -44,6 +44,9 @@ _without_functions, _without_dispatch = torch._C.DisableTorchFunction, torch._C.
 _Scripted: Any = torch.jit.ScriptModule
 _dict_of: Any = vars(nn.Module)["__dict__"].__get__
 _push, _pop = torch._C._autograd._push_saved_tensors_default_hooks, torch._C._autograd._pop_saved_tensors_default_hooks
+_top: Any = torch._C._autograd._top_saved_tensors_default_hooks
+_graph: Any = torch.autograd.graph
+_refuse_hooks = _graph.disable_saved_tensors_hooks
 
 
 @contextlib.contextmanager
@@ -62,10 +65,27 @@ def saved_copies() -> Iterator[None]:
     copies less, by a mode that sees every operation: for small tensors the call then takes four times as long.
     """
     _push(clone, _itself)
+    _graph.disable_saved_tensors_hooks = _pause_copies
     try:
         yield
     finally:
+        _graph.disable_saved_tensors_hooks = _refuse_hooks
         _pop()
+
+
+@contextlib.contextmanager
+def _pause_copies(message: str) -> Iterator[None]:
+    """Make no copies while torch.func's grad, vjp and the like run, which refuse to with any hook in place."""
+    hooks = _top(False)
+    paused = hooks is not None and hooks[0] is clone
+    if paused:
+        _pop()
+    try:
+        with _refuse_hooks(message):
+            yield
+    finally:
+        if paused:
+            _push(clone, _itself)
 
 
 def _itself(copy: torch.Tensor) -> torch.Tensor:

@@ -589,6 +589,15 @@ def exponential_of_the_sum(x):
 
 @mistake(
     "softmax_naive",
+    hint="The scores are divided by their sum first, and nothing divides the exponentials. Divide those by theirs.",
+    ko="점수를 먼저 합으로 나누고 지수는 나누지 않았습니다. 지수 값을 지수 값들의 합으로 나누세요.",
+)
+def exponentials_of_shares(x):
+    return torch.exp(x / x.sum())
+
+
+@mistake(
+    "softmax_naive",
     hint="The denominator is the sum of the scores. It has to be the sum of their exponentials.",
     ko="분모가 점수의 합입니다. 지수 값의 합이어야 합니다.",
 )
@@ -903,6 +912,26 @@ def dim_ignored(x, dim=-1):
 def always_first_dimension(x, dim=-1):
     powers = (x - x.amax(dim=0, keepdim=True)).exp()
     return powers / powers.sum(dim=0, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The default of `dim` is another one than the signature's: without `dim` the last dimension counts.",
+    ko="`dim`의 기본값이 주어진 시그니처와 다릅니다. `dim`이 없으면 마지막 차원입니다.",
+)
+def dimension_one_by_default(x, dim=1):
+    powers = (x - x.amax(dim=dim, keepdim=True)).exp()
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The default of `dim` is the first dimension; without `dim` the last one counts.",
+    ko="`dim`의 기본값이 첫 차원입니다. `dim`이 없으면 마지막 차원입니다.",
+)
+def first_dimension_by_default(x, dim=0):
+    powers = (x - x.amax(dim=dim, keepdim=True)).exp()
+    return powers / powers.sum(dim=dim, keepdim=True)
 
 
 @mistake(
@@ -1788,6 +1817,15 @@ def cosines_of_pairs(inputs):
 )
 def distances_of_pairs(inputs):
     return -((inputs[:, None] - inputs) ** 2).sum(dim=-1)
+
+
+@mistake(
+    "attention_scores",
+    hint="These are distances between tokens, with a minus in front. Scores are dot products.",
+    ko="토큰 사이의 거리에 음의 부호를 붙였습니다. 점수는 내적입니다.",
+)
+def rooted_distances_of_pairs(inputs):
+    return -torch.cdist(inputs, inputs)
 
 
 @mistake(

@@ -159,6 +159,15 @@ def simple_with_a_batch_axis(context_length):
 
 @mistake(
     "causal_mask_simple",
+    hint="There are two axes too many, for a batch and for heads; two are asked for, (T, T).",
+    ko="배치와 헤드를 위한 축이 두 개 더 있습니다. (T, T) 두 축이어야 합니다.",
+)
+def simple_for_batch_and_heads(context_length):
+    return torch.ones(context_length, context_length).tril().view(1, 1, context_length, context_length)
+
+
+@mistake(
+    "causal_mask_simple",
     hint="Axes of size 1 are dropped, so a single token gives no (1, 1) tensor.",
     ko="크기가 1인 축이 사라져, 토큰이 하나일 때 (1, 1) 텐서가 나오지 않습니다.",
 )
@@ -504,6 +513,16 @@ def renormalize_with_eps(attn_weights):
 
 @mistake(
     "mask_and_renormalize",
+    hint="Even a very small number added to the divisor spoils a row of tiny weights; no row sums to 0 here.",
+    ko="나누는 수에 아주 작은 수만 더해도 가중치가 아주 작은 행이 틀립니다. 여기서 행의 합은 0이 되지 않습니다.",
+)
+def renormalize_with_small_eps(attn_weights):
+    visible = attn_weights.tril()
+    return visible / (visible.sum(dim=-1, keepdim=True) + 1e-8)
+
+
+@mistake(
+    "mask_and_renormalize",
     hint="The result of the first call is given again: compute it anew in every call.",
     ko="처음 계산한 결과를 다시 줍니다. 부를 때마다 새로 계산하세요.",
 )
@@ -699,6 +718,16 @@ def mask_kept_from_the_first_call(context_length):
 )
 def mask_with_a_batch_axis(context_length):
     return torch.ones(1, context_length, context_length, dtype=torch.bool).triu(1)
+
+
+@mistake(
+    "causal_mask",
+    hint="There are two axes too many, for a batch and for heads; two are asked for, (T, T).",
+    ko="배치와 헤드를 위한 축이 두 개 더 있습니다. (T, T) 두 축이어야 합니다.",
+)
+def mask_for_batch_and_heads(context_length):
+    hidden = torch.ones(context_length, context_length, dtype=torch.bool).triu(1)
+    return hidden.view(1, 1, context_length, context_length)
 
 
 @mistake(
@@ -973,6 +1002,15 @@ def apply_zeros_taken_for_hidden(scores):
 )
 def apply_and_softmax(scores):
     return torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1)
+
+
+@mistake(
+    "apply_causal_mask",
+    hint="The scores are scaled as well; here they are only hidden, and the others stay as they came.",
+    ko="점수를 나누기까지 했습니다. 여기서는 가리기만 하고 나머지는 받은 그대로 둡니다.",
+)
+def apply_scaled(scores):
+    return scores.masked_fill(future_of(scores), float("-inf")) / math.sqrt(scores.shape[-1])
 
 
 @mistake(
@@ -1970,6 +2008,18 @@ class module_diagonal_hidden(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    hint="The diagonal is hidden too, with a fill that leaves the first token even shares: a token sees itself.",
+    ko="대각선까지 가려 첫 토큰이 모든 토큰을 고르게 봅니다. 토큰은 자신을 봅니다.",
+)
+class module_diagonal_hidden_by_1e9(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+        return finished(self, scores, values, torch.ones_like(scores).triu() > 0, fill=-1e9)
+
+
+@mistake(
+    "CausalAttention",
     hint="Every token still sees one token of the future.",
     ko="모든 토큰이 아직 미래의 토큰 하나를 봅니다.",
 )
@@ -2643,6 +2693,19 @@ class module_drops_and_shares_anew(solution.CausalAttention):
         weights = torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1)
         weights = self.dropout(weights)
         return weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-9) @ values
+
+
+@mistake(
+    "CausalAttention",
+    hint="After dropout the rows are divided by their sums again, which is 0 / 0 where all of a row was dropped.",
+    ko="드롭아웃 뒤에 행을 다시 합으로 나누었습니다. 모두 지워진 행에서는 0 / 0이 됩니다.",
+)
+class module_drops_and_divides_again(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+        weights = self.dropout(torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1))
+        return weights / weights.sum(dim=-1, keepdim=True) @ values
 
 
 @mistake(

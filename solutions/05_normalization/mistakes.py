@@ -777,6 +777,20 @@ class lnm_off_in_eval(solution.LayerNorm):
 
 @mistake(
     "LayerNorm",
+    hint="In eval the mean and the variance of an earlier call are used, as in batch normalization; take those of x.",
+    ko="eval에서 배치 정규화처럼 이전 호출의 평균과 분산을 씁니다. 언제나 x의 것을 쓰세요.",
+)
+class lnm_statistics_kept_for_eval(solution.LayerNorm):
+    mean, variance = 0.0, torch.ones(())
+
+    def forward(self, x):
+        if self.training:
+            self.mean, self.variance = x.mean(-1, keepdim=True), x.var(-1, keepdim=True, correction=0)
+        return (x - self.mean) / (self.variance + self.eps).sqrt() * self.weight + self.bias
+
+
+@mistake(
+    "LayerNorm",
     hint="The weight starts as zeros, so a new layer gives zeros; it starts as ones.",
     ko="weight가 0으로 시작하여 새 층의 결과가 0입니다. 1로 시작해야 합니다.",
 )
@@ -832,6 +846,22 @@ class lnm_bias_as_buffer(solution.LayerNorm):
         super().__init__(d, eps)
         del self.bias
         self.register_buffer("bias", torch.zeros(d))
+
+
+@mistake(
+    "LayerNorm",
+    hint="weight and bias are buffers: they are saved, but no optimizer trains them.",
+    ko="weight와 bias가 버퍼입니다. 저장되지만 옵티마이저가 학습하지 않습니다.",
+)
+class lnm_buffers(nn.Module):
+    def __init__(self, d, eps=1e-5):
+        super().__init__()
+        self.eps = eps
+        self.register_buffer("weight", torch.ones(d))
+        self.register_buffer("bias", torch.zeros(d))
+
+    def forward(self, x):
+        return normalized(x, self.eps) * self.weight + self.bias
 
 
 @mistake(
@@ -1637,6 +1667,20 @@ class bnm_first_batch_only(solution.BatchNorm1d):
 
 
 @mistake(
+    "BatchNorm1d",
+    hint="The first batch replaces the running statistics; it too moves them by momentum only, from 0 and 1.",
+    ko="첫 배치가 이동 통계를 통째로 바꿉니다. 첫 배치도 0과 1에서 momentum만큼만 움직입니다.",
+)
+class bnm_begins_with_the_first_batch(solution.BatchNorm1d):
+    def forward(self, x):
+        if not self.training:
+            return super().forward(x)
+        moved(self, x.mean(0), x.var(0), self.momentum if getattr(self, "begun", False) else 1.0)
+        self.begun = True
+        return by(self, x, x.mean(0), x.var(0, correction=0))
+
+
+@mistake(
     "BatchNorm1d", hint="One call moves the running statistics twice.", ko="한 번 호출에 이동 통계가 두 번 움직입니다."
 )
 class bnm_moved_twice(solution.BatchNorm1d):
@@ -1685,6 +1729,19 @@ class bnm_standard_deviation_kept(solution.BatchNorm1d):
         if not self.training:
             return super().forward(x)
         moved(self, x.mean(0), x.std(0))
+        return by(self, x, x.mean(0), x.var(0, correction=0))
+
+
+@mistake(
+    "BatchNorm1d",
+    hint="eps is kept in running_var and added once more in eval; remember the variance alone.",
+    ko="running_var에 eps까지 들어 있어 eval에서 eps를 두 번 더합니다. 분산만 기억하세요.",
+)
+class bnm_eps_kept(solution.BatchNorm1d):
+    def forward(self, x):
+        if not self.training:
+            return super().forward(x)
+        moved(self, x.mean(0), x.var(0) + self.eps)
         return by(self, x, x.mean(0), x.var(0, correction=0))
 
 
@@ -2239,6 +2296,16 @@ class bnm_default_momentum(solution.BatchNorm1d):
 
 @mistake(
     "BatchNorm1d",
+    hint="The default of momentum is smaller than the signature's, so the running statistics hardly move.",
+    ko="momentum의 기본값이 주어진 시그니처보다 작아 이동 통계가 거의 움직이지 않습니다.",
+)
+class bnm_small_default_momentum(solution.BatchNorm1d):
+    def __init__(self, num_features, eps=1e-5, momentum=0.01):
+        super().__init__(num_features, eps, momentum)
+
+
+@mistake(
+    "BatchNorm1d",
     hint="Once in eval, the layer never goes back to the batch's statistics in training.",
     ko="한 번 eval이 되면 다시 학습으로 돌아와도 배치의 통계를 쓰지 않습니다.",
 )
@@ -2654,12 +2721,23 @@ def pre_called_twice(x, sublayer, norm):
 
 @mistake(
     "pre_norm",
-    hint="The layers were put into eval; leave them in the mode in which they come.",
-    ko="층을 eval로 바꾸었습니다. 받은 모드 그대로 두세요.",
+    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
+    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
 )
 def pre_sets_eval(x, sublayer, norm):
     for layer in (sublayer, norm):
         layer.eval()
+    return x + sublayer(norm(x))
+
+
+@mistake(
+    "pre_norm",
+    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
+    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
+)
+def pre_sets_training(x, sublayer, norm):
+    for layer in (sublayer, norm):
+        layer.train()
     return x + sublayer(norm(x))
 
 
@@ -2928,12 +3006,23 @@ def post_called_twice(x, sublayer, norm):
 
 @mistake(
     "post_norm",
-    hint="The layers were put into eval; leave them in the mode in which they come.",
-    ko="층을 eval로 바꾸었습니다. 받은 모드 그대로 두세요.",
+    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
+    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
 )
 def post_sets_eval(x, sublayer, norm):
     for layer in (sublayer, norm):
         layer.eval()
+    return norm(x + sublayer(x))
+
+
+@mistake(
+    "post_norm",
+    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
+    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
+)
+def post_sets_training(x, sublayer, norm):
+    for layer in (sublayer, norm):
+        layer.train()
     return norm(x + sublayer(x))
 
 

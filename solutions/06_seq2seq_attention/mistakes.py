@@ -277,6 +277,17 @@ class attn_mixes_energy(solution.Attention):
 
 @mistake(
     "Attention",
+    hint="The context mixes copies of the hidden state, which gives it back; it has to mix the encoder's outputs.",
+    ko="문맥 벡터가 은닉 상태의 사본을 섞어 은닉 상태가 그대로 나옵니다. 인코더 출력을 섞어야 합니다.",
+)
+class attn_mixes_hidden(solution.Attention):
+    def forward(self, hidden, encoder_outputs):
+        _, weights = super().forward(hidden, encoder_outputs)
+        return mixed(weights, hidden.unsqueeze(1).expand_as(encoder_outputs)), weights
+
+
+@mistake(
+    "Attention",
     hint="The scores are returned and used as they are; a softmax has to turn them into weights.",
     ko="점수를 그대로 돌려주고 그대로 썼습니다. 소프트맥스로 가중치를 만들어야 합니다.",
 )
@@ -371,6 +382,17 @@ class attn_bare_squeeze(solution.Attention):
     def forward(self, hidden, encoder_outputs):
         context, weights = super().forward(hidden, encoder_outputs)
         return context.unsqueeze(1).squeeze(), weights
+
+
+@mistake(
+    "Attention",
+    hint="Both results go through `squeeze()` without an axis, which takes away the batch of a single item as well.",
+    ko="두 결과에 축을 정하지 않은 `squeeze()`를 써서 항목이 하나인 배치 축까지 없앱니다.",
+)
+class attn_bare_squeeze_of_both(solution.Attention):
+    def forward(self, hidden, encoder_outputs):
+        context, weights = super().forward(hidden, encoder_outputs)
+        return context.squeeze(), weights.squeeze()
 
 
 @mistake(
@@ -591,6 +613,18 @@ class attn_outputs_in_place(solution.Attention):
         with torch.no_grad():
             encoder_outputs *= weights.unsqueeze(-1)
         return context, weights
+
+
+@mistake(
+    "Attention",
+    hint="The encoder's outputs are multiplied in place (*=); the caller's tensor has to stay as it was.",
+    ko="인코더 출력을 제자리에서 곱했습니다(*=). 부른 쪽의 텐서는 그대로여야 합니다.",
+)
+class attn_outputs_plainly_in_place(solution.Attention):
+    def forward(self, hidden, encoder_outputs):
+        _, weights = super().forward(hidden, encoder_outputs)
+        encoder_outputs *= weights.unsqueeze(-1)
+        return encoder_outputs.sum(dim=1), weights
 
 
 @mistake(
@@ -1062,6 +1096,17 @@ class s2s_time_first(Parts):
 
 @mistake(
     "Seq2SeqWithAttention",
+    hint="The encoder lacks batch_first=True: it takes the first axis for the time, so items become steps.",
+    ko="인코더에 batch_first=True가 없습니다. 첫 축을 시간으로 여겨 항목이 단계가 됩니다.",
+)
+class s2s_encoder_time_first(Parts):
+    def __init__(self, input_dim, hidden_dim, output_dim):
+        super().__init__(input_dim, hidden_dim, output_dim)
+        self.encoder = nn.GRU(input_dim, hidden_dim)
+
+
+@mistake(
+    "Seq2SeqWithAttention",
     hint="Only the decoder lacks batch_first=True: it takes the items of the batch for steps.",
     ko="디코더에만 batch_first=True가 없습니다. 배치의 항목을 단계로 여깁니다.",
 )
@@ -1273,6 +1318,16 @@ class s2s_zeros_of_float32(Parts):
 class s2s_softmax_at_the_end(Parts):
     def forward(self, encoder_input, decoder_input):
         return torch.softmax(super().forward(encoder_input, decoder_input), dim=-1)
+
+
+@mistake(
+    "Seq2SeqWithAttention",
+    hint="A tanh follows fc; the result of fc is asked for as it is.",
+    ko="fc 다음에 tanh를 했습니다. fc의 결과를 그대로 돌려주어야 합니다.",
+)
+class s2s_tanh_at_the_end(Parts):
+    def forward(self, encoder_input, decoder_input):
+        return torch.tanh(super().forward(encoder_input, decoder_input))
 
 
 @mistake(

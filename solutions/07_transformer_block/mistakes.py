@@ -139,6 +139,15 @@ def pe_runs_up_to_one(seq_len, d_model):
 
 @mistake(
     "positional_encoding",
+    hint="The exponent is divided by d_model - 1; d_model is asked for.",
+    ko="지수를 d_model - 1로 나누었습니다. d_model로 나누어야 합니다.",
+)
+def pe_by_one_feature_less(seq_len, d_model):
+    return table_of(seq_len, d_model, 10000.0 ** (torch.arange(0, d_model, 2) / (d_model - 1)))
+
+
+@mistake(
+    "positional_encoding",
     hint="The angle is divided by 10000 * 2i / d_model; 2i / d_model is an exponent.",
     ko="각도를 10000 * 2i / d_model로 나누었습니다. 2i / d_model은 지수입니다.",
 )
@@ -174,6 +183,24 @@ def pe_sign_missing(seq_len, d_model):
     factors = torch.exp(torch.arange(0, d_model, 2).float() * (math.log(10000.0) / d_model))
     angles = torch.arange(seq_len, dtype=torch.float32)[:, None] * factors
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+@mistake(
+    "positional_encoding",
+    hint="The power of 10000 has a minus in its exponent and divides as well, so it multiplies after all.",
+    ko="10000의 지수에 음의 부호가 있는데 나누기까지 해서 결국 곱한 것이 됩니다.",
+)
+def pe_sign_and_division(seq_len, d_model):
+    return table_of(seq_len, d_model, 10000.0 ** -(torch.arange(0, d_model, 2) / d_model))
+
+
+@mistake(
+    "positional_encoding",
+    hint="The angles are taken for degrees; sine and cosine take them as they are, in radians.",
+    ko="각도를 도(degree)로 여겼습니다. 사인과 코사인에 그대로(라디안) 넣으세요.",
+)
+def pe_degrees(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model) * 180 / math.pi)
 
 
 @mistake(
@@ -548,6 +575,15 @@ def add_always_float32(x):
 
 @mistake(
     "add_positional_encoding",
+    hint="x itself went through float32, which costs a float64 its digits; turn the encoding, not x.",
+    ko="x 자체를 float32로 바꾸어 float64의 자릿수를 잃었습니다. x가 아니라 인코딩의 dtype을 바꾸세요.",
+)
+def add_rounds_x(x):
+    return (x.float() + encoding_of(*x.shape[1:])).to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
     hint="An integer division (`//`) cuts off the angles; divide with `/`.",
     ko="정수 나눗셈(`//`)이 각도를 잘라 버립니다. `/`로 나누세요.",
 )
@@ -738,6 +774,16 @@ class ff_gelu(solution.FeedForward):
 
 @mistake(
     "FeedForward",
+    hint="The activation is SiLU, x times sigmoid(x); ReLU is asked for.",
+    ko="활성화 함수가 SiLU(x 곱하기 sigmoid(x))입니다. ReLU이어야 합니다.",
+)
+class ff_silu(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(F.silu(self.widen(x)))
+
+
+@mistake(
+    "FeedForward",
     hint="Negative numbers get through with a small slope (leaky ReLU); a ReLU makes them 0.",
     ko="음수가 작은 기울기로 통과합니다(leaky ReLU). ReLU는 0으로 만듭니다.",
 )
@@ -805,6 +851,17 @@ class ff_first_without_bias(solution.FeedForward):
     def __init__(self, d_model, d_ff):
         super().__init__(d_model, d_ff)
         self.widen = nn.Linear(d_model, d_ff, bias=False)
+
+
+@mistake(
+    "FeedForward",
+    hint="The second layer has no bias; nn.Linear's usual bias is asked for in both.",
+    ko="둘째 층에 편향이 없습니다. 두 층 모두 nn.Linear의 보통 편향이 필요합니다.",
+)
+class ff_second_without_bias(solution.FeedForward):
+    def __init__(self, d_model, d_ff):
+        super().__init__(d_model, d_ff)
+        self.narrow = nn.Linear(d_ff, d_model, bias=False)
 
 
 @mistake(
@@ -1426,6 +1483,18 @@ class block_merge_without_transposing(Block):
 
 @mistake(
     "TransformerBlock",
+    hint="Features are cut into heads and merged again by a bare reshape, which mixes tokens: swap axes both times.",
+    ko="축을 바꾸지 않고 reshape만으로 헤드를 나누고 합쳐 토큰이 섞였습니다. 두 번 다 축을 바꾸세요.",
+)
+class block_split_and_merge_without_transposing(Block):
+    def attend(self, x):
+        B, T, _ = x.shape
+        q, k, v = (layer(x).view(B, self.num_heads, T, -1) for layer in (self.W_q, self.W_k, self.W_v))
+        return self.W_o((self.weigh(self.scores(q, k)) @ v).reshape(x.shape))
+
+
+@mistake(
+    "TransformerBlock",
     hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
     ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
 )
@@ -1563,6 +1632,17 @@ class block_hides_itself(Block):
 
 @mistake(
     "TransformerBlock",
+    hint="A token cannot see itself, and the first one, with nothing left, sees all: the diagonal is not the future.",
+    ko="토큰이 자신을 보지 못하고, 남는 것이 없는 첫 토큰은 모두를 봅니다. 대각선은 미래가 아닙니다.",
+)
+class block_hides_itself_by_1e9(Block):
+    def hide(self, scores):
+        hidden = torch.ones_like(scores, dtype=torch.bool).triu(0)
+        return scores.masked_fill(hidden, -1e9) if self.causal else scores
+
+
+@mistake(
+    "TransformerBlock",
     hint="The future is hidden after the softmax, and the rest does not sum to 1 any more.",
     ko="소프트맥스 뒤에 미래를 가려 나머지의 합이 1이 아닙니다.",
 )
@@ -1591,6 +1671,17 @@ class block_fill_of_minus_100(Block):
     def hide(self, scores):
         future = torch.ones_like(scores, dtype=torch.bool).triu(1)
         return scores.masked_fill(future, -100.0) if self.causal else scores
+
+
+@mistake(
+    "TransformerBlock",
+    hint="A fill of -10 leaves the future a visible share. Use -inf.",
+    ko="-10으로 가리면 미래가 눈에 띄는 몫을 받습니다. -inf를 쓰세요.",
+)
+class block_fill_of_minus_10(Block):
+    def hide(self, scores):
+        future = torch.ones_like(scores, dtype=torch.bool).triu(1)
+        return scores.masked_fill(future, -10.0) if self.causal else scores
 
 
 @mistake(
@@ -1627,6 +1718,27 @@ class block_mask_kept(Block):
         if not hasattr(self, "future"):
             self.future = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
         return scores.masked_fill(self.future, float("-inf"))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="In eval a single token attends to keys and values of the call before; nothing is kept between calls.",
+    ko="eval에서 토큰 하나가 이전 호출의 키와 값을 봅니다. 호출 사이에는 아무것도 남기지 않습니다.",
+    twins=("changing_result",),
+)
+class block_keys_remembered(Block):
+    seen = None
+
+    def projected(self, x):
+        q, k, v = super().projected(x)
+        if not self.training:
+            if self.seen is not None and k.shape[2] == 1 and len(self.seen[0]) == len(k):
+                k, v = (torch.cat([old, new], dim=2) for old, new in zip(self.seen, (k, v), strict=True))
+            self.seen = k.detach(), v.detach()
+        return q, k, v
+
+    def hide(self, scores):
+        return scores if scores.shape[-2] == 1 else super().hide(scores)
 
 
 @mistake(
@@ -1773,6 +1885,16 @@ class block_drops_the_sum(Block):
     def forward(self, x):
         x = self.dropout(x + self.attend(self.norm1(x)))
         return self.dropout(x + self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Dropout hits x before anything else, and with it the residual path; drop only what is added.",
+    ko="dropout이 맨 처음에 x에 걸려 잔차 경로까지 지워집니다. 더하는 것에만 거세요.",
+)
+class block_drops_the_input(Block):
+    def forward(self, x):
+        return super().forward(self.dropout(x))
 
 
 @mistake(
@@ -2048,6 +2170,19 @@ class block_values_from_x(Block):
 
 @mistake(
     "TransformerBlock",
+    hint="The queries come from x itself; queries, keys and values all come from the normalised tokens.",
+    ko="쿼리를 x 자체에서 만들었습니다. 쿼리, 키, 값 모두 정규화된 토큰에서 만듭니다.",
+)
+class block_queries_from_x(Block):
+    def forward(self, x):
+        _, k, v = self.projected(self.norm1(x))
+        q = heads_of(self.W_q(x), self.num_heads)
+        x = x + self.dropout(self.W_o(joined(self.weigh(self.scores(q, k)) @ v)))
+        return x + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
     hint="The norm is an RMSNorm: it neither subtracts the mean nor has a shift.",
     ko="정규화가 RMSNorm입니다. 평균을 빼지 않고 이동(shift)도 없습니다.",
 )
@@ -2117,6 +2252,20 @@ class block_drops_weights_in_eval(Block):
 class block_drops_hidden_scores(Block):
     def weigh(self, scores):
         return torch.softmax(self.dropout(self.hide(scores)), dim=-1)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Dropout is on the scores and nowhere else, after hiding, where 0 * -inf is NaN; put it on the weights.",
+    ko="dropout이 가린 뒤의 점수에만 걸려 0 * -inf = NaN이 됩니다. 소프트맥스 뒤의 가중치에 거세요.",
+)
+class block_drops_hidden_scores_alone(Block):
+    def weigh(self, scores):
+        return torch.softmax(self.dropout(self.hide(scores)), dim=-1)
+
+    def forward(self, x):
+        x = x + self.attend(self.norm1(x))
+        return x + self.feed(self.norm2(x))
 
 
 @mistake(

@@ -73,7 +73,7 @@ def add_positional_encoding(x):
         Tensor (B, T, d_model): x plus the positional encoding of `positional_encoding(T, d_model)`, the same for every
         item of the batch. It has the dtype of `x` (also float16 and bfloat16) and is on its device; an encoding that
         is made in float32 and then turned into that dtype is precise enough, one whose angles are float16 or bfloat16
-        is not. `x` is left as it was and is not scaled; gradients reach it.
+        is not. `x` is left as it was, is neither scaled nor rounded to a narrower dtype, and gradients reach it.
 
     Raises:
         ValueError: d_model is odd.

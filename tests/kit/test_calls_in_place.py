@@ -49,6 +49,19 @@ def test_softmax_in_place_has_the_gradient_of_softmax(body):
     gradient_of(open_student(function(body)))
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return torch.func.grad(lambda z: z.exp().sum(-1).log().sum())(x)",
+        "y, back = torch.func.vjp(lambda z: z.exp().sum(-1).log(), x); return back(torch.ones_like(y))[0]",
+        "two = torch.func.grad(lambda u: torch.func.grad(lambda z: (z + z * z).sum())(u).sum())(x); "
+        "e = x.exp() * two; e /= e.sum(-1, keepdim=True); return e",
+    ],
+)
+def test_softmax_by_the_derivatives_of_torch_func_has_the_gradient_of_softmax(body):
+    gradient_of(open_student(function(body)))
+
+
 def test_tensors_of_a_loop_that_are_gone_again_are_not_mixed_up():
     body = "for _ in range(40):\n        y = x.exp(); y += 1; y *= y; x = y.log() / 3; del y\n    return x"
     seen = open_student(function(body.replace("; ", "\n        "))).f.observe(X, cotangent=WEIGHER)

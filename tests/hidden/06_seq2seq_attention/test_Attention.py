@@ -149,11 +149,13 @@ def test_inputs_unchanged(student, draw):
     """The hidden state and the encoder's outputs are the same after the call."""
     arguments = inputs(draw)
     seen = student.Attention(4).observe(*arguments, echo=True)
-    checks.is_true(
-        all(torch.equal(before, after) for before, after in zip(arguments, seen.inputs_after, strict=True)),
-        "An argument was changed by the call; work on a copy.",
-        "호출 뒤에 인자가 바뀌었습니다. 사본으로 계산하세요.",
-    )
+    for name, before, after in zip(("hidden", "encoder_outputs"), arguments, seen.inputs_after, strict=True):
+        checks.is_true(
+            torch.equal(before, after),
+            f"{name} was changed by the call; work on a copy.",
+            f"{name}의 값이 호출 뒤에 바뀌었습니다. 사본으로 계산하세요.",
+            told=True,
+        )
 
 
 @attention.check(

@@ -80,18 +80,18 @@ def test_other_sizes(student, reference, draw):
 
 
 @transformer_block.check(
-    "value", weight=3, needs=("test_causal_block",), ko="eval에서는 dropout이 꺼지고 결과가 정의와 같습니다."
+    "value", weight=3, needs=("test_causal_block",), ko="eval에서는 dropout이 꺼지고, 이전 호출의 토큰을 보지 않습니다."
 )
 def test_eval_drops_nothing(student, reference, draw):
-    """In eval nothing is dropped, also after the block was in training, and the mask is the same."""
+    """In eval nothing is dropped, also after the block was in training, and no call sees another one's tokens."""
     for options in ({}, {"causal": False}):
         handle, module = block_twin(student, reference, draw, NAME, *SIZES, dropout=P, **options)
         x = draw.normal(2, 4, 15)
         handle(x)
         handle.handle.eval()
         module.eval()
-        for _ in range(2):
-            checks.module_matches(handle, module, x)
+        for tokens in (4, 4, 1):  # a single token last, which would see the keys of an earlier call
+            checks.module_matches(handle, module, x[:, :tokens])
 
 
 @transformer_block.check(
