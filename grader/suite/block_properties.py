@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from grader.suite import compare
-from grader.suite.block_checks import PARTS
+from grader.suite.block_checks import FLAT, PARTS
 from grader.suite.context import device
 from grader.suite.draw import Draw
 from grader.suite.dropout_checks import drawn_apart
@@ -20,6 +20,8 @@ from grader.suite.gradients import require_gradients, uneven
 from grader.suite.module_checks import load
 from grader.tolerances import tolerance
 from grader.workers.student import ModuleHandle
+
+WHOLE = 1e-2  # how far from a whole number of steps rounding may lead; what is dropped earlier leads anywhere
 
 
 def residual_paths_pass(block: ModuleHandle, x: torch.Tensor) -> None:
@@ -174,6 +176,31 @@ def draws_are_apart(block: Renamed, draw: Draw) -> None:
     for made in (hidden, attention):
         block.load(zero | {role: value for role, value in made.items() if role in block.names})
         items_differ(compare.require_shape(block(x), tuple(x.shape)))
+
+
+def norms_keep_everything(block: Renamed, draw: Draw) -> None:
+    """Ask that nothing is dropped of what the norms give: that is none of the places where a block may drop.
+
+    Both sublayers get the same numbers in every call, and matrices of one number. So whatever is dropped of weights, of
+    the features inside or of the result, each sublayer adds a whole number of times what one feature adds.
+
+    Args:
+        block: A block with dropout 0.5, in training, whose parts are known, with one token in each item.
+        draw: Where the numbers come from.
+    """
+    d_model = block.built_with[0][0]
+    zero = {role: torch.zeros(block.shapes[name]) for role, name in block.names.items()}
+    flat = {role: torch.full(value.shape, FLAT) for role, value in zero.items()}
+    shift, x = draw.uniform(d_model) + 0.5, torch.zeros(64, 1, d_model)
+    ways = (("norm1.bias", ("W_o.weight",)), ("norm2.bias", ("widen.weight", "narrow.weight")))
+    for norm, matrices in ways:
+        block.load(zero | {norm: shift} | {role: flat[role] for role in matrices if role in flat})
+        steps = compare.require_shape(block(x), tuple(x.shape)).double() / float(FLAT**2 * shift.double().sum())
+        if float((steps - steps.round()).abs().max()) > WHOLE:
+            raise CheckFailed(
+                "Features are dropped before they reach the sublayer: what the norm gives has to stay whole.",
+                "하위 층에 들어가기 전에 특징이 떨어집니다. 정규화가 낸 값은 그대로 두어야 합니다.",
+            )
 
 
 def items_differ(added: torch.Tensor) -> None:

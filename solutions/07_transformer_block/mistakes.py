@@ -2285,6 +2285,28 @@ class block_one_draw_for_the_output(Block):
 
 @mistake(
     "TransformerBlock",
+    hint="What the norm gives is dropped before the attention. Drop the weights or what the attention gives.",
+    ko="정규화가 낸 값을 어텐션 앞에서 떨어뜨립니다. 가중치나 어텐션의 출력을 떨어뜨리세요.",
+)
+class block_norm_dropped_before_attention(Block):
+    def forward(self, x):
+        x = x + self.dropout(self.attend(self.dropout(self.norm1(x))))
+        return x + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="What the norm gives is dropped before the feed-forward network. Drop its inner features or what it gives.",
+    ko="정규화가 낸 값을 피드포워드 앞에서 떨어뜨립니다. 안쪽 특징이나 출력을 떨어뜨리세요.",
+)
+class block_norm_dropped_before_feed_forward(Block):
+    def forward(self, x):
+        x = x + self.dropout(self.attend(self.norm1(x)))
+        return x + self.feed(self.dropout(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
     hint="The features inside the feed-forward network are dropped by one draw for all items of the batch.",
     ko="피드포워드 신경망 안의 특징을 배치의 모든 항목이 한 번의 추첨으로 떨어뜨립니다.",
 )

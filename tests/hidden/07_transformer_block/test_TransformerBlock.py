@@ -195,6 +195,17 @@ def test_every_item_has_draws_of_its_own(student, reference, draw):
 
 
 @transformer_block.check(
+    "property",
+    weight=2,
+    needs=("test_dropout_in_training", "test_eval_drops_nothing"),
+    ko="정규화가 낸 값은 하위 층에 들어가기 전에 떨어지지 않습니다.",
+)
+def test_norms_are_not_dropped(student, reference, draw):
+    """What the norms give is not dropped before it reaches attention and feed-forward network."""
+    block_properties.norms_keep_everything(block_twin(student, reference, draw, NAME, *SIZES, dropout=0.5)[0], draw)
+
+
+@transformer_block.check(
     "property", weight=2, needs=("test_dropout_in_training",), ko="토큰이 하나뿐이어도 dropout이 있습니다."
 )
 def test_single_token_is_dropped_too(student, draw):
@@ -210,7 +221,7 @@ def test_single_token_is_dropped_too(student, draw):
 @transformer_block.check(
     "property",
     weight=2,
-    needs=("test_dropout_in_training", "test_eval_drops_nothing"),
+    needs=("test_dropout_in_training", "test_eval_drops_nothing", "test_every_item_has_draws_of_its_own"),
     ko="남은 값은 1 / (1 - dropout)배가 되어 평균이 유지되고, 확률이 크면 더 흔들립니다.",
 )
 def test_dropout_keeps_the_mean(student, reference, draw):
