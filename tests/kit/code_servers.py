@@ -10,6 +10,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ import pytest
 from .browsers import Page
 
 VARIABLE = "GRADER_CODE_SERVER"
+KERNEL = Path(__file__).parent / "vscode_kernel"
 START_S = 120.0
 LISTED_S = 2.0
 SETTINGS = {
@@ -73,7 +75,9 @@ def found() -> str:
 
 @contextmanager
 def code_server(home: Path) -> Iterator[CodeServer]:
-    """Start VS Code with a home of its own and no extensions but those that it is shipped with."""
+    """Start VS Code with a home of its own, the extensions that it is shipped with and the kernel of the tests."""
+    shutil.copytree(KERNEL, home / "extensions" / "attention-grader.kernel-of-the-tests-0.0.1")
+    bridge = json.dumps([sys.executable, str(KERNEL.parent / "kernel_bridge.py")])
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -87,7 +91,7 @@ def code_server(home: Path) -> Iterator[CodeServer]:
     with (home / "log").open("w+b") as log:
         process = subprocess.Popen(
             command,
-            env={**os.environ, "HOME": str(home)},
+            env={**os.environ, "HOME": str(home), "GRADER_KERNEL_BRIDGE": bridge},
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -134,10 +138,13 @@ class Window:
 
     def open(self, file: str) -> None:
         """Open a file of the folder by a double click on its name."""
-        row = f"{FILES}.find(row => row.ariaLabel?.startsWith('{file}'))"
+        self.click(f"{FILES}.find(row => row.ariaLabel?.startsWith('{file}'))", times=2)
+
+    def click(self, element: str, times: int = 1) -> None:
+        """Click on what an expression of JavaScript finds."""
         x, y = self.page.until(f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])"
-                               f"({row}.getBoundingClientRect())")  # fmt: skip
-        for count in (1, 2):
+                               f"({element}.getBoundingClientRect())")  # fmt: skip
+        for count in range(1, times + 1):
             for kind in ("mousePressed", "mouseReleased"):
                 self.page.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=count)
 

@@ -1,8 +1,9 @@
 """VS Code in a real browser opens a student's notebook, and what it saves is graded.
 
-This is VS Code's own notebook editor with its own reading, writing and showing of `.ipynb` (see `code_servers.py`). Its
-extension for running cells comes from a marketplace and is not here, so cells are not run, and outputs are made by a
-kernel beforehand. Pictures go into the folder that the variable GRADER_PICTURES names, for a person to look at.
+This is VS Code's own notebook editor with its own reading, writing and showing of `.ipynb` (see `code_servers.py`).
+The extension that hands cells to a Jupyter kernel comes from a marketplace and is not here; the one in `vscode_kernel/`
+does that by the same interface. Pictures go into the folder that the variable GRADER_PICTURES names, for a person to
+look at.
 """
 
 import json
@@ -11,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,9 @@ NAME = "01_simple_attention"
 FILE = "simple_attention.ipynb"
 ANSWER = f'def {SCORES}(inputs, query):\n    """내적"""\n    return inputs @ query'
 SAVED_S = 30.0
+RUN_S = 240.0
+TOOLBAR = "document.querySelector('.notebook-toolbar-container')"
+RUN_ALL = f"[...{TOOLBAR}.querySelectorAll('*')].find(node => !node.children.length && node.innerText === 'Run All')"
 COUNT = "[...document.querySelectorAll('.statusbar-item')].map(item => item.innerText.trim())"
 FOCUSED = "document.querySelector('.notebookOverlay .monaco-list-row.focused.code-cell-row .view-lines')"
 BODIES = """[...document.querySelectorAll('iframe.webview')]
@@ -110,6 +114,34 @@ def save(window: Window, folder: Path) -> Notebook:
         assert time.monotonic() < finish, "the notebook was not saved"
         time.sleep(0.2)
     return read(folder)
+
+
+def save_when(window: Window, folder: Path, wanted: Callable[[Notebook], bool]) -> Notebook:
+    """Save again and again until what is in the file is as wanted."""
+    finish = time.monotonic() + RUN_S
+    while True:
+        window.key("s", CONTROL)
+        time.sleep(1.0)
+        if wanted(saved := read(folder)):
+            return saved
+        assert time.monotonic() < finish, "the cells were not all run"
+
+
+def code_cells(notebook: Notebook) -> list[dict[str, Any]]:
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code" and source(cell).strip()]
+
+
+def was_run(cell: dict[str, Any]) -> bool:
+    return cell["execution_count"] is not None and (not checks_one(cell) or cell["outputs"] != [])
+
+
+def checks_one(cell: dict[str, Any]) -> bool:
+    return source(cell).startswith("check(")
+
+
+def outcome(cell: dict[str, Any]) -> str:
+    """Return the plain text of what a cell displayed."""
+    return "".join("".join(output["data"]["text/plain"]) for output in cell["outputs"] if "data" in output)
 
 
 def graded(folder: Path, tmp_path: Path) -> tuple[Graded, list[str]]:
@@ -198,6 +230,29 @@ def test_a_cell_that_was_cut_and_pasted_in_vs_code_keeps_its_points(window, fold
     run, notes = graded(folder, tmp_path)
     assert notes == [f"Not in the notebook any more: the cell '{SCORES}'."]
     assert run.points("ann") == {SCORES: Decimal(3)}
+
+
+def test_run_all_runs_every_cell_and_shows_what_the_checks_say(window, folder, tmp_path):
+    """The kernel is a real one, and `vscode_kernel/` hands it the cells in the place of the marketplace's extension."""
+    notebook = read(folder)
+    cell_of(notebook, SCORES)["source"] = ANSWER
+    (folder / FILE).write_text(json.dumps(notebook), encoding="utf-8")
+    opened(window, len(notebook["cells"]))
+    window.page.until(f"{TOOLBAR}?.innerText.includes('Python 3')")
+    window.click(RUN_ALL)
+    after = save_when(window, folder, lambda saved: all(map(was_run, code_cells(saved))))
+    shown = {cell["metadata"]["nbgrader"]["grade_id"]: outcome(cell) for cell in code_cells(after) if checks_one(cell)}
+    assert f"{SCORES}  ok  (2 of 2)" in shown.pop(f"{SCORES}-check")
+    assert len(shown) >= 8
+    assert all("not written yet" in told for told in shown.values()), shown
+    assert [
+        output for cell in code_cells(after) for output in cell["outputs"] if output["output_type"] == "error"
+    ] == []
+    opened(window, len(notebook["cells"]))  # once more, for the keys to go to its cells
+    go_to(window, notebook, f"{SCORES}-check")
+    window.key("ArrowDown")
+    window.page.until(f"{BODIES}.some(body => body?.querySelector('[lang]')?.innerText.includes('2 of 2'))")
+    pictured(window, "vscode-run", tmp_path)
 
 
 @pytest.mark.parametrize("theme", ["Light 2026", "Dark 2026"])
