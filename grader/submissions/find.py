@@ -102,7 +102,8 @@ class _Finder:
         elif self.names.are_students(path, entries):
             self._class(path, entries)
         elif self.assignment and any(entry.lower().endswith(SUFFIXES) for entry in entries):
-            taken = candidates_in(path, self.stems[self.assignment])
+            self._refuse_a_class_beside(path, entries)
+            taken = candidates_in(path, self.stems[self.assignment], self.names.meant_file)
             self._add(self._one_student(place, path), self.assignment, path, taken)
         else:
             raise nothing_known(path, entries, self.names.nearest([place.name, *entries]))
@@ -117,6 +118,13 @@ class _Finder:
         students = [name for name, mode in others.items() if self.names.are_students(path, {name: mode})]
         if students:
             raise both_shapes(path, mine, students)
+
+    def _refuse_a_class_beside(self, path: Path, entries: Mapping[str, int]) -> None:
+        """Refuse a folder with programs of any name, beside which there are folders with programs."""
+        folders = {name: mode for name, mode in entries.items() if kind_of(mode)}
+        students = [name for name, mode in folders.items() if self.names.are_students(path, {name: mode})]
+        if self.student is None and students:
+            raise both_shapes(path, list(programs(entries)), students)
 
     def _download(self, path: Path, handed: list[Handed]) -> None:
         """Take a folder in which everybody's files lie side by side."""
@@ -182,9 +190,9 @@ class _Finder:
                 self._assignment(student, id, folder / id, entries[id])
         for id in self.names.loose(entries):
             if id not in entries:
-                self._add(student, id, folder, candidates_in(folder, self.stems[id], self.stems.values()))
+                self._add(student, id, folder, candidates_in(folder, self.stems[id], self.names.meant_file))
         for name, mode in entries.items():
-            near = self.names.close(name) if kind_of(mode) else None
+            near = self.names.close(name) if kind_of(mode) == "a folder" else None
             if near is not None and near in self.wanted and (student, near) not in self.found:
                 problem = f"The folder is named {name_shown(name)}, which is no assignment. Name it {near}."
                 self._add(student, near, folder, Candidates(problem=problem))
@@ -195,7 +203,7 @@ class _Finder:
         for name in programs(entries):
             near = self.names.meant(Path(name).stem)
             if near in self.wanted and near not in entries and (student, near) not in self.found:
-                self._add(student, near, folder, candidates_in(folder, self.stems[near], self.stems.values()))
+                self._add(student, near, folder, candidates_in(folder, self.stems[near], self.names.meant_file))
         if entries and all(owner != student for owner, _ in self.found) and not self.names.known_in(entries):
             self.unnamed[student] = (folder, entries)
 
@@ -239,7 +247,7 @@ class _Finder:
         for student, (folder, entries) in self.unnamed.items():
             if len(handed_in) == 1 or self.assignment:
                 (id,) = [self.assignment] if self.assignment else handed_in
-                self._add(student, id, folder, candidates_in(folder, self.stems[id]))
+                self._add(student, id, folder, candidates_in(folder, self.stems[id], self.names.meant_file))
             else:
                 self.warnings.append(unknown_names(student, entries, self.stems))
         dropped: set[str] = set()
