@@ -96,7 +96,9 @@ def candidates_in(folder: Path, stem: str, meant: Callable[[str], str | None] | 
     named = {stem + suffix: entries[stem + suffix] for suffix in SUFFIXES if stem + suffix in entries}
     if named:
         others = [name for name, mode in programs(entries).items() if name not in named and kind_of(mode) is None]
-        mine = tuple(folder / name for name in others if meant is None or closest(name, [stem]) and meant(name) == stem)
+        mine = tuple(
+            folder / name for name in others if meant is None or (closest(name, [stem]) and meant(name) == stem)
+        )
         return msgspec.structs.replace(_by_name(folder, named), others=mine)
     return _by_elimination(folder, stem, entries, meant)
 

@@ -46,6 +46,29 @@ def nothing_known(path: Path, entries: Iterable[str], near: str | None) -> Usage
     return UsageError("Submissions were looked for.", found, hint)
 
 
+def mixed_download(path: Path, handed: Sequence[str], strange: Sequence[str]) -> UsageError:
+    """Return the error about a folder that Canvas packed, or a student's, with programs of other names in it."""
+    found = (
+        f"The folder {shown(path)} looks like a download of all submissions, since it holds {listed(handed)}, but "
+        f"whose {listed(strange)} is, no name says."
+    )
+    hint = "Move the latter out of the folder, or say with --student whose folder it is."
+    return UsageError("A class or one student's folder was looked for.", found, hint)
+
+
+def strange_files(names: Sequence[str]) -> str:
+    """Return the warning about files in a download whose names say no student."""
+    return f"Whose {listed(names)} in the download is, no name says, so nothing of it was graded."
+
+
+def other_names(student: str, names: Sequence[str], wanted: str) -> str:
+    """Return the warning about files in a download that have the name of another assignment than the wanted one."""
+    return (
+        f"{name_shown(student)} handed in {listed(names)}, which has the name of another assignment than {wanted}, so "
+        "it was not graded. Look what it is; grade it by itself if it is right."
+    )
+
+
 def both_shapes(path: Path, mine: Sequence[str], students: Sequence[str]) -> UsageError:
     """Return the error about a folder that holds a submission and folders of students beside it."""
     found = (
@@ -54,6 +77,11 @@ def both_shapes(path: Path, mine: Sequence[str], students: Sequence[str]) -> Usa
     )
     hint = "Move the former out of the class, or say with --student whose folder it is."
     return UsageError("A class or one student's folder was looked for.", found, hint)
+
+
+def beside_note(left: Iterable[str]) -> str:
+    """Return the note in a student's reports about what lies beside the graded files."""
+    return f"Not graded, though handed in beside it: {listed(left)}."
 
 
 def taken_for_a_student(name: str, near: str) -> str:
