@@ -66,7 +66,7 @@ class CanvasApi:
                     continue
                 status = codes.get(type(problem), self._requester.last_status)
                 raise web.refused(NAME, status, words, self.hidden) from None
-            except (requests.exceptions.RequestException, ValueError, AttributeError, KeyError, TypeError) as problem:
+            except (requests.exceptions.RequestException, *web.UNREADABLE) as problem:
                 if self._requester.last_status >= 400:
                     raise web.refused(NAME, self._requester.last_status, "", self.hidden) from None
                 raise web.no_answer(NAME, problem, self.hidden) from None
