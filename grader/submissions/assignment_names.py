@@ -67,8 +67,9 @@ class Names:
 
     def begun(self, stem: str) -> str | None:
         """Return the assignment that a file's name without suffix begins with."""
-        name = closest(stem, self.stems.values())
-        return next((id for id, known in self.stems.items() if known == name), None)
+        names = {name: id for id, known in self.stems.items() for name in (id, known)}
+        name = closest(stem, names)
+        return None if name is None else names[name]
 
     def meant_file(self, name: str) -> str | None:
         """Return the file name without suffix of the assignment that a file's name stands for."""

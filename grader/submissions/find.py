@@ -109,7 +109,7 @@ class _Finder:
         elif place.name in self.stems and (self.names.loose(entries) or not self.names.are_students(path, entries)):
             self._assignment_alone(path, place)
         elif misspelt and not self.names.students_beside(path, entries):
-            raise nothing_known(path, entries, self.names.nearest([place.name, *entries]))
+            raise nothing_known(path, entries, self.names.nearest([place.name, *entries]), self.assignment)
         elif self.names.loose(entries):
             self._student_alone(path, entries)
         elif self.names.are_students(path, entries):
@@ -119,7 +119,7 @@ class _Finder:
             taken = candidates_in(path, self.stems[self.assignment], self.names.meant_file)
             self._add(self._one_student(place, path), self.assignment, path, taken)
         else:
-            raise nothing_known(path, entries, self.names.nearest([place.name, *entries]))
+            raise nothing_known(path, entries, self.names.nearest([place.name, *entries]), self.assignment)
 
     def _refuse_two_shapes(self, path: Path, entries: Mapping[str, int]) -> None:
         """Refuse a folder that may be one student's and a class too, where all but one would go unseen."""

@@ -39,9 +39,18 @@ def ambiguous(path: Path, fitting: Sequence[str | None], stems: Mapping[str, str
     return UsageError(f"{shown(path)} was looked at for its assignment.", f"Fitting by name: {which}.", hint)
 
 
-def nothing_known(path: Path, entries: Iterable[str], near: str | None) -> UsageError:
-    """Return the error about a folder with nothing of the course in it; `near` is an assignment that may be meant."""
+def nothing_known(path: Path, entries: Iterable[str], near: str | None, asked: str | None) -> UsageError:
+    """Return the error about a folder with nothing of the course in it.
+
+    Args:
+        path: The folder.
+        entries: What it holds.
+        near: An assignment that may be meant.
+        asked: The assignment that was asked for; where none was, asking helps with files of other names.
+    """
     hint = f"Did you mean {near}? {SHAPES}" if near else SHAPES
+    if asked is None:
+        hint += " Where the files have other names, say with --assignment which one it is."
     found = f"The folder {shown(path)} holds none of this course's: {listed(entries)}."
     return UsageError("Submissions were looked for.", found, hint)
 

@@ -46,3 +46,16 @@ def test_a_link_with_a_name_that_is_close_is_called_a_link(tmp_path: Path) -> No
     put(tmp_path, "ann/simple_attention.py", "bob/notes.txt")
     (tmp_path / "bob" / "simple_attention (1).py").symlink_to(tmp_path / "ann" / "simple_attention.py")
     assert "is a symbolic link" in str(find(tmp_path).submissions[1].problem)
+
+
+def test_a_file_that_is_called_as_the_assignments_folder_is_that_assignments(tmp_path: Path) -> None:
+    put(tmp_path, "ann/simple_attention.py", f"bob/{ONE}.py", f"bob/{FOUR}.ipynb")
+    assert pairs(find(tmp_path)) == [("ann", ONE), ("bob", ONE), ("bob", FOUR)]
+    put(tmp_path, f"cem/{FOUR}.py")
+    assert pairs(find(tmp_path, assignment=ONE)) == [("ann", ONE), ("bob", ONE)]
+
+
+def test_one_student_whose_files_have_other_names_can_be_graded_by_telling_the_assignment(tmp_path: Path) -> None:
+    put(tmp_path, "ann/simple_attention (1).py")
+    assert "say with --assignment which one it is" in refused(tmp_path / "ann")
+    assert pairs(find(tmp_path / "ann", assignment=ONE)) == [("ann", ONE)]
