@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .folder import SUFFIXES, Candidates, kind_of, programs
+from .folder import SUFFIXES, Candidates, closest, kind_of, programs
 from .refused import beside_note, listed
 
 OF_CANVAS = re.compile(r"(?P<who>.+?)_(?:LATE_)?(?P<user>\d+)_\d+_(?P<file>.+)")
@@ -76,10 +76,12 @@ def candidates_of(folder: Path, handed: Collection[Handed], stem: str) -> Candid
     names = named or [one.name for one in mine]
     if len(names) > 2 or len({Path(name).suffix.lower() for name in names}) < len(names):
         return Candidates(problem=f"More than one file was handed in: {listed(names)}. Keep one, named {stem}.py.")
-    rest = [one.name for one in handed if one.name not in names]
+    near = [one.name for one in mine if one.name not in names and closest(one.stem, [stem])]
+    rest = [one.name for one in handed if one.name not in (*names, *near)]
     files = tuple(folder / name for name in names)
     note = () if named else (f"There was no file {stem}.py or {stem}.ipynb; {listed(names)} was taken for it.",)
-    return Candidates(files, notes=(*note, *([beside_note(rest)] if rest else [])))
+    notes = (*note, beside_note(rest)) if rest else note
+    return Candidates(files, notes=notes, others=tuple(folder / name for name in near))
 
 
 def by_student(handed: Iterable[Handed]) -> dict[str, list[Handed]]:

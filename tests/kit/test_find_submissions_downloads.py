@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+from grader.limits import DEFAULT_LIMITS
 from grader.lms.roster import roster_of_folders
+from grader.submissions.read import StubTexts, read_submission
 
 from .submission_folders import FOUR, ONE, find, pairs, put, refused
 
@@ -99,3 +101,13 @@ def test_a_downloaded_file_with_another_assignments_name_is_not_graded_as_the_wa
     found = find(tmp_path, assignment=ONE)
     assert pairs(found) == [("lee_126", ONE), ("leeann_123", ONE), ("ray_124", ONE)]
     assert "'kim_125' handed in 'kim_125_458_multi_head_attention.py'" in found.warnings[0]
+
+
+def test_a_downloaded_copy_may_hold_the_answers_that_the_file_with_the_name_lacks(tmp_path: Path) -> None:
+    put(tmp_path, *CANVAS)
+    stub = "def scores():\n    raise NotImplementedError\n"
+    put(tmp_path, "kim_1_2_simple_attention.py", text=stub)
+    put(tmp_path, "kim_1_3_simple_attention (1).py", text="def scores():\n    return 1\n")
+    kim = find(tmp_path).submissions[0]
+    source = read_submission(kim, StubTexts(py=stub, ipynb=""), DEFAULT_LIMITS)
+    assert source.file_name == "kim_1_3_simple_attention (1).py"
