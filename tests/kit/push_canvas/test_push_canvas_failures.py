@@ -152,3 +152,13 @@ def test_a_job_that_cannot_be_looked_at_does_not_keep_the_scores_from_being_read
     told = capsys.readouterr().out
     assert "4 of 5 scores are there now." in told
     assert "What became of Canvas's job could not be read." in told
+
+
+def test_a_page_that_is_followed_by_itself_is_asked_for_once_more_and_no_further(reports, stub, capsys):
+    place = f"/api/v1/courses/{COURSE}/assignments/{ASSIGNMENT}/submissions?page=2"
+    page = {"Link": f'<{stub.address}{place}>; rel="next"'}
+    stub.failures += [("/submissions", 200, page, '[{"user_id": 101}]')] * 20
+    assert push(reports, stub) == 1
+    assert "not what this platform should say" in capsys.readouterr().err
+    assert len(stub.failures) == 17
+    assert not stub.scores
