@@ -119,7 +119,7 @@ def grade_class(order: Order, progress: Teller | None = None) -> Graded:
         isolation=run.isolation,
         kept=books.kept,
         lowered=books.lowered,
-        notes=[*books.notes(), *run.notes],
+        notes=[*found.notes, *books.notes(), *run.notes],
     )
     output.write_summary(summary)
     graded = Graded(rows, found.students, summary)

@@ -38,6 +38,7 @@ def part_of(found: Found, number: int, parts: int) -> Found:
         [each for each in found.submissions if mine(each.student)],
         [student for student in found.students if mine(student)],
         found.warnings if number == 1 else [],
+        found.notes if number == 1 else [],
     )
 
 

@@ -63,16 +63,26 @@ class Names:
 
     def meant(self, stem: str) -> str | None:
         """Return the assignment that a file's name without suffix begins with or is close to."""
-        begun = closest(stem, self.stems.values())
-        return next((id for id, known in self.stems.items() if known == begun), None) or self.close(stem)
+        return self.begun(stem) or self.close(stem)
+
+    def begun(self, stem: str) -> str | None:
+        """Return the assignment that a file's name without suffix begins with."""
+        names = {name: id for id, known in self.stems.items() for name in (id, known)}
+        name = closest(stem, names)
+        return None if name is None else names[name]
+
+    def meant_file(self, name: str) -> str | None:
+        """Return the file name without suffix of the assignment that a file's name stands for."""
+        id = self.meant(Path(name).stem)
+        return None if id is None else self.stems[id]
 
     def loose(self, entries: Mapping[str, int]) -> list[str]:
         """Return the wanted assignments whose file lies directly among some entries."""
         return [id for id in self.wanted if any(self.stems[id] + suffix in entries for suffix in SUFFIXES)]
 
     def known_in(self, entries: Mapping[str, int]) -> bool:
-        """Tell whether some entry is an assignment's folder or file, wanted or not."""
-        return any(id in entries or any(stem + end in entries for end in SUFFIXES) for id, stem in self.stems.items())
+        """Tell whether some entry is an assignment's folder, or a file that begins with its name; wanted or not."""
+        return any(id in entries for id in self.stems) or any(self.begun(Path(name).stem) for name in programs(entries))
 
     def misspelt(self, entries: Mapping[str, int]) -> bool:
         """Tell whether some folder's name is close to an assignment's."""

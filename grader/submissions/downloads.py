@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .folder import SUFFIXES, Candidates, kind_of, programs
-from .refused import listed
+from .folder import SUFFIXES, Candidates, closest, kind_of, programs
+from .refused import beside_note, listed
 
-OF_CANVAS = re.compile(r"(?P<who>[^_]+)_(?:LATE_)?(?P<user>\d+)_\d+_(?P<file>.+)")
+OF_CANVAS = re.compile(r"(?P<who>.+?)_(?:LATE_)?(?P<user>\d+)_\d+_(?P<file>.+)")
+TYPED_IN_CANVAS = re.compile(r"(?P<who>.+?)_(?:LATE_)?(?P<user>\d+)_(?P<file>(?:text|link)\.html)")
 AGAIN = re.compile(r"-\d+$")
 
 
@@ -32,35 +33,55 @@ class Handed:
     stem: str
 
 
-def canvas_download(entries: Mapping[str, int]) -> list[Handed]:
-    """Return the files of a folder that Canvas packed; none for any other folder."""
+@dataclass(frozen=True)
+class Download:
+    """A folder in which everybody's files lie side by side.
+
+    Attributes:
+        handed: The files whose names say whose they are.
+        strange: The names of all others.
+    """
+
+    handed: list[Handed]
+    strange: list[str]
+
+
+def canvas_download(entries: Mapping[str, int]) -> Download | None:
+    """Return what a folder holds that Canvas packed; None for any other folder."""
     plain = [name for name, mode in entries.items() if kind_of(mode) is None]
-    parts = {name: OF_CANVAS.fullmatch(name) for name in plain}
+    parts = {name: OF_CANVAS.fullmatch(name) or TYPED_IN_CANVAS.fullmatch(name) for name in plain}
     if len(plain) < len(entries) or not any(parts[name] for name in programs(entries)):
-        return []
-    if not all(parts[name] for name in programs(entries)):
-        return []
-    return [
+        return None
+    handed = [
         Handed(f"{part['who']}_{part['user']}", name, AGAIN.sub("", Path(part["file"]).stem))
         for name, part in parts.items()
         if part
     ]
+    return Download(handed, [name for name, part in parts.items() if not part])
 
 
-def candidates_of(folder: Path, names: Collection[str], stem: str) -> Candidates:
+def candidates_of(folder: Path, handed: Collection[Handed], stem: str) -> Candidates:
     """Return what one student's files offer for an assignment.
 
     Args:
         folder: Where they lie.
-        names: Their names.
-        stem: The name that the file should have had.
+        handed: The files.
+        stem: The name that the file should have had; one that has it goes before one of another name.
     """
-    mine = [name for name in names if name.lower().endswith(SUFFIXES)]
+    mine = [one for one in handed if one.name.lower().endswith(SUFFIXES)]
     if not mine:
-        return Candidates(problem=f"No file {stem}.py or {stem}.ipynb was handed in, but {listed(names)}.")
-    if len(mine) > 2 or len({Path(name).suffix.lower() for name in mine}) < len(mine):
-        return Candidates(problem=f"More than one file was handed in: {listed(mine)}. Keep one, named {stem}.py.")
-    return Candidates(files=tuple(folder / name for name in mine))
+        problem = f"No file {stem}.py or {stem}.ipynb was handed in, but {listed(one.name for one in handed)}."
+        return Candidates(problem=problem)
+    named = [one.name for one in mine if one.stem.lower() == stem.lower()]
+    names = named or [one.name for one in mine]
+    if len(names) > 2 or len({Path(name).suffix.lower() for name in names}) < len(names):
+        return Candidates(problem=f"More than one file was handed in: {listed(names)}. Keep one, named {stem}.py.")
+    near = [one.name for one in mine if one.name not in names and closest(one.stem, [stem])]
+    rest = [one.name for one in handed if one.name not in (*names, *near)]
+    files = tuple(folder / name for name in names)
+    note = () if named else (f"There was no file {stem}.py or {stem}.ipynb; {listed(names)} was taken for it.",)
+    notes = (*note, beside_note(rest)) if rest else note
+    return Candidates(files, notes=notes, others=tuple(folder / name for name in near))
 
 
 def by_student(handed: Iterable[Handed]) -> dict[str, list[Handed]]:

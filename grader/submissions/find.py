@@ -10,20 +10,27 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
 from grader.errors import UsageError
 from grader.results.text import name_shown, same_name_key
 
 from .assignment_names import Names
-from .downloads import Handed, by_student, candidates_of, canvas_download
+from .beside import beside_class, beside_students, left_over, online_text, wrapped_of
+from .downloads import Download, Handed, by_student, candidates_of, canvas_download
 from .folder import SUFFIXES, Candidates, candidates_in, entries_of, kind_of, programs
 from .names import collision_refusal, collisions, fault_of_name, refusal
 from .refused import (
     SHAPES,
     ambiguous,
+    beside_note,
     both_shapes,
+    mixed_download,
     no_program,
     nothing_known,
+    other_names,
     shown,
+    strange_files,
     taken_for_a_student,
     unknown_names,
 )
@@ -45,6 +52,8 @@ class _Finder:
         self.unlistable: dict[str, str] = {}
         self.unnamed: dict[str, tuple[Path, Mapping[str, int]]] = {}
         """Students with something in their folder of which no name says which assignment it is."""
+        self.left: dict[str, list[str]] = {}
+        """What lies in a student's folder beside what is graded."""
         self.warnings: list[str] = []
         if student is not None and (fault := fault_of_name(student)):
             raise UsageError(f"The student's name {name_shown(student)} {fault}.", hint="Give another --student.")
@@ -86,8 +95,12 @@ class _Finder:
         if not entries:
             raise UsageError("Submissions were looked for.", f"The folder {shown(path)} is empty.", SHAPES)
         if self.student is None and (handed := canvas_download(entries)):
-            self._download(path, handed)
-            return
+            strange = [name for name in handed.strange if name in programs(entries)]
+            if not strange:
+                self._download(path, handed)
+                return
+            if len(by_student(handed.handed)) > 1:
+                raise mixed_download(path, [one.name for one in handed.handed], strange)
         place = absolute(path)
         self._refuse_two_shapes(path, entries)
         misspelt = self.names.misspelt(entries) or (self.student is None and self.names.close(place.name))
@@ -96,16 +109,17 @@ class _Finder:
         elif place.name in self.stems and (self.names.loose(entries) or not self.names.are_students(path, entries)):
             self._assignment_alone(path, place)
         elif misspelt and not self.names.students_beside(path, entries):
-            raise nothing_known(path, entries, self.names.nearest([place.name, *entries]))
+            raise nothing_known(path, entries, self.names.nearest([place.name, *entries]), self.assignment)
         elif self.names.loose(entries):
             self._student_alone(path, entries)
         elif self.names.are_students(path, entries):
             self._class(path, entries)
         elif self.assignment and any(entry.lower().endswith(SUFFIXES) for entry in entries):
-            taken = candidates_in(path, self.stems[self.assignment])
+            self._refuse_a_class_beside(path, entries)
+            taken = candidates_in(path, self.stems[self.assignment], self.names.meant_file)
             self._add(self._one_student(place, path), self.assignment, path, taken)
         else:
-            raise nothing_known(path, entries, self.names.nearest([place.name, *entries]))
+            raise nothing_known(path, entries, self.names.nearest([place.name, *entries]), self.assignment)
 
     def _refuse_two_shapes(self, path: Path, entries: Mapping[str, int]) -> None:
         """Refuse a folder that may be one student's and a class too, where all but one would go unseen."""
@@ -118,19 +132,36 @@ class _Finder:
         if students:
             raise both_shapes(path, mine, students)
 
-    def _download(self, path: Path, handed: list[Handed]) -> None:
+    def _refuse_a_class_beside(self, path: Path, entries: Mapping[str, int]) -> None:
+        """Refuse a folder with programs of any name, beside which there are folders with programs."""
+        folders = {name: mode for name, mode in entries.items() if kind_of(mode)}
+        students = [name for name, mode in folders.items() if self.names.are_students(path, {name: mode})]
+        if self.student is None and students:
+            raise both_shapes(path, list(programs(entries)), students)
+
+    def _download(self, path: Path, download: Download) -> None:
         """Take a folder in which everybody's files lie side by side."""
-        meant = {one.name: self.assignment or self.names.meant(one.stem) for one in handed}
-        told = {id for id in meant.values() if id is not None}
-        only = next(iter(told)) if len(told) == 1 else None
-        for student, files in by_student(handed).items():
+        told = {one.name: self._told(one.stem) for one in download.handed}
+        ids = {id for id in told.values() if id is not None}
+        only = self.assignment or (next(iter(ids)) if len(ids) == 1 else None)
+        if download.strange:
+            self.warnings.append(strange_files(download.strange))
+        for student, files in by_student(download.handed).items():
             self._new_student(student, path)
-            mine = {one.name: meant[one.name] or only for one in files}
-            for id in sorted({id for id in mine.values() if id is not None} & set(self.wanted)):
-                names = [name for name, of in mine.items() if of == id]
-                self._add(student, id, path / names[0], candidates_of(path, names, self.stems[id]))
-            if unknown := [name for name, id in mine.items() if id is None]:
-                self.warnings.append(unknown_names(student, unknown, self.stems))
+            mine: dict[str | None, list[Handed]] = {}
+            for one in files:
+                mine.setdefault(told[one.name] or only, []).append(one)
+            for id in sorted(set(filter(None, mine)) & set(self.wanted)):
+                self._add(student, id, path / mine[id][0].name, candidates_of(path, mine[id], self.stems[id]))
+            names = [one.name for id, some in mine.items() if id not in self.wanted for one in some]
+            if names and self.assignment:
+                self.warnings.append(other_names(student, names, self.assignment))
+            elif names:
+                self.warnings.append(unknown_names(student, names, self.stems))
+
+    def _told(self, stem: str) -> str | None:
+        """Return the assignment that the name of a downloaded file says; one that is only close to a name gives way."""
+        return self.names.begun(stem) if self.assignment else self.names.meant(stem)
 
     def _assignment_alone(self, path: Path, place: Path) -> None:
         if place.name not in self.wanted:
@@ -153,9 +184,13 @@ class _Finder:
             hint = f"Give the student's own folder: {shown(inside)}." if self.student in entries else ""
             found = f"{shown(path)} is a class, and --student names the owner of one student's folder or file."
             raise UsageError("One student's submission was looked for.", found, hint)
+        self.warnings += beside_class(entries)
         for name, mode in entries.items():
             kind = kind_of(mode)
             if kind is None:
+                continue
+            if typed := online_text(name, entries):
+                self.warnings.append(typed)
                 continue
             if fault := fault_of_name(name):
                 self.warnings.append(refusal(name, fault))
@@ -182,9 +217,9 @@ class _Finder:
                 self._assignment(student, id, folder / id, entries[id])
         for id in self.names.loose(entries):
             if id not in entries:
-                self._add(student, id, folder, candidates_in(folder, self.stems[id], self.stems.values()))
+                self._add(student, id, folder, candidates_in(folder, self.stems[id], self.names.meant_file))
         for name, mode in entries.items():
-            near = self.names.close(name) if kind_of(mode) else None
+            near = self.names.close(name) if kind_of(mode) == "a folder" else None
             if near is not None and near in self.wanted and (student, near) not in self.found:
                 problem = f"The folder is named {name_shown(name)}, which is no assignment. Name it {near}."
                 self._add(student, near, folder, Candidates(problem=problem))
@@ -195,9 +230,23 @@ class _Finder:
         for name in programs(entries):
             near = self.names.meant(Path(name).stem)
             if near in self.wanted and near not in entries and (student, near) not in self.found:
-                self._add(student, near, folder, candidates_in(folder, self.stems[near], self.stems.values()))
-        if entries and all(owner != student for owner, _ in self.found) and not self.names.known_in(entries):
+                self._add(student, near, folder, candidates_in(folder, self.stems[near], self.names.meant_file))
+        for id, wrapped in wrapped_of(entries, self.names).items():
+            if id in self.wanted and id not in entries and (student, id) not in self.found:
+                self._add(student, id, folder, wrapped)
+        mine = [one for (owner, _), one in self.found.items() if owner == student]
+        if entries and not mine and not self.names.known_in(entries):
             self.unnamed[student] = (folder, entries)
+            return
+        told = {path.name for one in mine for path in (*one.files, *one.others) if path.parent == folder}
+        for one in mine:
+            words = " ".join((one.problem or "", *one.notes))
+            told |= {name for name in entries if name_shown(name, 60) in words or name_shown(name, 80) in words}
+        if left := left_over(folder, entries, told, self.names):
+            self.left[student] = left
+            for one in mine:
+                noted = (*one.notes, beside_note(left))
+                self.found[student, one.assignment] = msgspec.structs.replace(one, notes=noted)
 
     def _assignment(self, student: str, id: str, path: Path, mode: int) -> None:
         kind = kind_of(mode) or "a file"
@@ -239,7 +288,7 @@ class _Finder:
         for student, (folder, entries) in self.unnamed.items():
             if len(handed_in) == 1 or self.assignment:
                 (id,) = [self.assignment] if self.assignment else handed_in
-                self._add(student, id, folder, candidates_in(folder, self.stems[id]))
+                self._add(student, id, folder, candidates_in(folder, self.stems[id], self.names.meant_file))
             else:
                 self.warnings.append(unknown_names(student, entries, self.stems))
         dropped: set[str] = set()
@@ -250,7 +299,7 @@ class _Finder:
         if not kept and not self.warnings:
             which = f"Submissions for {self.assignment}" if self.assignment else "Submissions"
             raise UsageError(f"{which} were looked for.", "There is none.", SHAPES)
-        return Found(kept, sorted(set(self.students) - dropped), self.warnings)
+        return Found(kept, sorted(set(self.students) - dropped), self.warnings, beside_students(self.left))
 
 
 def absolute(path: Path) -> Path:

@@ -6,7 +6,7 @@ should be gets a sentence of its own, since this sentence is all that the studen
 
 import os
 import stat
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 import msgspec
@@ -78,14 +78,14 @@ def wanted_names(stem: str) -> str:
     return f"{stem}.py or {stem}.ipynb"
 
 
-def candidates_in(folder: Path, stem: str, among: Collection[str] = ()) -> Candidates:
+def candidates_in(folder: Path, stem: str, meant: Callable[[str], str | None] | None = None) -> Candidates:
     """Find the file or files of a submission in its folder.
 
     Args:
         folder: The assignment's folder.
         stem: The name that the file should have, without `.py` or `.ipynb`.
-        among: The names of all assignments, where their files may lie in one folder; a file of another name then
-            belongs to the assignment whose name it begins with.
+        meant: Where the files of several assignments may lie in one folder: which assignment's name a file's name
+            stands for, if any. One that stands for another assignment is then no candidate.
     """
     try:
         entries = entries_of(folder)
@@ -96,9 +96,11 @@ def candidates_in(folder: Path, stem: str, among: Collection[str] = ()) -> Candi
     named = {stem + suffix: entries[stem + suffix] for suffix in SUFFIXES if stem + suffix in entries}
     if named:
         others = [name for name, mode in programs(entries).items() if name not in named and kind_of(mode) is None]
-        mine = tuple(folder / name for name in others if not among or closest(name, among) == stem)
+        mine = tuple(
+            folder / name for name in others if meant is None or (closest(name, [stem]) and meant(name) == stem)
+        )
         return msgspec.structs.replace(_by_name(folder, named), others=mine)
-    return _by_elimination(folder, stem, entries)
+    return _by_elimination(folder, stem, entries, meant)
 
 
 def _by_name(folder: Path, named: dict[str, int]) -> Candidates:
@@ -125,8 +127,14 @@ def closest(name: str, among: Collection[str]) -> str | None:
     return max((stem for stem in among if name.lower().startswith(stem.lower())), key=len, default=None)
 
 
-def _by_elimination(folder: Path, stem: str, entries: dict[str, int]) -> Candidates:
+def _by_elimination(
+    folder: Path, stem: str, entries: dict[str, int], meant: Callable[[str], str | None] | None
+) -> Candidates:
     python = programs(entries)
+    if meant is not None:
+        told = {name: meant(name) for name in python}
+        whose = stem if stem in told.values() else None
+        python = {name: mode for name, mode in python.items() if told[name] == whose}
     wanted = wanted_names(stem)
     if not python:
         problem = f"No file {wanted} was found in the folder. {_contents(entries)} Hand in {stem}.py."

@@ -19,6 +19,7 @@ from .folder import kind_of
 from .notebook_file import read_notebook
 from .notebook_marks import notes_on, released_marks
 from .python_file import read_python
+from .refused import beside_note
 from .source import Mark, Source, StubTexts, Unreadable
 from .submission import Submission
 
@@ -53,6 +54,8 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits) -> 
             chosen, notes = other, (why,)
         else:
             notes = (*notes, passed_over(chosen, submission.others, stub))
+    elif submission.others:
+        notes = (*notes, beside_note(path.name for path in submission.others))
     files = {name: digest for source in sources for name, digest in source.sha256.items()}
     told = notes_on(chosen.marks, released_marks(stub.ipynb)) if chosen.kind == "ipynb" and chosen.cells else ()
     return msgspec.structs.replace(chosen, sha256=files, notes=(*submission.notes, *notes, *chosen.notes, *told))

@@ -39,11 +39,43 @@ def ambiguous(path: Path, fitting: Sequence[str | None], stems: Mapping[str, str
     return UsageError(f"{shown(path)} was looked at for its assignment.", f"Fitting by name: {which}.", hint)
 
 
-def nothing_known(path: Path, entries: Iterable[str], near: str | None) -> UsageError:
-    """Return the error about a folder with nothing of the course in it; `near` is an assignment that may be meant."""
+def nothing_known(path: Path, entries: Iterable[str], near: str | None, asked: str | None) -> UsageError:
+    """Return the error about a folder with nothing of the course in it.
+
+    Args:
+        path: The folder.
+        entries: What it holds.
+        near: An assignment that may be meant.
+        asked: The assignment that was asked for; where none was, asking helps with files of other names.
+    """
     hint = f"Did you mean {near}? {SHAPES}" if near else SHAPES
+    if asked is None:
+        hint += " Where the files have other names, say with --assignment which one it is."
     found = f"The folder {shown(path)} holds none of this course's: {listed(entries)}."
     return UsageError("Submissions were looked for.", found, hint)
+
+
+def mixed_download(path: Path, handed: Sequence[str], strange: Sequence[str]) -> UsageError:
+    """Return the error about a folder that Canvas packed, or a student's, with programs of other names in it."""
+    found = (
+        f"The folder {shown(path)} looks like a download of all submissions, since it holds {listed(handed)}, but "
+        f"whose {listed(strange)} is, no name says."
+    )
+    hint = "Move the latter out of the folder, or say with --student whose folder it is."
+    return UsageError("A class or one student's folder was looked for.", found, hint)
+
+
+def strange_files(names: Sequence[str]) -> str:
+    """Return the warning about files in a download whose names say no student."""
+    return f"Whose {listed(names)} in the download is, no name says, so nothing of it was graded."
+
+
+def other_names(student: str, names: Sequence[str], wanted: str) -> str:
+    """Return the warning about files in a download that have the name of another assignment than the wanted one."""
+    return (
+        f"{name_shown(student)} handed in {listed(names)}, which has the name of another assignment than {wanted}, so "
+        "it was not graded. Look what it is; grade it by itself if it is right."
+    )
 
 
 def both_shapes(path: Path, mine: Sequence[str], students: Sequence[str]) -> UsageError:
@@ -54,6 +86,11 @@ def both_shapes(path: Path, mine: Sequence[str], students: Sequence[str]) -> Usa
     )
     hint = "Move the former out of the class, or say with --student whose folder it is."
     return UsageError("A class or one student's folder was looked for.", found, hint)
+
+
+def beside_note(left: Iterable[str]) -> str:
+    """Return the note in a student's reports about what lies beside the graded files."""
+    return f"Not graded, though handed in beside it: {listed(left)}."
 
 
 def taken_for_a_student(name: str, near: str) -> str:

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+from grader.limits import DEFAULT_LIMITS
 from grader.lms.roster import roster_of_folders
+from grader.submissions.read import StubTexts, read_submission
 
-from .submission_folders import FOUR, ONE, find, pairs, put
+from .submission_folders import FOUR, ONE, find, pairs, put, refused
 
 CANVAS = ("leeann_123_456_simple_attention.py", "ray_LATE_124_457_simple_attention-2.ipynb")
 
@@ -64,3 +66,48 @@ def test_the_number_in_such_a_name_is_the_identity_on_the_platform() -> None:
     moodle = roster_of_folders(["Ann Lee_9001_assignsubmission_file_", "9002"], "participant").people
     assert [person.participant for person in moodle.values()] == ["9001", "9002"]
     assert roster_of_folders(["leeann_123"], "login").people["leeann_123"].login == "leeann_123"
+
+
+def test_of_a_downloaded_students_files_the_one_with_the_name_counts(tmp_path: Path) -> None:
+    put(tmp_path, *CANVAS, "leeann_123_460_utils.py", "leeann_123_461_report.pdf")
+    lee, _ = find(tmp_path).submissions
+    assert lee.files == (tmp_path / CANVAS[0],)
+    assert "'leeann_123_460_utils.py', 'leeann_123_461_report.pdf'" in lee.notes[0]
+
+
+def test_a_downloaded_name_with_underscores_is_one_name(tmp_path: Path) -> None:
+    put(tmp_path, *CANVAS, "van_der_berg_12_34_simple_attention.py")
+    assert pairs(find(tmp_path))[-1] == ("van_der_berg_12", ONE)
+
+
+def test_what_was_typed_into_canvas_is_a_submission_that_cannot_be_graded(tmp_path: Path) -> None:
+    put(tmp_path, *CANVAS, "kim_125_text.html")
+    kim = find(tmp_path).submissions[0]
+    assert (kim.student, kim.files) == ("kim_125", ())
+
+
+def test_files_of_nobody_in_a_download_are_told(tmp_path: Path) -> None:
+    put(tmp_path, *CANVAS, "late list.txt")
+    assert "'late list.txt'" in find(tmp_path).warnings[0]
+
+
+def test_a_program_of_nobody_in_a_download_does_not_hide_the_students(tmp_path: Path) -> None:
+    put(tmp_path, *CANVAS, "simple_attention.py")
+    assert "whose 'simple_attention.py' is, no name says" in refused(tmp_path)
+
+
+def test_a_downloaded_file_with_another_assignments_name_is_not_graded_as_the_wanted_one(tmp_path: Path) -> None:
+    put(tmp_path, *CANVAS, "kim_125_458_multi_head_attention.py", "lee_126_459_homework.py")
+    found = find(tmp_path, assignment=ONE)
+    assert pairs(found) == [("lee_126", ONE), ("leeann_123", ONE), ("ray_124", ONE)]
+    assert "'kim_125' handed in 'kim_125_458_multi_head_attention.py'" in found.warnings[0]
+
+
+def test_a_downloaded_copy_may_hold_the_answers_that_the_file_with_the_name_lacks(tmp_path: Path) -> None:
+    put(tmp_path, *CANVAS)
+    stub = "def scores():\n    raise NotImplementedError\n"
+    put(tmp_path, "kim_1_2_simple_attention.py", text=stub)
+    put(tmp_path, "kim_1_3_simple_attention (1).py", text="def scores():\n    return 1\n")
+    kim = find(tmp_path).submissions[0]
+    source = read_submission(kim, StubTexts(py=stub, ipynb=""), DEFAULT_LIMITS)
+    assert source.file_name == "kim_1_3_simple_attention (1).py"

@@ -146,7 +146,10 @@ class Canvas:
             if time.monotonic() > end:
                 return f"Canvas had not finished its job after {LONGEST_WAIT_S:g} s; push again later."
             time.sleep(POLL_S)
-            job = self._api.ask(job.query)
+            try:
+                job = self._api.ask(job.query)
+            except web.PlatformError as problem:
+                return f"What became of Canvas's job could not be read. {problem.found}"
         if state == "completed":
             return None
         words = one_line(self._api.hidden.taken_out(str(getattr(job, "message", None) or "")), web.SHOWN)
@@ -169,7 +172,7 @@ class Canvas:
                 "It is graded by groups there, so one student's score would become that of the whole group.",
                 'Switch on "Assign Grades to Each Student Individually" in Canvas.',
             )
-        points = Decimal(str(getattr(self._assignment, "points_possible", None) or 0))
+        points = _decimal(getattr(self._assignment, "points_possible", None)) or Decimal(0)
         if points <= 0:
             raise UsageError(looked_for, "It is worth no points there.", "Set its points in Canvas.")
         if points != wanted.max_score and not (scale and wanted.max_score):
@@ -193,7 +196,16 @@ def _same(one: Decimal, other: Decimal) -> bool:
 def _stored(submission: Any) -> Decimal | None:
     """Return the score that was entered, before Canvas took anything off for lateness."""
     for field in ("entered_score", "score"):
-        value = getattr(submission, field, None)
+        value = _decimal(getattr(submission, field, None))
         if value is not None:
-            return Decimal(str(value))
+            return value
     return None
+
+
+def _decimal(value: Any) -> Decimal | None:
+    """Return a number that Canvas says, also as a text; None for anything else."""
+    try:
+        said = Decimal(str(value))
+    except ArithmeticError:
+        return None
+    return said if said.is_finite() else None

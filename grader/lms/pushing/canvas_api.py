@@ -57,6 +57,7 @@ class CanvasApi:
             exceptions.RateLimitExceeded: 429,
         }
         for remaining in reversed(range(web.TRIES)):
+            self._requester.seen.clear()
             try:
                 return question()
             except exceptions.CanvasException as problem:
@@ -66,7 +67,7 @@ class CanvasApi:
                     continue
                 status = codes.get(type(problem), self._requester.last_status)
                 raise web.refused(NAME, status, words, self.hidden) from None
-            except (requests.exceptions.RequestException, ValueError, AttributeError, KeyError, TypeError) as problem:
+            except (requests.exceptions.RequestException, *web.UNREADABLE) as problem:
                 if self._requester.last_status >= 400:
                     raise web.refused(NAME, self._requester.last_status, "", self.hidden) from None
                 raise web.no_answer(NAME, problem, self.hidden) from None
@@ -74,7 +75,10 @@ class CanvasApi:
 
 
 def _requester(address: str, token: Secret) -> Any:
-    """Return canvasapi's requester with a patient session in it, which also remembers the last status."""
+    """Return canvasapi's requester with a patient session in it.
+
+    It also remembers the last status, and the pages that were read for one question.
+    """
     base: Any = import_module("canvasapi.requester").Requester
 
     class Patient(base):  # type: ignore[misc]  # canvasapi has no types
@@ -82,11 +86,16 @@ def _requester(address: str, token: Secret) -> Any:
 
         def __init__(self) -> None:
             super().__init__(address, token.reveal())
+            self.seen: set[str] = set()
             self._session = web.session()
             self._session.hooks["response"].append(self._remember)
 
         def _remember(self, response: Any, *_: Any, **__: Any) -> None:
             self.last_status = response.status_code
+            if response.request.method == "GET" and response.ok:
+                if response.url in self.seen:  # a page that is followed by itself has no end
+                    raise ValueError("the same page twice")
+                self.seen.add(response.url)
 
         def request(self, *args: Any, **kwargs: Any) -> Any:
             self.last_status = 0

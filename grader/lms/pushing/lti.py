@@ -6,6 +6,7 @@ sent, and one that comes too late for the platform's clock is sent once more wit
 
 import time
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit, urlunsplit
@@ -16,8 +17,8 @@ from grader.lms.lti_scores import Score, timestamp
 from grader.results.text import name_shown
 
 from . import web
-from .plan import Change, Plan, same, shown
-from .results import is_odd, number, score_of
+from .plan import STEP, Change, Plan, same, shown
+from .results import is_odd, maximum_of, score_of
 from .secrets import Hidden
 from .sent import Sent
 from .token import Tokens, Tool
@@ -34,6 +35,8 @@ STAMPS: Final = 3  # times at which one score is sent before the platform's cloc
 TOO_OLD = (400, 409)  # by the specification 409; Canvas says 400
 STOPPING = (0, 401, 429)  # no answer, no credentials, too many requests: nobody else would fare better
 ALIKE: Final = 3  # students whom the platform refuses in the same way, one after another, before it is believed of all
+ROUNDED: Final = Decimal("0.0051")  # of the platform's points: many keep hundredths of theirs
+CLOSEST: Final = Decimal("0.0049")  # of ours: no two scores of the reports are that close
 LOOKS: Final = 3  # at the results after sending, since some platforms show them a moment later
 
 
@@ -52,6 +55,7 @@ class Lineitem:
         self._tokens = Tokens(self._session, tool, SCOPES, NAME, hidden)
         self._last = datetime.fromtimestamp(0, UTC)
         self._ahead = timedelta()
+        self._rounded = STEP
 
     def plan(self, wanted: Wanted, *, without_reading: bool, scale: bool) -> Plan:
         """Return what would change.
@@ -66,11 +70,16 @@ class Lineitem:
             UsageError: The line item counts other points, and that was not asked for.
         """
         item = self._read(self._address, LINEITEM)[0]
-        label = str(item.get("label", "")) if isinstance(item, dict) else ""
-        points = number(item.get("scoreMaximum")) if isinstance(item, dict) else None
+        if not isinstance(item, dict):
+            raise web.no_answer(f"{NAME} (for its line item)", ValueError(), self._hidden)
+        label, points = str(item.get("label", "")), maximum_of(item)
         worth = "" if points is None else f", {shown(points)} points there"
         plan = wanted.plan(f'{NAME}: "{label}" at {self._address}{worth}')
-        if points is not None and points != wanted.max_score:
+        if points is None:
+            plan.notes.append(
+                "The platform does not say what the line item is worth: look whether it is the right one."
+            )
+        elif not same(points, wanted.max_score):
             theirs = shown(points)
             if not scale:
                 raise UsageError(
@@ -79,6 +88,8 @@ class Lineitem:
                     "Is it the right one? Add --scale to let the platform convert the scores.",
                 )
             plan.notes.append(f"Scores are sent out of {wanted.max_score:f}; it converts them to its {theirs}.")
+        if points:
+            self._rounded = max(STEP, ROUNDED * wanted.max_score / points)
         there = {} if without_reading else self._results()
         if without_reading:
             plan.notes.append("What the platform has was not looked at, so every score is sent.")
@@ -89,7 +100,8 @@ class Lineitem:
                 continue
             if is_odd(there.get(user)):
                 plan.notes.append(f"{name_shown(student)} has something there that is no number of points.")
-            plan.weigh(student, user, score_of(there.get(user), wanted.max_score), score)
+            before = score_of(there.get(user), wanted.max_score)
+            plan.weigh(student, user, before, score, within=min(self._rounded, CLOSEST))
         return plan
 
     def send(self, changes: list[Change], wanted: Wanted, *, without_reading: bool) -> Sent:
@@ -137,19 +149,23 @@ class Lineitem:
             for look in range(LOOKS):
                 time.sleep(web.PAUSE_S * look)
                 there = self._results()
-                if all(same(score_of(there.get(each.user), wanted.max_score), each.after) for each in waiting):
+                if all(self._has(score_of(there.get(each.user), wanted.max_score), each) for each in waiting):
                     break
         except web.PlatformError as problem:
             sent.unseen = [(each.student, f"what is there could not be read. {problem.found}") for each in waiting]
             return
         for each in changes:
             found = score_of(there.get(each.user), wanted.max_score)
-            if same(found, each.after):
+            if self._has(found, each):
                 refused.pop(each.student, None)
             elif each in waiting:
                 told = "no score" if found is None else f"{shown(found)}, not {shown(each.after)}"
                 sent.unseen.append((each.student, f"the platform shows {told}. Look there, or push again later."))
         sent.failed = list(refused.items())
+
+    def _has(self, found: Decimal | None, change: Change) -> bool:
+        """Tell whether the platform shows what was sent, or what came of it where it rounds its own points."""
+        return same(found, change.after) or (found != change.before and same(found, change.after, self._rounded))
 
     def _score(self, change: Change, wanted: Wanted) -> None:
         """Send one score, again with a later time where the platform finds it too old."""
@@ -164,7 +180,7 @@ class Lineitem:
             answer = self._request(
                 "POST", _below(self._address, "scores"), data=json_bytes(score), headers={"Content-Type": SCORE}
             )
-            if answer.status_code < 400:
+            if answer.status_code < 300:
                 return
             if answer.status_code not in TOO_OLD or not remaining:
                 raise web.refused(NAME, answer.status_code, answer.text, self._hidden)
@@ -191,7 +207,9 @@ class Lineitem:
         """Return the results that the platform has, by user."""
         found: dict[str, dict[str, Any]] = {}
         address = _below(self._address, "results")
-        for _ in range(MOST_PAGES):
+        seen: set[str] = set()
+        while address not in seen and len(seen) < MOST_PAGES:
+            seen.add(address)
             page, following = self._read(address, RESULTS)
             rows = page if isinstance(page, list) else None
             if rows is None or not all(isinstance(row, dict) and "userId" in row for row in rows):
@@ -200,7 +218,7 @@ class Lineitem:
                 found.setdefault(str(row["userId"]), row)  # a platform that keeps a history gives the newest first
             if following is None:
                 return found
-            address = self._same_place(urljoin(address, following))
+            address = self._same_place(address, following)
         raise web.no_answer(f"{NAME} (for its results)", ValueError(), self._hidden)
 
     def _read(self, address: str, kind: str) -> tuple[Any, str | None]:
@@ -213,8 +231,8 @@ class Lineitem:
                 problem = web.PlatformError(problem.looked_for, problem.found, hint, answer.status_code)
             raise problem
         try:
-            return answer.json(), answer.links.get("next", {}).get("url")
-        except ValueError as problem:
+            return answer.json(), answer.links.get("next", {}).get("url") or None
+        except (ValueError, RecursionError) as problem:
             raise web.no_answer(NAME, problem, self._hidden) from None
 
     def _request(self, method: str, address: str, **more: Any) -> Any:
@@ -233,11 +251,15 @@ class Lineitem:
             self._tokens.forget()
         raise AssertionError("the second try returns")
 
-    def _same_place(self, address: str) -> str:
-        """Refuse a next page elsewhere: the token is for this platform."""
-        if urlsplit(address)[:2] != urlsplit(self._address)[:2]:
-            raise web.PlatformError(f"{NAME} was asked.", "Its next page of results is at another place.")
-        return address
+    def _same_place(self, address: str, following: str) -> str:
+        """Return the address of the next page; refuse one elsewhere, since the token is for this platform."""
+        try:
+            there = urljoin(address, following)
+            if urlsplit(there)[:2] == urlsplit(self._address)[:2]:
+                return there
+        except ValueError:  # it is no address
+            pass
+        raise web.PlatformError(f"{NAME} was asked.", "Its next page of results is at another place.")
 
 
 def _below(address: str, name: str) -> str:

@@ -61,7 +61,15 @@ class Plan:
     absent: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def weigh(self, student: str, user: str, before: Decimal | None, after: Decimal, called: str = "") -> None:
+    def weigh(
+        self,
+        student: str,
+        user: str,
+        before: Decimal | None,
+        after: Decimal,
+        called: str = "",
+        within: Decimal = STEP,
+    ) -> None:
         """Take a score into the plan.
 
         Args:
@@ -70,8 +78,9 @@ class Plan:
             before: The score that is there; None for none.
             after: The score to send.
             called: How the platform calls the student; its number for the user by default.
+            within: The platform has our score where it differs by less.
         """
-        if same(before, after):
+        if same(before, after, within):
             self.same += 1
         else:
             self.changes.append(Change(student, user, before, after, called or name_shown(user)))
@@ -103,9 +112,9 @@ def show(plan: Plan) -> None:
             click.echo(f"  {name_shown(student)}: {one_line(reason, 400)}")
 
 
-def same(there: Decimal | None, ours: Decimal) -> bool:
+def same(there: Decimal | None, ours: Decimal, within: Decimal = STEP) -> bool:
     """Return whether a platform has our score, as well as it can keep it."""
-    return there is not None and abs(there - ours) < STEP
+    return there is not None and abs(there - ours) < within
 
 
 def shown(score: Decimal | None) -> str:

@@ -15,6 +15,17 @@ def number(value: Any) -> Decimal | None:
     return Decimal(str(value))
 
 
+def maximum_of(lineitem: Mapping[str, Any]) -> Decimal | None:
+    """Return what a line item is worth; None where it does not say so in a number, or in a text that is one."""
+    said = lineitem.get("scoreMaximum")
+    if isinstance(said, str):
+        try:
+            said = float(said)
+        except ValueError:
+            return None
+    return number(said)
+
+
 def is_odd(result: Mapping[str, Any] | None) -> bool:
     """Return whether a result has a score that is no number of points."""
     return result is not None and result.get("resultScore") is not None and number(result["resultScore"]) is None

@@ -96,7 +96,7 @@ class Tokens:
             if not isinstance(token, str) or not TOKEN.fullmatch(token):
                 raise ValueError("no token")
             lasts = float(lasts)
-        except (requests.exceptions.RequestException, ValueError, KeyError, TypeError, AttributeError) as problem:
+        except (requests.exceptions.RequestException, *web.UNREADABLE) as problem:
             raise web.no_answer(f"{self._platform} (for a token)", problem, self._hidden) from None
         self._hidden.add(token)
         self._token = token

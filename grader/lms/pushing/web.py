@@ -20,6 +20,7 @@ LONGEST_PAUSE_S: Final = 60
 AGAIN: Final = (429, 500, 502, 503, 504)
 SHOWN: Final = 200  # characters of a platform's answer
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+UNREADABLE: Final = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 EXTRA = "Install it with `pip install 'attention-grader[lms]'`."
 
 
@@ -97,7 +98,7 @@ def session() -> Any:
         def get_retry_after(self, response: Any) -> float | None:
             try:
                 asked = super().get_retry_after(response)
-            except InvalidHeader:  # neither seconds nor a date
+            except (InvalidHeader, ValueError, OverflowError):  # neither seconds nor a date that there is
                 return None
             return None if asked is None else min(asked, LONGEST_PAUSE_S)
 
@@ -135,7 +136,7 @@ def no_answer(platform: str, problem: Exception, hidden: Hidden) -> PlatformErro
     elif isinstance(problem, requests.exceptions.Timeout):
         found, hint = f"It did not answer within {ANSWER_S:g} s, {TRIES} times.", "Give the command again later."
     elif not isinstance(problem, requests.exceptions.RequestException) or isinstance(
-        problem, requests.exceptions.JSONDecodeError
+        problem, requests.exceptions.JSONDecodeError | requests.exceptions.ContentDecodingError
     ):
         found, hint = "Its answer is not what this platform should say.", "Look at the address."
     else:

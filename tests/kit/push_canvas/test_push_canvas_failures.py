@@ -1,5 +1,6 @@
 """`grader push canvas` with a Canvas that refuses or is busy, and what is said then."""
 
+import json
 import logging
 
 import pytest
@@ -120,3 +121,44 @@ def test_it_must_be_said_who_is_who(reports, stub, capsys):
     where = ["--url", stub.address, "--canvas-course", str(COURSE), "--canvas-assignment", str(ASSIGNMENT)]
     assert status(["push", "canvas", str(reports[0]), *where]) == 2
     assert "Neither --roster nor --folders-are is given." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("value", ['"A"', "[1]", "1e400"])
+def test_a_score_that_is_no_number_is_taken_for_none(reports, stub, value):
+    row = f'[{{"user_id": 101, "entered_score": {value}}}]'
+    stub.failures.append(("/submissions", 200, {}, row))
+    assert push(reports, stub) == 0
+    assert stub.scores == FULL
+
+
+@pytest.mark.parametrize("value", ['"many"', "[1]"])
+def test_points_that_are_no_number_are_none(reports, stub, capsys, value):
+    stub.more = {"points_possible": json.loads(value)}
+    assert push(reports, stub) == 2
+    assert "It is worth no points there." in capsys.readouterr().err
+
+
+def test_an_answer_that_is_nested_too_deeply_is_none(reports, stub, capsys):
+    stub.failures.append(("/submissions", 200, {}, "[" * 200_000))
+    assert push(reports, stub) == 1
+    assert "not what this platform should say" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("status", "text"), [(404, "{}"), (200, "<html>")])
+def test_a_job_that_cannot_be_looked_at_does_not_keep_the_scores_from_being_read(reports, stub, capsys, status, text):
+    stub.failures.append(("/progress/0", status, {}, text))
+    stub.forgets = {102}
+    assert push(reports, stub) == 1
+    told = capsys.readouterr().out
+    assert "4 of 5 scores are there now." in told
+    assert "What became of Canvas's job could not be read." in told
+
+
+def test_a_page_that_is_followed_by_itself_is_asked_for_once_more_and_no_further(reports, stub, capsys):
+    place = f"/api/v1/courses/{COURSE}/assignments/{ASSIGNMENT}/submissions?page=2"
+    page = {"Link": f'<{stub.address}{place}>; rel="next"'}
+    stub.failures += [("/submissions", 200, page, '[{"user_id": 101}]')] * 20
+    assert push(reports, stub) == 1
+    assert "not what this platform should say" in capsys.readouterr().err
+    assert len(stub.failures) == 17
+    assert not stub.scores
