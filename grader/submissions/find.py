@@ -16,10 +16,11 @@ from grader.errors import UsageError
 from grader.results.text import name_shown, same_name_key
 
 from .assignment_names import Names
-from .beside import beside_class, beside_students, left_over, online_text, wrapped_of
+from .beside import beside_class, left_over, online_text, wrapped_of
 from .downloads import Download, Handed, by_student, candidates_of, canvas_download
 from .folder import SUFFIXES, Candidates, candidates_in, entries_of, kind_of, programs
-from .names import collision_refusal, collisions, fault_of_name, refusal
+from .gathered import Gathered
+from .names import fault_of_name, refusal
 from .refused import (
     SHAPES,
     ambiguous,
@@ -34,27 +35,17 @@ from .refused import (
     taken_for_a_student,
     unknown_names,
 )
-from .submission import Found, Submission
+from .submission import Found
 
 EARLIER_REPORTS = {"for-students", "summary.json"}  # the output of an earlier run, written into the class
 
 
-class _Finder:
-    """Gathers what lies under the paths."""
+class _Finder(Gathered):
+    """Finds out what each path is, and gathers what lies under it."""
 
     def __init__(self, assignments: Mapping[str, str], assignment: str | None, student: str | None) -> None:
-        self.names = names = Names(assignments, assignment)
-        self.stems, self.wanted, self.assignment = names.stems, names.wanted, names.assignment
+        super().__init__(Names(assignments, assignment))
         self.student = student
-        self.found: dict[tuple[str, str], Submission] = {}
-        self.origin: dict[tuple[str, str], Path] = {}
-        self.students: dict[str, Path] = {}
-        self.unlistable: dict[str, str] = {}
-        self.unnamed: dict[str, tuple[Path, Mapping[str, int]]] = {}
-        """Students with something in their folder of which no name says which assignment it is."""
-        self.left: dict[str, list[str]] = {}
-        """What lies in a student's folder beside what is graded."""
-        self.warnings: list[str] = []
         if student is not None and (fault := fault_of_name(student)):
             raise UsageError(f"The student's name {name_shown(student)} {fault}.", hint="Give another --student.")
 
@@ -85,7 +76,7 @@ class _Finder:
         if len(fitting) != 1 or fitting[0] is None:
             raise ambiguous(path, fitting, self.stems)
         owner = parent.parent if parent.name in self.stems else parent
-        self._add(self._one_student(owner, path), fitting[0], path, Candidates(files=(path,)))
+        self.add(self._one_student(owner, path), fitting[0], path, Candidates(files=(path,)))
 
     def _folder(self, path: Path) -> None:
         try:
@@ -117,7 +108,7 @@ class _Finder:
         elif self.assignment and any(entry.lower().endswith(SUFFIXES) for entry in entries):
             self._refuse_a_class_beside(path, entries)
             taken = candidates_in(path, self.stems[self.assignment], self.names.meant_file)
-            self._add(self._one_student(place, path), self.assignment, path, taken)
+            self.add(self._one_student(place, path), self.assignment, path, taken)
         else:
             raise nothing_known(path, entries, self.names.nearest([place.name, *entries]), self.assignment)
 
@@ -147,12 +138,12 @@ class _Finder:
         if download.strange:
             self.warnings.append(strange_files(download.strange))
         for student, files in by_student(download.handed).items():
-            self._new_student(student, path)
+            self.new_student(student, path)
             mine: dict[str | None, list[Handed]] = {}
             for one in files:
                 mine.setdefault(told[one.name] or only, []).append(one)
             for id in sorted(set(filter(None, mine)) & set(self.wanted)):
-                self._add(student, id, path / mine[id][0].name, candidates_of(path, mine[id], self.stems[id]))
+                self.add(student, id, path / mine[id][0].name, candidates_of(path, mine[id], self.stems[id]))
             names = [one.name for id, some in mine.items() if id not in self.wanted for one in some]
             if names and self.assignment:
                 self.warnings.append(other_names(student, names, self.assignment))
@@ -168,7 +159,7 @@ class _Finder:
             found = f"The folder {shown(path)} is assignment {place.name}, but --assignment says {self.assignment}."
             raise UsageError("One assignment's folder was looked for.", found, "Leave one of the two out.")
         taken = candidates_in(path, self.stems[place.name])
-        self._add(self._one_student(place.parent, path), place.name, path, taken)
+        self.add(self._one_student(place.parent, path), place.name, path, taken)
 
     def _student_alone(self, path: Path, entries: Mapping[str, int]) -> None:
         student = self._one_student(absolute(path), path)
@@ -196,17 +187,17 @@ class _Finder:
                 self.warnings.append(refusal(name, fault))
                 continue
             if kind != "a folder":
-                self._new_student(name, path / name)
+                self.new_student(name, path / name)
                 self.unlistable[name] = f"In place of the student's folder there is {kind}, so nothing in it was read."
                 continue
             try:
                 within = entries_of(path / name)
             except OSError as problem:
-                self._new_student(name, path / name)
+                self.new_student(name, path / name)
                 self.unlistable[name] = f"The student's folder could not be read: {problem.strerror}."
                 continue
             if not within.keys() >= EARLIER_REPORTS:
-                self._new_student(name, path / name)
+                self.new_student(name, path / name)
                 self._student(name, path / name, within)
                 if (near := self.names.close(name)) and not any(id in within for id in self.stems):
                     self.warnings.append(taken_for_a_student(name, near))
@@ -217,12 +208,12 @@ class _Finder:
                 self._assignment(student, id, folder / id, entries[id])
         for id in self.names.loose(entries):
             if id not in entries:
-                self._add(student, id, folder, candidates_in(folder, self.stems[id], self.names.meant_file))
+                self.add(student, id, folder, candidates_in(folder, self.stems[id], self.names.meant_file))
         for name, mode in entries.items():
             near = self.names.close(name) if kind_of(mode) == "a folder" else None
             if near is not None and near in self.wanted and (student, near) not in self.found:
                 problem = f"The folder is named {name_shown(name)}, which is no assignment. Name it {near}."
-                self._add(student, near, folder, Candidates(problem=problem))
+                self.add(student, near, folder, Candidates(problem=problem))
         self._other_names(student, folder, entries)
 
     def _other_names(self, student: str, folder: Path, entries: Mapping[str, int]) -> None:
@@ -230,11 +221,11 @@ class _Finder:
         for name in programs(entries):
             near = self.names.meant(Path(name).stem)
             if near in self.wanted and near not in entries and (student, near) not in self.found:
-                self._add(student, near, folder, candidates_in(folder, self.stems[near], self.names.meant_file))
+                self.add(student, near, folder, candidates_in(folder, self.stems[near], self.names.meant_file))
         for id, wrapped in wrapped_of(entries, self.names).items():
             if id in self.wanted and id not in entries and (student, id) not in self.found:
-                self._add(student, id, folder, wrapped)
-        mine = [one for (owner, _), one in self.found.items() if owner == student]
+                self.add(student, id, folder, wrapped)
+        mine = self.of(student)
         if entries and not mine and not self.names.known_in(entries):
             self.unnamed[student] = (folder, entries)
             return
@@ -251,55 +242,18 @@ class _Finder:
     def _assignment(self, student: str, id: str, path: Path, mode: int) -> None:
         kind = kind_of(mode) or "a file"
         if kind == "a folder":
-            self._add(student, id, path, candidates_in(path, self.stems[id]))
+            self.add(student, id, path, candidates_in(path, self.stems[id]))
             return
         problem = f"The folder {id} was looked for, but in its place there is {kind}. Hand in the folder itself."
-        self._add(student, id, path, Candidates(problem=problem))
+        self.add(student, id, path, Candidates(problem=problem))
 
     def _one_student(self, owner: Path, path: Path) -> str:
         name = self.student if self.student is not None else owner.name
         if fault := fault_of_name(name):
             found = f"The student's name {name_shown(name)}, taken from where {shown(path)} lies, {fault}."
             raise UsageError(found, hint="Say whose it is with --student.")
-        self._new_student(name, path)
+        self.new_student(name, path)
         return name
-
-    def _new_student(self, name: str, path: Path) -> None:
-        self.students.setdefault(name, path)
-
-    def _add(self, student: str, id: str, path: Path, candidates: Candidates) -> None:
-        key = (student, id)
-        if key in self.found:
-            found = f"{shown(self.origin[key])} and {shown(path)} both are {name_shown(student)}'s {id}."
-            raise UsageError("One submission a student and assignment was looked for.", found, "Give one of the two.")
-        self.origin[key] = path
-        self.found[key] = Submission(
-            student, id, candidates.files, candidates.problem, candidates.notes, candidates.others
-        )
-
-    def finish(self) -> Found:
-        """Return everything that was gathered, once the whole is known."""
-        handed_in = {id for _, id in self.found}
-        for student, problem in self.unlistable.items():
-            for id in sorted(handed_in):
-                self._add(student, id, self.students[student], Candidates(problem=problem))
-            if not handed_in:
-                self.warnings.append(f"{name_shown(student)}: {problem}")
-        for student, (folder, entries) in self.unnamed.items():
-            if len(handed_in) == 1 or self.assignment:
-                (id,) = [self.assignment] if self.assignment else handed_in
-                self._add(student, id, folder, candidates_in(folder, self.stems[id], self.names.meant_file))
-            else:
-                self.warnings.append(unknown_names(student, entries, self.stems))
-        dropped: set[str] = set()
-        for group in collisions(self.students):
-            dropped.update(group)
-            self.warnings.append(collision_refusal(group))
-        kept = [self.found[key] for key in sorted(self.found) if key[0] not in dropped]
-        if not kept and not self.warnings:
-            which = f"Submissions for {self.assignment}" if self.assignment else "Submissions"
-            raise UsageError(f"{which} were looked for.", "There is none.", SHAPES)
-        return Found(kept, sorted(set(self.students) - dropped), self.warnings, beside_students(self.left))
 
 
 def absolute(path: Path) -> Path:

@@ -1,0 +1,93 @@
+"""Holds what was found under the paths so far, and makes the whole of it at the end."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.results.text import name_shown
+
+from .assignment_names import Names
+from .beside import beside_students
+from .folder import Candidates, candidates_in
+from .names import collision_refusal, collisions
+from .refused import SHAPES, shown, unknown_names
+from .submission import Found, Submission
+
+
+class Gathered:
+    """Submissions and students.
+
+    Args:
+        names: The assignments.
+
+    Attributes:
+        found: Each submission by its student and assignment.
+        origin: Where each of them lies, for sentences.
+        students: Each student, with the place that named them first.
+        unlistable: Why nothing of a student could be read.
+        unnamed: Students with something in their folder of which no name says which assignment it is.
+        left: What lies in a student's folder beside what is graded.
+        warnings: What was left out, a sentence each.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.stems, self.wanted, self.assignment = names.stems, names.wanted, names.assignment
+        self.found: dict[tuple[str, str], Submission] = {}
+        self.origin: dict[tuple[str, str], Path] = {}
+        self.students: dict[str, Path] = {}
+        self.unlistable: dict[str, str] = {}
+        self.unnamed: dict[str, tuple[Path, Mapping[str, int]]] = {}
+        self.left: dict[str, list[str]] = {}
+        self.warnings: list[str] = []
+
+    def new_student(self, name: str, path: Path) -> None:
+        """Note a student, whether or not there is a submission."""
+        self.students.setdefault(name, path)
+
+    def of(self, student: str) -> list[Submission]:
+        """Return what was found of a student so far."""
+        return [self.found[student, id] for id in self.stems if (student, id) in self.found]
+
+    def add(self, student: str, id: str, path: Path, candidates: Candidates) -> None:
+        """Add a submission.
+
+        Raises:
+            UsageError: There is one of that student for that assignment.
+        """
+        key = (student, id)
+        if key in self.found:
+            found = f"{shown(self.origin[key])} and {shown(path)} both are {name_shown(student)}'s {id}."
+            raise UsageError("One submission a student and assignment was looked for.", found, "Give one of the two.")
+        self.origin[key] = path
+        self.found[key] = Submission(
+            student, id, candidates.files, candidates.problem, candidates.notes, candidates.others
+        )
+
+    def finish(self) -> Found:
+        """Return everything that was gathered, once the whole is known.
+
+        Raises:
+            UsageError: There is nothing, or one submission twice.
+        """
+        handed_in = {id for _, id in self.found}
+        for student, problem in self.unlistable.items():
+            for id in sorted(handed_in):
+                self.add(student, id, self.students[student], Candidates(problem=problem))
+            if not handed_in:
+                self.warnings.append(f"{name_shown(student)}: {problem}")
+        for student, (folder, entries) in self.unnamed.items():
+            if len(handed_in) == 1 or self.assignment:
+                (id,) = [self.assignment] if self.assignment else handed_in
+                self.add(student, id, folder, candidates_in(folder, self.stems[id], self.names.meant_file))
+            else:
+                self.warnings.append(unknown_names(student, entries, self.stems))
+        dropped: set[str] = set()
+        for group in collisions(self.students):
+            dropped.update(group)
+            self.warnings.append(collision_refusal(group))
+        kept = [self.found[key] for key in sorted(self.found) if key[0] not in dropped]
+        if not kept and not self.warnings:
+            which = f"Submissions for {self.assignment}" if self.assignment else "Submissions"
+            raise UsageError(f"{which} were looked for.", "There is none.", SHAPES)
+        return Found(kept, sorted(set(self.students) - dropped), self.warnings, beside_students(self.left))
