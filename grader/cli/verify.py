@@ -7,6 +7,9 @@ import click
 
 from grader.errors import UsageError
 
+SECRET = "grader verify draws the same inputs for the same sources"
+"""What made-up submissions' inputs are drawn from, unless GRADER_SECRET says otherwise; it guards nothing."""
+
 
 @click.command(name="verify")
 @click.option("--assignment", default=None, metavar="ID", help="Verify this assignment only.")
@@ -24,16 +27,19 @@ from grader.errors import UsageError
 def verify(assignment: str | None, jobs: int | None, everything: bool, record: bool, secrets: int, start: Path) -> int:
     """Prove the suites of a course: by the solution, the stub, right variants, mistakes and mutants.
 
-    Ends with 0 when every rule is met and with 1 after printing the first that is not, with its file and exercise.
+    Ends with 0 when every rule is met and with 1 after printing the first that is not, with its file and exercise. The
+    same sources give the same result.
     """
     from grader.grading.order import ONE_THREAD
 
     os.environ.update(ONE_THREAD)
     from grader.course.layout import find_course
+    from grader.course.settings import SECRET_VARIABLE
 
     try:
         from grader.verify.rules import Wishes
         from grader.verify.run import verify_course
+        from grader.verify.steady import drawn_from
     except ModuleNotFoundError as missing:
         if missing.name != "libcst":
             raise
@@ -44,4 +50,5 @@ def verify(assignment: str | None, jobs: int | None, everything: bool, record: b
 
     course = find_course(start)
     chosen = [course.assignment(assignment)] if assignment else list(course.assignments.values())
-    return verify_course(course, chosen, Wishes(jobs=jobs, everything=everything, record=record, secrets=secrets))
+    with drawn_from(os.environ.get(SECRET_VARIABLE) or SECRET):
+        return verify_course(course, chosen, Wishes(jobs=jobs, everything=everything, record=record, secrets=secrets))

@@ -27,7 +27,7 @@ register_here: ContextVar[Register | None] = ContextVar("register", default=None
 
 
 def mistake(
-    exercise: str, *, hint: str, ko: str, twins: Sequence[str] = (), unnamed: str = ""
+    exercise: str, *, hint: str = "", ko: str = "", twins: Sequence[str] = (), unnamed: str = ""
 ) -> Callable[[Thing], Thing]:
     """Mark a function or class as a wrong answer that a student might write.
 
@@ -43,7 +43,7 @@ def mistake(
     return _note({**values, "twins": tuple(twins), "unnamed": unnamed})
 
 
-def right(exercise: str, *, why: str) -> Callable[[Thing], Thing]:
+def right(exercise: str, *, why: str = "") -> Callable[[Thing], Thing]:
     """Mark a function or class as a right answer in another style than the solution's.
 
     Args:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course.faults import fault
+from grader.course.faults import did_you_mean, fault
 from grader.course.source import parse, split_cells
 
 DECORATORS = ("mistake", "right", "helper")
@@ -50,6 +50,10 @@ def read_statements(tree: ast.Module, text: str, path: Path) -> tuple[list[State
         else:
             statement = _statement(node, text)
             if statement is None:
+                marks = [ast.unparse(mark).partition("(")[0] for mark in getattr(node, "decorator_list", [])]
+                for mark in marks[:1]:
+                    found = f"The mark of this one is `@{mark}`."
+                    raise fault(path, node.lineno, rule, found, did_you_mean(mark, DECORATORS))
                 raise fault(path, node.lineno, rule, "This statement is none of these.", hint)
             statements.append(statement)
     seen: dict[str, int] = {}

@@ -22,7 +22,7 @@ from grader.jail import Jail
 from grader.limits import Limits
 from grader.results.assemble import Outcome
 from grader.results.sentences import NO_VERDICTS, pick
-from grader.results.verdict import Language, ManifestCheck
+from grader.results.verdict import CheckVerdict, Language, ManifestCheck
 from grader.submissions.source import Source
 from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide
@@ -171,12 +171,18 @@ class SuiteRun:
         if result.farewell is not None and not told and not result.farewell.refused:
             return
         self.jail.status()
-        first = f"{told[0].id}: {told[0].status}. {told[0].found} {told[0].exception_text[-300:]}" if told else ""
+        first = first_told(told[0]) if told else ""
         raise CourseError(
             f"The course's own solution of {self.assignment.id} does not pass its suite, so nothing is graded.",
             " ".join((first or "The process that graded it ended early.").split()),
             "Mend the check or the solution.",
         )
+
+
+def first_told(verdict: CheckVerdict) -> str:
+    """Return what a person should know of a check that the solution does not pass."""
+    ended = "" if verdict.exception_text in verdict.found else verdict.exception_text[-300:]
+    return f"{verdict.id}: {verdict.status}. {verdict.found} {ended}"
 
 
 def course_side(course: Course, assignment: Assignment, device: str) -> CourseSide:

@@ -52,7 +52,7 @@ class exercise:
         category: Category,
         *,
         weight: int = 1,
-        ko: str,
+        ko: str = "",
         needs: str | tuple[str, ...] = (),
         visibility: Visibility | None = None,
         guard: str = "",
@@ -69,7 +69,7 @@ class exercise:
                 other.
 
         Raises:
-            CourseError: The category is unknown, the weight is not positive, or the function has no docstring.
+            CourseError: The category is unknown, the weight is not positive, or there is no docstring or no `ko`.
         """
 
         def mark(function: Test) -> Test:
@@ -77,8 +77,11 @@ class exercise:
             where = f"The check {function.__name__} of {self.name}"
             if not sentence:
                 raise CourseError(f"{where} has no docstring.", hint="Say in one sentence what it asks of the student.")
+            if not ko.strip():
+                raise CourseError(f"{where} has no `ko`.", hint="Say its docstring in Korean.")
             if category not in get_args(Category):
-                raise CourseError(f"{where} has the unknown category {category!r}.", f"Known: {get_args(Category)}.")
+                known = ", ".join(get_args(Category))
+                raise CourseError(f"{where} has the unknown category {category!r}.", f"Known: {known}.")
             if weight < 1 or int(weight) != weight:
                 raise CourseError(f"{where} has the weight {weight!r}.", hint="Give a whole number of at least 1.")
             spec = CheckSpec(

@@ -5,6 +5,7 @@ pytest collects the suite once. For each submission the plugin is pointed at a `
 for a check that did not pass on a used one, because an earlier check must not cost a later one.
 """
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -116,10 +117,12 @@ class GradingPlugin:
         if report.failed and self.error is None:
             lines = [line.strip() for line in report.longreprtext.splitlines() if line.strip()]
             told = [line.removeprefix("E").strip() for line in lines if line.startswith("E ")] or lines
+            name = re.escape(report.nodeid.rpartition("/")[2])
+            places = re.findall(rf'{name}", line (\d+)|{name}:(\d+)', report.longreprtext)
+            place = f" (line {''.join(places[-1])})" if places else ""
             self.error = CourseError(
-                f"The suite {report.nodeid} could not be read:",
+                f"The suite tests/{report.nodeid}{place} could not be read:",
                 told[-1].removeprefix("grader.errors.CourseError: ") if told else "pytest gives no reason.",
-                "Run pytest on it to see where.",
             )
 
     def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:

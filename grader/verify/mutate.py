@@ -165,6 +165,9 @@ def call_changes(call: cst.Call) -> Iterator[cst.CSTNode]:
     """Yield a call with a keyword less, its first two arguments swapped, another function, or no call at all."""
     named = [place for place, argument in enumerate(call.args) if argument.keyword is not None]
     for place in named:
+        word = call.args[place].keyword
+        if word is not None and word.value == "device":
+            continue  # on a CPU that changes nothing
         yield call.with_changes(args=without_comma([*call.args[:place], *call.args[place + 1 :]]))
     name = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
     plain = [place for place, argument in enumerate(call.args) if argument.keyword is None and not argument.star]

@@ -81,7 +81,9 @@ def mistakes_are_caught(assignment: Assignment, mistakes: Sequence[Variant], tri
         lost = trial.lost(submission_name(each))
         if each.exercise not in lost:
             rule = f"The mistake `{each.name}` must lose points."
-            yield Unmet(rule, hidden_suite(assignment, each.exercise), each.exercise, "It keeps them all.")
+            found = f"It stands in line {each.line} and keeps them all."
+            hint = "If it answers as the solution does, mark it with @right; otherwise write a check that it fails."
+            yield Unmet(rule, assignment.mistakes, each.exercise, f"{found} {hint}")
         for exercise in lost.keys() - {each.exercise}:
             rule = f"The mistake `{each.name}` of {each.exercise} must cost nothing elsewhere."
             yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It loses {', '.join(lost[exercise])}.")

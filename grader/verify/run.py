@@ -31,7 +31,11 @@ def verify_course(course: Course, assignments: Sequence[Assignment], wishes: Wis
             break
     if unmet:
         click.echo(
-            "The rest was not looked at; --all goes on." if not wishes.everything else f"{unmet} rules are not met."
+            "The rest was not looked at; --all goes on."
+            if not wishes.everything
+            else f"{unmet} rules are not met."
+            if unmet > 1
+            else "1 rule is not met."
         )
         return 1
     click.echo(f"Every rule is met by {len(assignments)} of {len(course.assignments)} assignments.")

@@ -42,7 +42,7 @@ def steady(
     joint = {name: build_joint_submission(assignment, crowd, variants) for name, crowd in crowds.items()}
     alone = texts.keys() - {submission_name(variant) for variant in variants.all}
     for number in range(secrets):
-        with secret(f"grader verify, secret number {number}"):
+        with drawn_from(f"grader verify, secret number {number}"):
             again = grade_texts(course, assignment, joint | {name: texts[name] for name in alone}, jobs, shuffle=number)
             suspects = [name for name in sorted(alone) if verdicts(first, name) != verdicts(again, name)]
             for name, crowd in crowds.items():
@@ -87,8 +87,8 @@ def verdicts(trial: Trial, name: str, exercise: str | None = None) -> dict[str, 
 
 
 @contextmanager
-def secret(value: str) -> Iterator[None]:
-    """Let the course draw its inputs from another secret for a while."""
+def drawn_from(value: str) -> Iterator[None]:
+    """Let the course draw its inputs from a secret for a while."""
     before = os.environ.get(SECRET_VARIABLE)
     os.environ[SECRET_VARIABLE] = value
     try:

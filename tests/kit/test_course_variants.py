@@ -133,6 +133,8 @@ IMPORT = "from grader.course.variants import helper, mistake, right, solution\n"
 BROKEN = {
     "unknown exercise": (IMPORT + ONE.replace('"shares"', '"share"'), 3, "Did you mean `shares`"),
     "no hint": (IMPORT + ONE.replace('hint="h"', 'hint=" "'), 3, "needs the text `hint`"),
+    "Korean left out": (IMPORT + ONE.replace(', ko="k"', ""), 3, "needs the text `ko`"),
+    "misspelt mark": (IMPORT + ONE.replace("@mistake", "@mistke"), 3, "Did you mean `mistake`"),
     "no Korean": (IMPORT + ONE.replace('ko="k"', 'ko=""'), 3, "needs the text `ko`"),
     "same name twice": (IMPORT + ONE + ONE, 6, "`wrong` stands in line 3 too"),
     "name of an exercise": (IMPORT + ONE.replace("wrong", "Shift"), 3, "must not have the name of an exercise"),

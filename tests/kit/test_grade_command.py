@@ -56,6 +56,12 @@ def test_a_right_answer_has_its_points_and_a_missing_one_none(tmp_path):
         ('    """The input is left as it was."""\n', "", "has no docstring"),
         ('check("purity"', 'check("purtiy"', "unknown category"),
         ("def test_input_unchanged(", "def test_input_unchanged(:", "could not be read"),
+        (
+            "import checks, exercise",
+            "import checks, exercize",
+            "01_tiny/test_shares.py (line 3) could not",
+        ),
+        ('weight=2, ko="여러 길이의 입력에서 합으로 나눈다."', "weight=2", "has no `ko`"),
         ("from grader.suite import", "import no_such_library\nfrom grader.suite import", "no_such_library"),
         ("from grader.suite import", "raise SystemExit(3)\nfrom grader.suite import", "SystemExit"),
         ("from grader.suite import", "import os\nfrom grader.suite import", None),

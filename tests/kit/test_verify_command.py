@@ -1,6 +1,7 @@
 """`grader verify` passes a proven course and names the first rule that is not met, with its file and exercise."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -93,10 +94,27 @@ def test_an_exercise_that_forbids_calls_without_a_check_for_them_is_named(tmp_pa
     unmet(done, "tests/hidden/01_tiny/test_shares.py", "shares", "a third of the weight")
 
 
+def test_the_same_sources_give_the_same_inputs_whoever_verifies_them(tmp_path, monkeypatch):
+    from grader.cli import main
+    from grader.course.settings import SECRET_VARIABLE
+    from grader.verify import run
+
+    seen = []
+    monkeypatch.delenv(SECRET_VARIABLE, raising=False)
+    monkeypatch.setattr(run, "findings", lambda *_: seen.append(os.environ.get(SECRET_VARIABLE)) or iter(()))
+    write_course(tmp_path, PROVEN)
+    for given in (None, None, "a secret of the teacher's that is long enough"):
+        if given:
+            monkeypatch.setenv(SECRET_VARIABLE, given)
+        assert main.main(["verify", "--course", str(tmp_path)], standalone_mode=False) == 0
+    assert seen[0] == seen[1] is not None
+    assert seen[2] == "a secret of the teacher's that is long enough"
+
+
 def test_a_mistake_that_keeps_its_points_is_named(tmp_path):
     kept = '\n\n@mistake("shares", hint="?", ko="?")\ndef no_mistake(x):\n    return x.div(x.sum())\n'
     done = verified(tmp_path, {"solutions/01_tiny/mistakes.py": PROVEN["solutions/01_tiny/mistakes.py"] + kept})
-    unmet(done, "tests/hidden/01_tiny/test_shares.py", "shares", "`no_mistake` must lose points")
+    unmet(done, "solutions/01_tiny/mistakes.py", "shares", "`no_mistake` must lose points")
 
 
 def test_a_right_variant_that_loses_points_is_named(tmp_path):
