@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from . import test_attacks_on_each_tier as attacks
-from .conftest import BY_FIRST_PARAMETER, EACH_ALONE, LONG, rank_of, share_of
+from .conftest import BY_FIRST_PARAMETER, EACH_ALONE, LONG, TOGETHER, rank_of, share_of
 from .grading_runs import TIERS
 
 HERE = Path(__file__).parent
@@ -13,7 +13,10 @@ TESTS = "tests/kit/"
 
 
 def test_every_file_that_is_dealt_out_in_its_own_way_is_there():
-    assert [name for name in (*BY_FIRST_PARAMETER, *EACH_ALONE, *LONG) if not (HERE / name).is_file()] == []
+    there = [path.name for path in HERE.rglob("test_*.py")]
+    assert [name for name in (*BY_FIRST_PARAMETER, *EACH_ALONE) if name not in there] == []
+    beginnings = [name for names in (LONG, *TOGETHER.values()) for name in names]
+    assert [name for name in beginnings if not any(file.startswith(name) for file in there)] == []
 
 
 @pytest.mark.parametrize("name", EACH_ALONE)
@@ -25,6 +28,11 @@ def test_a_file_whose_tests_go_alone_shares_nothing_among_them(name):
 def test_the_tests_of_a_file_stay_together():
     assert share_of(f"{TESTS}test_one_check.py::test_a[x-y]") == share_of(f"{TESTS}test_one_check.py::test_b")
     assert share_of(f"{TESTS}test_one_check.py::test_a") != share_of(f"{TESTS}test_words.py::test_a")
+
+
+def test_files_that_share_a_course_stay_together_in_whatever_folder_they_are():
+    files = ("test_nbgrader_init.py", "test_nbgrader_autograde.py", "push_nbgrader/test_push_nbgrader.py")
+    assert len({share_of(f"{TESTS}{file}::test_a") for file in files}) == 1
 
 
 def test_all_tests_of_a_tier_go_to_the_process_that_graded_its_class():
