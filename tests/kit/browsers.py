@@ -72,6 +72,15 @@ def found() -> str:
     return path
 
 
+def page_of(port: Path) -> dict[str, str] | None:
+    """Return the first page of a browser that is starting, None until it has written its port and opened one."""
+    written = port.read_text().split() if port.exists() else []
+    if not written:
+        return None
+    with urllib.request.urlopen(f"http://127.0.0.1:{written[0]}/json/list") as reply:
+        return next((one for one in json.load(reply) if one["type"] == "page"), None)
+
+
 @contextmanager
 def browser(folder: Path, width: int = 1100, height: int = 900) -> Iterator[Page]:
     """Start a browser with a profile of its own.
@@ -87,13 +96,10 @@ def browser(folder: Path, width: int = 1100, height: int = 900) -> Iterator[Page
                f"--user-data-dir={folder}", "about:blank"]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        port = (folder / "DevToolsActivePort", time.monotonic() + START_S)
-        while not port[0].exists():
-            assert process.poll() is None and time.monotonic() < port[1], "the browser did not start"
+        finish = time.monotonic() + START_S
+        while (target := page_of(folder / "DevToolsActivePort")) is None:
+            assert process.poll() is None and time.monotonic() < finish, "the browser did not start"
             time.sleep(LOOK_EVERY_S)
-        number = port[0].read_text().split()[0]
-        with urllib.request.urlopen(f"http://127.0.0.1:{number}/json/list") as reply:
-            target = next(one for one in json.load(reply) if one["type"] == "page")
         socket = websocket.create_connection(target["webSocketDebuggerUrl"], timeout=WAIT_S)
         page = Page(socket)
         page.ask("Page.enable")
