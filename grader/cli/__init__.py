@@ -84,8 +84,8 @@ def status(arguments: list[str]) -> int:
         error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt) as stop:
-        verb = next(iter(arguments if arguments is not None else sys.argv[1:]), "")
-        click.echo(f"grader: stopped.{' What was finished is kept.' if verb == 'grade' else ''}", err=True)
+        kept = " What was finished is kept." if arguments[:1] == ["grade"] else ""
+        click.echo(f"grader: stopped.{kept}", err=True)
         return 143 if isinstance(stop.__cause__ or stop, Terminated) else 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads what is still to be flushed

@@ -34,12 +34,11 @@ def verify(assignment: str | None, jobs: int | None, everything: bool, record: b
 
     os.environ.update(ONE_THREAD)
     from grader.course.layout import find_course
-    from grader.course.settings import SECRET_VARIABLE
+    from grader.course.settings import SECRET_VARIABLE, drawn_from
 
     try:
         from grader.verify.rules import Wishes
         from grader.verify.run import verify_course
-        from grader.verify.steady import drawn_from
     except ModuleNotFoundError as missing:
         if missing.name != "libcst":
             raise

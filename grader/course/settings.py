@@ -9,6 +9,7 @@ import os
 import secrets
 import stat
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -105,6 +106,20 @@ def read_secret(root: Path) -> bytes:
     except OSError as problem:
         hint = f"Make the folder {path.parent} writable, or set the variable {SECRET_VARIABLE}."
         raise fault(path, None, rule, f"It cannot be read or made: {problem.strerror}.", hint) from None
+
+
+@contextlib.contextmanager
+def drawn_from(value: str) -> Iterator[None]:
+    """Let the course draw its inputs from a secret for a while."""
+    before = os.environ.get(SECRET_VARIABLE)
+    os.environ[SECRET_VARIABLE] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[SECRET_VARIABLE]
+        else:
+            os.environ[SECRET_VARIABLE] = before
 
 
 def _make_secret(path: Path) -> None:

@@ -51,9 +51,9 @@ def read_statements(tree: ast.Module, text: str, path: Path) -> tuple[list[State
             statement = _statement(node, text)
             if statement is None:
                 marks = [ast.unparse(mark).partition("(")[0] for mark in getattr(node, "decorator_list", [])]
-                for mark in marks[:1]:
-                    found = f"The mark of this one is `@{mark}`."
-                    raise fault(path, node.lineno, rule, found, did_you_mean(mark, DECORATORS))
+                if marks:
+                    found = f"The mark of this one is `@{marks[0]}`."
+                    raise fault(path, node.lineno, rule, found, did_you_mean(marks[0], DECORATORS))
                 raise fault(path, node.lineno, rule, "This statement is none of these.", hint)
             statements.append(statement)
     seen: dict[str, int] = {}

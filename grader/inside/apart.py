@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from .cells import Group
 
-Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Defined = Function | ast.ClassDef
 
 
 def set_apart(group: Group, name: str) -> None:
@@ -29,11 +30,35 @@ def set_apart(group: Group, name: str) -> None:
     nodes = [node for statement in group.statements for node in ast.walk(statement)]
     if any(speaks_otherwise(node, name, own, group.statements) for node in nodes):
         return
+    renamed: list[Defined] = []
     for node in nodes:
         if isinstance(node, ast.Name) and node.id == name:
             node.id = own
         elif isinstance(node, Defined) and node.name == name:
             node.name = own
+            renamed.append(node)
+    for node in renamed:
+        _keep_its_name(group, node, name)
+
+
+def _keep_its_name(group: Group, node: Defined, name: str) -> None:
+    """Let a plain definition's errors speak of it by the name that the student gave it."""
+    if node.decorator_list:
+        return
+    lines = [f"{node.name}.__name__ = {node.name}.__qualname__ = {name!r}"]
+    for inner in node.body if isinstance(node, ast.ClassDef) else ():
+        if isinstance(inner, Function) and not inner.decorator_list and is_own(inner.name):
+            lines.append(f"{node.name}.{inner.name}.__qualname__ = '{name}.{inner.name}'")
+    naming = ast.parse("\n".join(lines)).body
+    for part in (each for statement in naming for each in ast.walk(statement)):
+        ast.copy_location(part, node)
+    at = group.statements.index(node) + 1
+    group.statements[at:at] = naming
+
+
+def is_own(name: str) -> bool:
+    """Tell whether a method is looked up by the name that its text has; Python changes that of a private one."""
+    return not name.startswith("__") or name.endswith("__")
 
 
 def defines(node: ast.stmt, name: str) -> bool:

@@ -28,7 +28,7 @@ def wrapped_of(entries: Mapping[str, int], names: Names) -> dict[str, Candidates
         if id is not None and id not in found:
             stem = names.stems[id]
             problem = f"No file {wanted_names(stem)} was found, but {name_shown(name, 80)}. Hand in {stem}.py itself."
-            found[id] = Candidates(problem=problem)
+            found[id] = Candidates(problem=problem, told=(name,))
     return found
 
 

@@ -213,7 +213,7 @@ class _Finder(Gathered):
             near = self.names.close(name) if kind_of(mode) == "a folder" else None
             if near is not None and near in self.wanted and (student, near) not in self.found:
                 problem = f"The folder is named {name_shown(name)}, which is no assignment. Name it {near}."
-                self.add(student, near, folder, Candidates(problem=problem))
+                self.add(student, near, folder, Candidates(problem=problem, told=(name,)))
         self._other_names(student, folder, entries)
 
     def _other_names(self, student: str, folder: Path, entries: Mapping[str, int]) -> None:
@@ -229,11 +229,7 @@ class _Finder(Gathered):
         if entries and not mine and not self.names.known_in(entries):
             self.unnamed[student] = (folder, entries)
             return
-        told = {path.name for one in mine for path in (*one.files, *one.others) if path.parent == folder}
-        for one in mine:
-            words = " ".join((one.problem or "", *one.notes))
-            told |= {name for name in entries if name_shown(name, 60) in words or name_shown(name, 80) in words}
-        if left := left_over(folder, entries, told, self.names):
+        if left := left_over(folder, entries, self.told[folder], self.names):
             self.left[student] = left
             for one in mine:
                 noted = (*one.notes, beside_note(left))

@@ -6,7 +6,8 @@ should be gets a sentence of its own, since this sentence is all that the studen
 
 import os
 import stat
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -35,12 +36,14 @@ class Candidates(msgspec.Struct, frozen=True):
         problem: Why there is none, in a sentence; None otherwise.
         notes: What a reader of the report should know about the choice.
         others: Files of other names beside the named ones, such as `name-Copy1.ipynb`.
+        told: The names of all entries that these fields speak of.
     """
 
     files: tuple[Path, ...] = ()
     problem: str | None = None
     notes: tuple[str, ...] = ()
     others: tuple[Path, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 def kind_of(mode: int) -> str | None:
@@ -99,7 +102,8 @@ def candidates_in(folder: Path, stem: str, meant: Callable[[str], str | None] | 
         mine = tuple(
             folder / name for name in others if meant is None or (closest(name, [stem]) and meant(name) == stem)
         )
-        return msgspec.structs.replace(_by_name(folder, named), others=mine)
+        chosen = _by_name(folder, named)
+        return msgspec.structs.replace(chosen, others=mine, told=(*chosen.told, *(path.name for path in mine)))
     return _by_elimination(folder, stem, entries, meant)
 
 
@@ -107,8 +111,9 @@ def _by_name(folder: Path, named: dict[str, int]) -> Candidates:
     good = tuple(folder / name for name, mode in named.items() if kind_of(mode) is None)
     bad = [f"{name_shown(name)} is {kind_of(mode)}" for name, mode in named.items() if kind_of(mode)]
     if not good:
-        return Candidates(problem=f"A file was looked for, but {' and '.join(bad)}. Hand in the file itself.")
-    return Candidates(files=good, notes=tuple(f"{fact}, so it was not read." for fact in bad))
+        problem = f"A file was looked for, but {' and '.join(bad)}. Hand in the file itself."
+        return Candidates(problem=problem, told=tuple(named))
+    return Candidates(files=good, notes=tuple(f"{fact}, so it was not read." for fact in bad), told=tuple(named))
 
 
 def programs(entries: Mapping[str, int]) -> dict[str, int]:
@@ -138,24 +143,29 @@ def _by_elimination(
     wanted = wanted_names(stem)
     if not python:
         problem = f"No file {wanted} was found in the folder. {_contents(entries)} Hand in {stem}.py."
-        return Candidates(problem=problem)
+        return Candidates(problem=problem, told=_first(entries))
     if len({Path(name).stem for name in python}) > 1 or len({Path(name).suffix.lower() for name in python}) < len(
         python
     ):
         problem = f"No file {wanted} was found, and more than one other: {_listed(python)}. Keep one, named {stem}.py."
-        return Candidates(problem=problem)
+        return Candidates(problem=problem, told=_first(python))
     chosen = _by_name(folder, python)
     if chosen.problem:
         return chosen
     note = f"There was no file {wanted}; {_listed([path.name for path in chosen.files])} was taken for it."
-    return Candidates(files=chosen.files, notes=(note, *chosen.notes))
+    return msgspec.structs.replace(chosen, notes=(note, *chosen.notes))
 
 
 def _contents(entries: dict[str, int]) -> str:
     return f"It holds {_listed(entries)}." if entries else "It is empty."
 
 
+def _first(names: Iterable[str]) -> tuple[str, ...]:
+    """Return those that a sentence names; the others it counts."""
+    return tuple(islice(names, MOST_NAMED))
+
+
 def _listed(names: dict[str, int] | list[str]) -> str:
-    shown = [name_shown(name, 60) for name in list(names)[:MOST_NAMED]]
+    shown = [name_shown(name, 60) for name in _first(names)]
     rest = len(names) - len(shown)
     return ", ".join(shown) + (f" and {rest} more" if rest else "")

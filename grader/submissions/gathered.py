@@ -1,5 +1,6 @@
 """Holds what was found under the paths so far, and makes the whole of it at the end."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -26,6 +27,7 @@ class Gathered:
         students: Each student, with the place that named them first.
         unlistable: Why nothing of a student could be read.
         unnamed: Students with something in their folder of which no name says which assignment it is.
+        told: By folder, the names in it of which a submission or its sentences speak.
         left: What lies in a student's folder beside what is graded.
         warnings: What was left out, a sentence each.
     """
@@ -38,6 +40,7 @@ class Gathered:
         self.students: dict[str, Path] = {}
         self.unlistable: dict[str, str] = {}
         self.unnamed: dict[str, tuple[Path, Mapping[str, int]]] = {}
+        self.told: dict[Path, set[str]] = defaultdict(set)
         self.left: dict[str, list[str]] = {}
         self.warnings: list[str] = []
 
@@ -60,6 +63,7 @@ class Gathered:
             found = f"{shown(self.origin[key])} and {shown(path)} both are {name_shown(student)}'s {id}."
             raise UsageError("One submission a student and assignment was looked for.", found, "Give one of the two.")
         self.origin[key] = path
+        self.told[path].update(candidates.told)
         self.found[key] = Submission(
             student, id, candidates.files, candidates.problem, candidates.notes, candidates.others
         )

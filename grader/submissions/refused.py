@@ -100,9 +100,9 @@ def taken_for_a_student(name: str, near: str) -> str:
 
 
 def unknown_names(student: str, entries: Iterable[str], stems: Mapping[str, str]) -> str:
-    """Return the warning about a student in whose folder no name tells an assignment."""
+    """Return the warning about a student of whose files no name tells an assignment."""
     wanted = ", ".join(f"{stems[id]}.py" for id in sorted(stems)[:MOST_NAMED])
     return (
-        f"Nothing in the folder of {name_shown(student)} has the name of an assignment, so nothing of it was graded: "
-        f"{listed(entries)}. Name the files as the course does ({wanted}), or say with --assignment which one it is."
+        f"{name_shown(student)} handed in {listed(entries)}, and none of it has an assignment's name, so it was not "
+        f"graded. Name the files as the course does ({wanted}), or say with --assignment which one it is."
     )

@@ -17,7 +17,7 @@ from grader.suite.dropout_checks import drawn_apart, weights_are_dropped
 from grader.suite.failures import CheckFailed
 from grader.suite.golden import Figure
 from grader.suite.gradients import is_float, require_gradients, uneven
-from grader.suite.layer_checks import layer_gradients_match, layers_match, torch_layer
+from grader.suite.layer_checks import layer_gradients_match, layers_match, layers_run_once, torch_layer
 from grader.suite.measured import (
     EARLIER,
     Scaling,
@@ -31,6 +31,7 @@ from grader.suite.measured import (
 )
 from grader.suite.module_checks import future_is_invisible, module_gradients_match, module_matches, twin
 from grader.suite.policy_checks import cost_does_not_grow, no_forbidden_call, no_forbidden_call_in_module
+from grader.suite.purity_checks import input_unchanged, module_input_unchanged
 from grader.suite.reference import Reference
 from grader.suite.running_checks import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
@@ -51,9 +52,11 @@ __all__ = [
     "is_true",
     "layer_gradients_match",
     "layers_match",
+    "layers_run_once",
     "matches_figure",
     "matches_reference",
     "module_gradients_match",
+    "module_input_unchanged",
     "module_matches",
     "no_forbidden_call",
     "no_forbidden_call_in_module",
@@ -198,19 +201,6 @@ def rows_sum_to_one(value: Any) -> None:
     if not bool(compare.within(sums, torch.ones_like(sums), bound).all()):
         worst = float(sums.flatten()[(sums.flatten() - 1).abs().argmax()])
         raise CheckFailed(f"A row sums to {worst:.6g}, not to 1.", f"합이 1이 아니라 {worst:.6g}인 행이 있습니다.")
-
-
-def input_unchanged(student: Student, name: str, *args: Any, **kwargs: Any) -> Observation:
-    """Ask that a call leaves every tensor that it was given as it was."""
-    seen: Observation = getattr(student, name).observe(*args, echo=True, **kwargs)
-    for position, (before, after) in enumerate(zip(args, seen.inputs_after, strict=True), start=1):
-        if isinstance(before, torch.Tensor):
-            is_true(
-                type(after) is torch.Tensor and torch.equal(before, after),
-                f"Argument {position} was changed by the call; work on a copy.",
-                f"{position}번째 인자가 호출 뒤에 바뀌었습니다. 사본으로 계산하세요.",
-            )
-    return seen
 
 
 def is_contiguous(seen: Observation, output: int = 0) -> None:

@@ -5,6 +5,7 @@ over and here in float64, so that the solution can be called with the same.
 """
 
 import copy
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -90,6 +91,46 @@ def layers_match(
         failure.diagnosis = diagnose(answer, expected, dtype, attempt, name)
         raise
     return answer
+
+
+def layers_run_once(
+    student: Student,
+    reference: Reference,
+    name: str,
+    x: torch.Tensor,
+    counting: Sequence[Layer],
+    modeless: Sequence[Layer],
+    *,
+    training: bool,
+) -> None:
+    """Ask that the student's function calls each layer once, in the mode in which it comes, and leaves it in that.
+
+    Args:
+        student: The student's side.
+        reference: The solution.
+        name: The exercise, which is the function's name.
+        x: The input, which stands before the layers.
+        counting: Layers with running statistics, which show how often they were called and in which mode.
+        modeless: Layers that do the same in both modes, which a function might put into another one unseen.
+        training: The mode.
+    """
+    for layer in (*counting, *modeless):
+        layer.twin.train(training)
+        layer.handle.train() if training else layer.handle.eval()
+    getattr(student, name)(x, *(layer.handle for layer in modeless))
+    if any(layer.handle.is_training() is not training for layer in modeless):
+        raise _told(
+            "A layer was left in another mode than it came in.",
+            "층의 모드(train 또는 eval)가 호출 뒤에 달라졌습니다.",
+        )
+    layers_match(student, reference, name, x, *counting)
+    for handle, twin in counting:
+        if not torch.equal(handle.buffers()["num_batches_tracked"], twin.get_buffer("num_batches_tracked")):
+            raise _told("A layer was not called exactly once.", "층을 정확히 한 번 부르지 않았습니다.")
+
+
+def _told(english: str, korean: str) -> CheckFailed:
+    return CheckFailed(english, korean, advice=(english, korean))
 
 
 def layer_gradients_match(student: Student, reference: Reference, name: str, x: torch.Tensor, *layers: Layer) -> None:

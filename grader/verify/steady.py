@@ -4,13 +4,11 @@ A mistake in one exercise costs nothing in the others, so one submission carries
 What comes out otherwise than under the course's own secret is graded once more by itself before it is told.
 """
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import zip_longest
 
 from grader.course.layout import Assignment, Course
-from grader.course.settings import SECRET_VARIABLE
+from grader.course.settings import drawn_from
 from grader.course.variants import Variant, Variants, build_joint_submission
 from grader.verify.rules import Findings, Unmet, hidden_suite, submission_name
 from grader.verify.trial import Trial, grade_texts
@@ -84,17 +82,3 @@ def verdicts(trial: Trial, name: str, exercise: str | None = None) -> dict[str, 
     exercises = trial.reports[name]["exercises"]
     wanted = [each for each in exercises if exercise in (None, each["id"])]
     return {check["id"]: check["status"] for each in wanted for check in each["checks"]}
-
-
-@contextmanager
-def drawn_from(value: str) -> Iterator[None]:
-    """Let the course draw its inputs from a secret for a while."""
-    before = os.environ.get(SECRET_VARIABLE)
-    os.environ[SECRET_VARIABLE] = value
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[SECRET_VARIABLE]
-        else:
-            os.environ[SECRET_VARIABLE] = before

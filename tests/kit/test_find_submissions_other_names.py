@@ -90,3 +90,25 @@ def test_a_class_with_a_submission_beside_the_students_is_refused_and_not_taken_
 def test_an_archive_is_to_be_unpacked(tmp_path: Path) -> None:
     put(tmp_path, "class.zip")
     assert "Unpack it" in refused(tmp_path / "class.zip")
+
+
+def test_a_file_in_a_students_folder_is_told_apart_from_one_of_the_same_name_in_an_assignments_folder(
+    tmp_path: Path,
+) -> None:
+    put(tmp_path, f"ann/{ONE}/simple_attention.py", f"ann/{ONE}/draft.py", "ann/draft.py")
+    found = find(tmp_path)
+    assert [path.parent.name for path in found.submissions[0].files] == [ONE]
+    assert "'draft.py'" in found.notes[0]
+
+
+def test_a_name_that_a_sentence_holds_by_chance_is_not_taken_for_told(tmp_path: Path) -> None:
+    put(tmp_path, "ann/simple_attention.py", "ann/file.py", "ann/a.py", "bob/simple_attention.py")
+    (note,) = find(tmp_path).notes
+    assert "'file.py'" in note
+    assert "'a.py'" in note
+
+
+def test_the_warning_fits_where_there_is_no_folder(tmp_path: Path) -> None:
+    put(tmp_path, "ann_1_2_simple_attention.py", "ann_1_3_multi_head_attention.py", "ben_4_5_work.py")
+    (warning,) = find(tmp_path).warnings
+    assert warning.startswith("'ben_4' handed in 'ben_4_5_work.py', and none of it has an assignment's name")

@@ -5,6 +5,7 @@ import torch
 
 from grader.inside import policy
 from grader.inside.messages import Cell
+from grader.workers.replies import RaisedError
 from grader.workers.student import Student
 
 from .open_workers import close_sessions, open_session
@@ -260,6 +261,16 @@ def test_a_helper_with_another_exercises_name_serves_its_own_cell_alone(text, ab
     assert torch.equal(student.g(torch.ones(1)), torch.full((1,), 3.0))
     if not above:
         assert torch.equal(student.h(torch.ones(1)), torch.full((1,), 2.0))
+
+
+@pytest.mark.parametrize(
+    "helper", ["def f(x, more):\n    return x", "class f:\n    def __init__(self, more):\n        pass"]
+)
+def test_errors_speak_of_such_a_helper_by_the_name_that_it_was_given(helper):
+    session = made([("def f(x):\n    return x + 1\n", "f"), (f"{helper}\ndef g(x):\n    return f()\n", "g")])
+    with pytest.raises(RaisedError, match=r"\bf(\.__init__)?\(\) missing") as raised:
+        Student(session).g(torch.ones(1))
+    assert "f_of_g" not in str(raised.value)
 
 
 @pytest.mark.parametrize(

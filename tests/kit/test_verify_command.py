@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from grader.cli import status
 from grader.verify.mutate import mutants_of
 
 from .courses import HIDDEN_SHARES, MISTAKES, SOURCE, VISIBLE, write_course
@@ -202,3 +203,12 @@ def test_a_mutant_is_the_text_with_one_slip_of_the_hand(line, mutated):
 def test_nothing_outside_a_solution_region_is_mutated():
     text = "def f(a, b=1):\n    c = a + b\n    ### BEGIN SOLUTION\n    return c\n    ### END SOLUTION\n"
     assert mutants_of(text) == []
+
+
+def test_a_stop_is_said_without_a_promise(tmp_path, monkeypatch, capsys):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("grader.verify.run.verify_course", stopped)
+    assert status(["verify", "--course", str(write_course(tmp_path))]) == 130
+    assert capsys.readouterr().err.strip() == "grader: stopped."

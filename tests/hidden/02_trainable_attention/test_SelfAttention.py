@@ -131,13 +131,7 @@ def test_gradients(student, reference, draw):
 )
 def test_input_unchanged(student, draw):
     """The input is the same after the call."""
-    x = draw.normal(2, 4, 5)
-    after = student.SelfAttention(5, 3).observe(x, echo=True).inputs_after[0]
-    checks.is_true(
-        torch.equal(x, after),
-        "The input was changed by the call; work on a copy.",
-        "호출 뒤에 입력이 바뀌었습니다. 사본으로 계산하세요.",
-    )
+    checks.module_input_unchanged(student.SelfAttention(5, 3), draw.normal(2, 4, 5))
 
 
 @self_attention_module.check(

@@ -99,13 +99,7 @@ def test_indivisible_features(student):
 @multi_head_attention_module.check("purity", weight=1, needs=("test_random_weights",), ko="입력은 바뀌지 않는다.")
 def test_input_unchanged(student, draw):
     """The input holds the same numbers after the call."""
-    x = draw.normal(2, 4, 15)
-    after = student.MultiHeadAttention(15, 3).observe(x, echo=True).inputs_after[0]
-    checks.is_true(
-        torch.equal(x, after),
-        "The input was changed by the call; work on a copy.",
-        "호출 뒤에 입력이 바뀌었습니다. 사본으로 계산하세요.",
-    )
+    checks.module_input_unchanged(student.MultiHeadAttention(15, 3), draw.normal(2, 4, 15))
 
 
 @multi_head_attention_module.check("policy", weight=9, needs=("test_random_weights",), ko="금지된 호출이 없다.")

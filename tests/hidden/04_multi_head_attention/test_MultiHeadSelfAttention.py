@@ -271,14 +271,7 @@ def test_input_unchanged(student, draw):
     module = student.MultiHeadSelfAttention(15, 3)
     x = draw.normal(2, 4, 15)
     for options in ({}, {"mask": padding(draw)}, {"mask": visible(draw, 4, 4)}, {"mask": visible(draw, 4, 4).float()}):
-        seen = module.observe(x, echo=True, **options)
-        pairs = [(x, seen.inputs_after[0])]
-        pairs += [(mask, seen.keywords_after[name]) for name, mask in options.items()]
-        checks.is_true(
-            all(torch.equal(before, later) for before, later in pairs),
-            "The input was changed by the call; work on a copy.",
-            "호출 뒤에 입력이 바뀌었습니다. 사본으로 계산하세요.",
-        )
+        checks.module_input_unchanged(module, x, **options)
 
 
 @multi_head_self_attention.check("policy", weight=25, needs=("test_random_weights",), ko="금지된 호출이 없다.")

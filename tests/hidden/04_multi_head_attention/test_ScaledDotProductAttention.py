@@ -194,14 +194,7 @@ def test_input_unchanged(student, draw):
     module = student.ScaledDotProductAttention()
     arguments = triple(draw)
     for options in ({}, {"mask": visible(draw, 3, 5)}, {"mask": visible(draw, 2, 1, 5).float()}):
-        seen = module.observe(*arguments, echo=True, **options)
-        pairs = [*zip(arguments, seen.inputs_after, strict=True)]
-        pairs += [(mask, seen.keywords_after[name]) for name, mask in options.items()]
-        checks.is_true(
-            all(torch.equal(before, later) for before, later in pairs),
-            "An argument was changed by the call; work on a copy.",
-            "호출 뒤에 인자가 바뀌었습니다. 사본으로 계산하세요.",
-        )
+        checks.module_input_unchanged(module, *arguments, **options)
 
 
 @scaled_dot_product_attention_module.check("policy", weight=18, needs=("test_random_input",), ko="금지된 호출이 없다.")

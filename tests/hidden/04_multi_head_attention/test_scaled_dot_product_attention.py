@@ -155,12 +155,7 @@ def test_input_unchanged(student, draw):
     """Query, key, value and mask hold the same numbers after the call."""
     arguments, mask = triple(draw, 2), visible(draw, 3, 5)
     checks.input_unchanged(student, NAME, *arguments)
-    seen = checks.input_unchanged(student, NAME, *arguments, mask=mask)
-    checks.is_true(
-        torch.equal(checks.has_shape(seen.keywords_after["mask"], (3, 5)), mask),
-        "The mask was changed by the call; work on a copy.",
-        "호출 뒤에 마스크가 바뀌었습니다. 사본으로 계산하세요.",
-    )
+    checks.input_unchanged(student, NAME, *arguments, mask=mask)
 
 
 @scaled_dot_product_attention.check(

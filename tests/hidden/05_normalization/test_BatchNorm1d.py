@@ -304,13 +304,7 @@ def test_input_unchanged(student, reference, draw):
     handle, module = checks.twin(student, reference, draw, NAME, 4)
     for mode in ("train", "eval"):
         getattr(handle, mode)()
-        x = batch(draw, 5, 4)
-        seen = handle.observe(x, echo=True)
-        checks.is_true(
-            torch.equal(x, seen.inputs_after[0]),
-            "The input was changed by the call; work on a copy.",
-            "호출 뒤에 입력이 바뀌었습니다. 사본으로 계산하세요.",
-        )
+        checks.module_input_unchanged(handle, batch(draw, 5, 4))
     for name, value in module.named_parameters():
         checks.close(checks.remembered(handle, name), value)
 

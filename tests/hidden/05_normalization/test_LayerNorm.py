@@ -169,13 +169,7 @@ def test_nothing_changes(student, reference, draw):
     """x, weight and bias are the same after the call."""
     handle, module = checks.twin(student, reference, draw, NAME, 7)
     for shape in ((7,), (4, 7)):
-        x = rows(draw, *shape)
-        seen = handle.observe(x, echo=True)
-        checks.is_true(
-            torch.equal(x, seen.inputs_after[0]),
-            "The input was changed by the call; work on a copy.",
-            "호출 뒤에 입력이 바뀌었습니다. 사본으로 계산하세요.",
-        )
+        checks.module_input_unchanged(handle, rows(draw, *shape))
     for name, value in module.named_parameters():
         checks.close(checks.remembered(handle, name), value)
 

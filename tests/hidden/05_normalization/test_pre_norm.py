@@ -57,35 +57,9 @@ def test_any_shape(student, reference, draw):
 def test_each_is_called_once(student, reference, draw):
     """The sublayer and the norm are each called once, in the mode in which they come, and stay in it."""
     layers = [checks.torch_layer(student, draw, "BatchNorm1d", 4) for _ in range(2)]
+    same_in_both = linear_and_norm(student, draw, 4)
     for training in (True, False):
-        modes_are_kept(student, draw, training)
-        for layer in layers:
-            layer.twin.train(training)
-            if not training:
-                layer.handle.eval()
-        checks.layers_match(student, reference, NAME, draw.normal(6, 4), *layers)
-        for handle, twin in layers:
-            counted = handle.buffers()["num_batches_tracked"]
-            checks.is_true(
-                torch.equal(counted, twin.num_batches_tracked),
-                "A layer was not called exactly once.",
-                "층을 정확히 한 번 부르지 않았습니다.",
-                told=True,
-            )
-
-
-def modes_are_kept(student, draw, training):
-    """Ask that layers that do the same in both modes are left in the one in which they come."""
-    layers = [layer.handle for layer in linear_and_norm(student, draw, 4)]
-    for layer in layers:
-        layer.train() if training else layer.eval()
-    getattr(student, NAME)(draw.normal(6, 4), *layers)
-    checks.is_true(
-        all(layer.is_training() is training for layer in layers),
-        "A layer was left in another mode than it came in.",
-        "층의 모드(train 또는 eval)가 호출 뒤에 달라졌습니다.",
-        told=True,
-    )
+        checks.layers_run_once(student, reference, NAME, draw.normal(6, 4), layers, same_in_both, training=training)
 
 
 @pre_norm.check("dtype", weight=1, needs=("test_linear_sublayer",), ko="결과의 dtype은 입력의 dtype과 같습니다.")

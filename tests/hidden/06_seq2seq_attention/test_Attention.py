@@ -147,15 +147,7 @@ def test_state_dict_round_trip(student, reference, draw):
 )
 def test_inputs_unchanged(student, draw):
     """The hidden state and the encoder's outputs are the same after the call."""
-    arguments = inputs(draw)
-    seen = student.Attention(4).observe(*arguments, echo=True)
-    for name, before, after in zip(("hidden", "encoder_outputs"), arguments, seen.inputs_after, strict=True):
-        checks.is_true(
-            torch.equal(before, after),
-            f"{name} was changed by the call; work on a copy.",
-            f"{name}의 값이 호출 뒤에 바뀌었습니다. 사본으로 계산하세요.",
-            told=True,
-        )
+    checks.module_input_unchanged(student.Attention(4), *inputs(draw))
 
 
 @attention.check(

@@ -6,13 +6,14 @@ is unknown.
 """
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
+
+from ..serving import serving
 
 PAGE = 2
 COURSE, ASSIGNMENT = 12, 4711
@@ -163,11 +164,5 @@ def running(stub: Stub) -> Iterator[Stub]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     stub.address = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
+    with serving(server):
         yield stub
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

@@ -7,7 +7,6 @@ beforehand.
 
 import functools
 import json
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +25,8 @@ from lti1p3platform.request import Request
 from lti1p3platform.score import UpdateScoreStatus
 from lti1p3platform.service_connector import AssignmentsGradesService
 from werkzeug.serving import WSGIRequestHandler, make_server
+
+from ..serving import serving
 
 CLIENT, KEY_ID = "the-grader", "key-1"
 
@@ -238,11 +239,5 @@ def running(platform: Platform) -> Iterator[Platform]:
 
     server = make_server("127.0.0.1", 0, application(platform), threaded=True, request_handler=Handler)
     platform.address = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
+    with serving(server):
         yield platform
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

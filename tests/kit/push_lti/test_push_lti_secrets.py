@@ -3,7 +3,6 @@
 import http.server
 import json
 import logging
-import threading
 
 import pytest
 
@@ -11,6 +10,7 @@ from grader.lms.pushing import lti, token, web
 from grader.lms.pushing.secrets import Hidden
 
 from ..needed import skip_without
+from ..serving import serving
 
 skip_without("jwt", "requests", "canvasapi", "flask", "lti1p3platform")
 import requests  # noqa: E402
@@ -91,17 +91,13 @@ def proxy(monkeypatch):
     for method in ("POST", "CONNECT"):
         setattr(Handler, f"do_{method}", Handler.do_GET)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
     for name in ("http_proxy", "https_proxy", "all_proxy"):
         monkeypatch.setenv(name, f"http://127.0.0.1:{server.server_port}")
         monkeypatch.setenv(name.upper(), f"http://127.0.0.1:{server.server_port}")
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
-    yield asked
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(server):
+        yield asked
 
 
 def test_no_proxy_reads_what_is_for_this_machine(reports, platform, proxy):
