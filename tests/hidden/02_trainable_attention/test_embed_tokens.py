@@ -14,7 +14,9 @@ from grader.suite.failures import CheckFailed
 
 embed_tokens = exercise("embed_tokens")
 
-WORDS = ("time", "Time", "tide", "wait", "for", "no", "one", " one", "나는", "학교에", "간다", "<pad>", "<unk>")
+TWINS = ("time", "Time", "one", " one")
+"""Words that are others as they are written; whoever changes words before looking them up takes one for the other."""
+WORDS = ("tide", "wait", "for", "no", "나는", "학교에", "간다", "<pad>", "<unk>")
 UNKNOWN = ("TIDE", "nobody", "집에", "Wait", "학교")
 
 
@@ -25,9 +27,10 @@ def shuffled(draw, items):
 
 
 def vocabulary(draw, size, rows):
-    """Return a dictionary of `size` words with shuffled ids below `rows`, that of 0 among them."""
+    """Return a dictionary of `size` words, the twins first, with shuffled ids below `rows`, that of 0 among them."""
     ids = shuffled(draw, [0, *shuffled(draw, list(range(1, rows)))[: size - 1]])
-    return dict(zip(shuffled(draw, list(WORDS))[:size], ids, strict=True))
+    words = [*shuffled(draw, TWINS), *shuffled(draw, WORDS)][:size]
+    return dict(zip(shuffled(draw, words), ids, strict=True))
 
 
 def layer(student, weight):
@@ -97,7 +100,8 @@ def test_part_of_the_vocabulary(student, draw):
     """A sentence that uses a part of the vocabulary gives the rows of its own words only."""
     for size, rows, features in ((9, 12, 5), (6, 6, 2)):
         vocab = vocabulary(draw, size, rows)
-        tokens = shuffled(draw, list(vocab))[:3]
+        first, other = (next(word for word in vocab if vocab[word] == 0), draw.choice(list(vocab)))
+        tokens = shuffled(draw, list(dict.fromkeys(("Time", " one", first, other))))
         ask_rows(student, [*tokens, tokens[0]], vocab, draw.normal(rows, features))
 
 
