@@ -6,6 +6,7 @@ the nearest name that there is.
 
 import builtins
 import inspect
+from collections.abc import Iterable
 from pathlib import Path
 from types import FunctionType, TracebackType
 
@@ -14,6 +15,7 @@ import pytest
 from grader.course.faults import did_you_mean, fault, nearest
 from grader.errors import CourseError
 from grader.suite.fixtures import MAKERS
+from grader.suite.manifest import Check
 
 LONGEST = 300
 
@@ -62,6 +64,23 @@ def no_fixture(error: pytest.FixtureLookupError) -> CourseError:
     rule = f"the arguments of `{asking[-1].__name__}` must be fixtures, which a check asks for by name."
     why = " ".join((error.msg or "There is no such fixture.").split())
     return fault(file, line, rule, f"One of them is `{error.argname}`. {why}", did_you_mean(str(error.argname), MAKERS))
+
+
+def no_need(check: Check, need: str, stems: Iterable[str]) -> CourseError:
+    """Return the error for a `needs` that names no check which runs before.
+
+    Args:
+        check: Whose it is.
+        need: What it names.
+        stems: The ids of the assignment's checks, without parameters.
+    """
+    exercise = check.spec.exercise
+    others = {f"test_{name}" for owner, _, name in (stem.partition(".") for stem in stems) if owner == exercise}
+    near = nearest(need, others - {need})
+    return CourseError(
+        f"tests/{check.node} needs {need!r}, but no such check of {exercise} runs before it.",
+        hint=f"Did you mean `{near}`?" if near else "Name a function that stands above it in the same file.",
+    )
 
 
 def place_of(function: FunctionType) -> tuple[Path, int]:

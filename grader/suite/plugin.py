@@ -17,12 +17,12 @@ import msgspec
 import pytest
 from _pytest.reports import TestReport
 
-from grader.course.faults import nearest, placed
+from grader.course.faults import placed
 from grader.errors import CourseError, GraderError, UsageError
 from grader.limits import Limits
 from grader.results.verdict import CheckVerdict
 from grader.suite import shortcuts
-from grader.suite.broken import line_in
+from grader.suite.broken import line_in, no_need
 from grader.suite.context import CourseSide, active
 from grader.suite.draw import check_seed
 from grader.suite.late_installs import counted
@@ -262,13 +262,7 @@ class GradingPlugin:
         """Return the checks (one, or one for each parameter) that a `needs` entry names; all ran before this one."""
         found = self._by_stem.get(f"{check.spec.exercise}.{need.removeprefix('test_')}", [])
         if not found or any(other.id not in self._run.verdicts for other in found):
-            stems = (stem.partition(".") for stem in self._by_stem)
-            others = {f"test_{name}" for exercise, _, name in stems if exercise == check.spec.exercise}
-            near = nearest(need, others - {need})
-            raise CourseError(
-                f"tests/{check.node} needs {need!r}, but no such check of {check.spec.exercise} runs before it.",
-                hint=f"Did you mean `{near}`?" if near else "Name a function that stands above it in the same file.",
-            )
+            raise no_need(check, need, self._by_stem)
         return found
 
     def _enter_exercise(self, run: Run, check: Check) -> None:
