@@ -5,6 +5,7 @@ REPORTS ?= reports
 DEVICE ?=
 JOBS ?=
 ASSIGNMENT ?=
+EXERCISE ?=
 ARGS ?=
 TORCH_INDEX ?=
 TORCH_FLAGS ?=
@@ -50,8 +51,9 @@ test: $(TEST_STAMP) ## Lint, check types, check that assignments/ is in step, an
 	@echo "grader build --check" && $(BIN)/grader build --check
 	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),4) --dist loadscope $(ARGS)
 
-verify: $(STAMP) ## Prove the suites by right answers, mistakes and mutants (ASSIGNMENT=, ARGS=--all); minutes.
-	@$(BIN)/grader verify $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") $(if $(JOBS),--jobs "$(JOBS)") $(ARGS)
+verify: $(STAMP) ## Prove the suites by right answers, mistakes and mutants (ASSIGNMENT=, EXERCISE=, ARGS=--all).
+	@$(BIN)/grader verify $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") \
+		$(if $(EXERCISE),--exercise "$(EXERCISE)") $(if $(JOBS),--jobs "$(JOBS)") $(ARGS)
 
 build: $(STAMP) ## Make assignments/ from solutions/ and tests/visible/.
 	@$(BIN)/grader build $(ARGS)

@@ -13,6 +13,9 @@ SECRET = "grader verify draws the same inputs for the same sources"
 
 @click.command(name="verify")
 @click.option("--assignment", default=None, metavar="ID", help="Verify this assignment only.")
+@click.option(
+    "--exercise", default=None, metavar="NAME", help="Look at this exercise only, with or without --assignment."
+)
 @click.option("--jobs", type=click.IntRange(1, 512), default=None, help="Submissions at once.  [default: the cores]")
 @click.option("--all", "everything", is_flag=True, help="Print every unmet rule, not only the first.")
 @click.option("--record", is_flag=True, help="Write fingerprints.json anew: how the report of each mistake looks.")
@@ -24,11 +27,19 @@ SECRET = "grader verify draws the same inputs for the same sources"
     default=".",
     help="A folder in the course; by default the current one.",
 )
-def verify(assignment: str | None, jobs: int | None, everything: bool, record: bool, secrets: int, start: Path) -> int:
+def verify(
+    assignment: str | None,
+    exercise: str | None,
+    jobs: int | None,
+    everything: bool,
+    record: bool,
+    secrets: int,
+    start: Path,
+) -> int:
     """Prove the suites of a course: by the solution, the stub, right variants, mistakes and mutants.
 
     Ends with 0 when every rule is met and with 1 after printing the first that is not, with its file and exercise. The
-    same sources give the same result.
+    same sources give the same result. What it does is told as it goes, on the standard error.
     """
     from grader.grading.order import ONE_THREAD
 
@@ -37,6 +48,7 @@ def verify(assignment: str | None, jobs: int | None, everything: bool, record: b
     from grader.course.settings import SECRET_VARIABLE, drawn_from
 
     try:
+        from grader.verify.choosing import chosen
         from grader.verify.rules import Wishes
         from grader.verify.run import verify_course
     except ModuleNotFoundError as missing:
@@ -48,6 +60,6 @@ def verify(assignment: str | None, jobs: int | None, everything: bool, record: b
         ) from None
 
     course = find_course(start)
-    chosen = [course.assignment(assignment)] if assignment else list(course.assignments.values())
+    wishes = Wishes(jobs=jobs, everything=everything, record=record, secrets=secrets, exercise=exercise)
     with drawn_from(os.environ.get(SECRET_VARIABLE) or SECRET):
-        return verify_course(course, chosen, Wishes(jobs=jobs, everything=everything, record=record, secrets=secrets))
+        return verify_course(course, chosen(course, assignment, exercise), wishes)

@@ -9,12 +9,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course.faults import read_text
+from grader.course.given import given_files, holds
 from grader.course.handout import make_readme
 from grader.course.layout import Assignment, Course
-from grader.course.notebook import make_notebook
-from grader.course.source import split_cells
-from grader.course.stub import make_stub
 from grader.errors import OutputError
 
 NOT_OURS = ("__pycache__", "reports")
@@ -55,7 +52,7 @@ def build(course: Course, check: bool = False) -> Built:
     changed, unchanged = [], []
     for path, text in files.items():
         data = text.encode("utf-8")
-        if _holds(path, data):
+        if holds(path, data):
             unchanged.append(path)
             continue
         changed.append(path)
@@ -67,25 +64,13 @@ def build(course: Course, check: bool = False) -> Built:
 def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
     """Return the files that students get for an assignment, with their text."""
     folder = assignment.released
-    text = read_text(assignment.source, "the source of the assignment was looked for.")
-    stub = make_stub(text, assignment.exercises, assignment.source)
-    cells = split_cells(stub, assignment.source)
     handouts = assignment.source.parent
     title, exercises = assignment.title, assignment.exercises
     return [
-        (folder / f"{assignment.name}.py", stub),
-        (folder / f"{assignment.name}.ipynb", make_notebook(cells)),
-        (folder / assignment.visible.name, read_text(assignment.visible, "the visible tests were looked for.")),
+        *given_files(assignment),
         (folder / "README.md", make_readme(handouts / "handout.md", title, exercises, "en")),
         (folder / "README.ko.md", make_readme(handouts / "handout.ko.md", title, exercises, "ko")),
     ]
-
-
-def _holds(path: Path, data: bytes) -> bool:
-    try:
-        return not path.is_symlink() and path.read_bytes() == data
-    except OSError:
-        return False
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -35,6 +35,12 @@ def fault(path: Path, line: int | None, rule: str, found: str = "", hint: str = 
     return CourseError(f"{where}: {rule}", found, hint)
 
 
+def placed(error: CourseError, path: Path, line: int | None) -> CourseError:
+    """Return an error that says nothing of a place, with the file and the line that it is about."""
+    rule = error.looked_for[:1].lower() + error.looked_for[1:]
+    return fault(path, line, rule, error.found, error.hint)
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that is closest to another one; None when none is close."""
     return next(iter(difflib.get_close_matches(word, sorted(known), n=1)), None)

@@ -6,16 +6,17 @@ the inputs that will grade them, while a teacher can repeat every run.
 
 import contextlib
 import os
+import re
 import secrets
 import stat
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
-from grader.course.faults import did_you_mean, fault, read_text
+from grader.course.faults import did_you_mean, fault, nearest, read_text
 from grader.errors import CourseError
 from grader.limits import DEFAULT_LIMITS, Limits
 
@@ -24,6 +25,13 @@ SECRET_FILE = Path(".grader", "secret")
 SECRET_VARIABLE = "GRADER_SECRET"
 SECRET_BYTES = 32
 SHORTEST_SECRET = 16
+
+
+Language = Literal["en", "ko"]
+Device = Literal["cpu", "cuda", "mps", "auto"]
+CHOICES = {"language": get_args(Language), "device": get_args(Device)}
+MEANT = {"kr": "ko", "korean": "ko", "english": "en", "gpu": "cuda"}
+"""Words that people write for a choice and that no likeness of letters leads to."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,8 +44,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         limits: Single limits that differ from the defaults, by name.
     """
 
-    language: Literal["en", "ko"] = "en"
-    device: Literal["cpu", "cuda", "mps", "auto"] = "cpu"
+    language: Language = "en"
+    device: Device = "cpu"
     extra_packages: tuple[str, ...] = ()
     limits: dict[str, float | int] = {}
 
@@ -56,18 +64,33 @@ def read_settings(root: Path) -> tuple[Settings, Limits]:
         return Settings(), DEFAULT_LIMITS
     rule = "the course's settings must be TOML with the documented fields."
     try:
-        values = tomllib.loads(read_text(path, rule))
+        text = read_text(path, rule)
+        values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
         raise fault(path, None, rule, f"It cannot be parsed: {problem}.") from None
     for name in values:
         if name not in Settings.__struct_fields__:
             hint = did_you_mean(name, Settings.__struct_fields__)
             raise fault(path, None, rule, f"`{name}` is not one of them.", hint)
+    for name, choices in CHOICES.items():
+        value = values.get(name, choices[0])
+        if value not in choices:
+            raise _no_choice(path, text, name, value, choices)
     try:
         settings = msgspec.convert(values, Settings)
     except msgspec.ValidationError as problem:
         raise fault(path, None, rule, f"{problem}.") from None
     return settings, _limits(settings, path)
+
+
+def _no_choice(path: Path, text: str, name: str, value: object, choices: Sequence[str]) -> CourseError:
+    """Return the error for a setting that is none of its choices, with the line that it stands in."""
+    before = re.search(rf"^[ \t]*[\"']?{name}\b", text, re.MULTILINE)
+    line = None if before is None else text.count("\n", 0, before.start()) + 1
+    *others, last = (f"`{each}`" for each in choices)
+    near = MEANT.get(str(value).lower()) or nearest(str(value), choices)
+    hint = f"Did you mean `{near}`?" if near else f"Write one of them, such as `{name} = {choices[0]!r}`."
+    return fault(path, line, f"`{name}` must be {', '.join(others)} or {last}.", f"It is {value!r}.", hint)
 
 
 def _limits(settings: Settings, path: Path) -> Limits:

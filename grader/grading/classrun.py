@@ -5,11 +5,13 @@ report, and a run that was stopped anywhere goes on where it stopped.
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from grader import __version__
+from grader.course.given import out_of_step
 from grader.course.layout import Assignment, Course, find_course
 from grader.devices import choose_device, device_of_nodes
 from grader.errors import IsolationError
@@ -119,12 +121,18 @@ def grade_class(order: Order, progress: Teller | None = None) -> Graded:
         isolation=run.isolation,
         kept=books.kept,
         lowered=books.lowered,
-        notes=[*found.notes, *books.notes(), *run.notes],
+        notes=[*found.notes, *out_of_step(answered(course, found.submissions)), *books.notes(), *run.notes],
     )
     output.write_summary(summary)
     graded = Graded(rows, found.students, summary)
     output.write_scores(graded.rows, graded.students, graded.columns)
     return graded
+
+
+def answered(course: Course, submissions: Sequence[Submission]) -> list[Assignment]:
+    """Return the assignments that somebody handed in, in the course's order."""
+    ids = {each.assignment for each in submissions}
+    return [each for each in course.assignments.values() if each.id in ids]
 
 
 class ClassRun:

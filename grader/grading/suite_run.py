@@ -17,12 +17,13 @@ from grader.course.source import load_solution
 from grader.course.variants import load_variants, solution_submission
 from grader.errors import CourseError
 from grader.grading.order import now
+from grader.grading.proving import not_proven
 from grader.inside.messages import Cell
 from grader.jail import Jail
 from grader.limits import Limits
 from grader.results.assemble import Outcome
 from grader.results.sentences import NO_VERDICTS, pick
-from grader.results.verdict import CheckVerdict, Language, ManifestCheck
+from grader.results.verdict import Language, ManifestCheck
 from grader.submissions.source import Source
 from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide
@@ -154,14 +155,19 @@ class SuiteRun:
             shutil.rmtree(result.raw.parent, ignore_errors=True)
 
         with tempfile.TemporaryDirectory(prefix="grading-") as folder:
-            forks = Forks(self.jail, self.limits, Path(folder), self.jobs, self._proven)
+            items = {plugin.checks[item.nodeid].id: item for item in plugin.items}
+            forks = Forks(self.jail, self.limits, Path(folder), self.jobs, partial(self._proven, items))
             forks.run(iter([solution_job(self.assignment)]), plugin, session)
             forks.on_done = done
             forks.run(jobs(), plugin, session, expected=len(numbers))
             forks.run(iter(again.values()), plugin, session)
 
-    def _proven(self, result: Done) -> None:
+    def _proven(self, items: Mapping[str, pytest.Item], result: Done) -> None:
         """Ask that the course's own solution passes every check, before any student is held to them.
+
+        Args:
+            items: The suite's items by the id of their check.
+            result: What came of the solution.
 
         Raises:
             CourseError: It does not; the first check that it fails is named.
@@ -171,18 +177,13 @@ class SuiteRun:
         if result.farewell is not None and not told and not result.farewell.refused:
             return
         self.jail.status()
-        first = first_told(told[0]) if told else ""
+        if told:
+            raise not_proven(told[0], items)
         raise CourseError(
             f"The course's own solution of {self.assignment.id} does not pass its suite, so nothing is graded.",
-            " ".join((first or "The process that graded it ended early.").split()),
+            "The process that graded it ended early.",
             "Mend the check or the solution.",
         )
-
-
-def first_told(verdict: CheckVerdict) -> str:
-    """Return what a person should know of a check that the solution does not pass."""
-    ended = "" if verdict.exception_text in verdict.found else verdict.exception_text[-300:]
-    return f"{verdict.id}: {verdict.status}. {verdict.found} {ended}"
 
 
 def course_side(course: Course, assignment: Assignment, device: str) -> CourseSide:

@@ -85,6 +85,8 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         line: Number of the student's own last line, in its cell for a notebook; None when unknown.
         cell: Number of the notebook's cell; None for a `.py` file.
         line_text: That line's text as the worker told it; it is shown only where the submission really has it.
+        suite_line: The line of the suite's file at which the check ended; None where it passed or was not run.
+        suite_raised: What the suite's own code raised, type and words; empty when it raised nothing of its own.
         output: What the student's code printed during the check.
         output_dropped: Bytes of output beyond the limit that were not kept.
         diagnosis: The known mistake behind a wrong answer, if one was recognised.
@@ -108,6 +110,8 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     line: int | None = None
     cell: int | None = None
     line_text: str = ""
+    suite_line: int | None = None
+    suite_raised: str = ""
     output: str = ""
     output_dropped: int = 0
     diagnosis: VerdictDiagnosis | None = None

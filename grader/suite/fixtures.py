@@ -4,11 +4,12 @@ Each is an ordinary function in MAKERS as well, so that a grading run can hand i
 pytest's own work for a fixture costs as much as a call of the student's code.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
+from grader.course.faults import nearest
 from grader.errors import CourseError
 from grader.suite.context import CourseSide, active
 from grader.suite.draw import Draw
@@ -52,11 +53,24 @@ def make_golden() -> Callable[[str], Figure]:
     def figure(name: str) -> Figure:
         figures = course().figures
         if name not in figures:
-            raise CourseError(f"A suite asks for the figure {name!r}, which tests/golden/ does not hold.")
+            raise no_figure(name, figures)
         found: Figure = figures[name]
         return found
 
     return figure
+
+
+def no_figure(name: str, figures: Mapping[str, Figure]) -> CourseError:
+    """Return the error for a figure that the course does not hold."""
+    if course().reference is None:
+        hint = "Write the figure's numbers into the check, with `printed` or as a tensor."
+        return CourseError(
+            f"A visible check asks for the figure {name!r}.", "Students have none of tests/golden.", hint
+        )
+    near = nearest(name, figures)
+    hint = f"Did you mean `{near}`?" if near else "Its files list each figure with its `id`."
+    rule = "A figure that is asked for must stand in a file of tests/golden."
+    return CourseError(rule, f"{name!r} is in none of them, which hold {len(figures)}.", hint)
 
 
 MAKERS: dict[str, Callable[[], Any]] = {

@@ -13,11 +13,13 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 import torch
 
+from grader.course.faults import fault, placed
 from grader.errors import CourseError
 
 Kind = Literal["exact", "platform", "unseeded", "input"]
 Printed: TypeAlias = "str | list[Any]"
 WORDS = {"True": "1", "False": "0"}
+NO_FIGURES = "Restore it from where the course is kept. A course without figures needs one file there that holds `[]`."
 
 
 class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -117,20 +119,16 @@ def load_figures(folder: Path) -> dict[str, Figure]:
     Raises:
         CourseError: There are no files, one is not what it should be, or two figures have one id.
     """
+    rule = "the notes' figures were looked for, in files that end in .json."
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix == ".json")
+    except FileNotFoundError:
+        raise fault(folder, None, rule, "There is no such folder.", NO_FIGURES) from None
     except OSError as error:
-        raise CourseError(
-            f"The folder of the golden figures {folder} could not be read.",
-            f"{error.strerror or error}.",
-            "It belongs to the course; restore it from the repository.",
-        ) from error
+        hint = "It must be a folder that can be read."
+        raise fault(folder, None, rule, f"It cannot be read: {error.strerror or error}.", hint) from None
     if not paths:
-        raise CourseError(
-            f"Golden figures were looked for in {folder}.",
-            "No file there ends in .json.",
-            "It belongs to the course; restore it from the repository.",
-        )
+        raise fault(folder, None, rule, "There is none.", NO_FIGURES)
     figures: dict[str, Figure] = {}
     for path in paths:
         for figure in read_file(path):
@@ -159,7 +157,10 @@ def read_file(path: Path) -> list[Figure]:
             "A figure has the fields id, note, cell, kind, exercise, what and value, all of them text, value nested.",
         ) from error
     for figure in figures:
-        check(figure)
+        try:
+            check(figure)
+        except CourseError as error:
+            raise placed(error, path, None) from error
     return figures
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from grader.course.faults import did_you_mean
 from grader.errors import CourseError, UsageError
 from grader.results.verdict import ManifestCheck, Visibility
 from grader.suite.marks import CheckSpec, spec_of
@@ -100,8 +101,8 @@ def make_manifest(
     for check, _ in pairs:
         if check.spec.exercise not in exercises:
             raise CourseError(
-                f"{check.node} checks the exercise {check.spec.exercise!r}, which {assignment} does not have.",
-                f"It has {', '.join(order)}.",
+                f"tests/{check.node} checks the exercise {check.spec.exercise!r}, which {assignment} does not have.",
+                hint=did_you_mean(check.spec.exercise, order),
             )
         if check.id in seen:
             raise CourseError(f"{check.node} and {seen[check.id]} have the same name {check.id!r}; rename one.")

@@ -4,16 +4,20 @@ Everything that the score needs to know about a check (its exercise, category, w
 written where the check is written, so a new one is registered nowhere else.
 """
 
+import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar, get_args
+from typing import Any, ParamSpec, TypeVar, get_args
 
 import msgspec
 
+from grader.course.faults import did_you_mean
 from grader.errors import CourseError
 from grader.results.verdict import Category, Visibility
 
 Test = TypeVar("Test", bound=Callable[..., None])
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 ATTRIBUTE = "__attention_check__"
 
 
@@ -41,12 +45,36 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
     guard: str = ""
 
 
+def known_arguments(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Refuse a misspelt argument of the decorator in a sentence, which Python would name without the nearest one."""
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def called(*args: Given.args, **kwargs: Given.kwargs) -> Result:
+        names = [name for name in signature.parameters if name != "self"]
+        for name in kwargs:
+            if name not in names:
+                rule = "`check` was given an argument that it does not have."
+                raise CourseError(rule, f"It is `{name}`.", did_you_mean(name, names))
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError as problem:
+            hint = 'Write `check("value", ko="...")`; the category stands first, everything else by its name.'
+            raise CourseError(
+                "`check` was not given the arguments that it needs.", f"Python says: {problem}.", hint
+            ) from None
+        return function(*args, **kwargs)
+
+    return called
+
+
 class exercise:
     """Name the exercise of a suite file: `softmax_naive = exercise("softmax_naive")`."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
+    @known_arguments
     def check(
         self,
         category: Category,
@@ -80,9 +108,9 @@ class exercise:
             if not ko.strip():
                 raise CourseError(f"{where} has no `ko`.", hint="Say its docstring in Korean.")
             if category not in get_args(Category):
-                known = ", ".join(get_args(Category))
-                raise CourseError(f"{where} has the unknown category {category!r}.", f"Known: {known}.")
-            if weight < 1 or int(weight) != weight:
+                hint = did_you_mean(str(category), get_args(Category))
+                raise CourseError(f"{where} has the unknown category {category!r}.", hint=hint)
+            if not isinstance(weight, int | float) or weight < 1 or int(weight) != weight:
                 raise CourseError(f"{where} has the weight {weight!r}.", hint="Give a whole number of at least 1.")
             spec = CheckSpec(
                 exercise=self.name,

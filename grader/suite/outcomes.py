@@ -10,8 +10,9 @@ from typing import Any, Literal
 
 import pytest
 
-from grader.errors import CourseError, GraderError
+from grader.errors import GraderError
 from grader.results.verdict import CheckVerdict, VerdictDiagnosis
+from grader.suite.broken import no_fixture, own_words
 from grader.suite.failures import CheckFailed, Diagnosis
 from grader.words import say
 from grader.workers.failures import StudentFailure
@@ -45,7 +46,7 @@ def verdict_of(check: str, error: BaseException | None, may_be_excused: bool = T
     if isinstance(error, GraderError):
         raise error
     if isinstance(error, pytest.FixtureLookupError):
-        raise CourseError(f"The check {check} asks for a fixture that there is not: {error.argname}.")
+        raise no_fixture(error)
     if isinstance(error, StudentFailure):
         return of_student(check, error)
     if isinstance(error, CheckFailed):
@@ -63,7 +64,14 @@ def verdict_of(check: str, error: BaseException | None, may_be_excused: bool = T
         return CheckVerdict(id=check, status="skipped", reason=reason, reason_ko=reason, excused=may_be_excused)
     text = "".join(traceback.format_exception(error))[-LONGEST_DETAIL:]
     key = "differs" if isinstance(error, AssertionError) else "unusable"
-    return CheckVerdict(id=check, status="failed", found=say(key, "en"), found_ko=say(key, "ko"), exception_text=text)
+    return CheckVerdict(
+        id=check,
+        status="failed",
+        found=say(key, "en"),
+        found_ko=say(key, "ko"),
+        exception_text=text,
+        suite_raised=own_words(error),
+    )
 
 
 def of_student(check: str, failure: StudentFailure) -> CheckVerdict:

@@ -17,10 +17,12 @@ import msgspec
 import pytest
 from _pytest.reports import TestReport
 
+from grader.course.faults import placed
 from grader.errors import CourseError, GraderError, UsageError
 from grader.limits import Limits
 from grader.results.verdict import CheckVerdict
 from grader.suite import shortcuts
+from grader.suite.broken import line_in, no_need
 from grader.suite.context import CourseSide, active
 from grader.suite.draw import check_seed
 from grader.suite.late_installs import counted
@@ -229,7 +231,13 @@ class GradingPlugin:
         active.earlier = []
         self._run.session.begin_check(self._run.finish)
         reports = stages(item, nextitem, self._ready[item.nodeid])
-        verdict = verdict_of(check.id, item.stash[ERROR], may_be_excused=not self._run.session.asked)
+        error = item.stash[ERROR]
+        line = line_in(item.path, None if error is None else error.__traceback__) or None
+        if line is not None and isinstance(error, CourseError):
+            raise placed(error, item.path, line)
+        verdict = verdict_of(check.id, error, may_be_excused=not self._run.session.asked)
+        if line is not None:
+            verdict = msgspec.structs.replace(verdict, suite_line=line)
         told = [(report.when, report.outcome) for report in reports]
         if verdict.status == "passed" and told != [("call", "passed")]:
             raise CourseError(f"pytest reported {told} for {item.nodeid} without an exception.")
@@ -254,10 +262,7 @@ class GradingPlugin:
         """Return the checks (one, or one for each parameter) that a `needs` entry names; all ran before this one."""
         found = self._by_stem.get(f"{check.spec.exercise}.{need.removeprefix('test_')}", [])
         if not found or any(other.id not in self._run.verdicts for other in found):
-            raise CourseError(
-                f"{check.node} needs {need!r}, but no such check of {check.spec.exercise} runs before it.",
-                hint="Name a test function that stands above it in the same file.",
-            )
+            raise no_need(check, need, self._by_stem)
         return found
 
     def _enter_exercise(self, run: Run, check: Check) -> None:

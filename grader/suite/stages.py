@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -11,6 +10,7 @@ from _pytest.reports import TestReport
 
 from grader.errors import CourseError
 from grader.results.verdict import CheckVerdict
+from grader.suite.broken import line_in
 from grader.suite.failures import CheckFailed
 from grader.workers.failures import StudentFailure
 
@@ -89,20 +89,9 @@ def describe_shortly(item: pytest.Item) -> None:
         error = excinfo.value
         if not isinstance(error, CheckFailed | StudentFailure):
             return usual(excinfo, *args)
-        line = line_in(item.path, excinfo)
+        line = line_in(item.path, excinfo.tb)
         place = ReprFileLocation(str(item.path), line, f"{type(error).__name__}: {error}")
         text = f"{item.path}:{line}: {place.message}"
         return ReprExceptionInfo(reprtraceback=ReprTracebackNative([text]), reprcrash=place)
 
     item.__dict__["repr_failure"] = shortly
-
-
-def line_in(file: Path, excinfo: pytest.ExceptionInfo[BaseException]) -> int:
-    """Return the last line of a suite's file that an exception came through; 0 when it came through none."""
-    found = 0
-    step = excinfo.tb
-    while step is not None:
-        if step.tb_frame.f_code.co_filename == str(file):
-            found = step.tb_lineno
-        step = step.tb_next  # type: ignore[assignment]  # it is not None before the last
-    return found

@@ -16,6 +16,7 @@ from grader.course.stub import without_markers
 from grader.course.variant_text import definitions
 from grader.verify.mutate import Mutant, mutants_of
 from grader.verify.rules import Findings, Unmet, hidden_suite
+from grader.verify.stage import counted, tell
 from grader.verify.trial import Trial, grade_texts
 
 Span = tuple[int, int]
@@ -73,21 +74,25 @@ def read_equivalents(assignment: Assignment) -> list[Equivalent]:
     return entries
 
 
-def mutants_are_killed(course: Course, assignment: Assignment, jobs: int | None) -> Findings:
+def mutants_are_killed(course: Course, assignment: Assignment, exercises: Sequence[str], jobs: int | None) -> Findings:
     """Grade every mutant of an assignment's solutions and ask that each loses points in its exercise.
 
     Args:
         course: The course.
         assignment: Whose solutions are mutated.
+        exercises: Those of its exercises that are looked at.
         jobs: How many submissions at once.
     """
     text = read_text(assignment.source, "the source of the assignment was looked for.")
-    spans = {each.id: next(definitions(text, each.id, assignment.source)) for each in assignment.exercises}
+    spans = {each: next(definitions(text, each, assignment.source)) for each in exercises}
     mutants = {exercise: mutants_of(cut(text, span)) for exercise, span in spans.items()}
     count = max(map(len, mutants.values()), default=0)
     texts = {f"mutant-{number:04}": mutated(text, spans, mutants, number) for number in range(count)}
+    made_in_all = counted(sum(map(len, mutants.values())), "mutant")
+    tell(assignment, f"grading {made_in_all}, in {counted(count, 'submission')}")
     trial = grade_texts(course, assignment, texts, jobs) if texts else Trial({})
-    equivalents = read_equivalents(assignment)
+    others = {each.id for each in assignment.exercises} - set(exercises)
+    equivalents = [each for each in read_equivalents(assignment) if not others or each.exercise in exercises]
     used: set[Equivalent] = set()
     for exercise, made in mutants.items():
         for number, mutant in enumerate(made):

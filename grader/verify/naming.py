@@ -1,7 +1,8 @@
 """The rules on diagnosis: a mistake is recognised by its answer, or else by how its report looks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from grader.course.build import write_whole
 from grader.course.layout import Assignment
 from grader.course.variants import Variant
 from grader.suite.diagnosis import MOST
@@ -14,6 +15,8 @@ from grader.suite.fingerprints import (
 )
 from grader.verify.rules import Findings, Unmet, submission_name
 from grader.verify.trial import Trial
+
+MOST_TOLD = 5
 
 
 def fingerprints_of(mistakes: Sequence[Variant], trial: Trial) -> Fingerprints:
@@ -35,15 +38,51 @@ def fingerprints_of(mistakes: Sequence[Variant], trial: Trial) -> Fingerprints:
     }
 
 
-def record_fingerprints(assignment: Assignment, prints: Fingerprints) -> None:
-    """Write an assignment's fingerprints."""
-    assignment.fingerprints.write_text(fingerprints_text(prints), encoding="utf-8")
+def record_fingerprints(assignment: Assignment, exercises: Sequence[str], prints: Fingerprints) -> str:
+    """Write the fingerprints of some exercises; those of the assignment's other exercises stay.
+
+    Returns:
+        What is now another than before, in words.
+    """
+    before = load_fingerprints(assignment.fingerprints)
+    now = prints | {name: each for name, each in before.items() if name in left_aside(assignment, exercises, before)}
+    write_whole(assignment.fingerprints, fingerprints_text(dict(sorted(now.items()))).encode())
+    return f"fingerprints recorded, {changes(lines_by_mistake(before), lines_by_mistake(now))}"
 
 
-def fingerprints_in_step(assignment: Assignment, prints: Fingerprints) -> Findings:
+def left_aside(assignment: Assignment, exercises: Sequence[str], known: Fingerprints) -> set[str]:
+    """Return what of the kept fingerprints is not looked at: all other exercises, where only some are."""
+    whole = all(each.id in exercises for each in assignment.exercises)
+    return set() if whole else known.keys() - set(exercises)
+
+
+def lines_by_mistake(prints: Fingerprints) -> dict[tuple[str, str], list[str]]:
+    """Return the fingerprint of each mistake, by its exercise and its name."""
+    return {
+        (exercise, name): each.report for exercise, group in prints.items() for each in group for name in each.mistakes
+    }
+
+
+def changes(before: Mapping[tuple[str, str], object], now: Mapping[tuple[str, str], object]) -> str:
+    """Say what is new, changed and gone: `2 new (summed, halved), 1 gone (doubled)`."""
+    kinds = {
+        "new": now.keys() - before.keys(),
+        "changed": {key for key in now.keys() & before.keys() if now[key] != before[key]},
+        "gone": before.keys() - now.keys(),
+    }
+    told = []
+    for kind, keys in kinds.items():
+        names = [name for _, name in sorted(keys)]
+        if names:
+            more = f" and {len(names) - MOST_TOLD} more" if len(names) > MOST_TOLD else ""
+            told.append(f"{len(names)} {kind} ({', '.join(names[:MOST_TOLD])}{more})")
+    return ", ".join(told) if told else "nothing changed"
+
+
+def fingerprints_in_step(assignment: Assignment, exercises: Sequence[str], prints: Fingerprints) -> Findings:
     """Ask that the kept fingerprints are those that the mistakes leave now."""
     known = load_fingerprints(assignment.fingerprints)
-    for exercise in sorted(known.keys() | prints.keys()):
+    for exercise in sorted((known.keys() | prints.keys()) - left_aside(assignment, exercises, known)):
         kept, now = known.get(exercise, []), prints.get(exercise, [])
         if kept != now:
             changed = sorted(

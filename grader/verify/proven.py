@@ -1,11 +1,13 @@
 """The rules that only grading can show: the solution, the stub, right variants and mistakes get what they should."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grader.course.layout import Assignment, Course
 from grader.course.variants import Variant, Variants, build_submission, load_variants, solution_submission
 from grader.verify.naming import fingerprints_in_step, fingerprints_of, mistakes_are_named, record_fingerprints
 from grader.verify.rules import Findings, Unmet, Wishes, hidden_suite, submission_name
+from grader.verify.stage import counted, tell
 from grader.verify.steady import steady
 from grader.verify.trial import Trial, grade_texts
 from grader.verify.written import guards_of
@@ -28,36 +30,41 @@ def proven(course: Course, assignment: Assignment, wishes: Wishes) -> Findings:
         assignment: Whose suite is to be proven.
         wishes: How it is to be done.
     """
+    exercises = wishes.exercises(assignment)
     variants = load_variants(assignment)
+    variants = replace(variants, all=[each for each in variants.all if each.exercise in exercises])
     texts = submissions(assignment, variants)
+    tell(assignment, f"grading {counted(len(variants.all), 'variant')}, the solution and the stub")
     trial = grade_texts(course, assignment, texts, wishes.jobs)
-    yield from ends_right(assignment, trial)
-    yield from policies_weigh(assignment, trial)
+    yield from ends_right(assignment, exercises, trial)
+    yield from policies_weigh(assignment, exercises, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
     yield from mistakes_are_caught(assignment, variants.mistakes, trial)
-    yield from checks_are_needed(assignment, variants.mistakes, trial)
+    yield from checks_are_needed(assignment, exercises, variants.mistakes, trial)
     prints = fingerprints_of(variants.mistakes, trial)
     if wishes.record:
-        record_fingerprints(assignment, prints)
-    yield from fingerprints_in_step(assignment, prints)
+        tell(assignment, record_fingerprints(assignment, exercises, prints))
+    yield from fingerprints_in_step(assignment, exercises, prints)
     yield from mistakes_are_named(assignment, variants.mistakes, trial, prints)
-    yield from steady(course, assignment, texts, variants, trial, wishes.secrets, wishes.jobs)
+    yield from steady(course, assignment, exercises, texts, variants, trial, wishes.secrets, wishes.jobs)
 
 
-def ends_right(assignment: Assignment, trial: Trial) -> Findings:
+def ends_right(assignment: Assignment, exercises: Sequence[str], trial: Trial) -> Findings:
     """Ask that the solution has every point and the untouched stub none."""
     for exercise, checks in trial.lost(SOLUTION).items():
+        if exercise not in exercises:
+            continue
         rule = "The solution must get every point."
         yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It does not pass {', '.join(checks)}.")
     for each in trial.reports[STUB]["exercises"]:
-        if each["score"] != 0:
+        if each["id"] in exercises and each["score"] != 0:
             rule = "The untouched stub must get nothing."
             yield Unmet(rule, hidden_suite(assignment, each["id"]), each["id"], f"It gets {each['score']}.")
 
 
-def policies_weigh(assignment: Assignment, trial: Trial) -> Findings:
+def policies_weigh(assignment: Assignment, exercises: Sequence[str], trial: Trial) -> Findings:
     """Ask that an exercise which forbids calls gives at least a third of its weight to the check for them."""
-    for exercise in assignment.exercises:
+    for exercise in (each for each in assignment.exercises if each.id in exercises):
         checks = trial.exercise(SOLUTION, exercise.id)["checks"]
         policy = sum(check["weight"] for check in checks if check["category"] == "policy")
         whole = sum(check["weight"] for check in checks)
@@ -89,7 +96,9 @@ def mistakes_are_caught(assignment: Assignment, mistakes: Sequence[Variant], tri
             yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It loses {', '.join(lost[exercise])}.")
 
 
-def checks_are_needed(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
+def checks_are_needed(
+    assignment: Assignment, exercises: Sequence[str], mistakes: Sequence[Variant], trial: Trial
+) -> Findings:
     """Ask that every hidden check is failed by a mistake, or is declared as a guard with its reason."""
     failed = {
         check["id"]
@@ -97,7 +106,7 @@ def checks_are_needed(assignment: Assignment, mistakes: Sequence[Variant], trial
         for check in trial.not_passed(submission_name(each), each.exercise)
         if check["status"] != "skipped"
     }
-    for exercise in trial.reports[SOLUTION]["exercises"]:
+    for exercise in (each for each in trial.reports[SOLUTION]["exercises"] if each["id"] in exercises):
         guards = guards_of(hidden_suite(assignment, exercise["id"]))
         for check in exercise["checks"]:
             id_, file = check["id"], hidden_suite(assignment, exercise["id"])

@@ -17,12 +17,18 @@ class Wishes:
         everything: Print every unmet rule; otherwise the first ends the run.
         record: Write each assignment's fingerprints anew before they are compared.
         secrets: How many other secrets and orders the variants are graded with.
+        exercise: The one exercise that is looked at; None for all of an assignment.
     """
 
     jobs: int | None = None
     everything: bool = False
     record: bool = False
     secrets: int = 0
+    exercise: str | None = None
+
+    def exercises(self, assignment: Assignment) -> list[str]:
+        """Return the exercises of an assignment that are looked at, in its order."""
+        return [each.id for each in assignment.exercises if self.exercise in (None, each.id)]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from grader.course.layout import Assignment, Course
 from grader.verify.mutants import mutants_are_killed
 from grader.verify.proven import proven
 from grader.verify.rules import Findings, Wishes
-from grader.verify.written import everything_said, in_step, nothing_given_away
+from grader.verify.stage import counted, tell
+from grader.verify.written import everything_said, handouts_are_there, in_step, nothing_given_away
 
 
 def verify_course(course: Course, assignments: Sequence[Assignment], wishes: Wishes) -> int:
@@ -29,30 +30,42 @@ def verify_course(course: Course, assignments: Sequence[Assignment], wishes: Wis
         unmet += 1
         if not wishes.everything:
             break
-    if unmet:
-        click.echo(
-            "The rest was not looked at; --all goes on."
-            if not wishes.everything
-            else f"{unmet} rules are not met."
-            if unmet > 1
-            else "1 rule is not met."
-        )
-        return 1
-    click.echo(f"Every rule is met by {len(assignments)} of {len(course.assignments)} assignments.")
-    return 0
+    only = looked_at(assignments, wishes)
+    if unmet and not wishes.everything:
+        click.echo(f"The rest was not looked at; --all goes on.{only}")
+    elif unmet:
+        click.echo(f"{unmet} rules are not met.{only}" if unmet > 1 else f"1 rule is not met.{only}")
+    elif only:
+        click.echo(f"Every rule is met by what was looked at.{only}")
+    else:
+        click.echo(f"Every rule is met by {len(assignments)} of {len(course.assignments)} assignments.")
+    return 1 if unmet else 0
+
+
+def looked_at(assignments: Sequence[Assignment], wishes: Wishes) -> str:
+    """Return the sentence that only one exercise was looked at; empty where all were."""
+    where = " and ".join(each.id for each in assignments)
+    return "" if wishes.exercise is None else f" Only the exercise {wishes.exercise} of {where} was looked at."
 
 
 def findings(course: Course, assignments: Sequence[Assignment], wishes: Wishes) -> Findings:
-    """Yield what is not met: first what can be read off the files, then what grading shows."""
-    yield from in_step(course)
+    """Yield what is not met: first what can be read off the files, then what grading shows.
+
+    For one exercise, only what lies in `assignments/` of its assignment must be in step, and handouts are left aside.
+    """
+    yield from in_step(course, None if wishes.exercise is None else assignments)
     for assignment in assignments:
-        yield from nothing_given_away(assignment)
-        yield from everything_said(assignment)
+        exercises = wishes.exercises(assignment)
+        tell(assignment, f"reading what is written for {counted(len(exercises), 'exercise')}")
+        yield from nothing_given_away(assignment, exercises)
+        yield from everything_said(assignment, exercises)
+        if wishes.exercise is None:
+            yield from handouts_are_there(assignment)
     for assignment in assignments:
+        exercises = wishes.exercises(assignment)
         begun = time.monotonic()
         yield from proven(course, assignment, wishes)
         middle = time.monotonic()
-        yield from mutants_are_killed(course, assignment, wishes.jobs)
+        yield from mutants_are_killed(course, assignment, exercises, wishes.jobs)
         spent = f"{middle - begun:.0f} s for its variants, {time.monotonic() - middle:.0f} s for its mutants"
-        count = len(assignment.exercises)
-        click.echo(f"{assignment.id}: {count} exercise{'' if count == 1 else 's'}, {spent}.")
+        click.echo(f"{assignment.id}: {counted(len(exercises), 'exercise')}, {spent}.")

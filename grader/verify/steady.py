@@ -11,6 +11,7 @@ from grader.course.layout import Assignment, Course
 from grader.course.settings import drawn_from
 from grader.course.variants import Variant, Variants, build_joint_submission
 from grader.verify.rules import Findings, Unmet, hidden_suite, submission_name
+from grader.verify.stage import counted, tell
 from grader.verify.trial import Trial, grade_texts
 
 Crowd = list[Variant]
@@ -19,6 +20,7 @@ Crowd = list[Variant]
 def steady(
     course: Course,
     assignment: Assignment,
+    exercises: Sequence[str],
     texts: Mapping[str, str],
     variants: Variants,
     first: Trial,
@@ -30,6 +32,7 @@ def steady(
     Args:
         course: The course.
         assignment: Whose suite is looked at.
+        exercises: Those of its exercises that are looked at.
         texts: The submissions by name: the solution, the stub and one for each variant.
         variants: The variants.
         first: What the submissions came to under the course's own secret.
@@ -40,6 +43,8 @@ def steady(
     joint = {name: build_joint_submission(assignment, crowd, variants) for name, crowd in crowds.items()}
     alone = texts.keys() - {submission_name(variant) for variant in variants.all}
     for number in range(secrets):
+        words = f"grading {counted(len(texts), 'submission')} again, in {len(joint) + len(alone)}"
+        tell(assignment, f"{words}, with another secret and order, {number + 1} of {secrets}")
         with drawn_from(f"grader verify, secret number {number}"):
             again = grade_texts(course, assignment, joint | {name: texts[name] for name in alone}, jobs, shuffle=number)
             suspects = [name for name in sorted(alone) if verdicts(first, name) != verdicts(again, name)]
@@ -51,7 +56,9 @@ def steady(
             if suspects:
                 again = grade_texts(course, assignment, {name: texts[name] for name in suspects}, jobs, shuffle=number)
         for name in suspects:
-            yield from differences(assignment, name, verdicts(first, name), verdicts(again, name))
+            for exercise in exercises:
+                before, after = verdicts(first, name, exercise), verdicts(again, name, exercise)
+                yield from differences(assignment, name, before, after)
 
 
 def differences(

@@ -5,6 +5,7 @@ Nothing runs here. A solution's line in `assignments/` counts as given away only
 """
 
 import ast
+from collections.abc import Sequence
 from pathlib import Path
 
 from grader.course.build import build
@@ -17,30 +18,34 @@ from grader.verify.rules import Findings, Unmet, hidden_suite
 SHORTEST = 20  # characters of a line that can give an answer away
 
 
-def in_step(course: Course) -> Findings:
-    """Ask that `assignments/` is what the sources make of it."""
+def in_step(course: Course, assignments: Sequence[Assignment] | None = None) -> Findings:
+    """Ask that `assignments/`, or what lies there of some assignments, is what the sources make of it."""
     built = build(course, check=True)
     for path in [*built.changed, *built.strays]:
+        if assignments is not None and not any(path.is_relative_to(each.released) for each in assignments):
+            continue
         yield Unmet("The generated files must be in step with their sources.", path, "", "Run `grader build`.")
 
 
-def nothing_given_away(assignment: Assignment) -> Findings:
-    """Ask that no line of a solution region and nothing of the hidden suites stands in what students get."""
+def nothing_given_away(assignment: Assignment, exercises: Sequence[str]) -> Findings:
+    """Ask that no line of these exercises' regions and nothing of their hidden suites stands in what students get."""
     given = {
         path: path.read_text(encoding="utf-8")
         for path in sorted(assignment.released.rglob("*"))
         if path.is_file() and path.suffix in (".py", ".ipynb", ".md")
     }
     for owner, line in telling_lines(assignment):
+        if owner not in exercises:
+            continue
         for path, text in given.items():
             if line in text:
                 yield Unmet("No line of a solution may reach the students.", path, owner, f"It holds {line!r}.")
-    for exercise in assignment.exercises:
-        suite = hidden_suite(assignment, exercise.id)
+    for exercise in exercises:
+        suite = hidden_suite(assignment, exercise)
         for name in check_names(suite):
             for path, text in given.items():
                 if f"def {name}(" in text and name not in check_names(assignment.visible):
-                    yield Unmet("No hidden check may reach the students.", path, exercise.id, f"It holds {name!r}.")
+                    yield Unmet("No hidden check may reach the students.", path, exercise, f"It holds {name!r}.")
 
 
 def telling_lines(assignment: Assignment) -> list[tuple[str, str]]:
@@ -78,20 +83,24 @@ def guards_of(suite: Path) -> dict[str, str]:
     }
 
 
-def everything_said(assignment: Assignment) -> Findings:
-    """Ask for a docstring with arguments, result and hints of every exercise, and for both handouts.
+def everything_said(assignment: Assignment, exercises: Sequence[str]) -> Findings:
+    """Ask for a docstring with arguments, result and hints of these exercises.
 
     Points and difficulty are asked for when the course is read, so an assignment without them does not come so far.
     """
     text = read_text(assignment.source, "the source of the assignment was looked for.")
     tree = parse(text, assignment.source)
     found = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    for exercise in assignment.exercises:
-        said = docstrings(found[exercise.id])
+    for exercise in exercises:
+        said = docstrings(found[exercise])
         for part in ("Args:", "Returns:", "Hints:"):
             if not any(part in text for text in said):
                 rule = f"The docstring of an exercise must have a part `{part}`."
-                yield Unmet(rule, assignment.source, exercise.id, "There is none.")
+                yield Unmet(rule, assignment.source, exercise, "There is none.")
+
+
+def handouts_are_there(assignment: Assignment) -> Findings:
+    """Ask for both handouts."""
     for name in ("handout.md", "handout.ko.md"):
         if not (assignment.source.parent / name).is_file():
             yield Unmet("An assignment needs both handouts.", assignment.source.parent / name, "", "It is not there.")

@@ -1,7 +1,6 @@
 """The golden figures: read without losing a digit, and reproduced from the notes' inputs by plain arithmetic."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -228,7 +227,7 @@ def figure_file(folder: Path, name: str, *changes: dict) -> None:
 )
 def test_a_broken_figure_is_refused_with_what_is_wrong_in_it(tmp_path, change, complaint):
     figure_file(tmp_path, "N9.json", change)
-    with pytest.raises(CourseError, match=complaint):
+    with pytest.raises(CourseError, match=rf"N9\.json.*{complaint}"):
         load_figures(tmp_path)
 
 
@@ -246,10 +245,14 @@ def test_a_file_that_holds_no_list_of_figures_is_named(tmp_path, content: bytes)
         load_figures(tmp_path)
 
 
-@pytest.mark.parametrize("make", [lambda folder: folder / "absent", lambda folder: folder])
-def test_a_folder_without_figures_is_refused(tmp_path, make: Callable[[Path], Path]):
-    with pytest.raises(CourseError, match=r"golden figures|Golden figures"):
-        load_figures(make(tmp_path))
+@pytest.mark.parametrize(("name", "found"), [("absent", "no such folder"), ("", "There is none"), ("a", "Not a dir")])
+def test_a_folder_without_figures_is_named_with_what_to_put_there(tmp_path, name: str, found: str):
+    folder = tmp_path / "tests" / "golden"
+    folder.mkdir(parents=True)
+    (folder / "a").touch()
+    with pytest.raises(CourseError, match=rf"^tests/golden.*: the notes' figures were looked for.*{found}") as caught:
+        load_figures(folder / name)
+    assert name == "a" or "one file there that holds `[]`" in str(caught.value)
 
 
 def test_the_files_hold_every_figure_once_under_its_own_note():

@@ -8,22 +8,11 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from grader.course.layout import find_course
 from grader.suite.golden import load_figures
 
-FIGURES = load_figures(Path(__file__).resolve().parents[1] / "golden")
-EXERCISES = """
-attention_scores_for_query normalize_scores softmax_naive softmax_stable context_vector attention_scores
-attention_weights all_context_vectors attention
-embed_tokens project_qkv dot_product_scores scaled_attention_weights self_attention SelfAttention_v1
-SelfAttention_v2 SelfAttention
-causal_mask_simple mask_and_renormalize causal_mask apply_causal_mask causal_attention_weights dropout_weights
-CausalAttention
-split_heads merge_heads multi_head_scores scaled_dot_product_attention multi_head_attention
-ScaledDotProductAttention MultiHeadSelfAttention MultiHeadAttention
-layer_norm LayerNorm batch_norm BatchNorm1d pre_norm post_norm
-Attention Seq2SeqWithAttention
-positional_encoding add_positional_encoding FeedForward TransformerBlock
-"""
+ROOT = Path(__file__).resolve().parents[2]
+FIGURES = load_figures(ROOT / "tests" / "golden")
 UNSEEDED = {"N1 In[6]", "N1 In[9]", "N4 attention weights", "N4 multi-head output"} | {
     f'N4 attention weights of "{token}"' for token in ("I", "love", "you", "all")
 }
@@ -56,10 +45,10 @@ def test_every_exact_figure_of_these_notes_is_a_size_that_is_computed_here():
     assert {name: tuple(figure.value.int().tolist()) for name, figure in exact.items()} == sizes()
 
 
-def test_the_exercise_of_every_figure_is_one_of_the_course():
-    exercises = EXERCISES.split()
-    assert len(exercises) == len(set(exercises)) == 44
-    assert {figure.exercise for figure in FIGURES.values()} <= set(exercises)
+def test_the_exercise_of_every_figure_is_one_of_the_course_and_of_one_assignment_alone():
+    exercises = [exercise.id for each in find_course(ROOT).assignments.values() for exercise in each.exercises]
+    asked = {figure.exercise for figure in FIGURES.values()}
+    assert {name: exercises.count(name) for name in asked} == dict.fromkeys(asked, 1)
 
 
 def test_the_figures_without_a_seed_are_those_of_the_cells_that_set_none():

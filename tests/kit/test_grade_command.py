@@ -50,7 +50,11 @@ def test_a_right_answer_has_its_points_and_a_missing_one_none(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("(student, draw)", "(student, drawn)", "a fixture that there is not: drawn"),
+        (
+            "(student, draw)",
+            "(student, drawn)",
+            "is `drawn`. There is no such fixture. Did you mean `draw`?",
+        ),
         ("for length in (1, 4, 9):", "for length in (1 / 0,):", "ZeroDivisionError"),
         ('"shares", draw.uniform(length)', '"shaers", draw.uniform(length)', "shaers"),
         ('    """The input is left as it was."""\n', "", "has no docstring"),
@@ -81,7 +85,7 @@ def test_a_solution_that_fails_its_own_suite_stops_the_run(tmp_path):
     done = graded(
         tmp_path, replaced={"tests/hidden/01_tiny/test_shares.py": HIDDEN_SHARES.replace("+ 0.5)", "+ 0.5, k=1)")}
     )
-    ends_with_a_sentence(done, 2, "own solution of 01_tiny does not pass its suite")
+    ends_with_a_sentence(done, 2, "The solution raised TypeError", "argument 'k'")
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,13 @@ def test_grade_passes_on_what_it_is_given(checkout):
     assert result.stdout.split("\n")[:-1] == [f"<{word}>" for word in words]
 
 
+def test_verify_passes_on_the_assignment_and_the_exercise(checkout):
+    installed(checkout, grader='for word in "$@"; do echo "<$word>"; done')
+    result = make(checkout, "verify", "ASSIGNMENT=01_a", "EXERCISE=my exercise", "ARGS=--all")
+    words = ["verify", "--assignment", "01_a", "--exercise", "my exercise", "--all"]
+    assert result.stdout == "".join(f"<{word}>\n" for word in words)
+
+
 def test_grade_takes_the_example_class_by_default(checkout):
     installed(checkout, grader='echo "$*"')
     assert make(checkout, "grade").stdout == "grade examples/submissions --output reports\n"
