@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from .messages import Nonce
-from .rows import MOST_NODES, Count, Index, Indices, Name, Table, Text
+from .rows import MOST_NODES, Count, Index, Indices, Name, Table, Words
 
 OUTPUT_CAP = 1 << 18
 Output = Annotated[str, msgspec.Meta(max_length=OUTPUT_CAP)]
@@ -66,9 +66,9 @@ class Problem(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     cell: Count
     line: Count | None
-    source: Text
+    source: Words
     type_name: Name
-    text: Text
+    text: Words
     lost: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
     status: Literal["error", "missing", "timeout", "memory", "crash", "forbidden"] = "error"
 
@@ -201,10 +201,10 @@ class Raised(Reply, tag="raised", kw_only=True):
     kind: Literal["missing", "error", "memory", "forbidden", "refused", "gradient"]
     type_name: Name = ""
     bases: Annotated[list[Name], msgspec.Meta(max_length=64)] = []
-    text: Text = ""
+    text: Words = ""
     line: Count | None = None
     cell: Count | None = None
-    source: Text = ""
+    source: Words = ""
 
 
 Answer = Reached | Loaded | Found | Returned | Raised

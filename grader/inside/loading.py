@@ -20,8 +20,8 @@ from .choosing import MOST_OTHERS, Pinned, Settled, settle
 from .executing import asks_for_colab, execute, future_flags, is_bare_magic
 from .messages import Load, Stop
 from .progress import Progress, Report
-from .raising import LONGEST_LINE, LONGEST_MESSAGE, clean, explain
-from .rows import LONGEST_NAME
+from .raising import LONGEST_LINE, clean, explain
+from .rows import LONGEST_MESSAGE, LONGEST_NAME
 from .written import is_main_guard, only_defines
 
 MOST_NAMES = 500

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from .rows import Count, DtypeName, Index, Indices, Name, Table, Text
+from .rows import Count, DtypeName, Index, Indices, Name, Table, Words
 
 NONCE_BYTES = 16
 Nonce = Annotated[bytes, msgspec.Meta(min_length=NONCE_BYTES, max_length=NONCE_BYTES)]
@@ -41,7 +41,7 @@ class Stop(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     statement: Count
     status: Literal["timeout", "memory", "crash", "forbidden"]
-    text: Text
+    text: Words
 
 
 class Load(Message, tag="load", kw_only=True):

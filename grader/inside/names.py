@@ -8,8 +8,11 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from .rows import LONGEST_NAME
+
 IMPORTERS = frozenset({"importlib.import_module", "__import__", "import_module"})
 ATTRGETTER = "operator.attrgetter"
+QUOTE = "'"  # before the text that a name means, since no library's name begins so
 Functions = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -20,7 +23,7 @@ class Binding:
     Attributes:
         node: The statement, or the expression that came under the name by another way than a statement.
         cell: Number of the cell it stands in.
-        dotted: The library thing that it names, when it is an import or a plain alias.
+        dotted: The library thing that it names, when it is an import or a plain alias; or a text after a quote.
         others: What the other branches of the same block bind the name to.
     """
 
@@ -94,19 +97,19 @@ def bind(names: Names, statement: ast.stmt, cell: int) -> None:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             names.bindings[statement.name] = Binding(statement, cell)
         case ast.Assign(targets=targets, value=value):
-            dotted = Scope(names).dotted(value)
+            dotted = Scope(names).meaning(value)
             for target in targets:
                 pairs: list[tuple[ast.expr, str | None]] = [(target, dotted)]
                 if isinstance(target, ast.Tuple | ast.List):
                     values = value.elts if isinstance(value, ast.Tuple | ast.List) else []
-                    meanings = [Scope(names).dotted(part) for part in values]
+                    meanings = [Scope(names).meaning(part) for part in values]
                     fitting = meanings if len(meanings) == len(target.elts) else [None] * len(target.elts)
                     pairs = list(zip(target.elts, fitting, strict=True))
                 for place, meaning in pairs:
                     if isinstance(place, ast.Name):
                         names.bindings[place.id] = Binding(statement, cell, meaning)
         case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
-            names.bindings[name] = Binding(statement, cell, Scope(names).dotted(value))
+            names.bindings[name] = Binding(statement, cell, Scope(names).meaning(value))
         case _:
             bind_branches(names, branches_of(statement), cell)
             for inner in getattr(statement, "finalbody", []):
@@ -180,28 +183,41 @@ class Scope:
             meaning = self._known[id(outer)] = self._step(outer, meaning)
         return meaning
 
+    def meaning(self, node: ast.AST) -> str | None:
+        """Return what a name that is bound to an expression means: a library thing, or a text after a quote."""
+        dotted = self.dotted(node)
+        text = text_of(node, self) if dotted is None else None
+        return dotted if text is None or len(text) > LONGEST_NAME else QUOTE + text
+
     def _step(self, node: ast.Attribute | ast.Subscript | ast.Call, base: str | None) -> str | None:
         """Return what an attribute, an item or the result of a call means, given what it is taken from."""
         match node:
             case ast.Attribute(attr=attr):
                 return None if base is None else f"{base}.{attr}"
-            case ast.Subscript(slice=key) if (name := text_of(key)) is not None and base is not None:
+            case ast.Subscript(slice=key) if (name := text_of(key, self)) is not None and base is not None:
                 if base.endswith(".__dict__"):
                     return f"{base.removesuffix('.__dict__')}.{name}"
                 return name if base == "sys.modules" else None
-            case ast.Call(func=ast.Name(id="getattr"), args=[owner, key, *_]) if (name := text_of(key)) is not None:
+            case ast.Call(func=ast.Name(id="getattr"), args=[owner, key, *_]) if (
+                name := text_of(key, self)
+            ) is not None:
                 meaning = self.dotted(owner)
                 return None if meaning is None else f"{meaning}.{name}"
             case ast.Call(func=ast.Name(id="vars"), args=[owner]):
                 meaning = self.dotted(owner)
                 return None if meaning is None else f"{meaning}.__dict__"
             case ast.Call(func=ast.Call(func=getter, args=[key]), args=[owner]) if self.dotted(getter) == ATTRGETTER:
-                meaning, name = self.dotted(owner), text_of(key)
+                meaning, name = self.dotted(owner), text_of(key, self)
                 return None if meaning is None or name is None else f"{meaning}.{name}"
-            case ast.Call(func=func, args=[key, *_]) if (module := text_of(key)) is not None:
+            case ast.Call(func=func, args=[key, *_]) if (module := text_of(key, self)) is not None:
                 imports = base in IMPORTERS or (isinstance(func, ast.Name) and func.id == "__import__")
                 return module if imports else None
         return None
+
+    def text(self, name: str) -> str | None:
+        """Return the text that a name is bound to, or None."""
+        meaning = self._name(name) or ""
+        return meaning.removeprefix(QUOTE) if meaning.startswith(QUOTE) else None
 
     def _name(self, name: str) -> str | None:
         if name in self.local:
@@ -228,7 +244,7 @@ class Scope:
                     for name, dotted in imported(node):
                         stored.setdefault(name, []).append(dotted)
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    stored.setdefault(name, []).append(self.dotted(value))
+                    stored.setdefault(name, []).append(self.meaning(value))
                 case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                     stored.setdefault(name, []).append(None)
                 case ast.Name(id=name, ctx=ast.Store()):
@@ -249,14 +265,21 @@ def own_nodes(body: list[ast.stmt] | list[ast.expr]) -> Iterator[ast.AST]:
             waiting.extend(reversed(list(ast.iter_child_nodes(node))))
 
 
-def text_of(node: ast.AST) -> str | None:
-    """Return the text that an expression of constants spells, such as `"soft" + "max"`; None for any other."""
+def text_of(node: ast.AST, scope: Scope | None = None) -> str | None:
+    """Return the text that an expression of constants spells, such as `"soft" + "max"`; None for any other.
+
+    Args:
+        node: The expression.
+        scope: What names in it mean; without it they mean nothing.
+    """
     pieces: list[str] = []
     waiting = [node]
     while waiting:
         match waiting.pop():
             case ast.Constant(value=str(text)):
                 pieces.append(text)
+            case ast.Name(id=name) if scope is not None and (known := scope.text(name)) is not None:
+                pieces.append(known)
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 waiting += [right, left]
             case ast.JoinedStr(values=values):

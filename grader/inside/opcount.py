@@ -6,7 +6,9 @@ thread and can be left, so torch's profiler listens as well: it hears of every o
 of forbidden ones are taken from it, with a count of 0, since the counts are those of the call's own thread.
 
 It hears a mark of the kit's own at the beginning and one at the end. Where one of them is missing, the call's code
-stopped the profiler, started another one or kept it from starting, and the record is told to be incomplete.
+stopped the profiler, started another one or kept it from starting, and the record is told to be incomplete. So it is
+where torch's switch for what the profiler hears was used, which may be on again by the second mark, and where oneDNN
+ran a part of a compiled function, of which nobody hears the operations.
 """
 
 from collections import Counter
@@ -34,6 +36,18 @@ AVAILABLE = torch.version.cuda is None and torch.version.hip is None and _autogr
 _EVERYWHERE = torch._C._profiler._ExperimentalConfig(profile_all_threads=True)
 _CONFIG = _autograd.ProfilerConfig(_autograd.ProfilerState.KINETO, False, False, False, False, False, _EVERYWHERE, "")
 BEGUN, ENDED = "grader: begun", "grader: ended"
+UNKNOWN_INSIDE = "LlgaPartition"  # what oneDNN runs as one piece
+_switch = _autograd._enable_record_function
+_switched: list[bool] = []
+
+
+def switch(enable: bool) -> None:
+    """Switch what the profiler hears of the own thread on or off, and have that noted."""
+    _switched.append(enable)
+    _switch(enable)
+
+
+_autograd._enable_record_function = torch._C._autograd._enable_record_function = switch
 
 resolve_name(torch.softmax)  # builds torch's table of names now, in the process that all workers are forked from
 
@@ -115,7 +129,7 @@ class Listener:
         except Exception:  # no mark was heard then, so the record is lost, which is said below
             heard = set()
         self.names |= {name.replace("::", ".") for name in heard & FORBIDDEN}
-        if not {BEGUN, ENDED} <= heard:
+        if not {BEGUN, ENDED} <= heard or _switched or any(name.startswith(UNKNOWN_INSIDE) for name in heard):
             self.unheard = "lost"
 
     def look_through(self, go_on: bool) -> None:

@@ -173,9 +173,11 @@ class Reading:
         match node:
             case ast.Attribute(value=value, attr=attr):
                 pass
-            case ast.Call(func=ast.Name(id="getattr"), args=[value, key, *_]) if (found := text_of(key)) is not None:
+            case ast.Call(func=ast.Name(id="getattr"), args=[value, key, *_]) if (
+                found := text_of(key, scope)
+            ) is not None:
                 attr = found
-            case ast.Call(func=getter, args=[key, *_]) if (found := text_of(key)) is not None:
+            case ast.Call(func=getter, args=[key, *_]) if (found := text_of(key, scope)) is not None:
                 if scope.dotted(getter) not in GETTERS:
                     return None
                 attr = last_part(found)

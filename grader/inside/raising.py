@@ -9,9 +9,8 @@ import traceback
 from types import TracebackType
 from typing import Any, Literal
 
-from .rows import LONGEST_NAME
+from .rows import LONGEST_MESSAGE, LONGEST_NAME
 
-LONGEST_MESSAGE = 2000
 LONGEST_LINE = 500
 MOST_BASES = 32
 FORBIDDEN_ERRORS = frozenset({errno.EPERM, errno.EACCES, errno.EROFS})

@@ -12,9 +12,11 @@ MOST_NODES = 4096
 MOST_DIMENSIONS = 16
 DEEPEST = 32
 LONGEST_TEXT = 1 << 16
+LONGEST_MESSAGE = 2000  # of an exception; patterns that take quadratic time and worse look at it on the trusted side
 LONGEST_NAME = 300
 Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT)]
+Words = Annotated[str, msgspec.Meta(max_length=LONGEST_MESSAGE)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Index = Annotated[int, msgspec.Meta(ge=0, lt=MOST_NODES)]
 Indices = Annotated[list[Index], msgspec.Meta(max_length=MOST_NODES)]

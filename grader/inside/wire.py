@@ -11,6 +11,7 @@ import msgspec
 
 from .answers import Answer, Sent
 from .messages import Cell, Message, Request
+from .rows import LONGEST_NAME
 
 HEADER_CAP = 1 << 20
 REQUEST_CAP = 1 << 26  # sources travel in the header of a request, and their own limit can be raised
@@ -86,7 +87,8 @@ def read_answer(header: bytes, nonce: bytes) -> Answer:
     try:
         answer: Answer = _answer_decoder.decode(header)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError) as error:
-        raise ProtocolViolation(f"The header is not one of the known messages: {error}.") from None
+        told = str(error)[:LONGEST_NAME]  # it names a field that is not known, however long
+        raise ProtocolViolation(f"The header is not one of the known messages: {told}.") from None
     if answer.nonce != nonce:
         raise ProtocolViolation("The reply answers a request that was not made.")
     return answer

@@ -53,8 +53,8 @@ def verdict_of(check: str, error: BaseException | None, may_be_excused: bool = T
         return CheckVerdict(
             id=check,
             status="failed",
-            found=error.english,
-            found_ko=error.korean,
+            found=error.english[:LONGEST_DETAIL],
+            found_ko=error.korean[:LONGEST_DETAIL],
             diagnosis=told(error.diagnosis),
             advice=error.advice[0],
             advice_ko=error.advice[1],
@@ -95,8 +95,8 @@ def of_student(check: str, failure: StudentFailure) -> CheckVerdict:
     return CheckVerdict(
         id=check,
         status=failure.status,
-        found=say(key, "en", **values).rstrip(": "),
-        found_ko=say(key, "ko", **{**values, "text": explained[1] or failure.text}).rstrip(": "),
+        found=say(key, "en", **values).rstrip(": ")[:LONGEST_DETAIL],
+        found_ko=say(key, "ko", **{**values, "text": explained[1] or failure.text}).rstrip(": ")[:LONGEST_DETAIL],
         diagnosis=told(failure.diagnosis),
         near=failure.near,
         exception_type=failure.exception_type,

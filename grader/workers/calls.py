@@ -20,8 +20,9 @@ from grader.workers.session import Session
 from grader.workers.values import ArgumentPacker, ResultUnpacker
 
 UNRECORDED = (
-    "What {name} runs could not be recorded, since something in your code stopped torch's profiler, started one or "
-    "kept it from starting. Leave out torch.profiler and torch.autograd.profiler."
+    "What {name} runs could not be recorded, since something in your code stopped torch's profiler, started one, kept "
+    "it from starting or had oneDNN run a compiled part as one piece. Leave out torch.profiler, "
+    "torch.autograd.profiler and torch.jit.enable_onednn_fusion."
 )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from grader.inside.answers import Answer, Found, Loaded, Raised, Reached
 from grader.inside.messages import Cell, Load, Stop
+from grader.inside.rows import LONGEST_MESSAGE
 from grader.inside.wire import ProtocolViolation
 from grader.limits import Limits
 from grader.workers.connection import new_nonce
@@ -73,7 +74,9 @@ class Loading:
             self.unloadable = failure
             self._record.unread = failure.sentence
             raise failure
-        self._stops.setdefault(step.group, []).append(Stop(step.statement, failure.status, failure.sentence))
+        self._stops.setdefault(step.group, []).append(
+            Stop(step.statement, failure.status, failure.sentence[:LONGEST_MESSAGE])
+        )
 
     def _count(self) -> int:
         return sum(map(len, self._stops.values()))

@@ -47,7 +47,11 @@ def good(call):
 
 
 def forged(nodes, call):
-    body = msgspec.msgpack.encode({"type": "returned", "nonce": call.nonce, "nodes": nodes, "value": 0})
+    return body_of({"type": "returned", "nonce": call.nonce, "nodes": nodes, "value": 0})
+
+
+def body_of(fields):
+    body = msgspec.msgpack.encode(fields)
     return PREFIX.pack(len(body), 0) + body
 
 
@@ -70,6 +74,8 @@ REPLIES = {
     "unused payload": lambda call: pack(
         Returned(nonce=call.nonce, nodes=[TensorNode("uint8", [1], 0, 1)]), [b"\x00" * 9]
     ),
+    "words without an end": lambda call: pack(Raised(nonce=call.nonce, kind="error", text="dtype " * 10_000)),
+    "field without an end": lambda call: body_of({"type": "raised", "nonce": call.nonce, "dtype " * 100_000: 1}),
     "value out of range": lambda call: pack(Returned(nonce=call.nonce, nodes=[], value=7)),
     "too many gradients": lambda call: pack(
         Returned(nonce=call.nonce, nodes=[TensorNode("uint8", [1], 0, 1)], gradients=[None] * 9), [b"\x00"]
@@ -89,6 +95,7 @@ def test_forged_reply_gains_nothing_and_the_next_call_is_served(name):
     student = open_student("", workers=workers)
     failure = failure_of(student.f, X)
     assert failure.status == "forbidden" and "not an answer of this kit" in failure.sentence
+    assert len(failure.sentence) < 1000
     student._session.begin_check()
     failure_of(student.f, X)
     assert workers.leased == 2

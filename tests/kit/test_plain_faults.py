@@ -130,3 +130,9 @@ def test_an_error_names_the_mistake_that_raises_the_same(monkeypatch):
         checks.matches_reference(student, reference, "product", torch.ones(3, 5), torch.ones(5, 2))
     assert caught.value.diagnosis.mistakes == ["transposed"]
     assert verdict_of("f.one", caught.value).diagnosis.mistakes == ["transposed"]
+
+
+@pytest.mark.parametrize("make", [lambda text: CheckFailed(text, text), lambda text: StudentFailure("failed", text)])
+def test_words_without_an_end_are_cut_before_any_pattern_looks_at_them(make):
+    verdict = verdict_of("f.one", make("dtype " * 200_000))
+    assert max(len(verdict.found), len(verdict.found_ko)) <= 4000

@@ -32,6 +32,8 @@ GUILTY = {
     "private": "def f(x): return torch._C._VariableFunctions.softmax(x, 0)",
     "getattr": "def f(x): return getattr(torch, 'softmax')(x, 0)",
     "getattr of a tensor": "def f(x): return getattr(x, 'softmax')(0)",
+    "getattr by a name": "HEAD = 'soft'\nOP = HEAD + 'max'\ndef f(x): return getattr(torch, OP)(x, 0)",
+    "getattr by a name of its own": "def f(x):\n    op = f'{\"soft\"}max'\n    return getattr(x, op)(0)",
     "dict": "def f(x): return torch.__dict__['softmax'](x, 0)",
     "vars": "def f(x): return vars(torch)['softmax'](x, 0)",
     "module alias": "import torch.nn.functional as Fn\ndef f(x): return Fn.softmax(x, 0)",
@@ -106,6 +108,10 @@ INNOCENT = {
     "other softened thing": "def f(x): return F.softplus(x) + torch.sigmoid(x) + x.argmax()",
     "star hidden by an own name": "from torch import *\ndef softmax(x): return x\ndef f(x): return softmax(x)",
     "broken text": "def f(x: return torch.softmax(x, 0)",
+    "text of the name": "KEY = 'softmax'\ndef f(x):\n    out = {KEY: x}\n    print(KEY)\n    return out[KEY]",
+    "text that doubles": "a0 = 'softmax'\n"
+    + "".join(f"a{n + 1} = a{n} + a{n}\n" for n in range(60))
+    + "def f(x): return getattr(x, a60, x)",
     "dictionary key": "def f(x): return {'softmax': x}['softmax']",
     "absent": "def g(x): return torch.softmax(x, 0)",
 }  # fmt: skip

@@ -141,6 +141,8 @@ IN_THE_WAY = {
     "stopped and started": f"{END}; y = hidden(x); {RESTART}; return y",
     "another one": "with torch.profiler.profile(): return hidden(x)",
     "turned off": "torch._C._autograd._enable_record_function(False); return hidden(x)",
+    "turned off and on": "switch(False); y = silent(x); switch(True); return y",
+    "turned off in a thread": "return ThreadPoolExecutor(1, '', switch, [False]).submit(silent, x).result()",
     "past the modes": "return past(x)",
 }
 BESIDE = """
@@ -153,7 +155,18 @@ config = torch.autograd.ProfilerConfig(
 def hidden(x): return ThreadPoolExecutor(1).submit(getattr(x, 'soft' + 'max'), -1).result()
 def past(x):
     torch.autograd._disable_profiler()
+    return silent(x)
+def silent(x):
     with torch._C.DisableTorchFunction(), _disable_current_modes(): return x.softmax(-1)
+switch = torch._C._autograd._enable_record_function
+"""
+FUSED = """
+torch.jit.enable_onednn_fusion(True)
+class M(torch.nn.Module):
+    def forward(self, x): return x.softmax(-1) * 2
+with torch.no_grad():
+    fused = torch.jit.freeze(torch.jit.trace(M().eval(), torch.ones(2)))
+    for _ in range(2): fused(torch.ones(2))
 """
 
 
@@ -164,6 +177,17 @@ def test_record_that_was_interfered_with_is_forbidden_and_no_value(body):
     failure = failure_of(student.f.observe, torch.ones(2), trace=True)
     assert failure.status == "forbidden" and failure.sentence.startswith("What f runs could not be recorded")
     assert torch.equal(student.f(torch.ones(2)), torch.full((2,), 0.5))
+
+
+@pytest.mark.skipif(LISTENED_TO is None, reason="torch's profiler stays off in builds for GPUs")
+def test_compiled_part_that_runs_as_one_piece_hides_nothing():
+    student = open_student(f"import torch\n{FUSED}def f(x): return fused(x)\n")
+    try:
+        seen = student.f.observe(torch.ones(2), trace=True)
+    except StudentFailure as failure:
+        assert failure.status == "forbidden" and "oneDNN" in failure.sentence
+    else:  # this machine's oneDNN took no part of it
+        assert "aten._softmax" in seen.operations
 
 
 @pytest.mark.skipif(LISTENED_TO is None, reason="torch's profiler stays off in builds for GPUs")
