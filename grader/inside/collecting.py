@@ -9,8 +9,9 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from .binding import bind
 from .cells import Group
-from .names import Binding, Functions, Names, bind, imported, own_nodes, text_of
+from .names import Binding, Functions, Names, imported, own_nodes, text_of
 
 NAMESPACES = frozenset({"globals", "locals", "vars"})
 GROWING = frozenset({"add", "append", "appendleft", "extend", "insert", "setdefault", "update"})
