@@ -120,7 +120,7 @@ def test_eval_moves_nothing(student, reference, draw):
 )
 def test_back_and_forth(student, reference, draw):
     """Switched between training and eval, the layer does each time what its mode asks."""
-    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    handle, module = checks.twin(student, reference, draw, NAME, 4, eps=1e-5)
     modes = ("train", "eval", "train", "train", "eval", "eval", "train", "eval")
     checks.history_matches(handle, module, history(draw, 4, *modes))
 
