@@ -120,6 +120,8 @@ class Listener:
 
     def stop(self) -> None:
         """Stop listening and keep the names of what was heard."""
+        if _switched:  # whoever does that means to run something unheard, also where nobody listens
+            self.unheard = "lost"
         if not self._listens:
             return
         self._listens = False
@@ -129,7 +131,7 @@ class Listener:
         except Exception:  # no mark was heard then, so the record is lost, which is said below
             heard = set()
         self.names |= {name.replace("::", ".") for name in heard & FORBIDDEN}
-        if not {BEGUN, ENDED} <= heard or _switched or any(name.startswith(UNKNOWN_INSIDE) for name in heard):
+        if not {BEGUN, ENDED} <= heard or any(name.startswith(UNKNOWN_INSIDE) for name in heard):
             self.unheard = "lost"
 
     def look_through(self, go_on: bool) -> None:
