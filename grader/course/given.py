@@ -5,19 +5,16 @@ Kept apart from the build, so that a grading run can tell for a few milliseconds
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from grader.course.faults import read_text
+from grader.course.layout import Assignment
 from grader.course.notebook import make_notebook
 from grader.course.source import split_cells
 from grader.course.stub import make_stub
 from grader.errors import CourseError
 
-if TYPE_CHECKING:
-    from grader.course.layout import Assignment
 
-
-def given_files(assignment: "Assignment") -> list[tuple[Path, str]]:
+def given_files(assignment: Assignment) -> list[tuple[Path, str]]:
     """Return the files that students work on and check their work with, with their text.
 
     Raises:
@@ -41,21 +38,21 @@ def holds(path: Path, data: bytes) -> bool:
         return False
 
 
-def out_of_step(assignments: Iterable["Assignment"]) -> list[str]:
+def out_of_step(assignments: Iterable[Assignment]) -> list[str]:
     """Return a warning where students may have been given other files than the sources make now; nothing otherwise.
 
-    An assignment that was never built says nothing: its students got their files from elsewhere. One whose source
-    breaks a rule of the build cannot be compared, and the build itself says why.
+    A file that is not there says nothing: students got theirs from elsewhere, and a bundle holds the stubs alone. A
+    source that breaks a rule of the build is out of step too, and the build says why.
     """
-    old = [each.id for each in assignments if each.released.is_dir() and not _in_step(each)]
+    old = [each.id for each in assignments if not _in_step(each)]
     if not old:
         return []
     which = f"{', '.join(old)} in assignments/ {'is' if len(old) == 1 else 'are'}"
     return [f"{which} out of step with solutions/, so students may have got other stubs; `grader build` mends it."]
 
 
-def _in_step(assignment: "Assignment") -> bool:
+def _in_step(assignment: Assignment) -> bool:
     try:
-        return all(holds(path, text.encode()) for path, text in given_files(assignment))
+        return all(holds(path, text.encode()) for path, text in given_files(assignment) if path.exists())
     except CourseError:
-        return False
+        return not assignment.released.exists()

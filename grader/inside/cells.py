@@ -11,6 +11,7 @@ import bisect
 import re
 from dataclasses import dataclass, field
 
+from .collector import collector_paused
 from .messages import Cell
 from .notation import PIECE, changed_lines, readings
 
@@ -64,6 +65,7 @@ class Group:
         return self.lines[line - 1].strip() if line and 0 < line <= len(self.lines) else ""
 
 
+@collector_paused()
 def parse(cells: list[Cell], file_name: str, notebook: bool) -> list[Group]:
     """Return the groups of a submission, in order.
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from .answers import Chosen, Place, Why
 from .apart import set_apart
 from .cells import Group
+from .collector import collector_paused
 from .rows import LONGEST_NAME
 from .written import is_written
 
@@ -53,6 +54,7 @@ class Settled:
     told: list[Chosen] = field(default_factory=list)
 
 
+@collector_paused()
 def settle(groups: list[Group]) -> Settled:
     """Decide for every name, and take stubs that stand below an answer out of the groups."""
     settled, stubs = Settled(), set[int]()

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from .binding import bind
 from .cells import Group
+from .collector import collector_paused
 from .names import Binding, Functions, Names, imported, own_nodes, text_of
 
 NAMESPACES = frozenset({"globals", "locals", "vars"})
@@ -36,6 +37,7 @@ class Where(NamedTuple):
     outer: frozenset[str] = frozenset()
 
 
+@collector_paused()
 def collect(groups: list[Group], pins: Mapping[str, frozenset[int]]) -> Names:
     """Return the names of a text.
 

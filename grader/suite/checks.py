@@ -179,7 +179,7 @@ def is_true(condition: bool, english: str, korean: str, told: bool = False) -> N
         told: Whether students may read the sentence of a hidden check too; it must hold nothing of the drawn inputs.
     """
     if not condition:
-        raise CheckFailed(english, korean, advice=(english, korean) if told else ("", ""))
+        raise (CheckFailed.for_students if told else CheckFailed)(english, korean)
 
 
 def stays_finite(value: Any) -> None:

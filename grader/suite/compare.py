@@ -78,7 +78,7 @@ def as_tensor(value: Any, what: str = "the result") -> torch.Tensor:
     found = "None" if value is None else f"a value of type {name}"
     known, known_ko = (f" It is {kind}.", f" 결과가 {kind}입니다.") if kind in ADVICE else ("", "")
     if "sparse" in str(getattr(value, "note", "")):
-        raise CheckFailed(*SPARSE, advice=SPARSE)
+        raise CheckFailed.for_students(*SPARSE)
     raise CheckFailed(
         f"A torch.Tensor is asked for, but {what} is {found}. {todo}",
         f"torch.Tensor가 필요한데 결과가 {name}입니다. {todo_ko}",

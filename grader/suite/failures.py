@@ -30,6 +30,11 @@ class CheckFailed(AssertionError):
         self.diagnosis = diagnosis
         self.advice = advice
 
+    @classmethod
+    def for_students(cls, english: str, korean: str) -> "CheckFailed":
+        """Return a failure whose sentence may be read of a hidden check too; it must hold nothing of the inputs."""
+        return cls(english, korean, advice=(english, korean))
+
     def say(self, english: str, korean: str) -> None:
         """Put other words in the place of those that it was made with."""
         self.args = (english,)

@@ -54,7 +54,7 @@ def require_gradients(
                 f"No gradient reaches {what}: the result was cut off from it.",
                 f"{what_ko}에 그래디언트가 전달되지 않습니다. 계산 그래프가 끊겼습니다.",
             )
-            raise CheckFailed(*told, advice=told)
+            raise CheckFailed.for_students(*told)
         room = torch.full(want.shape, bound.absolute + bound.relative * largest, dtype=torch.float64)
         try:
             compare.require_close(answer, want, room)

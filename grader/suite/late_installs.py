@@ -21,4 +21,4 @@ def counted(verdict: CheckVerdict, exercise: str) -> CheckVerdict:
     """Return a check's verdict, but a failure where it passed on an exercise that is a stub in the text."""
     if verdict.status != "passed" or exercise not in active.text.stubs:
         return verdict
-    return verdict_of(verdict.id, CheckFailed(*LATE, advice=LATE))
+    return verdict_of(verdict.id, CheckFailed.for_students(*LATE))

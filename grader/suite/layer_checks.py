@@ -119,18 +119,17 @@ def layers_run_once(
         layer.handle.train() if training else layer.handle.eval()
     getattr(student, name)(x, *(layer.handle for layer in modeless))
     if any(layer.handle.is_training() is not training for layer in modeless):
-        raise _told(
+        raise CheckFailed.for_students(
             "A layer was left in another mode than it came in.",
             "층의 모드(train 또는 eval)가 호출 뒤에 달라졌습니다.",
         )
     layers_match(student, reference, name, x, *counting)
     for handle, twin in counting:
         if not torch.equal(handle.buffers()["num_batches_tracked"], twin.get_buffer("num_batches_tracked")):
-            raise _told("A layer was not called exactly once.", "층을 정확히 한 번 부르지 않았습니다.")
-
-
-def _told(english: str, korean: str) -> CheckFailed:
-    return CheckFailed(english, korean, advice=(english, korean))
+            raise CheckFailed.for_students(
+                "A layer was not called exactly once.",
+                "층을 정확히 한 번 부르지 않았습니다.",
+            )
 
 
 def layer_gradients_match(student: Student, reference: Reference, name: str, x: torch.Tensor, *layers: Layer) -> None:

@@ -150,7 +150,7 @@ def require_known_text(name: str) -> None:
     if active.text.unread:
         raise CheckFailed(f"{UNREAD[0]} {active.text.unread}", UNREAD[1], advice=UNREAD)
     if name in active.text.absent:
-        raise CheckFailed(*ABSENT, advice=ABSENT)
+        raise CheckFailed.for_students(*ABSENT)
 
 
 def require_clean_record(name: str, seen: Observation) -> None:

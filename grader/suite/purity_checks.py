@@ -45,4 +45,4 @@ def _same(before: Any, after: Any) -> bool:
 def _changed(what: str, korean: str) -> CheckFailed:
     sentence = f"{what} was changed by the call; work on a copy."
     korean_sentence = f"{korean} 호출 뒤에 바뀌었습니다. 사본으로 계산하세요."
-    return CheckFailed(sentence, korean_sentence, advice=(sentence, korean_sentence))
+    return CheckFailed.for_students(sentence, korean_sentence)

@@ -42,6 +42,14 @@ def test_an_assignment_that_was_never_built_needs_no_word(tmp_path):
     assert out_of_step(small_course(tmp_path).assignments.values()) == []
 
 
+def test_an_assignment_of_which_only_the_stubs_are_there_as_in_a_bundle_needs_no_word(tmp_path):
+    course = small_course(tmp_path)
+    build(course)
+    for assignment in course.assignments.values():
+        (assignment.released / assignment.visible.name).unlink()
+    assert out_of_step(course.assignments.values()) == []
+
+
 def test_the_warning_changes_neither_the_grade_nor_the_exit_code(tmp_path):
     build(small_course(tmp_path / "course", {"tests/golden/N0.json": "[]"}))
     done = graded(tmp_path, replaced={"solutions/01_tiny/tiny.py": CHANGED})

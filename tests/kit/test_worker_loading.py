@@ -207,8 +207,9 @@ def test_await_at_the_top_level_costs_only_itself():
     assert (problem.line, problem.lost) == (6, ["lost"])
 
 
-def test_two_hundred_thousand_statements_load_in_time():
-    student = open_student("def f(x): return x + n\n" + "n = 1\n" * 200_000, check_wall_s=30)
+def test_two_hundred_thousand_statements_are_no_hang():
+    lenient = {"check_wall_s": 90, "check_cpu_s": 45}  # some 5 s of work; a machine with other work takes far longer
+    student = open_student("def f(x): return x + n\n" + "n = 1\n" * 200_000, **lenient)
     assert torch.equal(student.f(X), X + 1)
 
 
