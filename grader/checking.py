@@ -20,7 +20,8 @@ from grader.suite.context import CourseSide
 from grader.suite.manifest import Check
 from grader.suite.plugin import GradingPlugin, Run
 from grader.workers.local import LocalWorkers
-from grader.workers.session import ProcessSource, Session, WorkerSource
+from grader.workers.session import Session
+from grader.workers.sources import ProcessSource, WorkerSource
 
 OWN_SECRET = b"a student's own run draws nothing that has to stay unknown"
 

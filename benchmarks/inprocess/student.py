@@ -5,13 +5,14 @@ inputs does not change what the check holds them against. Nothing else is done t
 """
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
 
 from grader.inside.facts import saved_copies
 from grader.inside.opcount import Recorder
+from grader.workers.calls import Given
 from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Raised, TensorFacts
 
@@ -47,6 +48,16 @@ class LocalFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it and return its value."""
         return self._call([copied(arg) for arg in args], {name: copied(value) for name, value in kwargs.items()})
+
+    def on_each(self, cases: Sequence[Given]) -> list[Any]:
+        """Call it on several inputs, one after the other; a call that raises leaves its failure in place of a value."""
+        outcomes: list[Any] = []
+        for case in cases:
+            try:
+                outcomes.append(self(*case.args, **case.kwargs))
+            except StudentFailure as failure:
+                outcomes.append(failure)
+        return outcomes
 
     def error(self, *args: Any, **kwargs: Any) -> Raised | None:
         """Call it and return the exception that it raises, None when it raises none."""

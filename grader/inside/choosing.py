@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 
 from .answers import Chosen, Place, Why
 from .apart import set_apart
-from .cells import Group
+from .cells import Group, parse
 from .collector import collector_paused
+from .messages import Cell
 from .rows import LONGEST_NAME
 from .written import is_written
 
@@ -52,6 +53,31 @@ class Settled:
 
     pins: dict[str, frozenset[int]] = field(default_factory=dict)
     told: list[Chosen] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A source as it is read, and run.
+
+    Attributes:
+        groups: Its statements, without the stubs that do not count.
+        settled: Which definitions count.
+    """
+
+    groups: list[Group]
+    settled: Settled
+
+
+def read_text(cells: list[Cell], file_name: str, notebook: bool) -> Text:
+    """Parse a source and decide which definitions count in it.
+
+    Args:
+        cells: A notebook's code cells, or the text of a file as one cell.
+        file_name: Bare name of the file.
+        notebook: Which of the two it is.
+    """
+    groups = parse(cells, file_name, notebook)
+    return Text(groups, settle(groups))
 
 
 @collector_paused()

@@ -5,11 +5,12 @@ requests as every worker, so a check says of live functions what it says of a fi
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any, NoReturn
 
 from .answers import Defined
+from .choosing import Text
 from .loading import StudentModule
 from .local import limit_memory
 from .messages import Load
@@ -32,7 +33,7 @@ class LiveModule(StudentModule):
         self.files = dict(files)
         self._hidden = hidden
 
-    def load(self, request: Load, report: Report) -> None:
+    def load(self, request: Load, read: Callable[[], Text], report: Report) -> None:
         """Run nothing; what there is to check is there."""
         report(0, 0)
 

@@ -9,14 +9,15 @@ import ast
 import builtins
 import linecache
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 from . import shims
 from .answers import Again, Chosen, Defined, Place, Problem
-from .cells import Group, defined_names, guessed_names, parse
-from .choosing import MOST_OTHERS, Pinned, Settled, settle
+from .cells import Group, defined_names, guessed_names
+from .choosing import MOST_OTHERS, Pinned, Settled, Text
 from .executing import asks_for_colab, execute, future_flags, is_bare_magic
 from .messages import Load, Stop
 from .progress import Progress, Report
@@ -76,11 +77,12 @@ class StudentModule:
         self._waiting: list[Waiting] = []
         self._pinned = Pinned({}, {})
 
-    def load(self, request: Load, report: Report) -> None:
+    def load(self, request: Load, read: Callable[[], Text], report: Report) -> None:
         """Run the source.
 
         Args:
             request: The source and its names.
+            read: Returns what the source says; running that changes it.
             report: Called with the position of a group and of a statement, before that statement is run; in a very
                 long source not for each one.
         """
@@ -91,16 +93,16 @@ class StudentModule:
         sys.modules[request.module_name] = self.module = module
         builtins.display = builtins.get_ipython = shims.INERT  # type: ignore[attr-defined]  # as in a kernel
         builtins.check = shims.check  # type: ignore[attr-defined]  # as in a kernel
-        groups = parse(request.cells, request.file_name, request.notebook)
+        text = read()
+        groups, settled = text.groups, text.settled
         if any("google.colab" in group.source and asks_for_colab(group.statements) for group in groups):
             self.stand_ins.refused.add("google.colab")
-        settled = settle(groups)
         self._pinned = Pinned(settled.pins, vars(module))
         for group in groups:
             self.left_out += [Place(group.cell, line) for line in group.left_out]
             self.files[group.code_file] = group.cell
-            text = [line + "\n" for line in group.lines]
-            linecache.cache[group.code_file] = (sum(map(len, text)), None, text, group.code_file)
+            lines = [line + "\n" for line in group.lines]
+            linecache.cache[group.code_file] = (sum(map(len, lines)), None, lines, group.code_file)
         flags = 0
         for position, group in enumerate(groups):
             flags = self._enter(group, position, request, progress, flags)

@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
 from .answers import Finding
-from .cells import parse
-from .choosing import settle
+from .choosing import Text, read_text
 from .collecting import collect
 from .forbidden import GROUPS, forbidden_in_trace, group_of, known, last_part
 from .messages import Cell
@@ -39,13 +38,12 @@ def analyse(cells: list[Cell], file_name: str, notebook: bool, exercises: Mappin
         notebook: Whether the cells are a notebook's.
         exercises: The groups that each exercise forbids; those that forbid nothing as well.
     """
-    return findings_in(read(cells, file_name, notebook), exercises)
+    return findings_in(read(read_text(cells, file_name, notebook)), exercises)
 
 
-def read(cells: list[Cell], file_name: str, notebook: bool) -> Names:
+def read(text: Text) -> Names:
     """Return the names of a text, of definitions that count alone."""
-    parts = parse(cells, file_name, notebook)
-    return collect(parts, settle(parts).pins)
+    return collect(text.groups, text.settled.pins)
 
 
 def findings_in(names: Names, exercises: Mapping[str, list[str]]) -> list[Finding]:

@@ -5,12 +5,14 @@ patch all of it. It only sees to it that an honest mistake is answered with a se
 """
 
 import os
+from functools import partial
 from typing import Any, NoReturn
 
 import msgspec
 
 from . import modules, operations, policy
 from .answers import OUTPUT_CAP, Found, Loaded, Raised, Reached, Reply, Sent
+from .choosing import Text, read_text
 from .fresh import reset
 from .loading import StudentModule
 from .messages import Analyse, Call, Load, ModuleRequest, Request
@@ -21,11 +23,14 @@ from .wire import PREFIX, ProtocolViolation, pack, read_request
 
 _read, _write, _exit = os.read, os.write, os._exit
 CHUNK = 1 << 20
+MOST_KEPT = 1 << 20
 MOST_LEFT_OUT = 200
 
 
 class Channel:
     """Frames over one descriptor, or over two where reading and writing are apart.
+
+    Answers to requests that came together go together too: neither side then waits for the other in between.
 
     Args:
         read_fd: Where requests come from.
@@ -35,9 +40,11 @@ class Channel:
     def __init__(self, read_fd: int, write_fd: int) -> None:
         self._in, self._out = read_fd, write_fd
         self._buffer = bytearray()
+        self._unsent = bytearray()
 
     def _take(self, count: int) -> bytes:
         while len(self._buffer) < count:
+            self._flush()
             piece = _read(self._in, CHUNK)
             if not piece:
                 _exit(0)
@@ -52,10 +59,17 @@ class Channel:
         return read_request(self._take(header)), self._take(payload)
 
     def send(self, message: Sent, pieces: list[bytes] | None = None) -> None:
-        """Write a whole frame."""
-        view = memoryview(pack(message, pieces))
-        while view:
-            view = view[_write(self._out, view) :]
+        """Write a whole frame, or keep it as long as another request waits to be answered."""
+        self._unsent += pack(message, pieces)
+        if not self._buffer or len(self._unsent) > MOST_KEPT:
+            self._flush()
+
+    def _flush(self) -> None:
+        unsent, self._unsent = self._unsent, bytearray()
+        with memoryview(unsent) as view:
+            at = 0
+            while at < len(unsent):
+                at += _write(self._out, view[at:])
 
 
 class Worker:
@@ -68,6 +82,7 @@ class Worker:
         self.student = StudentModule()
         self.handles = Handles(self.device)
         self.streams = Streams(1 << 16)
+        self._analysed: tuple[Analyse, Text] | None = None
 
     def answer(self, request: Request, payload: bytes) -> None:
         """Run one request and send its reply, whatever student code does meanwhile."""
@@ -103,7 +118,27 @@ class Worker:
             return modules.perform(request, payload, self.handles, self.reply_bytes)
         if isinstance(request, Load):
             return self._load(request), []
-        return analysed(request), []
+        return self._analyse(request), []
+
+    def _analyse(self, request: Analyse) -> Found:
+        """Look for forbidden calls in the text."""
+        text = read_text(request.cells, request.file_name, request.notebook)
+        self._analysed = request, text
+        names = policy.read(text)
+        return Found(
+            nonce=request.nonce,
+            findings=policy.findings_in(names, request.exercises),
+            stubs=policy.stubs(names, request.exercises),
+            absent=policy.absent(names, request.exercises),
+        )
+
+    def _text(self, request: Load) -> Text:
+        """Return what the source says; it was read already where it was looked through for forbidden calls."""
+        before, self._analysed = self._analysed, None
+        wanted = (request.cells, request.file_name, request.notebook)
+        if before is not None and (before[0].cells, before[0].file_name, before[0].notebook) == wanted:
+            return before[1]
+        return read_text(*wanted)
 
     def _load(self, request: Load) -> Loaded:
         self.streams.sink.limit = min(request.output_bytes, OUTPUT_CAP)
@@ -113,7 +148,7 @@ class Worker:
         def report(group: int, statement: int) -> None:
             self.channel.send(Reached(nonce=request.nonce, group=group, statement=statement))
 
-        self.student.load(request, report)
+        self.student.load(request, partial(self._text, request), report)
         used = self.student.stand_ins.used if self.student.stand_ins else []
         return Loaded(
             nonce=request.nonce,
@@ -124,17 +159,6 @@ class Worker:
             chosen=self.student.chosen,
             again=self.student.again[:MOST_LEFT_OUT],
         )
-
-
-def analysed(request: Analyse) -> Found:
-    """Look for forbidden calls in the text."""
-    names = policy.read(request.cells, request.file_name, request.notebook)
-    return Found(
-        nonce=request.nonce,
-        findings=policy.findings_in(names, request.exercises),
-        stubs=policy.stubs(names, request.exercises),
-        absent=policy.absent(names, request.exercises),
-    )
 
 
 def serve(fd: int, settings: dict[str, Any]) -> NoReturn:

@@ -12,27 +12,17 @@ import torch
 from grader.errors import CourseError
 from grader.suite import compare
 from grader.suite.context import device
-from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.dropout_checks import drawn_apart, weights_are_dropped
 from grader.suite.failures import CheckFailed
 from grader.suite.golden import Figure
 from grader.suite.gradients import is_float, require_gradients, uneven
 from grader.suite.layer_checks import layer_gradients_match, layers_match, layers_run_once, torch_layer
-from grader.suite.measured import (
-    EARLIER,
-    Scaling,
-    divisor_read_off,
-    is_earlier,
-    name_chance,
-    name_divisor,
-    name_rounding,
-    remember,
-    scaled_arguments,
-)
+from grader.suite.measured import Scaling, divisor_read_off
 from grader.suite.module_checks import future_is_invisible, module_gradients_match, module_matches, twin
 from grader.suite.policy_checks import cost_does_not_grow, no_forbidden_call, no_forbidden_call_in_module
 from grader.suite.purity_checks import input_unchanged, module_input_unchanged
 from grader.suite.reference import Reference
+from grader.suite.reference_checks import given, matches_reference, matches_reference_on_each
 from grader.suite.running_checks import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
 from grader.workers.student import Observation, Student
@@ -43,6 +33,7 @@ __all__ = [
     "cost_does_not_grow",
     "drawn_apart",
     "future_is_invisible",
+    "given",
     "gradient_matches",
     "has_dtype",
     "has_shape",
@@ -55,6 +46,7 @@ __all__ = [
     "layers_run_once",
     "matches_figure",
     "matches_reference",
+    "matches_reference_on_each",
     "module_gradients_match",
     "module_input_unchanged",
     "module_matches",
@@ -85,59 +77,6 @@ def close(
     precision = dtype or compare.lowest_precision(actual)
     with divisor_read_off(actual, scaling):
         compare.require_all_close(actual, expected, kind, precision, device())
-
-
-def matches_reference(
-    student: Student,
-    reference: Reference,
-    name: str,
-    *args: Any,
-    kind: Kind = "value",
-    scaling: Scaling | None = None,
-    **kwargs: Any,
-) -> Any:
-    """Ask that the student's function gives what the solution gives on the same inputs.
-
-    Args:
-        student: The student's side.
-        reference: The solution in float64.
-        name: The exercise, which is the function's name.
-        *args: Passed by position to both.
-        kind: Which row of the tolerances applies.
-        scaling: What the scores should be divided by, so that another divisor is measured and named.
-        **kwargs: Passed by keyword to both.
-
-    Returns:
-        The student's answer.
-
-    Raises:
-        CheckFailed: They differ; the diagnosis names the known mistake that gives the student's answer.
-    """
-
-    def attempt(mistake: Any) -> Any:
-        return mistake.make(*copies(args), **{key: copies(value) for key, value in kwargs.items()})
-
-    with error_named(attempt, name):
-        answer = getattr(student, name)(*args, **kwargs)
-    expected = getattr(reference, name)(*args, **kwargs)
-    dtype = compare.lowest_precision(args, kwargs)
-    try:
-        compare.require_all_close(answer, expected, kind, dtype, device())
-    except CheckFailed as failure:
-
-        def rerun(divisor: float) -> Any:
-            given = args if scaling is None else scaled_arguments(scaling, divisor, args)
-            return getattr(reference, name)(*given, **kwargs)
-
-        failure.diagnosis = diagnose(answer, expected, dtype, attempt, name)
-        name_divisor(failure, answer, scaling, rerun, dtype)
-        if failure.diagnosis is None and is_earlier(answer, expected, dtype):
-            failure.diagnosis = EARLIER
-        name_rounding(failure, answer, expected, dtype)
-        name_chance(failure, answer, lambda: getattr(student, name)(*args, **kwargs), dtype)
-        raise
-    remember(expected)
-    return answer
 
 
 def matches_figure(actual: Any, figure: Figure, scaling: Scaling | None = None) -> None:

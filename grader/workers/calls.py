@@ -3,7 +3,8 @@
 A call that returns an nn.Module gives a handle, which is called in turn; so functions and handles share this file.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -16,7 +17,7 @@ from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Placement, Raised, facts_of
 from grader.workers.replies import RaisedError, returned
-from grader.workers.session import Session
+from grader.workers.session import Make, Read, Session
 from grader.workers.values import ArgumentPacker, ResultUnpacker
 
 UNRECORDED = (
@@ -24,6 +25,14 @@ UNRECORDED = (
     "it from starting or had oneDNN run a compiled part as one piece. Leave out torch.profiler, "
     "torch.autograd.profiler and torch.jit.enable_onednn_fusion."
 )
+
+
+@dataclass(frozen=True)
+class Given:
+    """The inputs of one call."""
+
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
 
 
 class Callee:
@@ -89,9 +98,29 @@ class Callee:
         """Call it after torch.manual_seed(seed)."""
         return self._observe(args, kwargs, seed=seed).value
 
+    def on_each(self, cases: Sequence[Given]) -> list[Any | StudentFailure]:
+        """Call it on several inputs, one after the other in one exchange with the worker.
+
+        Returns:
+            For each the plain value, or the failure of a call that gave none.
+
+        Raises:
+            StudentFailure: The worker did not come to the end of them: one of the calls hung or ended its process.
+        """
+        asked = [self._asking(case.args, case.kwargs) for case in cases]
+        outcomes = self._session.request_each(asked, self.name)
+        return [seen.value if isinstance(seen, Observation) else seen for seen in outcomes]
+
     def _observe(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None, **options: Any
     ) -> Observation:
+        make, read = self._asking(args, kwargs, cotangent, **options)
+        return self._session.request(make, self.name, read)
+
+    def _asking(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None, **options: Any
+    ) -> tuple[Make, Read[Observation]]:
+        """Return how to make the request of a call, and how to read its reply."""
         session = self._session
 
         def make(fresh: bool) -> tuple[Message, list[bytes]]:
@@ -112,7 +141,7 @@ class Callee:
                 session.record.heard_in_part.setdefault(self.name)
             return self._observation(reply, payload, args, kwargs)
 
-        return session.request(make, self.name, read)
+        return make, read
 
     def _observation(
         self, reply: Returned, payload: bytes, args: tuple[Any, ...], kwargs: Mapping[str, Any]

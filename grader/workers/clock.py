@@ -110,21 +110,3 @@ class Stopwatch:
             raise OutOfTime("submission") from None
         if kind is None and left.unseen_s > LOOK_EVERY_S:
             self._look()
-
-
-def time_sentence(which: str, limits: Limits, doing: str) -> str:
-    """Return the sentence about a limit on time.
-
-    Args:
-        which: `wall`, `cpu` or `submission`.
-        limits: The limits in force.
-        doing: What was being done, to stand at the beginning: `softmax_naive`.
-    """
-    if which == "submission":
-        return f"{doing} was stopped, because the whole submission had used up its {limits.submission_wall_s:g} s."
-    if which == "cpu" and limits.check_cpu_s != limits.check_wall_s:
-        return (
-            f"{doing} used more than {limits.check_cpu_s:g} s of processor time in one check; "
-            "look for a loop that never ends or for far too many small steps."
-        )
-    return f"{doing} did not finish within {limits.check_wall_s:g} s; look for a loop that never ends."

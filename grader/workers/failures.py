@@ -9,7 +9,6 @@
 and turned into one, so that a suite author meets a single exception and need not catch even that.
 """
 
-import signal
 from typing import Any, Literal
 
 FailureStatus = Literal["failed", "error", "timeout", "memory", "crash", "forbidden", "missing"]
@@ -76,45 +75,3 @@ class StudentFailure(WorkerError):
         self.limit = limit
         self.near = near
         self.killed = killed
-
-
-def killed_by_somebody(status: int | None) -> bool:
-    """Tell whether a worker's end may have nothing to do with what its code did, so that it is worth another try.
-
-    Args:
-        status: The wait status as `os.waitpid` gives it; None when nobody knows.
-    """
-    return status is None or status & 0x7F == signal.SIGKILL
-
-
-def death(status: int | None) -> tuple[Literal["timeout", "memory", "crash", "forbidden"], str]:
-    """Return what the end of a worker's process means for the check, and a sentence about it.
-
-    Args:
-        status: The wait status as `os.waitpid` gives it; None when nobody knows.
-    """
-    if status is None:
-        return "crash", "Your code cut the connection to the grader or ended its process in an unknown way."
-    number = status & 0x7F
-    if number == 0:
-        return "crash", (
-            f"Your code ended the whole Python process (exit status {status >> 8}); "
-            "look for os._exit, exit() in a thread, or a library that gives up."
-        )
-    try:
-        name = signal.Signals(number).name
-    except ValueError:
-        name = f"signal {number}"
-    if name == "SIGSYS":
-        return (
-            "forbidden",
-            "Your code was stopped for asking the system for something that is not allowed here (SIGSYS).",
-        )
-    if name == "SIGXCPU":
-        return "timeout", "Your code used up all the processor time that a submission may take (SIGXCPU)."
-    if name == "SIGKILL":
-        return "memory", "The system stopped your code (SIGKILL), most often because it asked for too much memory."
-    return (
-        "crash",
-        f"Your code crashed the Python process ({name}); recursion without an end is the usual cause.",
-    )

@@ -5,51 +5,26 @@ in which that happens; the next call gets another worker with the source loaded 
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import TypeVar
 
 from grader.inside.answers import Answer, Finding, Loaded, Reached, Reply
 from grader.inside.messages import Analyse, Cell, Message
 from grader.inside.wire import ProtocolViolation
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers import policy
-from grader.workers.clock import Allowance, Stopwatch, time_sentence
+from grader.workers.clock import Allowance, Stopwatch
 from grader.workers.connection import Connection, new_nonce
-from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied, death, killed_by_somebody
+from grader.workers.ends import failure_of
+from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied
 from grader.workers.loading import Loading, encodable, read_findings, read_loaded
 from grader.workers.source import SourceRecord
-from grader.workers.transport import Lease, SocketTransport, Transport
+from grader.workers.sources import ProcessSource, SourceCell, WorkerSource
+from grader.workers.transport import SocketTransport, Transport
 
 MOST_OUTPUT = 4  # a check keeps the print of so many calls at the limit of one
 T = TypeVar("T")
-
-
-@runtime_checkable
-class WorkerSource(Protocol):
-    """Where jailed workers come from: a jail, or a branch of it in a forked session."""
-
-    def lease(self) -> Lease:
-        """Return a worker that nobody has used."""
-
-    def fate(self, pid: int) -> int | None:
-        """Return the wait status of a dead worker, None while it lives or when nobody knows."""
-
-
-class ProcessSource(Protocol):
-    """Where workers come from that are too dear to be replaced for every exercise."""
-
-    def transport(self) -> Transport:
-        """Return the worker that is there, or a new one if it ended."""
-
-
-class SourceCell(Protocol):
-    """A piece of student source, as the reader of submissions hands it over."""
-
-    @property
-    def number(self) -> int: ...
-    @property
-    def source(self) -> str: ...
-    @property
-    def grade_id(self) -> str: ...
+Make = Callable[[bool], tuple[Message, list[bytes]]]
+Read = Callable[[Answer, bytes], T]
 
 
 class Session:
@@ -176,9 +151,7 @@ class Session:
             findings.setdefault(finding.exercise, []).append(policy.told(finding, notebook))
         return policy.TextReading(findings, "", frozenset(found.stubs), frozenset(found.absent))
 
-    def request(
-        self, make: Callable[[bool], tuple[Message, list[bytes]]], doing: str, read: Callable[[Answer, bytes], T]
-    ) -> T:
+    def request(self, make: Make, doing: str, read: Read[T]) -> T:
         """Make one request to the loaded source, on a new worker if need be.
 
         Args:
@@ -196,11 +169,53 @@ class Session:
         try:
             value = self._exchange(message, pieces, doing, read)
         except StudentFailure as failure:
-            self.worker_ran_code = self.worker_ran_code or failure.status != "missing"
+            self._ended(failure)
             raise
-        self.worker_ran_code = True
+        self._ended()
         self._fresh = False
         return value
+
+    def request_each(self, asked: Sequence[tuple[Make, Read[T]]], doing: str) -> list[T | StudentFailure]:
+        """Make several requests to the loaded source, which are sent together.
+
+        Args:
+            asked: How to make each request and how to read its reply, as for `request`.
+            doing: What is called, for sentences.
+
+        Returns:
+            For each the value, or the failure of a call that gave none.
+
+        Raises:
+            StudentFailure: The worker did not come to the end of them.
+        """
+        self.asked = True
+        self.ready()
+        requests = [make(self._fresh and number == 0) for number, (make, _) in enumerate(asked)]
+        self._used_now = True
+
+        connection = self._connect()
+        outcomes: list[T | StudentFailure] = []
+        try:
+            with Stopwatch(self._allowance, connection.transport) as patience:
+                answers = connection.ask_each(requests, patience)
+            for (answer, payload), (_, read) in zip(answers, asked, strict=True):
+                self._keep(answer)
+                try:
+                    outcomes.append(read(answer, payload))
+                    self._ended()
+                except StudentFailure as none:
+                    self._ended(none)
+                    outcomes.append(none)
+        except (OutOfTime, WorkerDied, ProtocolViolation) as error:
+            failure = self._given_up(error, connection, doing)
+            self._ended(failure)
+            raise failure from None
+        self._fresh = False
+        return outcomes
+
+    def _ended(self, failure: StudentFailure | None = None) -> None:
+        """Note what a call did to the worker that it ran in."""
+        self.worker_ran_code = self.worker_ran_code or failure is None or failure.status != "missing"
 
     def ready(self) -> None:
         """See to it that there is a worker with the source loaded.
@@ -238,7 +253,7 @@ class Session:
         message: Message,
         pieces: list[bytes],
         doing: str,
-        read: Callable[[Answer, bytes], T],
+        read: Read[T],
         allowance: Allowance | None = None,
         progress: Callable[[Reached], None] | None = None,
     ) -> T:
@@ -246,24 +261,20 @@ class Session:
         try:
             with Stopwatch(allowance or self._allowance, connection.transport) as patience:
                 answer, payload = connection.ask(message, pieces, patience, progress)
-            if isinstance(answer, Reply) and not isinstance(answer, Loaded):
-                self._keep(answer)
+            self._keep(answer)
             return read(answer, payload)
-        except OutOfTime as error:
-            self._drop()
-            sentence = time_sentence(str(error), self.limits, doing)
-            raise StudentFailure("timeout", sentence, name=doing, limit=str(error)) from None
-        except WorkerDied:
-            fate = connection.transport.fate()
-            status, sentence = death(fate)
-            self._drop()
-            raise StudentFailure(status, sentence, name=doing, killed=killed_by_somebody(fate)) from None
-        except ProtocolViolation as error:
-            self._drop()
-            sentence = f"What came back from your code's process was not an answer of this kit. {error}"
-            raise StudentFailure("forbidden", sentence, name=doing) from None
+        except (OutOfTime, WorkerDied, ProtocolViolation) as error:
+            raise self._given_up(error, connection, doing) from None
 
-    def _keep(self, reply: Reply) -> None:
+    def _given_up(self, error: Exception, connection: Connection, doing: str) -> StudentFailure:
+        """Give up a worker that did not answer, and return what that means for the check."""
+        fate = connection.transport.fate() if isinstance(error, WorkerDied) else None
+        self._drop()
+        return failure_of(error, fate, self.limits, doing)
+
+    def _keep(self, reply: Answer) -> None:
+        if not isinstance(reply, Reply) or isinstance(reply, Loaded):
+            return
         room = max(0, MOST_OUTPUT * self.limits.output_bytes - self._output_size)
         kept = reply.output[:room]
         self._output.append(kept)

@@ -6,12 +6,22 @@ the student's, so a comparison on this side compares numbers and not somebody's 
 
 from typing import Any
 
-from grader.workers.calls import ModuleHandle, StudentFunction
+from grader.workers.calls import Given, ModuleHandle, StudentFunction
 from grader.workers.observation import Observation, Placement, Raised, TensorFacts
 from grader.workers.session import Session
 from grader.workers.values import Foreign
 
-__all__ = ["Foreign", "ModuleHandle", "Observation", "Placement", "Raised", "Student", "StudentFunction", "TensorFacts"]
+__all__ = [
+    "Foreign",
+    "Given",
+    "ModuleHandle",
+    "Observation",
+    "Placement",
+    "Raised",
+    "Student",
+    "StudentFunction",
+    "TensorFacts",
+]
 
 
 class Student:

@@ -9,10 +9,11 @@ import torch
 
 from grader.inside.answers import Loaded, Raised, Reached, Returned
 from grader.inside.rows import TensorNode
-from grader.inside.wire import PREFIX, pack, read_request
+from grader.inside.wire import PREFIX, pack
 from grader.workers.failures import StudentFailure
 
 from .open_workers import ScriptedWorkers, close_sessions, failure_of, open_student
+from .scripted import good, honest_load
 
 X = torch.ones(3)
 
@@ -21,29 +22,6 @@ X = torch.ones(3)
 def sessions_are_closed():
     yield
     close_sessions()
-
-
-def receive(sock):
-    """Read one request."""
-    data = b""
-    while len(data) < PREFIX.size:
-        data += sock.recv(65536)
-    header, payload = PREFIX.unpack(data[: PREFIX.size])
-    while len(data) < PREFIX.size + header + payload:
-        data += sock.recv(65536)
-    return read_request(data[PREFIX.size : PREFIX.size + header])
-
-
-def honest_load(sock):
-    """Answer the load as a worker does, and return the call that follows."""
-    load = receive(sock)
-    sock.sendall(pack(Reached(nonce=load.nonce, group=0, statement=0)))
-    sock.sendall(pack(Loaded(nonce=load.nonce, names=[], problems=[], stand_ins=[])))
-    return receive(sock)
-
-
-def good(call):
-    return pack(Returned(nonce=call.nonce, nodes=[TensorNode("float32", [1], 0, 4)]), [b"\x00" * 4])
 
 
 def forged(nodes, call):
@@ -86,7 +64,7 @@ REPLIES = {
 @pytest.mark.parametrize("name", REPLIES)
 def test_forged_reply_gains_nothing_and_the_next_call_is_served(name):
     def script(sock):
-        call = honest_load(sock)
+        call = next(honest_load(sock))
         sock.sendall(REPLIES[name](call))
         while sock.recv(65536):
             pass
@@ -103,7 +81,7 @@ def test_forged_reply_gains_nothing_and_the_next_call_is_served(name):
 
 def test_bytes_before_a_request_are_no_answer_to_it():
     def script(sock):
-        call = honest_load(sock)
+        call = next(honest_load(sock))
         sock.sendall(good(call))
         sock.sendall(b"later")
         while sock.recv(65536):
@@ -123,7 +101,7 @@ def test_bytes_before_a_request_are_no_answer_to_it():
 
 def test_half_a_frame_followed_by_the_end_is_a_crash():
     def script(sock):
-        call = honest_load(sock)
+        call = next(honest_load(sock))
         sock.sendall(good(call)[:-2])
 
     assert failure_of(open_student("", workers=ScriptedWorkers(script)).f, X).status == "crash"
@@ -131,7 +109,7 @@ def test_half_a_frame_followed_by_the_end_is_a_crash():
 
 def test_reply_a_byte_at_a_time_ends_with_the_clock():
     def script(sock):
-        call = honest_load(sock)
+        call = next(honest_load(sock))
         for byte in good(call):
             sock.sendall(bytes([byte]))
             time.sleep(0.05)
@@ -144,7 +122,7 @@ def test_reply_a_byte_at_a_time_ends_with_the_clock():
 
 def test_worker_that_never_reads_ends_with_the_clock():
     def script(sock):
-        honest_load(sock)
+        next(honest_load(sock))
         time.sleep(60)
 
     student = open_student("", workers=ScriptedWorkers(script), check_wall_s=0.5)
@@ -155,7 +133,7 @@ def test_worker_that_never_reads_ends_with_the_clock():
 
 def test_claimed_error_is_only_an_error():
     def script(sock):
-        call = honest_load(sock)
+        call = next(honest_load(sock))
         sock.sendall(pack(Raised(nonce=call.nonce, kind="error", type_name="ValueError", text="claimed")))
         sock.recv(1)
 

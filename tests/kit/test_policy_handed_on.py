@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.inside.choosing import read_text
 from grader.inside.messages import Cell
 from grader.inside.policy import absent, analyse, findings_in, read, stubs
 
@@ -87,6 +88,10 @@ def test_many_findings_of_one_exercise_do_not_hide_those_of_another():
     assert {each.exercise for each in found} == {"f", "g"}
 
 
+def names_of(text):
+    return read(read_text([Cell(1, text)], "x.py", False))
+
+
 def test_expression_of_two_thousand_steps_hides_nothing():
     for step in (".a", "('a')", "['a']"):
         assert what("def f(x):\n    y = x" + step * 2000 + "\n    return torch.softmax(x, 0)\n") == ["torch.softmax"]
@@ -98,7 +103,7 @@ def test_every_form_of_python_can_be_read(module):
     place = importlib.util.find_spec(f"test.{module}")
     if place is None:
         pytest.skip("this Python was installed without its own tests")
-    names = read([Cell(1, Path(place.origin).read_text(encoding="utf-8"))], "x.py", False)
+    names = names_of(Path(place.origin).read_text(encoding="utf-8"))
     assert names.bindings
     findings_in(names, {name: ["softmax"] for name in names.bindings})
 
@@ -132,15 +137,15 @@ WRITTEN = [
 
 @pytest.mark.parametrize("text", [STUB, LAYER, "g = 1\n" + STUB + "def other(x):\n    global f\n    f = torch.exp\n"])
 def test_stub_is_one_whatever_other_functions_put_in_its_place(text):
-    assert stubs(read([Cell(1, HEAD + text)], "x.py", False), ["f"]) == ["f"]
+    assert stubs(names_of(HEAD + text), ["f"]) == ["f"]
 
 
 @pytest.mark.parametrize("text", WRITTEN)
 def test_what_may_answer_is_no_stub(text):
-    names = read([Cell(1, HEAD + text)], "x.py", False)
+    names = names_of(HEAD + text)
     assert stubs(names, ["f"]) == [] and absent(names, ["f"]) == []
 
 
 def test_exercise_that_only_runs_into_being_is_absent_from_the_text():
-    names = read([Cell(1, "exec('def f(x): return x')\n")], "x.py", False)
+    names = names_of("exec('def f(x): return x')\n")
     assert absent(names, ["f"]) == ["f"] and stubs(names, ["f"]) == []

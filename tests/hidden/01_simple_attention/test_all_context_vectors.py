@@ -6,6 +6,8 @@ from grader.suite import checks, exercise
 
 all_context_vectors = exercise("all_context_vectors")
 
+DTYPES = (torch.float32, torch.float64)
+
 SIZES = ((5, 5, 1.0), (12, 4, 0.3), (12, 4, 0.3), (4, 7, 1.0))  # tokens, features, size of the numbers
 
 
@@ -19,8 +21,8 @@ def test_matches_the_note(student, golden):
 @all_context_vectors.check("value", weight=4, ko="임의의 토큰에서 세 단계를 거친 문맥 벡터가 나옵니다.")
 def test_random_tokens(student, reference, draw):
     """Random tokens give the context vectors of all three steps together."""
-    for tokens, features, size in SIZES:
-        checks.matches_reference(student, reference, "all_context_vectors", size * draw.normal(tokens, features))
+    cases = [checks.given(size * draw.normal(tokens, features)) for tokens, features, size in SIZES]
+    checks.matches_reference_on_each(student, reference, "all_context_vectors", cases)
 
 
 @all_context_vectors.check(
@@ -31,8 +33,8 @@ def test_random_tokens(student, reference, draw):
 )
 def test_smallest_sizes(student, reference, draw):
     """A single token and a single feature still give a tensor of shape (T, d)."""
-    for tokens, features in ((1, 4), (3, 1)):
-        checks.matches_reference(student, reference, "all_context_vectors", draw.normal(tokens, features))
+    cases = [checks.given(draw.normal(tokens, features)) for tokens, features in ((1, 4), (3, 1))]
+    checks.matches_reference_on_each(student, reference, "all_context_vectors", cases)
 
 
 @all_context_vectors.check(
@@ -40,8 +42,9 @@ def test_smallest_sizes(student, reference, draw):
 )
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the inputs, float32 or float64."""
-    for dtype in (torch.float32, torch.float64):
-        answer = checks.matches_reference(student, reference, "all_context_vectors", draw.normal(5, 3, dtype=dtype))
+    cases = [checks.given(draw.normal(5, 3, dtype=dtype)) for dtype in DTYPES]
+    answers = checks.matches_reference_on_each(student, reference, "all_context_vectors", cases)
+    for answer, dtype in zip(answers, DTYPES, strict=True):
         checks.has_dtype(answer, dtype)
 
 

@@ -6,6 +6,8 @@ from grader.suite import checks, exercise
 
 attention = exercise("attention")
 
+DTYPES = (torch.float32, torch.float64)
+
 SIZES = ((6, 2, 3, 4), (4, 7, 2, 5), (4, 7, 2, 5))  # queries, keys, features, values
 
 
@@ -33,27 +35,31 @@ def test_matches_the_note(student, reference, golden, draw):
 @attention.check("value", weight=3, ko="쿼리와 키의 개수가 다르고 값의 크기가 달라도 올바른 문맥 벡터가 나옵니다.")
 def test_sizes_that_differ(student, reference, draw):
     """Other numbers of queries and keys, and values of another size, give the right context vectors."""
+    cases = []
     for queries, keys, features, values in SIZES:
-        sizes = {"queries": queries, "keys": keys, "features": features, "values": values}
-        query, key, value = parts(draw, **sizes)
-        checks.matches_reference(student, reference, "attention", query, key, value / 10)
+        query, key, value = parts(draw, queries=queries, keys=keys, features=features, values=values)
+        cases.append(checks.given(query, key, value / 10))
+    checks.matches_reference_on_each(student, reference, "attention", cases)
 
 
 @attention.check("value", weight=2, ko="모든 크기가 같아도 쿼리, 키, 값의 역할과 방향이 올바릅니다.")
 def test_equal_sizes(student, reference, draw):
     """Where all sizes are equal, the three roles and the direction of the softmax are still right."""
     square = parts(draw, queries=5, keys=5, features=5, values=5)
-    checks.matches_reference(student, reference, "attention", *square)
     query, key, _ = parts(draw, queries=4, keys=4, features=4, values=4)
-    checks.matches_reference(student, reference, "attention", query, key, torch.eye(4))
+    cases = [checks.given(*square), checks.given(query, key, torch.eye(4))]
+    checks.matches_reference_on_each(student, reference, "attention", cases)
 
 
 @attention.check("value", weight=3, ko="앞에 차원이 하나 또는 둘 더 있으면 항목마다 따로 어텐션을 계산합니다.")
 def test_leading_dimensions(student, reference, draw):
     """With one or two dimensions in front, every item gets its own attention."""
-    checks.matches_reference(student, reference, "attention", *parts(draw, 2, 3, queries=5, keys=4, features=7))
-    checks.matches_reference(student, reference, "attention", *parts(draw, 2))
-    checks.matches_reference(student, reference, "attention", *parts(draw, 3, queries=3, keys=3, features=3, values=3))
+    cases = [
+        checks.given(*parts(draw, 2, 3, queries=5, keys=4, features=7)),
+        checks.given(*parts(draw, 2)),
+        checks.given(*parts(draw, 3, queries=3, keys=3, features=3, values=3)),
+    ]
+    checks.matches_reference_on_each(student, reference, "attention", cases)
 
 
 @attention.check(
@@ -64,16 +70,20 @@ def test_leading_dimensions(student, reference, draw):
 )
 def test_smallest_sizes(student, reference, draw):
     """A single query, key or feature still gives a tensor of shape (..., Tq, dv)."""
-    for sizes in ({"queries": 1}, {"keys": 1, "features": 1, "values": 1}):
-        checks.matches_reference(student, reference, "attention", *parts(draw, **sizes))
-    checks.matches_reference(student, reference, "attention", *parts(draw, 1, 1, queries=1, keys=1))
+    cases = [
+        checks.given(*parts(draw, queries=1)),
+        checks.given(*parts(draw, keys=1, features=1, values=1)),
+        checks.given(*parts(draw, 1, 1, queries=1, keys=1)),
+    ]
+    checks.matches_reference_on_each(student, reference, "attention", cases)
 
 
 @attention.check("dtype", weight=1, needs=("test_sizes_that_differ",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the inputs, float32 or float64."""
-    for dtype in (torch.float32, torch.float64):
-        answer = checks.matches_reference(student, reference, "attention", *parts(draw, dtype=dtype))
+    cases = [checks.given(*parts(draw, dtype=dtype)) for dtype in DTYPES]
+    answers = checks.matches_reference_on_each(student, reference, "attention", cases)
+    for answer, dtype in zip(answers, DTYPES, strict=True):
         checks.has_dtype(answer, dtype)
 
 

@@ -6,6 +6,8 @@ from grader.suite import checks, exercise
 
 attention_scores = exercise("attention_scores")
 
+DTYPES = (torch.float32, torch.float64)
+
 # Operations that make, move, convert or add numbers. Dot products need one more, whichever it is: an answer that runs
 # nothing else has taken its products in plain Python, where no operation is counted.
 NO_PRODUCTS = {
@@ -28,8 +30,9 @@ def test_matches_the_note(student, golden):
 @attention_scores.check("value", weight=3, ko="임의의 토큰에서 모든 쌍의 내적이 나옵니다.")
 def test_random_tokens(student, reference, draw):
     """Random tokens give the dot products of all pairs, also a second time with the same sizes."""
-    for tokens, features, size in ((5, 5, 1.0), (12, 4, 0.1), (12, 4, 0.1), (4, 7, 1.0)):
-        checks.matches_reference(student, reference, "attention_scores", size * draw.normal(tokens, features))
+    sizes = ((5, 5, 1.0), (12, 4, 0.1), (12, 4, 0.1), (4, 7, 1.0))
+    cases = [checks.given(size * draw.normal(tokens, features)) for tokens, features, size in sizes]
+    checks.matches_reference_on_each(student, reference, "attention_scores", cases)
 
 
 @attention_scores.check(
@@ -40,15 +43,16 @@ def test_random_tokens(student, reference, draw):
 )
 def test_smallest_sizes(student, reference, draw):
     """A single token and a single feature still give a tensor of shape (T, T)."""
-    for tokens, features in ((1, 4), (3, 1)):
-        checks.matches_reference(student, reference, "attention_scores", draw.normal(tokens, features))
+    cases = [checks.given(draw.normal(tokens, features)) for tokens, features in ((1, 4), (3, 1))]
+    checks.matches_reference_on_each(student, reference, "attention_scores", cases)
 
 
 @attention_scores.check("dtype", weight=1, needs=("test_random_tokens",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the inputs, float32 or float64."""
-    for dtype in (torch.float32, torch.float64):
-        answer = checks.matches_reference(student, reference, "attention_scores", draw.normal(5, 3, dtype=dtype))
+    cases = [checks.given(draw.normal(5, 3, dtype=dtype)) for dtype in DTYPES]
+    answers = checks.matches_reference_on_each(student, reference, "attention_scores", cases)
+    for answer, dtype in zip(answers, DTYPES, strict=True):
         checks.has_dtype(answer, dtype)
 
 

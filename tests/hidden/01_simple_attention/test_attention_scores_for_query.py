@@ -6,6 +6,8 @@ from grader.suite import checks, exercise
 
 attention_scores_for_query = exercise("attention_scores_for_query")
 
+DTYPES = (torch.float32, torch.float64)
+
 
 @attention_scores_for_query.check(
     "document", weight=1, ko="노트의 두 번째 토큰과 마지막 토큰을 쿼리로 하면 노트에 찍힌 점수가 나옵니다."
@@ -20,9 +22,11 @@ def test_matches_the_note(student, golden):
 @attention_scores_for_query.check("value", weight=3, ko="임의의 토큰과 쿼리에 대해 토큰마다 내적 하나가 나옵니다.")
 def test_random_tokens(student, reference, draw):
     """Random tokens and a random query give one dot product a token, also a second time with the same sizes."""
-    for tokens, features, size in ((5, 5, 1.0), (24, 3, 0.1), (24, 3, 0.1), (4, 7, 1.0)):
-        inputs, query = size * draw.normal(tokens, features), size * draw.normal(features)
-        checks.matches_reference(student, reference, "attention_scores_for_query", inputs, query)
+    cases = [
+        checks.given(size * draw.normal(tokens, features), size * draw.normal(features))
+        for tokens, features, size in ((5, 5, 1.0), (24, 3, 0.1), (24, 3, 0.1), (4, 7, 1.0))
+    ]
+    checks.matches_reference_on_each(student, reference, "attention_scores_for_query", cases)
 
 
 @attention_scores_for_query.check(
@@ -33,10 +37,10 @@ def test_random_tokens(student, reference, draw):
 )
 def test_smallest_sizes(student, reference, draw):
     """A single token and a single feature still give a tensor of shape (T,)."""
-    for tokens, features in ((1, 4), (3, 1)):
-        checks.matches_reference(
-            student, reference, "attention_scores_for_query", draw.normal(tokens, features), draw.normal(features)
-        )
+    cases = [
+        checks.given(draw.normal(tokens, features), draw.normal(features)) for tokens, features in ((1, 4), (3, 1))
+    ]
+    checks.matches_reference_on_each(student, reference, "attention_scores_for_query", cases)
 
 
 @attention_scores_for_query.check(
@@ -44,9 +48,9 @@ def test_smallest_sizes(student, reference, draw):
 )
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the inputs, float32 or float64."""
-    for dtype in (torch.float32, torch.float64):
-        inputs, query = draw.normal(5, 3, dtype=dtype), draw.normal(3, dtype=dtype)
-        answer = checks.matches_reference(student, reference, "attention_scores_for_query", inputs, query)
+    cases = [checks.given(draw.normal(5, 3, dtype=dtype), draw.normal(3, dtype=dtype)) for dtype in DTYPES]
+    answers = checks.matches_reference_on_each(student, reference, "attention_scores_for_query", cases)
+    for answer, dtype in zip(answers, DTYPES, strict=True):
         checks.has_dtype(answer, dtype)
 
 

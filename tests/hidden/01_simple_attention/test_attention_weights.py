@@ -6,6 +6,8 @@ from grader.suite import checks, exercise
 
 attention_weights = exercise("attention_weights")
 
+DTYPES = (torch.float32, torch.float64)
+
 
 @attention_weights.check("document", weight=1, ko="노트의 점수 행렬에서 노트에 찍힌 가중치와 행의 합이 나옵니다.")
 def test_matches_the_note(student, golden):
@@ -19,8 +21,8 @@ def test_matches_the_note(student, golden):
 @attention_weights.check("value", weight=3, ko="임의의 점수 행렬에서 행마다 소프트맥스가 나옵니다.")
 def test_random_scores(student, reference, draw):
     """Random scores, different above and below the diagonal and in every call, give the softmax of each row."""
-    for tokens in (4, 7, 7):
-        checks.matches_reference(student, reference, "attention_weights", 2 * draw.normal(tokens, tokens))
+    cases = [checks.given(2 * draw.normal(tokens, tokens)) for tokens in (4, 7, 7)]
+    checks.matches_reference_on_each(student, reference, "attention_weights", cases)
 
 
 @attention_weights.check(
@@ -28,8 +30,8 @@ def test_random_scores(student, reference, draw):
 )
 def test_leading_dimensions(student, reference, draw):
     """One or two dimensions in front change nothing for a single matrix of scores."""
-    for shape in ((2, 3, 5, 5), (2, 4, 4), (3, 3, 3)):
-        checks.matches_reference(student, reference, "attention_weights", 2 * draw.normal(*shape))
+    cases = [checks.given(2 * draw.normal(*shape)) for shape in ((2, 3, 5, 5), (2, 4, 4), (3, 3, 3))]
+    checks.matches_reference_on_each(student, reference, "attention_weights", cases)
 
 
 @attention_weights.check(
@@ -43,8 +45,9 @@ def test_single_token(student, reference, draw):
 @attention_weights.check("dtype", weight=1, needs=("test_random_scores",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the scores, float32 or float64."""
-    for dtype in (torch.float32, torch.float64):
-        answer = checks.matches_reference(student, reference, "attention_weights", draw.normal(5, 5, dtype=dtype))
+    cases = [checks.given(draw.normal(5, 5, dtype=dtype)) for dtype in DTYPES]
+    answers = checks.matches_reference_on_each(student, reference, "attention_weights", cases)
+    for answer, dtype in zip(answers, DTYPES, strict=True):
         checks.has_dtype(answer, dtype)
 
 

@@ -6,6 +6,8 @@ from grader.suite import checks, exercise
 
 context_vector = exercise("context_vector")
 
+DTYPES = (torch.float32, torch.float64)
+
 
 @context_vector.check("document", weight=1, ko="노트의 가중치와 토큰에서 노트에 찍힌 문맥 벡터가 나옵니다.")
 def test_matches_the_note(student, golden):
@@ -20,9 +22,11 @@ def test_matches_the_note(student, golden):
 )
 def test_any_weights(student, reference, draw):
     """Random weights of both signs that do not sum to 1 give the sum of weight times token."""
-    for tokens, features, size in ((5, 5, 2.0), (3, 24, 0.1), (3, 24, 0.1), (7, 3, 2.0)):
-        weights, inputs = size * draw.normal(tokens), size * draw.normal(tokens, features)
-        checks.matches_reference(student, reference, "context_vector", weights, inputs)
+    cases = [
+        checks.given(size * draw.normal(tokens), size * draw.normal(tokens, features))
+        for tokens, features, size in ((5, 5, 2.0), (3, 24, 0.1), (3, 24, 0.1), (7, 3, 2.0))
+    ]
+    checks.matches_reference_on_each(student, reference, "context_vector", cases)
 
 
 @context_vector.check("value", weight=1, ko="합이 1인 가중치에서도 가중합이 나옵니다.")
@@ -39,18 +43,17 @@ def test_weights_that_sum_to_one(student, reference, draw):
 )
 def test_smallest_sizes(student, reference, draw):
     """A single token and a single feature still give a tensor of shape (d,)."""
-    for tokens, features in ((1, 4), (3, 1)):
-        checks.matches_reference(
-            student, reference, "context_vector", draw.normal(tokens), draw.normal(tokens, features)
-        )
+    cases = [checks.given(draw.normal(tokens), draw.normal(tokens, features)) for tokens, features in ((1, 4), (3, 1))]
+    checks.matches_reference_on_each(student, reference, "context_vector", cases)
 
 
 @context_vector.check("dtype", weight=1, needs=("test_any_weights",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the inputs, float32 or float64."""
-    for dtype in (torch.float32, torch.float64):
-        weights, inputs = draw.weights(5, dtype=dtype), draw.normal(5, 3, dtype=dtype)
-        checks.has_dtype(checks.matches_reference(student, reference, "context_vector", weights, inputs), dtype)
+    cases = [checks.given(draw.weights(5, dtype=dtype), draw.normal(5, 3, dtype=dtype)) for dtype in DTYPES]
+    answers = checks.matches_reference_on_each(student, reference, "context_vector", cases)
+    for answer, dtype in zip(answers, DTYPES, strict=True):
+        checks.has_dtype(answer, dtype)
 
 
 @context_vector.check(

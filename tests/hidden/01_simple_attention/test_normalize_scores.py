@@ -6,6 +6,8 @@ from grader.suite import checks, exercise
 
 normalize_scores = exercise("normalize_scores")
 
+DTYPES = (torch.float32, torch.float64)
+
 
 def mixed_scores(draw, length, total, dtype=torch.float32):
     """Return scores of alternating signs (more than one given) whose sum is `total`, well away from 0."""
@@ -27,15 +29,15 @@ def test_matches_the_note(student, golden):
 @normalize_scores.check("value", weight=3, ko="부호가 섞인 임의의 점수를 그 합으로 나눈 값이 나옵니다.")
 def test_scores_of_both_signs(student, reference, draw):
     """Random scores of both signs are divided by their sum, also a second time with the same length."""
-    for length, total in ((6, 2.5), (40, 25.0), (40, 25.0)):
-        checks.matches_reference(student, reference, "normalize_scores", mixed_scores(draw, length, total))
+    cases = [checks.given(mixed_scores(draw, length, total)) for length, total in ((6, 2.5), (40, 25.0), (40, 25.0))]
+    checks.matches_reference_on_each(student, reference, "normalize_scores", cases)
 
 
 @normalize_scores.check("value", weight=2, ko="합이 음수일 때에도 부호를 포함해 그 합으로 나눕니다.")
 def test_negative_sum(student, reference, draw):
     """A negative sum divides too, its sign included."""
-    for length, total in ((4, -3.0), (24, -20.0)):
-        checks.matches_reference(student, reference, "normalize_scores", mixed_scores(draw, length, total))
+    cases = [checks.given(mixed_scores(draw, length, total)) for length, total in ((4, -3.0), (24, -20.0))]
+    checks.matches_reference_on_each(student, reference, "normalize_scores", cases)
 
 
 @normalize_scores.check(
@@ -51,8 +53,9 @@ def test_single_score(student, reference, draw):
 )
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the scores, float32 or float64."""
-    for dtype in (torch.float32, torch.float64):
-        answer = checks.matches_reference(student, reference, "normalize_scores", mixed_scores(draw, 5, 2.0, dtype))
+    cases = [checks.given(mixed_scores(draw, 5, 2.0, dtype)) for dtype in DTYPES]
+    answers = checks.matches_reference_on_each(student, reference, "normalize_scores", cases)
+    for answer, dtype in zip(answers, DTYPES, strict=True):
         checks.has_dtype(answer, dtype)
 
 

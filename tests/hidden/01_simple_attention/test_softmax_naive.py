@@ -6,6 +6,8 @@ from grader.suite import checks, exercise
 
 softmax_naive = exercise("softmax_naive")
 
+DTYPES = (torch.float32, torch.float64)
+
 
 @softmax_naive.check("document", weight=1, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
 def test_matches_the_note(student, golden):
@@ -21,15 +23,14 @@ def test_matches_the_note(student, golden):
 )
 def test_random_scores(student, reference, draw):
     """Random scores of both signs give exponentials over their sum, also a second time with the same length."""
-    checks.matches_reference(student, reference, "softmax_naive", 2 * draw.normal(5))
-    moderate = torch.tensor([-12.0, 8.0, 10.0, 0.5]) + draw.normal(4)
-    checks.matches_reference(student, reference, "softmax_naive", moderate)
-    low = draw.normal(6) - 3.0  # a small sum, so that what is added to it shows
-    checks.matches_reference(student, reference, "softmax_naive", low)
+    moderate = torch.tensor([-12.0, 8.0, 10.0, 0.5])
+    low = -3.0  # a small sum, so that what is added to it shows
+    cases = [checks.given(scores) for scores in (2 * draw.normal(5), moderate + draw.normal(4), low + draw.normal(6))]
     for place in (11, 24):
         scores = 0.3 * draw.normal(40)
         scores[place] += 3.3  # where one weight stands out, a base that is only nearly e shows most
-        checks.matches_reference(student, reference, "softmax_naive", scores)
+        cases.append(checks.given(scores))
+    checks.matches_reference_on_each(student, reference, "softmax_naive", cases)
 
 
 @softmax_naive.check(
@@ -43,8 +44,9 @@ def test_single_score(student, reference, draw):
 @softmax_naive.check("dtype", weight=1, needs=("test_random_scores",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the scores, float32 or float64."""
-    for dtype in (torch.float32, torch.float64):
-        answer = checks.matches_reference(student, reference, "softmax_naive", draw.normal(5, dtype=dtype))
+    cases = [checks.given(draw.normal(5, dtype=dtype)) for dtype in DTYPES]
+    answers = checks.matches_reference_on_each(student, reference, "softmax_naive", cases)
+    for answer, dtype in zip(answers, DTYPES, strict=True):
         checks.has_dtype(answer, dtype)
 
 

@@ -6,6 +6,8 @@ from grader.suite import checks, exercise
 
 softmax_stable = exercise("softmax_stable")
 
+DTYPES = (torch.float32, torch.float64)
+
 SHAPES = ((5,), (4, 4), (4, 4), (2, 3, 4))
 
 
@@ -21,8 +23,8 @@ def test_matches_the_note(student, golden):
 @softmax_stable.check("value", weight=3, ko="dim을 주지 않으면 마지막 차원을 따라 소프트맥스를 계산합니다.")
 def test_last_dimension(student, reference, draw):
     """Without `dim`, random tensors of one to three dimensions are taken along their last one."""
-    for shape in SHAPES:
-        checks.matches_reference(student, reference, "softmax_stable", 2 * draw.normal(*shape))
+    cases = [checks.given(2 * draw.normal(*shape)) for shape in SHAPES]
+    checks.matches_reference_on_each(student, reference, "softmax_stable", cases)
 
 
 @softmax_stable.check(
@@ -30,8 +32,11 @@ def test_last_dimension(student, reference, draw):
 )
 def test_other_dimensions(student, reference, draw):
     """With `dim`, the softmax runs along that dimension, counted from either end."""
-    for shape, dim in (((3, 5), 0), ((4, 4), 0), ((2, 3, 5), 1), ((2, 4, 3), -2), ((4, 3, 2), 0)):
-        checks.matches_reference(student, reference, "softmax_stable", 2 * draw.normal(*shape), dim=dim)
+    cases = [
+        checks.given(2 * draw.normal(*shape), dim=dim)
+        for shape, dim in (((3, 5), 0), ((4, 4), 0), ((2, 3, 5), 1), ((2, 4, 3), -2), ((4, 3, 2), 0))
+    ]
+    checks.matches_reference_on_each(student, reference, "softmax_stable", cases)
 
 
 @softmax_stable.check(
@@ -42,8 +47,8 @@ def test_other_dimensions(student, reference, draw):
 )
 def test_dimension_of_size_one(student, reference, draw):
     """Along a dimension of size 1 every weight is 1, and the shape stays."""
-    for shape in ((1,), (3, 1)):
-        checks.matches_reference(student, reference, "softmax_stable", draw.normal(*shape))
+    cases = [checks.given(draw.normal(*shape)) for shape in ((1,), (3, 1))]
+    checks.matches_reference_on_each(student, reference, "softmax_stable", cases)
 
 
 @softmax_stable.check(
@@ -55,11 +60,10 @@ def test_dimension_of_size_one(student, reference, draw):
 def test_huge_scores(student, reference, draw):
     """Huge scores of either sign give finite and right weights, also where they lie close together."""
     near = draw.normal(3, 5)
-    for centre in (200.0, 1e4, -1e4):
-        answer = checks.matches_reference(student, reference, "softmax_stable", centre + near, kind="extreme")
+    scores = [centre + each for centre in (200.0, 1e4, -1e4) for each in (near, near.double())]
+    cases = [checks.given(each) for each in scores]
+    for answer in checks.matches_reference_on_each(student, reference, "softmax_stable", cases, kind="extreme"):
         checks.stays_finite(answer)
-        exact = centre + near.double()
-        checks.matches_reference(student, reference, "softmax_stable", exact, kind="extreme")
 
 
 @softmax_stable.check(
@@ -70,12 +74,14 @@ def test_huge_scores(student, reference, draw):
 )
 def test_wide_rows(student, reference, draw):
     """A row whose scores lie far apart gives finite and right weights."""
+    cases = []
     for spread in (1e3, 1e4):
         steps = spread * torch.tensor([[-1.0, -0.5, 0.0, 0.5, 1.0], [-1.0, -1.0, -1.0, -1.0, 1.0]])
         rows = steps[:, torch.randperm(5, generator=torch.Generator().manual_seed(draw.seed()))]
-        checks.matches_reference(student, reference, "softmax_stable", rows + draw.normal(2, 5), kind="extreme")
+        cases.append(checks.given(rows + draw.normal(2, 5)))
     ties = torch.tensor([[1e4, 1e4, -1e4, 0.0], [-1e4, 50.0, 50.0, 50.0]])
-    checks.matches_reference(student, reference, "softmax_stable", ties, kind="extreme")
+    cases.append(checks.given(ties))
+    checks.matches_reference_on_each(student, reference, "softmax_stable", cases, kind="extreme")
 
 
 @softmax_stable.check(
@@ -88,9 +94,9 @@ def test_rows_of_different_size(student, reference, draw):
     """Rows of very different size in one tensor each get their own right weights."""
     levels = torch.tensor([[1e4], [-1e4], [0.0], [300.0]])
     rows = levels + draw.normal(4, 6)
-    checks.matches_reference(student, reference, "softmax_stable", rows, kind="extreme")
     columns = levels.T + draw.normal(5, 4)
-    checks.matches_reference(student, reference, "softmax_stable", columns, kind="extreme", dim=0)
+    cases = [checks.given(rows), checks.given(columns, dim=0)]
+    checks.matches_reference_on_each(student, reference, "softmax_stable", cases, kind="extreme")
 
 
 @softmax_stable.check(
@@ -112,18 +118,18 @@ def test_rows_with_minus_infinity(student, reference, draw):
         "-inf인 값의 가중치가 정확히 0이 아닙니다.",
     )
     far = torch.tensor([[-torch.inf, -1e4, 1 - 1e4], [-torch.inf, -1e4, -1e4], [-1e4, -torch.inf, 3 - 1e4]])
-    checks.matches_reference(student, reference, "softmax_stable", far, kind="extreme")
-    causal = torch.triu(torch.ones(4, 4, dtype=torch.bool), diagonal=1)
-    checks.matches_reference(
-        student, reference, "softmax_stable", 1e3 * draw.normal(2, 4, 4).masked_fill(causal, -torch.inf), kind="extreme"
-    )
+    hides = torch.triu(torch.ones(4, 4, dtype=torch.bool), diagonal=1)
+    causal = 1e3 * draw.normal(2, 4, 4).masked_fill(hides, -torch.inf)
+    cases = [checks.given(far), checks.given(causal)]
+    checks.matches_reference_on_each(student, reference, "softmax_stable", cases, kind="extreme")
 
 
 @softmax_stable.check("dtype", weight=1, needs=("test_last_dimension",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the scores, float32 or float64."""
-    for dtype in (torch.float32, torch.float64):
-        answer = checks.matches_reference(student, reference, "softmax_stable", draw.normal(3, 5, dtype=dtype))
+    cases = [checks.given(draw.normal(3, 5, dtype=dtype)) for dtype in DTYPES]
+    answers = checks.matches_reference_on_each(student, reference, "softmax_stable", cases)
+    for answer, dtype in zip(answers, DTYPES, strict=True):
         checks.has_dtype(answer, dtype)
 
 

@@ -17,8 +17,8 @@ def test_mask_of_the_note(student, golden):
 @causal_mask_simple.check("value", weight=3, ko="토큰이 몇 개이든 자신과 앞의 토큰 자리만 1입니다.")
 def test_other_sizes(student, reference, draw):
     """Whatever the number of tokens, the ones stand at a token itself and at those before it, and nowhere else."""
-    for tokens in (2, 3, 7, draw.choice(range(8, 40))):
-        checks.matches_reference(student, reference, "causal_mask_simple", tokens)
+    cases = [checks.given(tokens) for tokens in (2, 3, 7, draw.choice(range(8, 40)))]
+    checks.matches_reference_on_each(student, reference, "causal_mask_simple", cases)
 
 
 @causal_mask_simple.check("shape", weight=1, needs=("test_other_sizes",), ko="토큰이 하나이면 모양은 (1, 1)입니다.")

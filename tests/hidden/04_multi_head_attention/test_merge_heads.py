@@ -40,15 +40,15 @@ def test_heads_of_the_note(student, golden):
 @merge_heads.check("value", weight=3, ko="연속된 숫자를 넣으면 토큰마다 헤드가 순서대로 놓인다.")
 def test_consecutive_numbers(student, reference):
     """Fed with consecutive numbers, every token gets its own heads side by side, head 0 first."""
-    for sizes in SIZES:
-        checks.matches_reference(student, reference, "merge_heads", numbered(*sizes))
+    cases = [checks.given(numbered(*sizes)) for sizes in SIZES]
+    checks.matches_reference_on_each(student, reference, "merge_heads", cases)
 
 
 @merge_heads.check("value", weight=2, ko="임의의 입력도 크기에 관계없이 올바르게 합쳐진다.")
 def test_random_input(student, reference, draw):
     """Random numbers of several sizes end up at the right token and feature."""
-    for sizes in ((2, 3, 6, 5), (2, 3, 6, 5), (4, 5, 2, 3)):
-        checks.matches_reference(student, reference, "merge_heads", draw.normal(*sizes))
+    cases = [checks.given(draw.normal(*sizes)) for sizes in ((2, 3, 6, 5), (2, 3, 6, 5), (4, 5, 2, 3))]
+    checks.matches_reference_on_each(student, reference, "merge_heads", cases)
 
 
 @merge_heads.check(

@@ -23,15 +23,18 @@ def test_scores_of_the_note(student, golden):
 @multi_head_scores.check("value", weight=3, ko="임의의 쿼리와 키에서 헤드마다 모든 쌍의 내적이 나온다.")
 def test_random_heads(student, reference, draw):
     """Random queries and keys with a batch axis give every pair's dot product, head by head."""
-    for sizes in ((2, 3, 5, 7), (2, 3, 5, 7), (3, 3, 5, 7), (3, 2, 4, 4), (2, 4, 4, 4), (1, 1, 1, 1), (2, 3, 1, 6)):
-        checks.matches_reference(student, reference, "multi_head_scores", draw.normal(*sizes), draw.normal(*sizes))
+    cases = [
+        checks.given(draw.normal(*sizes), draw.normal(*sizes))
+        for sizes in ((2, 3, 5, 7), (2, 3, 5, 7), (3, 3, 5, 7), (3, 2, 4, 4), (2, 4, 4, 4), (1, 1, 1, 1), (2, 3, 1, 6))
+    ]
+    checks.matches_reference_on_each(student, reference, "multi_head_scores", cases)
 
 
 @multi_head_scores.check("value", weight=2, ko="앞쪽 차원이 없거나 둘이어도 된다.")
 def test_leading_dimensions(student, reference, draw):
     """No leading dimension and two of them work as well as one."""
-    for sizes in ((3, 5, 7), (2, 4, 3, 5, 7)):
-        checks.matches_reference(student, reference, "multi_head_scores", draw.normal(*sizes), draw.normal(*sizes))
+    cases = [checks.given(draw.normal(*sizes), draw.normal(*sizes)) for sizes in ((3, 5, 7), (2, 4, 3, 5, 7))]
+    checks.matches_reference_on_each(student, reference, "multi_head_scores", cases)
 
 
 @multi_head_scores.check("dtype", weight=1, needs=("test_random_heads",), ko="결과의 dtype은 입력의 dtype과 같다.")

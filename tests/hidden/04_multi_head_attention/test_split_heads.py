@@ -40,15 +40,18 @@ def test_heads_of_the_note(student, golden):
 @split_heads.check("value", weight=3, ko="연속된 숫자를 넣으면 헤드마다 자기 특징 블록을 받는다.")
 def test_consecutive_numbers(student, reference):
     """Fed with consecutive numbers, every head gets its own block of every token's features."""
-    for B, T, H, head_dim in SIZES:
-        checks.matches_reference(student, reference, "split_heads", numbered(B, T, H * head_dim), H)
+    cases = [checks.given(numbered(B, T, H * head_dim), H) for B, T, H, head_dim in SIZES]
+    checks.matches_reference_on_each(student, reference, "split_heads", cases)
 
 
 @split_heads.check("value", weight=2, ko="임의의 입력도 크기에 관계없이 올바르게 나뉜다.")
 def test_random_input(student, reference, draw):
     """Random numbers of several sizes end up in the right head, token and place."""
-    for B, T, H, head_dim in ((2, 6, 3, 5), (2, 6, 3, 5), (4, 2, 5, 3)):
-        checks.matches_reference(student, reference, "split_heads", draw.normal(B, T, H * head_dim), H)
+    cases = [
+        checks.given(draw.normal(B, T, H * head_dim), H)
+        for B, T, H, head_dim in ((2, 6, 3, 5), (2, 6, 3, 5), (4, 2, 5, 3))
+    ]
+    checks.matches_reference_on_each(student, reference, "split_heads", cases)
 
 
 @split_heads.check("dtype", weight=1, needs=("test_consecutive_numbers",), ko="결과의 dtype은 입력의 dtype과 같다.")
