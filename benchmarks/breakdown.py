@@ -144,9 +144,11 @@ def grade_with_stopwatches(folder: Path) -> int:
     os.fork, os._exit = timed_fork, end  # type: ignore[assignment]
     GradingPlugin.pytest_runtest_protocol, Forks.run = timed_protocol, timed_jobs  # type: ignore[method-assign]
     Session.request = sections.within("calls", Session.request)  # type: ignore[method-assign]
+    Session.request_each = sections.within("calls", Session.request_each)  # type: ignore[method-assign]
     Session.ready = sections.within("load", Session.ready)  # type: ignore[method-assign]
     Session.analyse = sections.within("load", Session.analyse)  # type: ignore[method-assign]
     Connection.ask = sections.within("waiting", Connection.ask, unless="load")  # type: ignore[method-assign]
+    Connection.ask_each = sections.within("waiting", Connection.ask_each)  # type: ignore[method-assign]
     raw_report.write = sections.within("raw", raw_report.write)
     course = ["--course", str(ROOT), "--jobs", "1"]
     code = status(["grade", "--fresh", str(folder / "class"), "--output", str(folder / "reports"), *course])
