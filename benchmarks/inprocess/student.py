@@ -12,7 +12,7 @@ import torch
 
 from grader.inside.facts import saved_copies
 from grader.inside.opcount import Recorder
-from grader.workers.calls import Given
+from grader.workers.asking import Given
 from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Raised, TensorFacts
 

@@ -53,6 +53,7 @@ class Load(Message, tag="load", kw_only=True):
         notebook: Whether the cells are a notebook's; otherwise they are the parts of one text file.
         stops: By position of a cell group, the statements to leave out, after which it only defines.
         careful: Whether groups that are no exercise's own only define, since the whole took too long.
+        steps: Whether it is told which statement comes next, for a source that did not come to its end without.
         output_bytes: Printed text that is kept of each request.
         reply_bytes: Bytes of tensors that a reply may carry.
     """
@@ -63,6 +64,7 @@ class Load(Message, tag="load", kw_only=True):
     notebook: bool = False
     stops: dict[int, list[Stop]] = {}
     careful: bool = False
+    steps: bool = False
     output_bytes: Count = 1 << 16
     reply_bytes: Count = 1 << 26
 

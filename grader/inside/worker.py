@@ -146,7 +146,8 @@ class Worker:
         reset(self.device)
 
         def report(group: int, statement: int) -> None:
-            self.channel.send(Reached(nonce=request.nonce, group=group, statement=statement))
+            if request.steps:
+                self.channel.send(Reached(nonce=request.nonce, group=group, statement=statement))
 
         self.student.load(request, partial(self._text, request), report)
         used = self.student.stand_ins.used if self.student.stand_ins else []

@@ -1,38 +1,24 @@
-"""Calls of functions and modules in a worker: the request, its reply, and the failure when there is no value.
+"""What can be called in a worker: the student's functions and classes, and the modules that they return.
 
 A call that returns an nn.Module gives a handle, which is called in turn; so functions and handles share this file.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 
 from grader.inside.answers import Answer, Returned
-from grader.inside.messages import Call, Message, ModuleAction, ModuleRequest
+from grader.inside.messages import Message, ModuleAction, ModuleRequest
 from grader.inside.values import DTYPE_NAMES
 from grader.inside.wire import ProtocolViolation
+from grader.workers.asking import Asking, Given, Modules
 from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
-from grader.workers.observation import Observation, Placement, Raised, facts_of
+from grader.workers.observation import Observation, Placement, Raised
 from grader.workers.replies import RaisedError, returned
-from grader.workers.session import Make, Read, Session
+from grader.workers.session import Session
 from grader.workers.values import ArgumentPacker, ResultUnpacker
-
-UNRECORDED = (
-    "What {name} runs could not be recorded, since something in your code stopped torch's profiler, started one, kept "
-    "it from starting or had oneDNN run a compiled part as one piece. Leave out torch.profiler, "
-    "torch.autograd.profiler and torch.jit.enable_onednn_fusion."
-)
-
-
-@dataclass(frozen=True)
-class Given:
-    """The inputs of one call."""
-
-    args: tuple[Any, ...]
-    kwargs: Mapping[str, Any]
 
 
 class Callee:
@@ -108,70 +94,23 @@ class Callee:
             StudentFailure: The worker did not come to the end of them: one of the calls hung or ended its process.
         """
         asked = [self._asking(case.args, case.kwargs) for case in cases]
-        outcomes = self._session.request_each(asked, self.name)
+        outcomes = self._session.request_each([(each.make, each.read) for each in asked], self.name)
         return [seen.value if isinstance(seen, Observation) else seen for seen in outcomes]
 
     def _observe(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None, **options: Any
     ) -> Observation:
-        make, read = self._asking(args, kwargs, cotangent, **options)
-        return self._session.request(make, self.name, read)
+        asked = self._asking(args, kwargs, cotangent, **options)
+        return self._session.request(asked.make, self.name, asked.read)
 
     def _asking(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None, **options: Any
-    ) -> tuple[Make, Read[Observation]]:
-        """Return how to make the request of a call, and how to read its reply."""
-        session = self._session
-
-        def make(fresh: bool) -> tuple[Message, list[bytes]]:
-            packer = ArgumentPacker(session.limits.reply_bytes, session.device, module_number)
-            rows = [packer.argument(arg) for arg in args]
-            words = {name: packer.argument(value) for name, value in kwargs.items()}
-            weigher = None if cotangent is None else packer.argument(cotangent)
-            dropped, session.dropped_handles = session.dropped_handles, []
-            call = Call(nonce=new_nonce(), target=self._target(), nodes=packer.nodes, args=rows, kwargs=words,
-                        cotangent=weigher, fresh=fresh, drop=dropped, **options)  # fmt: skip
-            return call, packer.pieces
-
-        def read(answer: Answer, payload: bytes) -> Observation:
-            reply = returned(answer, self.name, session)
-            if reply.unheard == "lost":
-                raise StudentFailure("forbidden", UNRECORDED.format(name=self.name), name=self.name)
-            if reply.unheard:
-                session.record.heard_in_part.setdefault(self.name)
-            return self._observation(reply, payload, args, kwargs)
-
-        return make, read
-
-    def _observation(
-        self, reply: Returned, payload: bytes, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> Observation:
+    ) -> Asking:
         def handle(number: int, class_name: str) -> ModuleHandle:
             return ModuleHandle(self._session, number, class_name, self.name, (args, dict(kwargs)))
 
-        roots = [reply.value, *reply.inputs_after, *reply.kwargs_after.values()]
-        gradients = (reply.gradients, reply.keyword_gradients.values(), reply.parameter_gradients.values())
-        roots += [row for rows in gradients for row in rows if row is not None]
-        values = ResultUnpacker(reply.nodes, payload, roots, handle).values
-        aligned = (reply.gradients, reply.inputs_after)
-        if any(rows and len(rows) != len(args) for rows in aligned):
-            raise ProtocolViolation("Gradients or inputs came back that do not match the arguments.")
-
-        def gradient(row: int | None) -> torch.Tensor | None:
-            return values[row] if row is not None and type(values[row]) is torch.Tensor else None
-
-        return Observation(
-            value=values[reply.value],
-            input_gradients=[gradient(row) for row in reply.gradients],
-            keyword_gradients={name: gradient(row) for name, row in reply.keyword_gradients.items()},
-            parameter_gradients={name: gradient(row) for name, row in reply.parameter_gradients.items()},
-            inputs_after=[values[row] for row in reply.inputs_after],
-            keywords_after={name: values[row] for name, row in reply.kwargs_after.items()},
-            calls=frozenset(reply.calls),
-            operations=dict(reply.operations),
-            unheard=reply.unheard,
-            facts=facts_of(reply.nodes, reply.value),
-        )
+        modules = Modules(module_number, handle)
+        return Asking(self._session, self.name, self._target, Given(args, kwargs), modules, cotangent, options)
 
 
 class StudentFunction(Callee):

@@ -1,7 +1,8 @@
 """The loading of a source: how it is asked for, and what is remembered of one that hung or killed its worker.
 
-A statement that hangs or kills while the source is loaded is remembered, and the next load leaves it out, so the rest
-is graded. After a few of them only definitions are run outside of the exercises' own cells: cells that are slow
+A source that does not come to its end is loaded once more with its steps told, which costs a message for each and so
+is spared all the others. A statement that hangs or kills is then known, and the next load leaves it out, so the rest is
+graded. After a few of them only definitions are run outside of the exercises' own cells: cells that are slow
 together would be stopped one by one otherwise. Whatever a worker is killed by from outside may have been an accident,
 and is tried once more.
 """
@@ -40,6 +41,7 @@ class Loading:
         self._cells, self._module_name, self._record, self._limits = list(cells), module_name, record, limits
         self._stops: dict[int, list[Stop]] = {}
         self._killed_once: set[str] = set()
+        self._steps = False
 
     def request(self) -> Load:
         """Return the request for the next load."""
@@ -51,6 +53,7 @@ class Loading:
             notebook=self._record.notebook,
             stops=self._stops,
             careful=self._count() >= CAREFUL_AFTER,
+            steps=self._steps,
             output_bytes=self._limits.output_bytes,
             reply_bytes=self._limits.reply_bytes,
         )
@@ -67,6 +70,9 @@ class Loading:
         """
         if failure.status not in ("timeout", "memory", "crash", "forbidden") or failure.limit == "submission":
             raise failure
+        if not self._steps:
+            self._steps = True
+            return
         if self.first_kill(failure, f"load {step.group}.{step.statement}" if step else "load"):
             return
         known = [stop.statement for stop in self._stops.get(step.group, [])] if step else []

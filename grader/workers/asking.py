@@ -1,0 +1,118 @@
+"""One call as a request, and its reply as what a suite gets to see."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from grader.inside.answers import Answer, Returned
+from grader.inside.messages import Call, Message
+from grader.inside.wire import ProtocolViolation
+from grader.workers.connection import new_nonce
+from grader.workers.failures import StudentFailure
+from grader.workers.observation import Observation, facts_of
+from grader.workers.replies import returned
+from grader.workers.session import Session
+from grader.workers.values import ArgumentPacker, ResultUnpacker
+
+UNRECORDED = (
+    "What {name} runs could not be recorded, since something in your code stopped torch's profiler, started one, kept "
+    "it from starting or had oneDNN run a compiled part as one piece. Leave out torch.profiler, "
+    "torch.autograd.profiler and torch.jit.enable_onednn_fusion."
+)
+
+
+@dataclass(frozen=True)
+class Given:
+    """The inputs of one call."""
+
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Modules:
+    """How modules that stay in the worker are told from values.
+
+    Attributes:
+        number: Returns the number and class of such a module, None for any other value.
+        handle: Makes what stands for a module that a call returned, from its number and class name.
+    """
+
+    number: Callable[[Any], tuple[int, str] | None]
+    handle: Callable[[int, str], Any]
+
+
+@dataclass(frozen=True)
+class Asking:
+    """One call that is to be made.
+
+    Attributes:
+        session: The submission.
+        name: What is called, for sentences.
+        target: Returns what is called, by name or by number.
+        given: The inputs.
+        modules: How modules are passed and come back.
+        cotangent: What the output is weighed with, where gradients are asked for.
+        options: Further fields of the request.
+    """
+
+    session: Session
+    name: str
+    target: Callable[[], str | int]
+    given: Given
+    modules: Modules
+    cotangent: torch.Tensor | None
+    options: Mapping[str, Any]
+
+    def make(self, fresh: bool) -> tuple[Message, list[bytes]]:
+        """Return the request and its tensors."""
+        session = self.session
+        packer = ArgumentPacker(session.limits.reply_bytes, session.device, self.modules.number)
+        rows = [packer.argument(arg) for arg in self.given.args]
+        words = {name: packer.argument(value) for name, value in self.given.kwargs.items()}
+        weigher = None if self.cotangent is None else packer.argument(self.cotangent)
+        dropped, session.dropped_handles = session.dropped_handles, []
+        call = Call(nonce=new_nonce(), target=self.target(), nodes=packer.nodes, args=rows, kwargs=words,
+                    cotangent=weigher, fresh=fresh, drop=dropped, **self.options)  # fmt: skip
+        return call, packer.pieces
+
+    def read(self, answer: Answer, payload: bytes) -> Observation:
+        """Return what came of the call.
+
+        Raises:
+            StudentFailure: It gave no value, or what it ran could not be recorded.
+            ProtocolViolation: The reply is none to such a call.
+        """
+        reply = returned(answer, self.name, self.session)
+        if reply.unheard == "lost":
+            raise StudentFailure("forbidden", UNRECORDED.format(name=self.name), name=self.name)
+        if reply.unheard:
+            self.session.record.heard_in_part.setdefault(self.name)
+        return self._observation(reply, payload)
+
+    def _observation(self, reply: Returned, payload: bytes) -> Observation:
+        roots = [reply.value, *reply.inputs_after, *reply.kwargs_after.values()]
+        gradients = (reply.gradients, reply.keyword_gradients.values(), reply.parameter_gradients.values())
+        roots += [row for rows in gradients for row in rows if row is not None]
+        values = ResultUnpacker(reply.nodes, payload, roots, self.modules.handle).values
+        aligned = (reply.gradients, reply.inputs_after)
+        if any(rows and len(rows) != len(self.given.args) for rows in aligned):
+            raise ProtocolViolation("Gradients or inputs came back that do not match the arguments.")
+
+        def gradient(row: int | None) -> torch.Tensor | None:
+            return values[row] if row is not None and type(values[row]) is torch.Tensor else None
+
+        return Observation(
+            value=values[reply.value],
+            input_gradients=[gradient(row) for row in reply.gradients],
+            keyword_gradients={name: gradient(row) for name, row in reply.keyword_gradients.items()},
+            parameter_gradients={name: gradient(row) for name, row in reply.parameter_gradients.items()},
+            inputs_after=[values[row] for row in reply.inputs_after],
+            keywords_after={name: values[row] for name, row in reply.kwargs_after.items()},
+            calls=frozenset(reply.calls),
+            operations=dict(reply.operations),
+            unheard=reply.unheard,
+            facts=facts_of(reply.nodes, reply.value),
+        )
