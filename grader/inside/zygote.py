@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from . import control, hugepages, ownmemory, preload, rlimits
+from .collector import collector_paused
 from .confine import RULESET, SOCKET, Confinement, quiet_streams
 from .nursery import Exhausted, Nursery, passing
 from .syscalls import StepRefused, die_with_parent, hide_from_tracers, libc
@@ -34,7 +35,8 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
     link = socket.socket(fileno=config["control"])
     try:
         config["tasks"] = rlimits.shared_tasks() if config["tier"] in SHARING else None
-        preload.run(everything=config["tier"] == "no-open")
+        with collector_paused():
+            preload.run(everything=config["tier"] == "no-open")
         os.close(fd)
         zygote = Zygote(link, config)
         control.send(link, zygote.status())

@@ -13,7 +13,8 @@ from typing import Any
 INSIDE = Path(__file__).resolve().parent.parent / "inside"
 
 BOOT = """\
-import importlib.abc, importlib.util, json, os, sys
+import gc, importlib.abc, importlib.util, json, os, sys
+gc.disable()
 def take(fd, count):
     parts = []
     while count:
@@ -42,7 +43,8 @@ sys.meta_path.remove(memory)
 for name in bundle["modules"]:
     sys.modules.pop(name, None)
 main, config = entry.main, {**bundle["config"], "parts": parts} if parts else bundle["config"]
-del bundle, memory, Memory, entry, take, json, os, importlib, name, parts
+gc.enable()
+del bundle, memory, Memory, entry, take, gc, json, os, importlib, name, parts
 sys.exit(main(fd, config))
 """
 

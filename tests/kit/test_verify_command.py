@@ -161,7 +161,7 @@ def test_a_verdict_that_hangs_on_the_drawn_inputs_is_named(tmp_path):
         "    if draw.choice((True, False)):\n        return\n    for length in (1, 4, 9):",
     )
     assert moody != HIDDEN_SHARES
-    done = verified(tmp_path, {"tests/hidden/01_tiny/test_shares.py": moody}, "--secrets", "6", "--all")
+    done = verified(tmp_path, {"tests/hidden/01_tiny/test_shares.py": moody}, "--secrets", "2", "--all")
     assert done.returncode == 1
     assert "The verdict of `shares.random_shares` must hang on the answer alone." in done.stdout
 
