@@ -57,7 +57,7 @@ class Connection:
         self._require_silence()
         self.transport.send(pack(request, pieces, REQUEST_CAP), patience)
         for _ in range(MOST_STEPS):
-            answer, payload = self._read(request.nonce, patience)
+            answer, payload = self._read(request.nonce, patience, self.reply_bytes)
             if not isinstance(answer, Reached):
                 if self._buffer:
                     raise ProtocolViolation("More bytes came from the worker than its reply.")
@@ -70,7 +70,8 @@ class Connection:
     def ask_each(self, requests: list[tuple[Message, list[bytes]]], patience: Patience) -> list[tuple[Answer, bytes]]:
         """Send several requests and wait for all of their replies, in the same order.
 
-        They go together where they are small, which spares each of them a change from process to process.
+        Small ones go together, which spares each of them a change from process to process. What all replies may carry
+        together is what one alone may, since they are all held at once.
 
         Args:
             requests: What is asked, each with its tensors; none of them has steps.
@@ -79,24 +80,27 @@ class Connection:
         Raises:
             As `ask` does.
         """
-        frames = [pack(request, pieces, REQUEST_CAP) for request, pieces in requests]
-        if sum(map(len, frames)) > MOST_TOGETHER:
-            return [self.ask(request, pieces, patience) for request, pieces in requests]
-        self._require_silence()
-        self.transport.send(b"".join(frames), patience)
-        answers = [self._read(request.nonce, patience) for request, _ in requests]
-        if any(isinstance(answer, Reached) for answer, _ in answers):
-            raise ProtocolViolation("The worker told of steps where there are none.")
-        if self._buffer:
-            raise ProtocolViolation("More bytes came from the worker than its replies.")
+        answers: list[tuple[Answer, bytes]] = []
+        room = self.reply_bytes
+        for group in together([(request.nonce, pack(request, pieces, REQUEST_CAP)) for request, pieces in requests]):
+            self._require_silence()
+            self.transport.send(b"".join(frame for _, frame in group), patience)
+            for nonce, _ in group:
+                answer, payload = self._read(nonce, patience, room)
+                if isinstance(answer, Reached):
+                    raise ProtocolViolation("The worker told of steps where there are none.")
+                answers.append((answer, payload))
+                room -= len(payload)
+            if self._buffer:
+                raise ProtocolViolation("More bytes came from the worker than its replies.")
         return answers
 
     def _require_silence(self) -> None:
         if self._buffer or not self.transport.quiet():
             raise ProtocolViolation("Bytes came from the worker before it was asked.")
 
-    def _read(self, nonce: bytes, patience: Patience) -> tuple[Answer, bytes]:
-        header, payload = lengths(self._take(PREFIX.size, patience), self.reply_bytes)
+    def _read(self, nonce: bytes, patience: Patience, room: int) -> tuple[Answer, bytes]:
+        header, payload = lengths(self._take(PREFIX.size, patience), room)
         return read_answer(self._take(header, patience), nonce), self._take(payload, patience)
 
     def _take(self, count: int, patience: Patience) -> bytes:
@@ -105,3 +109,16 @@ class Connection:
         taken = bytes(self._buffer[:count])
         del self._buffer[:count]
         return taken
+
+
+def together(frames: list[tuple[bytes, bytes]]) -> list[list[tuple[bytes, bytes]]]:
+    """Cut a list of nonces and frames into groups that a socket takes at once; a large frame is a group of its own."""
+    groups: list[list[tuple[bytes, bytes]]] = []
+    size = 0
+    for one in frames:
+        size += len(one[1])
+        if not groups or size > MOST_TOGETHER:
+            groups.append([])
+            size = len(one[1])
+        groups[-1].append(one)
+    return groups

@@ -76,6 +76,13 @@ def test_answers_too_large_to_be_kept_are_sent_all_the_same():
     assert [float(answer.sum()) for answer in answers] == [800_000] * 4
 
 
+def test_answers_carry_together_what_one_alone_may():
+    student = open_student("import torch\ndef f(n): return torch.zeros(n)\n", reply_bytes=1 << 20)
+    assert len(student.f.on_each([given(100_000), given(100_000)])) == 2
+    failure = failure_of(student.f.on_each, [given(100_000)] * 3)
+    assert failure.status == "forbidden" and "are read" in failure.sentence
+
+
 def test_call_that_raises_costs_itself_alone():
     student = open_student(COUNTS)
     first, failure, third = student.f.on_each([given(X), given(X, plus="raise"), given(X)])
