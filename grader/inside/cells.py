@@ -11,7 +11,6 @@ import bisect
 import re
 from dataclasses import dataclass, field
 
-from .collector import collector_paused
 from .messages import Cell
 from .notation import PIECE, changed_lines, readings
 
@@ -65,7 +64,6 @@ class Group:
         return self.lines[line - 1].strip() if line and 0 < line <= len(self.lines) else ""
 
 
-@collector_paused()
 def parse(cells: list[Cell], file_name: str, notebook: bool) -> list[Group]:
     """Return the groups of a submission, in order.
 

@@ -68,6 +68,7 @@ class Text:
     settled: Settled
 
 
+@collector_paused()
 def read_text(cells: list[Cell], file_name: str, notebook: bool) -> Text:
     """Parse a source and decide which definitions count in it.
 
@@ -80,7 +81,6 @@ def read_text(cells: list[Cell], file_name: str, notebook: bool) -> Text:
     return Text(groups, settle(groups))
 
 
-@collector_paused()
 def settle(groups: list[Group]) -> Settled:
     """Decide for every name, and take stubs that stand below an answer out of the groups."""
     settled, stubs = Settled(), set[int]()

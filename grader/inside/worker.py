@@ -23,7 +23,7 @@ from .wire import PREFIX, ProtocolViolation, pack, read_request
 
 _read, _write, _exit = os.read, os.write, os._exit
 CHUNK = 1 << 20
-MOST_KEPT = 1 << 20
+MOST_KEPT = 1 << 20  # bytes of answers, beside what student code may take
 MOST_LEFT_OUT = 200
 
 

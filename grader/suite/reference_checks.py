@@ -55,10 +55,7 @@ def matches_reference(
     Raises:
         CheckFailed: They differ; the diagnosis names the known mistake that gives the student's answer.
     """
-    probe = Probe(student, reference, name, Given(args, kwargs), kind, scaling)
-    with error_named(probe.attempt, name):
-        answer = getattr(student, name)(*args, **kwargs)
-    probe.judge(answer)
+    (answer,) = matches_reference_on_each(student, reference, name, [Given(args, kwargs)], kind, scaling)
     return answer
 
 
@@ -90,7 +87,7 @@ def matches_reference_on_each(
         CourseError: There are no cases, so nothing would be asked.
     """
     if not cases:
-        raise CourseError(f"A check of {name} asks for the solution's values on no inputs at all.")
+        raise CourseError(f"A check of {name} compares nothing: its list of cases is empty. Put given(...) into it.")
     answers: list[Any] = getattr(student, name).on_each(cases)
     for case, answer in zip(cases, answers, strict=True):
         probe = Probe(student, reference, name, case, kind, scaling)

@@ -32,19 +32,6 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Modules:
-    """How modules that stay in the worker are told from values.
-
-    Attributes:
-        number: Returns the number and class of such a module, None for any other value.
-        handle: Makes what stands for a module that a call returned, from its number and class name.
-    """
-
-    number: Callable[[Any], tuple[int, str] | None]
-    handle: Callable[[int, str], Any]
-
-
-@dataclass(frozen=True)
 class Asking:
     """One call that is to be made.
 
@@ -53,7 +40,8 @@ class Asking:
         name: What is called, for sentences.
         target: Returns what is called, by name or by number.
         given: The inputs.
-        modules: How modules are passed and come back.
+        number: Returns the number and class of a module that stays in the worker, None for any other value.
+        handle: Makes what stands for a module that the call returned, from its number and class name.
         cotangent: What the output is weighed with, where gradients are asked for.
         options: Further fields of the request.
     """
@@ -62,14 +50,15 @@ class Asking:
     name: str
     target: Callable[[], str | int]
     given: Given
-    modules: Modules
+    number: Callable[[Any], tuple[int, str] | None]
+    handle: Callable[[int, str], Any]
     cotangent: torch.Tensor | None
     options: Mapping[str, Any]
 
     def make(self, fresh: bool) -> tuple[Message, list[bytes]]:
         """Return the request and its tensors."""
         session = self.session
-        packer = ArgumentPacker(session.limits.reply_bytes, session.device, self.modules.number)
+        packer = ArgumentPacker(session.limits.reply_bytes, session.device, self.number)
         rows = [packer.argument(arg) for arg in self.given.args]
         words = {name: packer.argument(value) for name, value in self.given.kwargs.items()}
         weigher = None if self.cotangent is None else packer.argument(self.cotangent)
@@ -96,7 +85,7 @@ class Asking:
         roots = [reply.value, *reply.inputs_after, *reply.kwargs_after.values()]
         gradients = (reply.gradients, reply.keyword_gradients.values(), reply.parameter_gradients.values())
         roots += [row for rows in gradients for row in rows if row is not None]
-        values = ResultUnpacker(reply.nodes, payload, roots, self.modules.handle).values
+        values = ResultUnpacker(reply.nodes, payload, roots, self.handle).values
         aligned = (reply.gradients, reply.inputs_after)
         if any(rows and len(rows) != len(self.given.args) for rows in aligned):
             raise ProtocolViolation("Gradients or inputs came back that do not match the arguments.")

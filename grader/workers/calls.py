@@ -12,7 +12,7 @@ from grader.inside.answers import Answer, Returned
 from grader.inside.messages import Message, ModuleAction, ModuleRequest
 from grader.inside.values import DTYPE_NAMES
 from grader.inside.wire import ProtocolViolation
-from grader.workers.asking import Asking, Given, Modules
+from grader.workers.asking import Asking, Given
 from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Placement, Raised
@@ -109,8 +109,8 @@ class Callee:
         def handle(number: int, class_name: str) -> ModuleHandle:
             return ModuleHandle(self._session, number, class_name, self.name, (args, dict(kwargs)))
 
-        modules = Modules(module_number, handle)
-        return Asking(self._session, self.name, self._target, Given(args, kwargs), modules, cotangent, options)
+        given = Given(args, kwargs)
+        return Asking(self._session, self.name, self._target, given, module_number, handle, cotangent, options)
 
 
 class StudentFunction(Callee):

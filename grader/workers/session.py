@@ -162,18 +162,10 @@ class Session:
         Raises:
             StudentFailure: The student's code gave no value.
         """
-        self.asked = True
-        self.ready()
-        message, pieces = make(self._fresh)
-        self._used_now = True
-        try:
-            value = self._exchange(message, pieces, doing, read)
-        except StudentFailure as failure:
-            self._ended(failure)
-            raise
-        self._ended()
-        self._fresh = False
-        return value
+        (outcome,) = self.request_each([(make, read)], doing)
+        if isinstance(outcome, StudentFailure):
+            raise outcome
+        return outcome
 
     def request_each(self, asked: Sequence[tuple[Make, Read[T]]], doing: str) -> list[T | StudentFailure]:
         """Make several requests to the loaded source, which are sent together.
@@ -192,7 +184,6 @@ class Session:
         self.ready()
         requests = [make(self._fresh and number == 0) for number, (make, _) in enumerate(asked)]
         self._used_now = True
-
         connection = self._connect()
         outcomes: list[T | StudentFailure] = []
         try:
@@ -210,7 +201,7 @@ class Session:
             failure = self._given_up(error, connection, doing)
             self._ended(failure)
             raise failure from None
-        self._fresh = False
+        self._fresh = self._fresh and all(isinstance(outcome, StudentFailure) for outcome in outcomes)
         return outcomes
 
     def _ended(self, failure: StudentFailure | None = None) -> None:

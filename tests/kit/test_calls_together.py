@@ -70,7 +70,7 @@ def test_large_calls_are_answered_as_small_ones_are():
     assert [float(answer.mean()) for answer in answers] == [1, 2, 3]
 
 
-def test_answers_too_large_to_be_kept_are_sent_all_the_same():
+def test_answers_of_many_numbers_come_back_whole():
     student = open_student("def f(n): return torch.full((n,), 2.0)\nimport torch\n")
     answers = student.f.on_each([given(400_000)] * 4)
     assert [float(answer.sum()) for answer in answers] == [800_000] * 4
@@ -155,5 +155,5 @@ def test_wrong_answer_above_one_that_raises_is_told_first():
 
 
 def test_check_that_asks_for_nothing_is_the_course_s_fault():
-    with pytest.raises(CourseError, match="no inputs"):
+    with pytest.raises(CourseError, match="compares nothing"):
         checks.matches_reference_on_each(open_student(COUNTS), DOUBLE, "double", [])

@@ -14,10 +14,18 @@ from grader.suite.failures import CheckFailed
 from grader.suite.fingerprints import Failing, Fingerprint, recognised, report_lines
 from grader.suite.measured import name_divisor, read_off, say_divisor, search
 
+from .open_workers import close_sessions, open_student
+
 D = 7
 GENERATOR = torch.Generator().manual_seed(5)
 QUERY, KEY, VALUE = (torch.randn(2, n, d, generator=GENERATOR) for n, d in ((3, D), (5, D), (5, 4)))
 SCALING = checks.Scaling(D, argument=0, sizes={"the number of queries": 3, "the number of keys": 5})
+
+
+@pytest.fixture(autouse=True)
+def sessions_are_closed():
+    yield
+    close_sessions()
 
 
 def attention(query, key, value, divisor=D**0.5):
@@ -109,19 +117,18 @@ def test_a_figure_that_is_missed_by_the_divisor_says_so(monkeypatch):
         )
 
 
-class Remembering:
-    """A student's side whose function gives its first answer again and again."""
-
-    def __init__(self):
-        self.first = None
-
-    def double(self, x):
-        self.first = 2 * x if self.first is None else self.first
-        return self.first
+REMEMBERS = """
+first = None
+def double(x):
+    global first
+    first = 2 * x if first is None else first
+    return first
+"""
+ROUNDS = "import torch\ndef third(x): return torch.round(x / 3, decimals=3)\n"
 
 
 def test_the_result_of_an_earlier_call_is_recognised():
-    student, reference = Remembering(), SimpleNamespace(double=lambda x: 2 * x.double())
+    student, reference = open_student(REMEMBERS), SimpleNamespace(double=lambda x: 2 * x.double())
     checks.matches_reference(student, reference, "double", torch.ones(3))
     with pytest.raises(CheckFailed) as failed:
         checks.matches_reference(student, reference, "double", torch.full((3,), 5.0))
@@ -129,10 +136,7 @@ def test_the_result_of_an_earlier_call_is_recognised():
 
 
 def test_an_answer_that_is_only_rounded_is_recognised():
-    student, reference = (
-        SimpleNamespace(third=lambda x: torch.round(x / 3, decimals=3)),
-        SimpleNamespace(third=lambda x: x.double() / 3),
-    )
+    student, reference = open_student(ROUNDS), SimpleNamespace(third=lambda x: x.double() / 3)
     with pytest.raises(CheckFailed) as failed:
         checks.matches_reference(student, reference, "third", torch.ones(3))
     assert failed.value.diagnosis.mistakes == ["rounded_result"]

@@ -3,10 +3,14 @@
 import pytest
 import torch
 
-from grader.inside.messages import Cell
+from grader.inside import worker
+from grader.inside.answers import Loaded
+from grader.inside.messages import Analyse, Cell, Load
+from grader.inside.wire import pack
 from grader.workers.student import Student
 
-from .open_workers import close_sessions, failure_of, open_session, open_student
+from .open_workers import ScriptedWorkers, close_sessions, failure_of, open_session, open_student
+from .scripted import good, requests
 
 X = torch.ones(3)
 
@@ -211,6 +215,34 @@ def test_two_hundred_thousand_statements_are_no_hang():
     lenient = {"check_wall_s": 90, "check_cpu_s": 45}  # some 5 s of work; a machine with other work takes far longer
     student = open_student("def f(x): return x + n\n" + "n = 1\n" * 200_000, **lenient)
     assert torch.equal(student.f(X), X + 1)
+
+
+def test_steps_are_told_only_of_a_source_that_did_not_come_to_its_end():
+    def script(sock):
+        asked = requests(sock)
+        load = next(asked)
+        if not load.steps:
+            return  # as a worker ends that its source kills
+        sock.sendall(pack(Loaded(nonce=load.nonce, names=[], problems=[], stand_ins=[])))
+        sock.sendall(good(next(asked)))
+        sock.recv(1)
+
+    workers = ScriptedWorkers(script)
+    assert open_student("", workers=workers).f(X).tolist() == [0]
+    assert workers.leased == 2
+
+
+def test_text_is_read_once_for_the_forbidden_calls_and_for_the_run(monkeypatch):
+    read = []
+    usual = worker.read_text
+    monkeypatch.setattr(worker, "read_text", lambda *text: read.append(text) or usual(*text))
+    student = worker.Worker(worker.Channel(0, 1), {})
+    cells = [Cell(1, "def f(x): return x\n")]
+    student._analyse(Analyse(nonce=bytes(16), cells=cells, file_name="a.py", exercises={"f": []}))
+    student._text(Load(nonce=bytes(16), cells=cells, module_name="a", file_name="a.py"))
+    assert len(read) == 1
+    student._text(Load(nonce=bytes(16), cells=[Cell(1, "x = 1\n")], module_name="a", file_name="a.py"))
+    assert len(read) == 2
 
 
 def test_hang_beyond_the_notes_of_each_statement_costs_few_others():

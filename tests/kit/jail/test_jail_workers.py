@@ -32,6 +32,11 @@ answer = [list(y.shape), bool(x.grad.isfinite().all()), str(torch.ones(2))]
     assert worker.run(text) == [[1, 4, 6], True, "tensor([1., 1.])"]
 
 
+def test_what_refers_to_itself_is_collected_as_in_any_python(worker):
+    """The zygote pauses the collector while it imports; a worker without one would run out of memory."""
+    assert worker.run("import gc\nanswer = gc.isenabled()\n") is True
+
+
 def test_threads_can_be_used(worker):
     text = """
 from concurrent.futures import ThreadPoolExecutor
