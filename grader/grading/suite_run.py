@@ -29,9 +29,10 @@ from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide
 from grader.suite.draw import submission_seed
 from grader.suite.fingerprints import load_fingerprints, recognised
-from grader.suite.forking import Done, Farewell, Forks, Job
+from grader.suite.forking import Done, Forks
 from grader.suite.golden import load_figures
 from grader.suite.plugin import GradingPlugin
+from grader.suite.submission import Farewell, Job
 
 SOLUTION = -1
 

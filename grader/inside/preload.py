@@ -11,12 +11,14 @@ import sys
 import warnings
 from pathlib import Path, PurePath
 
+from . import optimizers
+
 _COMMON = """
 abc ast base64 bisect builtins cmath collections collections.abc contextlib copy copyreg csv dataclasses datetime
 decimal difflib dis enum fractions functools gc hashlib heapq hmac importlib importlib.util inspect io itertools json
 keyword linecache locale logging math numbers operator os pathlib pickle platform pprint queue random re reprlib
 secrets shutil signal statistics string struct sys tempfile textwrap threading time timeit tokenize traceback types
-typing unicodedata unittest unittest.mock uuid warnings weakref zlib torch torch._dynamo torch.nn torch.nn.functional
+typing unicodedata unittest unittest.mock uuid warnings weakref zlib torch torch.nn torch.nn.functional
 torch.nn.init torch.nn.modules torch.nn.parameter torch.nn.attention torch.nn.utils torch.nn.utils.rnn torch.optim
 torch.optim.lr_scheduler torch.autograd torch.autograd.functional torch.autograd.gradcheck torch.fft torch.func
 torch.linalg torch.special torch.random torch.utils.data torch.utils.checkpoint torch.utils.benchmark
@@ -29,7 +31,8 @@ def run(everything: bool) -> None:
     """Import, warm up and set one thread.
 
     Args:
-        everything: Also import every module of the standard library and of torch that can be imported without harm.
+        everything: Also import every module of the standard library that can be imported without harm, and torch's
+            compiler.
 
     Raises:
         ImportError: Torch or numpy is not there.
@@ -42,6 +45,8 @@ def run(everything: bool) -> None:
         importlib.import_module(name)
     if everything:
         _import_standard_library()
+        torch.compile(torch.neg)  # imports the compiler, which is switched off
+    optimizers.spare_the_compiler()
     _warm_up()
     _forget_places()
 

@@ -22,7 +22,7 @@ from .results import Handles, Refused
 from .wire import PREFIX, ProtocolViolation, pack, read_request
 
 _read, _write, _exit = os.read, os.write, os._exit
-CHUNK = 1 << 20
+CHUNK = 1 << 16  # less than what malloc would map and unmap anew for each request
 MOST_KEPT = 1 << 20  # bytes of answers, beside what student code may take
 MOST_LEFT_OUT = 200
 

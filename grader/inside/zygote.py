@@ -12,7 +12,7 @@ import socket
 from pathlib import Path
 from typing import Any, NoReturn
 
-from . import control, hugepages, ownmemory, preload, rlimits
+from . import control, hugepages, ownmemory, preload, rehearsal, rlimits
 from .collector import collector_paused
 from .confine import RULESET, SOCKET, Confinement, quiet_streams
 from .nursery import Exhausted, Nursery, passing
@@ -37,6 +37,7 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
         config["tasks"] = rlimits.shared_tasks() if config["tier"] in SHARING else None
         with collector_paused():
             preload.run(everything=config["tier"] == "no-open")
+            rehearsal.run()
         os.close(fd)
         zygote = Zygote(link, config)
         control.send(link, zygote.status())

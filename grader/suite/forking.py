@@ -14,61 +14,27 @@ import signal
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from grader.errors import CourseError, GraderError, IsolationError, UsageError
+from grader.errors import CourseError, UsageError
 from grader.inside import hugepages
 from grader.jail import Branch, Jail, LeaseFailed
 from grader.limits import Limits
-from grader.results.verdict import CheckVerdict, read_verdict, verdict_line
+from grader.results.verdict import CheckVerdict, read_verdict
 from grader.stopping import held_back, raise_if_asked
-from grader.submissions.read import Source
-from grader.suite import raw_report, shortcuts
-from grader.suite.context import active
-from grader.suite.plugin import GradingPlugin, Run
+from grader.suite.plugin import GradingPlugin
 from grader.suite.raw_report import confirmed
-from grader.workers.session import Session
+from grader.suite.submission import Farewell, Job, grade, warm
 
 ROOM_S = 20.0  # how long to wait for room when nothing of ours takes it
 NO_ROOM = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 MANY = 64  # forks and ends of children that cost together what gathering the memory does; each is 8 ms cheaper then
 GRACE_S = 30.0  # beyond the submission's own limit, for a child that is itself at fault
-
-
-class Farewell(msgspec.Struct, kw_only=True):
-    """The child's last words: what is known of the submission as a whole.
-
-    Attributes:
-        notes: What a person should know of how the file was read and run.
-        broken: A sentence when the course itself is broken; nothing of the submission counts then.
-        refused: A sentence when this submission could not be graded through no fault of anybody's code.
-    """
-
-    notes: list[str] = []
-    broken: str = ""
-    refused: str = ""
-
-
-@dataclass(frozen=True)
-class Job:
-    """One submission that is to be graded.
-
-    Attributes:
-        number: Whose it is.
-        source: Its code.
-        digest: The hash that its inputs are drawn from.
-        seeds: What the inputs of single checks are drawn from instead, by check.
-    """
-
-    number: int
-    source: Source
-    digest: str
-    seeds: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -252,52 +218,3 @@ def grade_and_leave(
         (folder / "error.txt").write_text(traceback.format_exc(), encoding="utf-8")
     finally:
         os._exit(0)
-
-
-def grade(
-    job: Job, folder: Path, branch: Branch, limits: Limits, plugin: GradingPlugin, session: pytest.Session
-) -> Farewell:
-    """Run every check of the suite on one submission."""
-    with (folder / "verdicts.jsonl").open("wb", buffering=0) as lines:
-
-        def keep(verdict: CheckVerdict) -> None:
-            lines.write(verdict_line(verdict))
-
-        student = Session(
-            branch,
-            job.source.cells,
-            limits=limits,
-            file_name=job.source.file_name,
-            module_name=plugin.course.module_name,
-            device=plugin.course.device,
-            exercises=plugin.exercises,
-        )
-        plugin.run = Run(
-            student,
-            job.digest,
-            limits,
-            time.monotonic() + limits.submission_wall_s,
-            keep,
-            seeds=job.seeds,
-        )
-        farewell = Farewell()
-        try:
-            active.text = student.analyse(plugin.course.forbids)
-            for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
-                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        except IsolationError as error:
-            farewell.refused = str(error)
-        except GraderError as error:
-            farewell.broken = str(error)
-        farewell.notes = student.notes()
-        student.close()
-    raw_report.write(session, folder / "raw.json")
-    return farewell
-
-
-def warm(plugin: GradingPlugin, session: pytest.Session) -> None:
-    """Work out in the parent what pytest and the figures would otherwise work out anew in every child."""
-    shortcuts.prepare(session, plugin.items)
-    for figure in plugin.course.figures.values():
-        if figure.kind != "unseeded":
-            _ = (figure.value, figure.float32, figure.half_unit)

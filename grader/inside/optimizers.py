@@ -1,0 +1,57 @@
+"""Lets torch's optimizers work without torch's compiler, which they import at their first use only to leave it out.
+
+That import takes a second of processor time and seventy megabytes, in the zygote for everybody or in each worker that
+makes an optimizer. Nothing is compiled in a worker (`TORCHDYNAMO_DISABLE`), so nothing is lost. Whatever does ask for
+the compiler imports it as ever.
+"""
+
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any
+
+import torch
+from torch.optim import optimizer
+
+WITHOUT_COMPILER = "__dynamo_disable"
+"""Where a function that is never compiled keeps what the compiler made of it, once it was asked."""
+MODULES = ("torch.optim", "torch.utils.checkpoint")
+
+
+def spare_the_compiler() -> None:
+    """Settle beforehand what the compiler would make of the functions that are not to be compiled: themselves."""
+    asks = torch._compile._disable_dynamo(lambda: None).__code__
+    steps = optimizer._use_grad_for_differentiable(lambda: None).__code__
+    for holder, name, function in list(_functions()):
+        inner = getattr(function, "__wrapped__", None)
+        if function.__code__ is asks and inner is not None:
+            setattr(inner, WITHOUT_COMPILER, inner)
+        elif function.__code__ is steps and inner is not None:
+            setattr(holder, name, _step(inner))
+    optimizer._use_grad_for_differentiable = _step  # type: ignore[assignment]  # for optimizers of a student's own
+
+
+def _functions() -> Iterator[tuple[Any, str, FunctionType]]:
+    """Yield the functions of the modules and of their classes, each with what holds it and its name there."""
+    modules = [module for name, module in sys.modules.items() if name.startswith(MODULES)]
+    classes = {each for module in modules for each in vars(module).values() if isinstance(each, type)}
+    for holder in (*modules, *(each for each in classes if each.__module__.startswith(MODULES))):
+        for name, value in list(vars(holder).items()):
+            if isinstance(value, FunctionType):
+                yield holder, name, value
+
+
+def _step(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an optimizer's step that follows gradients only where the optimizer is to be differentiable."""
+
+    @functools.wraps(function)
+    def step(*args: Any, **kwargs: Any) -> Any:
+        before = torch.is_grad_enabled()
+        try:
+            torch.set_grad_enabled(args[0].defaults["differentiable"])
+            return function(*args, **kwargs)
+        finally:
+            torch.set_grad_enabled(before)
+
+    return step

@@ -1,0 +1,111 @@
+"""Takes one submission through the collected suite, in the process that was forked for it."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from grader.errors import GraderError, IsolationError
+from grader.jail import Branch
+from grader.limits import Limits
+from grader.results.verdict import CheckVerdict, verdict_line
+from grader.submissions.source import Source
+from grader.suite import raw_report, shortcuts
+from grader.suite.context import active
+from grader.suite.plugin import GradingPlugin, Run
+from grader.workers.session import Session
+
+
+class Farewell(msgspec.Struct, kw_only=True):
+    """The child's last words: what is known of the submission as a whole.
+
+    Attributes:
+        notes: What a person should know of how the file was read and run.
+        broken: A sentence when the course itself is broken; nothing of the submission counts then.
+        refused: A sentence when this submission could not be graded through no fault of anybody's code.
+    """
+
+    notes: list[str] = []
+    broken: str = ""
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One submission that is to be graded.
+
+    Attributes:
+        number: Whose it is.
+        source: Its code.
+        digest: The hash that its inputs are drawn from.
+        seeds: What the inputs of single checks are drawn from instead, by check.
+    """
+
+    number: int
+    source: Source
+    digest: str
+    seeds: Mapping[str, int] = field(default_factory=dict)
+
+
+def grade(
+    job: Job, folder: Path, branch: Branch, limits: Limits, plugin: GradingPlugin, session: pytest.Session
+) -> Farewell:
+    """Run every check of the suite on one submission.
+
+    Args:
+        job: The submission.
+        folder: Where the verdicts are written line by line, and pytest-json-report's raw report in the end.
+        branch: Where workers come from.
+        limits: What the submission may use.
+        plugin: The collected suite.
+        session: pytest's session.
+
+    Returns:
+        What is known of the submission beside the verdicts.
+    """
+    with (folder / "verdicts.jsonl").open("wb", buffering=0) as lines:
+
+        def keep(verdict: CheckVerdict) -> None:
+            lines.write(verdict_line(verdict))
+
+        student = Session(
+            branch,
+            job.source.cells,
+            limits=limits,
+            file_name=job.source.file_name,
+            module_name=plugin.course.module_name,
+            device=plugin.course.device,
+            exercises=plugin.exercises,
+        )
+        plugin.run = Run(
+            student,
+            job.digest,
+            limits,
+            time.monotonic() + limits.submission_wall_s,
+            keep,
+            seeds=job.seeds,
+        )
+        farewell = Farewell()
+        try:
+            active.text = student.analyse(plugin.course.forbids)
+            for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        except IsolationError as error:
+            farewell.refused = str(error)
+        except GraderError as error:
+            farewell.broken = str(error)
+        farewell.notes = student.notes()
+        student.close()
+    raw_report.write(session, folder / "raw.json")
+    return farewell
+
+
+def warm(plugin: GradingPlugin, session: pytest.Session) -> None:
+    """Work out in the parent what pytest and the figures would otherwise work out anew in every child."""
+    shortcuts.prepare(session, plugin.items)
+    for figure in plugin.course.figures.values():
+        if figure.kind != "unseeded":
+            _ = (figure.value, figure.float32, figure.half_unit)

@@ -1,0 +1,82 @@
+"""The zygote's rehearsal: it runs what workers run, leaves nothing behind and answers no exercise."""
+
+import ast
+import builtins
+import json
+import linecache
+import subprocess
+import sys
+
+import pytest
+
+from grader.course.layout import find_course
+from grader.inside import opcount, rehearsal
+from grader.inside.answers import Found, Loaded, Raised, Returned
+
+from .grading_runs import ROOT
+
+
+def test_everything_that_a_worker_does_is_gone_through():
+    first, second, *calls, wrong, missing = rehearsal.run()
+    assert isinstance(first, Found)
+    assert isinstance(second, Loaded)
+    assert second.problems == []
+    assert {type(answer) for answer in calls} == {Returned}
+    assert any(answer.operations for answer in calls)
+    assert any(answer.gradients for answer in calls)
+    assert any(answer.inputs_after for answer in calls)
+    assert isinstance(wrong, Raised)
+    assert wrong.type_name == "AttributeError"
+    assert isinstance(missing, Raised)
+    assert missing.kind == "missing"
+
+
+def test_the_process_is_left_as_it_was():
+    def state():
+        streams = sys.stdin, sys.stdout, sys.stderr, sys.__stdin__, sys.__stdout__, sys.__stderr__
+        return dict(sys.modules), list(sys.meta_path), dict(vars(builtins)), streams, dict(linecache.cache)
+
+    before, heard = state(), opcount.AVAILABLE
+    rehearsal.run()
+    assert state() == before
+    assert heard == opcount.AVAILABLE
+
+
+def test_what_went_wrong_in_it_leaves_the_process_as_it_was_too(monkeypatch):
+    before = dict(sys.modules), sys.stdout
+    monkeypatch.setattr(rehearsal, "read_answer", lambda header, nonce: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        rehearsal.run()
+    assert (dict(sys.modules), sys.stdout) == before
+
+
+def test_a_process_with_one_thread_has_one_afterwards_and_no_descriptor_more():
+    """The profiler's first start brings a thread; the zygote could not fork any more."""
+    text = """
+import json, os, torch
+torch.set_num_threads(1)
+from grader.inside import preload, rehearsal
+preload.run(everything=False)
+def state():
+    return len(os.listdir("/proc/self/task")), len(os.listdir("/proc/self/fd"))
+before = state()
+rehearsal.run()
+print(json.dumps([before, state()]))
+"""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("threads and descriptors are counted in /proc, which this system does not have")
+    one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", text], cwd=ROOT, env=one, capture_output=True, check=True
+    )
+    before, after = json.loads(run.stdout)
+    assert before == after
+    assert before[0] == 1
+
+
+def test_its_text_answers_no_exercise_of_the_course():
+    defined = {node.name for node in ast.parse(rehearsal.TEXT).body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    exercises = {each.id for assignment in find_course(ROOT).assignments.values() for each in assignment.exercises}
+    assert defined
+    assert not defined & exercises
+    assert not [word for word in ("softmax", "attention", "norm", "mask") if word in rehearsal.TEXT.lower()]
