@@ -18,7 +18,8 @@ from grader.submissions.read import Source, read_file
 from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide
 from grader.suite.manifest import Check
-from grader.suite.plugin import GradingPlugin, Run
+from grader.suite.plugin import GradingPlugin
+from grader.suite.run import Run
 from grader.workers.local import LocalWorkers
 from grader.workers.session import Session
 from grader.workers.sources import ProcessSource, WorkerSource

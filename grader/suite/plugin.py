@@ -7,9 +7,7 @@ for a check that did not pass on a used one, because an earlier check must not c
 
 import re
 import time
-from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,51 +17,19 @@ from _pytest.reports import TestReport
 
 from grader.course.faults import placed
 from grader.errors import CourseError, GraderError, UsageError
-from grader.limits import Limits
 from grader.results.verdict import CheckVerdict
 from grader.suite import shortcuts
-from grader.suite.broken import line_in, no_need
+from grader.suite.broken import line_in
 from grader.suite.context import CourseSide, active
 from grader.suite.draw import check_seed
 from grader.suite.late_installs import counted
 from grader.suite.manifest import Check, Manifest, make_manifest, only_with_needs, shuffled
-from grader.suite.outcomes import not_run, verdict_of
+from grader.suite.outcomes import verdict_of
+from grader.suite.run import Run, reason_not_to_run
 from grader.suite.stages import leave_module, report_of_refusal, stages
 from grader.workers.failures import StudentFailure
-from grader.workers.session import Session
 
 ERROR: pytest.StashKey[BaseException | None] = pytest.StashKey()
-
-
-@dataclass
-class Run:
-    """One submission on its way through the suite.
-
-    Attributes:
-        session: The student's side.
-        submission: The hash that inputs are drawn from.
-        limits: What the submission may use.
-        finish: When its time is over, by the monotonic clock.
-        on_verdict: Called with each verdict the moment it is reached, so that none is lost when a process dies.
-        verdicts: What each check came to, by id.
-        exercise: The exercise that is being checked.
-        hangs: How many checks ran into the time limit, by exercise.
-        missing: The exercises of which a fresh worker has already said that they are not written.
-        suspect: Whether one of its checks did not pass at the first try, so that the worker may be damaged.
-        seeds: What a check's inputs are drawn from, where that is not worked out anew, by check.
-    """
-
-    session: Session
-    submission: str
-    limits: Limits
-    finish: float
-    on_verdict: Callable[[CheckVerdict], None]
-    verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
-    exercise: str = ""
-    hangs: Counter[str] = field(default_factory=Counter)
-    missing: set[str] = field(default_factory=set)
-    suspect: bool = False
-    seeds: Mapping[str, int] = field(default_factory=dict)
 
 
 class GradingPlugin:
@@ -177,7 +143,7 @@ class GradingPlugin:
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
         run, check = self._run, self.checks[item.nodeid]
         started = time.monotonic()
-        refused = self._reason_not_to_run(run, check)
+        refused = reason_not_to_run(run, check, self._by_stem)
         if refused is None:
             verdict, reports = self._run_check(run, check, item, nextitem)
         else:
@@ -242,28 +208,6 @@ class GradingPlugin:
         if verdict.status == "passed" and told != [("call", "passed")]:
             raise CourseError(f"pytest reported {told} for {item.nodeid} without an exception.")
         return counted(verdict, check.spec.exercise), reports
-
-    def _reason_not_to_run(self, run: Run, check: Check) -> CheckVerdict | None:
-        """Return the verdict of a check that is not worth running, or None for one that is."""
-        if time.monotonic() >= run.finish:
-            return not_run(check.id, "timeout", "submission_time", seconds=run.limits.submission_wall_s)
-        hangs = run.hangs[check.spec.exercise]
-        if hangs >= run.limits.hangs_per_exercise:
-            return not_run(check.id, "timeout", "hangs" if hangs > 1 else "hang", count=hangs)
-        for need in check.spec.needs:
-            for other in self._named(check, need):
-                if run.verdicts[other.id].status != "passed":
-                    reason = not_run(check.id, "skipped", "needs", sentence=other.spec.sentence)
-                    korean = not_run(check.id, "skipped", "needs", sentence=other.spec.sentence_ko).reason_ko
-                    return msgspec.structs.replace(reason, reason_ko=korean)
-        return None
-
-    def _named(self, check: Check, need: str) -> list[Check]:
-        """Return the checks (one, or one for each parameter) that a `needs` entry names; all ran before this one."""
-        found = self._by_stem.get(f"{check.spec.exercise}.{need.removeprefix('test_')}", [])
-        if not found or any(other.id not in self._run.verdicts for other in found):
-            raise no_need(check, need, self._by_stem)
-        return found
 
     def _enter_exercise(self, run: Run, check: Check) -> None:
         """Start an exercise: on the worker of the one before if nothing went wrong on it, else on a fresh one.

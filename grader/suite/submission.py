@@ -15,7 +15,8 @@ from grader.results.verdict import CheckVerdict, verdict_line
 from grader.submissions.source import Source
 from grader.suite import raw_report, shortcuts
 from grader.suite.context import active
-from grader.suite.plugin import GradingPlugin, Run
+from grader.suite.plugin import GradingPlugin
+from grader.suite.run import Run
 from grader.workers.session import Session
 
 

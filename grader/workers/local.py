@@ -16,7 +16,8 @@ from grader.errors import UsageError
 from grader.jail.bootstrap import bundle, library_path, start_command
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers.failures import OutOfTime, WorkerDied
-from grader.workers.transport import Patience, PipeTransport
+from grader.workers.pipes import PipeTransport
+from grader.workers.transport import Patience
 
 START_S = 180.0
 GREETING = b"\x06"

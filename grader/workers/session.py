@@ -7,7 +7,7 @@ in which that happens; the next call gets another worker with the source loaded 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar
 
-from grader.inside.answers import Answer, Finding, Loaded, Reached, Reply
+from grader.inside.answers import Answer, Finding, Reached
 from grader.inside.messages import Analyse, Cell, Message
 from grader.inside.wire import ProtocolViolation
 from grader.limits import DEFAULT_LIMITS, Limits
@@ -17,11 +17,11 @@ from grader.workers.connection import Connection, new_nonce
 from grader.workers.ends import failure_of
 from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied
 from grader.workers.loading import Loading, encodable, read_findings, read_loaded
+from grader.workers.printed import Printed
 from grader.workers.source import SourceRecord
 from grader.workers.sources import ProcessSource, SourceCell, WorkerSource
 from grader.workers.transport import SocketTransport, Transport
 
-MOST_OUTPUT = 4  # a check keeps the print of so many calls at the limit of one
 T = TypeVar("T")
 Make = Callable[[bool], tuple[Message, list[bytes]]]
 Read = Callable[[Answer, bytes], T]
@@ -72,8 +72,7 @@ class Session:
         self._fresh = True
         self._allowance = Allowance.full(limits)
         self._finish = float("inf")
-        self._output: list[str] = []
-        self._output_size = self._dropped = 0
+        self._printed = Printed(limits.output_bytes)
         self.dropped_handles: list[int] = []
 
     # -- checks -----------------------------------------------------------------------------------------------------
@@ -106,9 +105,7 @@ class Session:
 
     def take_output(self) -> tuple[str, int]:
         """Return what the check printed so far and how many bytes more were dropped, and forget it."""
-        taken = "".join(self._output), self._dropped
-        self._output, self._output_size, self._dropped = [], 0, 0
-        return taken
+        return self._printed.take()
 
     def notes(self) -> list[str]:
         """Return sentences about the source that a reader of the report should know."""
@@ -190,7 +187,7 @@ class Session:
             with Stopwatch(self._allowance, connection.transport) as patience:
                 answers = connection.ask_each(requests, patience)
             for (answer, payload), (_, read) in zip(answers, asked, strict=True):
-                self._keep(answer)
+                self._printed.keep(answer)
                 try:
                     outcomes.append(read(answer, payload))
                     self._ended()
@@ -252,7 +249,7 @@ class Session:
         try:
             with Stopwatch(allowance or self._allowance, connection.transport) as patience:
                 answer, payload = connection.ask(message, pieces, patience, progress)
-            self._keep(answer)
+            self._printed.keep(answer)
             return read(answer, payload)
         except (OutOfTime, WorkerDied, ProtocolViolation) as error:
             raise self._given_up(error, connection, doing) from None
@@ -262,15 +259,6 @@ class Session:
         fate = connection.transport.fate() if isinstance(error, WorkerDied) else None
         self._drop()
         return failure_of(error, fate, self.limits, doing)
-
-    def _keep(self, reply: Answer) -> None:
-        if not isinstance(reply, Reply) or isinstance(reply, Loaded):
-            return
-        room = max(0, MOST_OUTPUT * self.limits.output_bytes - self._output_size)
-        kept = reply.output[:room]
-        self._output.append(kept)
-        self._output_size += len(kept)
-        self._dropped += reply.dropped + len(reply.output) - len(kept)
 
     def _connect(self) -> Connection:
         if self._connection is None:

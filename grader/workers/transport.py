@@ -1,4 +1,4 @@
-"""How bytes reach a worker and come back: a socket and a pidfd on Linux, pipes and threads elsewhere.
+"""How bytes reach a worker and come back: what every way has in common, and a jailed worker's socket and pidfd.
 
 Every wait has one deadline for all of its bytes, so that a reply which comes a byte at a time ends with the clock like
 one that never comes.
@@ -6,12 +6,9 @@ one that never comes.
 
 import contextlib
 import os
-import queue
 import select
 import signal
 import socket
-import subprocess
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +19,6 @@ from grader.workers.failures import OutOfTime, WorkerDied
 TICK_S = 0.25
 REAP_S = 2.0
 CHUNK = 1 << 16
-MOST_CHUNKS = 256
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
@@ -199,87 +195,3 @@ class SocketTransport:
         self._sock.close()
         os.close(self._pidfd)
         self._pidfd = -1
-
-
-class PipeTransport:
-    """A worker that is an ordinary child process, on any system.
-
-    Args:
-        process: Its input and output are pipes.
-        greeting: Bytes that it sends before its first reply, once it can take requests.
-    """
-
-    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
-        self._process = process
-        self._queued = 0.0
-        self._incoming: queue.Queue[bytes] = queue.Queue(MOST_CHUNKS)
-        self._outgoing: queue.Queue[bytes | None] = queue.Queue()
-        for pump in (self._pump_in, self._pump_out):
-            threading.Thread(target=pump, daemon=True).start()
-
-    def _pump_in(self) -> None:
-        stream = self._process.stdout
-        assert stream is not None
-        with stream:
-            while True:
-                data = os.read(stream.fileno(), CHUNK)
-                self._incoming.put(data)
-                if not data:
-                    return
-
-    def _pump_out(self) -> None:
-        stream = self._process.stdin
-        assert stream is not None
-        try:
-            with stream:
-                while (data := self._outgoing.get()) is not None:
-                    stream.write(data)
-                    stream.flush()
-        except OSError:  # the worker is gone, which the reading side sees as well
-            return
-
-    def send(self, data: bytes, patience: Patience) -> None:
-        patience.left()
-        self._outgoing.put(data)
-
-    def receive(self, patience: Patience) -> bytes:
-        while True:
-            try:
-                data = self._incoming.get(timeout=patience.left())
-            except queue.Empty:
-                patience.tick()
-                continue
-            if not data:
-                self._incoming.put(data)
-                raise WorkerDied
-            return data
-
-    def quiet(self) -> bool:
-        if self._incoming.empty():
-            return True
-        data = self._incoming.get()
-        if not data:
-            self._incoming.put(data)
-            raise WorkerDied
-        return False
-
-    def cpu_seconds(self) -> float | None:
-        return process_seconds(self._process.pid)
-
-    def newly_queued_seconds(self) -> float:
-        before, self._queued = self._queued, queued_seconds(self._process.pid)
-        return max(self._queued - before, 0.0)
-
-    def fate(self) -> int | None:
-        try:
-            code = self._process.wait(REAP_S)
-        except subprocess.TimeoutExpired:
-            return None
-        return -code if code < 0 else (code & 0xFF) << 8
-
-    def end(self) -> None:
-        self._process.kill()
-        self._outgoing.put(None)
-        self.fate()
-        while not self._incoming.empty():
-            self._incoming.get()

@@ -10,7 +10,7 @@ from grader.limits import Limits
 from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide, active
 from grader.suite.late_installs import LATE
-from grader.suite.plugin import Run
+from grader.suite.run import Run
 from grader.workers.connection import Connection
 from grader.workers.failures import StudentFailure, WorkerDied
 from grader.workers.policy import TextReading

@@ -11,7 +11,7 @@ from grader.limits import Limits
 from grader.suite import raw_report, shortcuts
 from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide
-from grader.suite.plugin import Run
+from grader.suite.run import Run
 
 from .open_workers import close_sessions, open_session
 

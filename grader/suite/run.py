@@ -1,0 +1,79 @@
+"""One submission on its way through the suite, and which checks are not worth running for it (the ladder, `needs`)."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from grader.limits import Limits
+from grader.results.verdict import CheckVerdict
+from grader.suite.broken import no_need
+from grader.suite.manifest import Check
+from grader.suite.outcomes import not_run
+from grader.workers.session import Session
+
+
+@dataclass
+class Run:
+    """One submission on its way through the suite.
+
+    Attributes:
+        session: The student's side.
+        submission: The hash that inputs are drawn from.
+        limits: What the submission may use.
+        finish: When its time is over, by the monotonic clock.
+        on_verdict: Called with each verdict the moment it is reached, so that none is lost when a process dies.
+        verdicts: What each check came to, by id.
+        exercise: The exercise that is being checked.
+        hangs: How many checks ran into the time limit, by exercise.
+        missing: The exercises of which a fresh worker has already said that they are not written.
+        suspect: Whether one of its checks did not pass at the first try, so that the worker may be damaged.
+        seeds: What a check's inputs are drawn from, where that is not worked out anew, by check.
+    """
+
+    session: Session
+    submission: str
+    limits: Limits
+    finish: float
+    on_verdict: Callable[[CheckVerdict], None]
+    verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
+    exercise: str = ""
+    hangs: Counter[str] = field(default_factory=Counter)
+    missing: set[str] = field(default_factory=set)
+    suspect: bool = False
+    seeds: Mapping[str, int] = field(default_factory=dict)
+
+
+def reason_not_to_run(run: Run, check: Check, by_stem: Mapping[str, Sequence[Check]]) -> CheckVerdict | None:
+    """Return the verdict of a check that is not worth running, or None for one that is.
+
+    Args:
+        run: The submission, with the verdicts so far.
+        check: The check whose turn it is.
+        by_stem: The suite's checks by their id without parameters.
+
+    Raises:
+        CourseError: It needs a check that is not there or comes later.
+    """
+    if time.monotonic() >= run.finish:
+        return not_run(check.id, "timeout", "submission_time", seconds=run.limits.submission_wall_s)
+    hangs = run.hangs[check.spec.exercise]
+    if hangs >= run.limits.hangs_per_exercise:
+        return not_run(check.id, "timeout", "hangs" if hangs > 1 else "hang", count=hangs)
+    for need in check.spec.needs:
+        for other in _named(run, check, need, by_stem):
+            if run.verdicts[other.id].status != "passed":
+                reason = not_run(check.id, "skipped", "needs", sentence=other.spec.sentence)
+                korean = not_run(check.id, "skipped", "needs", sentence=other.spec.sentence_ko).reason_ko
+                return msgspec.structs.replace(reason, reason_ko=korean)
+    return None
+
+
+def _named(run: Run, check: Check, need: str, by_stem: Mapping[str, Sequence[Check]]) -> Sequence[Check]:
+    """Return the checks (one, or one for each parameter) that a `needs` entry names; all ran before this one."""
+    found = by_stem.get(f"{check.spec.exercise}.{need.removeprefix('test_')}", [])
+    if not found or any(other.id not in run.verdicts for other in found):
+        raise no_need(check, need, by_stem)
+    return found
