@@ -198,7 +198,7 @@ def _choice(options: dict[str, Any], students: list[str], output: Path | None) -
 
         roster = read_roster(options["roster"])
     elif options["folders_are"] is not None:
-        from grader.lms.roster import roster_of_folders
+        from grader.lms.folder_names import roster_of_folders
 
         roster = roster_of_folders(students, options["folders_are"])
     names = ("failed_as_zero", "show_total", "into", "column", "by", "title", "out_of", "scale", "overwrite_comments")

@@ -30,11 +30,6 @@ IDENTITIES = (
 TEXTS = ("name", "first_name", "last_name")
 EXACT = ("lti_user_id",)  # a platform's own token, in which capitals and blanks may count
 COLUMNS = ("student", *TEXTS, *IDENTITIES)
-DOWNLOADED = {
-    "canvas_id": re.compile(r".*\D.*_(\d+)"),
-    "participant": re.compile(r".*_(\d+)_assignsubmission_[a-z]+_?"),
-}
-"""How folders are called after a download of all submissions: `leeann_123`, `Ann Lee_9001_assignsubmission_file_`."""
 SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+")  # a long number as spreadsheets save it
 SHAPE = f"Its headings are student and some of: {', '.join(COLUMNS[1:])}."
 
@@ -156,35 +151,7 @@ def read_roster(path: Path) -> Roster:
         seen[key] = person.student, line
         people[person.student] = person
     roster = Roster(name_shown(path.name), people)
-    _refuse_doubles(roster)
-    return roster
-
-
-def roster_of_folders(students: Iterable[str], column: str) -> Roster:
-    """Return the roster of a course whose folders are called by an identity, such as the login.
-
-    Args:
-        students: The folders' names. Of those that a platform's download gave, the number in them counts.
-        column: What the names are: one of `IDENTITIES`.
-
-    Raises:
-        UsageError: There is no such identity, or two folders would be one student.
-    """
-    if column not in IDENTITIES:
-        from grader.course.faults import did_you_mean
-
-        raise UsageError(
-            "What the folders' names are was looked for.", f"It is {column!r}.", did_you_mean(column, IDENTITIES)
-        )
-    downloaded = DOWNLOADED.get(column)
-
-    def identity_of(student: str) -> str:
-        found = downloaded.fullmatch(student) if downloaded else None
-        return found[1] if found else student if column in EXACT else student.strip()
-
-    people = {student: Identity(**{"student": student, column: identity_of(student)}) for student in students}
-    roster = Roster("the folders' names", people)
-    _refuse_doubles(roster)
+    refuse_doubles(roster)
     return roster
 
 
@@ -248,7 +215,7 @@ def _person(table: Table, headings: list[str], row: list[str], line: int) -> Ide
     return Identity(**values)
 
 
-def _refuse_doubles(roster: Roster) -> None:
+def refuse_doubles(roster: Roster) -> None:
     """Refuse one identity for two students: the score of one would fall on the other.
 
     Platforms take `Kim` and `kim` for one login, so what differs only so is the same.

@@ -2,7 +2,8 @@
 
 Everybody's files lie side by side there: `leeann_123_456_simple_attention-1.py` is from the user with the number 123,
 handed in as file 456; `LATE_` stands behind the name where it came late, and `-1` where it was handed in once more. The
-student is called `leeann_123` here.
+student is called `leeann_123` here. Of an anonymous grading it is `anon_4fKx9_456_simple_attention.py`, and where that
+came late, `LATE_` stands in front; the student is called `anon_4fKx9`.
 """
 
 import re
@@ -13,8 +14,9 @@ from pathlib import Path
 from .folder import SUFFIXES, Candidates, closest, kind_of, programs
 from .refused import beside_note, listed
 
-OF_CANVAS = re.compile(r"(?P<who>.+?)_(?:LATE_)?(?P<user>\d+)_\d+_(?P<file>.+)")
-TYPED_IN_CANVAS = re.compile(r"(?P<who>.+?)_(?:LATE_)?(?P<user>\d+)_(?P<file>(?:text|link)\.html)")
+UPLOADED, TYPED = r"\d+_(?P<file>.+)", r"(?P<file>(?:text|link)\.html)"
+KNOWN, ANONYMOUS = r"(?P<who>.+?)_(?:LATE_)?(?P<user>\d+)_", r"(?:LATE_)?(?P<who>anon)_(?P<user>[A-Za-z0-9]+)_"
+OF_CANVAS = [re.compile(who + what) for who in (ANONYMOUS, KNOWN) for what in (UPLOADED, TYPED)]
 AGAIN = re.compile(r"-\d+$")
 
 
@@ -49,7 +51,7 @@ class Download:
 def canvas_download(entries: Mapping[str, int]) -> Download | None:
     """Return what a folder holds that Canvas packed; None for any other folder."""
     plain = [name for name, mode in entries.items() if kind_of(mode) is None]
-    parts = {name: OF_CANVAS.fullmatch(name) or TYPED_IN_CANVAS.fullmatch(name) for name in plain}
+    parts = {name: next(filter(None, (shape.fullmatch(name) for shape in OF_CANVAS)), None) for name in plain}
     if len(plain) < len(entries) or not any(parts[name] for name in programs(entries)):
         return None
     handed = [

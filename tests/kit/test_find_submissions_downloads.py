@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
+from grader.errors import UsageError
 from grader.limits import DEFAULT_LIMITS
-from grader.lms.roster import roster_of_folders
+from grader.lms.folder_names import roster_of_folders
 from grader.submissions.read import StubTexts, read_submission
 
 from .submission_folders import FOUR, ONE, find, pairs, put, refused
@@ -17,6 +20,22 @@ def test_canvas_files_side_by_side_are_each_their_students(tmp_path: Path) -> No
     assert pairs(found) == [("leeann_123", ONE), ("ray_124", ONE)]
     assert [each.files for each in found.submissions] == [(tmp_path / name,) for name in CANVAS]
     assert found.warnings == []
+
+
+def test_anonymous_students_of_canvas_are_told_apart_by_the_names_that_it_made_up(tmp_path: Path) -> None:
+    names = ("anon_4fKx9_456_simple_attention.py", "LATE_anon_12345_457_2_simple_attention.py", "anon_zz_text.html")
+    put(tmp_path, *names)
+    found = find(tmp_path)
+    assert pairs(found) == [("anon_12345", ONE), ("anon_4fKx9", ONE), ("anon_zz", ONE)]
+    assert [each.files for each in found.submissions[:2]] == [(tmp_path / names[1],), (tmp_path / names[0],)]
+    assert found.submissions[2].files == ()
+
+
+def test_an_anonymous_students_name_is_never_taken_for_a_number_in_canvas() -> None:
+    """`anon_12345` has digits by chance; they would be another student's number."""
+    with pytest.raises(UsageError, match="'anon_12345' is a name that Canvas made up"):
+        roster_of_folders(["leeann_123", "anon_12345"], "canvas_id")
+    assert roster_of_folders(["anon_12345"], "login").people["anon_12345"].login == "anon_12345"
 
 
 def test_a_name_that_says_nothing_belongs_to_the_assignment_of_the_others(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.errors import UsageError
-from grader.lms.roster import COLUMNS, Identity, Roster, read_roster, roster_of_folders
+from grader.lms.folder_names import roster_of_folders
+from grader.lms.roster import COLUMNS, Identity, Roster, read_roster
 from grader.lms.roster_sheet import roster_csv
 from grader.lms.tables import decoded, number, rounded
 

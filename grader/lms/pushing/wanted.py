@@ -5,8 +5,9 @@ from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.lms.folder_names import roster_of_folders
 from grader.lms.reports import read_class
-from grader.lms.roster import Identity, read_roster, roster_of_folders
+from grader.lms.roster import Identity, read_roster
 from grader.lms.visibility import comment_of
 
 from .plan import Plan
