@@ -16,7 +16,7 @@ import msgspec
 
 from grader.records.seal import Seal
 from grader.results.report import ExerciseStatus
-from grader.results.summary import Row, RowExercise
+from grader.results.summary import Row, shared_exercise
 from grader.results.verdict import Status
 from grader.results.write import sentences
 
@@ -85,7 +85,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
             max_score=self.max_score,
             problem=self.problem,
             exercises=[
-                RowExercise(each.id, each.title, each.score, each.max_score, each.status) for each in self.exercises
+                shared_exercise(each.id, each.title, each.score, each.max_score, each.status) for each in self.exercises
             ],
             checks={status: statuses.count(status) for status in dict.fromkeys(statuses)},
         )

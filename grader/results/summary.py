@@ -3,6 +3,7 @@
 A row holds a submission's numbers and nothing else, so a class of thousands needs no report in memory.
 """
 
+import functools
 from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
@@ -158,6 +159,16 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     notes: list[str]
 
 
+def shared_exercise(name: str, title: str, score: Decimal, most: Decimal, status: ExerciseStatus) -> RowExercise:
+    """Return an exercise of a row; all rows of a class share those that say the same, since a class may be large."""
+    return _shared(name, title, str(score), str(most), status)  # as text, since 2 and 2.0 are equal but written apart
+
+
+@functools.cache
+def _shared(name: str, title: str, score: str, most: str, status: ExerciseStatus) -> RowExercise:
+    return RowExercise(name, title, Decimal(score), Decimal(most), status)
+
+
 def row_of(report: Report) -> Row:
     """Return what the class's tables need of a report."""
     return Row(
@@ -167,7 +178,7 @@ def row_of(report: Report) -> Row:
         max_score=report.max_score,
         problem=report.problem,
         exercises=[
-            RowExercise(each.id, each.title, each.score, each.max_score, each.status) for each in report.exercises
+            shared_exercise(each.id, each.title, each.score, each.max_score, each.status) for each in report.exercises
         ],
         checks=dict(Counter(check.status for each in report.exercises for check in each.checks)),
     )

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from grader.results.report import to_json
-from grader.results.summary import row_of, summarise
+from grader.results.summary import RowExercise, row_of, shared_exercise, summarise
 from grader.submissions.source import Source
 
 from .report_parts import report_of, validator, various_reports
@@ -44,3 +44,12 @@ def test_the_summary_of_nothing_graded_has_no_mean() -> None:
     facts: dict[str, Any] = {"kit_version": "0", "started": "now", "duration_s": 0, "device": "cpu", "isolation": {}}
     (assignment,) = summarise([row], ["ann"], [], **facts).assignments
     assert (assignment.mean, assignment.median, assignment.exercises[0].mean) == (None, None, None)
+
+
+def test_rows_share_exercises_that_say_the_same_and_keep_numbers_as_they_are_written() -> None:
+    """A class of ten thousand has ten thousand rows in memory."""
+    scores = map(Decimal, ("2", "2", "2.0"))
+    first, again, other = (shared_exercise("e", "E", score, Decimal("2.0"), "passed") for score in scores)
+    assert first is again
+    assert first == RowExercise("e", "E", Decimal("2"), Decimal("2.0"), "passed")
+    assert (str(first.score), str(other.score)) == ("2", "2.0")
