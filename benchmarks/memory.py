@@ -5,6 +5,7 @@ own process; the jail's are the others that live all along, above all the zygote
 """
 
 import argparse
+import dataclasses
 import os
 import statistics
 import subprocess
@@ -150,6 +151,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Watch the memory of a long run.")
     parser.add_argument("--assignment", default="01_simple_attention", help="the assignment to grade")
     parser.add_argument("--size", type=int, default=2000, help="submissions (default: %(default)s)")
+    parser.add_argument("--write", action="store_true", help="put the figures on the page")
     options = parser.parse_args()
     adopt_orphans()
     try:
@@ -164,6 +166,10 @@ def main() -> int:
         ("the jail's lasting processes", found.jail_early, found.jail_late),
     ):
         print(f"{name}: {early:.1f} MiB in the first tenth, {late:.1f} in the last, growth {late - early:+.1f} MiB")
+    if options.write:
+        from benchmarks import page  # it imports this module
+
+        page.write(dataclasses.replace(page.read(), memory=found))
     return 0
 
 
