@@ -5,6 +5,7 @@ own process; the jail's are the others that live all along, above all the zygote
 """
 
 import argparse
+import contextlib
 import dataclasses
 import os
 import statistics
@@ -65,11 +66,9 @@ def family(root: int) -> list[int]:
     while waiting:
         pid = waiting.pop()
         found.append(pid)
-        for task in Path(f"/proc/{pid}/task").glob("*/children"):
-            try:
+        with contextlib.suppress(OSError):  # it may end at any moment of this
+            for task in Path(f"/proc/{pid}/task").glob("*/children"):
                 waiting += [int(word) for word in task.read_text(encoding="ascii").split()]
-            except OSError:
-                continue
     return found
 
 
