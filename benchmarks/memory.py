@@ -66,9 +66,17 @@ def family(root: int) -> list[int]:
     while waiting:
         pid = waiting.pop()
         found.append(pid)
-        with contextlib.suppress(OSError):  # it may end at any moment of this
-            for task in Path(f"/proc/{pid}/task").glob("*/children"):
-                waiting += [int(word) for word in task.read_text(encoding="ascii").split()]
+        waiting += children_of(pid)
+    return found
+
+
+def children_of(pid: int) -> list[int]:
+    """Return a process's children; process and threads may end at any moment of this."""
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for task in list(Path(f"/proc/{pid}/task").iterdir()):
+            with contextlib.suppress(OSError):
+                found += map(int, (task / "children").read_text(encoding="ascii").split())
     return found
 
 

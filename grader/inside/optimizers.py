@@ -16,7 +16,7 @@ from torch.optim import optimizer
 
 WITHOUT_COMPILER = "__dynamo_disable"
 """Where a function that is never compiled keeps what the compiler made of it, once it was asked."""
-MODULES = ("torch.optim", "torch.utils.checkpoint")
+PACKAGE = "torch.optim"
 
 
 def spare_the_compiler() -> None:
@@ -24,19 +24,18 @@ def spare_the_compiler() -> None:
     asks = torch._compile._disable_dynamo(lambda: None).__code__
     steps = optimizer._use_grad_for_differentiable(lambda: None).__code__
     for holder, name, function in list(_functions()):
-        inner = getattr(function, "__wrapped__", None)
-        if function.__code__ is asks and inner is not None:
-            setattr(inner, WITHOUT_COMPILER, inner)
-        elif function.__code__ is steps and inner is not None:
-            setattr(holder, name, _step(inner))
+        if function.__code__ is asks:
+            setattr(function.__wrapped__, WITHOUT_COMPILER, function.__wrapped__)
+        elif function.__code__ is steps:
+            setattr(holder, name, _step(function.__wrapped__))
     optimizer._use_grad_for_differentiable = _step  # type: ignore[assignment]  # for optimizers of a student's own
 
 
-def _functions() -> Iterator[tuple[Any, str, FunctionType]]:
-    """Yield the functions of the modules and of their classes, each with what holds it and its name there."""
-    modules = [module for name, module in sys.modules.items() if name.startswith(MODULES)]
-    classes = {each for module in modules for each in vars(module).values() if isinstance(each, type)}
-    for holder in (*modules, *(each for each in classes if each.__module__.startswith(MODULES))):
+def _functions() -> Iterator[tuple[Any, str, Any]]:
+    """Yield the functions of the package and of its classes, each with what holds it and its name there."""
+    modules = [module for name, module in sys.modules.items() if name.startswith(PACKAGE)]
+    found = {each for module in modules for each in vars(module).values() if isinstance(each, type)}
+    for holder in (*modules, *(each for each in found if each.__module__.startswith(PACKAGE))):
         for name, value in list(vars(holder).items()):
             if isinstance(value, FunctionType):
                 yield holder, name, value

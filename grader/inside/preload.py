@@ -1,7 +1,8 @@
 """Imports everything that a worker may need before the first fork, and runs one small operation of each common kind.
 
 What is loaded here is shared by all workers and costs them nothing; what isn't is loaded again in every worker, and
-in tier 3, where no file can be opened, cannot be loaded at all.
+in tier 3, where no file can be opened, cannot be loaded at all. Torch's compiler is loaded for tier 3 alone: it would
+cost every start a second, and hardly any code asks for it.
 """
 
 import contextlib

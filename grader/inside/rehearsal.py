@@ -1,7 +1,7 @@
 """Goes once through what a worker does for every student, before any worker is forked.
 
 Python makes code faster that has run a few times, and remembers where it found a name; libraries fill tables at their
-first use. What is learned here needs not be learned again in every worker, which also writes to fewer of the pages that
+first use. What is learned here need not be learned again in every worker, which also writes to fewer of the pages that
 it shares with the zygote. The text is nobody's and answers no exercise, and nothing of it is left behind.
 """
 
@@ -17,14 +17,22 @@ import torch
 
 from . import opcount
 from .answers import Answer
-from .messages import NONCE_BYTES, Analyse, Call, Cell, Load, Message
-from .rows import FloatNode, TensorNode
+from .messages import NONCE_BYTES, Analyse, Call, Cell, Load, Message, ModuleAction, ModuleRequest
+from .rows import DtypeName, FloatNode, IntNode, Node, TensorNode
+from .values import DTYPES
 from .wire import PREFIX, pack, read_answer
 from .worker import Channel, Worker
 
 NONCE = bytes(NONCE_BYTES)
 ROUNDS = 10
 """More often than Python calls a function before it looks for faster instructions."""
+NUMBERS: tuple[DtypeName, ...] = ("float32", "float64")
+ACTIONS: tuple[ModuleAction, ...] = ("parameters", "eval", "train")
+TOWER = 1
+"""The number that a worker gives to the first module that stays in it."""
+GRADIENTS = torch.version.cuda is None
+"""Whether autograd may run; as for the first backward in `preload`, a build for GPUs would ask for its devices."""
+Request = tuple[Message, list[bytes]]
 TEXT = '''
 import math
 import torch
@@ -75,32 +83,57 @@ def run() -> list[Answer]:
     return answers
 
 
-def script() -> Iterator[tuple[Message, list[bytes]]]:
-    """Yield the requests, each with its tensors."""
+def script() -> Iterator[Request]:
+    """Yield the requests, each with its tensors; the last two are answered by what went wrong."""
     cells = [Cell(1, TEXT)]
     exercises = {"rescaled": [], "levelled": ["softmax"], "Tower": ["attention"]}
     yield Analyse(nonce=NONCE, cells=cells, file_name="rehearsal.py", exercises=exercises), []
     yield Load(nonce=NONCE, cells=cells, module_name="rehearsal", file_name="rehearsal.py"), []
+    yield _call("Tower", [IntNode(4)], fresh=True), []
     for _ in range(ROUNDS):
-        for name, kind in (("float32", torch.float32), ("float64", torch.float64)):
-            table = torch.linspace(-1.0, 1.0, 12, dtype=kind).reshape(3, 4)
-            piece = table.numpy().tobytes()
-            size = len(piece)
-            pair = [TensorNode(name, [3, 4], 0, size), TensorNode(name, [3, 4], size, size)]  # type: ignore[arg-type]
-            yield _call("levelled", pair, fresh=True), [piece, piece]
-            yield _call("levelled", pair), [piece, piece]
-            yield _call("levelled", pair, fresh=True, trace=True), [piece, piece]
-            yield _call("rescaled", [pair[0], FloatNode(0.5)], fresh=True, echo=True), [piece]
-            if torch.version.cuda is None:  # as for the first backward in `preload`
-                square = torch.ones(3, 3, dtype=kind).numpy().tobytes()
-                weigher = TensorNode(name, [3, 3], 2 * size, len(square))  # type: ignore[arg-type]  # a dtype's name
-                yield _call("levelled", [*pair, weigher], fresh=True, cotangent=2), [piece, piece, square]
-    yield _call("rescaled", [FloatNode(0.5)]), []
+        for name in NUMBERS:
+            yield from _calls_of_functions(name)
+        yield from _calls_of_a_module()
+    row = bytes(16)
+    yield _call("rescaled", [TensorNode("float32", [4], 0, len(row))]), [row]
     yield _call("unwritten", []), []
 
 
-def _call(target: str, nodes: list[Any], **options: Any) -> Call:
-    """Return the request to call a function with all rows but the one of the weights."""
+def _calls_of_functions(name: DtypeName) -> Iterator[Request]:
+    """Yield calls with tables of numbers."""
+    piece = _table(name)
+    size = len(piece)
+    left, right = TensorNode(name, [3, 4], 0, size), TensorNode(name, [3, 4], size, size)
+    yield _call("levelled", [left, right], fresh=True), [piece, piece]
+    yield _call("levelled", [left, right]), [piece, piece]
+    yield _call("levelled", [left, right], fresh=True, trace=True), [piece, piece]
+    yield _call("rescaled", [left, FloatNode(0.5)], fresh=True, echo=True), [piece]
+    if GRADIENTS:
+        square = torch.ones(3, 3, dtype=DTYPES[name]).numpy().tobytes()
+        weights = TensorNode(name, [3, 3], 2 * size, len(square))
+        yield _call("levelled", [left, right, weights], fresh=True, cotangent=2), [piece, piece, square]
+
+
+def _calls_of_a_module() -> Iterator[Request]:
+    """Yield calls of the module that stays in the worker, and questions about it."""
+    piece = _table("float32")
+    size = len(piece)
+    x, weights = TensorNode("float32", [3, 4], 0, size), TensorNode("float32", [3, 4], size, size)
+    yield _call(TOWER, [x], fresh=True), [piece]
+    if GRADIENTS:
+        yield _call(TOWER, [x, weights], cotangent=1), [piece, piece]
+    for action in ACTIONS:
+        yield ModuleRequest(nonce=NONCE, handle=TOWER, action=action), []
+
+
+def _table(name: DtypeName) -> bytes:
+    """Return the bytes of a tensor of shape (3, 4)."""
+    numbers: bytes = torch.linspace(-1.0, 1.0, 12, dtype=DTYPES[name]).numpy().tobytes()
+    return numbers
+
+
+def _call(target: str | int, nodes: list[Node], **options: Any) -> Call:
+    """Return the request to call something with all rows but the one that outputs are weighed with."""
     rows = [row for row in range(len(nodes)) if row != options.get("cotangent")]
     return Call(nonce=NONCE, target=target, nodes=nodes, args=rows, kwargs={}, **options)
 

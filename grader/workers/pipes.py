@@ -12,11 +12,10 @@ MOST_CHUNKS = 256
 
 
 class PipeTransport:
-    """A worker that is an ordinary child process, on any system.
+    """One such worker.
 
     Args:
         process: Its input and output are pipes.
-        greeting: Bytes that it sends before its first reply, once it can take requests.
     """
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:

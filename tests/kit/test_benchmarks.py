@@ -1,5 +1,8 @@
 """The benchmarks without their clocks: the classes, the arithmetic, the refusal of wrong scores, and the page."""
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -8,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import page
+from benchmarks import memory, page
 from benchmarks.breakdown import JAIL, Row
 from benchmarks.classes import Answers, Member, answers_of, look_at, members, same_scores, write_class
 from benchmarks.errors import BenchmarkError
@@ -226,6 +229,27 @@ def test_sections_book_time_to_the_innermost(monkeypatch: pytest.MonkeyPatch) ->
     assert sections.wall["inner"] == 1.0
 
 
+def test_the_memory_of_a_longer_run_goes_on_the_page_beside_the_other_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longer = Memory(10_000, 640.0, 250.0, 251.0, 260.0, 259.0, 2300.0)
+    written: list[Measured] = []
+    monkeypatch.setattr(memory, "measure", lambda *asked: longer)
+    monkeypatch.setattr(page, "write", written.append)
+    monkeypatch.setattr("sys.argv", ["memory", "--size", "10000", "--write"])
+    assert memory.main() == 0
+    assert written == [replace(page.read(), memory=longer)]
+
+
+def test_the_children_of_a_process_are_found_and_one_that_has_ended_has_none() -> None:
+    if not Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").exists():
+        pytest.skip("this kernel does not list a process's children")
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        assert child.pid in memory.children_of(os.getpid())
+        child.communicate(b"\n")
+    assert memory.children_of(child.pid) == []
+
+
 def test_memory_compares_the_first_tenth_with_the_last() -> None:
     """The trusted parent grows by 9 MiB here; a process that lives for a moment only is nobody's."""
     samples = [Sample(float(at), {1: (100 + at // 10) * MIB, 2: 50 * MIB, 1000 + at: MIB}) for at in range(100)]
@@ -288,9 +312,9 @@ def test_what_was_not_measured_is_not_judged() -> None:
 
 def test_growth_is_of_parent_and_jail_together() -> None:
     """302 MiB after 300."""
-    memory = measured().memory
-    assert memory is not None
-    assert growth(memory) == pytest.approx(2 / 300)
+    watched = measured().memory
+    assert watched is not None
+    assert growth(watched) == pytest.approx(2 / 300)
 
 
 def test_figures_survive_their_file(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 from grader.course.layout import find_course
 from grader.inside import opcount, rehearsal
 from grader.inside.answers import Found, Loaded, Raised, Returned
+from grader.inside.rows import DictNode, HandleNode
 
 from .grading_runs import ROOT
 
@@ -22,11 +23,12 @@ def test_everything_that_a_worker_does_is_gone_through():
     assert isinstance(second, Loaded)
     assert second.problems == []
     assert {type(answer) for answer in calls} == {Returned}
-    assert any(answer.operations for answer in calls)
-    assert any(answer.gradients for answer in calls)
-    assert any(answer.inputs_after for answer in calls)
+    assert isinstance(calls[0].nodes[calls[0].value], HandleNode)
+    for part in ("operations", "gradients", "parameter_gradients", "inputs_after"):
+        assert any(getattr(answer, part) for answer in calls), part
+    assert any(isinstance(answer.nodes[answer.value], DictNode) for answer in calls)
     assert isinstance(wrong, Raised)
-    assert wrong.type_name == "AttributeError"
+    assert wrong.type_name == "ValueError"
     assert isinstance(missing, Raised)
     assert missing.kind == "missing"
 
