@@ -91,9 +91,18 @@ def _statement(node: ast.stmt, text: str) -> Statement | None:
         if isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords:
             decorator = _decorator(call.func)
             if decorator is not None:
-                source = ast.get_source_segment(text, call.args[0]) or ast.unparse(call.args[0])
+                source = _segment(text, call.args[0])
                 return Statement(name, decorator, f"{name} = ({source})", node.lineno)
     return None
+
+
+def _segment(text: str, node: ast.expr) -> str:
+    """Return the text of an expression, as `ast.get_source_segment` does; that cuts the whole file up by character."""
+    end = node.end_lineno or node.lineno
+    lines = [line.encode() for line in text.split("\n")[node.lineno - 1 : end]]
+    lines[-1] = lines[-1][: node.end_col_offset]
+    lines[0] = lines[0][node.col_offset :]
+    return b"\n".join(lines).decode()
 
 
 def _decorator(node: ast.expr) -> str | None:

@@ -27,9 +27,10 @@ from grader.results.verdict import Language, ManifestCheck
 from grader.submissions.source import Source
 from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide
+from grader.suite.done import Done
 from grader.suite.draw import submission_seed
 from grader.suite.fingerprints import load_fingerprints, recognised
-from grader.suite.forking import Done, Forks
+from grader.suite.forking import Forks
 from grader.suite.golden import load_figures
 from grader.suite.plugin import GradingPlugin
 from grader.suite.submission import Farewell, Job
@@ -156,18 +157,17 @@ class SuiteRun:
             shutil.rmtree(result.raw.parent, ignore_errors=True)
 
         with tempfile.TemporaryDirectory(prefix="grading-") as folder:
-            items = {plugin.checks[item.nodeid].id: item for item in plugin.items}
-            forks = Forks(self.jail, self.limits, Path(folder), self.jobs, partial(self._proven, items))
+            forks = Forks(self.jail, self.limits, Path(folder), self.jobs, partial(self._proven, plugin))
             forks.run(iter([solution_job(self.assignment)]), plugin, session)
             forks.on_done = done
             forks.run(jobs(), plugin, session, expected=len(numbers))
             forks.run(iter(again.values()), plugin, session)
 
-    def _proven(self, items: Mapping[str, pytest.Item], result: Done) -> None:
+    def _proven(self, plugin: GradingPlugin, result: Done) -> None:
         """Ask that the course's own solution passes every check, before any student is held to them.
 
         Args:
-            items: The suite's items by the id of their check.
+            plugin: The collected suite.
             result: What came of the solution.
 
         Raises:
@@ -176,10 +176,11 @@ class SuiteRun:
         """
         told = [each for each in result.verdicts if each.status != "passed" and not each.excused]
         if result.farewell is not None and not told and not result.farewell.refused:
+            plugin.prefetch.chosen = frozenset(result.farewell.ahead)
             return
         self.jail.status()
         if told:
-            raise not_proven(told[0], items)
+            raise not_proven(told[0], {plugin.checks[item.nodeid].id: item for item in plugin.items})
         raise CourseError(
             f"The course's own solution of {self.assignment.id} does not pass its suite, so nothing is graded.",
             "The process that graded it ended early.",
@@ -208,4 +209,4 @@ def solution_job(assignment: Assignment) -> Job:
     text = solution_submission(assignment)
     digest = hashlib.sha256(text.encode()).hexdigest()
     source = Source([Cell(1, text)], "py", f"{assignment.name}.py", digest, {f"{assignment.name}.py": digest})
-    return Job(SOLUTION, source, digest)
+    return Job(SOLUTION, source, digest, proves=True)

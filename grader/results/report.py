@@ -87,7 +87,7 @@ class Detail(Part, frozen=True, kw_only=True):
         exception_text: The exception's text: the student's words, not to be believed.
         output_dropped: Bytes of printed text beyond the limit that were not kept.
         input_seed: What the inputs were drawn from; the same seed draws them again.
-        attempts: How often the check was run; 2 when a used worker was replaced by a fresh one.
+        attempts: 2 when the check passed only on a fresh worker, after a used one was given up; 1 otherwise.
     """
 
     found: str

@@ -91,7 +91,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         output_dropped: Bytes of output beyond the limit that were not kept.
         diagnosis: The known mistake behind a wrong answer, if one was recognised.
         input_seed: What the check's inputs were drawn from, so that they can be drawn again for an appeal.
-        attempts: How often the check was run; 2 when a used worker was replaced by a fresh one.
+        attempts: 2 when the check passed only on a fresh worker, after a used one was given up; 1 otherwise.
         duration_s: Seconds that the check took.
     """
 

@@ -178,9 +178,9 @@ def gradient_matches(
     expected = getattr(reference.module, name)(*wide, **kwargs)
     expected = expected[output] if isinstance(expected, tuple) else expected
     cotangent = uneven(expected.shape)
-    grads = torch.autograd.grad((expected * cotangent).sum(), [a for a in wide if is_float(a)], allow_unused=True)
     dtype = compare.lowest_precision(args)
     seen = getattr(student, name).observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
+    grads = torch.autograd.grad((expected * cotangent).sum(), [a for a in wide if is_float(a)], allow_unused=True)
     answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
     names = list(inspect.signature(getattr(reference.module, name)).parameters)
     labels = [label for label, arg in zip(names, args, strict=False) if is_float(arg)]

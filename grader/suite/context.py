@@ -71,6 +71,8 @@ class Active:
         text: What the reading of its text came to.
         check: The check that is running.
         earlier: What the calls of the running check had to give so far.
+        will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody
+            will read why it did not.
     """
 
     course: CourseSide | None = None
@@ -79,6 +81,11 @@ class Active:
     text: TextReading = field(default_factory=TextReading)
     check: Check | None = None
     earlier: list[Any] = field(default_factory=list)
+    will_be_repeated: bool = False
+
+    def begin(self, session: Session) -> None:
+        """Forget the submission before, and point at the next one."""
+        self.session, self.text, self.check, self.earlier = session, TextReading(), None, []
 
 
 active = Active()

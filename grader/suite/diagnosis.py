@@ -62,7 +62,7 @@ def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], A
         attempt: Runs one mistake on the inputs of the probe.
         exercise: Whose mistakes to try.
     """
-    if active.course is None:
+    if active.course is None or active.will_be_repeated:
         return None
     fitting: list[Mistake] = []
     for mistake in active.course.mistakes.get(exercise, []):
@@ -83,7 +83,8 @@ def error_named(attempt: Callable[[Mistake], Any], exercise: str) -> Iterator[No
     try:
         yield
     except StudentFailure as failure:
-        if failure.status == "error" and failure.exception_type not in OWN_WORDS and active.course is not None:
+        told = failure.status == "error" and failure.exception_type not in OWN_WORDS
+        if told and active.course is not None and not active.will_be_repeated:
             raised = failure.exception_type, failure.text
             known = active.course.mistakes.get(exercise, [])
             failure.diagnosis = named([each for each in known if error_of(each, attempt, exercise) == raised])

@@ -1,69 +1,60 @@
-"""Grades many submissions with one collected suite: a forked child of the pytest session for each.
+"""Grades many submissions with one collected suite: forked children of the pytest session take some of them each.
 
-Collecting costs a second, a fork some milliseconds. The child runs the items, writes each verdict as a line the moment
-it is reached, lets pytest-json-report write its raw report and leaves by os._exit. A child that dies keeps what it had
-said; what it had not said, the manifest turns into `crash`.
+Collecting costs a second, a fork some milliseconds, and the first submission in a process a quarter more than the next
+ones, since each page that it writes to is copied. So a child takes several, one after the other (`in_turn.py`). It runs
+the items, writes each verdict as a line the moment it is reached, lets pytest-json-report write its raw report, and
+leaves by os._exit. A child that dies keeps what it had said; what it had not said, the manifest turns into `crash`, and
+what it had not begun goes to another one.
 """
 
 import contextlib
 import errno
 import gc
+import itertools
 import os
 import select
 import signal
 import time
-import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from grader.errors import CourseError, UsageError
 from grader.inside import hugepages
-from grader.jail import Branch, Jail, LeaseFailed
+from grader.jail import Jail, LeaseFailed
 from grader.limits import Limits
-from grader.results.verdict import CheckVerdict, read_verdict
 from grader.stopping import held_back, raise_if_asked
+from grader.suite.done import Done, Ended, read_done
+from grader.suite.in_turn import LEFT, Collected, grade_in_turn
 from grader.suite.plugin import GradingPlugin
-from grader.suite.raw_report import confirmed
-from grader.suite.submission import Farewell, Job, grade, warm
+from grader.suite.submission import Job, warm
+from grader.suite.unchanged import Unchanged
 
 ROOM_S = 20.0  # how long to wait for room when nothing of ours takes it
 NO_ROOM = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 MANY = 64  # forks and ends of children that cost together what gathering the memory does; each is 8 ms cheaper then
 GRACE_S = 30.0  # beyond the submission's own limit, for a child that is itself at fault
+MOST_IN_A_ROW = 16  # submissions that one child takes
 
 
-@dataclass(frozen=True)
-class Done:
-    """A submission whose child has ended; `farewell` is None when it died before its last words."""
-
-    job: Job
-    verdicts: list[CheckVerdict]
-    farewell: Farewell | None
-    raw: Path
-    seconds: float
-
-
-@dataclass(frozen=True)
+@dataclass
 class Child:
-    """A running child."""
+    """A running child.
 
-    job: Job
+    Attributes:
+        pid: Its number.
+        told: Where it says that a submission is done, a byte for each.
+        jobs: What it has not said to be done; the first one is running.
+        since: When that one began.
+    """
+
     pid: int
-    folder: Path
-    started: float
-
-
-@dataclass(frozen=True)
-class Ended:
-    """A child that has ended, and how long it took."""
-
-    child: Child
-    seconds: float
+    told: int
+    jobs: deque[Job]
+    since: float
 
 
 @dataclass
@@ -84,6 +75,8 @@ class Forks:
     most: int
     on_done: Callable[[Done], None]
     _ended: deque[Ended] = field(default_factory=deque)
+    _running: dict[int, Child] = field(default_factory=dict)
+    _given_back: deque[Job] = field(default_factory=deque)
 
     def run(self, jobs: Iterator[Job], plugin: GradingPlugin, session: pytest.Session, expected: int = 1) -> None:
         """Grade every job; children that still run are killed when this is left by an exception.
@@ -94,46 +87,57 @@ class Forks:
             session: pytest's session.
             expected: How many there will be, about; many are worth a preparation that takes as long as some of them.
         """
-        running: dict[int, Child] = {}
         warm(plugin, session)
+        collected = Collected(plugin, session, Unchanged(plugin.roots()))
         gc.collect()
         gc.freeze()  # what is shared with the children is looked at by no collector, so it stays shared
         if expected >= MANY:
             with contextlib.suppress(OSError):
                 hugepages.gather(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace"))
         try:
-            waiting = True
-            while waiting or running or self._ended:
+            waiting, left = True, expected
+            while waiting or self._running or self._ended or self._given_back:
                 raise_if_asked()
                 try:
-                    while waiting and len(running) < self.most:
-                        job = next(jobs, None)
-                        waiting = job is not None
-                        if job is not None:
-                            self._start_with_patience(job, running, plugin, session)
+                    while (waiting or self._given_back) and len(self._running) < self.most:
+                        row = self._row(jobs, left)
+                        waiting = waiting and bool(row)
+                        left -= len(row)
+                        if row:
+                            self._start_with_patience(row, collected)
                 finally:  # after the next ones were started, since writing reports is mostly waiting for the disk
                     self._hand_on()
-                if running:
-                    self._collect(running)
+                if self._running:
+                    self._follow()
         finally:
-            for pidfd, child in running.items():
+            for pidfd, child in self._running.items():
                 signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-                os.waitpid(child.pid, 0)
-                os.close(pidfd)
+                self._let_go(pidfd, child)
+            self._running.clear()
 
-    def _start_with_patience(
-        self, job: Job, running: dict[int, Child], plugin: GradingPlugin, session: pytest.Session
-    ) -> None:
+    def _row(self, jobs: Iterator[Job], left: int) -> deque[Job]:
+        """Return the submissions that the next child takes: the fewer the nearer the end is, so that all end together.
+
+        Args:
+            jobs: Those that were not begun.
+            left: How many these are, about.
+        """
+        if self._given_back:
+            return deque([self._given_back.popleft()])
+        size = max(1, min(MOST_IN_A_ROW, left // (2 * self.most)))
+        return deque(itertools.islice(jobs, size))
+
+    def _start_with_patience(self, row: deque[Job], collected: Collected) -> None:
         """Start a child, and where the system has no room for one now, wait for others to end and try again."""
         until = time.monotonic() + ROOM_S
         while True:
             try:
-                return self._start(job, running, plugin, session)
+                return self._start(row, collected)
             except (OSError, LeaseFailed) as error:
                 if isinstance(error, OSError) and error.errno not in NO_ROOM:
                     raise
-                if running:
-                    self._collect(running)
+                if self._running:
+                    self._follow()
                 elif time.monotonic() > until:
                     raise UsageError(
                         "A process for the next submission could not be started:",
@@ -143,22 +147,25 @@ class Forks:
                 else:
                     time.sleep(0.2)
 
-    def _start(self, job: Job, running: dict[int, Child], plugin: GradingPlugin, session: pytest.Session) -> None:
-        folder = self.folder / str(job.number)
-        folder.mkdir(exist_ok=True)
+    def _start(self, row: deque[Job], collected: Collected) -> None:
+        for job in row:
+            (self.folder / str(job.number)).mkdir(exist_ok=True)
         branch = self.jail.branch()
+        told, tells = os.pipe()
+        os.set_blocking(told, False)
         try:
             with held_back():
                 pid = os.fork()
         except OSError:
+            for number in (told, tells):
+                os.close(number)
             branch.close()
-            folder.rmdir()
             raise
         if pid == 0:
-            gc.disable()  # the child is gone before it could collect anything worth the time
-            grade_and_leave(job, folder, branch, self.limits, plugin, session)
+            grade_in_turn(row, self.folder, branch, self.limits, collected, tells)
         branch.close()
-        running[os.pidfd_open(pid)] = Child(job, pid, folder, time.monotonic())
+        os.close(tells)
+        self._running[os.pidfd_open(pid)] = Child(pid, told, row, time.monotonic())
 
     def _hand_on(self) -> None:
         """Hand on what the children said that have ended."""
@@ -168,53 +175,41 @@ class Forks:
                 raise CourseError(done.farewell.broken)
             self.on_done(done)
 
-    def _collect(self, running: dict[int, Child]) -> None:
-        """Wait until a child ends; one far beyond its time is killed."""
+    def _follow(self) -> None:
+        """Wait until a submission or a child ends; a child far beyond its time is killed."""
         poll = select.poll()
-        for pidfd in running:
+        for pidfd, child in self._running.items():
             poll.register(pidfd, select.POLLIN)
-        ended = [fd for fd, _ in poll.poll(1000)]
-        for fd, child in running.items():
-            if time.monotonic() - child.started > self.limits.submission_wall_s + GRACE_S:
-                signal.pidfd_send_signal(fd, signal.SIGKILL)
-        for fd in ended:
-            child = running.pop(fd)
-            os.waitpid(child.pid, 0)
-            os.close(fd)
-            self._ended.append(Ended(child, time.monotonic() - child.started))
+            poll.register(child.told, select.POLLIN)
+        ready = {number for number, _ in poll.poll(1000)}
+        for pidfd, child in list(self._running.items()):
+            if pidfd in ready or child.told in ready:
+                self._hear(child)
+            if pidfd in ready:
+                del self._running[pidfd]
+                self._bury(child, self._let_go(pidfd, child))
+            elif time.monotonic() - child.since > self.limits.submission_wall_s + GRACE_S:
+                signal.pidfd_send_signal(pidfd, signal.SIGKILL)
 
+    def _hear(self, child: Child) -> None:
+        """Take note of the submissions that a child says to be done."""
+        with contextlib.suppress(BlockingIOError):
+            for _ in os.read(child.told, MOST_IN_A_ROW):
+                self._end(child)
 
-def read_done(ended: Ended) -> Done:
-    """Read what a child wrote.
+    def _end(self, child: Child) -> None:
+        job, since, child.since = child.jobs.popleft(), child.since, time.monotonic()
+        self._ended.append(Ended(job, self.folder / str(job.number), child.since - since))
 
-    A last line that was cut off by its death is no verdict. Where the child did end well, a check counts as passed
-    only if pytest's own report says so too.
-    """
-    child = ended.child
-    lines = child.folder / "verdicts.jsonl"
-    whole = (
-        [line for line in lines.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
-        if lines.exists()
-        else []
-    )
-    verdicts = [read_verdict(line) for line in whole]
-    last = child.folder / "farewell.json"
-    farewell = msgspec.json.decode(last.read_bytes(), type=Farewell) if last.exists() else None
-    raw = child.folder / "raw.json"
-    if farewell is not None and not farewell.broken:
-        verdicts = confirmed(verdicts, raw.read_bytes())
-    return Done(child.job, verdicts, farewell, raw, ended.seconds)
+    def _bury(self, child: Child, status: int) -> None:
+        """Take note of the end of a child: what it ran is lost, unless it left by itself between two submissions."""
+        if child.jobs and status != LEFT:
+            self._end(child)
+        self._given_back.extend(child.jobs)
 
-
-def grade_and_leave(
-    job: Job, folder: Path, branch: Branch, limits: Limits, plugin: GradingPlugin, session: pytest.Session
-) -> None:
-    """In the child: grade one submission, and end without the interpreter's long farewell."""
-    try:
-        farewell = grade(job, folder, branch, limits, plugin, session)
-        (folder / "farewell.tmp").write_bytes(msgspec.json.encode(farewell))
-        (folder / "farewell.tmp").rename(folder / "farewell.json")
-    except BaseException:  # this process must not return into the parent's code, whatever it is
-        (folder / "error.txt").write_text(traceback.format_exc(), encoding="utf-8")
-    finally:
-        os._exit(0)
+    @staticmethod
+    def _let_go(pidfd: int, child: Child) -> int:
+        _, status = os.waitpid(child.pid, 0)
+        os.close(pidfd)
+        os.close(child.told)
+        return os.waitstatus_to_exitcode(status)

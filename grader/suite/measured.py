@@ -104,7 +104,7 @@ def name_divisor(failure: CheckFailed, answer: Any, scaling: Scaling | None, rer
         rerun: The right answer for another divisor.
         dtype: The lowest precision that took part.
     """
-    divisor = None if scaling is None else search(answer, rerun, scaling.right, dtype)
+    divisor = None if scaling is None or active.will_be_repeated else search(answer, rerun, scaling.right, dtype)
     if scaling is not None and divisor is not None:
         say_divisor(failure, scaling, divisor)
 
@@ -214,7 +214,7 @@ def name_chance(failure: CheckFailed, answer: Any, again: Callable[[], Any], dty
         again: Makes the same call once more.
         dtype: The lowest precision that took part.
     """
-    if failure.diagnosis is not None or not tensors_of(answer):
+    if failure.diagnosis is not None or active.will_be_repeated or not tensors_of(answer):
         return
     try:
         second = again()

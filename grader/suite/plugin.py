@@ -21,10 +21,10 @@ from grader.results.verdict import CheckVerdict
 from grader.suite import shortcuts
 from grader.suite.broken import line_in
 from grader.suite.context import CourseSide, active
-from grader.suite.draw import check_seed
 from grader.suite.late_installs import counted
 from grader.suite.manifest import Check, Manifest, make_manifest, only_with_needs, shuffled
 from grader.suite.outcomes import verdict_of
+from grader.suite.prefetch import Prefetch
 from grader.suite.run import Run, reason_not_to_run
 from grader.suite.stages import leave_module, report_of_refusal, stages
 from grader.workers.failures import StudentFailure
@@ -68,6 +68,7 @@ class GradingPlugin:
         self.checks: dict[str, Check] = {}
         self._by_stem: dict[str, list[Check]] = {}
         self._ready: dict[str, dict[str, Callable[[], Any]]] = {}
+        self.prefetch = Prefetch([], {}, {})
         self.error: GraderError | None = None
         self.stopped: KeyboardInterrupt | None = None
         self.run: Run | None = None
@@ -123,6 +124,7 @@ class GradingPlugin:
         for check in manifest.checks:
             self._by_stem.setdefault(check.id.partition("[")[0], []).append(check)
         self._ready = {item.nodeid: shortcuts.own_fixtures(item) for item in items}
+        self.prefetch = Prefetch(items, self.checks, self._ready)
         shortcuts.drop_idle_plugins(config, items)
 
     @pytest.hookimpl(tryfirst=True)
@@ -136,6 +138,12 @@ class GradingPlugin:
             except KeyboardInterrupt as stop:
                 self.stopped = stop
         return True
+
+    def roots(self) -> list[Any]:
+        """Return where everything begins that the course's own modules hold."""
+        modules = [getattr(item, "module", None) for item in self.items]
+        kept = [each for item in self.items for each in (item.own_markers, item.user_properties)]
+        return [*modules, *kept, self.course.solution, self.course.mistakes]
 
     # -- one check --------------------------------------------------------------------------------------------------
 
@@ -162,29 +170,31 @@ class GradingPlugin:
         self, run: Run, check: Check, item: pytest.Item, nextitem: pytest.Item | None
     ) -> tuple[CheckVerdict, list[TestReport]]:
         """Run a check, and once more on a fresh worker where an earlier check may be why it did not pass."""
-        seed = run.seeds.get(check.id)
-        if seed is None:
-            seed = check_seed(self.course.secret, self.course.assignment, run.submission, check.id)
-        active.check, active.session, active.seed = check, run.session, seed
         self._enter_exercise(run, check)
-        used = run.session.worker_is_used
+        seed = run.seed_of(self.course, check.id)
+        active.check, active.session, active.seed = check, run.session, seed
+        used = active.will_be_repeated = run.session.worker_is_used
         verdict, reports = self._attempt(item, check, nextitem)
+        active.will_be_repeated = False
         error = item.stash[ERROR]
         if isinstance(error, StudentFailure) and error.killed:  # an accident of the machine costs nobody a point
             used = False
             verdict, reports = self._attempt(item, check, nextitem)
-        attempts = 1
+        repeated = False
         stub = verdict.status == "missing" and not run.session.worker_ran_code  # a stub harms no worker
         settled = stub or (verdict.status == "missing" and check.spec.exercise in run.missing)
         if used and verdict.status not in ("passed", "skipped") and not settled:
             run.session.fresh_worker()
             verdict, reports = self._attempt(item, check, nextitem)
-            attempts = 2
+            repeated = True
         if verdict.status == "missing":
             run.missing.add(check.spec.exercise)
         run.hangs[check.spec.exercise] += verdict.status == "timeout"
-        run.suspect = run.suspect or verdict.status not in ("passed", "missing") or attempts > 1
+        run.suspect = run.suspect or verdict.status not in ("passed", "missing") or repeated
+        if run.session.exchanges == 1 and not run.session.watched:
+            run.ask_once.append(check.id)
         output, dropped = run.session.take_output()
+        attempts = 2 if repeated and verdict.status == "passed" else 1
         return msgspec.structs.replace(
             verdict, output=output, output_dropped=dropped, attempts=attempts, input_seed=f"{seed:016x}"
         ), reports
@@ -195,7 +205,7 @@ class GradingPlugin:
         """Run an item once and say how it ended."""
         item.stash[ERROR] = None
         active.earlier = []
-        self._run.session.begin_check(self._run.finish)
+        self._run.session.begin_check(self._run.finish, self._run.prefetched.pop(check.id, None))
         reports = stages(item, nextitem, self._ready[item.nodeid])
         error = item.stash[ERROR]
         line = line_in(item.path, None if error is None else error.__traceback__) or None
@@ -221,6 +231,7 @@ class GradingPlugin:
         if run.suspect:
             run.session.fresh_worker()
         run.exercise, run.suspect = check.spec.exercise, False
+        self.prefetch.enter(run, check.spec.exercise, self.course)
 
     @property
     def _run(self) -> Run:

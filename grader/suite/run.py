@@ -10,8 +10,11 @@ import msgspec
 from grader.limits import Limits
 from grader.results.verdict import CheckVerdict
 from grader.suite.broken import no_need
+from grader.suite.context import CourseSide
+from grader.suite.draw import check_seed
 from grader.suite.manifest import Check
 from grader.suite.outcomes import not_run
+from grader.workers.prefetch import Prefetched
 from grader.workers.session import Session
 
 
@@ -30,7 +33,10 @@ class Run:
         hangs: How many checks ran into the time limit, by exercise.
         missing: The exercises of which a fresh worker has already said that they are not written.
         suspect: Whether one of its checks did not pass at the first try, so that the worker may be damaged.
-        seeds: What a check's inputs are drawn from, where that is not worked out anew, by check.
+        seeds: What the inputs of a check are drawn from, by check; worked out where it is not given.
+        prefetched: The answers that are there already to the first calls of checks, by check.
+        asks_singly: Whether nothing is asked ahead any more, since it did not go well once.
+        ask_once: The checks that asked something once and had no call recorded.
     """
 
     session: Session
@@ -43,7 +49,16 @@ class Run:
     hangs: Counter[str] = field(default_factory=Counter)
     missing: set[str] = field(default_factory=set)
     suspect: bool = False
-    seeds: Mapping[str, int] = field(default_factory=dict)
+    seeds: dict[str, int] = field(default_factory=dict)
+    prefetched: dict[str, Prefetched] = field(default_factory=dict)
+    asks_singly: bool = False
+    ask_once: list[str] = field(default_factory=list)
+
+    def seed_of(self, course: CourseSide, check: str) -> int:
+        """Return what the inputs of a check are drawn from."""
+        if check not in self.seeds:
+            self.seeds[check] = check_seed(course.secret, course.assignment, self.submission, check)
+        return self.seeds[check]
 
 
 def reason_not_to_run(run: Run, check: Check, by_stem: Mapping[str, Sequence[Check]]) -> CheckVerdict | None:

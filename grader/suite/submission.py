@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from grader.errors import GraderError, IsolationError
+from grader.inside.fresh import reset
 from grader.jail import Branch
 from grader.limits import Limits
 from grader.results.verdict import CheckVerdict, verdict_line
@@ -27,11 +28,13 @@ class Farewell(msgspec.Struct, kw_only=True):
         notes: What a person should know of how the file was read and run.
         broken: A sentence when the course itself is broken; nothing of the submission counts then.
         refused: A sentence when this submission could not be graded through no fault of anybody's code.
+        ahead: Of the solution, the checks whose first calls may be made ahead.
     """
 
     notes: list[str] = []
     broken: str = ""
     refused: str = ""
+    ahead: list[str] = []
 
 
 @dataclass(frozen=True)
@@ -43,12 +46,14 @@ class Job:
         source: Its code.
         digest: The hash that its inputs are drawn from.
         seeds: What the inputs of single checks are drawn from instead, by check.
+        proves: Whether this is the course's own solution, which shows what the suite does.
     """
 
     number: int
     source: Source
     digest: str
     seeds: Mapping[str, int] = field(default_factory=dict)
+    proves: bool = False
 
 
 def grade(
@@ -67,6 +72,8 @@ def grade(
     Returns:
         What is known of the submission beside the verdicts.
     """
+    reset()
+    raw_report.begin(session)
     with (folder / "verdicts.jsonl").open("wb", buffering=0) as lines:
 
         def keep(verdict: CheckVerdict) -> None:
@@ -87,10 +94,11 @@ def grade(
             limits,
             time.monotonic() + limits.submission_wall_s,
             keep,
-            seeds=job.seeds,
+            seeds=dict(job.seeds),
         )
         farewell = Farewell()
         try:
+            active.begin(student)
             active.text = student.analyse(plugin.course.forbids)
             for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)

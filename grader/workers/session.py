@@ -1,33 +1,32 @@
-"""One submission's workers: leases them, loads the source into each, keeps the clock and tells what went wrong.
+"""One submission's side of its checks: loads the source into a worker, makes calls, and tells what went wrong.
 
-A worker is leased when the first call needs it. Whatever kills it, hangs it or makes it speak nonsense costs the check
-in which that happens; the next call gets another worker with the source loaded anew (`loading.py`).
+A worker is leased when the first call needs it. Whatever ends its work costs the check in which that happens; the next
+call gets another worker with the source loaded anew (`holding.py`, `loading.py`).
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar
 
 from grader.inside.answers import Answer, Finding, Reached
-from grader.inside.messages import Analyse, Cell, Message
+from grader.inside.messages import Analyse, Call, Cell, Message
 from grader.inside.wire import ProtocolViolation
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers import policy
 from grader.workers.clock import Allowance, Stopwatch
-from grader.workers.connection import Connection, new_nonce
-from grader.workers.ends import failure_of
-from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied
+from grader.workers.connection import new_nonce
+from grader.workers.failures import StudentFailure
+from grader.workers.holding import GIVEN_UP, Holding, Read
 from grader.workers.loading import Loading, encodable, read_findings, read_loaded
-from grader.workers.printed import Printed
+from grader.workers.prefetch import PATIENCE_S, FirstCalls, Prefetched, Request, shared_out
 from grader.workers.source import SourceRecord
 from grader.workers.sources import ProcessSource, SourceCell, WorkerSource
-from grader.workers.transport import SocketTransport, Transport
 
 T = TypeVar("T")
 Make = Callable[[bool], tuple[Message, list[bytes]]]
-Read = Callable[[Answer, bytes], T]
+Asked = Sequence[tuple[Make, Read[T]]]
 
 
-class Session:
+class Session(Holding):
     """One submission on the untrusted side.
 
     Args:
@@ -40,8 +39,9 @@ class Session:
         exercises: The names that are asked for, none of which is a misspelling of another.
 
     Attributes:
-        worker_ran_code: Whether the worker did more so far than say that an exercise is not written.
-        asked: Whether the check that runs asked anything of the student's code so far.
+        exchanges: How often the check that runs asked something of the student's code so far.
+        watched: Whether it had one of these calls recorded.
+        stops_at_calls: Whether the first calls end the check instead of being made (`FirstCalls`).
     """
 
     def __init__(
@@ -55,65 +55,42 @@ class Session:
         device: str = "cpu",
         exercises: Collection[str] = (),
     ) -> None:
-        self.limits = limits
+        super().__init__(source, limits)
         self.device = device
-        self.generation = 0
         self.record = SourceRecord(file_name, file_name.endswith(".ipynb"), taken=frozenset(exercises))
         self.findings: list[Finding] = []
-        self._source = source
-        self._keeps_process = not isinstance(source, WorkerSource)
         self._cells = self.record.cells = [Cell(cell.number, encodable(cell.source), cell.grade_id) for cell in cells]
         module_name = module_name or file_name.rpartition(".")[0] or file_name
         self._loading = Loading(self._cells, module_name, self.record, limits)
-        self._connection: Connection | None = None
-        self._loaded = False
-        self._used = self._used_now = False
-        self.worker_ran_code = self.asked = False
-        self._fresh = True
-        self._allowance = Allowance.full(limits)
         self._finish = float("inf")
-        self._printed = Printed(limits.output_bytes)
-        self.dropped_handles: list[int] = []
+        self.exchanges, self.watched, self.stops_at_calls = 0, False, False
+        self._prefetched: Prefetched | None = None
 
     # -- checks -----------------------------------------------------------------------------------------------------
 
-    def begin_check(self, finish: float = float("inf")) -> None:
+    def begin_check(self, finish: float = float("inf"), prefetched: Prefetched | None = None) -> None:
         """Start the clock and the printed text of a check anew.
 
         Args:
             finish: When the submission's own time is over, by the monotonic clock.
+            prefetched: What was answered already to the calls that it is expected to make first.
         """
         self._finish = finish
         self._allowance = Allowance.full(self.limits, finish, self._allowance if self._connection else None)
         self._used = self._used or self._used_now
-        self._used_now = self.asked = False
+        self._used_now = False
+        self.exchanges, self.watched, self._prefetched = 0, False, prefetched
         self._fresh = True
         self.take_output()
 
     @property
-    def worker_is_used(self) -> bool:
-        """Whether an earlier check ran on the worker that the next call gets, so that a retry is worth its cost."""
-        return (self._used or self._used_now) and self._connection is not None and not self._keeps_process
-
-    def fresh_worker(self) -> None:
-        """Give the worker up, so that the next call gets one that nothing has touched.
-
-        A process outside a jail is kept as long as it answers, since starting one takes seconds.
-        """
-        if not self._keeps_process:
-            self._drop()
-
-    def take_output(self) -> tuple[str, int]:
-        """Return what the check printed so far and how many bytes more were dropped, and forget it."""
-        return self._printed.take()
+    def asked(self) -> bool:
+        """Whether the check that runs asked anything of the student's code so far."""
+        return self.exchanges > 0
 
     def notes(self) -> list[str]:
         """Return sentences about the source that a reader of the report should know."""
         return self.record.notes()
-
-    def close(self) -> None:
-        """Give the worker up for good."""
-        self._drop()
 
     # -- requests ---------------------------------------------------------------------------------------------------
 
@@ -164,7 +141,7 @@ class Session:
             raise outcome
         return outcome
 
-    def request_each(self, asked: Sequence[tuple[Make, Read[T]]], doing: str) -> list[T | StudentFailure]:
+    def request_each(self, asked: Asked[T], doing: str) -> list[T | StudentFailure]:
         """Make several requests to the loaded source, which are sent together.
 
         Args:
@@ -177,33 +154,96 @@ class Session:
         Raises:
             StudentFailure: The worker did not come to the end of them.
         """
-        self.asked = True
+        if self.stops_at_calls:
+            raise FirstCalls(self._as_first(asked))
+        self.exchanges += 1
+        outcomes = self._known(asked)
+        if outcomes is not None:
+            return outcomes
         self.ready()
         requests = [make(self._fresh and number == 0) for number, (make, _) in enumerate(asked)]
+        self.watched = self.watched or any(isinstance(message, Call) and message.trace for message, _ in requests)
         self._used_now = True
         connection = self._connect()
-        outcomes: list[T | StudentFailure] = []
         try:
             with Stopwatch(self._allowance, connection.transport) as patience:
                 answers = connection.ask_each(requests, patience)
-            for (answer, payload), (_, read) in zip(answers, asked, strict=True):
-                self._printed.keep(answer)
-                try:
-                    outcomes.append(read(answer, payload))
-                    self._ended()
-                except StudentFailure as none:
-                    self._ended(none)
-                    outcomes.append(none)
-        except (OutOfTime, WorkerDied, ProtocolViolation) as error:
+            outcomes = self._read_each(answers, asked)
+        except GIVEN_UP as error:
             failure = self._given_up(error, connection, doing)
             self._ended(failure)
             raise failure from None
         self._fresh = self._fresh and all(isinstance(outcome, StudentFailure) for outcome in outcomes)
         return outcomes
 
+    def _read_each(self, answers: Sequence[tuple[Answer, bytes]], asked: Asked[T]) -> list[T | StudentFailure]:
+        outcomes: list[T | StudentFailure] = []
+        for (answer, payload), (_, read) in zip(answers, asked, strict=True):
+            self._printed.keep(answer)
+            try:
+                outcomes.append(read(answer, payload))
+                self._ended()
+            except StudentFailure as none:
+                self._ended(none)
+                outcomes.append(none)
+        return outcomes
+
     def _ended(self, failure: StudentFailure | None = None) -> None:
         """Note what a call did to the worker that it ran in."""
         self.worker_ran_code = self.worker_ran_code or failure is None or failure.status != "missing"
+
+    # -- calls before their check -----------------------------------------------------------------------------------
+
+    def prefetch(self, questions: Sequence[list[Request]], finish: float) -> list[Prefetched] | None:
+        """Make the first calls of several checks together.
+
+        Args:
+            questions: For each check what it asks first.
+            finish: When the submission's own time is over, by the monotonic clock.
+
+        Returns:
+            For each check what was answered. None where not all came in a moment: then nothing is known of any, the
+            worker is given up, and each check has to ask by itself.
+        """
+        self._finish = finish
+        try:
+            self.ready()
+        except StudentFailure:
+            return None
+        self._used_now = True
+        connection = self._connect()
+        try:
+            with Stopwatch(Allowance(PATIENCE_S, PATIENCE_S, finish), connection.transport) as patience:
+                answers = connection.ask_each([request for each in questions for request in each], patience)
+        except GIVEN_UP:
+            self._drop()
+            return None
+        self._allowance.looked_at = None
+        found = shared_out(questions, answers)
+        self.worker_ran_code = self.worker_ran_code or any(each.ran_code for each in found)
+        return found
+
+    def _known(self, asked: Asked[T]) -> list[T | StudentFailure] | None:
+        """Return what came of calls that were made before their check; None for any others."""
+        prefetched, self._prefetched = self._prefetched, None
+        if prefetched is None or not prefetched.answers_to(self._as_first(asked)):
+            return None
+        self._used_now = True
+        try:
+            return self._read_each(prefetched.answers, asked)
+        except ProtocolViolation:
+            self.take_output()
+            return None
+
+    def _as_first(self, asked: Asked[T]) -> list[Request]:
+        """Return requests as they are sent where they are the first ones of a check."""
+        dropped, self.dropped_handles = self.dropped_handles, []
+        try:
+            return [make(number == 0) for number, (make, _) in enumerate(asked)]
+        finally:
+            self.dropped_handles = dropped
+
+    # -- the source -------------------------------------------------------------------------------------------------
 
     def ready(self) -> None:
         """See to it that there is a worker with the source loaded.
@@ -235,47 +275,3 @@ class Session:
         self._loaded = True
         self._allowance.looked_at = None
         return True
-
-    def _exchange(
-        self,
-        message: Message,
-        pieces: list[bytes],
-        doing: str,
-        read: Read[T],
-        allowance: Allowance | None = None,
-        progress: Callable[[Reached], None] | None = None,
-    ) -> T:
-        connection = self._connect()
-        try:
-            with Stopwatch(allowance or self._allowance, connection.transport) as patience:
-                answer, payload = connection.ask(message, pieces, patience, progress)
-            self._printed.keep(answer)
-            return read(answer, payload)
-        except (OutOfTime, WorkerDied, ProtocolViolation) as error:
-            raise self._given_up(error, connection, doing) from None
-
-    def _given_up(self, error: Exception, connection: Connection, doing: str) -> StudentFailure:
-        """Give up a worker that did not answer, and return what that means for the check."""
-        fate = connection.transport.fate() if isinstance(error, WorkerDied) else None
-        self._drop()
-        return failure_of(error, fate, self.limits, doing)
-
-    def _connect(self) -> Connection:
-        if self._connection is None:
-            if isinstance(self._source, WorkerSource):
-                transport: Transport = SocketTransport(self._source.lease(), self._source.fate)
-            else:
-                transport = self._source.transport()
-            self._connection = Connection(transport, self.limits.reply_bytes)
-            self.generation += 1
-            self._allowance.looked_at = None
-            self.dropped_handles = []
-            self._loaded = self._used = self._used_now = self.worker_ran_code = False
-            self._fresh = True
-        return self._connection
-
-    def _drop(self) -> None:
-        if self._connection is not None:
-            self._connection.transport.end()
-        self._connection = None
-        self._loaded = self._used = self._used_now = self.worker_ran_code = False

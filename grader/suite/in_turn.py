@@ -1,0 +1,107 @@
+"""What a forked child does: it grades some submissions one after the other, each as if it were the first.
+
+It goes on only where nothing can tell the next submission from the first one. A submission that could not be graded, a
+fixture that was not torn down, something that the course's modules kept, or much memory taken: each of them makes the
+child leave, and the parent gives what is left to a new one.
+"""
+
+import gc
+import os
+import resource
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+import msgspec
+import pytest
+
+from grader.jail import Branch
+from grader.limits import MIB, Limits
+from grader.suite.plugin import GradingPlugin
+from grader.suite.submission import Farewell, Job, grade
+from grader.suite.unchanged import Unchanged
+
+DONE = b"."
+LEFT, FAILED = 0, 1
+MOST_GROWTH = 128 * MIB  # torch's code that is touched for the first time is a quarter of it
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What all submissions of an assignment are held to.
+
+    Attributes:
+        plugin: The collected suite.
+        session: pytest's session.
+        unchanged: What the course's modules hold before the first submission.
+    """
+
+    plugin: GradingPlugin
+    session: pytest.Session
+    unchanged: Unchanged
+
+    def ahead(self) -> list[str]:
+        """Return the checks whose first calls may be made ahead, as the submission shows that was graded."""
+        run = self.plugin.run
+        alone = self.plugin.only is not None
+        return [] if run is None or alone else self.plugin.prefetch.harmless(run, self.plugin.course, self.unchanged)
+
+    def is_as_before(self) -> bool:
+        """Tell whether the next submission finds what the first one found."""
+        return not self.session._setupstate.stack and self.unchanged.holds()
+
+
+def grade_in_turn(
+    jobs: Sequence[Job], folder: Path, branch: Branch, limits: Limits, collected: Collected, tells: int
+) -> NoReturn:
+    """Grade submissions, and end the process without the interpreter's long farewell.
+
+    Args:
+        jobs: The submissions.
+        folder: Holds a folder for each, by its number, for its verdicts, the raw report and the last words.
+        branch: Where the workers of the first one come from; each further one has a branch of its own.
+        limits: What each may use.
+        collected: The suite.
+        tells: A pipe to the parent; it gets a byte for each submission that is done.
+    """
+    status = FAILED
+    try:
+        gc.disable()  # the child is gone before it could collect anything worth the time
+        resident = resident_bytes()
+        for number, job in enumerate(jobs, start=1):
+            own = folder / str(job.number)
+            farewell = grade(job, own, branch, limits, collected.plugin, collected.session)
+            farewell.ahead = collected.ahead() if job.proves else []
+            (own / "farewell.tmp").write_bytes(msgspec.json.encode(farewell))
+            (own / "farewell.tmp").rename(own / "farewell.json")
+            os.write(tells, DONE)
+            if number == len(jobs) or not may_go_on(farewell, collected, resident):
+                break
+            branch = renewed(branch)
+        status = LEFT
+    except BaseException:  # this process must not return into the parent's code, whatever it is
+        (folder / f"error-{os.getpid()}.txt").write_text(traceback.format_exc(), encoding="utf-8")
+    finally:
+        os._exit(status)
+
+
+def may_go_on(farewell: Farewell, collected: Collected, resident: int) -> bool:
+    """Tell whether the next submission can be graded here, too."""
+    ended_well = not farewell.broken and not farewell.refused
+    return ended_well and resident_bytes() - resident < MOST_GROWTH and collected.is_as_before()
+
+
+def renewed(branch: Branch) -> Branch:
+    """Return another connection to the zygote; with the old one end the workers that came by it."""
+    try:
+        return branch.branch()
+    finally:
+        branch.close()
+
+
+def resident_bytes() -> int:
+    """Return how much memory this process has mapped."""
+    pages = int(Path("/proc/self/statm").read_bytes().split()[1])
+    return pages * resource.getpagesize()

@@ -1,0 +1,151 @@
+"""Has the first calls of an exercise's checks made together, before the first of them runs.
+
+A check is run up to its first call; then it is run as a whole, by pytest, with the answer at hand. The solution shows
+which checks take part: those that ask once, have no call recorded, ask the same when they are begun again, and leave
+nothing behind up to there. What a check does before its first call cannot depend on the student. A check that asks
+something else the second time after all, or a submission whose calls do not all come back in a moment, is graded as if
+none of this had been. A failure of an answer that came this way counts only if it is confirmed on a fresh worker.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import pytest
+from _pytest.fixtures import FixtureDef
+
+from grader.inside.fresh import reset
+from grader.suite.context import CourseSide, active
+from grader.suite.manifest import Check
+from grader.suite.run import Run
+from grader.suite.surroundings import surroundings
+from grader.suite.unchanged import Unchanged
+from grader.workers.prefetch import FirstCalls, Request, alike
+from grader.workers.session import Session
+
+Maker = Callable[[], Any]
+Body = Callable[[], None]
+FEWEST = 2  # calls that go together
+
+
+class Prefetch:
+    """The checks of a suite whose first calls may be made ahead.
+
+    Args:
+        items: The suite's items, in the order in which they run.
+        checks: The check of each, by pytest's id.
+        ready: How to make the fixtures of each that need no pytest, by pytest's id.
+
+    Attributes:
+        chosen: The ids of the checks that take part; empty until the solution was graded.
+    """
+
+    def __init__(
+        self, items: Iterable[pytest.Item], checks: Mapping[str, Check], ready: Mapping[str, Mapping[str, Maker]]
+    ) -> None:
+        self.chosen: frozenset[str] = frozenset()
+        self._bodies: dict[str, list[tuple[Check, Body]]] = {}
+        for item in items:
+            check, body = checks[item.nodeid], body_of(item, ready[item.nodeid])
+            if body is not None:
+                self._bodies.setdefault(check.spec.exercise, []).append((check, body))
+
+    def harmless(self, run: Run, course: CourseSide, unchanged: Unchanged) -> list[str]:
+        """Return the checks that may take part, after the solution was graded in this process.
+
+        Args:
+            run: The solution.
+            course: What the assignment brings to its checks.
+            unchanged: What the course's modules held before.
+        """
+        found: list[str] = []
+        active.session = run.session
+        reset()
+        before = surroundings()
+        for check, body in (each for bodies in self._bodies.values() for each in bodies):
+            if check.id not in run.ask_once:
+                continue
+            first, again = (self._first_calls(run, course, check, body) for _ in range(2))
+            if surroundings() != before:
+                reset()
+            elif first and alike(first, again):
+                found.append(check.id)
+        return found if unchanged.holds() else []  # who keeps something may have been begun by another check
+
+    @staticmethod
+    def _first_calls(run: Run, course: CourseSide, check: Check, body: Body) -> list[Request]:
+        active.check, active.seed, active.earlier = check, run.seed_of(course, check.id), []
+        return first_calls(run.session, body)
+
+    def enter(self, run: Run, exercise: str, course: CourseSide) -> None:
+        """Have the first calls of an exercise made, and keep the answers with the submission.
+
+        Args:
+            run: The submission.
+            exercise: Whose checks are to run now.
+            course: What the assignment brings to them.
+        """
+        if run.asks_singly:
+            return
+        active.session = run.session
+        questions: dict[str, list[Request]] = {}
+        for check, body in self._bodies.get(exercise, []):
+            if check.id in self.chosen and check.id not in run.verdicts and check.id not in run.prefetched:
+                asked = self._first_calls(run, course, check, body)
+                if asked:
+                    questions[check.id] = asked
+        if len(questions) < FEWEST:
+            return
+        started = time.monotonic()
+        found = run.session.prefetch(list(questions.values()), run.finish)
+        if found is None:
+            run.asks_singly = True
+            run.finish += time.monotonic() - started  # the time was lost to this kit's own curiosity
+        else:
+            run.prefetched.update(zip(questions, found, strict=True))
+
+
+def first_calls(session: Session, body: Body) -> list[Request]:
+    """Run a check up to its first calls and return them; none where it makes none."""
+    session.stops_at_calls = True
+    try:
+        body()
+    except FirstCalls as stop:
+        return stop.requests
+    except (KeyboardInterrupt, pytest.exit.Exception):
+        raise
+    except BaseException:  # whatever it is, it comes again when the check is run as a whole
+        return []
+    finally:
+        session.stops_at_calls = False
+    return []
+
+
+def body_of(item: pytest.Item, ready: Mapping[str, Maker]) -> Body | None:
+    """Return what runs a check without pytest.
+
+    Args:
+        item: The check.
+        ready: How to make the fixtures that need no pytest.
+
+    Returns:
+        None where the check needs more than these and its parameters.
+    """
+    if not isinstance(item, pytest.Function) or item.cls is not None:
+        return None
+    parameters = dict(item.callspec.params) if hasattr(item, "callspec") else {}
+    info = item._fixtureinfo
+    given = {name for name in parameters if all(map(is_parameter, info.name2fixturedefs.get(name, ())))}
+    if not set(info.names_closure) <= {*ready, *given}:
+        return None
+    function, names = item.obj, info.argnames
+
+    def body() -> None:
+        function(**{name: ready[name]() if name in ready else parameters[name] for name in names})
+
+    return body
+
+
+def is_parameter(fixture: FixtureDef[Any]) -> bool:
+    """Tell whether a fixture is what pytest makes of a parameter, and no fixture that is given one."""
+    return fixture.func.__module__ == "_pytest.python"

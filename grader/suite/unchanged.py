@@ -1,0 +1,164 @@
+"""Tells whether grading a submission left anything behind in the course's own modules.
+
+A process may grade one submission after another only if each of them finds what the first one found. So whatever the
+modules of a suite, a solution or a list of mistakes can reach is noted once: which objects each container holds, and
+the version of each tensor. A thing whose inside cannot be seen (a generator, an open file) counts as changed from the
+start. A course that keeps something between its checks costs time that way, and never a grade.
+"""
+
+import collections
+import enum
+import functools
+import gc
+import re
+import sys
+import sysconfig
+import types
+from collections.abc import Iterable
+from datetime import date, time, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path, PurePath
+from typing import Any
+
+import numpy as np
+import torch
+
+KIT = str(Path(__file__).resolve().parents[1])
+NOT_THE_COURSES = (KIT, *{sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+FIXED = (
+    *(bool, int, float, complex, str, bytes, type(None), type(...), type(NotImplemented), range, slice, re.Pattern),
+    *(date, time, timedelta, Decimal, Fraction, PurePath, enum.Enum, types.CodeType, types.GenericAlias),
+    *(types.UnionType, types.MethodDescriptorType, types.WrapperDescriptorType, types.GetSetDescriptorType),
+    *(types.MemberDescriptorType, types.ClassMethodDescriptorType),
+    *(torch.dtype, torch.device, torch.layout, torch.memory_format, torch.Size, np.dtype, np.generic, np.ufunc),
+)
+"""Types whose objects never change."""
+
+SEEN_THROUGH = (
+    *(
+        dict,
+        collections.OrderedDict,
+        list,
+        tuple,
+        set,
+        frozenset,
+        collections.deque,
+        types.ModuleType,
+        types.FunctionType,
+        types.CellType,
+    ),
+    *(types.MethodType, types.BuiltinMethodType, types.MethodWrapperType, types.MappingProxyType, functools.partial),
+    *(functools._lru_cache_wrapper, staticmethod, classmethod, property, type),
+)
+"""Types whose objects are nothing but what the garbage collector finds in them."""
+
+MADE_AT_RUN_TIME = 1 << 9  # Py_TPFLAGS_HEAPTYPE; every class that is written in Python has it
+PYTHONS_OWN = frozenset({"__builtins__", "__loader__", "__spec__", "__warningregistry__"})  # in a module's names
+
+
+class Unchanged:
+    """What the course's modules hold now, to be held against what they hold later.
+
+    Args:
+        roots: Where to begin: modules, functions, lists.
+
+    Attributes:
+        opaque: The type of a thing whose inside cannot be seen; None where there is none.
+    """
+
+    def __init__(self, roots: Iterable[Any]) -> None:
+        self.opaque: type | None = None
+        self._containers: list[tuple[Any, list[Any]]] = []
+        self._tensors: list[tuple[torch.Tensor, int, torch.Tensor | None]] = []
+        seen: dict[int, Any] = {}
+        waiting = list(roots)
+        while waiting and self.opaque is None:
+            thing = waiting.pop()
+            if id(thing) not in seen and not is_fixed(thing):
+                seen[id(thing)] = thing
+                waiting += self._note(thing)
+
+    def holds(self) -> bool:
+        """Tell whether everything is as it was."""
+        return (
+            self.opaque is None
+            and all(same(held_by(thing), held) for thing, held in self._containers)
+            and all(tensor._version == version and tensor.grad is grad for tensor, version, grad in self._tensors)
+        )
+
+    def _note(self, thing: Any) -> list[Any]:
+        """Note what a thing holds and return it."""
+        if isinstance(thing, torch.Tensor):
+            self._tensors.append((thing, thing._version, thing.grad))
+            return [thing.grad]
+        if not all(map(is_seen_through, type(thing).__mro__)):
+            self.opaque = type(thing)
+            return []
+        held = held_by(thing)
+        self._containers.append((thing, held))
+        return held
+
+
+def held_by(thing: Any) -> list[Any]:
+    """Return what a container holds, in an order that stays while it does."""
+    if isinstance(thing, dict):
+        without = PYTHONS_OWN if is_namespace(thing) else frozenset()
+        return [each for name, value in thing.items() if name not in without for each in (name, value)]
+    if isinstance(thing, types.FunctionType):
+        kept = [thing.__code__, thing.__defaults__, thing.__kwdefaults__, thing.__closure__]
+        return [*kept, thing.__globals__, vars(thing)]
+    return gc.get_referents(thing)
+
+
+def is_seen_through(kind: type) -> bool:
+    """Tell whether objects of a class, as far as it makes them, are nothing but what the collector finds in them."""
+    if kind is object or kind in SEEN_THROUGH:
+        return True
+    module = sys.modules.get(kind.__module__)  # a suite's own need not be listed there
+    in_python = module is None or str(getattr(module, "__file__", None)).endswith(".py")
+    return in_python and bool(kind.__flags__ & MADE_AT_RUN_TIME)
+
+
+def same(now: list[Any], before: list[Any]) -> bool:
+    """Tell whether two lists hold the very same objects."""
+    return len(now) == len(before) and all(map(id_is, now, before))
+
+
+def id_is(one: Any, other: Any) -> bool:
+    """Tell whether two things are one."""
+    return one is other
+
+
+def is_fixed(thing: Any) -> bool:
+    """Tell whether a thing never changes, or is none of the course's."""
+    if isinstance(thing, FIXED) or type(thing) is object:
+        return True
+    if isinstance(thing, types.ModuleType):
+        return not is_own(vars(thing))
+    if isinstance(thing, types.FunctionType):
+        return not is_own(thing.__globals__)
+    if isinstance(thing, type):
+        return not is_own(namespace(thing))
+    if isinstance(thing, dict) and is_namespace(thing):
+        return not is_own(thing)
+    return type(thing).__module__.partition(".")[0] in ("grader", "typing", "pluggy")
+
+
+def is_namespace(names: dict[Any, Any]) -> bool:
+    """Tell whether a dictionary holds the names of a module."""
+    return "__spec__" in names and "__name__" in names
+
+
+def namespace(kind: type) -> dict[str, Any]:
+    """Return the names of the module that a class was written in."""
+    module = sys.modules.get(kind.__module__)
+    return {} if module is None else vars(module)
+
+
+def is_own(names: dict[str, Any]) -> bool:
+    """Tell whether a module's names are those of a module of the course: neither installed nor this kit's."""
+    spec, file = names.get("__spec__"), names.get("__file__")
+    if file is None:
+        return getattr(spec, "origin", None) not in ("built-in", "frozen")
+    return not str(file).startswith(NOT_THE_COURSES)

@@ -1,0 +1,117 @@
+"""One submission's hold on a worker: leases it when it is needed, speaks to it, and gives it up.
+
+Whatever kills a worker, hangs it or makes it speak nonsense ends the hold; the next request gets another worker.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from grader.inside.answers import Answer, Reached
+from grader.inside.messages import Message
+from grader.inside.wire import ProtocolViolation
+from grader.limits import Limits
+from grader.workers.clock import Allowance, Stopwatch
+from grader.workers.connection import Connection
+from grader.workers.ends import failure_of
+from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied
+from grader.workers.printed import Printed
+from grader.workers.sources import ProcessSource, WorkerSource
+from grader.workers.transport import SocketTransport, Transport
+
+T = TypeVar("T")
+Read = Callable[[Answer, bytes], T]
+GIVEN_UP = (OutOfTime, WorkerDied, ProtocolViolation)
+
+
+class Holding:
+    """What a submission holds on the untrusted side.
+
+    Args:
+        source: Where workers come from.
+        limits: What a check and a reply may use.
+
+    Attributes:
+        generation: How many workers there were so far.
+        dropped_handles: Modules in the worker that nobody needs any more.
+        worker_ran_code: Whether the worker did more so far than say that an exercise is not written.
+    """
+
+    def __init__(self, source: WorkerSource | ProcessSource, limits: Limits) -> None:
+        self.limits = limits
+        self.generation = 0
+        self.dropped_handles: list[int] = []
+        self.worker_ran_code = False
+        self._source = source
+        self._keeps_process = not isinstance(source, WorkerSource)
+        self._connection: Connection | None = None
+        self._loaded = False
+        self._used = self._used_now = False
+        self._fresh = True
+        self._allowance = Allowance.full(limits)
+        self._printed = Printed(limits.output_bytes)
+
+    @property
+    def worker_is_used(self) -> bool:
+        """Whether an earlier check ran on the worker that the next call gets, so that a retry is worth its cost."""
+        return (self._used or self._used_now) and self._connection is not None and not self._keeps_process
+
+    def fresh_worker(self) -> None:
+        """Give the worker up, so that the next call gets one that nothing has touched.
+
+        A process outside a jail is kept as long as it answers, since starting one takes seconds.
+        """
+        if not self._keeps_process:
+            self._drop()
+
+    def take_output(self) -> tuple[str, int]:
+        """Return what the check printed so far and how many bytes more were dropped, and forget it."""
+        return self._printed.take()
+
+    def close(self) -> None:
+        """Give the worker up for good."""
+        self._drop()
+
+    def _exchange(
+        self,
+        message: Message,
+        pieces: list[bytes],
+        doing: str,
+        read: Read[T],
+        allowance: Allowance | None = None,
+        progress: Callable[[Reached], None] | None = None,
+    ) -> T:
+        """Make one request to a worker that need not have the source loaded."""
+        connection = self._connect()
+        try:
+            with Stopwatch(allowance or self._allowance, connection.transport) as patience:
+                answer, payload = connection.ask(message, pieces, patience, progress)
+            self._printed.keep(answer)
+            return read(answer, payload)
+        except GIVEN_UP as error:
+            raise self._given_up(error, connection, doing) from None
+
+    def _given_up(self, error: Exception, connection: Connection, doing: str) -> StudentFailure:
+        """Give up a worker that did not answer, and return what that means for the check."""
+        fate = connection.transport.fate() if isinstance(error, WorkerDied) else None
+        self._drop()
+        return failure_of(error, fate, self.limits, doing)
+
+    def _connect(self) -> Connection:
+        if self._connection is None:
+            if isinstance(self._source, WorkerSource):
+                transport: Transport = SocketTransport(self._source.lease(), self._source.fate)
+            else:
+                transport = self._source.transport()
+            self._connection = Connection(transport, self.limits.reply_bytes)
+            self.generation += 1
+            self._allowance.looked_at = None
+            self.dropped_handles = []
+            self._loaded = self._used = self._used_now = self.worker_ran_code = False
+            self._fresh = True
+        return self._connection
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            self._connection.transport.end()
+        self._connection = None
+        self._loaded = self._used = self._used_now = self.worker_ran_code = False

@@ -1,0 +1,195 @@
+"""One process grades several submissions, and none of them can tell which ones came before it."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from .courses import hand_in, write_course
+from .grading_runs import ASSIGNMENT, FILE, ROOT, read, timeless
+
+SECRET = {"GRADER_SECRET": "a secret of sixteen bytes"}
+RIGHT = "from torch import nn\ndef shares(x):\n    return x / x.sum()\n"
+WRONG = "def shares(x):\n    return x / x.max()\n"
+RAISES = "def shares(x):\n    raise KeyError('no')\n"
+ENDS = "import os\ndef shares(x):\n    os._exit(3)\n"
+STUB = "def shares(x):\n    raise NotImplementedError\n"
+MANY = (RIGHT, WRONG, RAISES, RIGHT, STUB, ENDS, RIGHT, WRONG, RIGHT, RIGHT, STUB, RIGHT)
+
+NOTING = """
+import os, sys
+from grader.suite import forking, in_turn
+usual = in_turn.grade
+def grade(job, *rest):
+    with open({notes!r}, "a") as notes:
+        notes.write(f"{{os.getpid()}} {{job.number}}\\n")
+    return usual(job, *rest)
+in_turn.grade = grade
+forking.MOST_IN_A_ROW = {most}
+from grader.cli import run
+run()
+"""
+
+HEAD = '''"""Hidden checks of shares."""
+import random
+import numpy as np
+import torch
+import pytest
+from grader.suite import checks, exercise
+shares = exercise("shares")
+'''
+CHECK = '''
+@shares.check("value", weight=2, ko="합으로 나눈다.")
+def test_keeps_something({arguments}):
+    """The entries are divided by their sum."""
+    {body}
+    checks.matches_reference(student, reference, "shares", draw.uniform(4) + 0.5)
+'''
+
+
+class Run:
+    """One class that was graded.
+
+    Attributes:
+        reports: Every report without its times, by student.
+        numbers: How many submissions each process graded, the solution's aside, the busiest one first.
+        error: What was printed of errors.
+    """
+
+    def __init__(self, klass: Path, course: Path, folder: Path, most: int, *arguments: str) -> None:
+        notes = folder / "notes.txt"
+        folder.mkdir(parents=True)
+        script = NOTING.format(notes=str(notes), most=most)
+        command = [sys.executable, "-c", script, "grade", "--fresh", str(klass), "--course", str(course)]
+        done = subprocess.run(
+            [*command, "--output", str(folder / "out"), *arguments],
+            capture_output=True, text=True, env={**os.environ, **SECRET}, cwd=folder, check=False,
+        )  # fmt: skip
+        self.error = done.stderr
+        assert done.returncode in (0, 1), done.stderr  # 1 where a file cannot be graded at all
+        found = (folder / "out").glob("*/*.json")
+        self.reports = {path.parent.name: timeless(read(path)) for path in sorted(found)}
+        lines = [line.split() for line in notes.read_text().splitlines()]
+        self.numbers = sorted(Counter(pid for pid, number in lines if number != "-1").values(), reverse=True)
+
+    def statuses(self, check: str = "shares.keeps_something") -> list[str]:
+        """Return what a check came to for each student."""
+        return [
+            each["status"]
+            for report in self.reports.values()
+            for exercise in report["exercises"]
+            for each in exercise["checks"]
+            if each["id"] == check
+        ]
+
+
+def tiny(folder: Path, hidden: str | None = None) -> Path:
+    """Write the tiny course with other hidden checks of shares."""
+    other = {} if hidden is None else {"tests/hidden/01_tiny/test_shares.py": hidden}
+    return write_course(folder / "course", {"tests/golden/N0.json": "[]", **other})
+
+
+def hand_in_all(folder: Path, texts=MANY) -> Path:
+    for number, text in enumerate(texts):
+        hand_in(folder / "class", f"student{number:02}", f"{text}# {number}\n")
+    return folder / "class"
+
+
+def test_one_process_grades_several_submissions(tmp_path):
+    run = Run(hand_in_all(tmp_path), tiny(tmp_path), tmp_path / "run", 16, "--jobs", "1")
+    assert sum(run.numbers) == len(MANY)
+    assert run.numbers[0] > 2
+
+
+def test_reports_do_not_depend_on_who_was_graded_before(tmp_path):
+    klass, course = hand_in_all(tmp_path), tiny(tmp_path)
+    alone = Run(klass, course, tmp_path / "alone", 1)
+    assert set(alone.numbers) == {1}
+    for name, most, jobs in (("together", 16, "1"), ("in twos", 2, "2")):
+        together = Run(klass, course, tmp_path / name, most, "--jobs", jobs)
+        assert together.numbers[0] > 1
+        assert together.reports == alone.reports
+
+
+@pytest.mark.parametrize(
+    ("keeps", "arguments", "body"),
+    [
+        ("SEEN = []", "student, reference, draw", "SEEN.append(1); assert len(SEEN) == 1"),
+        ("def count(seen=[]):\n    seen.append(1)\n    return len(seen)", "student, reference, draw",
+         "assert count() == 1"),
+        ("", "student, reference, draw, request", "assert not request.node.own_markers[1:]; "
+         "request.node.add_marker(pytest.mark.filterwarnings('ignore'))"),
+    ],
+    ids=["a list", "a default", "a mark"],
+)  # fmt: skip
+def test_what_a_suite_keeps_is_not_there_for_the_next_one(tmp_path, keeps, arguments, body):
+    course = tiny(tmp_path, HEAD + keeps + "\n" + CHECK.format(arguments=arguments, body=body))
+    klass = hand_in_all(tmp_path, [RIGHT] * 6)
+    run = Run(klass, course, tmp_path / "run", 16, "--jobs", "1")
+    assert run.statuses() == ["passed"] * 6
+    assert set(run.numbers) == {1}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "drawn = float(torch.rand(1)); assert abs(drawn - {torch}) < 1e-6, drawn",
+        "drawn = random.random(); assert drawn == {python}, drawn",
+        "drawn = np.random.rand(); assert drawn == {numpy}, drawn",
+        "assert torch.zeros(1).dtype == torch.float32; torch.set_default_dtype(torch.float64)",
+        "assert torch.is_grad_enabled(); torch.set_grad_enabled(False)",
+    ],
+    ids=["torch", "python", "numpy", "default dtype", "gradients off"],
+)
+def test_every_submission_begins_with_the_same_state_of_torch(tmp_path, body):
+    import random
+
+    import numpy as np
+    import torch
+
+    first = {
+        "torch": float(torch.rand(1, generator=torch.Generator().manual_seed(0))),
+        "python": random.Random(0).random(),
+        "numpy": np.random.RandomState(0).rand(),
+    }
+    course = tiny(tmp_path, HEAD + CHECK.format(arguments="student, reference, draw", body=body.format(**first)))
+    run = Run(hand_in_all(tmp_path, [RIGHT] * 6), course, tmp_path / "run", 16, "--jobs", "1")
+    assert run.statuses() == ["passed"] * 6
+    assert run.numbers[0] > 1
+
+
+def test_a_process_that_grew_is_not_used_again(tmp_path):
+    hoard = "import grader.suite.context as context\n"
+    body = "context.HOARD = bytearray(200 * 2**20)"
+    course = tiny(tmp_path, HEAD + hoard + CHECK.format(arguments="student, reference, draw", body=body))
+    run = Run(hand_in_all(tmp_path, [RIGHT] * 6), course, tmp_path / "run", 16, "--jobs", "1")
+    assert run.statuses() == ["passed"] * 6
+    assert set(run.numbers) == {1}
+
+
+@pytest.mark.parametrize("assignment", sorted(path.name for path in (ROOT / "solutions").glob("0*")))
+def test_no_suite_of_the_course_keeps_anything(tmp_path, assignment):
+    (source,) = [path for path in (ROOT / "solutions" / assignment).glob("*.py") if path.stem == assignment[3:]]
+    for number in range(6):
+        text = f"{source.read_text(encoding='utf-8')}# {number}\n"
+        hand_in(tmp_path / "class", f"student{number}", text, assignment=assignment)
+    run = Run(tmp_path / "class", ROOT, tmp_path / "run", 16, "--jobs", "1")
+    assert {report["score"] == report["max_score"] for report in run.reports.values()} == {True}
+    assert run.numbers[0] > 1
+
+
+def test_wrong_and_hostile_submissions_change_nothing_for_their_neighbours(tmp_path):
+    texts = {path.stem: path.read_bytes() for path in sorted((ROOT / "tests/kit/faults").glob("*.py"))}
+    for kind in ("lie", "patch"):
+        texts |= {path.stem: path.read_bytes() for path in sorted((ROOT / "tests/kit/attacks" / kind).glob("*.py"))[:5]}
+    for name, text in texts.items():
+        file = tmp_path / "class" / name / ASSIGNMENT / f"{FILE}.py"
+        file.parent.mkdir(parents=True)
+        file.write_bytes(text)
+    alone = Run(tmp_path / "class", ROOT, tmp_path / "alone", 1)
+    together = Run(tmp_path / "class", ROOT, tmp_path / "together", 16)
+    assert together.numbers[0] > 1
+    assert together.reports == alone.reports
