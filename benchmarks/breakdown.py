@@ -23,6 +23,7 @@ from benchmarks.sections import Sections
 SESSION = {
     "pytest": "pytest and the kit's plugin around the checks",
     "checks": "the checks' own computing: inputs, the solution beside, comparisons",
+    "ahead": "checks up to their first calls, run ahead so that these go together",
     "calls": "calls: packing arguments, unpacking answers",
     "waiting": "calls: sending, and waiting for the student's process",
     "load": "giving the text to the jail: reading it for forbidden calls, running it",
@@ -98,7 +99,7 @@ def grade_with_stopwatches(folder: Path) -> int:
     import pytest
 
     from grader.cli import status
-    from grader.suite import raw_report
+    from grader.suite import prefetch, raw_report
     from grader.suite.forking import Forks
     from grader.suite.plugin import GradingPlugin
     from grader.workers.connection import Connection
@@ -145,6 +146,8 @@ def grade_with_stopwatches(folder: Path) -> int:
     GradingPlugin.pytest_runtest_protocol, Forks.run = timed_protocol, timed_jobs  # type: ignore[method-assign]
     Session.request = sections.within("calls", Session.request)  # type: ignore[method-assign]
     Session.request_each = sections.within("calls", Session.request_each)  # type: ignore[method-assign]
+    Session.prefetch = sections.within("calls", Session.prefetch)  # type: ignore[method-assign]
+    prefetch.first_calls = sections.within("ahead", prefetch.first_calls)
     Session.ready = sections.within("load", Session.ready)  # type: ignore[method-assign]
     Session.analyse = sections.within("load", Session.analyse)  # type: ignore[method-assign]
     Connection.ask = sections.within("waiting", Connection.ask, unless="load")  # type: ignore[method-assign]

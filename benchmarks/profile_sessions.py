@@ -61,7 +61,7 @@ def profile(small: Path, large: Path, size: int, folder: Path, isolation: str, j
     stats = pstats.Stats(str(files[0]))
     for file in files[1:]:
         stats.add(str(file))
-    print_profile(stats, len(files))
+    print_profile(stats, len(files), size + 1)  # the solution is graded too
 
 
 def noted_run(paths: Path, folder: Path, isolation: str, jobs: int | None, under_profile: str) -> dict[str, float]:
@@ -81,22 +81,22 @@ def noted_run(paths: Path, folder: Path, isolation: str, jobs: int | None, under
     return notes
 
 
-def print_profile(stats: pstats.Stats, sessions: int) -> None:
-    """Print own time by package, and the functions with the most own and the most whole time, for one session."""
+def print_profile(stats: pstats.Stats, sessions: int, submissions: int) -> None:
+    """Print own time by package, and the functions with the most own and the most whole time, for one submission."""
     packages: Counter[str] = Counter()
     rows = []
     for (file, line, name), (_, calls, own, whole, _) in stats.stats.items():  # type: ignore[attr-defined]
         packages[package_of(file, name)] += own
         rows.append((own, whole, calls, f"{short(file)}:{line} {name}" if line else name))
-    scale = 1000 / sessions
-    print(f"\nForked sessions under cProfile (slower than life), {sessions} of them, milliseconds for one:")
+    scale = 1000 / submissions
+    print(f"\n{sessions} forked sessions under cProfile (slower than life), milliseconds for a submission:")
     print("  own time by package")
     for name, seconds in packages.most_common(12):
         print(f"  {seconds * scale:9.2f}  {name}")
     for title, key in (("most own time", 0), ("most time with all that they call", 1)):
         print(f"  functions with the {title}\n  {'own':>9}  {'whole':>9}  {'calls':>8}")
         for own, whole, calls, label in sorted(rows, key=lambda row: row[key], reverse=True)[: 20 + 15 * key]:
-            print(f"  {own * scale:9.2f}  {whole * scale:9.2f}  {calls / sessions:8.1f}  {label}")
+            print(f"  {own * scale:9.2f}  {whole * scale:9.2f}  {calls / submissions:8.1f}  {label}")
 
 
 def package_of(file: str, name: str) -> str:

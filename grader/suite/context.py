@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from grader.suite.manifest import Check
 from grader.suite.reference import Reference
+from grader.workers.asking import Given
 from grader.workers.policy import TextReading
 from grader.workers.session import Session
 
@@ -71,6 +72,7 @@ class Active:
         text: What the reading of its text came to.
         check: The check that is running.
         earlier: What the calls of the running check had to give so far.
+        inputs: What the exercise that is named was called with so far in the running check, where the answer was right.
         will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody
             will read why it did not.
     """
@@ -81,11 +83,17 @@ class Active:
     text: TextReading = field(default_factory=TextReading)
     check: Check | None = None
     earlier: list[Any] = field(default_factory=list)
+    inputs: list[tuple[str, Given]] = field(default_factory=list)
     will_be_repeated: bool = False
 
     def begin(self, session: Session) -> None:
         """Forget the submission before, and point at the next one."""
-        self.session, self.text, self.check, self.earlier = session, TextReading(), None, []
+        self.session, self.text = session, TextReading()
+        self.begin_check(None, 0)
+
+    def begin_check(self, check: Check | None, seed: int) -> None:
+        """Forget the check before, and point at the next one, or at the same once more."""
+        self.check, self.seed, self.earlier, self.inputs = check, seed, [], []
 
 
 active = Active()

@@ -150,21 +150,19 @@ class Forks:
     def _start(self, row: deque[Job], collected: Collected) -> None:
         for job in row:
             (self.folder / str(job.number)).mkdir(exist_ok=True)
-        branch = self.jail.branch()
-        told, tells = os.pipe()
-        os.set_blocking(told, False)
-        try:
-            with held_back():
-                pid = os.fork()
-        except OSError:
-            for number in (told, tells):
-                os.close(number)
-            branch.close()
-            raise
-        if pid == 0:
-            grade_in_turn(row, self.folder, branch, self.limits, collected, tells)
-        branch.close()
-        os.close(tells)
+        with contextlib.ExitStack() as here:
+            branch = here.enter_context(contextlib.closing(self.jail.branch()))
+            told, tells = os.pipe()
+            here.callback(os.close, tells)
+            os.set_blocking(told, False)
+            try:
+                with held_back():
+                    pid = os.fork()
+            except OSError:
+                os.close(told)
+                raise
+            if pid == 0:
+                grade_in_turn(row, self.folder, branch, self.limits, collected, tells)
         self._running[os.pidfd_open(pid)] = Child(pid, told, row, time.monotonic())
 
     def _hand_on(self) -> None:

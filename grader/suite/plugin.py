@@ -143,7 +143,8 @@ class GradingPlugin:
         """Return where everything begins that the course's own modules hold."""
         modules = [getattr(item, "module", None) for item in self.items]
         kept = [each for item in self.items for each in (item.own_markers, item.user_properties)]
-        return [*modules, *kept, self.course.solution, self.course.mistakes]
+        mistakes = [mistake.make for each in self.course.mistakes.values() for mistake in each]
+        return [*modules, *kept, self.course.solution, *mistakes]
 
     # -- one check --------------------------------------------------------------------------------------------------
 
@@ -172,11 +173,11 @@ class GradingPlugin:
         """Run a check, and once more on a fresh worker where an earlier check may be why it did not pass."""
         self._enter_exercise(run, check)
         seed = run.seed_of(self.course, check.id)
-        active.check, active.session, active.seed = check, run.session, seed
+        active.session = run.session
         used = active.will_be_repeated = run.session.worker_is_used
         verdict, reports = self._attempt(item, check, nextitem)
         active.will_be_repeated = False
-        error = item.stash[ERROR]
+        error, item.stash[ERROR] = item.stash[ERROR], None
         if isinstance(error, StudentFailure) and error.killed:  # an accident of the machine costs nobody a point
             used = False
             verdict, reports = self._attempt(item, check, nextitem)
@@ -204,7 +205,7 @@ class GradingPlugin:
     ) -> tuple[CheckVerdict, list[TestReport]]:
         """Run an item once and say how it ended."""
         item.stash[ERROR] = None
-        active.earlier = []
+        active.begin_check(check, self._run.seed_of(self.course, check.id))
         self._run.session.begin_check(self._run.finish, self._run.prefetched.pop(check.id, None))
         reports = stages(item, nextitem, self._ready[item.nodeid])
         error = item.stash[ERROR]

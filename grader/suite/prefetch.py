@@ -74,7 +74,7 @@ class Prefetch:
 
     @staticmethod
     def _first_calls(run: Run, course: CourseSide, check: Check, body: Body) -> list[Request]:
-        active.check, active.seed, active.earlier = check, run.seed_of(course, check.id), []
+        active.begin_check(check, run.seed_of(course, check.id))
         return first_calls(run.session, body)
 
     def enter(self, run: Run, exercise: str, course: CourseSide) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from grader.errors import CourseError
 from grader.suite import compare
-from grader.suite.context import Mistake, device
+from grader.suite.context import Mistake, active, device
 from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.failures import CheckFailed
 from grader.suite.measured import (
@@ -98,6 +98,11 @@ def matches_reference_on_each(
     return answers
 
 
+def given_to(mistake: Mistake, case: Given) -> Any:
+    """Run a known mistake on the inputs of one call."""
+    return mistake.make(*copies(case.args), **{key: copies(value) for key, value in case.kwargs.items()})
+
+
 class Probe:
     """One call of the student's function, and what the solution says to it.
 
@@ -111,15 +116,24 @@ class Probe:
     """
 
     def __init__(
-        self, student: Student, reference: Reference, name: str, case: Given, kind: Kind, scaling: Scaling | None
+        self,
+        student: Student,
+        reference: Reference,
+        name: str,
+        case: Given,
+        kind: Kind,
+        scaling: Scaling | None,
     ) -> None:
         self.student, self.reference, self.name = student, reference, name
         self.args, self.kwargs = case.args, case.kwargs
         self.kind, self.scaling = kind, scaling
 
     def attempt(self, mistake: Mistake) -> Any:
-        """Run a known mistake on the same inputs."""
-        return mistake.make(*copies(self.args), **{key: copies(value) for key, value in self.kwargs.items()})
+        """Run a known mistake on the same inputs, and on those before them, of which it may keep something."""
+        for name, case in active.inputs:
+            if name == self.name:
+                given_to(mistake, case)
+        return given_to(mistake, Given(self.args, self.kwargs))
 
     def judge(self, answer: Any) -> None:
         """Ask that an answer is the solution's.
@@ -135,6 +149,7 @@ class Probe:
             self._explain(failure, answer, expected, dtype)
             raise
         remember(expected)
+        active.inputs.append((self.name, Given(self.args, self.kwargs)))
 
     def _explain(self, failure: CheckFailed, answer: Any, expected: Any, dtype: str) -> None:
         def rerun(divisor: float) -> Any:

@@ -133,6 +133,36 @@ def test_what_a_suite_keeps_is_not_there_for_the_next_one(tmp_path, keeps, argum
     assert set(run.numbers) == {1}
 
 
+def test_what_a_known_mistake_keeps_explains_no_other_submission(tmp_path):
+    kept = """
+from grader.course.variants import helper, mistake
+@helper
+def first_kept(compute):
+    kept = []
+    def answer(x):
+        if not kept:
+            kept.append(compute(x))
+        return kept[0]
+    return answer
+
+@mistake("shares", hint="It is the result of the first call.", ko="처음 결과입니다.")
+@first_kept
+def kept_from_the_first_call(x):
+    return x / x.sum()
+"""
+    course = write_course(tmp_path / "course", {"tests/golden/N0.json": "[]", "solutions/01_tiny/mistakes.py": kept})
+    keeps = "kept = []\ndef shares(x):\n    if not kept: kept.append(x / x.sum())\n    return kept[0]\n"
+    run = Run(hand_in_all(tmp_path, [keeps] * 4), course, tmp_path / "run", 16, "--jobs", "1")
+    named = [
+        each["diagnosis"]["mistakes"]
+        for report in run.reports.values()
+        for exercise in report["exercises"]
+        for each in exercise["checks"]
+        if each["id"] == "shares.random_shares"
+    ]
+    assert named == [["kept_from_the_first_call"]] * 4
+
+
 @pytest.mark.parametrize(
     "body",
     [
