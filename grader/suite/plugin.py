@@ -172,6 +172,7 @@ class GradingPlugin:
     ) -> tuple[CheckVerdict, list[TestReport]]:
         """Run a check, and once more on a fresh worker where an earlier check may be why it did not pass."""
         self._enter_exercise(run, check)
+        self.prefetch.enter(run, check, self.course)
         seed = run.seed_of(self.course, check.id)
         active.session = run.session
         used = active.will_be_repeated = run.session.worker_is_used
@@ -232,7 +233,6 @@ class GradingPlugin:
         if run.suspect:
             run.session.fresh_worker()
         run.exercise, run.suspect = check.spec.exercise, False
-        self.prefetch.enter(run, check.spec.exercise, self.course)
 
     @property
     def _run(self) -> Run:

@@ -1,4 +1,4 @@
-"""Has the first calls of an exercise's checks made together, before the first of them runs.
+"""Has the first calls of an exercise's visible checks made together, and later those of its hidden ones.
 
 A check is run up to its first call; then it is run as a whole, by pytest, with the answer at hand. The solution shows
 which checks take part: those that ask once, have no call recorded, ask the same when they are begun again, and leave
@@ -25,6 +25,7 @@ from grader.workers.session import Session
 
 Maker = Callable[[], Any]
 Body = Callable[[], None]
+Group = tuple[str, str]
 FEWEST = 2  # calls that go together
 
 
@@ -44,11 +45,11 @@ class Prefetch:
         self, items: Iterable[pytest.Item], checks: Mapping[str, Check], ready: Mapping[str, Mapping[str, Maker]]
     ) -> None:
         self.chosen: frozenset[str] = frozenset()
-        self._bodies: dict[str, list[tuple[Check, Body]]] = {}
+        self._bodies: dict[Group, list[tuple[Check, Body]]] = {}
         for item in items:
             check, body = checks[item.nodeid], body_of(item, ready[item.nodeid])
             if body is not None:
-                self._bodies.setdefault(check.spec.exercise, []).append((check, body))
+                self._bodies.setdefault(group_of(check), []).append((check, body))
 
     def harmless(self, run: Run, course: CourseSide, unchanged: Unchanged) -> list[str]:
         """Return the checks that may take part, after the solution was graded in this process.
@@ -77,19 +78,20 @@ class Prefetch:
         active.begin_check(check, run.seed_of(course, check.id))
         return first_calls(run.session, body)
 
-    def enter(self, run: Run, exercise: str, course: CourseSide) -> None:
-        """Have the first calls of an exercise made, and keep the answers with the submission.
+    def enter(self, run: Run, current: Check, course: CourseSide) -> None:
+        """Have the first calls made of the checks that go with one, and keep the answers with the submission.
 
         Args:
             run: The submission.
-            exercise: Whose checks are to run now.
-            course: What the assignment brings to them.
+            current: The check that is to run now; nothing is done unless it is the first one of its group.
+            course: What the assignment brings to the checks.
         """
-        if run.asks_singly:
+        group = group_of(current)
+        if run.asks_singly or run.group == group:
             return
-        active.session = run.session
+        run.group, active.session = group, run.session
         questions: dict[str, list[Request]] = {}
-        for check, body in self._bodies.get(exercise, []):
+        for check, body in self._bodies.get(group, []):
             if check.id in self.chosen and check.id not in run.verdicts and check.id not in run.prefetched:
                 asked = self._first_calls(run, course, check, body)
                 if asked:
@@ -103,6 +105,15 @@ class Prefetch:
             run.finish += time.monotonic() - started  # the time was lost to this kit's own curiosity
         else:
             run.prefetched.update(zip(questions, found, strict=True))
+
+
+def group_of(check: Check) -> Group:
+    """Return what checks have in common whose calls may go together.
+
+    What the student's code prints in a visible check is shown to the student, so no input of a hidden one may have
+    been in its process by then.
+    """
+    return check.spec.exercise, check.visibility
 
 
 def first_calls(session: Session, body: Body) -> list[Request]:

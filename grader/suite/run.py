@@ -35,6 +35,7 @@ class Run:
         suspect: Whether one of its checks did not pass at the first try, so that the worker may be damaged.
         seeds: What the inputs of a check are drawn from, by check; worked out where it is not given.
         prefetched: The answers that are there already to the first calls of checks, by check.
+        group: The exercise, and the visibility, of the checks whose calls were made ahead last.
         asks_singly: Whether nothing is asked ahead any more, since it did not go well once.
         ask_once: The checks that asked something once and had no call recorded.
     """
@@ -51,6 +52,7 @@ class Run:
     suspect: bool = False
     seeds: dict[str, int] = field(default_factory=dict)
     prefetched: dict[str, Prefetched] = field(default_factory=dict)
+    group: tuple[str, str] = ("", "")
     asks_singly: bool = False
     ask_once: list[str] = field(default_factory=list)
 

@@ -114,6 +114,16 @@ def test_nothing_goes_ahead_that_the_solution_did_not_show_to_be_harmless(tmp_pa
     assert graded.exchanges == [1, 1, 1, 1]
 
 
+def test_no_hidden_input_is_there_before_the_visible_checks_have_run(tmp_path):
+    suite = SUITE.replace('"value", ko="둘"', '"value", visibility="visible", ko="둘"')
+    graded = Graded(
+        tmp_path, COUNTING.format(what="print(calls, x.numel())"), suite=suite, chosen=(*FIRST, "second.four")
+    )
+    assert graded.statuses == ALL_PASSED
+    assert graded.verdicts["first.two"].output == "1 4\n"
+    assert graded.exchanges == [1, 2, 1]
+
+
 def test_wrong_answers_are_told_as_they_are_without_it(tmp_path):
     text = RIGHT.replace("2 * x", "3 * x if x.numel() == 4 else 2 * x")
     ahead, singly = Graded(tmp_path, text), Graded(tmp_path, text, chosen=())
