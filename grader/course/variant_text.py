@@ -91,12 +91,12 @@ def _statement(node: ast.stmt, text: str) -> Statement | None:
         if isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords:
             decorator = _decorator(call.func)
             if decorator is not None:
-                source = _segment(text, call.args[0])
+                source = segment(text, call.args[0])
                 return Statement(name, decorator, f"{name} = ({source})", node.lineno)
     return None
 
 
-def _segment(text: str, node: ast.expr) -> str:
+def segment(text: str, node: ast.expr) -> str:
     """Return the text of an expression, as `ast.get_source_segment` does; that cuts the whole file up by character."""
     end = node.end_lineno or node.lineno
     lines = [line.encode() for line in text.split("\n")[node.lineno - 1 : end]]

@@ -86,6 +86,12 @@ class Active:
     inputs: list[tuple[str, Given]] = field(default_factory=list)
     will_be_repeated: bool = False
 
+    def mistakes_of(self, exercise: str) -> list[Mistake]:
+        """Return the known mistakes that may explain a failure; none where nobody will read the explanation."""
+        if self.course is None or self.will_be_repeated:
+            return []
+        return self.course.mistakes.get(exercise, [])
+
     def begin(self, session: Session) -> None:
         """Forget the submission before, and point at the next one."""
         self.session, self.text = session, TextReading()

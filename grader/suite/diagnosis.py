@@ -62,10 +62,8 @@ def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], A
         attempt: Runs one mistake on the inputs of the probe.
         exercise: Whose mistakes to try.
     """
-    if active.course is None or active.will_be_repeated:
-        return None
     fitting: list[Mistake] = []
-    for mistake in active.course.mistakes.get(exercise, []):
+    for mistake in active.mistakes_of(exercise):
         result = outcome_of(mistake, attempt)
         if alike(answer, result, dtype) and not alike(result, right, dtype):
             fitting.append(mistake)
@@ -83,10 +81,9 @@ def error_named(attempt: Callable[[Mistake], Any], exercise: str) -> Iterator[No
     try:
         yield
     except StudentFailure as failure:
-        told = failure.status == "error" and failure.exception_type not in OWN_WORDS
-        if told and active.course is not None and not active.will_be_repeated:
+        known = active.mistakes_of(exercise)
+        if failure.status == "error" and failure.exception_type not in OWN_WORDS:
             raised = failure.exception_type, failure.text
-            known = active.course.mistakes.get(exercise, [])
             failure.diagnosis = named([each for each in known if error_of(each, attempt, exercise) == raised])
         raise
 

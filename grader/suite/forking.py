@@ -1,7 +1,7 @@
 """Grades many submissions with one collected suite: forked children of the pytest session take some of them each.
 
-Collecting costs a second, a fork some milliseconds, and the first submission in a process a quarter more than the next
-ones, since each page that it writes to is copied. So a child takes several, one after the other (`in_turn.py`). It runs
+Collecting costs a second, a fork some milliseconds, and the first submission in a process more than the next ones,
+since each page that it writes to is copied. So a child takes several, one after the other (`in_turn.py`). It runs
 the items, writes each verdict as a line the moment it is reached, lets pytest-json-report write its raw report, and
 leaves by os._exit. A child that dies keeps what it had said; what it had not said, the manifest turns into `crash`, and
 what it had not begun goes to another one.

@@ -1,4 +1,4 @@
-"""The state of torch, NumPy and Python that all checks of a process share."""
+"""The state of torch, NumPy and Python that all checks of a process share; `inside/fresh.py` sets it anew."""
 
 import os
 import random

@@ -10,6 +10,7 @@ import collections
 import enum
 import functools
 import gc
+import operator
 import re
 import sys
 import sysconfig
@@ -122,12 +123,7 @@ def is_seen_through(kind: type) -> bool:
 
 def same(now: list[Any], before: list[Any]) -> bool:
     """Tell whether two lists hold the very same objects."""
-    return len(now) == len(before) and all(map(id_is, now, before))
-
-
-def id_is(one: Any, other: Any) -> bool:
-    """Tell whether two things are one."""
-    return one is other
+    return len(now) == len(before) and all(map(operator.is_, now, before))
 
 
 def is_fixed(thing: Any) -> bool:

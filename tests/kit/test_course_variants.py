@@ -1,5 +1,6 @@
 """Variants are read as functions and as whole submissions, and both forms mean the same answer."""
 
+import ast
 import sys
 from types import ModuleType
 
@@ -7,6 +8,7 @@ import pytest
 import torch
 
 from grader.course.source import load_solution
+from grader.course.variant_text import segment
 from grader.course.variants import build_submission, load_variants, mistake, solution, solution_submission
 from grader.errors import CourseError
 
@@ -186,3 +188,10 @@ def test_helper_of_a_helper_travels_too(tmp_path, monkeypatch):
     assignment = small_course(tmp_path, {FILE: text}).assignments["01_tiny"]
     module = run_as_student(build_submission(assignment, load_variants(assignment).named("wrong")), monkeypatch)
     assert module.shares(3) == 6
+
+
+def test_an_expression_is_cut_out_as_pythons_own_way_cuts_it():
+    text = 'a = f(1)\nkey = f("값", [\n    "둘",  # 두 번째\n    3,\n])\nb = f(lambda x: x)\n'
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.expr):
+            assert segment(text, node) == ast.get_source_segment(text, node)
