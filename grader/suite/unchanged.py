@@ -11,6 +11,7 @@ import enum
 import functools
 import gc
 import operator
+import os
 import re
 import sys
 import sysconfig
@@ -25,8 +26,6 @@ from typing import Any
 import numpy as np
 import torch
 
-KIT = str(Path(__file__).resolve().parents[1])
-NOT_THE_COURSES = (KIT, *{sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 FIXED = (
     *(bool, int, float, complex, str, bytes, type(None), type(...), type(NotImplemented), range, slice, re.Pattern),
     *(date, time, timedelta, Decimal, Fraction, PurePath, enum.Enum, types.CodeType, types.GenericAlias),
@@ -157,4 +156,11 @@ def is_own(names: dict[str, Any]) -> bool:
     spec, file = names.get("__spec__"), names.get("__file__")
     if file is None:
         return getattr(spec, "origin", None) not in ("built-in", "frozen")
-    return not str(file).startswith(NOT_THE_COURSES)
+    return not str(file).startswith(not_the_courses())
+
+
+@functools.cache
+def not_the_courses() -> tuple[str, ...]:
+    """Return where the modules that are none of the course's lie: this kit, Python and what is installed with it."""
+    installed = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    return tuple(f"{folder}{os.sep}" for folder in (Path(__file__).resolve().parents[1], *installed))

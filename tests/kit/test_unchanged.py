@@ -3,10 +3,12 @@
 import gc
 import importlib.util
 import textwrap
+from pathlib import Path
 
 import pytest
 
-from grader.suite.unchanged import Unchanged
+import grader
+from grader.suite.unchanged import Unchanged, is_own
 
 HARMLESS = """
 import collections, enum, functools, math, re
@@ -132,6 +134,13 @@ def test_a_module_that_a_suite_imports_from_its_course_is_looked_at(tmp_path, mo
     before = Unchanged([made])
     made.body()
     assert not before.holds()
+
+
+def test_a_course_in_a_folder_named_like_the_kits_is_a_course():
+    kit = Path(grader.__file__).parent
+    assert is_own({"__file__": f"{kit}-course/tests/hidden/helpers.py"})
+    assert not is_own({"__file__": f"{kit}/suite/checks/__init__.py"})
+    assert not is_own({"__file__": pytest.__file__})
 
 
 def test_what_torch_and_python_keep_is_nobodys_change(tmp_path):
