@@ -16,8 +16,8 @@ from grader.cluster.messages import COURSE_VARIABLE, Finished, Opening, Request,
 from grader.course.layout import Assignment, Course, find_course
 from grader.devices import choose_device
 from grader.errors import GraderError, IsolationError, UsageError
-from grader.grading.order import cores
 from grader.inside.syscalls import PR_SET_PDEATHSIG, StepRefused, prctl
+from grader.processors import cores
 from grader.results.verdict import ManifestCheck
 from grader.stopping import listen
 from grader.submissions.source import Source

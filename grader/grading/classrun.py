@@ -17,9 +17,10 @@ from grader.devices import choose_device, device_of_nodes
 from grader.errors import IsolationError
 from grader.grading.books import Books
 from grader.grading.finding import find_all, stub_texts
-from grader.grading.order import Order, cores, merged, now
+from grader.grading.order import Order, merged, now
 from grader.grading.progress import Teller, teller
 from grader.limits import Limits
+from grader.processors import cores
 from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.summary import Row, Summary, summarise

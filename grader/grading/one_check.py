@@ -17,9 +17,10 @@ from grader.devices import choose_device
 from grader.errors import UsageError
 from grader.grading.finding import find_all, stub_texts
 from grader.grading.jails import open_course_jail
-from grader.grading.order import Order, cores, merged
+from grader.grading.order import Order, merged
 from grader.grading.suite_run import Result, SuiteRun
 from grader.limits import Limits
+from grader.processors import cores
 from grader.results.report import Check, Report, read_report
 from grader.results.text import name_shown, one_line, sanitise
 from grader.results.verdict import CheckVerdict, ManifestCheck

@@ -1,6 +1,5 @@
 """What the command line asks of a run over a class."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -67,11 +66,6 @@ class Order:
 def merged(limits: Limits, asked: dict[str, float | int]) -> Limits:
     """Return the course's limits with those of the command line put over them."""
     return msgspec.structs.replace(limits, **asked)
-
-
-def cores() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def now() -> str:

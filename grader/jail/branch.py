@@ -13,6 +13,7 @@ from pathlib import Path
 
 from grader.errors import IsolationError
 from grader.inside import control
+from grader.processors import keep_to
 
 ANSWER_SECONDS = 60.0
 LEASE_SECONDS = 10.0
@@ -48,10 +49,12 @@ class Branch:
 
     Args:
         link: The connection; closed with this object.
+        processor: The number of the one that its workers are kept to; None for any.
     """
 
-    def __init__(self, link: socket.socket) -> None:
+    def __init__(self, link: socket.socket, processor: int | None = None) -> None:
         self._link = link
+        self._processor = processor
         self._inner: dict[int, int] = {}
 
     def lease(self, entry: str = "worker", patience_s: float = LEASE_SECONDS) -> Lease:
@@ -91,6 +94,8 @@ class Branch:
                 raise _scarce(f"Its number could not be read ({error.strerror}).") from None
             raise
         self._inner[pid] = reply.pids[0]
+        if self._processor is not None:
+            keep_to(self._processor, pid)
         return Lease(socket.socket(fileno=descriptors[0]), descriptors[1], pid)
 
     def fate(self, pid: int) -> int | None:
@@ -113,8 +118,11 @@ class Branch:
             raise IsolationError("The state of the zygote was asked for.", f"It answered {reply!r}.")
         return reply
 
-    def branch(self) -> "Branch":
+    def branch(self, processor: int | None = None) -> "Branch":
         """Open a further connection; to be called before a fork, and used in the child only.
+
+        Args:
+            processor: What its workers are kept to; None for what those of this one are.
 
         Raises:
             IsolationError: The zygote refuses, or is gone.
@@ -122,7 +130,7 @@ class Branch:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._ask(control.Adopt(), [theirs.fileno()])
-        return Branch(ours)
+        return Branch(ours, self._processor if processor is None else processor)
 
     def close(self) -> None:
         """End the connection, and with it the workers that were handed out over it."""

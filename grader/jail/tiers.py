@@ -89,9 +89,9 @@ class Jail:
         """Return how the zygote is; see `Branch.status`."""
         return self._branch.status()
 
-    def branch(self) -> Branch:
+    def branch(self, processor: int | None = None) -> Branch:
         """Open a connection for a process that is about to be forked; see `Branch.branch`."""
-        return self._branch.branch()
+        return self._branch.branch(processor)
 
     def close(self) -> None:
         """End the zygote and every worker; in a forked process, only let go of the connection."""

@@ -26,6 +26,7 @@ from grader.errors import CourseError, UsageError
 from grader.inside import hugepages
 from grader.jail import Jail, LeaseFailed
 from grader.limits import Limits
+from grader.processors import keep_to, processors
 from grader.stopping import held_back, raise_if_asked
 from grader.suite.done import Done, Ended, read_done
 from grader.suite.in_turn import LEFT, Collected, grade_in_turn
@@ -49,12 +50,14 @@ class Child:
         told: Where it says that a submission is done, a byte for each.
         jobs: What it has not said to be done; the first one is running.
         since: When that one began.
+        processor: The number of the one that it is kept to; None for any.
     """
 
     pid: int
     told: int
     jobs: deque[Job]
     since: float
+    processor: int | None
 
 
 @dataclass
@@ -148,10 +151,11 @@ class Forks:
                     time.sleep(0.2)
 
     def _start(self, row: deque[Job], collected: Collected) -> None:
+        processor = self._free_processor()
         for job in row:
             (self.folder / str(job.number)).mkdir(exist_ok=True)
         with contextlib.ExitStack() as here:
-            branch = here.enter_context(contextlib.closing(self.jail.branch()))
+            branch = here.enter_context(contextlib.closing(self.jail.branch(processor)))
             told, tells = os.pipe()
             here.callback(os.close, tells)
             os.set_blocking(told, False)
@@ -162,8 +166,22 @@ class Forks:
                 os.close(told)
                 raise
             if pid == 0:
+                if processor is not None:
+                    keep_to(processor)
                 grade_in_turn(row, self.folder, branch, self.limits, collected, tells)
-        self._running[os.pidfd_open(pid)] = Child(pid, told, row, time.monotonic())
+        self._running[os.pidfd_open(pid)] = Child(pid, told, row, time.monotonic(), processor)
+
+    def _free_processor(self) -> int | None:
+        """Return the processor that the next child and its workers have to themselves; None where they share all.
+
+        The two take turns, and each turn is shorter where neither has to be woken on another processor. Where there
+        are more of them than children, or fewer, the system knows better.
+        """
+        ours = processors()
+        if self.most == 1 or self.most != len(ours):
+            return None
+        taken = {child.processor for child in self._running.values()}
+        return next((each for each in ours if each not in taken), None)
 
     def _hand_on(self) -> None:
         """Hand on what the children said that have ended."""

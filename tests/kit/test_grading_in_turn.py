@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.processors import cores, processors
+
 from .courses import hand_in, write_course
 from .grading_runs import ASSIGNMENT, FILE, ROOT, read, timeless
 
@@ -25,7 +27,8 @@ from grader.suite import forking, in_turn
 usual = in_turn.grade
 def grade(job, *rest):
     with open({notes!r}, "a") as notes:
-        notes.write(f"{{os.getpid()}} {{job.number}}\\n")
+        own = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+        notes.write(f"{{os.getpid()}} {{job.number}} {{','.join(map(str, own))}}\\n")
     return usual(job, *rest)
 in_turn.grade = grade
 forking.MOST_IN_A_ROW = {most}
@@ -56,6 +59,7 @@ class Run:
     Attributes:
         reports: Every report without its times, by student.
         numbers: How many submissions each process graded, the solution's aside, the busiest one first.
+        processors: What each process that graded was kept to, the solution's aside.
         error: What was printed of errors.
     """
 
@@ -73,7 +77,9 @@ class Run:
         found = (folder / "out").glob("*/*.json")
         self.reports = {path.parent.name: timeless(read(path)) for path in sorted(found)}
         lines = [line.split() for line in notes.read_text().splitlines()]
-        self.numbers = sorted(Counter(pid for pid, number in lines if number != "-1").values(), reverse=True)
+        lines = [line for line in lines if line[1] != "-1"]
+        self.numbers = sorted(Counter(line[0] for line in lines).values(), reverse=True)
+        self.processors = {tuple(map(int, line[2].split(","))) for line in lines if len(line) > 2}
 
     def statuses(self, check: str = "shares.keeps_something") -> list[str]:
         """Return what a check came to for each student."""
@@ -102,6 +108,19 @@ def test_one_process_grades_several_submissions(tmp_path):
     run = Run(hand_in_all(tmp_path), tiny(tmp_path), tmp_path / "run", 16, "--jobs", "1")
     assert sum(run.numbers) == len(MANY)
     assert run.numbers[0] > 2
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "sched_getaffinity") or cores() == 1, reason="there is one processor, or no way to ask for one"
+)
+def test_as_many_jobs_as_processors_have_one_each(tmp_path):
+    klass, course = hand_in_all(tmp_path), tiny(tmp_path)
+    full = Run(klass, course, tmp_path / "full", 2, "--jobs", str(cores()))
+    assert {len(own) for own in full.processors} == {1}
+    assert len(full.processors) > 1
+    alone = Run(klass, course, tmp_path / "alone", 2, "--jobs", "1")
+    assert alone.processors == {tuple(processors())}
+    assert alone.reports == full.reports
 
 
 def test_reports_do_not_depend_on_who_was_graded_before(tmp_path):

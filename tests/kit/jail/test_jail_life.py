@@ -17,6 +17,7 @@ import pytest
 from grader.errors import IsolationError
 from grader.inside import control
 from grader.jail import Branch, LeaseFailed, open_jail
+from grader.processors import processors
 
 from .raw_jails import (
     LIMITS,
@@ -136,6 +137,18 @@ def test_workers_of_a_branch_that_ends_are_ended(jail):
     lease.close()
     with raw_worker(jail) as worker:
         assert worker.run("answer = 1") == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system keeps no process to a processor")
+def test_workers_of_a_branch_are_kept_to_its_processor(jail):
+    first = processors()[0]
+    branch = jail.branch(first)
+    further = branch.branch()
+    with raw_worker(branch) as worker, raw_worker(further) as other, raw_worker(jail) as free:
+        assert os.sched_getaffinity(worker.lease.pid) == os.sched_getaffinity(other.lease.pid) == {first}
+        assert os.sched_getaffinity(free.lease.pid) == set(processors())
+    branch.close()
+    further.close()
 
 
 def test_closing_in_a_forked_process_leaves_the_jail_alone(jail):
