@@ -11,6 +11,7 @@ import torch
 
 RECURSION_LIMIT = 1000
 START_SEED = 0
+CPU = torch.device("cpu")
 
 _set_default_dtype = torch.set_default_dtype
 _set_grad_enabled = torch.set_grad_enabled
@@ -21,7 +22,7 @@ _set_recursion_limit = sys.setrecursionlimit
 _threads, _set_threads = torch.get_num_threads, torch.set_num_threads
 _deterministic, _set_deterministic = torch.are_deterministic_algorithms_enabled, torch.use_deterministic_algorithms
 _anomaly, _set_anomaly = torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly
-_default_device, _set_default_device = torch.get_default_device, torch.set_default_device
+_empty, _set_default_device = torch.empty, torch.set_default_device
 _autocast, _set_autocast = torch.is_autocast_enabled, torch.set_autocast_enabled
 _set_precision, _set_flush = torch.set_float32_matmul_precision, torch.set_flush_denormal
 _matmul, _cudnn = torch.backends.cuda.matmul, torch.backends.cudnn
@@ -48,7 +49,7 @@ def reset(device: str = "cpu") -> None:
         _set_deterministic(False)
     if _anomaly():
         _set_anomaly(False)
-    if _default_device() != torch.device("cpu"):
+    if not _device_is_default():
         _set_default_device(None)
     _set_precision("highest")  # notebooks for GPUs begin by lowering it, and some processors follow
     _set_flush(False)
@@ -61,3 +62,11 @@ def reset(device: str = "cpu") -> None:
     seed_torch(START_SEED, device)
     _seed_python(START_SEED)
     _seed_numpy(START_SEED)
+
+
+def _device_is_default() -> bool:
+    """Tell whether new tensors come to the CPU; making one says so in a quarter of the time that asking takes."""
+    try:
+        return bool(_empty(0).device == CPU)
+    except Exception:  # a mode that student code left on, which may raise what it likes
+        return False

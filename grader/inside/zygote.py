@@ -12,7 +12,7 @@ import socket
 from pathlib import Path
 from typing import Any, NoReturn
 
-from . import control, hugepages, ownmemory, preload, rehearsal, rlimits
+from . import control, hugepages, ownmemory, preload, rehearsal, repertoire, rlimits
 from .collector import collector_paused
 from .confine import RULESET, SOCKET, Confinement, quiet_streams
 from .nursery import Exhausted, Nursery, passing
@@ -38,6 +38,7 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
         with collector_paused():
             preload.run(everything=config["tier"] == "no-open")
             rehearsal.run()
+            repertoire.run()
         os.close(fd)
         zygote = Zygote(link, config)
         control.send(link, zygote.status())

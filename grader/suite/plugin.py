@@ -126,6 +126,7 @@ class GradingPlugin:
         self._ready = {item.nodeid: shortcuts.own_fixtures(item) for item in items}
         self.prefetch = Prefetch(items, self.checks, self._ready)
         shortcuts.drop_idle_plugins(config, items)
+        shortcuts.spare_stages(config)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:

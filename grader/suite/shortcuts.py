@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from pytest_jsonreport.plugin import JSONReport
 
 from grader.suite import fixtures
 from grader.suite.stages import describe_shortly
@@ -21,6 +22,25 @@ def drop_idle_plugins(config: pytest.Config, items: Sequence[pytest.Item]) -> No
     """Unregister pytest's plugin for skip and xfail marks where no check carries one; it looks at each three times."""
     if not any(item.get_closest_marker(name) for item in items for name in SKIPPING_MARKS):
         config.pluginmanager.unregister(name="skipping")
+
+
+class WithoutStages(JSONReport):  # type: ignore[misc]  # the plugin comes without types
+    """pytest-json-report as it is, but for the hooks around a check's stages, which only gather logs and output.
+
+    A raw report holds neither, so they come and go three times a check for nothing.
+    """
+
+    pytest_runtest_setup = pytest_runtest_call = pytest_runtest_teardown = None
+    pytest_addhooks = None  # it has said which hooks it brings when it was registered first
+
+
+def spare_stages(config: pytest.Config) -> None:
+    """Have pytest-json-report leave the stages alone, where it was told to leave out what it gathers there."""
+    reporter = getattr(config, "_json_report", None)  # put there by the plugin
+    if type(reporter) is JSONReport and {"log", "streams"} <= set(config.option.json_report_omit):
+        config.pluginmanager.unregister(reporter)
+        reporter.__class__ = WithoutStages
+        config.pluginmanager.register(reporter)
 
 
 def own_fixtures(item: pytest.Item) -> dict[str, Callable[[], Any]]:

@@ -19,6 +19,7 @@ from grader.workers.failures import OutOfTime, WorkerDied
 TICK_S = 0.25
 REAP_S = 2.0
 CHUNK = 1 << 16
+CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED, the lowest bits of a process's clock, as clock_getcpuclockid makes its number
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
@@ -88,6 +89,18 @@ class Transport(Protocol):
 
 
 def process_seconds(pid: int) -> float | None:
+    """Return a process's processor time, None where nothing tells it.
+
+    Linux has a clock for every process, to the nanosecond and 30 times as fast to ask as /proc; where a sandbox does
+    not offer it, /proc does.
+    """
+    try:
+        return time.clock_gettime((~pid << 3) | CLOCK_OF_PROCESS)
+    except (OSError, AttributeError):
+        return process_seconds_by_ticks(pid)
+
+
+def process_seconds_by_ticks(pid: int) -> float | None:
     """Return a process's processor time from /proc, None where there is none to read."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 - a hot path, and Path costs more than the reading

@@ -1,5 +1,8 @@
 """The clock of a check on a machine that has no time for it."""
 
+import subprocess
+import sys
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -7,6 +10,7 @@ import pytest
 from grader.limits import Limits
 from grader.workers.clock import MOST_GIVEN_BACK, Allowance, Stopwatch
 from grader.workers.failures import OutOfTime
+from grader.workers.transport import process_seconds, process_seconds_by_ticks
 
 LIMITS = Limits(check_wall_s=0.2, check_cpu_s=0.2)
 
@@ -67,3 +71,23 @@ def test_the_submissions_own_time_is_never_stretched(waited):
     seconds, which = waited(1.0, finish=0.5)
     assert which == "submission"
     assert seconds == pytest.approx(0.5, abs=0.02)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="no other system tells another process's time")
+def test_another_processs_time_is_told_by_its_clock_and_by_proc_alike(monkeypatch):
+    busy = subprocess.Popen([sys.executable, "-c", "print(sum(range(10**7)), flush=True); input()"],
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # fmt: skip
+    with busy:
+        busy.stdout.readline()
+        time.sleep(0.1)
+        exact, ticks = process_seconds(busy.pid), process_seconds_by_ticks(busy.pid)
+        assert exact > 0.05
+        assert ticks == pytest.approx(exact, abs=0.03)
+
+        def no_such_clock(number):
+            raise OSError(22, "Invalid argument")
+
+        monkeypatch.setattr("grader.workers.transport.time.clock_gettime", no_such_clock)
+        assert process_seconds(busy.pid) == process_seconds_by_ticks(busy.pid)
+        busy.kill()
+    assert process_seconds(busy.pid) is None

@@ -8,9 +8,10 @@ import subprocess
 import sys
 
 import pytest
+import torch
 
 from grader.course.layout import find_course
-from grader.inside import opcount, rehearsal
+from grader.inside import opcount, rehearsal, repertoire
 from grader.inside.answers import Found, Loaded, Raised, Returned
 from grader.inside.rows import DictNode, HandleNode
 
@@ -57,12 +58,13 @@ def test_a_process_with_one_thread_has_one_afterwards_and_no_descriptor_more():
     text = """
 import json, os, torch
 torch.set_num_threads(1)
-from grader.inside import preload, rehearsal
+from grader.inside import preload, rehearsal, repertoire
 preload.run(everything=False)
 def state():
     return len(os.listdir("/proc/self/task")), len(os.listdir("/proc/self/fd"))
 before = state()
 rehearsal.run()
+repertoire.run()
 print(json.dumps([before, state()]))
 """
     if not sys.platform.startswith("linux"):
@@ -82,3 +84,26 @@ def test_its_text_answers_no_exercise_of_the_course():
     assert defined
     assert not defined & exercises
     assert not [word for word in ("softmax", "attention", "norm", "mask") if word in rehearsal.TEXT.lower()]
+
+
+def test_every_operation_of_the_repertoire_is_run_recorded_and_in_both_float_dtypes(monkeypatch):
+    kept, dtypes, heard = [], set(), opcount.AVAILABLE
+
+    class Kept(opcount.Recorder):
+        def __exit__(self, *details):
+            super().__exit__(*details)
+            kept.append(self)
+
+    def noted(result, *rest, **more):
+        dtypes.add(result.dtype)
+        return usual(result, *rest, **more)
+
+    usual = torch.Tensor.sum
+    monkeypatch.setattr(repertoire, "Recorder", Kept)
+    monkeypatch.setattr(torch.Tensor, "sum", noted)
+    repertoire.run()
+    seen = set().union(*(recorder.counts() for recorder in kept))
+    wanted = "_softmax mm bmm mv dot exp div masked_fill tril native_layer_norm embedding".split()
+    assert not [name for name in wanted if f"aten.{name}" not in seen]
+    assert {torch.float32, torch.float64} <= dtypes
+    assert heard == opcount.AVAILABLE
