@@ -81,13 +81,15 @@ def timed_run(folder: Path, answers: Answers, size: int, period: int) -> Run:
     write_class(folder / "class", answers.assignment, members(answers, size, period))
     (folder / "notes").mkdir()
     spent = spent_on(lambda: run([sys.executable, "-m", "benchmarks.breakdown", str(folder)]))
-    files = sorted((folder / "notes").glob("*.json"))
-    if len(files) < size:
-        raise BenchmarkError("A forked session left no times; was the way a session ends changed?")
+    notes = [json.loads(file.read_bytes()) for file in sorted((folder / "notes").glob("*.json"))]
+    noted = sum(note["graded"] for note in notes)
+    if noted < size:
+        raise BenchmarkError(
+            f"Of {size} submissions only {noted} left their times; was the way a session ends changed?"
+        )
     wall: dict[str, float] = {}
     cpu: dict[str, float] = {}
-    for file in files:
-        note = json.loads(file.read_bytes())
+    for note in notes:
         for into, key in ((wall, "wall"), (cpu, "cpu")):
             for name, seconds in note[key].items():
                 into[name] = into.get(name, 0.0) + seconds
@@ -99,7 +101,7 @@ def grade_with_stopwatches(folder: Path) -> int:
     import pytest
 
     from grader.cli import status
-    from grader.suite import prefetch, raw_report
+    from grader.suite import in_turn, prefetch, raw_report
     from grader.suite.forking import Forks
     from grader.suite.plugin import GradingPlugin
     from grader.workers.connection import Connection
@@ -107,7 +109,7 @@ def grade_with_stopwatches(folder: Path) -> int:
 
     sections, first = Sections("session"), os.getpid()
     fork, leave, protocol, run_jobs = os.fork, os._exit, GradingPlugin.pytest_runtest_protocol, Forks.run
-    forks = Sections("other")
+    forks, graded, grade = Sections("other"), list[int](), in_turn.grade
 
     def timed_protocol(self: GradingPlugin, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
         sections.enter("pytest")
@@ -125,6 +127,10 @@ def grade_with_stopwatches(folder: Path) -> int:
                 item.obj = sections.within("checks", body)  # type: ignore[attr-defined]
         run_jobs(self, jobs, plugin, session, expected)
 
+    def counted_grade(job: Any, *rest: Any) -> Any:
+        graded.append(job.number)
+        return grade(job, *rest)
+
     def timed_fork() -> int:
         forks.enter("fork")
         try:
@@ -132,17 +138,19 @@ def grade_with_stopwatches(folder: Path) -> int:
         finally:
             forks.leave()
 
-    def note(name: str, wall: dict[str, float], cpu: dict[str, float]) -> None:
-        (folder / "notes" / f"{name}.json").write_text(json.dumps({"wall": wall, "cpu": cpu}), encoding="utf-8")
+    def note(name: str, wall: dict[str, float], cpu: dict[str, float], graded: int = 0) -> None:
+        text = json.dumps({"wall": wall, "cpu": cpu, "graded": graded})
+        (folder / "notes" / f"{name}.json").write_text(text, encoding="utf-8")
 
     def end(code: int) -> None:
         if os.getpid() != first:
             sections.book()
-            note(f"session-{os.getpid()}", sections.wall, sections.cpu)
+            note(f"session-{os.getpid()}", sections.wall, sections.cpu, len(graded))
         leave(code)
 
     os.register_at_fork(after_in_child=sections.begin)
     os.fork, os._exit = timed_fork, end  # type: ignore[assignment]
+    in_turn.grade = counted_grade
     GradingPlugin.pytest_runtest_protocol, Forks.run = timed_protocol, timed_jobs  # type: ignore[method-assign]
     Session.request = sections.within("calls", Session.request)  # type: ignore[method-assign]
     Session.request_each = sections.within("calls", Session.request_each)  # type: ignore[method-assign]
