@@ -55,6 +55,8 @@ SEEN_THROUGH = (
 
 MADE_AT_RUN_TIME = 1 << 9  # Py_TPFLAGS_HEAPTYPE; every class that is written in Python has it
 PYTHONS_OWN = frozenset({"__builtins__", "__loader__", "__spec__", "__warningregistry__"})  # in a module's names
+BORDER = (object(),)  # between two things whose contents stand in one row, so that nothing moves over unseen
+parts_of = operator.attrgetter("__code__", "__defaults__", "__kwdefaults__", "__closure__", "__dict__")
 
 
 class Unchanged:
@@ -69,7 +71,9 @@ class Unchanged:
 
     def __init__(self, roots: Iterable[Any]) -> None:
         self.opaque: type | None = None
-        self._containers: list[tuple[Any, list[Any]]] = []
+        self._containers: list[Any] = []
+        self._dictionaries: list[dict[Any, Any]] = []
+        self._functions: list[types.FunctionType] = []
         self._tensors: list[tuple[torch.Tensor, int, torch.Tensor | None]] = []
         seen: dict[int, Any] = {}
         waiting = list(roots)
@@ -78,14 +82,25 @@ class Unchanged:
             if id(thing) not in seen and not is_fixed(thing):
                 seen[id(thing)] = thing
                 waiting += self._note(thing)
+        self._before = self._held()
 
     def holds(self) -> bool:
         """Tell whether everything is as it was."""
         return (
             self.opaque is None
-            and all(same(held_by(thing), held) for thing, held in self._containers)
+            and same(self._held(), self._before)
             and all(tensor._version == version and tensor.grad is grad for tensor, version, grad in self._tensors)
         )
+
+    def _held(self) -> list[Any]:
+        """Return all that is held now, in one row: it is gone through after every submission."""
+        held = gc.get_referents(*self._containers)
+        for each in self._dictionaries:
+            held += entries(each)
+            held.append(BORDER)
+        for function in self._functions:
+            held += parts_of(function)
+        return held
 
     def _note(self, thing: Any) -> list[Any]:
         """Note what a thing holds and return it."""
@@ -95,20 +110,24 @@ class Unchanged:
         if not all(map(is_seen_through, type(thing).__mro__)):
             self.opaque = type(thing)
             return []
-        held = held_by(thing)
-        self._containers.append((thing, held))
+        if isinstance(thing, types.FunctionType):
+            self._functions.append(thing)
+            return [*parts_of(thing), thing.__globals__]
+        held: list[Any] = []
+        if isinstance(thing, dict):
+            self._dictionaries.append(thing)
+            held += entries(thing)
+        if type(thing) not in (dict, collections.OrderedDict):
+            self._containers += [thing, BORDER]
+            held += gc.get_referents(thing)
         return held
 
 
-def held_by(thing: Any) -> list[Any]:
-    """Return what a container holds, in an order that stays while it does."""
-    if isinstance(thing, dict):
-        without = PYTHONS_OWN if is_namespace(thing) else frozenset()
-        return [each for name, value in thing.items() if name not in without for each in (name, value)]
-    if isinstance(thing, types.FunctionType):
-        kept = [thing.__code__, thing.__defaults__, thing.__kwdefaults__, thing.__closure__]
-        return [*kept, thing.__globals__, vars(thing)]
-    return gc.get_referents(thing)
+def entries(held: dict[Any, Any]) -> list[Any]:
+    """Return a dictionary's keys and values, in an order that stays while it does; of a module's not Python's own."""
+    if is_namespace(held):
+        return [each for name, value in held.items() if name not in PYTHONS_OWN for each in (name, value)]
+    return [*dict.keys(held), *dict.values(held)]
 
 
 def is_seen_through(kind: type) -> bool:
