@@ -56,7 +56,6 @@ KEEPERS = {
     "a dictionary with the same keys": ("KEPT = {'a': 1000}", "KEPT['a'] = 2000"),
     "an attribute of a dictionary": ("class Kept(dict): pass\nKEPT = Kept()\nKEPT.count = 1000", "KEPT.count += 1"),
     "an attribute of a list": ("class Kept(list): pass\nKEPT = Kept()\nKEPT.count = 1000", "KEPT.count += 1"),
-    "an attribute of a function": ("def keeper(): pass\nkeeper.count = 1000", "keeper.count += 1"),
     "a default of a function": ("def keeper(x=1000): pass", "keeper.__defaults__ = (2000,)"),
     "an item that moves from a list to the next": ("KEPT = [[1, 2], [3]]", "KEPT[0].insert(0, KEPT[1].pop())"),
     "a key by another name": ("KEPT = {'a': 1000}", "KEPT['b'] = KEPT.pop('a')"),
