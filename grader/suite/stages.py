@@ -14,7 +14,8 @@ from grader.suite.broken import line_in
 from grader.suite.failures import CheckFailed
 from grader.workers.failures import StudentFailure
 
-STAGES: tuple[Literal["setup", "call", "teardown"], ...] = ("setup", "call", "teardown")
+Stage = Literal["setup", "call", "teardown"]
+STAGES: tuple[Stage, ...] = ("setup", "call", "teardown")
 
 
 def stages(item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, Callable[[], Any]]) -> list[TestReport]:
@@ -33,18 +34,32 @@ def stages(item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, 
     item._initrequest()  # type: ignore[attr-defined]  # a second try needs its fixtures anew
     for name, make in ready.items():
         item.funcargs[name] = make()  # type: ignore[attr-defined]  # pytest.Function alone has them
-    hooks = item.ihook
     for when in STAGES:
         if when == "call" and reports:
             continue
-        more = {"nextitem": nextitem} if when == "teardown" else {}
-        run = partial(getattr(hooks, f"pytest_runtest_{when}"), item=item, **more)
+        run = stage(item, when, nextitem)
         done = pytest.CallInfo.from_call(run, when=when, reraise=(pytest.exit.Exception, KeyboardInterrupt))
         if when == "call" or done.excinfo is not None:
-            reports.append(hooks.pytest_runtest_makereport(item=item, call=done))
+            reports.append(item.ihook.pytest_runtest_makereport(item=item, call=done))
     item._request = False  # type: ignore[attr-defined]  # as pytest itself leaves an item
     item.funcargs = None  # type: ignore[attr-defined]  # the same
     return reports
+
+
+def stage(item: pytest.Item, when: Stage, nextitem: pytest.Item | None) -> Callable[[], object]:
+    """Return what takes an item through a stage.
+
+    That is pytest's hook. Before and after a check, where no plugin and no conftest.py has a say but pytest's own
+    runner, it is what that one does: asking around takes as long as doing it.
+    """
+    hook = getattr(item.ihook, f"pytest_runtest_{when}")
+    alone = [each.plugin_name for each in hook.get_hookimpls()] == ["runner"]
+    if when == "setup":
+        return partial(item.session._setupstate.setup, item) if alone else partial(hook, item=item)
+    if when == "teardown":
+        state = item.session._setupstate
+        return partial(state.teardown_exact, nextitem) if alone else partial(hook, item=item, nextitem=nextitem)
+    return partial(hook, item=item)
 
 
 def report_of_refusal(item: pytest.Item, verdict: CheckVerdict) -> TestReport:

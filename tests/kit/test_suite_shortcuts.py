@@ -106,6 +106,25 @@ def test_a_fixture_of_a_suite_may_build_on_those_of_the_kit(graded):
     assert graded(suite, conftest).verdicts["first.first"].status == "passed"
 
 
+@pytest.mark.parametrize("when", ["setup", "call", "teardown"])
+def test_a_hook_of_a_suite_around_a_stage_is_asked(graded, when):
+    suite = """
+    @first.check("value", ko="하나")
+    def test_first(student):
+        '''One is returned.'''
+        assert student.first() == 1
+    """
+    conftest = f"""
+    import pytest
+    def pytest_runtest_{when}(item):
+        pytest.skip("asked")
+    """
+    verdict = graded(suite, conftest).verdicts["first.first"]
+    assert (
+        (verdict.status, verdict.reason) == ("skipped", "asked") if when != "teardown" else verdict.status != "passed"
+    )
+
+
 @pytest.mark.parametrize(("condition", "status", "kept"), [("True", "skipped", True), ("False", "passed", True)])
 def test_a_skip_mark_works_and_keeps_pytests_plugin_for_it(graded, condition, status, kept):
     suite = f"""
