@@ -54,6 +54,7 @@ def prepare(session: pytest.Session, items: Sequence[pytest.Item]) -> None:
     session.gethookproxy = functools.cache(session.gethookproxy)  # type: ignore[assignment]  # same calls
     for item in items:
         _ = item.location
+        item.keywords = dict(item.keywords)  # each report asks all of its parents for theirs
         describe_shortly(item)
 
 
