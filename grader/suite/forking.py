@@ -80,6 +80,7 @@ class Forks:
     _ended: deque[Ended] = field(default_factory=deque)
     _running: dict[int, Child] = field(default_factory=dict)
     _given_back: deque[Job] = field(default_factory=deque)
+    _processors: list[int] = field(default_factory=list)
 
     def run(self, jobs: Iterator[Job], plugin: GradingPlugin, session: pytest.Session, expected: int = 1) -> None:
         """Grade every job; children that still run are killed when this is left by an exception.
@@ -92,6 +93,7 @@ class Forks:
         """
         warm(plugin, session)
         collected = Collected(plugin, session, Unchanged(plugin.roots()))
+        self._processors = processors() if expected >= self.most > 1 else []
         gc.collect()
         gc.freeze()  # what is shared with the children is looked at by no collector, so it stays shared
         if expected >= MANY * MOST_IN_A_ROW:
@@ -175,13 +177,13 @@ class Forks:
         """Return the processor that the next child and its workers have to themselves; None where they share all.
 
         The two take turns, and each turn is shorter where neither has to be woken on another processor. Where there
-        are more of them than children, or fewer, the system knows better.
+        are more of them than children, or fewer, the system knows better: other graders on this machine would choose
+        the same one.
         """
-        ours = processors()
-        if self.most == 1 or self.most != len(ours):
+        if len(self._processors) != self.most:
             return None
         taken = {child.processor for child in self._running.values()}
-        return next((each for each in ours if each not in taken), None)
+        return next((each for each in self._processors if each not in taken), None)
 
     def _hand_on(self) -> None:
         """Hand on what the children said that have ended."""

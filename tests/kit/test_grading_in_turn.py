@@ -121,6 +121,8 @@ def test_as_many_jobs_as_processors_have_one_each(tmp_path):
     alone = Run(klass, course, tmp_path / "alone", 2, "--jobs", "1")
     assert alone.processors == {tuple(processors())}
     assert alone.reports == full.reports
+    single = Run(hand_in_all(tmp_path / "one", [RIGHT]), course, tmp_path / "single", 2, "--jobs", str(cores()))
+    assert single.processors == {tuple(processors())}  # several graders of one submission would all take the first
 
 
 def test_reports_do_not_depend_on_who_was_graded_before(tmp_path):

@@ -86,7 +86,15 @@ def test_its_text_answers_no_exercise_of_the_course():
     assert not [word for word in ("softmax", "attention", "norm", "mask") if word in rehearsal.TEXT.lower()]
 
 
-def test_every_operation_of_the_repertoire_is_run_recorded_and_in_both_float_dtypes(monkeypatch):
+@pytest.mark.parametrize("dtype", repertoire.DTYPES, ids=str)
+def test_no_operation_of_the_repertoire_fails(dtype):
+    table = repertoire.table_of(dtype)
+    with opcount.deaf():
+        for operation in repertoire.operations(table):
+            repertoire.go_through(operation, table)
+
+
+def test_the_operations_of_the_repertoire_are_run_recorded_and_in_both_float_dtypes(monkeypatch):
     kept, dtypes, heard = [], set(), opcount.AVAILABLE
 
     class Kept(opcount.Recorder):
