@@ -16,7 +16,7 @@ from torch.nn import functional
 from .opcount import Recorder, deaf
 
 ROUNDS = 2
-DTYPES = (torch.float32, torch.float64)
+PRECISIONS = (torch.float32, torch.float64)
 GRADIENTS = torch.version.cuda is None
 """Whether autograd may run; a build for GPUs would ask for its devices."""
 Operation = Callable[[], Any]
@@ -25,7 +25,7 @@ Operation = Callable[[], Any]
 def run() -> None:
     """Run every operation plainly, recorded, and backwards where it has a gradient."""
     with deaf():
-        for dtype in DTYPES:
+        for dtype in PRECISIONS:
             table = table_of(dtype)
             for operation in operations(table):
                 with contextlib.suppress(Exception):  # what a build of torch lacks, answers cannot use either

@@ -86,7 +86,7 @@ def test_its_text_answers_no_exercise_of_the_course():
     assert not [word for word in ("softmax", "attention", "norm", "mask") if word in rehearsal.TEXT.lower()]
 
 
-@pytest.mark.parametrize("dtype", repertoire.DTYPES, ids=str)
+@pytest.mark.parametrize("dtype", repertoire.PRECISIONS, ids=str)
 def test_no_operation_of_the_repertoire_fails(dtype):
     table = repertoire.table_of(dtype)
     with opcount.deaf():
