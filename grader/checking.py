@@ -4,7 +4,6 @@ No jail is needed for one's own code, and no answer is at hand to be kept: the v
 print. The plugin, the comparison and the worker are those of a grading run, so a check says here what it says there.
 """
 
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from grader.suite.context import CourseSide
 from grader.suite.manifest import Check
 from grader.suite.plugin import GradingPlugin
 from grader.suite.run import Run
+from grader.workers.clock import Finish
 from grader.workers.local import LocalWorkers
 from grader.workers.session import Session
 from grader.workers.sources import ProcessSource, WorkerSource
@@ -126,8 +126,7 @@ def check_cells(
             exercises=names,
         )
         try:
-            finish = time.monotonic() + limits.submission_wall_s
-            plugin.run = Run(session, source.digest, limits, finish, lambda _: None)
+            plugin.run = Run(session, source.digest, limits, Finish(limits.submission_wall_s), lambda _: None)
             run_items(plugin, exercise)
             verdicts.update(plugin.run.verdicts)
             notes.extend(session.notes())

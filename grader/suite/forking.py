@@ -27,6 +27,7 @@ from grader.inside import hugepages
 from grader.jail import Jail, LeaseFailed
 from grader.limits import Limits
 from grader.processors import keep_to, processors
+from grader.stalls import Stalls
 from grader.stopping import held_back, raise_if_asked
 from grader.suite.done import Done, Ended, read_done
 from grader.suite.in_turn import LEFT, Collected, grade_in_turn
@@ -81,6 +82,7 @@ class Forks:
     _running: dict[int, Child] = field(default_factory=dict)
     _given_back: deque[Job] = field(default_factory=deque)
     _processors: list[int] = field(default_factory=list)
+    _stalls: Stalls = field(default_factory=Stalls)
 
     def run(self, jobs: Iterator[Job], plugin: GradingPlugin, session: pytest.Session, expected: int = 1) -> None:
         """Grade every job; children that still run are killed when this is left by an exception.
@@ -200,7 +202,9 @@ class Forks:
             poll.register(pidfd, select.POLLIN)
             poll.register(child.told, select.POLLIN)
         ready = {number for number, _ in poll.poll(1000)}
+        stopped = self._stalls.since(waited_s=1.0)  # with this process the children may have been stopped
         for pidfd, child in list(self._running.items()):
+            child.since = min(child.since + stopped, time.monotonic())
             if pidfd in ready or child.told in ready:
                 self._hear(child)
             if pidfd in ready:

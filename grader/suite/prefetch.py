@@ -102,7 +102,7 @@ class Prefetch:
         found = run.session.prefetch(list(questions.values()), run.finish)
         if found is None:
             run.asks_singly = True
-            run.finish += time.monotonic() - started  # the time was lost to this kit's own curiosity
+            run.finish.put_off(time.monotonic() - started)  # the time was lost to this kit's own curiosity
         else:
             run.prefetched.update(zip(questions, found, strict=True))
 

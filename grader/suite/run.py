@@ -1,6 +1,5 @@
 """One submission on its way through the suite, and which checks are not worth running for it (the ladder, `needs`)."""
 
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from grader.suite.context import CourseSide
 from grader.suite.draw import check_seed
 from grader.suite.manifest import Check
 from grader.suite.outcomes import not_run
+from grader.workers.clock import Finish
 from grader.workers.prefetch import Prefetched
 from grader.workers.session import Session
 
@@ -26,7 +26,7 @@ class Run:
         session: The student's side.
         submission: The hash that inputs are drawn from.
         limits: What the submission may use.
-        finish: When its time is over, by the monotonic clock.
+        finish: When its time is over.
         on_verdict: Called with each verdict the moment it is reached, so that none is lost when a process dies.
         verdicts: What each check came to, by id.
         exercise: The exercise that is being checked.
@@ -43,7 +43,7 @@ class Run:
     session: Session
     submission: str
     limits: Limits
-    finish: float
+    finish: Finish
     on_verdict: Callable[[CheckVerdict], None]
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
     exercise: str = ""
@@ -74,7 +74,7 @@ def reason_not_to_run(run: Run, check: Check, by_stem: Mapping[str, Sequence[Che
     Raises:
         CourseError: It needs a check that is not there or comes later.
     """
-    if time.monotonic() >= run.finish:
+    if run.finish.is_over():
         return not_run(check.id, "timeout", "submission_time", seconds=run.limits.submission_wall_s)
     hangs = run.hangs[check.spec.exercise]
     if hangs >= run.limits.hangs_per_exercise:

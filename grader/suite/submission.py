@@ -1,6 +1,5 @@
 """Takes one submission through the collected suite, in the process that was forked for it."""
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ from grader.suite import raw_report, shortcuts
 from grader.suite.context import active
 from grader.suite.plugin import GradingPlugin
 from grader.suite.run import Run
+from grader.workers.clock import Finish
 from grader.workers.session import Session
 
 
@@ -92,7 +92,7 @@ def grade(
             student,
             job.digest,
             limits,
-            time.monotonic() + limits.submission_wall_s,
+            Finish(limits.submission_wall_s),
             keep,
             seeds=dict(job.seeds),
         )

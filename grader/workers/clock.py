@@ -1,19 +1,53 @@
 """The clock of a check: it runs while student code runs and stands still while the trusted side computes.
 
 On a busy machine a worker may be ready to run and get no processor. That is not the student's time, and it is given
-back, up to a bound: the same answer then gets the same verdict however many submissions are graded at once.
+back, up to a bound: the same answer then gets the same verdict however many submissions are graded at once. What the
+trusted process itself was kept from running (Ctrl-Z, a machine that slept) is nobody's time, and is left out.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.limits import Limits
+from grader.stalls import Stalls
 from grader.workers.failures import OutOfTime
 from grader.workers.transport import Patience, Transport
 
 MOST_GIVEN_BACK = 4.0  # times the limit on wall time
 A_MOMENT_S = 0.01
 LOOK_EVERY_S = 0.1  # a look at the processor time costs as much as half a call
+
+
+class Finish:
+    """When a submission's own time is over.
+
+    Args:
+        seconds: From now on; no end if not given.
+
+    Attributes:
+        at: By the monotonic clock.
+    """
+
+    def __init__(self, seconds: float = float("inf")) -> None:
+        self.at = time.monotonic() + seconds
+        self._stalls = Stalls()
+
+    def is_over(self) -> bool:
+        """Tell whether it is over now."""
+        self.look()
+        return time.monotonic() >= self.at
+
+    def look(self, waited_s: float = 0.0) -> None:
+        """Put it off by what this process was kept from running since the last look.
+
+        Args:
+            waited_s: For how long it waited for a worker, which is the submission's own time.
+        """
+        self.put_off(self._stalls.since(waited_s))
+
+    def put_off(self, seconds: float) -> None:
+        """Add time that was not the submission's own."""
+        self.at += seconds
 
 
 @dataclass
@@ -23,7 +57,7 @@ class Allowance:
     Attributes:
         wall_s: Seconds by the clock.
         cpu_s: Seconds of processor time.
-        finish: When the submission's own time is over, by the monotonic clock.
+        finish: When the submission's own time is over.
         looked_at: The worker's processor time when it was last looked at; None before.
         unseen_s: Seconds by the clock since then.
         back_s: Seconds that may still be given back for waiting in the processors' queue.
@@ -31,22 +65,23 @@ class Allowance:
 
     wall_s: float
     cpu_s: float
-    finish: float = float("inf")
+    finish: Finish = field(default_factory=Finish)
     looked_at: float | None = None
     unseen_s: float = 0.0
     back_s: float = 0.0
 
     @classmethod
-    def full(cls, limits: Limits, finish: float = float("inf"), before: "Allowance | None" = None) -> "Allowance":
+    def full(cls, limits: Limits, finish: Finish | None = None, before: "Allowance | None" = None) -> "Allowance":
         """Return what one check may take.
 
         Args:
             limits: The limits in force.
-            finish: When the submission's own time is over.
+            finish: When the submission's own time is over; never if not given.
             before: That of the check before on the same worker. Its last look at the processor time serves on while it
                 is fresh, since a look costs a tenth of a call.
         """
         back = MOST_GIVEN_BACK * limits.check_wall_s
+        finish = finish or Finish()
         if before is None or before.unseen_s > LOOK_EVERY_S:
             return cls(limits.check_wall_s, limits.check_cpu_s, finish, back_s=back)
         seen, unseen = before.looked_at, before.unseen_s
@@ -68,22 +103,24 @@ class Stopwatch:
         self._allowance = allowance
         self._transport = transport
         self._started = 0.0
+        self._patience = Patience(0.0, self._look, self._give_back)
 
     def __enter__(self) -> Patience:
         left = self._allowance
-        self._started = time.monotonic()
-        if self._started >= left.finish:
+        if left.finish.is_over():
             raise OutOfTime("submission")
         if left.wall_s <= 0:
             raise OutOfTime("wall")
         if left.looked_at is None:
             left.looked_at = self._transport.cpu_seconds()
-        return Patience(min(self._started + left.wall_s, left.finish), self._look, self._give_back)
+        self._started = time.monotonic()
+        self._patience.deadline = min(self._started + left.wall_s, left.finish.at)
+        return self._patience
 
     def _give_back(self) -> float:
         """Return the seconds since the worker was last asked in which it was ready to run and did not."""
         left = self._allowance
-        back = min(self._transport.newly_queued_seconds(), left.back_s, max(left.finish - time.monotonic(), 0.0))
+        back = min(self._transport.newly_queued_seconds(), left.back_s, max(left.finish.at - time.monotonic(), 0.0))
         left.back_s -= back
         left.wall_s += back
         return back
@@ -102,11 +139,14 @@ class Stopwatch:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         left = self._allowance
         ended = time.monotonic()
-        if ended - self._started > LOOK_EVERY_S:
+        whole = ended - self._started
+        left.finish.put_off(self._patience.stalled_s)
+        left.finish.look(whole)
+        if whole > LOOK_EVERY_S:
             self._give_back()
-        left.wall_s -= ended - self._started
-        left.unseen_s += ended - self._started
-        if isinstance(error, OutOfTime) and ended >= left.finish - A_MOMENT_S:
+        left.wall_s -= whole - self._patience.stalled_s
+        left.unseen_s += whole
+        if isinstance(error, OutOfTime) and ended >= left.finish.at - A_MOMENT_S:
             raise OutOfTime("submission") from None
         if kind is None and left.unseen_s > LOOK_EVERY_S:
             self._look()

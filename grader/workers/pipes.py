@@ -56,8 +56,10 @@ class PipeTransport:
             try:
                 data = self._incoming.get(timeout=patience.left())
             except queue.Empty:
+                patience.waited()
                 patience.tick()
                 continue
+            patience.waited()
             if not data:
                 self._incoming.put(data)
                 raise WorkerDied

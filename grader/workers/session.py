@@ -12,7 +12,7 @@ from grader.inside.messages import Analyse, Call, Cell, Message
 from grader.inside.wire import ProtocolViolation
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers import policy
-from grader.workers.clock import Allowance, Stopwatch
+from grader.workers.clock import Allowance, Finish, Stopwatch
 from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
 from grader.workers.holding import GIVEN_UP, Holding, Read
@@ -62,21 +62,21 @@ class Session(Holding):
         self._cells = self.record.cells = [Cell(cell.number, encodable(cell.source), cell.grade_id) for cell in cells]
         module_name = module_name or file_name.rpartition(".")[0] or file_name
         self._loading = Loading(self._cells, module_name, self.record, limits)
-        self._finish = float("inf")
+        self._finish = Finish()
         self.exchanges, self.watched, self.stops_at_calls = 0, False, False
         self._prefetched: Prefetched | None = None
 
     # -- checks -----------------------------------------------------------------------------------------------------
 
-    def begin_check(self, finish: float = float("inf"), prefetched: Prefetched | None = None) -> None:
+    def begin_check(self, finish: Finish | None = None, prefetched: Prefetched | None = None) -> None:
         """Start the clock and the printed text of a check anew.
 
         Args:
-            finish: When the submission's own time is over, by the monotonic clock.
+            finish: When the submission's own time is over; never if not given.
             prefetched: What was answered already to the calls that it is expected to make first.
         """
-        self._finish = finish
-        self._allowance = Allowance.full(self.limits, finish, self._allowance if self._connection else None)
+        self._finish = finish or Finish()
+        self._allowance = Allowance.full(self.limits, self._finish, self._allowance if self._connection else None)
         self._used = self._used or self._used_now
         self._used_now = False
         self.exchanges, self.watched, self._prefetched = 0, False, prefetched
@@ -194,12 +194,12 @@ class Session(Holding):
 
     # -- calls before their check -----------------------------------------------------------------------------------
 
-    def prefetch(self, questions: Sequence[list[Request]], finish: float) -> list[Prefetched] | None:
+    def prefetch(self, questions: Sequence[list[Request]], finish: Finish) -> list[Prefetched] | None:
         """Make the first calls of several checks together.
 
         Args:
             questions: For each check what it asks first.
-            finish: When the submission's own time is over, by the monotonic clock.
+            finish: When the submission's own time is over.
 
         Returns:
             For each check what was answered. None where not all came in a moment: then nothing is known of any, the

@@ -17,6 +17,7 @@ from typing import Protocol
 from grader.workers.failures import OutOfTime, WorkerDied
 
 TICK_S = 0.25
+LATE_S = 0.05
 REAP_S = 2.0
 CHUNK = 1 << 16
 CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED, the lowest bits of a process's clock, as clock_getcpuclockid makes its number
@@ -42,11 +43,14 @@ class Patience:
         deadline: By the monotonic clock.
         tick: Called every quarter of a second while waiting; raises OutOfTime when another limit is reached.
         more: Asked once the deadline is over; returns seconds to add, since the worker had no processor for so long.
+        stalled_s: Seconds that were added since this process itself was kept from running.
     """
 
     deadline: float
     tick: Callable[[], None]
     more: Callable[[], float] = lambda: 0.0
+    stalled_s: float = 0.0
+    _until: float = float("inf")
 
     def left(self) -> float:
         """Return the seconds until the next tick or the deadline.
@@ -60,7 +64,16 @@ class Patience:
             rest = self.deadline - time.monotonic()
         if rest <= 0:
             raise OutOfTime("wall")
-        return min(rest, TICK_S)
+        rest = min(rest, TICK_S)
+        self._until = time.monotonic() + rest
+        return rest
+
+    def waited(self) -> None:
+        """Add what a wait took longer than `left` said: this process was stopped, or had no processor."""
+        late = time.monotonic() - self._until
+        if late > LATE_S:
+            self.deadline += late
+            self.stalled_s += late
 
 
 class Transport(Protocol):
@@ -142,6 +155,7 @@ class SocketTransport:
     def _wait(self, poll: "select.poll", patience: Patience) -> bool:
         """Wait for the socket; returns whether the process is dead."""
         ready = poll.poll(max(1, int(patience.left() * 1000)))
+        patience.waited()
         if not ready:
             patience.tick()
         return any(fd == self._pidfd for fd, _ in ready)

@@ -8,9 +8,10 @@ from types import SimpleNamespace
 import pytest
 
 from grader.limits import Limits
-from grader.workers.clock import MOST_GIVEN_BACK, Allowance, Stopwatch
+from grader.stalls import Stalls
+from grader.workers.clock import MOST_GIVEN_BACK, Allowance, Finish, Stopwatch
 from grader.workers.failures import OutOfTime
-from grader.workers.transport import process_seconds, process_seconds_by_ticks
+from grader.workers.transport import TICK_S, process_seconds, process_seconds_by_ticks
 
 LIMITS = Limits(check_wall_s=0.2, check_cpu_s=0.2)
 
@@ -36,14 +37,19 @@ class Clock:
 def waited(monkeypatch):
     """Return a function that tells how long an exchange that never ends is waited for, and which limit ends it."""
 
-    def wait(share, finish=float("inf")):
+    def wait(share, finish=float("inf"), stops=(), limits=LIMITS):
         clock = Clock(share)
-        for module in ("grader.workers.clock", "grader.workers.transport"):
-            monkeypatch.setattr(f"{module}.time", SimpleNamespace(monotonic=clock.monotonic))
-        allowance = Allowance.full(LIMITS, 100.0 + finish)
+        for module in ("grader.workers.clock", "grader.workers.transport", "grader.stalls"):
+            fake = SimpleNamespace(monotonic=clock.monotonic, process_time=lambda: 0.0)
+            monkeypatch.setattr(f"{module}.time", fake)
+        allowance = Allowance.full(limits, Finish(finish))
+        stops = list(stops)
         with pytest.raises(OutOfTime) as caught, Stopwatch(allowance, clock) as patience:
             while True:
                 clock.now += min(patience.left(), 0.001)
+                if stops and clock.now - 100.0 > 0.1:
+                    clock.now += stops.pop()
+                patience.waited()
         return clock.now - 100.0, str(caught.value)
 
     return wait
@@ -71,6 +77,41 @@ def test_the_submissions_own_time_is_never_stretched(waited):
     seconds, which = waited(1.0, finish=0.5)
     assert which == "submission"
     assert seconds == pytest.approx(0.5, abs=0.02)
+
+
+@pytest.mark.parametrize(("finish", "limit"), [(float("inf"), "wall"), (1.5, "submission")])
+def test_the_time_in_which_the_grader_itself_was_stopped_is_nobodys(waited, finish, limit):
+    limits = Limits(check_wall_s=2.0)
+    whole = min(limits.check_wall_s, finish)
+    assert waited(0.0, finish, [60.0], limits) == (pytest.approx(60.0 + whole, abs=TICK_S), limit)
+
+
+def test_a_stop_between_two_calls_is_put_on_top_of_the_submissions_time(monkeypatch):
+    clock, used = Clock(0.0), [0.0]
+    fake = SimpleNamespace(monotonic=clock.monotonic, process_time=lambda: used[0])
+    for module in ("grader.workers.clock", "grader.stalls"):
+        monkeypatch.setattr(f"{module}.time", fake)
+    finish = Finish(10.0)
+    clock.now += 60.0
+    assert not finish.is_over()
+    assert finish.at == pytest.approx(170.0)
+    clock.now, used[0] = clock.now + 8.0, 8.0  # what is computed counts
+    assert not finish.is_over()
+    finish.look()
+    clock.now += 2.5
+    finish.look(waited_s=2.5)  # and what a worker was waited for
+    assert finish.is_over()
+
+
+def test_a_short_wait_for_a_turn_is_no_stall(monkeypatch):
+    clock = Clock(0.0)
+    monkeypatch.setattr("grader.stalls.time", SimpleNamespace(monotonic=clock.monotonic, process_time=lambda: 0.0))
+    stalls = Stalls()
+    clock.now += 0.9
+    assert stalls.since() == 0.0
+    clock.now += 1.4
+    assert stalls.since() == pytest.approx(1.4)
+    assert stalls.since() == 0.0
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="no other system tells another process's time")

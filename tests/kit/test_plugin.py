@@ -11,6 +11,7 @@ from grader.limits import Limits
 from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide
 from grader.suite.run import Run
+from grader.workers.clock import Finish
 
 from .open_workers import close_sessions, open_session, shared_workers
 
@@ -43,7 +44,7 @@ def graded(folder: Path, suite: str, student: str, *, seconds: float = 60.0, **l
 
     def run(plugin, _):
         session = open_session(textwrap.dedent(student), begin=False, **limits)
-        plugin.run = Run(session, "digest", Limits(**limits), time.monotonic() + seconds, verdicts.append)
+        plugin.run = Run(session, "digest", Limits(**limits), Finish(seconds), verdicts.append)
         for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
 
@@ -139,8 +140,8 @@ def test_an_exercise_that_hangs_is_given_up_after_two_checks(tmp_path):
 
 
 def test_a_submission_past_its_time_keeps_the_verdicts_it_has(tmp_path):
-    suite = ONE_EACH.replace("assert student.first() == 1", "assert student.first() == 1; import time; time.sleep(1.5)")
-    verdicts = graded(tmp_path, suite, "def first(): return 1\ndef second(): return 2\n", seconds=1.4)
+    student = "import time\ndef first(): time.sleep(2); return 1\ndef second(): time.sleep(2); return 2\n"
+    verdicts = graded(tmp_path, ONE_EACH, student, seconds=3.4)
     assert verdicts["first.first"].status == "passed"
     assert verdicts["second.second"].status == "timeout"
 

@@ -1,7 +1,6 @@
 """What becomes of a submission whose text was not read through, and of one that puts answers into stubs as it runs."""
 
 import textwrap
-import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide, active
 from grader.suite.late_installs import LATE
 from grader.suite.run import Run
+from grader.workers.clock import Finish
 from grader.workers.connection import Connection
 from grader.workers.failures import StudentFailure, WorkerDied
 from grader.workers.policy import TextReading
@@ -62,7 +62,7 @@ def graded(folder: Path, student: str):
     def run(plugin, _):
         session = open_session(student, begin=False)
         active.text = session.analyse({"first": [], "second": []})
-        plugin.run = Run(session, "digest", Limits(), time.monotonic() + 60, verdicts.append)
+        plugin.run = Run(session, "digest", Limits(), Finish(60.0), verdicts.append)
         for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
 

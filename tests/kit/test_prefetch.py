@@ -3,7 +3,6 @@
 import random
 import sys
 import textwrap
-import time
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from grader.suite.context import CourseSide
 from grader.suite.run import Run
 from grader.suite.surroundings import surroundings
 from grader.suite.unchanged import Unchanged
+from grader.workers.clock import Finish
 from grader.workers.connection import Connection
 
 from .open_workers import close_sessions, open_session
@@ -77,8 +77,9 @@ class Graded:
         def run(plugin, _):
             unchanged = Unchanged(plugin.roots())
             session = open_session(textwrap.dedent(student), begin=False, **limits)
-            self.finish = time.monotonic() + seconds
-            self.run = plugin.run = Run(session, "digest", Limits(**limits), self.finish, self.keep)
+            finish = Finish(seconds)
+            self.finish = finish.at
+            self.run = plugin.run = Run(session, "digest", Limits(**limits), finish, self.keep)
             plugin.prefetch.chosen = frozenset(chosen)
             for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -156,7 +157,7 @@ def test_calls_that_take_long_together_are_asked_one_by_one(tmp_path):
     graded = Graded(tmp_path, "import time\n" + COUNTING.format(what="time.sleep(0.6)"), seconds=60.0)
     assert graded.statuses == ALL_PASSED
     assert graded.run.asks_singly
-    assert graded.run.finish > graded.finish + 0.9  # the time that the vain calls took is given back
+    assert graded.run.finish.at > graded.finish + 0.9  # the time that the vain calls took is given back
 
 
 def test_answers_that_are_too_large_together_are_asked_for_one_by_one(tmp_path):

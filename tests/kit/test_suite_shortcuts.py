@@ -2,7 +2,6 @@
 
 import json
 import textwrap
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -12,6 +11,7 @@ from grader.suite import raw_report, shortcuts
 from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide
 from grader.suite.run import Run
+from grader.workers.clock import Finish
 
 from .open_workers import close_sessions, open_session
 
@@ -46,9 +46,7 @@ def graded(tmp_path):
             seen.skipping = session.config.pluginmanager.has_plugin("skipping")
             shortcuts.prepare(session, plugin.items)
             student = open_session("def first(): return 1\n", begin=False)
-            plugin.run = Run(
-                student, "digest", Limits(), time.monotonic() + 60, lambda v: seen.verdicts.update({v.id: v})
-            )
+            plugin.run = Run(student, "digest", Limits(), Finish(60.0), lambda v: seen.verdicts.update({v.id: v}))
             for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             raw_report.write(session, tmp_path / "raw.json")
