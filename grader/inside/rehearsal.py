@@ -87,8 +87,9 @@ def script() -> Iterator[Request]:
     """Yield the requests, each with its tensors; the last two are answered by what went wrong."""
     cells = [Cell(1, TEXT)]
     exercises = {"rescaled": [], "levelled": ["softmax"], "Tower": ["attention"]}
-    yield Analyse(nonce=NONCE, cells=cells, file_name="rehearsal.py", exercises=exercises), []
-    yield Load(nonce=NONCE, cells=cells, module_name="rehearsal", file_name="rehearsal.py"), []
+    for _ in range(ROUNDS):
+        yield Analyse(nonce=NONCE, cells=cells, file_name="rehearsal.py", exercises=exercises), []
+        yield Load(nonce=NONCE, cells=cells, module_name="rehearsal", file_name="rehearsal.py"), []
     yield _call("Tower", [IntNode(4)], fresh=True), []
     for _ in range(ROUNDS):
         for name in NUMBERS:

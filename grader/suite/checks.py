@@ -5,6 +5,7 @@ Every function raises `CheckFailed` with the difference in a sentence and return
 """
 
 import inspect
+from functools import partial
 from typing import Any
 
 import torch
@@ -16,6 +17,7 @@ from grader.suite.dropout_checks import drawn_apart, weights_are_dropped
 from grader.suite.failures import CheckFailed
 from grader.suite.golden import Figure
 from grader.suite.gradients import is_float, require_gradients, uneven
+from grader.suite.judging import judged
 from grader.suite.layer_checks import layer_gradients_match, layers_match, layers_run_once, torch_layer
 from grader.suite.measured import Scaling, divisor_read_off
 from grader.suite.module_checks import future_is_invisible, module_gradients_match, module_matches, twin
@@ -179,9 +181,13 @@ def gradient_matches(
     expected = expected[output] if isinstance(expected, tuple) else expected
     cotangent = uneven(expected.shape)
     dtype = compare.lowest_precision(args)
-    seen = getattr(student, name).observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
-    grads = torch.autograd.grad((expected * cotangent).sum(), [a for a in wide if is_float(a)], allow_unused=True)
-    answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
-    names = list(inspect.signature(getattr(reference.module, name)).parameters)
-    labels = [label for label, arg in zip(names, args, strict=False) if is_float(arg)]
-    require_gradients(answers, list(grads), dtype, labels)
+    weigher = cotangent.to(getattr(torch, dtype))
+
+    def judge(seen: Observation) -> None:
+        grads = torch.autograd.grad((expected * cotangent).sum(), [a for a in wide if is_float(a)], allow_unused=True)
+        answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
+        names = list(inspect.signature(getattr(reference.module, name)).parameters)
+        labels = [label for label, arg in zip(names, args, strict=False) if is_float(arg)]
+        require_gradients(answers, list(grads), dtype, labels)
+
+    judged(partial(getattr(student, name).observe, *args, cotangent=weigher, output=output, **kwargs), judge)

@@ -8,13 +8,16 @@ as short as what they ask.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from grader.suite.manifest import Check
 from grader.suite.reference import Reference
 from grader.workers.asking import Given
 from grader.workers.policy import TextReading
 from grader.workers.session import Session
+
+if TYPE_CHECKING:
+    from grader.suite.judging import PutOff
 
 
 class Mistake(Protocol):
@@ -73,6 +76,7 @@ class Active:
         check: The check that is running.
         earlier: What the calls of the running check had to give so far.
         inputs: What the exercise that is named was called with so far in the running check, where the answer was right.
+        put_off: What the running check would judge, where it is run ahead of its turn.
         will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody
             will read why it did not.
     """
@@ -84,6 +88,7 @@ class Active:
     check: Check | None = None
     earlier: list[Any] = field(default_factory=list)
     inputs: list[tuple[str, Given]] = field(default_factory=list)
+    put_off: "list[PutOff]" = field(default_factory=list)
     will_be_repeated: bool = False
 
     def mistakes_of(self, exercise: str) -> list[Mistake]:
@@ -99,7 +104,7 @@ class Active:
 
     def begin_check(self, check: Check | None, seed: int) -> None:
         """Forget the check before, and point at the next one, or at the same once more."""
-        self.check, self.seed, self.earlier, self.inputs = check, seed, [], []
+        self.check, self.seed, self.earlier, self.inputs, self.put_off = check, seed, [], [], []
 
 
 active = Active()

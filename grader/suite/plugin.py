@@ -25,9 +25,10 @@ from grader.suite.late_installs import counted
 from grader.suite.manifest import Check, Manifest, make_manifest, only_with_needs, shuffled
 from grader.suite.outcomes import verdict_of
 from grader.suite.prefetch import Prefetch
-from grader.suite.run import Run, reason_not_to_run
+from grader.suite.run import Ahead, Run, reason_not_to_run
 from grader.suite.stages import leave_module, report_of_refusal, stages
 from grader.workers.failures import StudentFailure
+from grader.workers.prefetch import Prefetched
 
 ERROR: pytest.StashKey[BaseException | None] = pytest.StashKey()
 
@@ -72,6 +73,7 @@ class GradingPlugin:
         self.error: GraderError | None = None
         self.stopped: KeyboardInterrupt | None = None
         self.run: Run | None = None
+        self._ahead: Ahead | None = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -207,8 +209,8 @@ class GradingPlugin:
     ) -> tuple[CheckVerdict, list[TestReport]]:
         """Run an item once and say how it ended."""
         item.stash[ERROR] = None
-        active.begin_check(check, self._run.seed_of(self.course, check.id))
-        self._run.session.begin_check(self._run.finish, self._run.prefetched.pop(check.id, None))
+        self._ahead = self._run.prefetched.pop(check.id, None)
+        self._begin(check, None if self._ahead is None else self._ahead.at_hand())
         reports = stages(item, nextitem, self._ready[item.nodeid])
         error = item.stash[ERROR]
         line = line_in(item.path, None if error is None else error.__traceback__) or None
@@ -221,6 +223,25 @@ class GradingPlugin:
         if verdict.status == "passed" and told != [("call", "passed")]:
             raise CourseError(f"pytest reported {told} for {item.nodeid} without an exception.")
         return counted(verdict, check.spec.exercise), reports
+
+    def _begin(self, check: Check, answers: Prefetched | None) -> None:
+        active.begin_check(check, self._run.seed_of(self.course, check.id))
+        self._run.session.begin_check(self._run.finish, answers)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
+        """Judge the answer of a check that was run to its end already; it passes only where the answer is right."""
+        ahead, self._ahead = self._ahead, None
+        if ahead is None or ahead.judge is None:
+            return None
+        try:
+            ahead.judge()
+        except (KeyboardInterrupt, pytest.exit.Exception):
+            raise
+        except BaseException:  # whatever it is, the check itself finds it again and says it
+            self._begin(self.checks[pyfuncitem.nodeid], ahead.answers)
+            return None
+        return True
 
     def _enter_exercise(self, run: Run, check: Check) -> None:
         """Start an exercise: on the worker of the one before if nothing went wrong on it, else on a fresh one.

@@ -1,14 +1,17 @@
 """Has the first calls of an exercise's visible checks made together, and later those of its hidden ones.
 
-A check is run up to its first call; then it is run as a whole, by pytest, with the answer at hand. The solution shows
-which checks take part: those that ask once, have no call recorded, ask the same when they are begun again, and leave
-nothing behind up to there. What a check does before its first call cannot depend on the student. A check that asks
-something else the second time after all, or a submission whose calls do not all come back in a moment, is graded as if
-none of this had been. A failure of an answer that came this way counts only if it is confirmed on a fresh worker.
+A check is run up to its first call. When its turn comes, pytest runs it as a whole, with the answer at hand; one that
+only judges the answer (`judging.py`) was run to its end, so judging is all that is left, and it is run as a whole only
+where the answer is not right. The solution shows which checks take part: those that ask once, have no call recorded,
+ask the same when they are begun again, and leave nothing behind. What a check does without an answer cannot depend on
+the student. A check that asks something else the second time after all, or a submission whose calls do not all come
+back in a moment, is graded as if none of this had been. A failure of an answer that came this way counts only if it is
+confirmed on a fresh worker.
 """
 
 import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -17,7 +20,7 @@ from _pytest.fixtures import FixtureDef
 from grader.inside.fresh import reset
 from grader.suite.context import CourseSide, active
 from grader.suite.manifest import Check
-from grader.suite.run import Run
+from grader.suite.run import Ahead, Run
 from grader.suite.surroundings import surroundings
 from grader.suite.unchanged import Unchanged
 from grader.workers.prefetch import FirstCalls, Request, alike
@@ -27,6 +30,26 @@ Maker = Callable[[], Any]
 Body = Callable[[], None]
 Group = tuple[str, str]
 FEWEST = 2  # calls that go together
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a check asks first.
+
+    Attributes:
+        requests: As they would be sent.
+        judge: Asks it again and judges the answer; None where the check does more with the answer than that.
+    """
+
+    requests: list[Request]
+    judge: Callable[[], Any] | None = None
+
+    def is_asked_again(self, session: Session) -> bool:
+        """Tell whether what is judged is what was asked, when the check has come to its end."""
+        if self.judge is None:
+            return True
+        again = first_calls(session, self.judge)
+        return again is not None and alike(again.requests, self.requests)
 
 
 class Prefetch:
@@ -69,12 +92,12 @@ class Prefetch:
             first, again = (self._first_calls(run, course, check, body) for _ in range(2))
             if surroundings() != before:
                 reset()
-            elif first and alike(first, again):
+            elif first and again and alike(first.requests, again.requests) and again.is_asked_again(run.session):
                 found.append(check.id)
         return found if unchanged.holds() else []  # who keeps something may have been begun by another check
 
     @staticmethod
-    def _first_calls(run: Run, course: CourseSide, check: Check, body: Body) -> list[Request]:
+    def _first_calls(run: Run, course: CourseSide, check: Check, body: Body) -> Question | None:
         active.begin_check(check, run.seed_of(course, check.id))
         return first_calls(run.session, body)
 
@@ -90,7 +113,7 @@ class Prefetch:
         if run.asks_singly or run.group == group:
             return
         run.group, active.session = group, run.session
-        questions: dict[str, list[Request]] = {}
+        questions: dict[str, Question] = {}
         for check, body in self._bodies.get(group, []):
             if check.id in self.chosen and check.id not in run.verdicts and check.id not in run.prefetched:
                 asked = self._first_calls(run, course, check, body)
@@ -99,12 +122,13 @@ class Prefetch:
         if len(questions) < FEWEST:
             return
         started = time.monotonic()
-        found = run.session.prefetch(list(questions.values()), run.finish)
+        found = run.session.prefetch([each.requests for each in questions.values()], run.finish)
         if found is None:
             run.asks_singly = True
             run.finish.put_off(time.monotonic() - started)  # the time was lost to this kit's own curiosity
         else:
-            run.prefetched.update(zip(questions, found, strict=True))
+            for (name, question), answers in zip(questions.items(), found, strict=True):
+                run.prefetched[name] = Ahead(answers, question.judge)
 
 
 def group_of(check: Check) -> Group:
@@ -116,20 +140,24 @@ def group_of(check: Check) -> Group:
     return check.spec.exercise, check.visibility
 
 
-def first_calls(session: Session, body: Body) -> list[Request]:
-    """Run a check up to its first calls and return them; none where it makes none."""
+def first_calls(session: Session, body: Body) -> Question | None:
+    """Run a check as far as it goes without an answer; returns what it asks, None where it does not ask once."""
     session.stops_at_calls = True
     try:
         body()
     except FirstCalls as stop:
-        return stop.requests
+        return Question(stop.requests)
     except (KeyboardInterrupt, pytest.exit.Exception):
         raise
     except BaseException:  # whatever it is, it comes again when the check is run as a whole
-        return []
+        return None
     finally:
         session.stops_at_calls = False
-    return []
+    put_off = active.put_off
+    if len(put_off) != 1:
+        return None
+    (only,) = put_off
+    return Question(only.stop.requests, None if only.looked_at else only.resume)
 
 
 def body_of(item: pytest.Item, ready: Mapping[str, Maker]) -> Body | None:

@@ -1,11 +1,13 @@
 """What suites ask of what a call was given: every tensor holds the same numbers after it."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import torch
 
 from grader.suite.failures import CheckFailed
+from grader.suite.judging import judged
 from grader.workers.student import ModuleHandle, Observation, Student
 
 
@@ -15,7 +17,8 @@ def input_unchanged(student: Student, name: str, *args: Any, **kwargs: Any) -> O
     Returns:
         What was seen of the call.
     """
-    return _unchanged(getattr(student, name).observe(*args, echo=True, **kwargs), args, kwargs)
+    ask = partial(getattr(student, name).observe, *args, echo=True, **kwargs)
+    return judged(ask, partial(_unchanged, args, kwargs))
 
 
 def module_input_unchanged(module: ModuleHandle, *args: Any, **kwargs: Any) -> Observation:
@@ -24,10 +27,10 @@ def module_input_unchanged(module: ModuleHandle, *args: Any, **kwargs: Any) -> O
     Returns:
         What was seen of the call.
     """
-    return _unchanged(module.observe(*args, echo=True, **kwargs), args, kwargs)
+    return _unchanged(args, kwargs, module.observe(*args, echo=True, **kwargs))
 
 
-def _unchanged(seen: Observation, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Observation:
+def _unchanged(args: Sequence[Any], kwargs: Mapping[str, Any], seen: Observation) -> Observation:
     for position, (before, after) in enumerate(zip(args, seen.inputs_after, strict=True), start=1):
         if not _same(before, after):
             only = len(args) == 1

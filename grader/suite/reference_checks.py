@@ -1,6 +1,7 @@
 """Asks that a function gives what the solution gives, and says of an answer that differs what is known about it."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from grader.errors import CourseError
@@ -8,6 +9,7 @@ from grader.suite import compare
 from grader.suite.context import Mistake, active, device
 from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.failures import CheckFailed
+from grader.suite.judging import judged
 from grader.suite.measured import (
     EARLIER,
     Scaling,
@@ -55,8 +57,10 @@ def matches_reference(
     Raises:
         CheckFailed: They differ; the diagnosis names the known mistake that gives the student's answer.
     """
-    (answer,) = matches_reference_on_each(student, reference, name, [Given(args, kwargs)], kind, scaling)
-    return answer
+    probe = Probe(student, reference, name, Given(args, kwargs), kind, scaling)
+    return judged(
+        partial(getattr(student, name).on_each, [probe.case]), lambda answers: judge_each([probe], answers)[0]
+    )
 
 
 def matches_reference_on_each(
@@ -88,10 +92,14 @@ def matches_reference_on_each(
     """
     if not cases:
         raise CourseError(f"A check of {name} compares nothing: its list of cases is empty. Put given(...) into it.")
-    answers: list[Any] = getattr(student, name).on_each(cases)
-    for case, answer in zip(cases, answers, strict=True):
-        probe = Probe(student, reference, name, case, kind, scaling)
-        with error_named(probe.attempt, name):
+    probes = [Probe(student, reference, name, case, kind, scaling) for case in cases]
+    return judged(partial(getattr(student, name).on_each, list(cases)), partial(judge_each, probes))
+
+
+def judge_each(probes: "Sequence[Probe]", answers: list[Any]) -> list[Any]:
+    """Ask of each answer that it is the solution's, and return all of them."""
+    for probe, answer in zip(probes, answers, strict=True):
+        with error_named(probe.attempt, probe.name):
             if isinstance(answer, StudentFailure):
                 raise answer
         probe.judge(answer)
@@ -124,7 +132,7 @@ class Probe:
         kind: Kind,
         scaling: Scaling | None,
     ) -> None:
-        self.student, self.reference, self.name = student, reference, name
+        self.student, self.reference, self.name, self.case = student, reference, name, case
         self.args, self.kwargs = case.args, case.kwargs
         self.kind, self.scaling = kind, scaling
 

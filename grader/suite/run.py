@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 
@@ -16,6 +17,23 @@ from grader.suite.outcomes import not_run
 from grader.workers.clock import Finish
 from grader.workers.prefetch import Prefetched
 from grader.workers.session import Session
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What is there of a check before its turn.
+
+    Attributes:
+        answers: To its first calls.
+        judge: Judges them, where the check has nothing else to do with them; None where it has.
+    """
+
+    answers: Prefetched
+    judge: Callable[[], Any] | None
+
+    def at_hand(self) -> Prefetched:
+        """Return the answers for the call that the check is to begin with."""
+        return self.answers if self.judge is None else self.answers.taken_up()
 
 
 @dataclass
@@ -34,7 +52,7 @@ class Run:
         missing: The exercises of which a fresh worker has already said that they are not written.
         suspect: Whether one of its checks did not pass at the first try, so that the worker may be damaged.
         seeds: What the inputs of a check are drawn from, by check; worked out where it is not given.
-        prefetched: The answers that are there already to the first calls of checks, by check.
+        prefetched: What is there already of the checks whose first calls were made ahead, by check.
         group: The exercise, and the visibility, of the checks whose calls were made ahead last.
         asks_singly: Whether nothing is asked ahead any more, since it did not go well once.
         ask_once: The checks that asked something once and had no call recorded.
@@ -51,7 +69,7 @@ class Run:
     missing: set[str] = field(default_factory=set)
     suspect: bool = False
     seeds: dict[str, int] = field(default_factory=dict)
-    prefetched: dict[str, Prefetched] = field(default_factory=dict)
+    prefetched: dict[str, Ahead] = field(default_factory=dict)
     group: tuple[str, str] = ("", "")
     asks_singly: bool = False
     ask_once: list[str] = field(default_factory=list)

@@ -226,7 +226,9 @@ class Session(Holding):
     def _known(self, asked: Asked[T]) -> list[T | StudentFailure] | None:
         """Return what came of calls that were made before their check; None for any others."""
         prefetched, self._prefetched = self._prefetched, None
-        if prefetched is None or not prefetched.answers_to(self._as_first(asked)):
+        if prefetched is None:
+            return None
+        if not prefetched.by_itself and not prefetched.answers_to(self._as_first(asked)):
             return None
         self._used_now = True
         try:
