@@ -2,82 +2,61 @@
 
 A check that is run ahead of its turn (`prefetch.py`) has no answer to judge yet. Where judging is all that it does with
 the answer, the rest of the check is run through all the same, and the judging is put off to the check's turn. Then
-nothing of the check has to be run a second time.
+nothing of the check has to be run a second time. Whether it does no more is read off the check's own code: what a call
+returns is let go of by the very next instruction.
 """
 
+import dis
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar
+from types import FrameType
+from typing import Any, TypeVar
 
 from grader.suite.context import active
 from grader.workers.prefetch import FirstCalls
 
 Answer = TypeVar("Answer")
 Judged = TypeVar("Judged")
+CACHE, POP_TOP = dis.opmap.get("CACHE", 0), dis.opmap["POP_TOP"]
+WORD = 2  # bytes of an instruction, and of each entry that Python keeps behind it for itself
 
 
-@dataclass
+@dataclass(frozen=True)
 class PutOff:
     """An answer that is not there yet, and what is to become of it.
 
     Attributes:
         stop: What is asked.
-        resume: Asks again, and judges.
-        looked_at: Whether the check did something else with the answer, so that it has to be run from its beginning.
+        judge: Asks again, and judges.
     """
 
     stop: FirstCalls
-    resume: Callable[[], Any]
-    looked_at: bool = False
+    judge: Callable[[], Any]
 
 
 def judged(ask: Callable[[], Answer], judge: Callable[[Answer], Judged]) -> Judged | Any:
-    """Return what judging an answer gives.
+    """Return what judging an answer gives; to be returned in turn by the function that a suite calls.
 
     Args:
         ask: Asks the student's code once and returns what came of it.
-        judge: Judges that, and raises where it is wrong. It may be run later than `ask`, so it must not depend on
-            anything that a check changes in between.
+        judge: Judges that, and raises where it is wrong. It may be run later than `ask`.
+
+    Returns:
+        None where judging is put off, and nobody can see it.
     """
-    if active.session is None or not active.session.stops_at_calls:
-        return judge(ask())
     try:
         return judge(ask())
     except FirstCalls as stop:
-        later = PutOff(stop.with_traceback(None), lambda: judge(ask()))
-    active.put_off.append(later)
-    return Unanswered(later)
+        if not lets_go(sys._getframe(2)):
+            raise
+        active.put_off.append(PutOff(stop.with_traceback(None), lambda: judge(ask())))
+    return None
 
 
-class Unanswered:
-    """Stands for an answer that is not there yet; whoever looks at it ends the first run of the check.
-
-    Args:
-        put_off: What was asked.
-    """
-
-    __slots__ = ("__put_off",)
-
-    def __init__(self, put_off: PutOff) -> None:
-        object.__setattr__(self, "_Unanswered__put_off", put_off)
-
-    def __getattribute__(self, name: str) -> NoReturn:
-        put_off: PutOff = object.__getattribute__(self, "_Unanswered__put_off")
-        put_off.looked_at = True
-        raise put_off.stop
-
-
-def _looks(self: Unanswered, *_: object) -> NoReturn:
-    """Do what every use of such an answer does; Python looks for the methods of operators in the class alone."""
-    self.__getattribute__("")
-
-
-OPERATORS = """
-    repr str bytes format hash bool len iter next contains getitem setitem delitem call enter exit index int float
-    complex eq ne lt le gt ge neg pos abs invert add sub mul truediv floordiv mod divmod pow matmul and or xor lshift
-    rshift radd rsub rmul rtruediv rfloordiv rmod rdivmod rpow rmatmul rand ror rxor rlshift rrshift
-    iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift round trunc floor ceil reversed
-    length_hint setattr delattr
-""".split()  # noqa: SIM905 - a list of words
-for _name in OPERATORS:
-    setattr(Unanswered, f"__{_name}__", _looks)
+def lets_go(frame: FrameType) -> bool:
+    """Tell whether a frame has no use for what the call returns that it is waiting for."""
+    code, place = frame.f_code.co_code, frame.f_lasti + WORD
+    while place < len(code) and code[place] == CACHE:
+        place += WORD
+    return place < len(code) and code[place] == POP_TOP

@@ -157,7 +157,7 @@ def first_calls(session: Session, body: Body) -> Question | None:
     if len(put_off) != 1:
         return None
     (only,) = put_off
-    return Question(only.stop.requests, None if only.looked_at else only.resume)
+    return Question(only.stop.requests, only.judge)
 
 
 def body_of(item: pytest.Item, ready: Mapping[str, Maker]) -> Body | None:
