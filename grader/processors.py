@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from collections.abc import Iterable
 
 
 def processors() -> list[int]:
@@ -16,13 +17,13 @@ def cores() -> int:
     return len(processors())
 
 
-def keep_to(processor: int, pid: int = 0) -> None:
-    """Let a process run on one processor only, as far as the system allows; a grade never hangs on it.
+def keep_to(some: Iterable[int], pid: int = 0) -> None:
+    """Let a process run on some processors only, as far as the system allows; a grade never hangs on it.
 
     Args:
-        processor: Its number.
+        some: Their numbers.
         pid: Which process; 0 for this one.
     """
     if hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):  # a container may not let even root do this to another user's process
-            os.sched_setaffinity(pid, {processor})
+            os.sched_setaffinity(pid, some)

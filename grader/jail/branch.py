@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,17 +45,30 @@ class Lease:
         os.close(self.pidfd)
 
 
+@dataclass(frozen=True)
+class Kept:
+    """Where workers are kept to.
+
+    Attributes:
+        processor: The number of the processor.
+        all: Those that there are.
+    """
+
+    processor: int
+    all: Sequence[int]
+
+
 class Branch:
     """One control connection to a zygote.
 
     Args:
         link: The connection; closed with this object.
-        processor: The number of the one that its workers are kept to; None for any.
+        kept: The processor that its workers are kept to; None for any.
     """
 
-    def __init__(self, link: socket.socket, processor: int | None = None) -> None:
+    def __init__(self, link: socket.socket, kept: Kept | None = None) -> None:
         self._link = link
-        self._processor = processor
+        self._kept = kept
         self._inner: dict[int, int] = {}
 
     def lease(self, entry: str = "worker", patience_s: float = LEASE_SECONDS) -> Lease:
@@ -94,8 +108,8 @@ class Branch:
                 raise _scarce(f"Its number could not be read ({error.strerror}).") from None
             raise
         self._inner[pid] = reply.pids[0]
-        if self._processor is not None:
-            keep_to(self._processor, pid)
+        if self._kept is not None:
+            keep_to([self._kept.processor], pid)
         return Lease(socket.socket(fileno=descriptors[0]), descriptors[1], pid)
 
     def fate(self, pid: int) -> int | None:
@@ -106,6 +120,13 @@ class Branch:
         reply, _ = self._ask(control.Fate(inner))
         status = reply.status if isinstance(reply, control.Fated) else None
         return None if status is None else int.from_bytes(status, sys.byteorder)
+
+    def spread(self) -> None:
+        """Let this process and its workers run on any processor again, since somebody else has theirs."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            for pid in (0, *self._inner):
+                keep_to(kept.all, pid)
 
     def status(self) -> control.Ready:
         """Return how the zygote is.
@@ -118,11 +139,11 @@ class Branch:
             raise IsolationError("The state of the zygote was asked for.", f"It answered {reply!r}.")
         return reply
 
-    def branch(self, processor: int | None = None) -> "Branch":
+    def branch(self, kept: Kept | None = None) -> "Branch":
         """Open a further connection; to be called before a fork, and used in the child only.
 
         Args:
-            processor: What its workers are kept to; None for what those of this one are.
+            kept: Where its workers are kept to; None for where those of this one are.
 
         Raises:
             IsolationError: The zygote refuses, or is gone.
@@ -130,7 +151,7 @@ class Branch:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._ask(control.Adopt(), [theirs.fileno()])
-        return Branch(ours, self._processor if processor is None else processor)
+        return Branch(ours, kept or self._kept)
 
     def close(self) -> None:
         """End the connection, and with it the workers that were handed out over it."""

@@ -18,7 +18,7 @@ from grader.errors import IsolationError, UsageError
 from grader.inside import control
 from grader.inside.syscalls import StepRefused
 from grader.jail import launch, libraries, probe, rootfs
-from grader.jail.branch import Branch, Lease
+from grader.jail.branch import Branch, Kept, Lease
 from grader.limits import Limits
 
 TIERS = ("namespaces", "landlock", "no-open")
@@ -89,9 +89,13 @@ class Jail:
         """Return how the zygote is; see `Branch.status`."""
         return self._branch.status()
 
-    def branch(self, processor: int | None = None) -> Branch:
+    def spread(self) -> None:
+        """Let workers run on any processor; see `Branch.spread`."""
+        self._branch.spread()
+
+    def branch(self, kept: Kept | None = None) -> Branch:
         """Open a connection for a process that is about to be forked; see `Branch.branch`."""
-        return self._branch.branch(processor)
+        return self._branch.branch(kept)
 
     def close(self) -> None:
         """End the zygote and every worker; in a forked process, only let go of the connection."""

@@ -95,6 +95,9 @@ class KernelCopies:
         self._alive[pid] = None
         return Copy(mine, os.pidfd_open(pid), pid)
 
+    def spread(self) -> None:
+        """Do nothing: a copy of the kernel is kept to no processor."""
+
     def fate(self, pid: int) -> int | None:
         """Return the wait status of a dead copy, None while it lives."""
         if pid in self._alive and self._alive[pid] is None:

@@ -256,6 +256,8 @@ class _Text:
 
     def exception(self, name: str, *, shown: bool) -> str | None:
         """Return an exception's type if it is built in, or in a visible check if it is a word of the submission."""
+        if not name:
+            return None
         last = name.rpartition(".")[2]
         if last in BUILT_IN:
             return last
@@ -269,6 +271,8 @@ class _Text:
 
     def line(self, verdict: CheckVerdict) -> SourceLine | None:
         """Return the line that a verdict names if the submission has it."""
+        if verdict.line is None and not verdict.line_text:
+            return None
         cell = verdict.cell if self._notebook else None
         lines = self._cells.get(cell if cell is not None else 1, [])
         wanted = verdict.line_text.strip()

@@ -37,6 +37,8 @@ def sanitise(text: str, limit: int | None = None) -> str:
         The text with `\r\n` and `\r` as line ends, tabs and line ends kept, every other control or formatting
         character as its number (`\x1b`, `\u202e`).
     """
+    if not text:
+        return ""
     if limit is not None:
         text = text[: 2 * limit + 2]  # the rest would be cut in any case, but a `\r\n` is two that become one
     clean = _ACTIVE.sub(_number, _LINE_BREAKS.sub("\n", text))

@@ -24,7 +24,7 @@ import pytest
 
 from grader.errors import CourseError, UsageError
 from grader.inside import hugepages
-from grader.jail import Jail, LeaseFailed
+from grader.jail import Jail, Kept, LeaseFailed
 from grader.limits import Limits
 from grader.processors import keep_to, processors
 from grader.stalls import Stalls
@@ -159,7 +159,8 @@ class Forks:
         for job in row:
             (self.folder / str(job.number)).mkdir(exist_ok=True)
         with contextlib.ExitStack() as here:
-            branch = here.enter_context(contextlib.closing(self.jail.branch(processor)))
+            kept = None if processor is None else Kept(processor, self._processors)
+            branch = here.enter_context(contextlib.closing(self.jail.branch(kept)))
             told, tells = os.pipe()
             here.callback(os.close, tells)
             os.set_blocking(told, False)
@@ -171,7 +172,7 @@ class Forks:
                 raise
             if pid == 0:
                 if processor is not None:
-                    keep_to(processor)
+                    keep_to([processor])
                 grade_in_turn(row, self.folder, branch, self.limits, collected, tells)
         self._running[os.pidfd_open(pid)] = Child(pid, told, row, time.monotonic(), processor)
 

@@ -5,7 +5,8 @@ only judges the answer (`judging.py`) was run to its end, so judging is all that
 where the answer is not right. The solution shows which checks take part: those that ask once, have no call recorded,
 ask the same when they are begun again, and leave nothing behind. What a check does without an answer cannot depend on
 the student. A check that asks something else the second time after all, or a submission whose calls do not all come
-back in a moment, is graded as if none of this had been. A failure of an answer that came this way counts only if it is
+back in a moment, is graded as if none of this had been; so is an exercise that is a stub by its text, since the checks
+that need the first one are not run at all then. A failure of an answer that came this way counts only if it is
 confirmed on a fresh worker.
 """
 
@@ -110,7 +111,7 @@ class Prefetch:
             course: What the assignment brings to the checks.
         """
         group = group_of(current)
-        if run.asks_singly or run.group == group:
+        if run.asks_singly or run.group == group or active.text.is_unwritten(current.spec.exercise):
             return
         run.group, active.session = group, run.session
         questions: dict[str, Question] = {}

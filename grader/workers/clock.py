@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from grader.limits import Limits
 from grader.stalls import Stalls
 from grader.workers.failures import OutOfTime
-from grader.workers.transport import Patience, Transport
+from grader.workers.transport import TICK_S, Patience, Transport
 
-MOST_GIVEN_BACK = 4.0  # times the limit on wall time
+MOST_GIVEN_BACK = 20.0  # times the limit on wall time
+STARVED = 0.5  # of the time between two looks
 A_MOMENT_S = 0.01
 LOOK_EVERY_S = 0.1  # a look at the processor time costs as much as half a call
 
@@ -103,7 +104,7 @@ class Stopwatch:
         self._allowance = allowance
         self._transport = transport
         self._started = 0.0
-        self._patience = Patience(0.0, self._look, self._give_back)
+        self._patience = Patience(0.0, self._tick, self._give_back)
 
     def __enter__(self) -> Patience:
         left = self._allowance
@@ -116,6 +117,15 @@ class Stopwatch:
         self._started = time.monotonic()
         self._patience.deadline = min(self._started + left.wall_s, left.finish.at)
         return self._patience
+
+    def _tick(self) -> None:
+        """Look at the processor time, and give a worker that hardly gets any somewhere else to run."""
+        self._look()
+        left, back = self._allowance, self._give_back()
+        latest = left.finish.at + self._patience.stalled_s
+        self._patience.deadline = min(self._patience.deadline + back, latest)
+        if back > STARVED * TICK_S:
+            self._transport.spread()
 
     def _give_back(self) -> float:
         """Return the seconds since the worker was last asked in which it was ready to run and did not."""

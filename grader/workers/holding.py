@@ -99,7 +99,7 @@ class Holding:
     def _connect(self) -> Connection:
         if self._connection is None:
             if isinstance(self._source, WorkerSource):
-                transport: Transport = SocketTransport(self._source.lease(), self._source.fate)
+                transport: Transport = SocketTransport(self._source.lease(), self._source)
             else:
                 transport = self._source.transport()
             self._connection = Connection(transport, self.limits.reply_bytes)

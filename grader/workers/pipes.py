@@ -81,6 +81,9 @@ class PipeTransport:
         before, self._queued = self._queued, queued_seconds(self._process.pid)
         return max(self._queued - before, 0.0)
 
+    def spread(self) -> None:
+        """Do nothing: such a worker is kept to no processor."""
+
     def fate(self) -> int | None:
         try:
             code = self._process.wait(REAP_S)

@@ -23,6 +23,10 @@ class TextReading(msgspec.Struct, frozen=True):
     stubs: frozenset[str] = frozenset()
     absent: frozenset[str] = frozenset()
 
+    def is_unwritten(self, exercise: str) -> bool:
+        """Tell whether nothing in the text can give an answer of an exercise, unless it comes about while it runs."""
+        return exercise in self.stubs or exercise in self.absent
+
 
 def told(finding: Finding, notebook: bool) -> str:
     """Return a finding in the student's text as a sentence."""

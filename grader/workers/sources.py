@@ -15,6 +15,9 @@ class WorkerSource(Protocol):
     def fate(self, pid: int) -> int | None:
         """Return the wait status of a dead worker, None while it lives or when nobody knows."""
 
+    def spread(self) -> None:
+        """Let workers run on any processor, where they were kept to one that somebody else has now."""
+
 
 class ProcessSource(Protocol):
     """Where workers come from that are too dear to be replaced for every exercise."""

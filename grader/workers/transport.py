@@ -35,6 +35,13 @@ class Lease(Protocol):
     def pid(self) -> int: ...
 
 
+class Lender(Protocol):
+    """Where jailed workers come from."""
+
+    def fate(self, pid: int) -> int | None: ...
+    def spread(self) -> None: ...
+
+
 @dataclass
 class Patience:
     """How long one exchange may take.
@@ -94,6 +101,9 @@ class Transport(Protocol):
     def newly_queued_seconds(self) -> float:
         """Return for how long, since this was last asked, the worker was ready to run and had no processor."""
 
+    def spread(self) -> None:
+        """Let the worker run on any processor, where it was kept to one that somebody else has now."""
+
     def end(self) -> None:
         """Kill the worker if it lives and let go of everything."""
 
@@ -137,12 +147,12 @@ class SocketTransport:
 
     Args:
         lease: Its socket, pidfd and pid; they are closed by `end`.
-        fate_of: Asks the jail for the wait status of a dead worker.
+        lender: Where it comes from.
     """
 
-    def __init__(self, lease: Lease, fate_of: Callable[[int], int | None]) -> None:
+    def __init__(self, lease: Lease, lender: Lender) -> None:
         self._sock, self._pidfd, self._pid = lease.sock, lease.pidfd, lease.pid
-        self._fate_of = fate_of
+        self._lender = lender
         self._status: int | None = None
         self._queued = 0.0
         self._sock.setblocking(False)
@@ -206,12 +216,15 @@ class SocketTransport:
         before, self._queued = self._queued, queued_seconds(self._pid)
         return max(self._queued - before, 0.0)
 
+    def spread(self) -> None:
+        self._lender.spread()
+
     def fate(self) -> int | None:
         if self._status is None and self._pidfd >= 0:
             waiting = select.poll()
             waiting.register(self._pidfd, select.POLLIN)
             if waiting.poll(int(REAP_S * 1000)):
-                self._status = self._fate_of(self._pid)
+                self._status = self._lender.fate(self._pid)
         return self._status
 
     def end(self) -> None:

@@ -88,6 +88,9 @@ class OpenWorkers:
         answer = self._control.recv(100).decode()
         return None if answer == "None" else int(answer)
 
+    def spread(self):
+        pass
+
     def close(self):
         self._control.close()
         self._server.wait()

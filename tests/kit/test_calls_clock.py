@@ -73,6 +73,28 @@ def test_what_is_given_back_has_a_bound(waited):
     assert seconds == pytest.approx(0.2 * (1 + MOST_GIVEN_BACK), abs=0.02)
 
 
+@pytest.mark.parametrize(("share", "spreads"), [(0.9, True), (0.2, False)])
+def test_a_worker_that_hardly_gets_its_processor_may_run_on_any(share, spreads):
+    asked = []
+    worker = SimpleNamespace(
+        cpu_seconds=lambda: 0.0, newly_queued_seconds=lambda: share * TICK_S, spread=lambda: asked.append(True)
+    )
+    with Stopwatch(Allowance.full(Limits(check_wall_s=2.0)), worker) as patience:
+        before = patience.deadline
+        patience.tick()
+        assert patience.deadline == pytest.approx(before + share * TICK_S)
+    assert bool(asked) == spreads
+
+
+def test_what_is_given_back_meanwhile_does_not_stretch_the_submissions_own_time():
+    worker = SimpleNamespace(cpu_seconds=lambda: 0.0, newly_queued_seconds=lambda: TICK_S, spread=lambda: None)
+    finish = Finish(0.5)
+    with Stopwatch(Allowance.full(Limits(check_wall_s=2.0), finish), worker) as patience:
+        for _ in range(3):
+            patience.tick()
+        assert patience.deadline == finish.at
+
+
 def test_the_submissions_own_time_is_never_stretched(waited):
     seconds, which = waited(1.0, finish=0.5)
     assert which == "submission"

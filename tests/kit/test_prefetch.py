@@ -12,12 +12,13 @@ import torch
 from grader.inside.fresh import reset
 from grader.limits import Limits
 from grader.suite.collect import run_suite
-from grader.suite.context import CourseSide
+from grader.suite.context import CourseSide, active
 from grader.suite.run import Run
 from grader.suite.surroundings import surroundings
 from grader.suite.unchanged import Unchanged
 from grader.workers.clock import Finish
 from grader.workers.connection import Connection
+from grader.workers.policy import TextReading
 
 from .open_workers import close_sessions, open_session
 
@@ -76,7 +77,18 @@ def solution_of(text):
 class Graded:
     """A text that was graded: its verdicts by id, its run, and how many requests went in each exchange."""
 
-    def __init__(self, folder, student, suite=SUITE, chosen=FIRST, seconds=60.0, solution=None, proves=True, **limits):
+    def __init__(
+        self,
+        folder,
+        student,
+        suite=SUITE,
+        chosen=FIRST,
+        seconds=60.0,
+        solution=None,
+        proves=True,
+        reading=None,
+        **limits,
+    ):
         file = folder / "hidden" / "test_all.py"
         file.parent.mkdir(exist_ok=True)
         file.write_text(textwrap.dedent(suite), encoding="utf-8")
@@ -89,6 +101,7 @@ class Graded:
             self.finish = finish.at
             self.run = plugin.run = Run(session, "digest", Limits(**limits), finish, self.keep)
             plugin.prefetch.chosen = frozenset(chosen)
+            active.text = reading or TextReading()
             for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if proves:
@@ -191,6 +204,22 @@ def test_stubs_are_missing_and_harm_no_worker(tmp_path):
     graded = Graded(tmp_path, "def first(x): raise NotImplementedError\ndef second(): return 2\n")
     assert graded.statuses == {"one": "missing", "two": "missing", "three": "missing", "four": "passed"}
     assert graded.run.session.generation == 1
+
+
+@pytest.mark.parametrize("unwritten", ["def first(x): raise NotImplementedError\n", ""], ids=["stub", "absent"])
+def test_nothing_is_asked_ahead_of_an_exercise_that_is_not_written(tmp_path, unwritten):
+    text = f"{unwritten}def second(): return 2\n"
+    reading = TextReading(stubs=frozenset({"first"})) if unwritten else TextReading(absent=frozenset({"first"}))
+    graded = Graded(tmp_path, text, reading=reading)
+    assert graded.statuses == {"one": "missing", "two": "missing", "three": "missing", "four": "passed"}
+    assert graded.exchanges == [1, 1, 1, 1]
+
+
+def test_what_comes_under_the_name_of_a_stub_while_the_text_runs_is_asked_one_by_one(tmp_path):
+    text = "def first(x): raise NotImplementedError\nglobals()['first'] = lambda x: 2 * x\ndef second(): return 2\n"
+    graded = Graded(tmp_path, text, reading=TextReading(stubs=frozenset({"first"})))
+    assert set(graded.exchanges) == {1}
+    assert graded.verdicts["second.four"].status == "passed"
 
 
 def test_every_call_begins_with_the_same_random_numbers(tmp_path):

@@ -16,7 +16,7 @@ import pytest
 
 from grader.errors import IsolationError
 from grader.inside import control
-from grader.jail import Branch, LeaseFailed, open_jail
+from grader.jail import Branch, Kept, LeaseFailed, open_jail
 from grader.processors import processors
 
 from .raw_jails import (
@@ -140,13 +140,17 @@ def test_workers_of_a_branch_that_ends_are_ended(jail):
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system keeps no process to a processor")
-def test_workers_of_a_branch_are_kept_to_its_processor(jail):
-    first = processors()[0]
-    branch = jail.branch(first)
+def test_workers_of_a_branch_are_kept_to_its_processor_until_it_is_spread(jail):
+    every = processors()
+    branch = jail.branch(Kept(every[0], every))
     further = branch.branch()
     with raw_worker(branch) as worker, raw_worker(further) as other, raw_worker(jail) as free:
-        assert os.sched_getaffinity(worker.lease.pid) == os.sched_getaffinity(other.lease.pid) == {first}
-        assert os.sched_getaffinity(free.lease.pid) == set(processors())
+        assert os.sched_getaffinity(worker.lease.pid) == os.sched_getaffinity(other.lease.pid) == {every[0]}
+        assert os.sched_getaffinity(free.lease.pid) == set(every)
+        further.spread()
+        assert os.sched_getaffinity(worker.lease.pid) == {every[0]}
+        with raw_worker(further) as later:
+            assert os.sched_getaffinity(other.lease.pid) == os.sched_getaffinity(later.lease.pid) == set(every)
     branch.close()
     further.close()
 
