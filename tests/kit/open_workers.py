@@ -128,6 +128,9 @@ class ScriptedWorkers:
     def fate(self, pid):
         return os.waitpid(pid, 0)[1]
 
+    def spread(self):
+        pass
+
 
 def alive(pid):
     """Tell whether a process runs, a zombie not counted."""
