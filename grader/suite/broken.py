@@ -6,6 +6,7 @@ the nearest name that there is.
 
 import builtins
 import inspect
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from types import FunctionType, TracebackType
@@ -89,3 +90,16 @@ def place_of(function: FunctionType) -> tuple[Path, int]:
     lines, first = inspect.getsourcelines(code)
     above = next((number for number, text in enumerate(lines) if text.lstrip().startswith(("def ", "async "))), 0)
     return Path(code.co_filename), first + above
+
+
+def unreadable(report: pytest.CollectReport) -> CourseError:
+    """Return the error for a suite that pytest could not collect, with the line where it stopped."""
+    lines = [line.strip() for line in report.longreprtext.splitlines() if line.strip()]
+    told = [line.removeprefix("E").strip() for line in lines if line.startswith("E ")] or lines
+    name = re.escape(report.nodeid.rpartition("/")[2])
+    places = re.findall(rf'{name}", line (\d+)|{name}:(\d+)', report.longreprtext)
+    place = f" (line {''.join(places[-1])})" if places else ""
+    return CourseError(
+        f"The suite tests/{report.nodeid}{place} could not be read:",
+        told[-1].removeprefix("grader.errors.CourseError: ") if told else "pytest gives no reason.",
+    )

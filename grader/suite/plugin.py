@@ -5,7 +5,6 @@ pytest collects the suite once. For each submission the plugin is pointed at a `
 for a check that did not pass on a used one, because an earlier check must not cost a later one.
 """
 
-import re
 import time
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from grader.course.faults import placed
 from grader.errors import CourseError, GraderError, UsageError
 from grader.results.verdict import CheckVerdict
 from grader.suite import shortcuts
-from grader.suite.broken import line_in
+from grader.suite.broken import line_in, unreadable
 from grader.suite.context import CourseSide, active
 from grader.suite.late_installs import counted
 from grader.suite.manifest import Check, Manifest, make_manifest, only_with_needs, shuffled
@@ -86,15 +85,7 @@ class GradingPlugin:
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed and self.error is None:
-            lines = [line.strip() for line in report.longreprtext.splitlines() if line.strip()]
-            told = [line.removeprefix("E").strip() for line in lines if line.startswith("E ")] or lines
-            name = re.escape(report.nodeid.rpartition("/")[2])
-            places = re.findall(rf'{name}", line (\d+)|{name}:(\d+)', report.longreprtext)
-            place = f" (line {''.join(places[-1])})" if places else ""
-            self.error = CourseError(
-                f"The suite tests/{report.nodeid}{place} could not be read:",
-                told[-1].removeprefix("grader.errors.CourseError: ") if told else "pytest gives no reason.",
-            )
+            self.error = unreadable(report)
 
     def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
         """Keep what pytest would print as a traceback."""
