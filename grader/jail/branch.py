@@ -121,12 +121,16 @@ class Branch:
         status = reply.status if isinstance(reply, control.Fated) else None
         return None if status is None else int.from_bytes(status, sys.byteorder)
 
-    def spread(self) -> None:
-        """Let this process and its workers run on any processor again, since somebody else has theirs."""
+    def spread(self, pid: int) -> None:
+        """Let this process, a worker and those that come after it run on any processor, since somebody else has theirs.
+
+        Args:
+            pid: The worker, which lives.
+        """
         kept, self._kept = self._kept, None
         if kept is not None:
-            for pid in (0, *self._inner):
-                keep_to(kept.all, pid)
+            keep_to(kept.all)
+            keep_to(kept.all, pid)
 
     def status(self) -> control.Ready:
         """Return how the zygote is.

@@ -89,9 +89,9 @@ class Jail:
         """Return how the zygote is; see `Branch.status`."""
         return self._branch.status()
 
-    def spread(self) -> None:
-        """Let workers run on any processor; see `Branch.spread`."""
-        self._branch.spread()
+    def spread(self, pid: int) -> None:
+        """Let a worker run on any processor; see `Branch.spread`."""
+        self._branch.spread(pid)
 
     def branch(self, kept: Kept | None = None) -> Branch:
         """Open a connection for a process that is about to be forked; see `Branch.branch`."""

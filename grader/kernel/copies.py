@@ -95,7 +95,7 @@ class KernelCopies:
         self._alive[pid] = None
         return Copy(mine, os.pidfd_open(pid), pid)
 
-    def spread(self) -> None:
+    def spread(self, pid: int) -> None:
         """Do nothing: a copy of the kernel is kept to no processor."""
 
     def fate(self, pid: int) -> int | None:

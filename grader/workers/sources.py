@@ -2,21 +2,15 @@
 
 from typing import Protocol, runtime_checkable
 
-from grader.workers.transport import Lease, Transport
+from grader.workers.transport import Lease, Lender, Transport
 
 
 @runtime_checkable
-class WorkerSource(Protocol):
+class WorkerSource(Lender, Protocol):
     """Where jailed workers come from: a jail, or a branch of it in a forked session."""
 
     def lease(self) -> Lease:
         """Return a worker that nobody has used."""
-
-    def fate(self, pid: int) -> int | None:
-        """Return the wait status of a dead worker, None while it lives or when nobody knows."""
-
-    def spread(self) -> None:
-        """Let workers run on any processor, where they were kept to one that somebody else has now."""
 
 
 class ProcessSource(Protocol):

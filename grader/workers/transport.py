@@ -36,10 +36,13 @@ class Lease(Protocol):
 
 
 class Lender(Protocol):
-    """Where jailed workers come from."""
+    """Whom a jailed worker comes from, as far as its bytes and its life go."""
 
-    def fate(self, pid: int) -> int | None: ...
-    def spread(self) -> None: ...
+    def fate(self, pid: int) -> int | None:
+        """Return the wait status of a dead worker, None while it lives or when nobody knows."""
+
+    def spread(self, pid: int) -> None:
+        """Let a worker run on any processor, where it was kept to one that somebody else has now."""
 
 
 @dataclass
@@ -217,7 +220,7 @@ class SocketTransport:
         return max(self._queued - before, 0.0)
 
     def spread(self) -> None:
-        self._lender.spread()
+        self._lender.spread(self._pid)
 
     def fate(self) -> int | None:
         if self._status is None and self._pidfd >= 0:

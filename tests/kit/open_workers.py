@@ -88,7 +88,7 @@ class OpenWorkers:
         answer = self._control.recv(100).decode()
         return None if answer == "None" else int(answer)
 
-    def spread(self):
+    def spread(self, pid):
         pass
 
     def close(self):
@@ -128,7 +128,7 @@ class ScriptedWorkers:
     def fate(self, pid):
         return os.waitpid(pid, 0)[1]
 
-    def spread(self):
+    def spread(self, pid):
         pass
 
 

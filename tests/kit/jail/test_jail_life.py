@@ -147,7 +147,7 @@ def test_workers_of_a_branch_are_kept_to_its_processor_until_it_is_spread(jail):
     with raw_worker(branch) as worker, raw_worker(further) as other, raw_worker(jail) as free:
         assert os.sched_getaffinity(worker.lease.pid) == os.sched_getaffinity(other.lease.pid) == {every[0]}
         assert os.sched_getaffinity(free.lease.pid) == set(every)
-        further.spread()
+        further.spread(other.lease.pid)
         assert os.sched_getaffinity(worker.lease.pid) == {every[0]}
         with raw_worker(further) as later:
             assert os.sched_getaffinity(other.lease.pid) == os.sched_getaffinity(later.lease.pid) == set(every)
