@@ -17,7 +17,7 @@ from grader.suite.dropout_checks import drawn_apart, weights_are_dropped
 from grader.suite.failures import CheckFailed
 from grader.suite.golden import Figure
 from grader.suite.gradients import is_float, require_gradients, uneven
-from grader.suite.judging import judged
+from grader.suite.judging import judged, judges
 from grader.suite.layer_checks import layer_gradients_match, layers_match, layers_run_once, torch_layer
 from grader.suite.measured import Scaling, divisor_read_off
 from grader.suite.module_checks import future_is_invisible, module_gradients_match, module_matches, twin
@@ -64,6 +64,7 @@ __all__ = [
 ]
 
 
+@judges
 def close(
     actual: Any, expected: Any, kind: Kind = "value", dtype: str | None = None, scaling: Scaling | None = None
 ) -> None:
@@ -81,6 +82,7 @@ def close(
         compare.require_all_close(actual, expected, kind, precision, device())
 
 
+@judges
 def matches_figure(actual: Any, figure: Figure, scaling: Scaling | None = None) -> None:
     """Ask that an answer equals what a note prints, to half a unit of the last printed digit.
 
@@ -95,11 +97,13 @@ def matches_figure(actual: Any, figure: Figure, scaling: Scaling | None = None) 
         compare.require_close(actual, figure.value, figure.half_unit + FIGURE_SLACK)
 
 
+@judges
 def has_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
     """Ask for a tensor of exactly this shape and return it."""
     return compare.require_shape(value, shape)
 
 
+@judges
 def has_dtype(value: Any, dtype: torch.dtype) -> None:
     """Ask for a tensor of exactly this dtype."""
     tensor = compare.as_tensor(value)
@@ -123,6 +127,7 @@ def is_true(condition: bool, english: str, korean: str, told: bool = False) -> N
         raise (CheckFailed.for_students if told else CheckFailed)(english, korean)
 
 
+@judges
 def stays_finite(value: Any) -> None:
     """Ask for a tensor without NaN and without infinities."""
     tensor = compare.as_tensor(value)
@@ -133,6 +138,7 @@ def stays_finite(value: Any) -> None:
         raise CheckFailed(f"{said} {advice[0]}".rstrip(), f"{said_ko} {advice[1]}".rstrip(), advice=advice)
 
 
+@judges
 def rows_sum_to_one(value: Any) -> None:
     """Ask that a tensor has no negative entry and sums to 1 along its last dimension."""
     tensor = compare.as_tensor(value)

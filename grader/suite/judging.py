@@ -2,24 +2,23 @@
 
 A check that is run ahead of its turn (`prefetch.py`) has no answer to judge yet. Where judging is all that it does with
 the answer, the rest of the check is run through all the same, and the judging is put off to the check's turn. Then
-nothing of the check has to be run a second time. Whether it does no more is read off the check's own code: what a call
-returns is let go of by the very next instruction.
+nothing of the check has to be run a second time. Whether it does no more is read off the check's own code
+(`workers/flow.py`): nobody else gets the answer, and what the judging returns is let go of.
 """
 
-import dis
+import functools
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from grader.suite.context import active
-from grader.workers.prefetch import FirstCalls
+from grader.workers.flow import is_dropped, place_of
+from grader.workers.prefetch import FirstCalls, Unanswered, parts_of, unanswered
 
 Answer = TypeVar("Answer")
 Judged = TypeVar("Judged")
-CACHE, POP_TOP = dis.opmap.get("CACHE", 0), dis.opmap["POP_TOP"]
-WORD = 2  # bytes of an instruction, and of each entry that Python keeps behind it for itself
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
@@ -43,20 +42,49 @@ def judged(ask: Callable[[], Answer], judge: Callable[[Answer], Judged]) -> Judg
         judge: Judges that, and raises where it is wrong. It may be run later than `ask`.
 
     Returns:
-        None where judging is put off, and nobody can see it.
+        What stands for it where judging is put off, and nobody can see it.
     """
     try:
         return judge(ask())
     except FirstCalls as stop:
-        if not lets_go(sys._getframe(2)):
-            raise
+        caller = sys._getframe(2)
+        if not is_dropped(caller):
+            return unanswered(stop, lambda: judge(ask()), caller)
         active.put_off.append(PutOff(stop.with_traceback(None), lambda: judge(ask())))
     return None
 
 
-def lets_go(frame: FrameType) -> bool:
-    """Tell whether a frame has no use for what the call returns that it is waiting for."""
-    code, place = frame.f_code.co_code, frame.f_lasti + WORD
-    while place < len(code) and code[place] == CACHE:
-        place += WORD
-    return place < len(code) and code[place] == POP_TOP
+def judges(function: Callable[P, Judged]) -> Callable[P, Judged]:
+    """Let a function judge an answer that is not there yet: `checks.close(student.f(x), expected)`.
+
+    Args:
+        function: Given to suites; it gets the answer as an argument, and raises where that is wrong.
+
+    Returns:
+        The same function, which puts its judging off where the very call that a check makes of it is all that gets the
+        answer and nobody sees what it returns.
+    """
+
+    @functools.wraps(function)
+    def judge(*args: P.args, **kwargs: P.kwargs) -> Judged:
+        missing = [each for each in (*args, *kwargs.values()) if type(each) is Unanswered]
+        if not missing:
+            return function(*args, **kwargs)
+        stop, ask, frame, place = parts_of(missing[0])
+        caller = sys._getframe(1)
+        if len(missing) > 1 or caller is not frame or place_of(caller) != place:
+            raise stop
+
+        def later() -> Judged:
+            answer = ask()
+
+            def there(value: Any) -> Any:
+                return answer if type(value) is Unanswered else value
+
+            now = {name: there(value) for name, value in kwargs.items()}
+            return cast(Callable[..., Judged], function)(*map(there, args), **now)
+
+        active.put_off.append(PutOff(stop, later))
+        return cast(Judged, None)  # it is dropped at once
+
+    return judge

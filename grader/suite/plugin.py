@@ -25,7 +25,7 @@ from grader.suite.manifest import Check, Manifest, make_manifest, only_with_need
 from grader.suite.outcomes import verdict_of
 from grader.suite.prefetch import Prefetch
 from grader.suite.run import Ahead, Run, reason_not_to_run
-from grader.suite.stages import leave_module, report_of_refusal, stages
+from grader.suite.stages import leave_module, report_of_judgement, report_of_refusal, stages
 from grader.workers.failures import StudentFailure
 from grader.workers.prefetch import Prefetched
 
@@ -72,7 +72,6 @@ class GradingPlugin:
         self.error: GraderError | None = None
         self.stopped: KeyboardInterrupt | None = None
         self.run: Run | None = None
-        self._ahead: Ahead | None = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -187,7 +186,8 @@ class GradingPlugin:
             run.missing.add(check.spec.exercise)
         run.hangs[check.spec.exercise] += verdict.status == "timeout"
         run.suspect = run.suspect or verdict.status not in ("passed", "missing") or repeated
-        if run.session.exchanges == 1 and not run.session.watched:
+        run.went_well = run.went_well and not run.suspect
+        if run.session.exchanges == 1:
             run.ask_once.append(check.id)
         output, dropped = run.session.take_output()
         attempts = 2 if repeated and verdict.status == "passed" else 1
@@ -200,9 +200,11 @@ class GradingPlugin:
     ) -> tuple[CheckVerdict, list[TestReport]]:
         """Run an item once and say how it ended."""
         item.stash[ERROR] = None
-        self._ahead = self._run.prefetched.pop(check.id, None)
-        self._begin(check, None if self._ahead is None else self._ahead.at_hand())
-        reports = stages(item, nextitem, self._ready[item.nodeid])
+        ahead = self._run.prefetched.pop(check.id, None)
+        reports = self._judge(item, check, nextitem, ahead)
+        if not reports:
+            self._begin(check, None if ahead is None else ahead.answers)
+            reports = stages(item, nextitem, self._ready[item.nodeid])
         error = item.stash[ERROR]
         line = line_in(item.path, None if error is None else error.__traceback__) or None
         if line is not None and isinstance(error, CourseError):
@@ -219,20 +221,20 @@ class GradingPlugin:
         active.begin_check(check, self._run.seed_of(self.course, check.id))
         self._run.session.begin_check(self._run.finish, answers)
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
-        """Judge the answer of a check that was run to its end already; it passes only where the answer is right."""
-        ahead, self._ahead = self._ahead, None
+    def _judge(
+        self, item: pytest.Item, check: Check, nextitem: pytest.Item | None, ahead: Ahead | None
+    ) -> list[TestReport]:
+        """Judge the answer of a check that was run to its end already; returns no report unless the answer is right.
+
+        Whatever else comes of it, the check itself finds it again and says it.
+        """
         if ahead is None or ahead.judge is None:
-            return None
-        try:
-            ahead.judge()
-        except (KeyboardInterrupt, pytest.exit.Exception):
-            raise
-        except BaseException:  # whatever it is, the check itself finds it again and says it
-            self._begin(self.checks[pyfuncitem.nodeid], ahead.answers)
-            return None
-        return True
+            return []
+        self._begin(check, ahead.answers.taken_up())
+        reports = report_of_judgement(item, ahead.judge)
+        if reports:
+            leave_module(item, nextitem)
+        return reports
 
     def _enter_exercise(self, run: Run, check: Check) -> None:
         """Start an exercise: on the worker of the one before if nothing went wrong on it, else on a fresh one.
@@ -245,6 +247,7 @@ class GradingPlugin:
             return
         if run.suspect:
             run.session.fresh_worker()
+            run.prefetched.clear()  # what the worker before answered for this exercise and those behind it
         run.exercise, run.suspect = check.spec.exercise, False
 
     @property

@@ -5,6 +5,7 @@ any student code ran, and the operations seen while it ran. Code can notice that
 has to give the right answer as well: who answers by hand only where somebody looks has written the answer by hand.
 """
 
+from functools import partial
 from typing import Any
 
 import torch
@@ -15,11 +16,12 @@ from grader.suite import compare
 from grader.suite.context import active, device
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import Renamed
+from grader.suite.judging import judged
 from grader.suite.reference import Reference, widened
 from grader.tolerances import Kind
 from grader.workers.failures import StudentFailure
 from grader.workers.policy import forbidden_in_trace
-from grader.workers.student import ModuleHandle, Observation, Student
+from grader.workers.student import Given, ModuleHandle, Observation, Student
 
 WRONG = "The answer of this call is wrong.", "이 호출의 결과가 틀렸습니다."
 UNREAD = (
@@ -64,10 +66,13 @@ def no_forbidden_call(
         told = f"no_forbidden_call was given {type(reference).__name__!r} in the place of the solution."
         raise CourseError(told, hint="Call it as no_forbidden_call(student, reference, name, *args).")
     require_clean_text(name)
-    seen: Observation = getattr(student, name).observe(*args, trace=True, **kwargs)
-    require_clean_record(name, seen)
-    require_right(seen, getattr(reference, name)(*args, **kwargs), kind, compare.lowest_precision(args, kwargs))
-    return seen
+
+    def judge(seen: Observation) -> Observation:
+        require_clean_record(name, seen)
+        require_right(seen, getattr(reference, name)(*args, **kwargs), kind, compare.lowest_precision(args, kwargs))
+        return seen
+
+    return judged(partial(getattr(student, name).observe, *args, trace=True, **kwargs), judge)
 
 
 def no_forbidden_call_in_module(
@@ -124,16 +129,28 @@ def cost_does_not_grow(
     if not isinstance(reference, Reference):
         told = f"cost_does_not_grow was given {type(reference).__name__!r} in the place of the solution."
         raise CourseError(told, hint="Call it as cost_does_not_grow(student, reference, name, small, large).")
-    seen: list[Observation] = [getattr(student, name).observe(*args, trace=True) for args in (small, large)]
-    few, many = (sum(each.operations.values()) for each in seen)
-    if many > few + 4:
-        raise CheckFailed(
-            f"{few} tensor operations became {many} when there were more tokens: a Python loop runs over them.",
-            f"토큰이 늘자 텐서 연산이 {few}번에서 {many}번으로 늘었습니다. 토큰을 파이썬 반복문으로 돌고 있습니다.",
-        )
-    for args, each in zip((small, large), seen, strict=True):
-        require_right(each, getattr(reference, name)(*args), "value", compare.lowest_precision(args))
-    return seen[0]
+
+    def judge(outcomes: list[Observation | StudentFailure]) -> Observation:
+        seen = [require_observed(each) for each in outcomes]
+        few, many = (sum(each.operations.values()) for each in seen)
+        if many > few + 4:
+            raise CheckFailed(
+                f"{few} tensor operations became {many} when there were more tokens: a Python loop runs over them.",
+                f"토큰이 늘자 텐서 연산이 {few}번에서 {many}번으로 늘었습니다. 토큰을 파이썬 반복문으로 돌고 있습니다.",
+            )
+        for args, each in zip((small, large), seen, strict=True):
+            require_right(each, getattr(reference, name)(*args), "value", compare.lowest_precision(args))
+        return seen[0]
+
+    cases = [Given(args, {}) for args in (small, large)]
+    return judged(partial(getattr(student, name).observe_each, cases, trace=True), judge)
+
+
+def require_observed(outcome: Observation | StudentFailure) -> Observation:
+    """Return what was seen of a call, and raise where it gave nothing."""
+    if isinstance(outcome, StudentFailure):
+        raise outcome
+    return outcome
 
 
 def require_clean_text(name: str) -> None:

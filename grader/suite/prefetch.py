@@ -1,13 +1,14 @@
-"""Has the first calls of an exercise's visible checks made together, and later those of its hidden ones.
+"""Has the first calls of all visible checks made together, and later those of all hidden ones.
 
-A check is run up to its first call. When its turn comes, pytest runs it as a whole, with the answer at hand; one that
-only judges the answer (`judging.py`) was run to its end, so judging is all that is left, and it is run as a whole only
-where the answer is not right. The solution shows which checks take part: those that ask once, have no call recorded,
-ask the same when they are begun again, and leave nothing behind. What a check does without an answer cannot depend on
-the student. A check that asks something else the second time after all, or a submission whose calls do not all come
-back in a moment, is graded as if none of this had been; so is an exercise that is a stub by its text, since the checks
-that need the first one are not run at all then. A failure of an answer that came this way counts only if it is
-confirmed on a fresh worker.
+As soon as anything goes wrong with a submission, it is those of one exercise instead, since each exercise begins on a
+fresh worker then. A check is run up to its first call. When its turn comes, pytest runs it as a whole, with the answer
+at hand; one that only judges the answer (`judging.py`) was run to its end, so judging is all that is left, and it is
+run as a whole only where the answer is not right. The solution shows which checks take part: those that ask once, ask
+the same when they are begun again, and leave nothing behind. What a check does without an answer cannot depend on the
+student. A check that asks something else the second time after all, or a submission whose calls do not all come back
+in a moment, is graded as if none of this had been; so is an exercise that is a stub by its text, since the checks that
+need the first one are not run at all then. A failure of an answer that came this way counts only if it is confirmed on
+a fresh worker.
 """
 
 import time
@@ -30,6 +31,7 @@ from grader.workers.session import Session
 Maker = Callable[[], Any]
 Body = Callable[[], None]
 Group = tuple[str, str]
+"""An exercise, or none for all of them, and a visibility."""
 FEWEST = 2  # calls that go together
 
 
@@ -69,11 +71,11 @@ class Prefetch:
         self, items: Iterable[pytest.Item], checks: Mapping[str, Check], ready: Mapping[str, Mapping[str, Maker]]
     ) -> None:
         self.chosen: frozenset[str] = frozenset()
-        self._bodies: dict[Group, list[tuple[Check, Body]]] = {}
+        self._bodies: dict[str, list[tuple[Check, Body]]] = {}
         for item in items:
             check, body = checks[item.nodeid], body_of(item, ready[item.nodeid])
             if body is not None:
-                self._bodies.setdefault(group_of(check), []).append((check, body))
+                self._bodies.setdefault(check.visibility, []).append((check, body))
 
     def harmless(self, run: Run, course: CourseSide, unchanged: Unchanged) -> list[str]:
         """Return the checks that may take part, after the solution was graded in this process.
@@ -102,6 +104,10 @@ class Prefetch:
         active.begin_check(check, run.seed_of(course, check.id))
         return first_calls(run.session, body)
 
+    def _may_be_asked(self, run: Run, check: Check) -> bool:
+        known = check.id in run.verdicts or check.id in run.prefetched
+        return check.id in self.chosen and not known and not active.text.is_unwritten(check.spec.exercise)
+
     def enter(self, run: Run, current: Check, course: CourseSide) -> None:
         """Have the first calls made of the checks that go with one, and keep the answers with the submission.
 
@@ -110,13 +116,13 @@ class Prefetch:
             current: The check that is to run now; nothing is done unless it is the first one of its group.
             course: What the assignment brings to the checks.
         """
-        group = group_of(current)
+        group = group_of(current, run)
         if run.asks_singly or run.group == group or active.text.is_unwritten(current.spec.exercise):
             return
         run.group, active.session = group, run.session
         questions: dict[str, Question] = {}
-        for check, body in self._bodies.get(group, []):
-            if check.id in self.chosen and check.id not in run.verdicts and check.id not in run.prefetched:
+        for check, body in self._bodies.get(current.visibility, []):
+            if group[0] in ("", check.spec.exercise) and self._may_be_asked(run, check):
                 asked = self._first_calls(run, course, check, body)
                 if asked:
                     questions[check.id] = asked
@@ -132,13 +138,13 @@ class Prefetch:
                 run.prefetched[name] = Ahead(answers, question.judge)
 
 
-def group_of(check: Check) -> Group:
+def group_of(check: Check, run: Run) -> Group:
     """Return what checks have in common whose calls may go together.
 
     What the student's code prints in a visible check is shown to the student, so no input of a hidden one may have
     been in its process by then.
     """
-    return check.spec.exercise, check.visibility
+    return "" if run.went_well else check.spec.exercise, check.visibility
 
 
 def first_calls(session: Session, body: Body) -> Question | None:

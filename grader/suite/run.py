@@ -31,10 +31,6 @@ class Ahead:
     answers: Prefetched
     judge: Callable[[], Any] | None
 
-    def at_hand(self) -> Prefetched:
-        """Return the answers for the call that the check is to begin with."""
-        return self.answers if self.judge is None else self.answers.taken_up()
-
 
 @dataclass
 class Run:
@@ -51,11 +47,12 @@ class Run:
         hangs: How many checks ran into the time limit, by exercise.
         missing: The exercises of which a fresh worker has already said that they are not written.
         suspect: Whether one of its checks did not pass at the first try, so that the worker may be damaged.
+        went_well: Whether no check of any exercise was suspect so far.
         seeds: What the inputs of a check are drawn from, by check; worked out where it is not given.
         prefetched: What is there already of the checks whose first calls were made ahead, by check.
-        group: The exercise, and the visibility, of the checks whose calls were made ahead last.
+        group: The exercise, or none for all of them, and the visibility of the checks whose calls were made ahead last.
         asks_singly: Whether nothing is asked ahead any more, since it did not go well once.
-        ask_once: The checks that asked something once and had no call recorded.
+        ask_once: The checks that asked something once.
     """
 
     session: Session
@@ -68,6 +65,7 @@ class Run:
     hangs: Counter[str] = field(default_factory=Counter)
     missing: set[str] = field(default_factory=set)
     suspect: bool = False
+    went_well: bool = True
     seeds: dict[str, int] = field(default_factory=dict)
     prefetched: dict[str, Ahead] = field(default_factory=dict)
     group: tuple[str, str] = ("", "")

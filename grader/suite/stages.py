@@ -1,4 +1,4 @@
-"""Takes one item through pytest's stages, and makes the reports of what was run and of what was not worth running."""
+"""Takes one item through pytest's stages, and makes the reports of what was run and of what needed no running."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -15,6 +15,8 @@ from grader.suite.failures import CheckFailed
 from grader.workers.failures import StudentFailure
 
 Stage = Literal["setup", "call", "teardown"]
+REACHING_OUT = pytest.exit.Exception, KeyboardInterrupt
+"""What ends more than a check."""
 STAGES: tuple[Stage, ...] = ("setup", "call", "teardown")
 
 
@@ -38,7 +40,7 @@ def stages(item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, 
         if when == "call" and reports:
             continue
         run = stage(item, when, nextitem)
-        done = pytest.CallInfo.from_call(run, when=when, reraise=(pytest.exit.Exception, KeyboardInterrupt))
+        done = pytest.CallInfo.from_call(run, when=when, reraise=REACHING_OUT)
         if when == "call" or done.excinfo is not None:
             reports.append(item.ihook.pytest_runtest_makereport(item=item, call=done))
     item._request = False  # type: ignore[attr-defined]  # as pytest itself leaves an item
@@ -60,6 +62,16 @@ def stage(item: pytest.Item, when: Stage, nextitem: pytest.Item | None) -> Calla
         state = item.session._setupstate
         return partial(state.teardown_exact, nextitem) if alone else partial(hook, item=item, nextitem=nextitem)
     return partial(hook, item=item)
+
+
+def report_of_judgement(item: pytest.Item, judge: Callable[[], object]) -> list[TestReport]:
+    """Judge an answer in the place of an item that was run to its end before, as far as it goes without the answer.
+
+    Returns:
+        pytest's report of the call; none where judging raises.
+    """
+    done = pytest.CallInfo.from_call(judge, when="call", reraise=REACHING_OUT)
+    return [] if done.excinfo else [item.ihook.pytest_runtest_makereport(item=item, call=done)]
 
 
 def report_of_refusal(item: pytest.Item, verdict: CheckVerdict) -> TestReport:

@@ -3,6 +3,7 @@
 A call that returns an nn.Module gives a handle, which is called in turn; so functions and handles share this file.
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from grader.workers.asking import Asking, Given
 from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Placement, Raised
+from grader.workers.prefetch import FirstCalls, unanswered
 from grader.workers.replies import RaisedError, returned
 from grader.workers.session import Session
 from grader.workers.values import ArgumentPacker, ResultUnpacker
@@ -38,7 +40,10 @@ class Callee:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it and return plain values."""
-        return self._observe(args, kwargs).value
+        try:
+            return self._observe(args, kwargs).value
+        except FirstCalls as stop:
+            return unanswered(stop, lambda: self._observe(args, kwargs).value, sys._getframe(1))
 
     def observe(
         self,
@@ -93,9 +98,12 @@ class Callee:
         Raises:
             StudentFailure: The worker did not come to the end of them: one of the calls hung or ended its process.
         """
-        asked = [self._asking(case.args, case.kwargs) for case in cases]
-        outcomes = self._session.request_each([(each.make, each.read) for each in asked], self.name)
-        return [seen.value if isinstance(seen, Observation) else seen for seen in outcomes]
+        return [seen.value if isinstance(seen, Observation) else seen for seen in self.observe_each(cases)]
+
+    def observe_each(self, cases: Sequence[Given], **options: Any) -> list[Observation | StudentFailure]:
+        """Do the same, and return all that can be seen of each call; the options are those of `observe`."""
+        asked = [self._asking(case.args, case.kwargs, **options) for case in cases]
+        return self._session.request_each([(each.make, each.read) for each in asked], self.name)
 
     def _observe(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None, **options: Any

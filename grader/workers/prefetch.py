@@ -5,13 +5,16 @@ most calls do. What a check asks follows from its seed, so it can be run up to i
 whole once they are answered. An answer counts only for the very bytes that the check then asks with.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import FrameType
+from typing import Any, NoReturn
 
 import msgspec
 
 from grader.inside.answers import Answer, Raised
 from grader.inside.messages import Message
+from grader.workers.flow import goes_into
 
 PATIENCE_S = 1.0  # of either clock, for all together; calls that take longer gain nothing by going together
 Request = tuple[Message, list[bytes]]
@@ -27,6 +30,63 @@ class FirstCalls(BaseException):
     def __init__(self, requests: Sequence[Request]) -> None:
         super().__init__("These are the first calls of a check.")
         self.requests = list(requests)
+
+
+class Unanswered:
+    """Stands for the answer of a call that was not made, on its way to the one function that gets it.
+
+    Whatever looks at it ends the check at this call, as if it had never come back.
+
+    Args:
+        stop: What is asked.
+        ask: Makes the call and returns its answer.
+        frame: Whose call it is.
+        place: Where that frame hands the answer on, by the offset in its byte code.
+    """
+
+    def __init__(self, stop: FirstCalls, ask: Callable[[], Any], frame: FrameType, place: int) -> None:
+        self.stop, self.ask, self.frame, self.place = stop, ask, frame, place
+
+    def __getattribute__(self, name: str) -> NoReturn:
+        raise parts_of(self)[0]
+
+    def _looked_at(self, *_: object, **__: object) -> NoReturn:
+        raise parts_of(self)[0]
+
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> NoReturn:
+        """End the check where a function of torch's is given such an answer."""
+        given = [*args, *(kwargs or {}).values()]
+        for each in (inner for item in given for inner in (item if type(item) in (list, tuple) else [item])):
+            if type(each) is cls:
+                raise parts_of(each)[0]
+        raise TypeError("An answer that is not there yet lies too deep in these arguments.")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _looked_at
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = _looked_at
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __neg__ = __pos__ = __abs__ = __invert__ = _looked_at
+    __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __int__ = __float__ = __complex__ = __index__ = _looked_at
+    __len__ = __iter__ = __getitem__ = __setitem__ = __contains__ = __call__ = __enter__ = __exit__ = _looked_at
+    __array__ = __round__ = __reversed__ = __delitem__ = __next__ = _looked_at
+    __eq__ = __ne__ = __hash__ = __repr__ = __str__ = __format__ = _looked_at
+
+
+def parts_of(answer: Unanswered) -> tuple[FirstCalls, Callable[[], Any], FrameType, int]:
+    """Return what an answer that is not there was made of: what is asked, how, by whom, and where it goes."""
+    own = object.__getattribute__(answer, "__dict__")
+    return own["stop"], own["ask"], own["frame"], own["place"]
+
+
+def unanswered(stop: FirstCalls, ask: Callable[[], Any], frame: FrameType) -> Unanswered:
+    """Return what stands for an answer, where no more than one function gets it.
+
+    Raises:
+        FirstCalls: The caller does something else with it.
+    """
+    place = goes_into(frame)
+    if place is None:
+        raise stop
+    return Unanswered(FirstCalls(stop.requests), ask, frame, place)
 
 
 @dataclass(frozen=True)

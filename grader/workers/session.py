@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar
 
 from grader.inside.answers import Answer, Finding, Reached
-from grader.inside.messages import Analyse, Call, Cell, Message
+from grader.inside.messages import Analyse, Cell, Message
 from grader.inside.wire import ProtocolViolation
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers import policy
@@ -40,7 +40,6 @@ class Session(Holding):
 
     Attributes:
         exchanges: How often the check that runs asked something of the student's code so far.
-        watched: Whether it had one of these calls recorded.
         stops_at_calls: Whether the first calls end the check instead of being made (`FirstCalls`).
     """
 
@@ -63,7 +62,7 @@ class Session(Holding):
         module_name = module_name or file_name.rpartition(".")[0] or file_name
         self._loading = Loading(self._cells, module_name, self.record, limits)
         self._finish = Finish()
-        self.exchanges, self.watched, self.stops_at_calls = 0, False, False
+        self.exchanges, self.stops_at_calls = 0, False
         self._prefetched: Prefetched | None = None
 
     # -- checks -----------------------------------------------------------------------------------------------------
@@ -79,7 +78,7 @@ class Session(Holding):
         self._allowance = Allowance.full(self.limits, self._finish, self._allowance if self._connection else None)
         self._used = self._used or self._used_now
         self._used_now = False
-        self.exchanges, self.watched, self._prefetched = 0, False, prefetched
+        self.exchanges, self._prefetched = 0, prefetched
         self._fresh = True
         self.take_output()
 
@@ -162,7 +161,6 @@ class Session(Holding):
             return outcomes
         self.ready()
         requests = [make(self._fresh and number == 0) for number, (make, _) in enumerate(asked)]
-        self.watched = self.watched or any(isinstance(message, Call) and message.trace for message, _ in requests)
         self._used_now = True
         connection = self._connect()
         try:

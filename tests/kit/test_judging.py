@@ -1,5 +1,6 @@
 """Checks that only judge an answer: run to their end before it is there, and no second time where it is right."""
 
+import contextlib
 import inspect
 import sys
 from types import SimpleNamespace
@@ -7,7 +8,9 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from grader.suite.judging import judged, lets_go
+from grader.suite.judging import judged
+from grader.workers.flow import goes_into, is_dropped, place_of
+from grader.workers.prefetch import FirstCalls, Unanswered
 
 from .open_workers import close_sessions
 from .test_prefetch import Graded, solution_of
@@ -20,6 +23,7 @@ def second(x): return x.sum()
 BEGINNING = """
 import torch
 from grader.suite import checks, exercise
+from grader.suite.golden import printed
 first = exercise("first")
 second = exercise("second")
 SEEN = []
@@ -44,6 +48,7 @@ def test_three(student, reference, draw):
     checks.matches_reference(student, reference, "second", draw.normal(4))
 '''
 LINE = 'checks.matches_reference(student, reference, "first", draw.normal(3))'
+CHOSEN = ("first.one", "first.two")
 LINES = {
     "matches_reference": LINE,
     "matches_reference_on_each": (
@@ -51,7 +56,29 @@ LINES = {
     ),
     "input_unchanged": 'checks.input_unchanged(student, "first", draw.normal(3))',
     "gradient_matches": 'checks.gradient_matches(student, reference, "first", draw.normal(3))',
+    "no_forbidden_call": 'checks.no_forbidden_call(student, reference, "first", draw.normal(3))',
+    "cost_does_not_grow": (
+        'checks.cost_does_not_grow(student, reference, "first", (draw.normal(2),), (draw.normal(9),))'
+    ),
+    "close": "x = draw.normal(3); checks.close(student.first(x), reference.first(x), kind='value')",
+    "close by keywords": "x = draw.normal(3); checks.close(expected=2.0 * x, actual=student.first(x))",
+    "has_shape": "checks.has_shape(student.first(draw.normal(3)), (6 // 2,))",
+    "has_dtype": "checks.has_dtype(student.first(draw.normal(3)), torch.float32)",
+    "stays_finite": "checks.stays_finite(student.first(draw.normal(3)))",
+    "rows_sum_to_one": "checks.rows_sum_to_one(student.first(torch.tensor([0.25, 0.25])))",
+    "matches_figure": "checks.matches_figure(student.first(torch.tensor([0.25, 0.5])), printed('0.500 1.000'))",
+    "a judgement of what was judged": f"checks.has_dtype({LINE}, torch.float32)",
 }
+SEVERAL = {"matches_reference_on_each": 2, "cost_does_not_grow": 2}
+"""The calls of a line that makes more than one."""
+WRONG = {
+    "input_unchanged": "def first(x): return x.mul_(2)\n",
+    "has_shape": "def first(x): return x[:2]\n",
+    "has_dtype": "def first(x): return x.double()\n",
+    "stays_finite": "def first(x): return x / 0\n",
+    "a judgement of what was judged": "def first(x): return 2 * x.double()\n",
+}
+"""A function that a line does not let pass; of the others three times as much."""
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +91,7 @@ def _no_session_stays():
 def graded(tmp_path):
     """Return a function that grades a text and then asks which checks take part."""
 
-    def grade(student, line=LINE, after="", chosen=("first.one", "first.two")):
+    def grade(student, line=LINE, after="", chosen=CHOSEN):
         suite = BEGINNING + ONE.format(before="", line=line, after=after) + OTHERS
         return Graded(tmp_path, student, suite, chosen, solution=solution_of(SOLUTION))
 
@@ -75,7 +102,7 @@ def graded(tmp_path):
 def runs(tmp_path):
     """Return a function that tells how often a check's body was run while a text was graded."""
 
-    def count(student, line=LINE, after="", chosen=("first.one", "first.two")):
+    def count(student, line=LINE, after="", chosen=CHOSEN):
         seen = tmp_path / "seen"
         seen.write_text("")
         before = f"with open({str(seen)!r}, 'a') as file: file.write('x')"
@@ -90,14 +117,13 @@ def runs(tmp_path):
 def test_a_check_whose_answer_is_right_is_run_once(runs, kind):
     done, times = runs(SOLUTION, LINES[kind])
     assert done.statuses == {"one": "passed", "two": "passed", "three": "passed"}
-    assert done.exchanges == [2 + (kind == "matches_reference_on_each"), 1]
+    assert done.exchanges == [1 + SEVERAL.get(kind, 1), 1]
     assert times == 1
 
 
 @pytest.mark.parametrize("kind", LINES)
 def test_a_check_whose_answer_is_wrong_is_told_as_if_it_had_been_run_at_its_turn(runs, kind):
-    wrong = {"input_unchanged": "def first(x): return x.mul_(2)\n"}.get(kind, "def first(x): return 3 * x\n")
-    wrong += "def second(x): return x.sum()\n"
+    wrong = WRONG.get(kind, "def first(x): return 3 * x\n") + "def second(x): return x.sum()\n"
     done, _ = runs(wrong, LINES[kind])
     singly, _ = runs(wrong, LINES[kind], chosen=())
     one, other = done.verdicts["first.one"], singly.verdicts["first.one"]
@@ -154,6 +180,58 @@ def test_two_judgements_are_asked_one_by_one(runs):
     assert times == 2
 
 
+HELPERS = {
+    "compares": "assert (x == y).all()",
+    "asks torch": "assert torch.allclose(x, y)",
+    "asks for its kind": "assert isinstance(x, torch.Tensor)",
+    "asks for its type": "assert type(x) is torch.Tensor",
+    "asks whether there is any": "assert x is not None",
+    "unpacks": "a, b, c = x",
+    "judges": "checks.close(x, y)",
+    "takes another way without it": "checks.close(x, y) if type(x) is torch.Tensor else checks.is_true(True, '', '')",
+    "judges less without it": "checks.close(x, y) if type(x) is torch.Tensor else checks.stays_finite(x)",
+}
+
+
+@pytest.mark.parametrize("helper", HELPERS)
+def test_a_function_of_the_suite_gets_the_answer_itself(runs, helper):
+    line = f"""x = draw.normal(3)
+    def helper(x, y): {HELPERS[helper]}
+    helper(student.first(x), 2 * x)"""
+    for answer in ("2 * x", "3 * x", "None"):
+        (done, _), (singly, _) = (runs(SOLUTION.replace("2 * x", answer), line, chosen=c) for c in (CHOSEN, ()))
+        assert done.statuses == singly.statuses
+        assert done.statuses["one"] == "passed" or answer != "2 * x"
+
+
+LOOKING = {
+    "attribute": lambda x: x.shape,
+    "kind": lambda x: isinstance(x, torch.Tensor),
+    "truth": bool,
+    "sum": lambda x: 1 + x,
+    "product": lambda x: x @ x,
+    "comparison": lambda x: x == 2,
+    "negative": lambda x: -x,
+    "number": float,
+    "items": list,
+    "item": lambda x: x[0],
+    "length": len,
+    "text": str,
+    "call": lambda x: x(),
+    "torch": lambda x: torch.allclose(x, torch.ones(3)),
+    "torch in a list": lambda x: torch.stack([torch.ones(3), x]),
+    "torch by keyword": lambda x: torch.add(torch.ones(3), other=x),
+}
+
+
+@pytest.mark.parametrize("look", LOOKING)
+def test_looking_at_an_answer_that_is_not_there_ends_the_check(look):
+    stop = FirstCalls([])
+    with pytest.raises(FirstCalls) as seen:
+        LOOKING[look](Unanswered(stop, lambda: None, sys._getframe(), 0))
+    assert seen.value is stop
+
+
 FRAMES = {
     "dropped": ("ask()", True),
     "dropped with a keyword": ("ask(more=1)", True),
@@ -187,7 +265,7 @@ def test_only_a_call_whose_result_is_dropped_at_once_is_let_go_of(frame):
             return iter((1, 2))
 
     def ask(*_, **__):
-        seen.append(lets_go(sys._getframe(1)))
+        seen.append(is_dropped(sys._getframe(1)))
         return Entered()
 
     space = {"ask": ask, "self": SimpleNamespace(ask=ask)}
@@ -200,3 +278,70 @@ def test_only_a_call_whose_result_is_dropped_at_once_is_let_go_of(frame):
 
 def test_an_answer_that_is_there_is_judged_at_once():
     assert judged(lambda: 2, lambda given: given + 1) == 3
+
+
+INTO = {
+    "an argument": ("take(ask())", True),
+    "an argument of a method": ("self.take(ask())", True),
+    "a later argument": ("take(1, ask(), 2)", True),
+    "before other calls": ("take(ask(), self.of(1).other, len([2, 3]), -more)", True),
+    "before numbers": ("take(ask(), 2 * more, more[0], more == 1, (more, 1))", True),
+    "a keyword": ("take(1, by=2, answer=ask())", True),
+    "two answers": ("take(ask(), ask())", True),
+    "asked with keywords": ("take(ask(more=1), more=2)", True),
+    "dropped": ("ask()", False),
+    "named": ("answer = ask(); take(answer)", False),
+    "named on the way": ("take(answer := ask())", False),
+    "what it gives is named": ("kept = take(ask())", False),
+    "what it gives is returned": ("return take(ask())", False),
+    "what it gives is looked at": ("assert take(ask()) is None", False),
+    "an attribute": ("take(ask().shape)", False),
+    "an item": ("take(ask()[0])", False),
+    "a sum": ("take(1 + ask())", False),
+    "in a list": ("take([ask()])", False),
+    "in a tuple": ("take((ask(), 1))", False),
+    "called": ("ask()(1)", False),
+    "a method": ("ask().take(1)", False),
+    "within a call": ("take(len(ask()))", False),
+    "before a condition": ("take(ask(), 1 if more else 2)", False),
+    "unpacked": ("take(*ask())", False),
+}
+
+
+@pytest.mark.parametrize("frame", INTO)
+def test_an_answer_is_followed_into_the_one_call_that_gets_it(frame):
+    line, expected = INTO[frame]
+    places, takers = [], []
+
+    class Anything:
+        shape = other = 1
+        of = take = lambda self, *_, **__: self
+
+        def __add__(self, _):
+            return self
+
+        __radd__ = __mul__ = __rmul__ = __getitem__ = __call__ = __add__
+
+        def __neg__(self):
+            return self
+
+        def __len__(self):
+            return 1
+
+        def __iter__(self):
+            return iter((1, 2))
+
+    def ask(**_):
+        places.append(goes_into(sys._getframe(1)))
+        return Anything()
+
+    def take(*_, **__):
+        takers.append(place_of(sys._getframe(1)))
+
+    space = {"ask": ask, "take": take, "self": SimpleNamespace(take=take, of=Anything().of), "more": Anything()}
+    exec(f"def check():\n    {line}\n    return 2\n", space)
+    for _ in range(20):  # Python makes code faster that has run a few times
+        with contextlib.suppress(AssertionError):
+            space["check"]()
+    assert {place is not None for place in places} == {expected}
+    assert not expected or set(places) == set(takers)

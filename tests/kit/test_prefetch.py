@@ -1,4 +1,4 @@
-"""The first calls of an exercise's checks are made together, and nobody's verdict depends on it."""
+"""The first calls of checks are made together, and nobody's verdict depends on it."""
 
 import random
 import sys
@@ -55,6 +55,7 @@ def test_four(student):
     assert student.second() == 2
 """
 FIRST = ("first.one", "first.two", "first.three")
+ALL = (*FIRST, "second.four")
 RIGHT = "def first(x): return 2 * x\ndef second(): return 2\n"
 COUNTING = (
     "calls = 0\ndef first(x):\n    global calls\n    calls += 1\n    {what}\n    return 2 * x\ndef second(): return 2\n"
@@ -137,6 +138,56 @@ def test_the_calls_of_an_exercise_go_in_one_exchange(tmp_path):
     assert graded.exchanges == [3, 1]
 
 
+def test_the_calls_of_all_exercises_go_in_one_exchange(tmp_path):
+    graded = Graded(tmp_path, RIGHT, chosen=ALL)
+    assert graded.statuses == ALL_PASSED
+    assert graded.exchanges == [4]
+
+
+THIRD = """
+@second.check("value", ko="다섯")
+def test_five(student):
+    '''Two is returned again.'''
+    assert student.second() == 2
+"""
+KEPT = """
+kept = []
+def first(x):
+    kept.append(x)
+    {what}
+    return 2 * x
+def second():
+    return 2 if {kept} else 3
+"""
+
+
+@pytest.mark.parametrize("what", ["if x.numel() == 4: return 3 * x", "if x.numel() == 4: raise ValueError"])
+def test_an_exercise_is_asked_anew_on_a_fresh_worker_where_one_before_it_went_wrong(tmp_path, what):
+    text = KEPT.format(what=what, kept="not kept")
+    ahead = Graded(tmp_path, text, suite=SUITE + THIRD, chosen=(*ALL, "second.five"))
+    singly = Graded(tmp_path, text, suite=SUITE + THIRD, chosen=())
+    assert ahead.exchanges == [5, 1, 2]
+    assert ahead.statuses == singly.statuses
+    assert ahead.statuses["two"] != "passed"
+    assert ahead.statuses["four"] == ahead.statuses["five"] == "passed"
+    assert {verdict.attempts for verdict in ahead.verdicts.values()} == {1}
+
+
+def test_an_exercise_cannot_live_on_what_a_wrong_one_before_it_left_behind(tmp_path):
+    text = KEPT.format(what="if x.numel() == 4: return 3 * x", kept="kept")
+    for chosen in ((), FIRST, ALL):
+        graded = Graded(tmp_path, text, chosen=chosen)
+        assert graded.statuses == {**ALL_PASSED, "two": "failed", "four": "failed"}
+
+
+def test_calls_go_together_by_exercise_once_anything_went_wrong(tmp_path):
+    suite = SUITE.replace('"value", ko="하나"', '"value", visibility="visible", ko="하나"')
+    wrong = RIGHT.replace("2 * x", "3 * x if x.numel() == 3 else 2 * x")
+    graded = Graded(tmp_path, wrong, suite=suite + THIRD, chosen=(*ALL, "second.five"))
+    assert graded.statuses == {**ALL_PASSED, "one": "failed", "five": "passed"}
+    assert graded.exchanges == [1, 2, 2]
+
+
 def test_nothing_goes_ahead_that_the_solution_did_not_show_to_be_harmless(tmp_path):
     graded = Graded(tmp_path, RIGHT, chosen=())
     assert graded.statuses == ALL_PASSED
@@ -145,12 +196,10 @@ def test_nothing_goes_ahead_that_the_solution_did_not_show_to_be_harmless(tmp_pa
 
 def test_no_hidden_input_is_there_before_the_visible_checks_have_run(tmp_path):
     suite = SUITE.replace('"value", ko="둘"', '"value", visibility="visible", ko="둘"')
-    graded = Graded(
-        tmp_path, COUNTING.format(what="print(calls, x.numel())"), suite=suite, chosen=(*FIRST, "second.four")
-    )
+    graded = Graded(tmp_path, COUNTING.format(what="print(calls, x.numel())"), suite=suite, chosen=ALL)
     assert graded.statuses == ALL_PASSED
     assert graded.verdicts["first.two"].output == "1 4\n"
-    assert graded.exchanges == [1, 2, 1]
+    assert graded.exchanges == [1, 3]
 
 
 def test_wrong_answers_are_told_as_they_are_without_it(tmp_path):
@@ -260,7 +309,6 @@ HARMFUL = {
     "changes the environment": ("import os", "os.environ['KIT_TEST_HARM'] = str(os.urandom(3))"),
     "asks another time": ("", "student.first(x)"),
     "asks with other numbers each time": ("import os", "x = x * int.from_bytes(os.urandom(2), 'big')"),
-    "has the call recorded": ("", "student.first.observe(x, trace=True); return"),
 }
 
 
