@@ -6,6 +6,7 @@ inputs does not change what the check holds them against. Nothing else is done t
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -51,13 +52,11 @@ class LocalFunction:
 
     def on_each(self, cases: Sequence[Given]) -> list[Any]:
         """Call it on several inputs, one after the other; a call that raises leaves its failure in place of a value."""
-        outcomes: list[Any] = []
-        for case in cases:
-            try:
-                outcomes.append(self(*case.args, **case.kwargs))
-            except StudentFailure as failure:
-                outcomes.append(failure)
-        return outcomes
+        return [attempt(self, case) for case in cases]
+
+    def observe_each(self, cases: Sequence[Given], **options: Any) -> list[Any]:
+        """Do the same, and return what the check asked to see of each call; the options are those of `observe`."""
+        return [attempt(partial(self.observe, **options), case) for case in cases]
 
     def error(self, *args: Any, **kwargs: Any) -> Raised | None:
         """Call it and return the exception that it raises, None when it raises none."""
@@ -155,3 +154,11 @@ def facts_of(value: Any, inputs: list[Any]) -> TensorFacts:
     places = {each.untyped_storage().data_ptr() for each in inputs if isinstance(each, torch.Tensor) and each.numel()}
     shares = value.untyped_storage().data_ptr() in places
     return TensorFacts(value.requires_grad, value.is_contiguous(), shares, str(value.device))
+
+
+def attempt(call: Callable[..., Any], case: Given) -> Any:
+    """Return what a call gives, or its failure."""
+    try:
+        return call(*case.args, **case.kwargs)
+    except StudentFailure as failure:
+        return failure

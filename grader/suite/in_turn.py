@@ -9,7 +9,6 @@ import gc
 import os
 import resource
 import traceback
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -19,11 +18,11 @@ import pytest
 
 from grader.jail import Branch
 from grader.limits import MIB, Limits
+from grader.suite.child import Work
 from grader.suite.plugin import GradingPlugin
-from grader.suite.submission import Farewell, Job, grade
+from grader.suite.submission import Farewell, grade
 from grader.suite.unchanged import Unchanged
 
-DONE = b"."
 LEFT, FAILED = 0, 1
 MOST_GROWTH = 128 * MIB  # torch's code that is touched for the first time is a quarter of it
 
@@ -53,31 +52,28 @@ class Collected:
         return not self.session._setupstate.stack and self.unchanged.holds()
 
 
-def grade_in_turn(
-    jobs: Sequence[Job], folder: Path, branch: Branch, limits: Limits, collected: Collected, tells: int
-) -> NoReturn:
+def grade_in_turn(work: Work, folder: Path, branch: Branch, limits: Limits, collected: Collected) -> NoReturn:
     """Grade submissions, and end the process without the interpreter's long farewell.
 
     Args:
-        jobs: The submissions.
+        work: What the parent gives.
         folder: Holds a folder for each, by its number, for its verdicts, the raw report and the last words.
         branch: Where the workers of the first one come from; each further one has a branch of its own.
         limits: What each may use.
         collected: The suite.
-        tells: A pipe to the parent; it gets a byte for each submission that is done.
     """
     status = FAILED
     try:
         gc.disable()  # the child is gone before it could collect anything worth the time
         resident = resident_bytes()
-        for number, job in enumerate(jobs, start=1):
+        for job in work.jobs():
             own = folder / str(job.number)
             farewell = grade(job, own, branch, limits, collected.plugin, collected.session)
             farewell.ahead = collected.ahead() if job.proves else []
             (own / "farewell.tmp").write_bytes(msgspec.json.encode(farewell))
             (own / "farewell.tmp").rename(own / "farewell.json")
-            os.write(tells, DONE)
-            if number == len(jobs) or not may_go_on(farewell, collected, resident):
+            work.done()
+            if not may_go_on(farewell, collected, resident):
                 break
             branch = renewed(branch)
         status = LEFT

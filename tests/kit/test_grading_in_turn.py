@@ -110,6 +110,14 @@ def test_one_process_grades_several_submissions(tmp_path):
     assert run.numbers[0] > 2
 
 
+def test_who_is_done_takes_the_next_submission_whatever_the_others_do(tmp_path):
+    slow = "import time\ntime.sleep(4)\n" + RIGHT
+    run = Run(hand_in_all(tmp_path, [slow, *MANY]), tiny(tmp_path), tmp_path / "run", 16, "--jobs", "2")
+    assert sum(run.numbers) == len(MANY) + 1
+    assert len(run.numbers) == 2
+    assert run.numbers[1] <= 3  # the slow one, what was waiting behind it, and no more than another
+
+
 @pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity") or cores() == 1, reason="there is one processor, or no way to ask for one"
 )
