@@ -7,7 +7,7 @@ as short as what they ask.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from grader.suite.manifest import Check
@@ -77,6 +77,8 @@ class Active:
         earlier: What the calls of the running check had to give so far.
         inputs: What the exercise that is named was called with so far in the running check, where the answer was right.
         put_off: What the running check would judge, where it is run ahead of its turn.
+        ahead: The frame that runs a check ahead of its turn; None where that is not done.
+        look: Asked for what a check may change, where that has to be known of the moment at which judging is put off.
         will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody
             will read why it did not.
     """
@@ -89,6 +91,8 @@ class Active:
     earlier: list[Any] = field(default_factory=list)
     inputs: list[tuple[str, Given]] = field(default_factory=list)
     put_off: "list[PutOff]" = field(default_factory=list)
+    ahead: FrameType | None = None
+    look: Callable[[], Any] | None = None
     will_be_repeated: bool = False
 
     def mistakes_of(self, exercise: str) -> list[Mistake]:

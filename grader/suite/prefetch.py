@@ -11,6 +11,7 @@ need the first one are not run at all then. A failure of an answer that came thi
 a fresh worker.
 """
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -42,17 +43,23 @@ class Question:
     Attributes:
         requests: As they would be sent.
         judge: Asks it again and judges the answer; None where the check does more with the answer than that.
+        seen: What was to be seen when the judging was put off; None where nobody asked.
     """
 
     requests: list[Request]
     judge: Callable[[], Any] | None = None
+    seen: Any = None
 
-    def is_asked_again(self, session: Session) -> bool:
-        """Tell whether what is judged is what was asked, when the check has come to its end."""
+    def asks_as(self, other: "Question") -> bool:
+        """Tell whether two questions ask the same, to the byte."""
+        return alike(self.requests, other.requests)
+
+    def stays_so(self, session: Session, before: Any) -> bool:
+        """Tell whether judging asks the same when the check has come to its end, where all is as it was `before`."""
         if self.judge is None:
             return True
         again = first_calls(session, self.judge)
-        return again is not None and alike(again.requests, self.requests)
+        return self.seen == before and again is not None and self.asks_as(again)
 
 
 class Prefetch:
@@ -85,8 +92,8 @@ class Prefetch:
             course: What the assignment brings to its checks.
             unchanged: What the course's modules held before.
         """
-        found: list[str] = []
-        active.session = run.session
+        found: dict[str, tuple[Check, Question]] = {}
+        active.session, active.look = run.session, surroundings
         reset()
         before = surroundings()
         for check, body in (each for bodies in self._bodies.values() for each in bodies):
@@ -95,9 +102,29 @@ class Prefetch:
             first, again = (self._first_calls(run, course, check, body) for _ in range(2))
             if surroundings() != before:
                 reset()
-            elif first and again and alike(first.requests, again.requests) and again.is_asked_again(run.session):
-                found.append(check.id)
-        return found if unchanged.holds() else []  # who keeps something may have been begun by another check
+            elif first and again and first.asks_as(again) and again.stays_so(run.session, before):
+                found[check.id] = check, again
+        active.look = None
+        harmless = found.keys() - self._misjudged(run, course, found)
+        return sorted(harmless) if unchanged.holds() else []  # who keeps something may have been begun by another check
+
+    @staticmethod
+    def _misjudged(run: Run, course: CourseSide, found: Mapping[str, tuple[Check, Question]]) -> set[str]:
+        """Return the checks that find the solution wrong when they judge at their turn.
+
+        What they hold an answer against was changed in between, so it would say nothing of a wrong answer either.
+        """
+        judging = {name: (check, each) for name, (check, each) in found.items() if each.judge is not None}
+        answers = run.session.prefetch([each.requests for _, each in judging.values()], run.finish) if judging else []
+        misjudged = set()
+        at_hand = {} if answers is None else dict(zip(judging, answers, strict=True))
+        for name, (check, each) in judging.items():
+            active.begin_check(check, run.seed_of(course, check.id))
+            run.session.begin_check(run.finish, at_hand[name].taken_up() if name in at_hand else None)
+            if not comes_to_its_end(each.judge):
+                misjudged.add(name)
+        run.session.close()
+        return misjudged
 
     @staticmethod
     def _first_calls(run: Run, course: CourseSide, check: Check, body: Body) -> Question | None:
@@ -149,7 +176,7 @@ def group_of(check: Check, run: Run) -> Group:
 
 def first_calls(session: Session, body: Body) -> Question | None:
     """Run a check as far as it goes without an answer; returns what it asks, None where it does not ask once."""
-    session.stops_at_calls = True
+    session.stops_at_calls, active.ahead = True, sys._getframe()
     try:
         body()
     except FirstCalls as stop:
@@ -159,12 +186,23 @@ def first_calls(session: Session, body: Body) -> Question | None:
     except BaseException:  # whatever it is, it comes again when the check is run as a whole
         return None
     finally:
-        session.stops_at_calls = False
-    put_off = active.put_off
-    if len(put_off) != 1:
+        session.stops_at_calls, active.ahead = False, None
+    if len(active.put_off) != 1:
         return None
-    (only,) = put_off
-    return Question(only.stop.requests, only.judge)
+    (only,) = active.put_off
+    return Question(only.stop.requests, only.judge, only.seen)
+
+
+def comes_to_its_end(judge: Callable[[], Any] | None) -> bool:
+    """Judge an answer and tell whether it was found right."""
+    try:
+        if judge is not None:
+            judge()
+    except (KeyboardInterrupt, pytest.exit.Exception):
+        raise
+    except BaseException:  # whatever it is, the check would not have passed
+        return False
+    return True
 
 
 def body_of(item: pytest.Item, ready: Mapping[str, Maker]) -> Body | None:

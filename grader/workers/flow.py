@@ -57,6 +57,11 @@ def place_of(frame: FrameType) -> int:
     return _begin(frame.f_code, frame.f_lasti)
 
 
+def is_guarded(frame: FrameType) -> bool:
+    """Tell whether a frame is within a `with`, a `try` or a loop that has a say in how a call in it ends."""
+    return _has_handler(frame.f_code, frame.f_lasti)
+
+
 def _following(code: CodeType, offset: int) -> list[dis.Instruction]:
     return [each for each in dis.get_instructions(code) if each.offset > offset and each.opname not in NOTHING]
 
@@ -65,6 +70,12 @@ def _following(code: CodeType, offset: int) -> list[dis.Instruction]:
 def _begin(code: CodeType, offset: int) -> int:
     """Return where an instruction begins; an offset may lie among what Python keeps for itself behind it."""
     return max(each.offset for each in dis.get_instructions(code) if each.offset <= offset)
+
+
+@functools.cache
+def _has_handler(code: CodeType, offset: int) -> bool:
+    entries = dis.Bytecode(code).exception_entries  # type: ignore[attr-defined]  # since Python 3.11
+    return any(each.start <= offset < each.end for each in entries)
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 import contextlib
 import inspect
 import sys
+import textwrap
 from types import SimpleNamespace
 
 import pytest
@@ -172,6 +173,69 @@ def test_a_check_that_leaves_something_behind_after_it_has_asked_takes_no_part(g
         assert "first.one" not in graded(SOLUTION, after=after, chosen=()).harmless
     finally:
         torch.set_default_dtype(torch.float32)
+
+
+STRICTLY = """
+import contextlib
+from grader.suite import compare
+@contextlib.contextmanager
+def strictly():
+    usual, compare.tolerance = compare.tolerance, lambda *_: compare.Tolerance(0.0, 0.0)
+    try:
+        yield
+    finally:
+        compare.tolerance = usual
+"""
+AROUND = {
+    "with": "with torch.no_grad(): {line}",
+    "try": "try: {line}\nfinally: pass",
+    "a helper within a with": "def ask(): {line}\nwith torch.no_grad(): ask()",
+    "a helper that is wrapped": "@torch.no_grad()\ndef ask(): {line}\nask()",
+    "a tolerance of its own": STRICTLY + "with strictly(): {line}",
+}
+
+
+def within_a_check(text):
+    """Return lines as they stand in the body of a check, behind the indent of the first one."""
+    return textwrap.indent(text, "    ").lstrip()
+
+
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("line", [LINE, "checks.close(student.first(torch.ones(3)), torch.full((3,), 2.0))"])
+def test_nothing_is_put_off_where_something_around_it_has_a_say(runs, around, line):
+    done, times = runs(SOLUTION, within_a_check(AROUND[around].format(line=line)))
+    assert done.statuses["one"] == "passed"
+    assert times == 2
+
+
+def test_a_tolerance_that_holds_for_one_line_is_not_forgotten(runs):
+    line = within_a_check(AROUND["a tolerance of its own"].format(line=LINE))
+    nearly = SOLUTION.replace("2 * x", "2 * x * (1 + 1e-6)")
+    assert runs(nearly)[0].statuses["one"] == "passed"
+    for chosen in (CHOSEN, ()):
+        assert runs(nearly, line, chosen=chosen)[0].statuses["one"] == "failed"
+
+
+SWITCHED = {
+    "what is expected is overwritten": (
+        "x = draw.normal(3); expected = 2 * x; checks.close(student.first(x), expected)",
+        "expected.zero_()",
+    ),
+    "gradients are off for one line": (f"torch.set_grad_enabled(False); {LINE}", "torch.set_grad_enabled(True)"),
+    "another dtype for one line": (
+        f"torch.set_default_dtype(torch.float64); {LINE}",
+        "torch.set_default_dtype(torch.float32)",
+    ),
+}
+
+
+@pytest.mark.parametrize("switched", SWITCHED)
+def test_a_check_that_judges_in_other_surroundings_than_it_leaves_takes_no_part(graded, switched):
+    line, after = SWITCHED[switched]
+    done = graded(SOLUTION, line, after, chosen=())
+    assert done.statuses["one"] == "passed"
+    assert "first.one" not in done.harmless
+    assert "first.two" in done.harmless
 
 
 def test_two_judgements_are_asked_one_by_one(runs):
