@@ -94,11 +94,13 @@ class Work:
         takes: Where their numbers come from.
         tells: Where it says that one is done.
         known: Those that it can be given, by number.
+        processor: The number of the one that it is to keep to; None for any.
     """
 
     takes: int
     tells: int
     known: Mapping[int, Job]
+    processor: int | None
 
     def jobs(self) -> Iterator[Job]:
         """Yield what the parent gives, until it gives no more."""
@@ -128,7 +130,7 @@ def fork(known: Mapping[int, Job], processor: int | None, others: list[Child]) -
             for number in (told, gives):
                 os.close(number)
             ends.pop_all()
-            return Work(takes, tells, known)
+            return Work(takes, tells, known, processor)
         try:
             pidfd = os.pidfd_open(pid)
         except OSError:

@@ -23,7 +23,7 @@ from grader.errors import CourseError, UsageError
 from grader.inside import hugepages
 from grader.jail import Jail, Kept, LeaseFailed
 from grader.limits import Limits
-from grader.processors import keep_to, processors
+from grader.processors import processors
 from grader.stalls import Stalls
 from grader.stopping import raise_if_asked
 from grader.suite.child import Child, Work, fork
@@ -106,8 +106,8 @@ class Forks:
         """Give work to the children that have little left, and start others as long as there may be more."""
         for child in self._running:
             self._give(child)
-        while self._shelf and len(self._running) < self.most:
-            self._start_with_patience(collected)
+        while self._shelf and len(self._running) < self.most and self._has_started(collected):
+            continue
 
     def _give(self, child: Child) -> None:
         """Give a child what it has room for; towards the end that is no more than one, since another is free soon."""
@@ -120,27 +120,30 @@ class Forks:
                 self._shelf.remove(job)
                 child.give(job)
 
-    def _start_with_patience(self, collected: Collected) -> None:
-        """Start a child, and where the system has no room for one now, wait for others to end and try again."""
+    def _has_started(self, collected: Collected) -> bool:
+        """Start a child; returns False where the system has no room for one until another one ends.
+
+        Raises:
+            UsageError: There is no room for a single one.
+        """
         until = time.monotonic() + ROOM_S
-        while self._shelf:
+        while True:
             try:
                 self._start(collected)
             except (OSError, LeaseFailed) as error:
                 if isinstance(error, OSError) and error.errno not in NO_ROOM:
                     raise
                 if self._running:
-                    self._follow()
-                elif time.monotonic() > until:
+                    return False
+                if time.monotonic() > until:
                     raise UsageError(
                         "A process for the next submission could not be started:",
                         f"{error}.",
                         "Free some memory or raise the limits on processes and descriptors, and grade again.",
                     ) from None
-                else:
-                    time.sleep(0.2)
+                time.sleep(0.2)
             else:
-                return
+                return True
 
     def _start(self, collected: Collected) -> None:
         processor = self._free_processor()
@@ -148,8 +151,6 @@ class Forks:
         with contextlib.closing(self.jail.branch(kept)) as branch:
             child = fork({job.number: job for job in self._shelf}, processor, self._running)
             if isinstance(child, Work):
-                if processor is not None:
-                    keep_to([processor])
                 grade_in_turn(child, self.folder, branch, self.limits, collected)
         self._running.append(child)
         self._give(child)

@@ -18,6 +18,7 @@ import pytest
 
 from grader.jail import Branch
 from grader.limits import MIB, Limits
+from grader.processors import keep_to
 from grader.suite.child import Work
 from grader.suite.plugin import GradingPlugin
 from grader.suite.submission import Farewell, grade
@@ -64,6 +65,8 @@ def grade_in_turn(work: Work, folder: Path, branch: Branch, limits: Limits, coll
     """
     status = FAILED
     try:
+        if work.processor is not None:
+            keep_to([work.processor])
         gc.disable()  # the child is gone before it could collect anything worth the time
         resident = resident_bytes()
         for job in work.jobs():

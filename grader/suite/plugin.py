@@ -24,7 +24,7 @@ from grader.suite.late_installs import counted
 from grader.suite.manifest import Check, Manifest, make_manifest, only_with_needs, shuffled
 from grader.suite.outcomes import verdict_of
 from grader.suite.prefetch import Prefetch
-from grader.suite.run import Ahead, Run, reason_not_to_run
+from grader.suite.run import Run, reason_not_to_run
 from grader.suite.stages import leave_module, report_of_judgement, report_of_refusal, stages
 from grader.workers.failures import StudentFailure
 from grader.workers.prefetch import Prefetched
@@ -116,9 +116,10 @@ class GradingPlugin:
         for check in manifest.checks:
             self._by_stem.setdefault(check.id.partition("[")[0], []).append(check)
         self._ready = {item.nodeid: shortcuts.own_fixtures(item) for item in items}
-        self.prefetch = Prefetch(items, self.checks, self._ready)
         shortcuts.drop_idle_plugins(config, items)
         shortcuts.spare_stages(config)
+        plain = [item for item in items if shortcuts.is_run_plainly(item, self)]
+        self.prefetch = Prefetch(plain, self.checks, self._ready)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -168,8 +169,10 @@ class GradingPlugin:
         self.prefetch.enter(run, check, self.course)
         seed = run.seed_of(self.course, check.id)
         active.session = run.session
-        used = active.will_be_repeated = run.session.worker_is_used
-        verdict, reports = self._attempt(item, check, nextitem)
+        found = self._answered_ahead(item, check, nextitem)
+        used = found is None and run.session.worker_is_used
+        active.will_be_repeated = used
+        verdict, reports = found or self._attempt(item, check, nextitem)
         active.will_be_repeated = False
         error, item.stash[ERROR] = item.stash[ERROR], None
         if isinstance(error, StudentFailure) and error.killed:  # an accident of the machine costs nobody a point
@@ -200,11 +203,13 @@ class GradingPlugin:
     ) -> tuple[CheckVerdict, list[TestReport]]:
         """Run an item once and say how it ended."""
         item.stash[ERROR] = None
-        ahead = self._run.prefetched.pop(check.id, None)
-        reports = self._judge(item, check, nextitem, ahead)
-        if not reports:
-            self._begin(check, None if ahead is None else ahead.answers)
-            reports = stages(item, nextitem, self._ready[item.nodeid])
+        self._begin(check, None)
+        return self._settle(item, check, stages(item, nextitem, self._ready[item.nodeid]))
+
+    def _settle(
+        self, item: pytest.Item, check: Check, reports: list[TestReport]
+    ) -> tuple[CheckVerdict, list[TestReport]]:
+        """Say what became of an item that was run."""
         error = item.stash[ERROR]
         line = line_in(item.path, None if error is None else error.__traceback__) or None
         if line is not None and isinstance(error, CourseError):
@@ -221,20 +226,28 @@ class GradingPlugin:
         active.begin_check(check, self._run.seed_of(self.course, check.id))
         self._run.session.begin_check(self._run.finish, answers)
 
-    def _judge(
-        self, item: pytest.Item, check: Check, nextitem: pytest.Item | None, ahead: Ahead | None
-    ) -> list[TestReport]:
-        """Judge the answer of a check that was run to its end already; returns no report unless the answer is right.
+    def _answered_ahead(
+        self, item: pytest.Item, check: Check, nextitem: pytest.Item | None
+    ) -> tuple[CheckVerdict, list[TestReport]] | None:
+        """Return the pass of a check whose first calls were answered ahead.
 
-        Whatever else comes of it, the check itself finds it again and says it.
+        None where there is no such answer or anything else came of it: then the check asks by itself, on the worker as
+        it is by now, as if it had never been asked ahead.
         """
-        if ahead is None or ahead.judge is None:
-            return []
-        self._begin(check, ahead.answers.taken_up())
-        reports = report_of_judgement(item, ahead.judge)
-        if reports:
-            leave_module(item, nextitem)
-        return reports
+        ahead = self._run.prefetched.pop(check.id, None)
+        if ahead is None:
+            return None
+        item.stash[ERROR], active.will_be_repeated = None, True
+        if ahead.judge is None:
+            self._begin(check, ahead.answers)
+            reports = stages(item, nextitem, self._ready[item.nodeid])
+        else:
+            self._begin(check, ahead.answers.taken_up())
+            reports = report_of_judgement(item, ahead.judge)
+            if reports:
+                leave_module(item, nextitem)
+        passed = bool(reports) and item.stash[ERROR] is None
+        return self._settle(item, check, reports) if passed else None
 
     def _enter_exercise(self, run: Run, check: Check) -> None:
         """Start an exercise: on the worker of the one before if nothing went wrong on it, else on a fresh one.

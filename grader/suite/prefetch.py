@@ -2,13 +2,13 @@
 
 As soon as anything goes wrong with a submission, it is those of one exercise instead, since each exercise begins on a
 fresh worker then. A check is run up to its first call. When its turn comes, pytest runs it as a whole, with the answer
-at hand; one that only judges the answer (`judging.py`) was run to its end, so judging is all that is left, and it is
-run as a whole only where the answer is not right. The solution shows which checks take part: those that ask once, ask
-the same when they are begun again, and leave nothing behind. What a check does without an answer cannot depend on the
-student. A check that asks something else the second time after all, or a submission whose calls do not all come back
-in a moment, is graded as if none of this had been; so is an exercise that is a stub by its text, since the checks that
-need the first one are not run at all then. A failure of an answer that came this way counts only if it is confirmed on
-a fresh worker.
+at hand; one that only judges the answer (`judging.py`) was run to its end, so judging is all that is left. An answer
+that came this way can only pass a check: whatever else comes of it, the check asks by itself. The solution shows which
+checks take part: those that ask once, ask the same when they are begun again, leave nothing behind, and find it right
+when they judge at the end. What a check does without an answer cannot depend on the student. A check that asks
+something else the second time after all, or a submission whose calls do not all come back in a moment, is graded as if
+none of this had been; so is an exercise that is a stub by its text, since the checks that need the first one are not
+run at all then.
 """
 
 import sys

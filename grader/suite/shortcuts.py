@@ -15,6 +15,14 @@ from pytest_jsonreport.plugin import JSONReport
 from grader.suite import fixtures
 from grader.suite.stages import describe_shortly
 
+RUNNING = (
+    "pytest_runtest_protocol",
+    "pytest_runtest_setup",
+    "pytest_runtest_call",
+    "pytest_runtest_teardown",
+    "pytest_pyfunc_call",
+)
+PYTESTS_OWN = frozenset({"assertion", "python", "runner"})
 SKIPPING_MARKS = ("skip", "skipif", "xfail")
 
 
@@ -41,6 +49,16 @@ def spare_stages(config: pytest.Config) -> None:
         config.pluginmanager.unregister(reporter)
         reporter.__class__ = WithoutStages
         config.pluginmanager.register(reporter)
+
+
+def is_run_plainly(item: pytest.Item, plugin: object) -> bool:
+    """Tell whether nobody but pytest's own plugins, its report and one other plugin has a say in how an item is run.
+
+    Only then may any of it be done at another time, where a hook of a conftest.py would not be asked.
+    """
+    hooks = (getattr(item.ihook, name) for name in RUNNING)
+    others = [each for hook in hooks for each in hook.get_hookimpls() if each.plugin_name not in PYTESTS_OWN]
+    return all(each.plugin is plugin or isinstance(each.plugin, JSONReport) for each in others)
 
 
 def own_fixtures(item: pytest.Item) -> dict[str, Callable[[], Any]]:

@@ -32,6 +32,13 @@ class FirstCalls(BaseException):
         self.requests = list(requests)
 
 
+class AskedAgain(BaseException):
+    """Ends a check that was answered ahead and asks more than the solution made it ask; it has to ask all by itself.
+
+    Its next call would find a worker on which others were made since, and random numbers that go on from there.
+    """
+
+
 class Unanswered:
     """Stands for the answer of a call that was not made, on its way to the one function that gets it.
 

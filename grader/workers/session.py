@@ -17,7 +17,7 @@ from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
 from grader.workers.holding import GIVEN_UP, Holding, Read
 from grader.workers.loading import Loading, encodable, read_findings, read_loaded
-from grader.workers.prefetch import PATIENCE_S, FirstCalls, Prefetched, Request, shared_out
+from grader.workers.prefetch import PATIENCE_S, AskedAgain, FirstCalls, Prefetched, Request, shared_out
 from grader.workers.source import SourceRecord
 from grader.workers.sources import ProcessSource, SourceCell, WorkerSource
 
@@ -64,6 +64,7 @@ class Session(Holding):
         self._finish = Finish()
         self.exchanges, self.stops_at_calls = 0, False
         self._prefetched: Prefetched | None = None
+        self._answered_ahead = False
 
     # -- checks -----------------------------------------------------------------------------------------------------
 
@@ -78,7 +79,7 @@ class Session(Holding):
         self._allowance = Allowance.full(self.limits, self._finish, self._allowance if self._connection else None)
         self._used = self._used or self._used_now
         self._used_now = False
-        self.exchanges, self._prefetched = 0, prefetched
+        self.exchanges, self._prefetched, self._answered_ahead = 0, prefetched, False
         self._fresh = True
         self.take_output()
 
@@ -155,6 +156,8 @@ class Session(Holding):
         """
         if self.stops_at_calls:
             raise FirstCalls(self._as_first(asked))
+        if self._answered_ahead:
+            raise AskedAgain
         self.exchanges += 1
         outcomes = self._known(asked)
         if outcomes is not None:
@@ -211,7 +214,7 @@ class Session(Holding):
         self._used_now = True
         connection = self._connect()
         try:
-            with Stopwatch(Allowance(PATIENCE_S, PATIENCE_S, finish), connection.transport) as patience:
+            with Stopwatch(self._patience(finish), connection.transport) as patience:
                 answers = connection.ask_each([request for each in questions for request in each], patience)
         except GIVEN_UP:
             self._drop()
@@ -221,6 +224,11 @@ class Session(Holding):
         self.worker_ran_code = self.worker_ran_code or any(each.ran_code for each in found)
         return found
 
+    def _patience(self, finish: Finish) -> Allowance:
+        """Return what calls that are made ahead may use together: a moment, and no more than a check has."""
+        limits = self.limits
+        return Allowance(min(PATIENCE_S, limits.check_wall_s), min(PATIENCE_S, limits.check_cpu_s), finish)
+
     def _known(self, asked: Asked[T]) -> list[T | StudentFailure] | None:
         """Return what came of calls that were made before their check; None for any others."""
         prefetched, self._prefetched = self._prefetched, None
@@ -228,10 +236,11 @@ class Session(Holding):
             return None
         if not prefetched.by_itself and not prefetched.answers_to(self._as_first(asked)):
             return None
-        self._used_now = True
+        self._used_now = self._answered_ahead = True
         try:
             return self._read_each(prefetched.answers, asked)
         except ProtocolViolation:
+            self._answered_ahead = False
             self.take_output()
             return None
 

@@ -32,6 +32,7 @@ def grade(job, *rest):
     return usual(job, *rest)
 in_turn.grade = grade
 forking.MOST_IN_A_ROW = {most}
+{more}
 from grader.cli import run
 run()
 """
@@ -63,10 +64,10 @@ class Run:
         error: What was printed of errors.
     """
 
-    def __init__(self, klass: Path, course: Path, folder: Path, most: int, *arguments: str) -> None:
+    def __init__(self, klass: Path, course: Path, folder: Path, most: int, *arguments: str, more: str = "") -> None:
         notes = folder / "notes.txt"
         folder.mkdir(parents=True)
-        script = NOTING.format(notes=str(notes), most=most)
+        script = NOTING.format(notes=str(notes), most=most, more=more)
         command = [sys.executable, "-c", script, "grade", "--fresh", str(klass), "--course", str(course)]
         done = subprocess.run(
             [*command, "--output", str(folder / "out"), *arguments],
@@ -131,6 +132,26 @@ def test_as_many_jobs_as_processors_have_one_each(tmp_path):
     assert alone.reports == full.reports
     single = Run(hand_in_all(tmp_path / "one", [RIGHT]), course, tmp_path / "single", 2, "--jobs", str(cores()))
     assert single.processors == {tuple(processors())}  # several graders of one submission would all take the first
+
+
+NO_ROOM = """
+import errno
+start = forking.Forks._start
+def starts(self, collected):
+    if self._running:
+        raise OSError(errno.EAGAIN, "no room")
+    start(self, collected)
+forking.Forks._start = starts
+forking.GRACE_S = 600.0
+"""
+
+
+def test_where_there_is_room_for_fewer_processes_than_jobs_these_grade_all(tmp_path):
+    klass, course = hand_in_all(tmp_path), tiny(tmp_path)
+    run = Run(klass, course, tmp_path / "run", 4, "--jobs", "3", more=NO_ROOM)
+    assert sum(run.numbers) == len(MANY)
+    assert len(run.numbers) >= 3
+    assert run.reports == Run(klass, course, tmp_path / "usual", 4, "--jobs", "3").reports
 
 
 def test_reports_do_not_depend_on_who_was_graded_before(tmp_path):

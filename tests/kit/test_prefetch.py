@@ -166,7 +166,7 @@ def test_an_exercise_is_asked_anew_on_a_fresh_worker_where_one_before_it_went_wr
     text = KEPT.format(what=what, kept="not kept")
     ahead = Graded(tmp_path, text, suite=SUITE + THIRD, chosen=(*ALL, "second.five"))
     singly = Graded(tmp_path, text, suite=SUITE + THIRD, chosen=())
-    assert ahead.exchanges == [5, 1, 2]
+    assert ahead.exchanges == [5, 1, 1, 2]
     assert ahead.statuses == singly.statuses
     assert ahead.statuses["two"] != "passed"
     assert ahead.statuses["four"] == ahead.statuses["five"] == "passed"
@@ -297,6 +297,87 @@ def test_a_source_that_cannot_be_loaded_is_told_as_ever(tmp_path):
     ahead, singly = Graded(tmp_path, text), Graded(tmp_path, text, chosen=())
     assert "passed" not in ahead.statuses.values()
     assert ahead.statuses == singly.statuses
+
+
+def test_a_hook_of_the_suite_is_asked_about_every_check(tmp_path):
+    (tmp_path / "hidden").mkdir()
+    hooks = "def pytest_runtest_setup(item): item.was_set_up = True\n"
+    (tmp_path / "hidden" / "conftest.py").write_text(hooks, encoding="utf-8")
+    graded = Graded(tmp_path, RIGHT, chosen=ALL)
+    assert graded.statuses == ALL_PASSED
+    assert graded.exchanges == [1, 1, 1, 1]
+    assert graded.harmless == []
+
+
+TWICE = """
+import torch
+from grader.suite import checks, exercise
+first = exercise("first")
+second = exercise("second")
+
+@first.check("value", ko="하나")
+def test_one(student):
+    '''Asks twice, so nothing of it goes ahead.'''
+    assert student.first(1) == 2
+    assert student.first(2) == 4
+
+@second.check("value", ko="둘")
+def test_two(student):
+    '''Works once the other one ran.'''
+    assert student.second() == 2
+
+@second.check("value", ko="셋")
+def test_three(student):
+    '''Works once the other one ran, too.'''
+    assert student.second() == 2
+"""
+
+
+def test_an_answer_that_is_wrong_ahead_is_asked_for_again_where_the_check_would_have_asked(tmp_path):
+    text = "ran = []\ndef first(x):\n    ran.append(x)\n    return 2 * x\ndef second(): return 2 if ran else 3\n"
+    for chosen in (("second.two", "second.three"), ()):
+        graded = Graded(tmp_path, text, suite=TWICE, chosen=chosen)
+        assert graded.statuses == {"one": "passed", "two": "passed", "three": "passed"}
+
+
+AGAIN = """
+import torch
+from grader.suite import checks, exercise
+first = exercise("first")
+second = exercise("second")
+
+@first.check("value", ko="하나")
+def test_one(student, draw):
+    '''Asks once more where the answer is not right.'''
+    x = draw.normal(3)
+    answer = student.first(x)
+    if not torch.equal(answer, 2 * x):
+        checks.close(student.first(x), answer)
+
+@first.check("value", ko="둘")
+def test_two(student, draw):
+    '''Is asked with the one above.'''
+    assert student.first(draw.normal(3)).shape == (3,)
+
+@second.check("value", ko="셋")
+def test_three(student):
+    '''Two is returned.'''
+    assert student.second() == 2
+"""
+
+
+def test_random_numbers_of_a_second_call_go_on_behind_those_of_the_first(tmp_path):
+    text = "import torch\ndef first(x): return x + torch.rand(3)\ndef second(): return 2\n"
+    for chosen in (("first.one", "first.two"), ()):
+        graded = Graded(tmp_path, text, suite=AGAIN, chosen=chosen)
+        assert graded.statuses == {"one": "failed", "two": "passed", "three": "passed"}
+
+
+@pytest.mark.parametrize("limits", [{"check_wall_s": 0.3}, {"check_cpu_s": 0.3}], ids=["clock", "processor"])
+def test_a_limit_below_a_moment_holds_for_calls_that_are_made_ahead(tmp_path, limits):
+    busy = "until = time.monotonic() + 0.7\n    while x.numel() == 4 and time.monotonic() < until: pass"
+    graded = Graded(tmp_path, "import time\n" + COUNTING.format(what=busy), **limits)
+    assert graded.statuses == {**ALL_PASSED, "two": "timeout"}
 
 
 HARMFUL = {
