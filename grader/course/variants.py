@@ -36,6 +36,11 @@ __all__ = [
 ]
 
 
+def module_name(assignment: str) -> str:
+    """Return what the module is called that an assignment's variants run in."""
+    return f"grader_variants_{assignment}"
+
+
 @dataclass(frozen=True)
 class Variant:
     """One answer to one exercise.
@@ -120,7 +125,7 @@ def load_variants(assignment: "Assignment", reference: ModuleType | None = None)
     register = Register(solution=reference if reference is not None else load_solution(assignment))
     token = register_here.set(register)
     try:
-        module = run_tree(tree, text, f"grader_variants_{assignment.id}", path, {})
+        module = run_tree(tree, text, module_name(assignment.id), path, {})
     finally:
         register_here.reset(token)
     vars(module)["solution"] = register.solution

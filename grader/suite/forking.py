@@ -74,7 +74,8 @@ class Forks:
             expected: How many there will be, about; many are worth a preparation that takes as long as some of them.
         """
         warm(plugin, session)
-        collected = Collected(plugin, session, Unchanged(plugin.roots()))
+        memories = plugin.course.memories()  # before the other: to look at an object's attributes changes what it holds
+        collected = Collected(plugin, session, Unchanged(plugin.roots()), memories)
         self._processors = processors() if expected >= self.most > 1 else []
         gc.collect()
         gc.freeze()  # what is shared with the children is looked at by no collector, so it stays shared

@@ -20,6 +20,7 @@ from grader.jail import Branch
 from grader.limits import MIB, Limits
 from grader.processors import keep_to
 from grader.suite.child import Work
+from grader.suite.memories import Memories
 from grader.suite.plugin import GradingPlugin
 from grader.suite.submission import Farewell, grade
 from grader.suite.unchanged import Unchanged
@@ -36,11 +37,13 @@ class Collected:
         plugin: The collected suite.
         session: pytest's session.
         unchanged: What the course's modules hold before the first submission.
+        memories: What the known mistakes remember before it.
     """
 
     plugin: GradingPlugin
     session: pytest.Session
     unchanged: Unchanged
+    memories: Memories
 
     def ahead(self) -> list[str]:
         """Return the checks whose first calls may be made ahead, as the submission shows that was graded."""
@@ -49,7 +52,8 @@ class Collected:
         return [] if run is None or alone else self.plugin.prefetch.harmless(run, self.plugin.course, self.unchanged)
 
     def is_as_before(self) -> bool:
-        """Tell whether the next submission finds what the first one found."""
+        """See to it that the next submission finds what the first one found; returns whether it does."""
+        self.memories.put_back()
         return not self.session._setupstate.stack and self.unchanged.holds()
 
 

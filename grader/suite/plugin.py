@@ -24,7 +24,7 @@ from grader.suite.late_installs import counted
 from grader.suite.manifest import Check, Manifest, make_manifest, only_with_needs, shuffled
 from grader.suite.outcomes import verdict_of
 from grader.suite.prefetch import Prefetch
-from grader.suite.run import Run, reason_not_to_run
+from grader.suite.run import NO_GROUP, Run, reason_not_to_run
 from grader.suite.stages import leave_module, report_of_judgement, report_of_refusal, stages
 from grader.workers.failures import StudentFailure
 from grader.workers.prefetch import Prefetched
@@ -137,8 +137,7 @@ class GradingPlugin:
         """Return where everything begins that the course's own modules hold."""
         modules = [getattr(item, "module", None) for item in self.items]
         kept = [each for item in self.items for each in (item.own_markers, item.user_properties)]
-        mistakes = [mistake.make for each in self.course.mistakes.values() for mistake in each]
-        return [*modules, *kept, self.course.solution, *mistakes]
+        return [*modules, *kept, self.course.solution, *self.course.made_mistakes()]
 
     # -- one check --------------------------------------------------------------------------------------------------
 
@@ -189,7 +188,6 @@ class GradingPlugin:
             run.missing.add(check.spec.exercise)
         run.hangs[check.spec.exercise] += verdict.status == "timeout"
         run.suspect = run.suspect or verdict.status not in ("passed", "missing") or repeated
-        run.went_well = run.went_well and not run.suspect
         if run.session.exchanges == 1:
             run.ask_once.append(check.id)
         output, dropped = run.session.take_output()
@@ -261,6 +259,7 @@ class GradingPlugin:
         if run.suspect:
             run.session.fresh_worker()
             run.prefetched.clear()  # what the worker before answered for this exercise and those behind it
+            run.group = NO_GROUP
         run.exercise, run.suspect = check.spec.exercise, False
 
     @property

@@ -1,14 +1,14 @@
 """Has the first calls of all visible checks made together, and later those of all hidden ones.
 
-As soon as anything goes wrong with a submission, it is those of one exercise instead, since each exercise begins on a
-fresh worker then. A check is run up to its first call. When its turn comes, pytest runs it as a whole, with the answer
-at hand; one that only judges the answer (`judging.py`) was run to its end, so judging is all that is left. An answer
-that came this way can only pass a check: whatever else comes of it, the check asks by itself. The solution shows which
-checks take part: those that ask once, ask the same when they are begun again, leave nothing behind, and find it right
-when they judge at the end. What a check does without an answer cannot depend on the student. A check that asks
-something else the second time after all, or a submission whose calls do not all come back in a moment, is graded as if
-none of this had been; so is an exercise that is a stub by its text, since the checks that need the first one are not
-run at all then.
+Behind an exercise in which anything went wrong the next one begins on a fresh worker, and all that are left are asked
+anew there; within such an exercise it is its own calls only. A check is run up to its first call. When its turn comes,
+pytest runs it as a whole, with the answer at hand; one that only judges the answer (`judging.py`) was run to its end,
+so judging is all that is left. An answer that came this way can only pass a check: whatever else comes of it, the check
+asks by itself. The solution shows which checks take part: those that ask once, ask the same when they are begun again,
+leave nothing behind, and find it right when they judge at the end. What a check does without an answer cannot depend on
+the student. A check that asks something else the second time after all, or a submission whose calls do not all come
+back in a moment, is graded as if none of this had been; so is an exercise that is a stub by its text, since the checks
+that need the first one are not run at all then.
 """
 
 import sys
@@ -23,7 +23,7 @@ from _pytest.fixtures import FixtureDef
 from grader.inside.fresh import reset
 from grader.suite.context import CourseSide, active
 from grader.suite.manifest import Check
-from grader.suite.run import Ahead, Run
+from grader.suite.run import Ahead, Group, Run
 from grader.suite.surroundings import surroundings
 from grader.suite.unchanged import Unchanged
 from grader.workers.prefetch import FirstCalls, Request, alike
@@ -31,8 +31,6 @@ from grader.workers.session import Session
 
 Maker = Callable[[], Any]
 Body = Callable[[], None]
-Group = tuple[str, str]
-"""An exercise, or none for all of them, and a visibility."""
 FEWEST = 2  # calls that go together
 
 
@@ -171,7 +169,7 @@ def group_of(check: Check, run: Run) -> Group:
     What the student's code prints in a visible check is shown to the student, so no input of a hidden one may have
     been in its process by then.
     """
-    return "" if run.went_well else check.spec.exercise, check.visibility
+    return check.spec.exercise if run.suspect else "", check.visibility
 
 
 def first_calls(session: Session, body: Body) -> Question | None:

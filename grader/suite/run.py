@@ -18,6 +18,10 @@ from grader.workers.clock import Finish
 from grader.workers.prefetch import Prefetched
 from grader.workers.session import Session
 
+Group = tuple[str, str]
+"""An exercise, or none for all of them, and a visibility."""
+NO_GROUP: Group = ("", "")
+
 
 @dataclass(frozen=True)
 class Ahead:
@@ -47,7 +51,6 @@ class Run:
         hangs: How many checks ran into the time limit, by exercise.
         missing: The exercises of which a fresh worker has already said that they are not written.
         suspect: Whether one of its checks did not pass at the first try, so that the worker may be damaged.
-        went_well: Whether no check of any exercise was suspect so far.
         seeds: What the inputs of a check are drawn from, by check; worked out where it is not given.
         prefetched: What is there already of the checks whose first calls were made ahead, by check.
         group: The exercise, or none for all of them, and the visibility of the checks whose calls were made ahead last.
@@ -65,10 +68,9 @@ class Run:
     hangs: Counter[str] = field(default_factory=Counter)
     missing: set[str] = field(default_factory=set)
     suspect: bool = False
-    went_well: bool = True
     seeds: dict[str, int] = field(default_factory=dict)
     prefetched: dict[str, Ahead] = field(default_factory=dict)
-    group: tuple[str, str] = ("", "")
+    group: Group = NO_GROUP
     asks_singly: bool = False
     ask_once: list[str] = field(default_factory=list)
 

@@ -1,6 +1,7 @@
 """One process grades several submissions, and none of them can tell which ones came before it."""
 
 import os
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.course.layout import find_course
+from grader.course.variants import build_submission, load_variants, solution_submission
 from grader.processors import cores, processors
 
 from .courses import hand_in, write_course
@@ -251,14 +254,22 @@ def test_a_process_that_grew_is_not_used_again(tmp_path):
 
 
 @pytest.mark.parametrize("assignment", sorted(path.name for path in (ROOT / "solutions").glob("0*")))
-def test_no_suite_of_the_course_keeps_anything(tmp_path, assignment):
-    (source,) = [path for path in (ROOT / "solutions" / assignment).glob("*.py") if path.stem == assignment[3:]]
-    for number in range(6):
-        text = f"{source.read_text(encoding='utf-8')}# {number}\n"
-        hand_in(tmp_path / "class", f"student{number}", text, assignment=assignment)
-    run = Run(tmp_path / "class", ROOT, tmp_path / "run", 16, "--jobs", "1")
-    assert {report["score"] == report["max_score"] for report in run.reports.values()} == {True}
-    assert run.numbers[0] > 1
+def test_no_suite_and_no_known_mistake_of_the_course_keeps_anything(tmp_path, assignment):
+    course = find_course(ROOT).assignment(assignment)
+    variants = load_variants(course)
+    mistakes = [each for exercise in course.exercises for each in variants.mistakes_of(exercise.id)]
+    texts = {
+        each.name: build_submission(course, each, variants) for each in random.Random(assignment).sample(mistakes, 6)
+    }
+    texts |= {name: f"{solution_submission(course)}# {name}\n" for name in ("a_right_one", "the_right_one")}
+    for name, text in texts.items():
+        hand_in(tmp_path / "class", name, text, assignment=assignment)
+    together = Run(tmp_path / "class", ROOT, tmp_path / "together", 16, "--jobs", "1")
+    assert together.numbers == [len(texts)]
+    full = {name for name, report in together.reports.items() if report["score"] == report["max_score"]}
+    assert full == {"a_right_one", "the_right_one"}
+    if assignment[:2] in ("01", "05"):
+        assert Run(tmp_path / "class", ROOT, tmp_path / "alone", 1).reports == together.reports
 
 
 def test_wrong_and_hostile_submissions_change_nothing_for_their_neighbours(tmp_path):

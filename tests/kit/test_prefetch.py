@@ -88,6 +88,7 @@ class Graded:
         solution=None,
         proves=True,
         reading=None,
+        exercises=("first", "second"),
         **limits,
     ):
         file = folder / "hidden" / "test_all.py"
@@ -119,7 +120,7 @@ class Graded:
         )
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Connection, "ask_each", ask_each)
-            run_suite(course, ["first", "second"], [file.parent], folder / "visible", run)
+            run_suite(course, list(exercises), [file.parent], folder / "visible", run)
 
     def keep(self, verdict):
         self.verdicts[verdict.id] = verdict
@@ -180,7 +181,24 @@ def test_an_exercise_cannot_live_on_what_a_wrong_one_before_it_left_behind(tmp_p
         assert graded.statuses == {**ALL_PASSED, "two": "failed", "four": "failed"}
 
 
-def test_calls_go_together_by_exercise_once_anything_went_wrong(tmp_path):
+def test_behind_a_wrong_exercise_all_that_are_left_are_asked_together_on_a_fresh_worker(tmp_path):
+    third = """
+third = exercise("third")
+
+@third.check("value", ko="여섯")
+def test_six(student):
+    '''Two is returned by the third.'''
+    assert student.third() == 2
+"""
+    student = KEPT.format(what="if x.numel() == 5: return 3 * x", kept="not kept") + "third = second\n"
+    chosen = (*ALL, "second.five", "third.six")
+    three = ["first", "second", "third"]
+    graded = Graded(tmp_path, student, suite=SUITE + THIRD + third, chosen=chosen, exercises=three)
+    assert graded.statuses == {**ALL_PASSED, "three": "failed", "five": "passed", "six": "passed"}
+    assert graded.exchanges == [6, 1, 1, 3]
+
+
+def test_within_a_wrong_exercise_only_its_own_calls_go_together(tmp_path):
     suite = SUITE.replace('"value", ko="하나"', '"value", visibility="visible", ko="하나"')
     wrong = RIGHT.replace("2 * x", "3 * x if x.numel() == 3 else 2 * x")
     graded = Graded(tmp_path, wrong, suite=suite + THIRD, chosen=(*ALL, "second.five"))
