@@ -6,6 +6,7 @@ the answer shows what the one in question adds. The maps of the attention are al
 queries, keys and values the same in every layout; the norm before them then decides how the tokens differ.
 """
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -71,6 +72,12 @@ class BlockParts:
         rest = self._sort_feed_forward(rest, draw)
         self._sort_attention(rest, draw)
         self._find_output_map(draw)
+
+    def of(self, handle: ModuleHandle) -> "BlockParts":
+        """Return the same for another block that looks and works the same."""
+        other = copy.copy(self)
+        other.handle = handle
+        return other
 
     def load(self, parts: Mapping[str, torch.Tensor], own: Mapping[str, torch.Tensor]) -> None:
         """Load parts by the solution's names and others by the student's, and make every other parameter zero."""
@@ -164,6 +171,23 @@ def is_steady(added: torch.Tensor) -> bool:
     return near(added, added[:1, :1].expand(added.shape))
 
 
+def parts_of(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> BlockParts:
+    """Return the parts of a block, as they were found out already for one that looks the same on this worker.
+
+    Args:
+        handle: The student's block, as for `BlockParts`.
+        d_model: As there.
+        d_ff: As there.
+        draw: As there. One number of it is used, whether the parts are known or not.
+    """
+    experiments = Draw(draw.seed())
+    looks = handle.worker, handle.name, d_model, d_ff, tuple(shapes_of(handle).items())
+    if looks not in active.found_out:
+        active.found_out[looks] = BlockParts(handle, d_model, d_ff, experiments)
+    known: BlockParts = active.found_out[looks]
+    return known.of(handle)
+
+
 def block_twin(
     student: Student, reference: Reference, draw: Draw, name: str, *init: int, **options: Any
 ) -> tuple[Renamed, nn.Module]:
@@ -192,7 +216,7 @@ def block_twin(
     handle.eval()
     try:
         require_calm(handle, draw.normal(2, 3, init[0]))
-        parts = BlockParts(handle, init[0], init[2], draw)
+        parts = parts_of(handle, init[0], init[2], draw)
     except CheckFailed as failure:
         failure.diagnosis = None if active.will_be_repeated else explanation(handle, module, draw)
         raise

@@ -91,6 +91,7 @@ class Active:
         look: Asked for what a check may change, where that has to be known of the moment at which judging is put off.
         will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody
             will read why it did not.
+        found_out: What checks found out about the student's modules by experiment; a key names the worker, too.
     """
 
     course: CourseSide | None = None
@@ -104,6 +105,7 @@ class Active:
     ahead: FrameType | None = None
     look: Callable[[], Any] | None = None
     will_be_repeated: bool = False
+    found_out: dict[Any, Any] = field(default_factory=dict)
 
     def mistakes_of(self, exercise: str) -> list[Mistake]:
         """Return the known mistakes that may explain a failure; none where nobody will read the explanation."""
@@ -113,7 +115,7 @@ class Active:
 
     def begin(self, session: Session) -> None:
         """Forget the submission before, and point at the next one."""
-        self.session, self.text = session, TextReading()
+        self.session, self.text, self.found_out = session, TextReading(), {}
         self.begin_check(None, 0)
 
     def begin_check(self, check: Check | None, seed: int) -> None:

@@ -162,6 +162,11 @@ class ModuleHandle(Callee):
             )
         return self._number
 
+    @property
+    def worker(self) -> tuple[Session, int]:
+        """What tells the worker in which it stays from every other one."""
+        return self._session, self._generation
+
     def parameters(self) -> dict[str, torch.Tensor]:
         """Return the parameters by name."""
         return self._tensors("parameters")

@@ -1,5 +1,6 @@
 """A transformer block is judged whatever its parameters are named, and its mistake is named by what its parts do."""
 
+import itertools
 from types import SimpleNamespace
 
 import pytest
@@ -113,6 +114,7 @@ def known_mistakes(monkeypatch):
     monkeypatch.setattr(active, "course", SimpleNamespace(mistakes={"Block": mistakes}, device="cpu"))
     monkeypatch.setattr(active, "check", None)
     monkeypatch.setattr(active, "earlier", [])
+    monkeypatch.setattr(active, "found_out", {})
     yield
     close_sessions()
 
@@ -127,6 +129,40 @@ def values_match(student, **options):
     with named_by_parts(student, REFERENCE, Draw(4), "Block", *SIZES, **options):
         handle, module = block_twin(student, REFERENCE, Draw(3), "Block", *SIZES, **options)
         checks.module_matches(handle, module, Draw(5).normal(2, 5, 15))
+
+
+COUNTING = (
+    "    def forward(self, x):\n",
+    "    def forward(self, x):\n        global calls\n        calls += 1\n",
+)
+
+
+def test_what_the_parts_of_a_block_do_is_found_out_once_on_each_worker():
+    student = open_student("calls = 0\ndef count(): return calls\n" + edited(BLOCK, COUNTING))
+    counts, numbers = [0], set()
+    for options in ({}, {"causal": False}, {"dropout": 0.5}):
+        draw = Draw(3)
+        handle, module = block_twin(student, REFERENCE, draw, "Block", *SIZES, **options)
+        numbers.add(draw.seed())
+        handle.handle.eval()
+        checks.module_matches(handle, module.eval(), Draw(5).normal(2, 5, 15))
+        counts.append(student.count())
+    first, *others = [now - before for before, now in itertools.pairwise(counts)]
+    assert first > 12 and others == [3, 3]
+    assert len(numbers) == 1  # what a check draws afterwards does not depend on whether the parts were known
+    student._session.fresh_worker()
+    block_twin(student, REFERENCE, Draw(3), "Block", *SIZES)
+    assert student.count() == first - 1
+
+
+def test_blocks_of_other_sizes_or_looks_are_found_out_by_themselves():
+    student = open_student("calls = 0\ndef count(): return calls\n" + edited(BLOCK, COUNTING))
+    block_twin(student, REFERENCE, Draw(3), "Block", *SIZES)
+    before = student.count()
+    for sizes in ((12, 1, 7), (16, 4, 9)):
+        block_twin(student, REFERENCE, Draw(3), "Block", *sizes)
+        assert student.count() > before + 10
+        before = student.count()
 
 
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
