@@ -44,7 +44,9 @@ class Memories:
             elif isinstance(thing, types.FunctionType):
                 waiting += [cell.cell_contents for cell in thing.__closure__ or () if not is_empty(cell)]
                 waiting += [*(thing.__defaults__ or ()), *(thing.__kwdefaults__ or {}).values(), thing.__dict__]
-                waiting += [value for name, value in thing.__globals__.items() if not name.startswith("__")]
+                if id(thing.__globals__) not in seen:
+                    seen[id(thing.__globals__)] = thing.__globals__
+                    waiting += [value for name, value in thing.__globals__.items() if not name.startswith("__")]
             elif isinstance(thing, type):
                 self._classes.append((thing, attributes(thing)))
                 waiting += [*thing.__bases__, *attributes(thing).values()]
