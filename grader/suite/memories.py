@@ -6,6 +6,7 @@ containers of their module, in closures, defaults and attributes is put back. An
 `unchanged.py` sees it, and the process is not used again.
 """
 
+import contextlib
 import types
 from collections.abc import Iterable
 from typing import Any
@@ -60,11 +61,12 @@ class Memories:
                 refill(container, before)
         for kind, attributes_before in self._classes:
             now = attributes(kind)
-            for name in now.keys() - attributes_before.keys():
-                delattr(kind, name)
-            for name, value in attributes_before.items():
-                if name not in now or now[name] is not value:
-                    setattr(kind, name, value)
+            with contextlib.suppress(AttributeError, TypeError):  # one may refuse; that is seen later
+                for name in now.keys() - attributes_before.keys():
+                    delattr(kind, name)
+                for name, value in attributes_before.items():
+                    if name not in now or now[name] is not value:
+                        setattr(kind, name, value)
 
 
 def attributes(kind: type) -> dict[str, Any]:

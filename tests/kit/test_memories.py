@@ -34,6 +34,9 @@ NOT_PUT_BACK = {
     "an enclosed number": "def make():\n    count = 1000\n    def step():\n        nonlocal count\n        count += 1\n"
     "    return step\nwrong = make()",
     "a tensor": "import torch\ndef wrong(kept=torch.zeros(2)):\n    kept.add_(1)",
+    "what its class does not give back": "class Strict(type):\n"
+    "    def __delattr__(cls, name): raise AttributeError(name)\n"
+    "class wrong(metaclass=Strict):\n    def __init__(self):\n        type(self).kept = 1",
     "a cache": "import functools\n@functools.lru_cache\ndef kept(x): return [x]\ndef wrong(): kept(1)",
 }
 
