@@ -18,7 +18,7 @@ from grader.suite.block_naming import explanation
 from grader.suite.context import active
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
-from grader.suite.free_names import Renamed, built, is_vector, shapes_of
+from grader.suite.free_names import Renamed, Shapes, built, is_vector, shapes_of
 from grader.suite.module_checks import load
 from grader.suite.reference import Reference
 from grader.tolerances import tolerance
@@ -43,6 +43,7 @@ class BlockParts:
 
     Args:
         handle: The student's block, in a mode in which nothing is dropped; its parameters are overwritten.
+        shapes: The shape of each of its parameters.
         d_model: Features of a token. No other shape in the block may be mistaken for one with d_ff.
         d_ff: Features inside the feed-forward network.
         draw: Where the experiments' numbers come from.
@@ -53,10 +54,10 @@ class BlockParts:
         turned: Whether the output map is laid out as (in, out).
     """
 
-    def __init__(self, handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> None:
+    def __init__(self, handle: ModuleHandle, shapes: Shapes, d_model: int, d_ff: int, draw: Draw) -> None:
         self.handle = handle
         self.d_model = d_model
-        self.shapes = shapes_of(handle)
+        self.shapes = shapes
         self.x = draw.normal(2, 3, d_model)
         self.names: dict[str, str] = {}
         self.turned = False
@@ -171,7 +172,7 @@ def is_steady(added: torch.Tensor) -> bool:
     return near(added, added[:1, :1].expand(added.shape))
 
 
-def parts_of(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> BlockParts:
+def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> BlockParts:
     """Return the parts of a block, as they were found out already for one that looks the same on this worker.
 
     Args:
@@ -180,10 +181,10 @@ def parts_of(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Block
         d_ff: As there.
         draw: As there. One number of it is used, whether the parts are known or not.
     """
-    experiments = Draw(draw.seed())
-    looks = handle.worker, handle.name, d_model, d_ff, tuple(shapes_of(handle).items())
+    experiments, shapes = Draw(draw.seed()), shapes_of(handle)
+    looks = handle.worker, handle.name, d_model, d_ff, tuple(shapes.items())
     if looks not in active.found_out:
-        active.found_out[looks] = BlockParts(handle, d_model, d_ff, experiments)
+        active.found_out[looks] = BlockParts(handle, shapes, d_model, d_ff, experiments)
     known: BlockParts = active.found_out[looks]
     return known.of(handle)
 
@@ -216,7 +217,7 @@ def block_twin(
     handle.eval()
     try:
         require_calm(handle, draw.normal(2, 3, init[0]))
-        parts = parts_of(handle, init[0], init[2], draw)
+        parts = found_parts(handle, init[0], init[2], draw)
     except CheckFailed as failure:
         failure.diagnosis = None if active.will_be_repeated else explanation(handle, module, draw)
         raise

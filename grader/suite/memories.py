@@ -1,9 +1,9 @@
 """Gives known mistakes back what they remembered before a submission.
 
 Nearly every list of mistakes has one that gives its first answer again and again, and all of a list are run on a wrong
-answer. So each wrong submission would leave something behind, and end the process that graded it. What lies in plain
-containers of their module, in closures, defaults and attributes is put back. Anything else that changed is not:
-`unchanged.py` sees it, and the process is not used again.
+answer. So each wrong submission would leave something behind, and end the process that graded it. What lies in
+closures, defaults, attributes and the plain containers that their file names is put back. Anything else that changed is
+not: `unchanged.py` sees it, and the process is not used again.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ class Memories:
 
     Args:
         mistakes: Functions, classes and other objects.
-        module: The name of the module that they were written in; what others hold is none of this object's business.
+        module: The name of the module that they were written in; functions and classes of others are passed over.
     """
 
     def __init__(self, mistakes: Iterable[Any], module: str) -> None:

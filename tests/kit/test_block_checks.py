@@ -156,11 +156,13 @@ def test_what_the_parts_of_a_block_do_is_found_out_once_on_each_worker():
 
 
 def test_blocks_of_other_sizes_or_looks_are_found_out_by_themselves():
-    student = open_student("calls = 0\ndef count(): return calls\n" + edited(BLOCK, COUNTING))
+    line = "        self.dropout = nn.Dropout(dropout)\n"
+    more = f"{line}        if not causal: self.idle = nn.Parameter(torch.zeros(d_model))\n"
+    student = open_student("calls = 0\ndef count(): return calls\n" + edited(BLOCK, COUNTING, (line, more)))
     block_twin(student, REFERENCE, Draw(3), "Block", *SIZES)
     before = student.count()
-    for sizes in ((12, 1, 7), (16, 4, 9)):
-        block_twin(student, REFERENCE, Draw(3), "Block", *sizes)
+    for sizes, options in (((12, 1, 7), {}), ((16, 4, 9), {}), (SIZES, {"causal": False})):
+        block_twin(student, REFERENCE, Draw(3), "Block", *sizes, **options)
         assert student.count() > before + 10
         before = student.count()
 
