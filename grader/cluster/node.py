@@ -103,18 +103,19 @@ class Batch:
     def grade(self) -> Ending:
         """Prove a jail, grade the batch in it and send each result."""
         from grader.grading.jails import isolation_of, open_course_jail
-        from grader.grading.suite_run import Result, SuiteRun
 
         request = self.request
-        jobs = request.jobs or cores()
+        jobs = min(request.jobs or cores(), len(request.items))
         paths = [path for path in map(Path, request.paths) if path.exists()]
+        limits, device = request.limits, request.device
         try:
-            jail = open_course_jail(self.course, request.tier, request.limits, request.device, jobs, paths)
+            jail = open_course_jail(self.course, request.tier, limits, device, jobs, paths)
         except IsolationError as error:
             return told(error, Ending.NO_ISOLATION)
         except GraderError as error:
             return told(error, Ending.REFUSED)
         isolation = isolation_of(jail)
+        from grader.grading.suite_run import Result, SuiteRun
 
         def take(manifest: list[ManifestCheck], result: Result) -> None:
             if not self._written:

@@ -1,5 +1,6 @@
 """Opens the jail of a run over a course: what must not be readable from it, and what reports say of it."""
 
+import importlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,11 @@ from grader.results.report import Fact
 SPARE_WORKERS = 2
 
 
+def import_torch() -> None:
+    """Import torch, pytest and what else grading stands on."""
+    importlib.import_module("grader.grading.suite_run")
+
+
 def open_course_jail(
     course: Course,
     tier: str,
@@ -21,7 +27,7 @@ def open_course_jail(
     device: str,
     jobs: int,
     paths: Iterable[Path],
-    meanwhile: Callable[[], None] | None = None,
+    meanwhile: Callable[[], None] = import_torch,
 ) -> Jail:
     """Open a jail for grading so many submissions at once.
 
@@ -32,7 +38,7 @@ def open_course_jail(
         device: Where student code computes.
         jobs: Submissions at once.
         paths: What else must not be readable: the class, and where its reports go.
-        meanwhile: Called while the jail's own process imports torch.
+        meanwhile: Called while the jail's own process imports torch, which takes a second; the grader needs it, too.
 
     Raises:
         GraderError: It can't be had; see `grader.jail.open_jail`.

@@ -7,7 +7,7 @@ course's secret has changed since. So what a student appeals against can be look
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -18,7 +18,6 @@ from grader.errors import UsageError
 from grader.grading.finding import find_all, stub_texts
 from grader.grading.jails import open_course_jail
 from grader.grading.order import Order, merged
-from grader.grading.suite_run import Result, SuiteRun
 from grader.limits import Limits
 from grader.processors import cores
 from grader.results.report import Check, Report, read_report
@@ -27,6 +26,9 @@ from grader.results.verdict import CheckVerdict, ManifestCheck
 from grader.results.write import ReportsFolder
 from grader.submissions.read import read_submission
 from grader.submissions.submission import Submission
+
+if TYPE_CHECKING:
+    from grader.grading.suite_run import Result
 
 SEED = re.compile(r"[0-9a-f]{16}")
 LONGEST = 4000
@@ -77,14 +79,16 @@ def _repeat(
         return {id: int(found.detail.input_seed, 16) for id, found in checks_of(reports[number]).items()
                 if SEED.fullmatch(found.detail.input_seed)}  # fmt: skip
 
-    def show(manifest: list[ManifestCheck], result: Result) -> None:
+    def show(manifest: list[ManifestCheck], result: "Result") -> None:
         nonlocal missed
         missed += result.source.problem is not None
         for line in told(submissions[result.number], manifest, result, reports[result.number]):
             click.echo(line)
 
-    jobs = order.jobs or cores()
+    jobs = min(order.jobs or cores(), len(submissions))
     with open_course_jail(course, order.tier, limits, device, jobs, (*order.paths, order.output)) as jail:
+        from grader.grading.suite_run import SuiteRun
+
         SuiteRun(
             course=course,
             assignment=assignment,
@@ -115,7 +119,7 @@ def checks_of(report: Report | None) -> dict[str, Check]:
     return {} if report is None else {check.id: check for each in report.exercises for check in each.checks}
 
 
-def told(submission: Submission, manifest: list[ManifestCheck], result: Result, report: Report | None) -> list[str]:
+def told(submission: Submission, manifest: list[ManifestCheck], result: "Result", report: Report | None) -> list[str]:
     """Return what to print of a submission."""
     head = f"{name_shown(submission.student)}, {submission.assignment}"
     if result.source.problem is not None:

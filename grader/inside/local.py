@@ -4,6 +4,7 @@ It speaks over its standard input and output, which every system has; both are m
 code or of a library cannot fall into the middle of an answer.
 """
 
+import gc
 import os
 import pathlib
 from typing import Any, NoReturn
@@ -22,6 +23,8 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
         fd: The descriptor that the bundle was read from; requests follow on it.
         config: `memory_bytes`, what the process may map beyond torch itself.
     """
+    gc.freeze()  # torch is in it by now; a collection would look through all of that and find nothing
+    gc.enable()
     torch.set_num_threads(1)
     limit_memory(int(config.get("memory_bytes", 0)))
     read_fd, write_fd = os.dup(fd), os.dup(1)

@@ -1,8 +1,8 @@
 """Imports everything that a worker may need before the first fork, and runs one small operation of each common kind.
 
 What is loaded here is shared by all workers and costs them nothing; what isn't is loaded again in every worker, and
-in tier 3, where no file can be opened, cannot be loaded at all. Torch's compiler is loaded for tier 3 alone: it would
-cost every start a second, and hardly any code asks for it.
+in tier 3, where no file can be opened, cannot be loaded at all. Torch's compiler and its stopwatch are loaded there
+alone: the one would cost every start a second and the other a tenth of one, and hardly any code asks for them.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ secrets shutil signal statistics string struct sys tempfile textwrap threading t
 typing unicodedata unittest unittest.mock uuid warnings weakref zlib torch torch.nn torch.nn.functional
 torch.nn.init torch.nn.modules torch.nn.parameter torch.nn.attention torch.nn.utils torch.nn.utils.rnn torch.optim
 torch.optim.lr_scheduler torch.autograd torch.autograd.functional torch.autograd.gradcheck torch.fft torch.func
-torch.linalg torch.special torch.random torch.utils.data torch.utils.checkpoint torch.utils.benchmark
+torch.linalg torch.special torch.random torch.utils.data torch.utils.checkpoint
 torch.utils._python_dispatch torch.overrides torch.testing torch.distributions torch.sparse torch.jit torch.masked
 numpy numpy.linalg numpy.random numpy.testing typing_extensions
 """
@@ -46,6 +46,7 @@ def run(everything: bool) -> None:
         importlib.import_module(name)
     if everything:
         _import_standard_library()
+        importlib.import_module("torch.utils.benchmark")  # with a hundred modules that build programs
         torch.compile(torch.neg)  # imports the compiler, which is switched off
     optimizers.spare_the_compiler()
     _warm_up()

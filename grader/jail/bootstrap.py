@@ -1,7 +1,8 @@
 """Carries the code of `grader/inside` into a fresh interpreter that cannot read this package.
 
 The untrusted side must find nothing of the kit on disk, so its modules travel as text over a descriptor and are
-imported from memory under the neutral name `runtime`. The command line holds only the few lines of `BOOT`.
+imported from memory under the neutral name `runtime`. The command line holds only the few lines of `BOOT`. It stops the
+garbage collector, which every `main` that goes on in this interpreter starts again when it has imported what it needs.
 """
 
 import json
@@ -43,7 +44,6 @@ sys.meta_path.remove(memory)
 for name in bundle["modules"]:
     sys.modules.pop(name, None)
 main, config = entry.main, {**bundle["config"], "parts": parts} if parts else bundle["config"]
-gc.enable()
 del bundle, memory, Memory, entry, take, gc, json, os, importlib, name, parts
 sys.exit(main(fd, config))
 """

@@ -77,7 +77,8 @@ class Forks:
         memories = plugin.course.memories()  # before the other: to look at an object's attributes changes what it holds
         collected = Collected(plugin, session, Unchanged(plugin.roots()), memories)
         self._processors = processors() if expected >= self.most > 1 else []
-        gc.collect()
+        if gc.get_freeze_count():  # else most of it was imported just now, with little to free and much to look through
+            gc.collect()
         gc.freeze()  # what is shared with the children is looked at by no collector, so it stays shared
         if expected >= MANY * MOST_IN_A_ROW:
             with contextlib.suppress(OSError):

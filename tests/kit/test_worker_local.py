@@ -25,6 +25,9 @@ def fine(x):
 def forever():
     while True: pass
 def dies(): os._exit(3)
+def collects():
+    import gc
+    return gc.isenabled()
 def eats(): return len(bytearray(3 << 30))
 def looks():
     import __main__
@@ -46,6 +49,10 @@ def student(session):
     session.limits = Limits()
     session.begin_check()
     return Student(session)
+
+
+def test_what_refers_to_itself_is_collected_as_in_any_python(student):
+    assert student.collects() is True
 
 
 def test_values_and_print_come_back_and_stray_bytes_disturb_nothing(student):

@@ -15,7 +15,8 @@ import msgspec
 import pytest
 
 from grader.errors import IsolationError
-from grader.inside import control
+from grader.inside import control, hugepages
+from grader.inside.zygote import MANY_FORKS
 from grader.jail import Branch, Kept, LeaseFailed, open_jail
 from grader.processors import processors
 
@@ -194,6 +195,22 @@ def test_a_hundred_workers_one_after_another_leave_nothing(jail):
     after = jail.status()
     assert (after.threads, after.descriptors, after.pooled) == (1, before.descriptors, 2)
     assert after.alive == after.pooled
+
+
+def test_memory_lies_in_huge_pages_once_many_workers_were_forked(jail):
+    if not hugepages.gather(Path("/proc/self/maps").read_text()):
+        pytest.skip("this kernel does not gather memory into huge pages")
+    for _ in range(MANY_FORKS + 1):
+        jail.lease().close()
+    first = jail.lease()
+    zygote = parent_of(first.pid)
+    first.close()
+    try:
+        sizes = Path(f"/proc/{zygote}/smaps_rollup").read_text()
+    except OSError as error:
+        pytest.skip(f"only root may look at the memory of the process that forks workers ({error.strerror})")
+    (kilobytes,) = (int(line.split()[1]) for line in sizes.splitlines() if line.startswith("AnonHugePages:"))
+    assert kilobytes > 10_000
 
 
 def test_the_fate_of_a_stranger_is_not_told(jail):

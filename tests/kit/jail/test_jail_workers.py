@@ -37,6 +37,14 @@ def test_what_refers_to_itself_is_collected_as_in_any_python(worker):
     assert worker.run("import gc\nanswer = gc.isenabled()\n") is True
 
 
+def test_what_is_not_imported_ahead_can_be_imported_by_a_student(worker):
+    text = """
+from torch.utils import benchmark
+answer = benchmark.Timer("sum(range(9))").timeit(3).number_per_run
+"""
+    assert worker.run(text) == 3
+
+
 def test_threads_can_be_used(worker):
     text = """
 from concurrent.futures import ThreadPoolExecutor
@@ -85,7 +93,8 @@ else:
         assert worker.run(text) == "the limit came first"
     else:
         with pytest.raises(Ended):
-            assert worker.run(text) != "the limit came first", "this user has too few processes left to tell"
+            if worker.run(text) == "the limit came first":
+                pytest.skip("this user has too few processes left to tell: other jails are open on this machine")
 
 
 def test_modules_that_nothing_imported_yet_can_be_imported(jail, worker):
