@@ -7,9 +7,12 @@ this repository's course with `--fresh`.
 """
 
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from .kept_jails import KeptOpen
 
 if TYPE_CHECKING:
     from xdist.scheduler.loadscope import LoadScopeScheduling
@@ -39,6 +42,20 @@ LONG = (
     "test_faults_in_submissions.py",
 )
 """Files whose names begin so start first, in this order."""
+
+
+@pytest.fixture(scope="session")
+def kept_open() -> Iterator[KeptOpen]:
+    """Jails that serve all tests of a process that ask for no jail of their own."""
+    jails = KeptOpen()
+    yield jails
+    jails.close()
+
+
+@pytest.fixture
+def kept_jails(kept_open: KeptOpen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let runs that a test starts in its own process share their jails with other tests."""
+    monkeypatch.setattr("grader.grading.jails.open_jail", kept_open.open)
 
 
 def share_of(nodeid: str) -> str:

@@ -11,6 +11,8 @@ from .test_grade_command import ends_with_a_sentence, graded
 from .test_plugin import ONE_EACH
 from .test_plugin import graded as graded_in_process
 
+pytestmark = pytest.mark.usefixtures("kept_jails")
+
 FILE = "tests/hidden/01_tiny/test_shares.py"
 CALL = 'checks.input_unchanged(student, "shares", draw.uniform(5) + 0.5)'
 RIGHT = "def first(): return 1\ndef second(): return 2\n"

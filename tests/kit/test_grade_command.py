@@ -10,23 +10,28 @@ from pathlib import Path
 
 import pytest
 
+from .command_line import run_here
 from .courses import HIDDEN_SHARES, SOURCE, hand_in, write_course
 from .grading_runs import timeless
+
+pytestmark = pytest.mark.usefixtures("kept_jails")
 
 RIGHT = "from torch import nn\ndef shares(x):\n    return x / x.sum()\n"
 
 
 def graded(folder: Path, *options: str, replaced=None, text=RIGHT, student="ann", env=None):
-    """Grade one submission with the tiny course; returns the finished process."""
+    """Grade one submission with the tiny course; returns how it ended, with `env` in a process of its own."""
     write_course(folder / "course", {"tests/golden/N0.json": "[]", **(replaced or {})})
     hand_in(folder / "class", student, text)
-    command = [sys.executable, "-m", "grader", "grade", str(folder / "class"), "--course", str(folder / "course")]
+    arguments = ["grade", str(folder / "class"), "--course", str(folder / "course"), "--output", str(folder / "out")]
+    if env is None:
+        return run_here(*arguments, *options)
     return subprocess.run(
-        [*command, "--output", str(folder / "out"), *options],
+        [sys.executable, "-m", "grader", *arguments, *options],
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env={**os.environ, **(env or {})},
+        env={**os.environ, **env},
         check=False,
     )
 
@@ -41,7 +46,7 @@ def ends_with_a_sentence(done, code, *words):
 
 
 def test_a_right_answer_has_its_points_and_a_missing_one_none(tmp_path):
-    done = graded(tmp_path)
+    done = graded(tmp_path, env={})
     assert done.returncode == 0, done.stderr
     report = json.loads((tmp_path / "out" / "ann" / "01_tiny.json").read_text(encoding="utf-8"))
     assert {each["id"]: each["score"] for each in report["exercises"]} == {"shares": 2, "Shift": 0}

@@ -1,11 +1,10 @@
 """`grader grade --check`: one check is repeated with the inputs of its report, and nothing is written."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+from .command_line import run_here
 from .courses import hand_in, write_course
 
 WRONG = "from torch import nn\ndef shares(x):\n    print('seen')\n    return x / x.max()\n"
@@ -22,8 +21,7 @@ def scene(tmp_path_factory):
 
 
 def grader(folder, *more):
-    command = [sys.executable, "-m", "grader", "grade", "class", "--course", "course", "--output", "out", *more]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return run_here("grade", folder / "class", "--course", folder / "course", "--output", folder / "out", *more)
 
 
 def everything(folder):

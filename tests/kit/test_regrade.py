@@ -21,6 +21,8 @@ from grader.results.table import closing_lines
 from .courses import FILES, HIDDEN_SHARES, hand_in, write_course
 from .grading_runs import timeless
 
+pytestmark = pytest.mark.usefixtures("kept_jails")
+
 RIGHT = "from torch import nn\ndef shares(x):\n    return x / x.sum()\n"
 WRONG = "from torch import nn\ndef shares(x):\n    return x / x.max()\n"
 NOT_NEEDED = {"tier": "not needed"}

@@ -2,15 +2,16 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 
 from grader.cli import status
 from grader.verify.mutate import mutants_of
 
+from .command_line import run_here
 from .courses import HIDDEN_SHARES, MISTAKES, SOURCE, VISIBLE, write_course
+
+pytestmark = pytest.mark.usefixtures("kept_jails")
 
 HINTS = "\n\n    Hints:\n        One step is enough.\n    "
 PROVEN_SOURCE = (
@@ -36,8 +37,7 @@ PROVEN = {
 
 
 def grader(root, *arguments):
-    command = [sys.executable, "-m", "grader", *arguments, "--course", str(root)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    return run_here(*arguments, "--course", root)
 
 
 def verified(root, replaced=None, *arguments, build=True, record=True):

@@ -12,6 +12,8 @@ from grader.verify.written import everything_said, in_step
 from .courses import small_course, write_course
 from .test_verify_command import PROVEN, PROVEN_SOURCE, grader
 
+pytestmark = pytest.mark.usefixtures("kept_jails")
+
 KEPT = "solutions/01_tiny/fingerprints.json"
 
 

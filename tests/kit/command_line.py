@@ -1,0 +1,27 @@
+"""The command line run in the tests' own process, where torch is imported already; a process of its own takes seconds.
+
+What is about processes (signals, the environment, the terminal) starts one: `grading_runs.py` and others.
+"""
+
+import contextlib
+import io
+from dataclasses import dataclass
+
+from grader.cli import status
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended, with what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run_here(*arguments: object) -> Done:
+    """Run `grader` with these arguments."""
+    printed, told = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(told):
+        code = status([str(each) for each in arguments])
+    return Done(code, printed.getvalue(), told.getvalue())
