@@ -220,15 +220,16 @@ def items_differ(added: torch.Tensor) -> None:
         )
 
 
-def noise_and_mean(block: Renamed, module: nn.Module, x: torch.Tensor) -> tuple[float, float]:
+def noise_and_mean(block: Renamed, module: nn.Module, x: torch.Tensor, times: int) -> tuple[float, float]:
     """Return how much what a block adds varies in training, and how much it is on average, as shares of what is right.
 
     Args:
         block: A block with dropout, in training, whose parts are known.
         module: The solution's with the same parameters.
         x: (1, T, d_model).
+        times: How often what is dropped is drawn.
     """
-    many, width = x.repeat(1024, 1, 1), x.shape[-1]
+    many, width = x.repeat(times, 1, 1), x.shape[-1]
     fixed = {"norm2.weight": torch.zeros(width), "norm2.bias": torch.ones(width)}
     block.load(fixed)  # so that what is added is linear in what is dropped
     load(module.eval(), fixed)

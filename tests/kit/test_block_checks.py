@@ -183,7 +183,7 @@ def test_a_right_block_passes_whatever_its_layout(text):
     block_properties.part_gradients_match(handle, module, x)
     block_properties.draws_are_apart(block_twin(student, REFERENCE, Draw(7), "Block", *SIZES, dropout=0.5)[0], Draw(8))
     dropping, module = block_twin(student, REFERENCE, Draw(7), "Block", *SIZES, dropout=0.2)
-    noise, mean = block_properties.noise_and_mean(dropping, module, x[:1])
+    noise, mean = block_properties.noise_and_mean(dropping, module, x[:1], 1024)
     assert noise > 0.1 and mean == pytest.approx(1, abs=0.1)
 
 
