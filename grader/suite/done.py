@@ -7,7 +7,7 @@ import msgspec
 
 from grader.results.verdict import CheckVerdict, read_verdict
 from grader.suite.raw_report import confirmed
-from grader.suite.submission import Farewell, Job
+from grader.suite.submission import VERDICTS, Farewell, Job
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def read_done(ended: Ended) -> Done:
     A last line that was cut off by its death is no verdict. Where the child did come to the end, a check counts as
     passed only if pytest's own report says so too.
     """
-    lines = ended.folder / "verdicts.jsonl"
+    lines = ended.folder / VERDICTS
     whole = (
         [line for line in lines.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
         if lines.exists()

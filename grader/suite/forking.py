@@ -30,7 +30,7 @@ from grader.suite.child import Child, Work, fork
 from grader.suite.done import Done, Ended, read_done
 from grader.suite.in_turn import LEFT, Collected, grade_in_turn
 from grader.suite.plugin import GradingPlugin
-from grader.suite.submission import Job, warm
+from grader.suite.submission import VERDICTS, Job, warm
 from grader.suite.unchanged import Unchanged
 
 ROOM_S = 20.0  # how long to wait for room when nothing of ours takes it
@@ -195,11 +195,17 @@ class Forks:
             elif time.monotonic() - child.since > self.limits.submission_wall_s + GRACE_S:
                 child.kill()
 
+    def _has_begun(self, job: Job) -> bool:
+        return (self.folder / str(job.number) / VERDICTS).exists()
+
     def _as_ended(self, job: Job, seconds: float) -> Ended:
         return Ended(job, self.folder / str(job.number), seconds)
 
     def _bury(self, child: Child, status: int) -> None:
-        """Take note of the end of a child: what it ran is lost, unless it left by itself between two submissions."""
-        if child.jobs and status != LEFT:
+        """Take note of the end of a child: what it ran is lost, unless its end came between two submissions.
+
+        One that ended before its first submission lost that one all the same, or others might end so for ever.
+        """
+        if child.jobs and status != LEFT and (child.given == len(child.jobs) or self._has_begun(child.jobs[0])):
             self._ended.append(self._as_ended(*child.end()))
         self._shelf.extendleft(reversed(child.jobs))

@@ -20,6 +20,9 @@ from grader.suite.run import Run
 from grader.workers.clock import Finish
 from grader.workers.session import Session
 
+VERDICTS = "verdicts.jsonl"
+"""The file of a submission's verdicts; it is there as soon as the submission has begun."""
+
 
 class Farewell(msgspec.Struct, kw_only=True):
     """The child's last words: what is known of the submission as a whole.
@@ -74,7 +77,7 @@ def grade(
     """
     reset()
     raw_report.begin(session)
-    with (folder / "verdicts.jsonl").open("wb", buffering=0) as lines:
+    with (folder / VERDICTS).open("wb", buffering=0) as lines:
 
         def keep(verdict: CheckVerdict) -> None:
             lines.write(verdict_line(verdict))

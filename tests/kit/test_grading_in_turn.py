@@ -157,6 +157,19 @@ def test_where_there_is_room_for_fewer_processes_than_jobs_these_grade_all(tmp_p
     assert run.reports == Run(klass, course, tmp_path / "usual", 4, "--jobs", "3").reports
 
 
+KILLED_IN_BETWEEN = """
+import signal
+in_turn.may_go_on = lambda *rest: os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_process_that_dies_between_two_submissions_costs_neither_of_them_a_try(tmp_path):
+    klass, course = hand_in_all(tmp_path), tiny(tmp_path)
+    run = Run(klass, course, tmp_path / "run", 4, "--jobs", "1", more=KILLED_IN_BETWEEN)
+    assert run.numbers == [1] * len(MANY)  # each was graded once, in a process that died of it
+    assert run.reports == Run(klass, course, tmp_path / "usual", 4, "--jobs", "1").reports
+
+
 def test_reports_do_not_depend_on_who_was_graded_before(tmp_path):
     klass, course = hand_in_all(tmp_path), tiny(tmp_path)
     alone = Run(klass, course, tmp_path / "alone", 1)
