@@ -72,8 +72,6 @@ class Nursery:
         self.pool: deque[Waiting] = deque()
         self.alive: dict[int, object] = {}
         """Whom each child was handed to; None while it waits."""
-        self.forked = 0
-        """How many children there ever were."""
         self._settings: dict[str, Any] = config["settings"]
         self._pool_size: int = config["pool"]
         self._status_file = status_file
@@ -203,7 +201,6 @@ class Nursery:
         if pid == 0:
             self._be_worker(theirs.detach(), mapped, self.parts[entry].serve)
         theirs.close()
-        self.forked += 1
         self.alive[pid] = None
         self._fates.forget(pid)
         return Waiting(pid, ours)

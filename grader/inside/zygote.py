@@ -20,8 +20,6 @@ from .syscalls import StepRefused, die_with_parent, hide_from_tracers, libc
 SHARING = ("landlock", "no-open")
 """The tiers whose workers share one count of tasks, being one user in one user namespace."""
 LOOK_EVERY_MS = 250
-MANY_FORKS = 32
-"""What gathering memory costs, in forks that are cheaper by it."""
 
 
 def main(fd: int, config: dict[str, Any]) -> NoReturn:
@@ -75,7 +73,7 @@ class Zygote:
         self.poll = select.poll()
         self._add(link)
         self.nursery = Nursery(Confinement(config), config, status_file, self.links.keys())
-        self._to_gather = _settle_memory(process, neutral=config["tier"] == "namespaces")
+        _settle_memory(process, neutral=config["tier"] == "namespaces")
         os.close(process)
         self.nursery.refill()
 
@@ -108,13 +106,6 @@ class Zygote:
             self.nursery.reap()
             with contextlib.suppress(StepRefused, OSError):  # The next request meets the same and is told it.
                 self.nursery.refill()
-            self._gather_memory()
-
-    def _gather_memory(self) -> None:
-        """Make further forks cheaper, once there were so many that it would have been worth its time."""
-        if self._to_gather and self.nursery.forked >= MANY_FORKS:
-            hugepages.gather(self._to_gather)
-            self._to_gather = ""
 
     def _answer(self, link: socket.socket) -> None:
         try:
@@ -193,15 +184,12 @@ def _reserve_numbers() -> None:
         os.dup2(0, number)
 
 
-def _settle_memory(process: int, neutral: bool) -> str:
+def _settle_memory(process: int, neutral: bool) -> None:
     """Leave little for a fork to copy or a collection to touch, and nothing that workers would share.
 
     Args:
         process: This process's folder in procfs.
         neutral: Whether no path that was seen so far says where anything lies outside of the jail.
-
-    Returns:
-        This process's `maps` in procfs.
     """
     if not neutral:
         gc.collect()  # what the imports left behind names the folders that they found things in
@@ -209,9 +197,9 @@ def _settle_memory(process: int, neutral: bool) -> str:
     if trim is not None:
         trim(0)
     ownmemory.make_private(_maps(process))
+    hugepages.gather(_maps(process))
     gc.freeze()
     gc.enable()
-    return _maps(process)
 
 
 def _maps(process: int) -> str:
