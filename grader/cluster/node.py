@@ -105,11 +105,11 @@ class Batch:
         from grader.grading.jails import isolation_of, open_course_jail
 
         request = self.request
-        jobs = min(request.jobs or cores(), len(request.items))
+        jobs, count = request.jobs or cores(), len(request.items)
         paths = [path for path in map(Path, request.paths) if path.exists()]
         limits, device = request.limits, request.device
         try:
-            jail = open_course_jail(self.course, request.tier, limits, device, jobs, paths)
+            jail = open_course_jail(self.course, request.tier, limits, device, jobs, count, paths)
         except IsolationError as error:
             return told(error, Ending.NO_ISOLATION)
         except GraderError as error:

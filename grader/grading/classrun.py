@@ -193,8 +193,7 @@ class ClassRun:
             if not left:
                 return
             try:
-                jobs = min(self.jobs, max(map(len, left.values())))
-                with self._open_jail(self.course.assignments[next(iter(left))], jobs) as jail:
+                with self._open_jail(self.course.assignments[next(iter(left))], sum(map(len, left.values()))) as jail:
                     for name in list(left):
                         self._grade(jail, self.course.assignments[name], left[name])
                         del left[name]
@@ -210,13 +209,14 @@ class ClassRun:
             self.rows.append(row)
         return row is not None
 
-    def _open_jail(self, first: Assignment, jobs: int) -> "Jail":
+    def _open_jail(self, first: Assignment, submissions: int) -> "Jail":
         from grader.grading.jails import isolation_of, open_course_jail
 
         proven = self.isolation is not NO_JAIL  # a second jail of the run is of the kind of the first, or there is none
         tier = str(self.isolation["tier"]) if proven else self.order.tier
         paths = (*self.order.paths, self.order.output)
-        jail = open_course_jail(self.course, tier, self.limits, self.device, jobs, paths, partial(self._prepare, first))
+        prepare = partial(self._prepare, first)
+        jail = open_course_jail(self.course, tier, self.limits, self.device, self.jobs, submissions, paths, prepare)
         self.isolation = isolation_of(jail)
         return jail
 

@@ -13,6 +13,9 @@ from grader.limits import Limits
 from grader.results.report import Fact
 
 SPARE_WORKERS = 2
+MANY = (
+    8  # submissions whose workers cost together what making them cheaper costs, on a machine that has memory to spare
+)
 
 
 def import_torch() -> None:
@@ -26,6 +29,7 @@ def open_course_jail(
     limits: Limits,
     device: str,
     jobs: int,
+    submissions: int,
     paths: Iterable[Path],
     meanwhile: Callable[[], None] = import_torch,
 ) -> Jail:
@@ -37,6 +41,7 @@ def open_course_jail(
         limits: What a submission may use.
         device: Where student code computes.
         jobs: Submissions at once.
+        submissions: How many there are, about.
         paths: What else must not be readable: the class, and where its reports go.
         meanwhile: Called while the jail's own process imports torch, which takes a second; the grader needs it, too.
 
@@ -48,7 +53,8 @@ def open_course_jail(
         tier,
         limits=limits,
         device=device,
-        pool=jobs * 2 + SPARE_WORKERS,
+        pool=min(jobs, submissions) * 2 + SPARE_WORKERS,
+        many=submissions >= MANY,
         extra_packages=course.settings.extra_packages,
         secret_paths=[*course.secret_paths, *(path.absolute() for path in paths)],
         meanwhile=meanwhile,

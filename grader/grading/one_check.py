@@ -85,8 +85,8 @@ def _repeat(
         for line in told(submissions[result.number], manifest, result, reports[result.number]):
             click.echo(line)
 
-    jobs = min(order.jobs or cores(), len(submissions))
-    with open_course_jail(course, order.tier, limits, device, jobs, (*order.paths, order.output)) as jail:
+    jobs, paths = order.jobs or cores(), (*order.paths, order.output)
+    with open_course_jail(course, order.tier, limits, device, jobs, len(submissions), paths) as jail:
         from grader.grading.suite_run import SuiteRun
 
         SuiteRun(

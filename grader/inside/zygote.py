@@ -30,8 +30,8 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
     Args:
         fd: The descriptor that this program came by; closed.
         config: `control` and `process` (descriptors of the connection and of this process's folder in procfs), `tier`,
-            `pool`, `limits`, `settings`, `device`, `readable`, and `parts`: the modules whose `serve(fd, settings)`
-            can run in a worker, by name.
+            `pool`, `many`, `limits`, `settings`, `device`, `readable`, and `parts`: the modules whose
+            `serve(fd, settings)` can run in a worker, by name.
     """
     link = socket.socket(fileno=config["control"])
     try:
@@ -73,7 +73,7 @@ class Zygote:
         self.poll = select.poll()
         self._add(link)
         self.nursery = Nursery(Confinement(config), config, status_file, self.links.keys())
-        _settle_memory(process, neutral=config["tier"] == "namespaces")
+        _settle_memory(process, neutral=config["tier"] == "namespaces", many=config["many"])
         os.close(process)
         self.nursery.refill()
 
@@ -184,12 +184,13 @@ def _reserve_numbers() -> None:
         os.dup2(0, number)
 
 
-def _settle_memory(process: int, neutral: bool) -> None:
+def _settle_memory(process: int, *, neutral: bool, many: bool) -> None:
     """Leave little for a fork to copy or a collection to touch, and nothing that workers would share.
 
     Args:
         process: This process's folder in procfs.
         neutral: Whether no path that was seen so far says where anything lies outside of the jail.
+        many: Whether so many forks are to come that gathering is worth its time.
     """
     if not neutral:
         gc.collect()  # what the imports left behind names the folders that they found things in
@@ -197,7 +198,8 @@ def _settle_memory(process: int, neutral: bool) -> None:
     if trim is not None:
         trim(0)
     ownmemory.make_private(_maps(process))
-    hugepages.gather(_maps(process))
+    if many:
+        hugepages.gather(_maps(process))
     gc.freeze()
     gc.enable()
 

@@ -55,6 +55,7 @@ class Order:
         tier: `namespaces`, `landlock`, `no-open` or `none`.
         view: What it may see.
         pool: Workers kept ready.
+        many: Whether so many are to come that making each cheaper is worth its time.
         limits: `memory_bytes`, `open_files`, `cpu_s`.
         settings: What `worker.serve` is given.
         device: `cpu` or `cuda`.
@@ -64,6 +65,7 @@ class Order:
     tier: str
     view: rootfs.View
     pool: int
+    many: bool
     limits: Mapping[str, int]
     settings: Mapping[str, Any]
     device: str
@@ -190,6 +192,7 @@ def _bundles(order: Order, folder: Path, control_fd: int, setup_fd: int, process
         "control": control_fd,
         "process": process_fd,
         "pool": order.pool,
+        "many": order.many,
         "limits": dict(order.limits),
         "settings": dict(order.settings),
         "device": order.device,

@@ -116,6 +116,7 @@ def open_jail(
     limits: Limits,
     device: str = "cpu",
     pool: int = 2,
+    many: bool = True,
     extra_packages: Sequence[str] = (),
     secret_paths: Sequence[Path] = (),
     extra_entries: Mapping[str, str] | None = None,
@@ -130,6 +131,7 @@ def open_jail(
         limits: What a worker may use.
         device: `cpu` or `cuda`.
         pool: Workers kept ready.
+        many: Whether so many workers are to come that making each cheaper is worth a tenth of a second or more.
         extra_packages: Installed packages that student code may import besides torch and numpy.
         secret_paths: What must not be readable from inside: course, hidden tests, solutions, kit, class.
         extra_entries: Sources of further modules with a `serve(fd, settings)` that `lease` may name.
@@ -154,6 +156,7 @@ def open_jail(
                 limits=limits,
                 device=device,
                 pool=pool,
+                many=many,
                 extra_packages=extra_packages,
                 secret_paths=secret_paths,
                 extra_entries=extra_entries,
@@ -172,6 +175,7 @@ def build(
     limits: Limits,
     device: str,
     pool: int,
+    many: bool = True,
     extra_packages: Sequence[str] = (),
     secret_paths: Sequence[Path] = (),
     extra_entries: Mapping[str, str] | None = None,
@@ -184,7 +188,7 @@ def build(
         StepRefused: The jail could not be built.
     """
     view = rootfs.view(libraries.find(extra_packages), secret_paths, cuda=device == "cuda")
-    order = _order(tier, view, limits, device, pool, extra_entries or {})
+    order = _order(tier, view, limits, device, pool, extra_entries or {}, many=many)
     try:
         return _open(order, secret_paths, meanwhile)
     except (OSError, IsolationError) as error:
@@ -192,7 +196,7 @@ def build(
 
 
 def _order(
-    tier: str, view: rootfs.View, limits: Limits, device: str, pool: int, extra: Mapping[str, str]
+    tier: str, view: rootfs.View, limits: Limits, device: str, pool: int, extra: Mapping[str, str], *, many: bool
 ) -> launch.Order:
     """Translate the limits into those of a process."""
     numbers = {
@@ -201,7 +205,7 @@ def _order(
         "cpu_s": math.ceil(limits.submission_wall_s) + 1,
     }
     settings = {**msgspec.to_builtins(limits), "device": device, "tier": tier}
-    return launch.Order(tier, view, pool, numbers, settings, device, extra)
+    return launch.Order(tier, view, pool, many, numbers, settings, device, extra)
 
 
 def _open(order: launch.Order, secret_paths: Sequence[Path], meanwhile: Callable[[], None] | None) -> Jail:

@@ -14,17 +14,19 @@ class KeptOpen:
     """Opens each kind of jail once.
 
     A kind is all that `open_jail` is told but the paths that a new jail proves to be out of reach, and how many workers
-    it keeps ready.
+    are kept ready and expected.
     """
 
     def __init__(self) -> None:
         self._jails: dict[str, Jail] = {}
 
-    def open(self, tier: str, *, pool: int, secret_paths: Any, meanwhile: Callable[[], None], **options: Any) -> Jail:
+    def open(
+        self, tier: str, *, pool: int, many: bool, secret_paths: Any, meanwhile: Callable[[], None], **options: Any
+    ) -> Jail:
         """Return a jail of a kind; whoever closes it leaves it open."""
         kind = repr((tier, sorted(options.items())))
         if kind not in self._jails:
-            jail = open_jail(tier, pool=pool, secret_paths=secret_paths, meanwhile=meanwhile, **options)
+            jail = open_jail(tier, pool=pool, many=many, secret_paths=secret_paths, meanwhile=meanwhile, **options)
             jail.close = lambda: None  # type: ignore[method-assign]
             self._jails[kind] = jail
         else:
