@@ -116,7 +116,7 @@ def render(measured: Measured) -> str:
     loader = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
                                 keep_trailing_newline=True, autoescape=False)  # fmt: skip
     helpers = {"shown": shown, "ranged": ranged, "spread": spread, "faster_than": faster_than}
-    helpers |= {"dearer_than": dearer_than, "growth": growth}
+    helpers |= {"dearer_than": dearer_than, "growth": growth, "ratios": ratios}
     template = loader.from_string(TEMPLATE.read_text(encoding="utf-8"))
     busy = spread(measured.compared.others) if measured.compared.others else None
     return template.render(

@@ -24,11 +24,15 @@ class Starting:
         first_s: Seconds from the start of the command to the first report on disk.
         one_job_s: Seconds by the clock of one further submission with one at once.
         two_jobs_s: The same with two at once; empty where there is only one processor.
+        one_job_cpu_s: Seconds of processor time of one further submission with one at once.
+        two_jobs_cpu_s: The same with two at once.
     """
 
     first_s: list[float] = field(default_factory=list)
     one_job_s: list[float] = field(default_factory=list)
     two_jobs_s: list[float] = field(default_factory=list)
+    one_job_cpu_s: list[float] = field(default_factory=list)
+    two_jobs_cpu_s: list[float] = field(default_factory=list)
 
 
 def first_report(kit: Kit, answers: Answers, place: Path, size: int) -> float:
@@ -71,8 +75,12 @@ def measure(folder: Path, answers: Answers, *, size: int, large: int, rounds: in
     for number in range(rounds):
         found.first_s.append(first_report(best, answers, folder / f"first-{number}", size))
         for jobs, kit in kits.items():
-            small = kit.grade(members(answers, size, size)).spent.wall
-            whole = kit.grade(members(answers, large, size)).spent.wall
-            (found.one_job_s if jobs == 1 else found.two_jobs_s).append(slope(small, whole, size, large))
+            small = kit.grade(members(answers, size, size)).spent
+            whole = kit.grade(members(answers, large, size)).spent
+            clock, processor = (
+                (found.one_job_s, found.one_job_cpu_s) if jobs == 1 else (found.two_jobs_s, found.two_jobs_cpu_s)
+            )
+            clock.append(slope(small.wall, whole.wall, size, large))
+            processor.append(slope(small.cpu, whole.cpu, size, large))
         print(f"  round {number + 1}: first report after {found.first_s[-1]:.2f} s", flush=True)
     return found

@@ -273,7 +273,7 @@ def measured(**changes: Any) -> Measured:
         machine,
         ASSIGNMENT,
         Compared(sides, {"`otter run`": "otter-grader 7.0.0 could not be installed here (found: none)."}, 8, 80, [0.0]),
-        Starting([3.5], [0.05], [0.026]),
+        Starting([3.5], [0.05], [0.026], [0.06], [0.052]),
         [Row("pytest", 12.0, 11.0), Row(JAIL, None, 20.0), Row("together", 40.0, 50.0)],
         Memory(2000, 70.0, 100.0, 101.0, 200.0, 201.0, 900.0),
     )
@@ -286,6 +286,7 @@ def test_page_shows_the_figures() -> None:
     assert "at least 60 times (aim: 100) | 50.0 (one round); 58.0 in processor time | missed |" in text
     assert "| processor time against the floor | at most 2 times | 1.25 (one round) | met |" in text
     assert "| two at once against one | at least 1.8 times | 1.92 (one round) | met |" in text
+    assert "| 1 | 50.0 | 60.0 | 1.20 (one round) |\n| 2 | 26.0 | 52.0 | 2.00 (one round) |" in text
     assert "| memory over 2000 submissions in one run | growth of at most 5% | +0.7% | met |" in text
     assert "| `nbgrader autograde` | 1500 | 50.0 (one round) | 2900 | 58.0 (one round) | 2 |" in text
     assert "nbgrader 0.9.6" in text
