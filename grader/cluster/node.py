@@ -146,6 +146,7 @@ class Batch:
                     read=read,
                     take=take,
                     shuffle=request.shuffle,
+                    singly=request.singly,
                 ).run(range(len(request.items)))
         except (IsolationError, UsageError) as error:
             return told(error, Ending.EARLY)

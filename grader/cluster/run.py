@@ -89,6 +89,7 @@ class Desk:
             jobs=run.order.jobs or (processors if run.device == "cpu" else 1),
             language=run.language,
             shuffle=run.order.shuffle,
+            singly=run.order.singly,
             raw=run.raw is not None,
             paths=self._paths,
             items=[Item(each.number, self._sources[each.number]) for each in batch.items],

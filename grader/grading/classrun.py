@@ -251,6 +251,7 @@ class ClassRun:
             read=lambda number: self.read(assignment, submissions[number]),
             take=take,
             shuffle=self.order.shuffle,
+            singly=self.order.singly,
             side=self._sides.pop(assignment.id, None),
         ).run(range(len(submissions)))
 

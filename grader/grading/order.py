@@ -30,6 +30,7 @@ class Order:
         raw: Where pytest-json-report's raw reports are kept.
         limits: Single limits by name.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
+        singly: Whether every check makes its calls when its turn comes, and none are made ahead.
         fresh: Whether everything is graded, also what was graded before.
         remember: Whether results are kept for later runs.
         shard: Which part of the class, as (number from 1, how many parts).
@@ -50,6 +51,7 @@ class Order:
     raw: Path | None = None
     limits: dict[str, float | int] = field(default_factory=dict)
     shuffle: int | None = None
+    singly: bool = False
     fresh: bool = False
     remember: bool = True
     shard: tuple[int, int] | None = None

@@ -76,6 +76,7 @@ class SuiteRun:
         read: Reads a submission by its number.
         take: Called with each result, in the order in which they end.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
+        singly: Whether every check makes its calls when its turn comes, and none are made ahead.
         only: The id of the one check to run, with those that it needs; None for all.
         seeds: Gives for a submission's number what the inputs of single checks are drawn from, by check.
         side: What the assignment brings to its checks; None to load it now.
@@ -91,6 +92,7 @@ class SuiteRun:
     read: Callable[[int], Source]
     take: Callable[[list[ManifestCheck], Result], None]
     shuffle: int | None = None
+    singly: bool = False
     only: str | None = None
     seeds: Callable[[int], Mapping[str, int]] = no_seeds
     side: CourseSide | None = None
@@ -176,7 +178,7 @@ class SuiteRun:
         """
         told = [each for each in result.verdicts if each.status != "passed" and not each.excused]
         if result.farewell is not None and not told and not result.farewell.refused:
-            plugin.prefetch.chosen = frozenset(result.farewell.ahead)
+            plugin.prefetch.chosen = frozenset([] if self.singly else result.farewell.ahead)
             return
         self.jail.status()
         if told:

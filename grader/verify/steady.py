@@ -1,10 +1,14 @@
-"""Asks that verdicts hang on the answer alone: not on the drawn inputs and not on the order of the checks.
+"""Asks that verdicts hang on the answer alone: not on the drawn inputs, the order of the checks or how they ask.
+
+How they ask: usually the first calls of many checks go together, ahead of their turn. Every other time, the first time
+among them, each check makes its calls when its turn comes.
 
 A mistake in one exercise costs nothing in the others, so one submission carries a variant of every exercise at once.
 What comes out otherwise than under the course's own secret is graded once more by itself before it is told.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 
 from grader.course.layout import Assignment, Course
@@ -15,6 +19,10 @@ from grader.verify.stage import counted, tell
 from grader.verify.trial import Trial, grade_texts
 
 Crowd = list[Variant]
+WAYS = (
+    "with other inputs in another order, each call at its check's turn,",
+    "with other inputs in another order",
+)
 
 
 def steady(
@@ -45,8 +53,9 @@ def steady(
     for number in range(secrets):
         words = f"grading {counted(len(texts), 'submission')} again, in {len(joint) + len(alone)}"
         tell(assignment, f"{words}, with another secret and order, {number + 1} of {secrets}")
+        graded = partial(grade_texts, course, assignment, jobs=jobs, shuffle=number, singly=number % 2 == 0)
         with drawn_from(f"grader verify, secret number {number}"):
-            again = grade_texts(course, assignment, joint | {name: texts[name] for name in alone}, jobs, shuffle=number)
+            again = graded(joint | {name: texts[name] for name in alone})
             suspects = [name for name in sorted(alone) if verdicts(first, name) != verdicts(again, name)]
             for name, crowd in crowds.items():
                 for variant in crowd:
@@ -54,22 +63,22 @@ def steady(
                     if verdicts(first, single, variant.exercise) != verdicts(again, name, variant.exercise):
                         suspects.append(single)
             if suspects:
-                again = grade_texts(course, assignment, {name: texts[name] for name in suspects}, jobs, shuffle=number)
+                again = graded({name: texts[name] for name in suspects})
         for name in suspects:
             for exercise in exercises:
                 before, after = verdicts(first, name, exercise), verdicts(again, name, exercise)
-                yield from differences(assignment, name, before, after)
+                yield from differences(assignment, name, before, after, WAYS[number % 2])
 
 
 def differences(
-    assignment: Assignment, name: str, before: Mapping[str, str], after: Mapping[str, str]
+    assignment: Assignment, name: str, before: Mapping[str, str], after: Mapping[str, str], way: str
 ) -> Iterator[Unmet]:
-    """Yield a finding for each check whose verdict on a submission was another one."""
+    """Yield a finding for each check whose verdict on a submission was another one, asked in another way."""
     for check in sorted(before):
         if before[check] != after[check]:
             exercise = check.partition(".")[0]
             rule = f"The verdict of `{check}` must hang on the answer alone."
-            found = f"On {name} it is {before[check]}, and with other inputs in another order {after[check]}."
+            found = f"On {name} it is {before[check]}, and {way} {after[check]}."
             yield Unmet(rule, hidden_suite(assignment, exercise), exercise, found)
 
 

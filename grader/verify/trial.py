@@ -65,8 +65,9 @@ class Trial:
 
 
 def grade_texts(
-    course: Course, assignment: Assignment, texts: Mapping[str, str], jobs: int | None, shuffle: int | None = None
-) -> Trial:
+    course: Course, assignment: Assignment, texts: Mapping[str, str], jobs: int | None, shuffle: int | None = None,
+    *, singly: bool = False,
+) -> Trial:  # fmt: skip
     """Hand in each text as a student's file and grade them all.
 
     Args:
@@ -75,6 +76,7 @@ def grade_texts(
         texts: A submission's text by a name that is a folder's name.
         jobs: How many at once; None for as many as there are processors.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
+        singly: Whether no call is made ahead of its check's turn.
 
     Raises:
         CourseError: The suite is broken, or a text could not be graded at all.
@@ -95,6 +97,7 @@ def grade_texts(
             language="en",
             limits=dict(PATIENCE),
             shuffle=shuffle,
+            singly=singly,
             remember=False,
         )
         graded = grade_class(order)

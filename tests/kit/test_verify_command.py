@@ -6,6 +6,9 @@ import os
 import pytest
 
 from grader.cli import status
+from grader.suite.prefetch import Prefetch
+from grader.verify import proven, steady
+from grader.verify import trial as trials
 from grader.verify.mutate import mutants_of
 
 from .command_line import run_here
@@ -169,6 +172,29 @@ def test_a_verdict_that_hangs_on_the_drawn_inputs_is_named(tmp_path):
 def test_a_suite_whose_verdicts_hang_on_the_answer_alone_is_steady_under_other_secrets_and_orders(tmp_path):
     done = verified(tmp_path, None, "--secrets", "2")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_other_secret_is_graded_with_each_call_at_its_checks_turn(tmp_path, monkeypatch):
+    (tmp_path / "course").mkdir()
+    went_ahead, seen, enter = tmp_path / "went-ahead", [], Prefetch.enter
+
+    def entered(prefetch, *rest):
+        if prefetch.chosen:
+            went_ahead.touch()  # said by a file, since it is a forked process that grades
+        return enter(prefetch, *rest)
+
+    def grade_texts(*arguments, **options):
+        went_ahead.unlink(missing_ok=True)
+        trial = trials.grade_texts(*arguments, **options)
+        seen.append(went_ahead.exists())
+        return trial
+
+    monkeypatch.setattr(Prefetch, "enter", entered)
+    for module in (proven, steady):
+        monkeypatch.setattr(module, "grade_texts", grade_texts)
+    assert verified(tmp_path / "course", None, "--secrets", "2").returncode == 0
+    assert seen[0], seen
+    assert seen[-2:] == [False, True]
 
 
 def test_an_unknown_assignment_is_refused_with_a_sentence(tmp_path):
