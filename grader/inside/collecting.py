@@ -13,6 +13,7 @@ from .binding import bind
 from .cells import Group
 from .collector import collector_paused
 from .names import Binding, Functions, Names, imported, own_nodes, text_of
+from .resting import handed_on
 
 NAMESPACES = frozenset({"globals", "locals", "vars"})
 GROWING = frozenset({"add", "append", "appendleft", "extend", "insert", "setdefault", "update"})
@@ -70,6 +71,7 @@ def walk(names: Names, statement: ast.stmt, cell: int, foreign: frozenset[str]) 
     waiting: list[tuple[ast.AST, Where]] = [(statement, Where())]
     while waiting:
         node, where = waiting.pop()
+        handed_on(node, names)
         inside = where
         if isinstance(node, ast.ClassDef):
             names.methods |= set(attributes(node))

@@ -5,6 +5,7 @@ reading of a text may accuse only where the evidence is plain.
 """
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -66,6 +67,10 @@ class Names:
         methods: Names that some class of the text defines or assigns on itself.
         added: What else comes under a name, as `collecting.py` finds it.
         installed: Names that statements outside of functions put something under in such a way.
+        referred: Attributes that are handed on somewhere without being called, and texts that may name one.
+        aliases: Names that are bound to an attribute, each with that attribute.
+        stored: How often each name is put something under, wherever it stands.
+        opaque: Whether attributes are looked up by names that the text does not say.
     """
 
     bindings: dict[str, Binding] = field(default_factory=dict)
@@ -73,6 +78,10 @@ class Names:
     methods: set[str] = field(default_factory=set)
     added: dict[str, list[Binding]] = field(default_factory=dict)
     installed: set[str] = field(default_factory=set)
+    referred: set[str] = field(default_factory=set)
+    aliases: list[tuple[str, str]] = field(default_factory=list)
+    stored: Counter[str] = field(default_factory=Counter)
+    opaque: bool = False
 
 
 def imported(statement: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:

@@ -1,9 +1,10 @@
 """Reads a student's text for library calls that an exercise forbids, without running it.
 
 From the exercise's own name it follows what that name is bound to, then the helpers, classes and aliases of the same
-text, one after the other. A finding needs plain evidence: a dotted name that leads to the library, or a tensor method
-of a name that nothing in the text defines. Comments, strings and the student's own functions of the same name are not
-evidence. Another exercise's function is followed only where that exercise forbids the same group.
+text, one after the other, but for what plainly cannot run (`resting.py`). A finding needs plain evidence: a dotted name
+that leads to the library, or a tensor method of a name that nothing in the text defines. Comments, strings and the
+student's own functions of the same name are not evidence. Another exercise's function is followed only where that
+exercise forbids the same group.
 """
 
 import ast
@@ -18,12 +19,14 @@ from .forbidden import GROUPS, forbidden_in_trace, group_of, known, last_part
 from .messages import Cell
 from .names import Binding, Names, Scope, text_of
 from .raising import clean
+from .resting import Method, live, may_rest
 from .rows import LONGEST_NAME
 from .written import gives_no_answer
 
 MOST_FINDINGS = 20  # of one group in one exercise
 
 GETTERS = frozenset({"operator.attrgetter", "operator.methodcaller"})
+Part = tuple[ast.AST, Scope, int]
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 __all__ = ["GROUPS", "absent", "analyse", "findings_in", "forbidden_in_trace", "read", "stubs"]
@@ -95,11 +98,17 @@ class Reading:
         self.group = group
         self.waiting = deque([exercise])
         self.seen: set[str] = {exercise}
+        self.called = {attribute for name, attribute in names.aliases if name == exercise or name not in exercises}
+        self.resting: dict[str, list[Part]] = {}
+        self.woken: deque[Part] = deque()
 
     def evidence(self) -> Iterator[tuple[str, int, int]]:
         """Yield what was found: the full name, the line and the cell."""
         read: set[int] = set()
-        while self.waiting:
+        while self.waiting or self.woken:
+            if self.woken:
+                yield from self._walk(*self.woken.popleft())
+                continue
             name = self.waiting.popleft()
             for thing in self.names.added.get(name, []):
                 yield from self._thing(thing)
@@ -121,7 +130,7 @@ class Reading:
             if isinstance(value, Definition | ast.Lambda):
                 self._follow(node.id, scope)
         elif isinstance(node, Definition | ast.Lambda):
-            yield from ((what, line, thing.cell) for what, line in self._walk(node, scope))
+            yield from self._walk(node, scope, thing.cell)
         else:
             dotted = scope.dotted(node.func if isinstance(node, ast.Call) else node)
             if dotted is not None and group_of(dotted, [self.group]):
@@ -132,27 +141,30 @@ class Reading:
             if binding.dotted is not None and group_of(binding.dotted, [self.group]):
                 yield binding.dotted, binding.node.lineno, binding.cell
             return
-        scope = Scope(self.names)
-        for what, line in self._walk(binding.node, scope):
-            yield what, line, binding.cell
+        yield from self._walk(binding.node, Scope(self.names), binding.cell)
 
-    def _walk(self, top: ast.AST, top_scope: Scope) -> Iterator[tuple[str, int]]:
+    def _walk(self, top: ast.AST, top_scope: Scope, cell: int) -> Iterator[tuple[str, int, int]]:
         waiting: list[tuple[ast.AST, Scope]] = [(top, top_scope)]
         while waiting:
             node, scope = waiting.pop()
-            yield from self._look(node, scope)
+            yield from ((what, line, cell) for what, line in self._look(node, scope))
             if isinstance(node, ast.Attribute) and scope.dotted(node) is not None:
                 continue  # its parts mean nothing by themselves
             inside = scope
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
                 inside = scope.inner(node)
-            for child in reversed(list(children(node))):
+            for child in reversed(list(live(node, scope) if isinstance(node, ast.If) else children(node))):
+                if isinstance(node, ast.ClassDef) and self._rests(node, child, scope, cell):
+                    continue
                 belongs = child in getattr(node, "decorator_list", []) or isinstance(child, ast.arguments)
                 waiting.append((child, scope if belongs else inside))
 
     def _look(self, node: ast.AST, scope: Scope) -> Iterator[tuple[str, int]]:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             self._follow(node.id, scope)
+            self._wake(node.id)
+        elif isinstance(node, ast.Attribute):
+            self._wake(node.attr)
         if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
             if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
                 return
@@ -164,6 +176,18 @@ class Reading:
                 method = self._method(node, scope)
                 if method is not None:
                     yield method, node.lineno
+
+    def _rests(self, owner: ast.ClassDef, part: ast.AST, scope: Scope, cell: int) -> bool:
+        """Put a method aside until something uses its name; returns whether it was."""
+        rests = isinstance(part, Method) and part.name not in self.called and may_rest(owner, part, scope)
+        if isinstance(part, Method) and rests:
+            self.resting.setdefault(part.name, []).append((part, scope, cell))
+        return rests
+
+    def _wake(self, name: str) -> None:
+        """Have the methods of a name read, now that something uses it."""
+        self.called.add(name)
+        self.woken.extend(self.resting.pop(name, ()))
 
     def _method(self, node: ast.AST, scope: Scope) -> str | None:
         """Return the name of a method that a call on an unknown value means, or None."""
