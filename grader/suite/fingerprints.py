@@ -17,7 +17,7 @@ from grader.course.faults import fault, read_text
 from grader.results.verdict import Category, CheckVerdict, ManifestCheck, VerdictDiagnosis
 from grader.suite.context import Mistake
 from grader.suite.diagnosis import named
-from grader.suite.plain_faults import CUT_OFF, CUT_OFF_FAULT, plain_faults
+from grader.suite.plain_faults import CUT_OFF, CUT_OFF_FAULT, NO_GRADIENT_FAULT, plain_faults
 
 LONGEST = 160
 COMPARED = ("value", "shape")
@@ -116,7 +116,9 @@ def recognised(
         if lines is not None and diagnosis is not None:
             hint, hint_ko = diagnosis.hint, diagnosis.hint_ko
             if all(CUT_OFF in line for line in lines):  # which of several ways it was cut is not to be seen
-                hint, hint_ko = CUT_OFF_FAULT.hint, CUT_OFF_FAULT.hint_ko
+                frozen = all(NO_GRADIENT_FAULT.words.search(line) for line in lines)
+                plain = NO_GRADIENT_FAULT if frozen else CUT_OFF_FAULT
+                hint, hint_ko = plain.hint, plain.hint_ko
             told = VerdictDiagnosis(diagnosis.mistakes, hint, hint_ko, "report")
             given[failing[0].id] = msgspec.structs.replace(given[failing[0].id], diagnosis=told)
             continue

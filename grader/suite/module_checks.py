@@ -174,7 +174,7 @@ def module_gradients_match(handle: ModuleHandle, module: nn.Module, *args: Any, 
     answers += [seen.parameter_gradients.get(key) for key in parameters]
     names = list(inspect.signature(module.forward).parameters)
     labels = [label for label, arg in zip(names, args, strict=False) if is_float(arg)]
-    require_gradients(answers, list(grads), dtype, [*labels, *parameters])
+    require_gradients(answers, list(grads), dtype, [*labels, *parameters], parameters)
 
 
 def future_is_invisible(run: Callable[[torch.Tensor], Any], x: torch.Tensor, draw: Draw) -> None:

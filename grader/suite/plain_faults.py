@@ -40,7 +40,17 @@ CUT_OFF_FAULT = PlainFault(
     "결과가 입력에서 끊겼습니다. .detach(), .data, .item(), .tolist(), .numpy(), torch.no_grad()가 그렇게 만들고, "
     "숫자로 새로 만든 텐서도 그렇습니다.",
 )
+NO_GRADIENT_FAULT = PlainFault(
+    "parameter_without_gradient",
+    "gradient",
+    re.compile(r"No gradient reaches the parameters? "),
+    "A parameter gets no gradient: it is frozen (requires_grad=False), is no nn.Parameter, or is used through "
+    ".detach(), .data or torch.no_grad().",
+    "그래디언트를 받지 못하는 매개변수가 있습니다. 고정했거나(requires_grad=False) nn.Parameter가 아니거나 .detach(), "
+    ".data, torch.no_grad()를 거쳐 쓰였습니다.",
+)
 FAULTS = (
+    NO_GRADIENT_FAULT,
     CUT_OFF_FAULT,
     PlainFault(
         "gradient_in_part",

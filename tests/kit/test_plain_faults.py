@@ -110,8 +110,23 @@ def test_a_gradient_that_is_missing_or_wrong_is_named():
     wrong = told(require_gradients, [torch.zeros(2), torch.ones(3)], wanted, "float32", ["query", "key"])
     assert wrong.english.startswith("The gradient of query is wrong. 2 of 2 entries differ")
     assert wrong.advice[0] == "The gradient of query is wrong."
+    both = told(require_gradients, [torch.zeros(2), None], wanted, "float32", ["x", "W_query.weight"])
+    assert both.advice[0] == "The gradient of x is wrong, and none reaches W_query.weight."
+    assert both.english.startswith(both.advice[0] + " 2 of 2 entries differ")
+    every = told(require_gradients, [torch.zeros(2), torch.zeros(3)], wanted, "float32", ["x", "W_key.weight"])
+    assert every.advice == ("The gradients of x, W_key.weight are wrong.", "x, W_key.weight의 그래디언트가 틀렸습니다.")
     nameless = told(require_gradients, [None], [torch.ones(2)], "float32")
     assert "one of the inputs or parameters" in nameless.english
+
+
+def test_a_parameter_without_a_gradient_may_be_frozen():
+    wanted, labels = [torch.ones(2), torch.ones(3)], ["x", "W_key.weight"]
+    frozen = told(require_gradients, [torch.ones(2), None], wanted, "float32", labels, labels[1:])
+    (fault,) = plain_faults([("a", "gradient", "failed", frozen.english)]).values()
+    assert fault.name == "parameter_without_gradient" and "requires_grad=False" in fault.hint
+    cut = told(require_gradients, [None, None], wanted, "float32", labels, labels[1:])
+    (fault,) = plain_faults([("a", "gradient", "failed", cut.english)]).values()
+    assert fault.name == "cut_off_result"
 
 
 def test_an_error_names_the_mistake_that_raises_the_same(monkeypatch):
