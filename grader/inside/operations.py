@@ -129,14 +129,21 @@ def add_gradients(
     reply: Returned, packer: ResultPacker, value: Any, cotangent: torch.Tensor, number: int, args: list[Any],
     kwargs: dict[str, Any], target: Any,
 ) -> None:  # fmt: skip
-    """Add the gradients of (output * cotangent).sum() with respect to inputs and the called module's parameters.
+    """Add the gradients of (output * cotangent).sum() with respect to inputs and the parameters of modules.
+
+    Those of a module that is called have their names; before those of one that is an argument stands its position.
 
     Raises:
         Refused: The result has no such output.
         GradientFailed: Autograd, or a backward of the student's, raised.
     """
     output = chosen_output(value, number, cotangent)
-    parameters = facts.named_parameters(target) if issubclass(type(target), nn.Module) else {}
+    modules = {"": target, **{f"{place}.": arg for place, arg in enumerate(args)}}
+    parameters = {
+        before + name: parameter
+        for before, module in modules.items() if issubclass(type(module), nn.Module)
+        for name, parameter in facts.named_parameters(module).items()
+    }  # fmt: skip
     leaves = [
         leaf for leaf in (*args, *kwargs.values(), *parameters.values())
         if issubclass(type(leaf), torch.Tensor) and facts.requires_grad(leaf)

@@ -18,6 +18,8 @@ from grader.tolerances import tolerance
 from grader.workers.failures import StudentFailure
 
 OWN_WORDS = ("AssertionError", "NotImplementedError")  # their words tell nothing of what went wrong
+ONE_OF_THESE = "One of these, perhaps: ", "다음 가운데 하나일 수 있습니다: "
+PERHAPS = "Perhaps: ", "아마도: "
 MOST = 3  # when more mistakes than this fit, the probe tells nothing
 
 
@@ -111,6 +113,13 @@ def named(fitting: Sequence[Mistake]) -> Diagnosis | None:
     """Turn the mistakes that fit into a diagnosis, or None when there are none or too many to tell."""
     if not fitting or len(fitting) > MOST:
         return None
-    hints = list(dict.fromkeys(mistake.hint for mistake in fitting))
-    hints_ko = list(dict.fromkeys(mistake.ko for mistake in fitting))
-    return Diagnosis([mistake.name for mistake in fitting], " / ".join(hints), " / ".join(hints_ko))
+    hints = dict.fromkeys(mistake.hint for mistake in fitting)
+    hints_ko = dict.fromkeys(mistake.ko for mistake in fitting)
+    one, one_ko = ("", "") if len(hints) == 1 else ONE_OF_THESE
+    return Diagnosis([mistake.name for mistake in fitting], one + " / ".join(hints), one_ko + " / ".join(hints_ko))
+
+
+def guessed(hint: str, korean: str) -> tuple[str, str]:
+    """Return a hint in both languages as what it is where no answer shows that it holds: a guess."""
+    known = hint.startswith(ONE_OF_THESE[0])
+    return (hint, korean) if known else (PERHAPS[0] + hint, PERHAPS[1] + korean)

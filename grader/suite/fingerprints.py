@@ -16,7 +16,7 @@ import msgspec
 from grader.course.faults import fault, read_text
 from grader.results.verdict import Category, CheckVerdict, ManifestCheck, VerdictDiagnosis
 from grader.suite.context import Mistake
-from grader.suite.diagnosis import named
+from grader.suite.diagnosis import guessed, named
 from grader.suite.plain_faults import CUT_OFF, CUT_OFF_FAULT, NO_GRADIENT_FAULT, plain_faults
 
 LONGEST = 160
@@ -114,7 +114,7 @@ def recognised(
         fitting = next((each.mistakes for each in prints if each.report == lines), [])
         diagnosis = named([mistake for mistake in mistakes.get(exercise, ()) if mistake.name in fitting])
         if lines is not None and diagnosis is not None:
-            hint, hint_ko = diagnosis.hint, diagnosis.hint_ko
+            hint, hint_ko = guessed(diagnosis.hint, diagnosis.hint_ko)
             if all(CUT_OFF in line for line in lines):  # which of several ways it was cut is not to be seen
                 frozen = all(NO_GRADIENT_FAULT.words.search(line) for line in lines)
                 plain = NO_GRADIENT_FAULT if frozen else CUT_OFF_FAULT

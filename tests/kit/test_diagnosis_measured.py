@@ -164,7 +164,10 @@ def test_an_exercise_that_fails_as_a_mistake_does_is_diagnosed_at_its_first_fail
     told = {verdict.id: verdict.diagnosis for verdict in given if verdict.diagnosis}
     assert list(told) == ["f.gradients"]
     assert (told["f.gradients"].mistakes, told["f.gradients"].evidence) == (["a", "b"], "report")
-    assert told["f.gradients"].hint == "Hint of a. / Hint of b."
+    assert told["f.gradients"].hint == "One of these, perhaps: Hint of a. / Hint of b."
+    alone = {"f": [Fingerprint(["a"], known["f"][0].report)]}
+    (first, *_) = recognised(verdicts(gradients="Argument 2 was cut off."), MANIFEST, alone, MISTAKES)
+    assert (first.diagnosis.hint, first.diagnosis.hint_ko[:4]) == ("Perhaps: Hint of a.", "아마도:")
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_a_proven_course_meets_every_rule_and_a_mistake_is_then_named_by_its_rep
     assert graded.returncode == 0, graded.stderr
     report = json.loads((tmp_path / "out/ann/01_tiny.json").read_text(encoding="utf-8"))
     told = [check["diagnosis"] for check in report["exercises"][0]["checks"] if check["diagnosis"]]
-    assert told == [{"mistakes": ["divided_in_place"], "hint": "Make a new tensor.", "evidence": "report"}]
+    assert told == [{"mistakes": ["divided_in_place"], "hint": "Perhaps: Make a new tensor.", "evidence": "report"}]
 
 
 def test_a_file_out_of_step_is_named_before_anything_runs(tmp_path):

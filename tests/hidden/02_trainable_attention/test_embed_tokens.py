@@ -7,10 +7,11 @@ on the CPU wherever the grading runs: the numbers of the words are made there.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.compare import as_tensor, lowest_precision, require_all_close
+from grader.suite.compare import lowest_precision, require_all_close
 from grader.suite.context import device
 from grader.suite.diagnosis import diagnose, error_named
 from grader.suite.failures import CheckFailed
+from grader.suite.gradients import require_gradients, uneven
 
 embed_tokens = exercise("embed_tokens")
 
@@ -128,15 +129,15 @@ def test_keeps_the_dtype(student, draw):
 
 @embed_tokens.check("gradient", weight=2, needs=("test_random_words",), ko="결과에서 임베딩으로 그래디언트가 흐릅니다.")
 def test_gradients_flow_back(student, draw):
-    """Gradients can flow from the result back to the embedding."""
-    vocab = vocabulary(draw, 5, 7)
-    seen = student.embed_tokens.observe(list(vocab), vocab, layer(student, draw.normal(7, 3)))
-    as_tensor(seen.value)
-    checks.is_true(
-        seen.facts[0].requires_grad,
-        "No gradient can flow back to the embedding: the result was cut off from it.",
-        "결과가 임베딩에서 끊겨 그래디언트가 흐를 수 없습니다.",
-    )
+    """The gradients of the result flow back to the embedding's own rows."""
+    vocab, weight = vocabulary(draw, 5, 7), draw.normal(7, 3)
+    tokens, wide = [*vocab, next(iter(vocab))], weight.double().requires_grad_()
+    expected = wide[[vocab[token] for token in tokens]].unsqueeze(0)
+    cotangent = uneven(expected.shape)
+    wanted = torch.autograd.grad((expected * cotangent).sum(), [wide])
+    seen = student.embed_tokens.observe(tokens, vocab, layer(student, weight), cotangent=cotangent.float())
+    name = "embedding.weight"
+    require_gradients([seen.parameter_gradients.get("2.weight")], list(wanted), "float32", [name], [name])
 
 
 @embed_tokens.check(
