@@ -106,6 +106,11 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
     os.environ.update(ONE_THREAD)
     if options["scheduler"] is not None and options["cluster"] is not None:
         raise click.UsageError("--scheduler names nodes that are there, --cluster asks for new ones: give one of them.")
+    if options["unsafe_no_isolation"] and options["isolation"] != "auto":
+        raise click.UsageError(
+            f"--unsafe-no-isolation runs student code without a jail, --isolation {options['isolation']} asks for one: "
+            "give one of them."
+        )
     if options["nodes"] is not None and options["cluster"] is None:
         raise click.UsageError("--nodes says how many nodes --cluster asks for, but --cluster is not given.")
     if options["check_id"] is not None and (options["scheduler"] or options["cluster"] or options["shard"]):

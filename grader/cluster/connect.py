@@ -16,6 +16,7 @@ CONNECT_S = 10.0
 SBATCH_S = 60.0
 LONGEST_WORDS = 400
 GPU = "GPU"
+ADDRESS = re.compile(r"(?:(?:tcp|tls|ucx|ws|wss|inproc)://)?[^\s:/][^\s/]*:\d+(?:/\S*)?|inproc://\S+")
 LOGGERS = ("distributed", "tornado", "asyncio", "dask_jobqueue")
 _INSTALL = "Install it with pip install 'attention-grader[cluster]', on this machine and on every node."
 
@@ -41,6 +42,12 @@ def connected(scheduler: str | None, cluster: str | None, nodes: int, device: st
             client_of: Any = started
         else:
             client_of = scheduler
+        if scheduler is not None and not ADDRESS.fullmatch(scheduler):
+            raise UsageError(
+                "The address of a scheduler of Dask was looked for:",
+                f"{sanitise(scheduler, LONGEST_WORDS)!r} is none.",
+                "Start one with `dask scheduler`, and give the address that it prints, such as tcp://host:8786.",
+            )
         try:
             client = distributed.Client(client_of, timeout=CONNECT_S, set_as_default=False)
         except (OSError, TimeoutError, ValueError, ImportError) as error:

@@ -6,9 +6,10 @@ from grader import __version__
 from grader.course.layout import Assignment, Course
 from grader.grading.order import now
 from grader.limits import Limits
-from grader.records.deciding import Circumstances, circumstances, report_key, result_key, suite_digest
+from grader.records.deciding import Circumstances, circumstances, looks_of, report_key, result_key, suite_digest
 from grader.records.journal import ExerciseLine, Journal, Line, digest_of
 from grader.records.store import Kept, KeptManifest, Store
+from grader.records.told import stamp, told_until
 from grader.results.assemble import Outcome, Planned, RunFacts, assemble
 from grader.results.report import Fact, Report
 from grader.results.summary import Lowered, Row, row_of
@@ -33,6 +34,7 @@ class Books:
     Attributes:
         lowered: The scores that went down.
         kept: How many submissions were graded before and are the same.
+        changed: The assignments whose suites were changed before they were read.
     """
 
     def __init__(
@@ -44,14 +46,17 @@ class Books:
         self.language = language
         self.lowered: list[Lowered] = []
         self.kept = 0
-        self._begun = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+        self._begun = stamp(datetime.now(UTC))
         self._device, self._limits = device, limits
         self._fresh, self._remember = fresh, remember
         self._run: Circumstances = circumstances(course, device, limits)
         self._store = Store(course.root / ".grader" / "kept", secret)
-        self._journal = Journal(output.root, secret)
+        self._journal = Journal(output.root, secret, told_until(output.root))
         # Worked out before a suite is collected: what is changed while a run goes on counts for the next one.
         self._suites = {each.id: suite_digest(course, each) for each in course.assignments.values()}
+        self._looks = {each.id: looks_of(course, each) for each in course.assignments.values()}
+        self._course = course
+        self.changed: set[str] = set()
         self._manifests: dict[str, list[ManifestCheck] | None] = {}
 
     # -- what was graded before -------------------------------------------------------------------------------------
@@ -81,6 +86,8 @@ class Books:
             line = self._journal.newest(submission.student, assignment.id)
             if line is not None and line.key == key and self._stands(line):
                 self.kept += 1
+                if not self._journal.was_told(submission.student, assignment.id):
+                    self._tell_of(line)  # it is of a run that was stopped before it could say so
                 return line.row()
         manifest = self.manifest(assignment)
         kept = self._store.results.get(result) if self._remember and manifest is not None else None
@@ -90,6 +97,15 @@ class Books:
         return self._write(assignment, submission, source, kept, manifest)
 
     # -- what is graded now -----------------------------------------------------------------------------------------
+
+    def suite_was_read(self, assignment: Assignment) -> None:
+        """Look whether an assignment's suite, which was read just now, is what it was when the run began.
+
+        If not, nothing of it is kept: nobody knows by which of the two its results were made.
+        """
+        if looks_of(self._course, assignment) != self._looks[assignment.id]:
+            self.changed.add(assignment.id)
+            self._suites[assignment.id] = suite_digest(self._course, assignment)
 
     def enter(
         self,
@@ -116,6 +132,7 @@ class Books:
         Raises:
             OutputError: A report could not be written.
         """
+        lasting = lasting and assignment.id not in self.changed
         result = Kept(
             key=self._result_key(assignment, source),
             kit_version=__version__,
@@ -138,6 +155,11 @@ class Books:
                 f"{self._journal.spoilt} lines of {self._journal.path.name} were damaged or made with another secret; "
                 "they were left aside, and their submissions looked at anew."
             )
+        told.extend(
+            f"The suite of {each} was changed while this run went on, so its results are not kept: the next run grades "
+            "these submissions again."
+            for each in sorted(self.changed)
+        )
         if self._store.spoilt:
             told.append(f"{self._store.spoilt} kept results were damaged, so those submissions were graded anew.")
         return told
@@ -173,15 +195,19 @@ class Books:
                 limits=result.limits,
             ),
         )
-        before = self._journal.newest(submission.student, assignment.id)
         digests = self.output.write_report(report)
         key = report_key(result.key, submission.student, self.language, source) if lasting else ""
         line = self._line(report, assignment, source, result.key, key, digests)
         if self._remember:
             self._journal.append(line)
+        self._tell_of(line)
+        return row_of(report)
+
+    def _tell_of(self, line: Line) -> None:
+        """Note a score that is lower than what was told of the submission before."""
+        before = self._journal.told(line.student, line.assignment)
         if before is not None and (lowered := lowered_from(before, line)) is not None:
             self.lowered.append(lowered)
-        return row_of(report)
 
     def _line(
         self, report: Report, assignment: Assignment, source: Source, result: str, key: str, digests: tuple[str, str]

@@ -27,7 +27,7 @@ from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
 from grader.results.verdict import Language, ManifestCheck
 from grader.results.write import ReportsFolder
-from grader.submissions.overlap import refuse_overlap
+from grader.submissions.overlap import refuse_one_folder, refuse_overlap
 from grader.submissions.read import Source, StubTexts, read_submission
 from grader.submissions.submission import Submission
 
@@ -96,9 +96,11 @@ def grade_class(order: Order, progress: Teller | None = None) -> Graded:
     device = (device_of_nodes if order.elsewhere else choose_device)(order.device, course.settings.device)
     output = ReportsFolder(order.output)
     raw = None if order.raw is None else ReportsFolder(order.raw)
-    for folder in (output, raw):
+    if raw is not None:
+        refuse_one_folder(output.root, raw.root)
+    for option, folder in (("--output", output), ("--keep-raw", raw)):
         if folder is not None:
-            refuse_overlap(order.paths, folder.root)
+            refuse_overlap(order.paths, folder.root, option)
             folder.prepare()
     language: Any = order.language or course.settings.language
     remember = order.remember and order.shuffle is None and order.tier != "none"
@@ -231,9 +233,13 @@ class ClassRun:
         """Grade submissions of one assignment; what is finished is taken off the list."""
         from grader.grading.suite_run import SuiteRun
 
-        submissions = list(waiting)
+        submissions, read = list(waiting), False
 
         def take(manifest: list[ManifestCheck], result: "Result") -> None:
+            nonlocal read
+            if not read:
+                self.books.suite_was_read(assignment)
+                read = True
             submission = submissions[result.number]
             raw = None if self.raw is None or result.raw is None else result.raw.read_bytes()
             source, outcome = result.source, result.outcome

@@ -42,8 +42,8 @@ def direction(change: Change) -> int:
 def _change(change: Change) -> list[str]:
     who = name_shown(change.student)
     again = " (handed in something else)" if change.resubmitted else ""
-    head = f"  {who}, {change.assignment}: {_points(change.before)} to {_points(change.after)}{again}"
-    return [one_line(head, 400), *(line for each in change.exercises for line in _exercise(each))]
+    head = f"{who}, {change.assignment}: {_points(change.before)} to {_points(change.after)}{again}"
+    return ["  " + one_line(head, 400), *(line for each in change.exercises for line in _exercise(each))]
 
 
 def _exercise(each: ExerciseChange) -> list[str]:
@@ -51,7 +51,7 @@ def _exercise(each: ExerciseChange) -> list[str]:
     return [
         f"    {each.id}{scores}",
         *(
-            one_line(f"      {check.id.partition('.')[2]}: {check.before or NOTHING} to {check.after or NOTHING}", 400)
+            "      " + one_line(f"{check.id.partition('.')[2]}: {check.before or NOTHING} to {check.after or NOTHING}")
             for check in each.checks
         ),
     ]

@@ -5,10 +5,12 @@ libraries, the device, the limits and which secret the inputs are drawn from. Wh
 (the student's name, the language) is covered by a second hash, of the report.
 """
 
+import contextlib
 import functools
 import hashlib
 import hmac
 import platform
+import stat
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -66,8 +68,23 @@ def suite_digest(course: Course, assignment: Assignment) -> str:
     These are its folders of solution and hidden suite, its visible suite, the figures, what students were given, and
     the helpers that lie beside the suites. Other assignments are left out, so that a change of one leaves the rest.
     """
+    return _digest_of(_suite_files(course, assignment), course.root)
+
+
+def looks_of(course: Course, assignment: Assignment) -> dict[Path, tuple[int, int]]:
+    """Return when each of these files was last changed, and its size: a change that is taken back shows there, too."""
+    looks = {}
+    for path in _suite_files(course, assignment):
+        with contextlib.suppress(OSError):
+            found = path.stat()
+            if stat.S_ISREG(found.st_mode):
+                looks[path] = found.st_mtime_ns, found.st_size
+    return looks
+
+
+def _suite_files(course: Course, assignment: Assignment) -> list[Path]:
     tests = course.root / "tests"
-    files = [
+    return [
         *_below(assignment.source.parent),
         *_below(assignment.hidden),
         *_below(assignment.golden),
@@ -75,7 +92,6 @@ def suite_digest(course: Course, assignment: Assignment) -> str:
         assignment.visible,
         *(path for folder in (tests, tests / "hidden", tests / "visible") for path in _helpers(folder)),
     ]
-    return _digest_of(files, course.root)
 
 
 @functools.cache

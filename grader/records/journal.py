@@ -8,12 +8,14 @@ import contextlib
 import errno
 import hashlib
 import os
+import stat
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
 import msgspec
 
+from grader.records.plain_files import open_plain
 from grader.records.seal import Seal
 from grader.results.report import ExerciseStatus
 from grader.results.summary import Row, shared_exercise
@@ -101,6 +103,7 @@ class Sealed(msgspec.Struct, frozen=True, kw_only=True):
 class Brief(msgspec.Struct, frozen=True):
     """What is held in memory of a line: little, since a class may have thousands."""
 
+    run: str
     student: str
     assignment: str
     key: str
@@ -112,22 +115,26 @@ class Journal:
     Args:
         folder: The output folder.
         secret: The key of the seals; None reads without asking for them, for looking only.
+        told: The stamp up to which runs came to their end and said what they changed; None where that is not known.
 
     Attributes:
         spoilt: How many lines are not whole.
     """
 
-    def __init__(self, folder: Path, secret: bytes | None) -> None:
+    def __init__(self, folder: Path, secret: bytes | None, told: str | None = None) -> None:
         self.path = folder / NAME
         self.spoilt = 0
         self._seal = Seal(secret, "journal") if secret is not None else None
         self._descriptor = -1
         self._latest: dict[tuple[str, str], tuple[int, str]] = {}
+        self._told: dict[tuple[str, str], int] = {}
         offset = 0
         for text in self._texts():
-            sealed = self._sealed(text)
-            if sealed is not None:
-                brief = _brief.decode(sealed.line)
+            written, sealed = _written(text), self._sealed(text)
+            brief = None if written is None else _brief.decode(written.line)
+            if brief is not None and (told is None or brief.run <= told):
+                self._told[brief.student, brief.assignment] = offset
+            if brief is not None and sealed is not None:
                 self._latest[brief.student, brief.assignment] = offset, brief.key
             else:
                 self.spoilt += bool(text.strip())
@@ -144,15 +151,23 @@ class Journal:
     def newest(self, student: str, assignment: str) -> Line | None:
         """Return the newest line of a submission; None when there is none."""
         found = self._latest.get((student, assignment))
-        if found is None:
-            return None
-        try:
-            with self.path.open("rb") as file:
-                file.seek(found[0])
-                sealed = self._sealed(file.readline())
-        except OSError:
-            return None
+        sealed = None if found is None else self._sealed(self._text_at(found[0]))
         line = None if sealed is None else _line.decode(sealed.line)
+        return line if line is not None and (line.student, line.assignment) == (student, assignment) else None
+
+    def was_told(self, student: str, assignment: str) -> bool:
+        """Tell whether the newest line of a submission is one that a teacher was told of."""
+        newest = self._latest.get((student, assignment))
+        return newest is not None and self._told.get((student, assignment)) == newest[0]
+
+    def told(self, student: str, assignment: str) -> Line | None:
+        """Return the line of what a teacher was last told of a submission before this run, None when nothing was.
+
+        It is what a new score is held against, so a line that was made with another secret counts as well.
+        """
+        offset = self._told.get((student, assignment))
+        written = None if offset is None else _written(self._text_at(offset))
+        line = None if written is None else _line.decode(written.line)
         return line if line is not None and (line.student, line.assignment) == (student, assignment) else None
 
     def lines(self) -> Iterator[Line]:
@@ -175,6 +190,8 @@ class Journal:
         if self._descriptor < 0:
             flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
             self._descriptor = os.open(self.path, flags, 0o600)
+            if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
+                raise OSError(errno.EINVAL, "something that is no file is there")
         text = _encode(line)
         whole = _encode(Sealed(seal=self._seal.of(text), line=msgspec.Raw(text))) + b"\n"
         size = os.fstat(self._descriptor).st_size
@@ -193,23 +210,37 @@ class Journal:
             os.close(self._descriptor)
             self._descriptor = -1
 
+    def _text_at(self, offset: int) -> bytes:
+        try:
+            with open_plain(self.path) as file:
+                file.seek(offset)
+                return file.readline()
+        except OSError:
+            return b""
+
     def _texts(self) -> Iterator[bytes]:
         try:
-            file = self.path.open("rb")
+            file = open_plain(self.path)
         except OSError:
             return
         with file:
             yield from file
 
     def _sealed(self, text: bytes) -> Sealed | None:
-        try:
-            sealed = _sealed.decode(text)
-            _line.decode(sealed.line)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            return None
-        if self._seal is not None and not self._seal.holds(sealed.seal, bytes(sealed.line)):
+        sealed = _written(text)
+        if sealed is None or (self._seal is not None and not self._seal.holds(sealed.seal, bytes(sealed.line))):
             return None
         return sealed
+
+
+def _written(text: bytes) -> Sealed | None:
+    """Return a line of the file whatever its seal says; None where it is none."""
+    try:
+        sealed = _sealed.decode(text)
+        _line.decode(sealed.line)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+    return sealed
 
 
 _encode = msgspec.json.Encoder(decimal_format="string").encode
@@ -221,11 +252,7 @@ _line = msgspec.json.Decoder(Line)
 def digest_of(path: Path) -> str | None:
     """Return the SHA-256 of a plain file; None when there is none that can be read."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open_plain(path) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None
-    with os.fdopen(descriptor, "rb") as file:
-        try:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError:
-            return None

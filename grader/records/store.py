@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from grader.limits import Limits
+from grader.records.plain_files import open_plain
 from grader.records.seal import LENGTH, Seal
 from grader.results.assemble import Outcome
 from grader.results.report import Fact
@@ -65,7 +66,8 @@ class Shelf(Generic[T]):
     def get(self, key: str) -> T | None:
         """Return the entry of that key; None when there is none that is whole."""
         try:
-            content = self._place(key).read_bytes()
+            with open_plain(self._place(key)) as file:
+                content = file.read()
         except OSError:
             return None
         seal, text = content[:LENGTH], content[LENGTH + 1 :]

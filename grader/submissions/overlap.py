@@ -12,7 +12,7 @@ from grader.errors import UsageError
 
 from .refused import SHAPES, shown
 
-ANOTHER = "Choose a folder beside it with --output."
+WHAT = {"--output": "the reports", "--keep-raw": "pytest's raw reports"}
 
 
 def named_path(text: str, what: str) -> Path:
@@ -33,7 +33,22 @@ def named_path(text: str, what: str) -> Path:
     return Path(text)
 
 
-def refuse_overlap(paths: Sequence[Path], output: Path) -> None:
+def refuse_one_folder(output: Path, raw: Path) -> None:
+    """Refuse raw reports in the folder of the reports, whose files have the same names.
+
+    Args:
+        output: Where reports go.
+        raw: Where pytest's raw reports go.
+
+    Raises:
+        UsageError: They are one folder.
+    """
+    if _real(output) == _real(raw):
+        found = f"{shown(raw)} is where the reports go, and one would be written over the other."
+        raise UsageError("A folder for pytest's raw reports was looked for.", found, "Choose another with --keep-raw.")
+
+
+def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output") -> None:
     """Refuse an output folder in a class or submission, and a class or submission in the output folder.
 
     Links are followed for the comparison. Beside a single file reports may lie.
@@ -41,6 +56,7 @@ def refuse_overlap(paths: Sequence[Path], output: Path) -> None:
     Args:
         paths: What is graded.
         output: Where reports go; it need not exist.
+        option: What names that folder on the command line.
 
     Raises:
         UsageError: One lies in the other.
@@ -57,7 +73,8 @@ def refuse_overlap(paths: Sequence[Path], output: Path) -> None:
             found = f"{shown(path)}, which is to be graded, lies in {shown(output)}."
         else:
             continue
-        raise UsageError("A folder for the reports was looked for.", found, ANOTHER)
+        hint = f"Choose a folder beside it with {option}."
+        raise UsageError(f"A folder for {WHAT[option]} was looked for.", found, hint)
 
 
 def _real(path: Path) -> Path:

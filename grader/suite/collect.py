@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import CourseError
+from grader.stopping import raise_if_asked
 from grader.suite import fixtures
 from grader.suite.context import CourseSide
 from grader.suite.plugin import GradingPlugin
@@ -77,6 +78,7 @@ def run_suite(
         forget(known)
     if plugin.stopped is not None:
         raise plugin.stopped
+    raise_if_asked()  # pytest itself takes a Ctrl-C while it collects for the end of its session
     if plugin.error is not None:
         raise plugin.error
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) or plugin.manifest is None:

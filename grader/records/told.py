@@ -1,0 +1,36 @@
+"""Up to when a teacher was told what runs came to: a run that is stopped writes reports, and no summary."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import msgspec
+
+SUMMARY = "summary.json"
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """What a summary says of when its run was."""
+
+    started: str
+    duration_s: float
+
+
+def told_until(folder: Path) -> str | None:
+    """Return up to which stamp of a run the summary of a folder speaks; None where there is no summary.
+
+    Args:
+        folder: The output folder.
+    """
+    try:
+        found = msgspec.json.decode((folder / SUMMARY).read_bytes(), type=Ended)
+        least = datetime.fromisoformat(found.started) + timedelta(seconds=found.duration_s)
+        written = datetime.fromtimestamp((folder / SUMMARY).stat().st_mtime, UTC)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, ValueError, OverflowError):
+        return None
+    most = least + timedelta(seconds=1)  # the beginning is told in whole seconds
+    return stamp(max(least, min(most, written)))
+
+
+def stamp(moment: datetime) -> str:
+    """Return a moment as the journal names runs, to the microsecond."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
