@@ -302,6 +302,16 @@ def embed_detached(tokens, vocab, embedding):
 
 @mistake(
     "embed_tokens",
+    hint="The rows are taken from a copy of the embedding, so it is the copy that learns.",
+    ko="임베딩의 복사본에서 행을 가져와, 원래의 임베딩이 아니라 복사본이 학습됩니다.",
+)
+def embed_copied_layer(tokens, vocab, embedding):
+    copied = nn.Embedding.from_pretrained(embedding.weight.detach(), freeze=False)
+    return copied(torch.tensor([[vocab[token] for token in tokens]]))
+
+
+@mistake(
+    "embed_tokens",
     hint="Inside no_grad nothing is remembered for the way back: the rows of the embedding can't be learned.",
     ko="no_grad 안에서는 되돌아갈 길이 기록되지 않아 임베딩의 행이 학습되지 않습니다.",
 )
@@ -2428,8 +2438,8 @@ class v1_no_grad_in_evaluation(solution.SelfAttention_v1):
 
 @mistake(
     "SelfAttention_v1",
-    hint="There is a layer more than asked for; even unused it is trained and saved.",
-    ko="요구한 것보다 층이 하나 더 있습니다. 쓰지 않아도 학습되고 저장됩니다.",
+    hint="There is a parameter or a layer more than asked for; even unused it is saved with the rest.",
+    ko="요구하지 않은 매개변수나 층이 더 있습니다. 쓰지 않아도 함께 저장됩니다.",
 )
 class v1_extra_layer(solution.SelfAttention_v1):
     def __init__(self, d_in, d_out):
@@ -3121,8 +3131,8 @@ class v2_no_grad_in_evaluation(solution.SelfAttention_v2):
 
 @mistake(
     "SelfAttention_v2",
-    hint="There is a layer more than asked for; even unused it is trained and saved.",
-    ko="요구한 것보다 층이 하나 더 있습니다. 쓰지 않아도 학습되고 저장됩니다.",
+    hint="There is a parameter or a layer more than asked for; even unused it is saved with the rest.",
+    ko="요구하지 않은 매개변수나 층이 더 있습니다. 쓰지 않아도 함께 저장됩니다.",
 )
 class v2_extra_layer(solution.SelfAttention_v2):
     def __init__(self, d_in, d_out, qkv_bias=False):
@@ -3864,8 +3874,8 @@ class both_no_grad_in_evaluation(solution.SelfAttention):
 
 @mistake(
     "SelfAttention",
-    hint="There is a layer more than asked for; even unused it is trained and saved.",
-    ko="요구한 것보다 층이 하나 더 있습니다. 쓰지 않아도 학습되고 저장됩니다.",
+    hint="There is a parameter or a layer more than asked for; even unused it is saved with the rest.",
+    ko="요구하지 않은 매개변수나 층이 더 있습니다. 쓰지 않아도 함께 저장됩니다.",
 )
 class both_extra_layer(solution.SelfAttention):
     def __init__(self, embedding_dim, attention_dim):

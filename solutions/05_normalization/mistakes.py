@@ -4,6 +4,7 @@ The wrong ones prove that the suite sees them and name a student's mistake; the 
 the result and not for a way of writing it.
 """
 
+import copy
 import functools
 
 import torch
@@ -478,6 +479,19 @@ class ln_callable:
 class lnm_unbiased(solution.LayerNorm):
     def forward(self, x):
         return normalized(x, self.eps, correction=1) * self.weight + self.bias
+
+
+@mistake(
+    "LayerNorm",
+    hint="eps is kept by the class, so the layer that was made last decides for all; keep it in self.",
+    ko="eps를 클래스에 두어, 마지막에 만든 층의 값이 모두에게 쓰입니다. self에 두세요.",
+    unnamed="a layer by itself is right, and a wrong eps looks like any other",
+)
+class lnm_eps_shared_by_all(solution.LayerNorm):
+    def __init__(self, d, eps=1e-5):
+        super().__init__(d, eps)
+        del self.eps
+        type(self).eps = eps
 
 
 @mistake(
@@ -1473,6 +1487,32 @@ class bnm_over_features(solution.BatchNorm1d):
             return super().forward(x)
         moved(self, x.mean(0), x.var(0))
         return normalized(x, self.eps) * self.weight + self.bias
+
+
+@mistake(
+    "BatchNorm1d",
+    hint="eps is kept by the class, so the layer that was made last decides for all; keep it in self.",
+    ko="eps를 클래스에 두어, 마지막에 만든 층의 값이 모두에게 쓰입니다. self에 두세요.",
+    unnamed="a layer by itself is right, and a wrong eps looks like any other",
+)
+class bnm_eps_shared_by_all(solution.BatchNorm1d):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1):
+        super().__init__(num_features, eps, momentum)
+        del self.eps
+        type(self).eps = eps
+
+
+@mistake(
+    "BatchNorm1d",
+    hint="momentum is kept by the class, so the layer that was made last decides for all; keep it in self.",
+    ko="momentum을 클래스에 두어, 마지막에 만든 층의 값이 모두에게 쓰입니다. self에 두세요.",
+    unnamed="a layer by itself is right, and a wrong momentum looks like any other",
+)
+class bnm_momentum_shared_by_all(solution.BatchNorm1d):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1):
+        super().__init__(num_features, eps, momentum)
+        del self.momentum
+        type(self).momentum = momentum
 
 
 @mistake(
@@ -2721,6 +2761,15 @@ def pre_called_twice(x, sublayer, norm):
 
 @mistake(
     "pre_norm",
+    hint="A copy of a layer is called: what the layer itself should remember of the call is lost.",
+    ko="층의 복사본을 불렀습니다. 그 층이 이 호출에서 기억해야 할 것이 사라집니다.",
+)
+def pre_copied_layer(x, sublayer, norm):
+    return x + copy.deepcopy(sublayer)(norm(x))
+
+
+@mistake(
+    "pre_norm",
     hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
     ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
 )
@@ -3002,6 +3051,15 @@ def post_batched(x, sublayer, norm):
 def post_called_twice(x, sublayer, norm):
     assert sublayer(x).shape == x.shape
     return norm(x + sublayer(x))
+
+
+@mistake(
+    "post_norm",
+    hint="A copy of a layer is called: what the layer itself should remember of the call is lost.",
+    ko="층의 복사본을 불렀습니다. 그 층이 이 호출에서 기억해야 할 것이 사라집니다.",
+)
+def post_copied_layer(x, sublayer, norm):
+    return norm(x + copy.deepcopy(sublayer)(x))
 
 
 @mistake(

@@ -501,8 +501,8 @@ class attn_bias_unused(solution.Attention):
 
 @mistake(
     "Attention",
-    hint="There is a layer more than asked for; even unused it is trained and saved.",
-    ko="요구한 것보다 층이 하나 더 있습니다. 쓰지 않아도 학습되고 저장됩니다.",
+    hint="There is a parameter or a layer more than asked for; even unused it is saved with the rest.",
+    ko="요구하지 않은 매개변수나 층이 더 있습니다. 쓰지 않아도 함께 저장됩니다.",
 )
 class attn_extra_layer(solution.Attention):
     def __init__(self, hidden_size):
@@ -1388,8 +1388,8 @@ class s2s_plain_rnn(Parts):
 
 @mistake(
     "Seq2SeqWithAttention",
-    hint="There is a layer more than asked for; even unused it is trained and saved.",
-    ko="요구한 것보다 층이 하나 더 있습니다. 쓰지 않아도 학습되고 저장됩니다.",
+    hint="There is a parameter or a layer more than asked for; even unused it is saved with the rest.",
+    ko="요구하지 않은 매개변수나 층이 더 있습니다. 쓰지 않아도 함께 저장됩니다.",
 )
 class s2s_extra_layer(Parts):
     def __init__(self, input_dim, hidden_dim, output_dim):

@@ -145,7 +145,8 @@ class Seq2SeqWithAttention(nn.Module):
             decoder_input_transform(decoder_input). The result of step t is fc([decoder_output_t, context]), where
             `[a, b]` is a in front of b along the features; nothing else is applied to it.
 
-            Nothing is dropped, nothing is kept from one call to the next, and the arguments stay as they were.
+            Nothing is dropped, nothing is kept from one call to the next, and the arguments stay as they were. Gradients
+            flow to both inputs and to all parameters.
 
         Hints:
             What does nn.GRU return, and which axes does its hidden state have? One of them is there for the layers.

@@ -8,7 +8,7 @@ softmax_stable = exercise("softmax_stable")
 
 DTYPES = (torch.float32, torch.float64)
 
-SHAPES = ((5,), (4, 4), (4, 4), (2, 3, 4))
+SHAPES = ((5,), (4, 4), (4, 4), (2, 3, 4), (2, 1, 3, 4))
 
 
 @softmax_stable.check("document", weight=1, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
@@ -22,7 +22,7 @@ def test_matches_the_note(student, golden):
 
 @softmax_stable.check("value", weight=3, ko="dim을 주지 않으면 마지막 차원을 따라 소프트맥스를 계산합니다.")
 def test_last_dimension(student, reference, draw):
-    """Without `dim`, random tensors of one to three dimensions are taken along their last one."""
+    """Without `dim`, random tensors of one to four dimensions are taken along their last one."""
     cases = [checks.given(2 * draw.normal(*shape)) for shape in SHAPES]
     checks.matches_reference_on_each(student, reference, "softmax_stable", cases)
 
@@ -34,7 +34,7 @@ def test_other_dimensions(student, reference, draw):
     """With `dim`, the softmax runs along that dimension, counted from either end."""
     cases = [
         checks.given(2 * draw.normal(*shape), dim=dim)
-        for shape, dim in (((3, 5), 0), ((4, 4), 0), ((2, 3, 5), 1), ((2, 4, 3), -2), ((4, 3, 2), 0))
+        for shape, dim in (((3, 5), 0), ((4, 4), 0), ((2, 3, 5), 1), ((2, 4, 3), -2), ((4, 3, 2), 0), ((2, 3, 2, 4), 1))
     ]
     checks.matches_reference_on_each(student, reference, "softmax_stable", cases)
 

@@ -77,12 +77,14 @@ def test_running_var(student, reference, draw):
     checks.history_matches(handle, module, [("train", batch(draw, 2, 3))], buffer="running_var")
 
 
-@batch_norm_module.check("value", weight=5, ko="momentum으로 준 값이 새 배치의 몫이 됩니다.")
+@batch_norm_module.check(
+    "value", weight=5, ko="momentum으로 준 값이 새 배치의 몫이 되고, 층마다 자기 momentum을 씁니다."
+)
 def test_other_momentum(student, reference, draw):
-    """Another momentum is the share of the new batch in both running statistics."""
-    for momentum in (0.3, 0.75, 1.0):
-        for buffer in STATISTICS:
-            handle, module = checks.twin(student, reference, draw, NAME, 4, momentum=momentum)
+    """Another momentum is the share of the new batch in both running statistics, and every layer keeps its own."""
+    for buffer in STATISTICS:
+        layers = [checks.twin(student, reference, draw, NAME, 4, momentum=momentum) for momentum in (1.0, 0.75, 0.3)]
+        for handle, module in layers:
             checks.history_matches(handle, module, history(draw, 4, *["train"] * 3), buffer=buffer)
 
 
@@ -125,11 +127,12 @@ def test_back_and_forth(student, reference, draw):
     checks.history_matches(handle, module, history(draw, 4, *modes))
 
 
-@batch_norm_module.check("value", weight=3, ko="eps로 준 값을 학습과 eval 모두에서 분산에 더한 뒤 제곱근을 구합니다.")
+@batch_norm_module.check(
+    "value", weight=3, ko="eps로 준 값을 학습과 eval 모두에서 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다."
+)
 def test_other_eps(student, reference, draw):
-    """Another eps is added to the variance, under the root, in training and in eval."""
-    for eps in (0.1, 2.0):
-        handle, module = checks.twin(student, reference, draw, NAME, 4, eps=eps)
+    """Another eps is added to the variance, under the root, in training and in eval, and every layer keeps its own."""
+    for handle, module in [checks.twin(student, reference, draw, NAME, 4, eps=eps) for eps in (0.1, 2.0)]:
         steps = [(mode, batch(draw, 6, 4, size=1.0)) for mode in ("train", "train", "eval")]
         checks.history_matches(handle, module, steps)
 

@@ -56,11 +56,12 @@ def test_leading_dimensions(student, reference, draw):
         checks.module_matches(handle, module, rows(draw, *shape))
 
 
-@layer_norm_module.check("value", weight=4, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
+@layer_norm_module.check(
+    "value", weight=4, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다."
+)
 def test_other_eps(student, reference, draw):
-    """Another eps is added to the variance, under the root."""
-    for eps in (0.1, 2.0):
-        handle, module = checks.twin(student, reference, draw, NAME, 7, eps=eps)
+    """Another eps is added to the variance, under the root, and every layer keeps its own."""
+    for handle, module in [checks.twin(student, reference, draw, NAME, 7, eps=eps) for eps in (0.1, 2.0)]:
         checks.module_matches(handle, module, rows(draw, 4, 7, size=1.0))
 
 
