@@ -16,6 +16,7 @@ from grader.suite import compare
 from grader.suite.context import device
 from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.draw import Draw
+from grader.suite.dropout_checks import drawn
 from grader.suite.failures import CheckFailed
 from grader.suite.gradients import is_float, require_gradients, uneven
 from grader.suite.measured import (
@@ -159,22 +160,75 @@ def scaled_parameters(module: nn.Module, scaling: Scaling | None, divisor: float
             value.copy_(old)
 
 
-def module_gradients_match(handle: ModuleHandle, module: nn.Module, *args: Any, output: int = 0, **kwargs: Any) -> None:
-    """Ask that gradients with respect to inputs and parameters equal those of the solution's module."""
+def module_gradients_match(
+    handle: ModuleHandle,
+    module: nn.Module,
+    *args: Any,
+    output: int = 0,
+    dropped: Callable[[Any], torch.Tensor] | None = None,
+    say_which: bool = False,
+    **kwargs: Any,
+) -> None:
+    """Ask that gradients with respect to inputs and parameters equal those of the solution's module.
+
+    Args:
+        handle: The student's module.
+        module: The solution's with the same parameters, in the same mode.
+        *args: Passed by position to both.
+        output: Which item of a returned tuple the gradients are taken of.
+        dropped: For a student's module in training and a solution's in eval: reads off the student's answer the weights
+            after dropout, so that the solution drops the same ones.
+        say_which: Whether parameters that get no gradient are named before an input whose gradient is wrong.
+        **kwargs: Passed by keyword to both.
+    """
     wide = [a.detach().double().requires_grad_() if is_float(a) else a for a in args]
-    expected = module(*wide, **widened(kwargs))
-    expected = expected[output] if isinstance(expected, tuple) else expected
+
+    def answered() -> torch.Tensor:
+        given = module(*wide, **widened(kwargs))
+        return compare.as_tensor(given[output] if isinstance(given, tuple) else given)
+
+    expected = answered()
     cotangent = uneven(expected.shape)
     parameters = dict(module.named_parameters())
     leaves = [a for a in wide if is_float(a)]
-    grads = torch.autograd.grad((expected * cotangent).sum(), [*leaves, *parameters.values()], allow_unused=True)
     dtype = compare.lowest_precision(args)
     seen = handle.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
+    if dropped is not None:
+        with drawn(module, dropped(seen.value)):
+            expected = answered()
+    grads = torch.autograd.grad((expected * cotangent).sum(), [*leaves, *parameters.values()], allow_unused=True)
     answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
+    if say_which and all(answer is not None for answer in answers):
+        gradients_arrive(seen.parameter_gradients, dict(zip(parameters, grads[len(leaves) :], strict=True)), dtype)
     answers += [seen.parameter_gradients.get(key) for key in parameters]
     names = list(inspect.signature(module.forward).parameters)
     labels = [label for label, arg in zip(names, args, strict=False) if is_float(arg)]
     require_gradients(answers, list(grads), dtype, [*labels, *parameters], parameters)
+
+
+def gradients_arrive(
+    answers: Mapping[str, torch.Tensor | None], expected: Mapping[str, torch.Tensor | None], dtype: str = "float32"
+) -> None:
+    """Ask that a gradient other than zero arrives at each of these, and name all that get none.
+
+    Args:
+        answers: The student's gradients by name.
+        expected: The solution's; where there is none or next to none, nothing is asked.
+        dtype: The lowest precision that took part.
+    """
+    wanted = {name: float(grad.abs().max()) for name, grad in expected.items() if grad is not None and grad.numel()}
+    least = tolerance("gradient", dtype, device()).relative * max(wanted.values(), default=0.0)
+    cut = [
+        name
+        for name, largest in wanted.items()
+        if largest > least and ((answer := answers.get(name)) is None or not bool((answer != 0).any()))
+    ]
+    if cut:
+        listed = ", ".join(cut)
+        raise CheckFailed.for_students(
+            f"No gradient can flow back to {listed}: the result was cut off there.",
+            f"{listed}에 그래디언트가 전달되지 않습니다. 계산 그래프가 끊겼습니다.",
+        )
 
 
 def future_is_invisible(run: Callable[[torch.Tensor], Any], x: torch.Tensor, draw: Draw) -> None:
