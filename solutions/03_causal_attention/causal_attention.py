@@ -234,8 +234,9 @@ class CausalAttention(nn.Module):
 
     Its parameters are those of three layers W_query, W_key and W_value, each an nn.Linear(d_in, d_out) that has a bias
     only if qkv_bias is true; and no others. The causal mask, context_length x context_length, is made when the module is
-    constructed and kept as a buffer (`register_buffer`), so that it follows `.to()`. The buffer's name and dtype are
-    yours to choose, and so is whether it marks what is hidden or what is visible, and whether state_dict holds it.
+    constructed and kept as a buffer (`register_buffer`), so that it follows `.to()`; forward takes it from there. The
+    buffer's name and dtype are yours to choose, and so is whether it marks what is hidden or what is visible, and
+    whether state_dict holds it.
 
     Args:
         d_in: Features of a token.

@@ -1366,6 +1366,18 @@ def weights_100_subtracted(scores, d_k):
 
 @mistake(
     "causal_attention_weights",
+    hint="A small number is added to the sum that shares the weights anew; where the visible ones are tiny, it is most "
+    "of the divisor, and rows no longer sum to 1.",
+    ko="다시 나눌 합에 작은 수를 더했습니다. 보이는 가중치가 아주 작으면 그 수가 나누는 값의 대부분이 되어 행의 합이 1이 "
+    "아닙니다.",
+)
+def weights_shared_anew_with_a_small_number(scores, d_k):
+    weights = torch.softmax(scores / math.sqrt(d_k), dim=-1).tril()
+    return weights / (weights.sum(dim=-1, keepdim=True) + 1e-12)
+
+
+@mistake(
+    "causal_attention_weights",
     hint="The sign is wrong: plus infinity takes all the weight (and gives NaN).",
     ko="부호가 반대입니다. 양의 무한대는 가중치를 모두 가져갑니다(NaN이 됩니다).",
 )
@@ -1880,11 +1892,36 @@ def layers_of(module, x):
 
 
 @helper
+def hidden_of(module, scores):
+    """Return the part of the module's mask that fits the scores; a new mask where they are too long for it."""
+    T = scores.shape[-1]
+    return module.mask[:T, :T] if len(module.mask) >= T else torch.ones_like(scores, dtype=torch.bool).triu(1)
+
+
+@helper
 def finished(module, scores, values, hidden=None, fill=float("-inf")):
     """Return the output for scaled scores, the module's mask if no other is given."""
     T = scores.shape[-1]
     hidden = module.mask[:T, :T] if hidden is None else hidden
     return module.dropout(torch.softmax(scores.masked_fill(hidden, fill), dim=-1)) @ values
+
+
+@mistake(
+    "CausalAttention",
+    hint="The size is kept by the class, so the module that was made last decides for all; keep it in self.",
+    ko="크기를 클래스에 두어, 마지막에 만든 모듈의 크기가 모두에게 쓰입니다. self에 두세요.",
+    twins=("scaling_divisor",),
+)
+class module_size_shared_by_all(solution.CausalAttention):
+    size = 1
+
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__(d_in, d_out, context_length, dropout, qkv_bias)
+        type(self).size = d_out
+
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        return finished(self, queries @ keys.mT / math.sqrt(type(self).size), values)
 
 
 @mistake(
@@ -2027,7 +2064,7 @@ class module_one_step_leak(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, future_of(scores).triu(2))
+        return finished(self, scores, values, hidden_of(self, scores).triu(2))
 
 
 @mistake(
@@ -2039,7 +2076,7 @@ class module_past_hidden(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, future_of(scores).mT)
+        return finished(self, scores, values, hidden_of(self, scores).mT)
 
 
 @mistake(
@@ -2051,7 +2088,7 @@ class module_mask_inverted(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, ~future_of(scores))
+        return finished(self, scores, values, ~hidden_of(self, scores))
 
 
 @mistake(
@@ -2063,7 +2100,7 @@ class module_mask_mirrored(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, future_of(scores).flip(-1))
+        return finished(self, scores, values, hidden_of(self, scores).flip(-1))
 
 
 @mistake(
@@ -2075,7 +2112,7 @@ class module_fill_of_minus_tiny(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, future_of(scores), fill=-1e-9)
+        return finished(self, scores, values, hidden_of(self, scores), fill=-1e-9)
 
 
 @mistake(
@@ -2087,7 +2124,7 @@ class module_fill_of_minus_100(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, future_of(scores), fill=-100.0)
+        return finished(self, scores, values, hidden_of(self, scores), fill=-100.0)
 
 
 @mistake(
@@ -2192,19 +2229,21 @@ class module_plus_infinity(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, future_of(scores), fill=float("inf"))
+        return finished(self, scores, values, hidden_of(self, scores), fill=float("inf"))
 
 
 @mistake(
     "CausalAttention",
-    hint="0 times infinity is NaN, so multiplying a mask with infinity spoils every row: replace, don't multiply.",
-    ko="0 곱하기 무한대는 NaN이라, 마스크에 무한대를 곱하면 모든 행이 망가집니다. 곱하지 말고 바꾸어 넣으세요.",
+    hint="Every number is NaN. A mask that is multiplied with infinity does that (0 times infinity is NaN: replace, "
+    "don't multiply), and so does a division of the scores or weights by 0.",
+    ko="모든 값이 NaN입니다. 마스크에 무한대를 곱하거나(0 곱하기 무한대는 NaN이니, 곱하지 말고 바꾸어 넣으세요) 점수나 "
+    "가중치를 0으로 나누면 그렇게 됩니다.",
 )
 class module_zero_times_infinity(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        scores = scores + future_of(scores) * float("-inf")
+        scores = scores + hidden_of(self, scores) * float("-inf")
         return finished(self, scores, values)
 
 
@@ -2241,7 +2280,7 @@ class module_first_item_alone(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        hidden = future_of(scores)
+        hidden = hidden_of(self, scores)
         hidden[1:] = False
         return finished(self, scores, values, hidden)
 
@@ -2360,6 +2399,22 @@ class module_mask_stays_behind(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    hint="There is a buffer, but forward uses another mask, which `.to()` leaves behind: take it from the buffer.",
+    ko="버퍼는 있지만 forward가 다른 마스크를 쓰고, 그것은 `.to()`가 옮기지 않습니다. 버퍼에서 가져오세요.",
+)
+class module_mask_beside_the_buffer(solution.CausalAttention):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__(d_in, d_out, context_length, dropout, qkv_bias)
+        self.hidden = self.mask.clone()
+
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        T = x.shape[1]
+        return finished(self, queries @ keys.mT / math.sqrt(keys.shape[-1]), values, self.hidden[:T, :T])
+
+
+@mistake(
+    "CausalAttention",
     hint="The mask is used in training only; in eval the future is seen.",
     ko="마스크를 학습 중에만 썼습니다. eval에서는 미래가 보입니다.",
 )
@@ -2367,7 +2422,7 @@ class module_mask_in_training_only(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, future_of(scores) & self.training)
+        return finished(self, scores, values, hidden_of(self, scores) & self.training)
 
 
 @mistake(
@@ -2379,7 +2434,7 @@ class module_mask_in_eval_only(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, future_of(scores) & (not self.training))
+        return finished(self, scores, values, hidden_of(self, scores) & (not self.training))
 
 
 @mistake(
@@ -2391,7 +2446,7 @@ class module_mask_lost_with_dropout(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, future_of(scores) & (not self.training or self.dropout.p == 0))
+        return finished(self, scores, values, hidden_of(self, scores) & (not self.training or self.dropout.p == 0))
 
 
 @mistake(
@@ -2461,7 +2516,7 @@ class module_weights_transposed(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        weights = torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1)
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
         return self.dropout(weights.mT) @ values
 
 
@@ -2474,7 +2529,7 @@ class module_softmax_of_columns(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        weights = torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=1)
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=1)
         return self.dropout(weights) @ values
 
 
@@ -2500,7 +2555,7 @@ class module_batch_mixed(solution.CausalAttention):
         B, T, d_out = values.shape
         queries, keys, values = (part.reshape(1, B * T, d_out) for part in (queries, keys, values))
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, future_of(scores)).reshape(B, T, d_out)
+        return finished(self, scores, values, hidden_of(self, scores)).reshape(B, T, d_out)
 
 
 @mistake(
@@ -2570,8 +2625,8 @@ class module_bias_not_of_values(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
-    hint="There is a layer more than asked for; even unused it is trained and saved.",
-    ko="요구한 것보다 층이 하나 더 있습니다. 쓰지 않아도 학습되고 저장됩니다.",
+    hint="There are more parameters than asked for, of a layer or by themselves; state_dict holds them, used or not.",
+    ko="요구한 것보다 매개변수가 더 있습니다. 층의 것이든 따로 둔 것이든, 쓰지 않아도 state_dict에 들어갑니다.",
 )
 class module_extra_layer(solution.CausalAttention):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
@@ -2678,7 +2733,7 @@ class module_drops_scores(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = self.dropout(queries @ keys.mT / math.sqrt(keys.shape[-1]))
-        return torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1) @ values
+        return torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1) @ values
 
 
 @mistake(
@@ -2690,7 +2745,7 @@ class module_drops_and_shares_anew(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        weights = torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1)
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
         weights = self.dropout(weights)
         return weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-9) @ values
 
@@ -2704,7 +2759,7 @@ class module_drops_and_divides_again(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        weights = self.dropout(torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1))
+        weights = self.dropout(torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1))
         return weights / weights.sum(dim=-1, keepdim=True) @ values
 
 
@@ -2717,7 +2772,7 @@ class module_drops_without_scaling(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        weights = torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1)
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
         return self.dropout(weights) * (1 - self.dropout.p if self.training else 1) @ values
 
 
@@ -2730,18 +2785,45 @@ class module_drops_output(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        weights = torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1)
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
         return self.dropout(weights @ values)
 
 
 @mistake(
     "CausalAttention",
-    hint="Dropout is on the weights and on the output as well; the weights alone are asked for.",
-    ko="드롭아웃이 가중치와 출력에 모두 걸렸습니다. 가중치에만 걸려야 합니다.",
+    hint="Dropout acts twice, on the weights two times over or on the weights and on the output; once is asked for.",
+    ko="드롭아웃이 두 번 걸립니다. 가중치에 두 번이거나, 가중치와 출력에 한 번씩입니다. 가중치에 한 번만 걸려야 합니다.",
 )
 class module_drops_output_too(solution.CausalAttention):
     def forward(self, x):
         return self.dropout(super().forward(x))
+
+
+@mistake(
+    "CausalAttention",
+    hint="Dropout acts twice, on the weights two times over or on the weights and on the output; once is asked for.",
+    ko="드롭아웃이 두 번 걸립니다. 가중치에 두 번이거나, 가중치와 출력에 한 번씩입니다. 가중치에 한 번만 걸려야 합니다.",
+    twins=("module_drops_output_too",),
+)
+class module_drops_weights_twice(solution.CausalAttention):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__(d_in, d_out, context_length, dropout, qkv_bias)
+        self.dropout = nn.Sequential(nn.Dropout(dropout), nn.Dropout(dropout))
+
+
+@mistake(
+    "CausalAttention",
+    hint="The weights that stay are multiplied by a wrong factor; dropout divides them by 1 - p.",
+    ko="남은 가중치에 다른 수를 곱했습니다. 드롭아웃은 1 - p로 나눕니다.",
+)
+class module_drops_and_shrinks(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
+        if self.training:
+            weights = weights * (torch.rand_like(weights) > self.dropout.p) * (1 - self.dropout.p)
+        return weights @ values
 
 
 @mistake(
@@ -2753,7 +2835,7 @@ class module_drops_values(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        weights = torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1)
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
         return weights @ self.dropout(values)
 
 
@@ -2766,7 +2848,7 @@ class module_drops_tokens(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, self.dropout(x))
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        weights = torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1)
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
         return weights @ values
 
 
@@ -2779,7 +2861,7 @@ class module_drops_whole_keys(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        weights = torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1)
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
         return weights * self.dropout(torch.ones_like(weights[:, :1])) @ values
 
 
@@ -2792,7 +2874,7 @@ class module_drops_whole_queries(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        weights = torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1)
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
         return weights * self.dropout(torch.ones_like(weights[..., :1])) @ values
 
 
@@ -2805,7 +2887,7 @@ class module_same_draw_for_batch(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        weights = torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1)
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
         return weights * self.dropout(torch.ones_like(weights[:1])) @ values
 
 
@@ -2874,7 +2956,7 @@ class module_long_sequences_taken(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, future_of(scores))
+        return finished(self, scores, values, hidden_of(self, scores))
 
 
 @mistake(
@@ -2900,7 +2982,7 @@ class module_length_checked_in_training_only(solution.CausalAttention):
             return super().forward(x)
         queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, future_of(scores))
+        return finished(self, scores, values, hidden_of(self, scores))
 
 
 @mistake(
@@ -2914,7 +2996,7 @@ class module_batch_checked_for_length(solution.CausalAttention):
             raise ValueError("too many tokens")
         queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values, future_of(scores))
+        return finished(self, scores, values, hidden_of(self, scores))
 
 
 @mistake(
@@ -2953,14 +3035,73 @@ class module_detached_in_eval(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
-    hint="The weights are cut off (detach), so W_query and W_key never learn.",
-    ko="가중치가 끊겨(detach) W_query와 W_key가 학습되지 않습니다.",
+    hint="The weights are cut off (detach, .data, NumPy), so W_query and W_key never learn.",
+    ko="가중치가 끊겨(detach, .data, NumPy) W_query와 W_key가 학습되지 않습니다.",
 )
 class module_weights_detached(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = (queries @ keys.mT).detach() / math.sqrt(keys.shape[-1])
         return finished(self, scores, values)
+
+
+@mistake(
+    "CausalAttention",
+    hint="The weights are cut off (detach, .data, NumPy) where dropout is active, so W_query and W_key never learn.",
+    ko="드롭아웃이 켜져 있으면 가중치가 끊겨(detach, .data, NumPy) W_query와 W_key가 학습되지 않습니다.",
+)
+class module_weights_detached_with_dropout(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+        if self.training and self.dropout.p > 0:
+            scores = scores.detach()
+        return finished(self, scores, values)
+
+
+@mistake(
+    "CausalAttention",
+    hint="The values are cut off (detach, .data, NumPy), so W_value never learns.",
+    ko="값(value)이 끊겨(detach, .data, NumPy) W_value가 학습되지 않습니다.",
+)
+class module_values_detached(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        return finished(self, queries @ keys.mT / math.sqrt(keys.shape[-1]), values.detach())
+
+
+@mistake(
+    "CausalAttention",
+    hint="The keys are cut off (detach, .data, NumPy), so W_key never learns.",
+    ko="키가 끊겨(detach, .data, NumPy) W_key가 학습되지 않습니다.",
+)
+class module_keys_detached(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        return finished(self, queries @ keys.detach().mT / math.sqrt(keys.shape[-1]), values)
+
+
+@mistake(
+    "CausalAttention",
+    hint="The queries are cut off (detach, .data, NumPy), so W_query never learns.",
+    ko="쿼리가 끊겨(detach, .data, NumPy) W_query가 학습되지 않습니다.",
+)
+class module_queries_detached(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        return finished(self, queries.detach() @ keys.mT / math.sqrt(keys.shape[-1]), values)
+
+
+@mistake(
+    "CausalAttention",
+    hint="All layers learn, but a part of the way back to x is cut off: is one of them given x.detach()?",
+    ko="층은 모두 학습되지만 x로 돌아가는 길의 일부가 끊겼습니다. x.detach()를 받는 층이 있는지 보세요.",
+)
+class module_keys_of_detached_tokens(solution.CausalAttention):
+    def forward(self, x):
+        queries, _, values = layers_of(self, x)
+        keys = self.W_key(x.detach())
+        return finished(self, queries @ keys.mT / math.sqrt(keys.shape[-1]), values)
 
 
 @mistake(

@@ -1,14 +1,17 @@
 """Hidden checks of `CausalAttention`: the attention, its mask, sequences shorter than the longest, dropout, parameters.
 
 Batch, tokens, features and context length are pairwise different and d_out is no perfect square, so that every wrong
-axis and divisor shows; equal sizes and sizes of one follow, and every size is tried with two inputs. The weights are
-not returned: where they have to be seen, W_value is loaded so that the output holds them.
+axis and divisor shows; equal sizes and sizes of one follow, and every size is tried with two inputs. All of these
+modules are made before the first is called, so that what one leaves behind for another shows. The weights are not
+returned: where they have to be seen, W_value is loaded so that the output holds them.
 """
 
 import torch
 
 from grader.suite import checks, exercise
+from grader.suite.compare import same
 from grader.suite.module_checks import load
+from grader.tolerances import tolerance
 
 causal_attention = exercise("CausalAttention")
 
@@ -16,7 +19,7 @@ NAME = "CausalAttention"
 P = 0.2
 FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
 LOW = 2000.0  # below a fill of -1000
-FULL = ((2, 5, 3, 7), (4, 3, 6, 2), (3, 3, 3, 3))  # B, T, d_in, d_out
+FULL = ((2, 5, 3, 7), (3, 3, 3, 3), (4, 3, 6, 2))  # B, T, d_in, d_out; the last d_out is no size of the first
 SMALLEST = ((1, 4, 5, 6), (2, 6, 4, 1), (3, 1, 2, 5), (2, 3, 1, 4))
 LAYERS = ("W_query", "W_key", "W_value")
 
@@ -60,8 +63,8 @@ def test_shape_of_the_note(student, reference, golden, draw):
 @causal_attention.check("value", weight=5, ko="가중치를 넣으면 가장 긴 문장에서 출력이 정의와 같습니다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, sequences of the full length give the output of the definition."""
-    for B, T, d_in, d_out in FULL:
-        handle, module = checks.twin(student, reference, draw, NAME, d_in, d_out, T, 0.0)
+    twins = [checks.twin(student, reference, draw, NAME, d_in, d_out, T, 0.0) for _, T, d_in, d_out in FULL]
+    for (B, T, d_in, d_out), (handle, module) in zip(FULL, twins, strict=True):
         lengths = {"d_in": d_in, "the number of tokens": T}
         scaling = checks.Scaling(d_out, "d_out", parameters=("W_query.weight",), sizes=lengths)
         for _ in range(2):
@@ -186,7 +189,7 @@ def test_dropout_of_weights_alone(student, reference, draw):
     output = checks.has_shape(handle(marked(draw, 32)), (32, 24, 48))
     checks.close(output[..., 24:], output[..., :24].double(), kind="module")
     dropped = output[:, 12:, :12] == 0  # tokens of the second half look at those of the first, so all are visible
-    checks.drawn_apart(dropped, 0, 1, 2)
+    checks.drawn_apart(dropped, 0, 1, 2, places=("items", "queries", "keys"))
 
 
 @causal_attention.check(
@@ -229,7 +232,7 @@ def test_parameters(student):
 
 
 @causal_attention.check(
-    "parameters", weight=4, needs=("test_random_weights",), ko="마스크는 버퍼이고 모듈과 함께 옮겨집니다."
+    "parameters", weight=3, needs=("test_random_weights",), ko="마스크는 버퍼이고 모듈과 함께 옮겨집니다."
 )
 def test_mask_is_a_buffer(student):
     """The mask, context_length x context_length, is a buffer, and every buffer follows the module to another device."""
@@ -247,6 +250,29 @@ def test_mask_is_a_buffer(student):
         f"After `.to()` the buffers {left} are still on the old device.",
         f"`.to()` 뒤에도 버퍼 {left}가 예전 장치에 남아 있습니다.",
     )
+
+
+@causal_attention.check(
+    "parameters",
+    weight=1,
+    needs=("test_random_weights", "test_mask_is_a_buffer"),
+    ko="forward가 쓰는 마스크가 바로 그 버퍼입니다.",
+)
+def test_mask_buffer_is_used(student, reference, draw):
+    """The mask that forward uses is the buffer: where zeros are put into the buffer, the output is another one."""
+    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
+    handle.to(dtype=torch.float64)
+    handle.load({name: torch.zeros_like(held) for name, held in handle.buffers().items() if held.numel() >= 25})
+    x = draw.normal(2, 5, 3, dtype=torch.float64)
+    with torch.no_grad():
+        unchanged = module(x)
+    if handle.error(x) is None:
+        checks.is_true(
+            not same(handle(x), unchanged, tolerance("module", "float64")),
+            "What stands in the buffer makes no difference: forward uses another mask, which `.to()` leaves behind.",
+            "버퍼의 값이 바뀌어도 결과가 같습니다. forward가 다른 마스크를 쓰는데, 그것은 `.to()`가 옮기지 않습니다.",
+            told=True,
+        )
 
 
 @causal_attention.check(
@@ -274,15 +300,31 @@ def test_follows_the_dtype(student, reference, draw):
 
 
 @causal_attention.check(
-    "gradient", weight=4, needs=("test_random_weights",), ko="x와 모든 매개변수의 그래디언트가 올바릅니다."
+    "gradient", weight=3, needs=("test_random_weights",), ko="x와 모든 매개변수의 그래디언트가 올바릅니다."
 )
 def test_gradients(student, reference, draw):
     """The gradients with respect to the input and to all parameters are right, also in eval."""
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 6, 0.0, qkv_bias=True)
     x = draw.normal(2, 5, 3)
-    checks.module_gradients_match(handle, module, x)
+    checks.module_gradients_match(handle, module, x, say_which=True)
     handle.eval()
-    checks.module_gradients_match(handle, module, x)
+    checks.module_gradients_match(handle, module, x, say_which=True)
+
+
+@causal_attention.check(
+    "gradient",
+    weight=1,
+    needs=("test_dropout_of_weights_alone",),
+    ko="학습 중에 드롭아웃이 켜져 있어도 x와 모든 매개변수의 그래디언트가 올바릅니다.",
+)
+def test_gradients_with_dropout(student, reference, draw):
+    """In training with dropout the gradients with respect to the input and to all parameters are right too."""
+    handle, module = showing_weights(student, reference, draw)
+
+    def dropped(output):
+        return checks.has_shape(output, (2, 24, 48))[..., :24]
+
+    checks.module_gradients_match(handle, module, marked(draw, 2), dropped=dropped, say_which=True)
 
 
 @causal_attention.check(

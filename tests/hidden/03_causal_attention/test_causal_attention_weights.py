@@ -57,7 +57,13 @@ def test_large_hidden_scores(student, reference, draw):
     future = torch.ones(5, 5, dtype=torch.bool).triu(diagonal=1)
     for seen, hidden in ((-FAR, 0.0), (0.0, FAR)):
         scores = (draw.normal(5, 5, dtype=torch.float64) + torch.where(future, hidden, seen)) * 7**0.5
-        weights = student.causal_attention_weights(scores, 7)
+        weights = checks.has_shape(student.causal_attention_weights(scores, 7), (5, 5))
+        short = bool((weights.sum(-1) < 0.5).any()) and bool((weights[future].abs() < 1e-3).all())
+        checks.is_true(
+            not short,
+            "The future gets no weight, and yet a row sums to less than 1.",
+            "미래의 가중치는 0인데 행의 합이 1보다 작습니다.",
+        )
         checks.close(weights, reference.causal_attention_weights(scores, 7), dtype="float32")  # the dtype is not asked
 
 
