@@ -90,7 +90,7 @@ def what_stays(weights: torch.Tensor, expected: torch.Tensor) -> tuple[str, str]
     stays = (weights != 0) & (expected > 0)
     if bool((weights[expected == 0].abs() > bound.absolute).any()):
         return "A hidden token gets weight in training.", "학습 중에 가려진 토큰이 가중치를 받습니다."
-    got, plain = weights.double(), torch.where(stays, expected, torch.zeros_like(expected))
+    got, plain = weights.double(), torch.where(stays, expected.detach(), torch.zeros_like(expected))
     if compare.same(weights, plain, bound):
         return (
             "The weights that stay are not divided by 1 - p in training.",
