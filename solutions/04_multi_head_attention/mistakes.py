@@ -1470,6 +1470,20 @@ def sdpa_mask_stays_a_number(query, key, value, mask=None):
     return weights @ value, weights
 
 
+@mistake(
+    "scaled_dot_product_attention",
+    hint="The scores are cut off (detach, .data, NumPy) where there is a mask, so no gradient reaches query, key.",
+    ko="마스크가 있으면 점수가 끊겨(detach, .data, NumPy) query, key에 기울기가 닿지 않습니다.",
+)
+def sdpa_cut_off_with_a_mask(query, key, value, mask=None):
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    if mask is not None:
+        scores = scores.detach().clone()
+        scores[(mask == 0).expand(scores.shape)] = float("-inf")
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
 @right("scaled_dot_product_attention", why="a fill that lies 100 below the lowest score, so no hidden weight is seen")
 def sdpa_fill_below_the_lowest(query, key, value, mask=None):
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
@@ -2096,6 +2110,17 @@ def mha_merged_by_reshape(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return (weights_of(q, k, causal) @ v).reshape(x.shape) @ W_O
 
 
+@mistake(
+    "multi_head_attention",
+    hint="The weights are cut off (detach, .data, NumPy) where causal is True: W_Q and W_K get no gradient.",
+    ko="causal=True이면 가중치가 끊겨(detach, .data, NumPy) W_Q와 W_K에 기울기가 닿지 않습니다.",
+)
+def mha_cut_off_where_causal(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    weights = weights_of(q, k, causal)
+    return joined((weights.detach() if causal else weights) @ v) @ W_O
+
+
 @right("multi_head_attention", why="a loop over the heads, each with its columns of the matrices")
 def mha_by_loop(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     d_model = x.shape[-1]
@@ -2662,6 +2687,55 @@ class module_keys_as_values(solution.ScaledDotProductAttention):
         return super().forward(Q, K, K, mask)
 
 
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The scores are cut off (detach, .data, NumPy) where there is a mask, so no gradient reaches Q, K.",
+    ko="마스크가 있으면 점수가 끊겨(detach, .data, NumPy) Q, K에 기울기가 닿지 않습니다.",
+)
+class module_cut_off_with_a_mask(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = softmax_of(Q, K, mask)
+        weights = self.dropout(weights if mask is None else weights.detach())
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The scores are cut off (detach, .data, NumPy) where dropout is active, so no gradient reaches Q, K.",
+    ko="dropout이 켜져 있으면 점수가 끊겨(detach, .data, NumPy) Q, K에 기울기가 닿지 않습니다.",
+)
+class module_cut_off_with_dropout(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = softmax_of(Q, K, mask)
+        if self.training and self.dropout.p > 0:
+            weights = self.dropout(weights.detach())
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="Dropout acts twice on the weights, so more of them fall than asked; once is asked for.",
+    ko="dropout이 가중치에 두 번 걸려 요구한 것보다 많이 떨어집니다. 한 번만 거세요.",
+)
+class module_dropped_again(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(self.dropout(softmax_of(Q, K, mask)))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="The weights that stay are multiplied by a wrong factor; dropout divides them by 1 - dropout.",
+    ko="남은 가중치에 다른 수를 곱했습니다. dropout은 1 - dropout으로 나눕니다.",
+)
+class module_survivors_shrunk(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = softmax_of(Q, K, mask)
+        if self.training:
+            weights = weights * (torch.rand_like(weights) > self.dropout.p) * (1 - self.dropout.p)
+        return weights @ V, weights
+
+
 @right("ScaledDotProductAttention", why="dropout by F.dropout, -1e9 in the masked places, bmm")
 class module_functional_dropout(nn.Module):
     def __init__(self, dropout=0.0):
@@ -2877,8 +2951,8 @@ class mhsa_with_bias(solution.MultiHeadSelfAttention):
 
 @mistake(
     "MultiHeadSelfAttention",
-    hint="There is a layer more than asked for; even unused it is trained and saved.",
-    ko="요구한 것보다 층이 하나 더 있습니다. 쓰지 않아도 학습되고 저장됩니다.",
+    hint="There are more parameters than asked for, of a layer or by themselves; state_dict holds them, used or not.",
+    ko="요구한 것보다 매개변수가 더 있습니다. 층의 것이든 따로 둔 것이든, 쓰지 않아도 state_dict에 들어갑니다.",
 )
 class mhsa_extra_layer(solution.MultiHeadSelfAttention):
     def __init__(self, d_model, num_heads, dropout=0.0):
@@ -3632,6 +3706,87 @@ class mhsa_shrinks_in_eval(solution.MultiHeadSelfAttention):
         return finish(self, self.dropout(weights if self.training else weights * (1 - self.dropout.p)), v)
 
 
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The scores are cut off (detach, .data, NumPy) where there is a mask, so no gradient reaches W_q, W_k.",
+    ko="마스크가 있으면 점수가 끊겨(detach, .data, NumPy) W_q, W_k에 기울기가 닿지 않습니다.",
+)
+class mhsa_cut_off_with_a_mask(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = softmax_of(q, k, mask)
+        return finish(self, self.dropout(weights if mask is None else weights.detach()), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The scores are cut off (detach, .data, NumPy) where dropout is active, so no gradient reaches W_q, W_k.",
+    ko="dropout이 켜져 있으면 점수가 끊겨(detach, .data, NumPy) W_q, W_k에 기울기가 닿지 않습니다.",
+)
+class mhsa_cut_off_with_dropout(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = softmax_of(q, k, mask)
+        if self.training and self.dropout.p > 0:
+            weights = self.dropout(weights.detach())
+        return finish(self, weights, v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Dropout acts twice on the weights, so more of them fall than asked; once is asked for.",
+    ko="dropout이 가중치에 두 번 걸려 요구한 것보다 많이 떨어집니다. 한 번만 거세요.",
+)
+class mhsa_dropped_again(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(self, self.dropout(self.dropout(softmax_of(q, k, mask))), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The weights that stay are multiplied by a wrong factor; dropout divides them by 1 - dropout.",
+    ko="남은 가중치에 다른 수를 곱했습니다. dropout은 1 - dropout으로 나눕니다.",
+)
+class mhsa_survivors_shrunk(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = softmax_of(q, k, mask)
+        if self.training:
+            weights = weights * (torch.rand_like(weights) > self.dropout.p) * (1 - self.dropout.p)
+        return finish(self, weights, v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Whole heads are dropped; every weight is dropped for itself (F.dropout2d and its like drop whole planes).",
+    ko="헤드가 통째로 떨어집니다. 가중치는 하나씩 따로 떨어뜨려야 합니다(F.dropout2d 등은 한 면을 통째로 떨어뜨립니다).",
+)
+class mhsa_drops_whole_heads(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        return finish(self, F.dropout2d(softmax_of(q, k, mask), self.dropout.p, self.training), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="The number of heads is kept by the class, so the module that was made last decides for all; keep it in self.",
+    ko="헤드의 수를 클래스에 두어, 마지막에 만든 모듈의 것이 모두에게 쓰입니다. self에 두세요.",
+    unnamed="It gives the right answer where no other module was made, as where the mistakes are tried.",
+)
+class mhsa_heads_shared_by_all(solution.MultiHeadSelfAttention):
+    heads = 1
+
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__(d_model, num_heads, dropout)
+        type(self).heads = num_heads
+
+    def forward(self, x, mask=None):
+        self.num_heads = type(self).heads
+        self.head_dim = x.shape[-1] // self.num_heads
+        return super().forward(x, mask)
+
+
 @right("MultiHeadSelfAttention", why="parts of its own, layers made in another order, items and heads folded for bmm")
 class mhsa_folded(nn.Module):
     class Attention(nn.Module):
@@ -3756,6 +3911,25 @@ class Heads(nn.Module):
 
     def forward(self, x):
         return self.fc(torch.cat([head(x)[0] for head in self.attentions], dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="The size of a head is kept by the class, so the module that was made last decides for all; keep it in self.",
+    ko="헤드의 크기를 클래스에 두어, 마지막에 만든 모듈의 크기가 모두에게 쓰입니다. self에 두세요.",
+    twins=("scaling_divisor",),
+)
+class concat_size_shared_by_all(Heads):
+    size = 1
+
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        type(self).size = embed_dim // num_heads
+
+    def forward(self, x):
+        for head in self.attentions:
+            head.divisor = math.sqrt(type(self).size)
+        return super().forward(x)
 
 
 @mistake(
@@ -3950,8 +4124,8 @@ class concat_residual_added(Heads):
 
 @mistake(
     "MultiHeadAttention",
-    hint="There is a layer more than asked for; even unused it is trained and saved.",
-    ko="요구한 것보다 층이 하나 더 있습니다. 쓰지 않아도 학습되고 저장됩니다.",
+    hint="There are more parameters than asked for, of a layer or by themselves; state_dict holds them, used or not.",
+    ko="요구한 것보다 매개변수가 더 있습니다. 층의 것이든 따로 둔 것이든, 쓰지 않아도 state_dict에 들어갑니다.",
 )
 class concat_extra_layer(Heads):
     def __init__(self, embed_dim, num_heads):

@@ -1,7 +1,8 @@
 """Checks of `MultiHeadAttention`: heads as modules of their own, put side by side and mixed by `fc`.
 
 Random weights are loaded by name into every head, so heads that share their layers or stand in another order show.
-Every size is tried with two inputs, so that a result kept from the first call shows.
+Every size is tried with two inputs, so that a result kept from the first call shows, and all of these modules are made
+before the first is called, so that what one leaves behind for another shows.
 """
 
 import torch
@@ -11,14 +12,15 @@ from grader.suite import checks, exercise
 multi_head_attention_module = exercise("MultiHeadAttention")
 
 NAME = "MultiHeadAttention"
-SIZES = ((2, 5, 3, 7), (4, 2, 5, 3), (3, 3, 3, 3), (2, 4, 1, 6), (2, 4, 6, 1), (1, 1, 2, 3))  # B, T, heads, head_dim
+# B, T, heads, head_dim; the last head_dim is no size of the first, so that it is not taken for one
+SIZES = ((2, 5, 3, 7), (4, 2, 5, 3), (3, 3, 3, 3), (2, 4, 6, 1), (1, 1, 2, 3), (2, 4, 1, 6))
 
 
 @multi_head_attention_module.check("value", weight=5, ko="가중치를 넣으면 출력이 정의와 같다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, the output is that of the definition."""
-    for B, T, heads, head_dim in SIZES:
-        handle, module = checks.twin(student, reference, draw, NAME, heads * head_dim, heads)
+    twins = [checks.twin(student, reference, draw, NAME, heads * head_dim, heads) for _, _, heads, head_dim in SIZES]
+    for (B, T, heads, head_dim), (handle, module) in zip(SIZES, twins, strict=True):
         lengths = {"embed_dim": heads * head_dim, "num_heads": heads, "the number of tokens": T}
         queries = ("q.weight", "q.bias")
         scaling = checks.Scaling(head_dim, "the size of a head", parameters=queries, sizes=lengths)

@@ -1,16 +1,18 @@
 """Checks of `MultiHeadSelfAttention`: random weights loaded by name, both results, all three kinds of mask, dropout.
 
 Batch, tokens, heads and features of a head are pairwise different and head_dim is no perfect square, so that every
-wrong axis and divisor shows; equal sizes and sizes of one follow, and every size is tried with two inputs. Where
-dropout is active, the weights are looked at alone, and then whether they made the output, since dropout on the output
-is left to the student.
+wrong axis and divisor shows; equal sizes and sizes of one follow, and every size is tried with two inputs. All of these
+modules are made before the first is called, so that what one leaves behind for another shows. Where dropout is active,
+the weights are looked at alone, and then whether they made the output, since dropout on the output is left to the
+student.
 """
 
 import torch
 
 from grader.suite import checks, exercise
 from grader.suite.compare import as_tensors
-from grader.suite.module_checks import load
+from grader.suite.gradients import uneven
+from grader.suite.module_checks import gradients_arrive, load
 
 multi_head_self_attention = exercise("MultiHeadSelfAttention")
 
@@ -18,7 +20,8 @@ NAME = "MultiHeadSelfAttention"
 P = 0.2
 MASK_DTYPES = (torch.bool, torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.int32, torch.uint8)
 FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
-SIZES = ((2, 4, 3, 7), (3, 2, 5, 6), (3, 3, 3, 3), (2, 5, 1, 6), (2, 5, 6, 1), (1, 1, 2, 3))  # B, T, H, head_dim
+# B, T, H, head_dim; those of the last are no size of the first, so that neither is taken for the other
+SIZES = ((2, 4, 3, 7), (3, 3, 3, 3), (2, 5, 1, 6), (2, 5, 6, 1), (1, 1, 2, 3), (3, 2, 5, 6))
 
 
 def visible(draw, *shape):
@@ -51,8 +54,8 @@ def scored(handle, module, draw, scores, *, B=2, H=2, head_dim=6):
 @multi_head_self_attention.check("value", weight=4, ko="가중치를 넣으면 출력과 가중치 행렬이 정의와 같다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, the output and every head's weights are those of the definition."""
-    for B, T, H, head_dim in SIZES:
-        handle, module = checks.twin(student, reference, draw, NAME, H * head_dim, H)
+    twins = [checks.twin(student, reference, draw, NAME, H * head_dim, H) for _, _, H, head_dim in SIZES]
+    for (B, T, H, head_dim), (handle, module) in zip(SIZES, twins, strict=True):
         lengths = {"d_model": H * head_dim, "num_heads": H, "the number of tokens": T}
         scaling = checks.Scaling(head_dim, "head_dim", parameters=("W_q.weight",), sizes=lengths)
         for _ in range(2):
@@ -116,7 +119,7 @@ def test_shapes_of_the_note(student, reference, golden, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=6, needs=("test_random_weights",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 된다."
+    "property", weight=5, needs=("test_random_weights",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 된다."
 )
 def test_dropout_in_training(student, reference, draw):
     """In training the asked share of the weights is dropped, weight by weight, and the others are scaled up."""
@@ -125,8 +128,7 @@ def test_dropout_in_training(student, reference, draw):
     x = draw.normal(16, 24, 15)
     weights = as_tensors(handle(x), 2)[1]
     checks.has_shape(weights, (16, 3, 24, 24))
-    checks.weights_are_dropped(weights, module(x.double())[1], P)
-    checks.drawn_apart(weights == 0, 0, 2, 3)
+    checks.weights_are_dropped(weights, module(x.double())[1], P, places=("items", "", "queries", "keys"))
 
 
 @multi_head_self_attention.check(
@@ -186,7 +188,7 @@ def test_dropout_is_drawn_anew(student, draw):
         "학습 중에 두 번 불렀는데 같은 가중치가 0이 됩니다. forward에서 시드를 고정했거나 앞의 것을 남겨 두었습니다.",
         told=True,
     )
-    checks.drawn_apart(first, 1)
+    checks.drawn_apart(first, 1, places=("items", "heads", "queries", "keys"))
 
 
 @multi_head_self_attention.check("property", weight=2, ko="인과 마스크를 주면 미래가 과거에 영향을 주지 않는다.")
@@ -239,7 +241,7 @@ def test_follows_the_dtype(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "gradient", weight=2, needs=("test_random_weights",), ko="x와 모든 매개변수의 기울기가 올바르다."
+    "gradient", weight=1, needs=("test_random_weights",), ko="x와 모든 매개변수의 기울기가 올바르다."
 )
 def test_gradients(student, reference, draw):
     """The gradients of both results with respect to the input and to all parameters are right, also in eval."""
@@ -249,6 +251,42 @@ def test_gradients(student, reference, draw):
         checks.module_gradients_match(handle, module, x, output=output)
     handle.eval()
     checks.module_gradients_match(handle, module, x)
+
+
+@multi_head_self_attention.check(
+    "gradient",
+    weight=1,
+    needs=("test_random_weights", "test_padding_masks", "test_pair_masks"),
+    ko="마스크를 주어도 x와 모든 매개변수의 기울기가 올바르다.",
+)
+def test_gradients_with_a_mask(student, reference, draw):
+    """Given a mask, the gradients of both results with respect to the input and to all parameters are right too."""
+    handle, module = checks.twin(student, reference, draw, NAME, 15, 3)
+    x = draw.normal(2, 4, 15)
+    for mask in (padding(draw), visible(draw, 2, 1, 4, 4), visible(draw, 4, 4)):
+        for output in (0, 1):
+            checks.module_gradients_match(handle, module, x, mask=mask, output=output)
+
+
+@multi_head_self_attention.check(
+    "gradient",
+    weight=1,
+    needs=("test_dropped_weights_make_the_output",),
+    ko="학습 중에 dropout이 켜져 있어도 기울기가 x와 모든 매개변수까지 흐른다.",
+)
+def test_gradients_with_dropout(student, reference, draw):
+    """In training with dropout the weights' gradients are right, and the output's reach the input and all layers."""
+    handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=P)
+    module.eval()
+    x = draw.normal(2, 24, 15)
+    seen = handle.observe(x, cotangent=uneven((2, 24, 15)).float())  # dropout on the output is nobody's to know
+    layers = {f"{name}.weight": torch.ones(15, 15) for name in ("W_q", "W_k", "W_v", "W_o")}
+    gradients_arrive({"x": seen.input_gradients[0], **seen.parameter_gradients}, {"x": x, **layers})
+
+    def dropped(results):
+        return checks.has_shape(as_tensors(results, 2)[1], (2, 3, 24, 24))
+
+    checks.module_gradients_match(handle, module, x, output=1, dropped=dropped)
 
 
 @multi_head_self_attention.check(

@@ -7,7 +7,8 @@ the measured share is known to a few hundredths. Two random inputs have the same
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.compare import as_tensors
+from grader.suite.compare import as_tensors, same
+from grader.tolerances import tolerance
 
 scaled_dot_product_attention_module = exercise("ScaledDotProductAttention")
 
@@ -70,7 +71,7 @@ def test_random_input(student, reference, draw):
         )
 
 
-@scaled_dot_product_attention_module.check("value", weight=8, ko="0 또는 False로 가린 키는 가중치를 받지 못한다.")
+@scaled_dot_product_attention_module.check("value", weight=7, ko="0 또는 False로 가린 키는 가중치를 받지 못한다.")
 def test_masks(student, reference, draw):
     """A key that the mask hides gets no weight, whatever the mask is broadcast from, bools or numbers."""
     handle, module = checks.twin(student, reference, draw, NAME)
@@ -105,7 +106,7 @@ def test_eval_drops_nothing(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=7, needs=("test_random_input",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 된다."
+    "property", weight=6, needs=("test_random_input",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 된다."
 )
 def test_dropout_in_training(student, reference, draw):
     """In training the asked share is dropped, weight by weight, the others grow, and the output is made with them."""
@@ -115,9 +116,12 @@ def test_dropout_in_training(student, reference, draw):
     expected = module(*(tensor.double() for tensor in arguments))[1]
     output, weights = as_tensors(handle(*arguments), 2)
     checks.has_shape(weights, tuple(expected.shape))
-    checks.weights_are_dropped(weights, expected, P)
-    checks.drawn_apart(weights == 0, 0, 1, 2)
-    checks.close(output, weights.double() @ arguments[2].double())
+    checks.weights_are_dropped(weights, expected, P, places=("items", "queries", "keys"))
+    checks.is_true(
+        same(output, weights.double() @ arguments[2].double(), tolerance("value", "float32")),
+        "The output was not made with the weights that are returned.",
+        "돌려준 가중치로 만든 출력이 아닙니다.",
+    )
 
 
 @scaled_dot_product_attention_module.check(
@@ -177,6 +181,36 @@ def test_gradients(student, reference, draw):
         checks.module_gradients_match(handle, module, *arguments, output=output)
     handle.eval()
     checks.module_gradients_match(handle, module, *arguments)
+
+
+@scaled_dot_product_attention_module.check(
+    "gradient", weight=1, needs=("test_random_input", "test_masks"), ko="마스크를 주어도 기울기가 올바르다."
+)
+def test_gradients_with_a_mask(student, reference, draw):
+    """Given a mask, the gradients of both results with respect to Q, K and V are right too."""
+    handle, module = checks.twin(student, reference, draw, NAME)
+    for shape in ((2, 3, 5), (3, 5)):
+        for output in (0, 1):
+            mask = visible(draw, *shape)
+            checks.module_gradients_match(handle, module, *triple(draw), mask=mask, output=output)
+
+
+@scaled_dot_product_attention_module.check(
+    "gradient",
+    weight=1,
+    needs=("test_dropout_in_training",),
+    ko="학습 중에 dropout이 켜져 있어도 기울기가 올바르다.",
+)
+def test_gradients_with_dropout(student, reference, draw):
+    """In training with dropout the gradients of both results with respect to Q, K and V are right too."""
+    handle, module = checks.twin(student, reference, draw, NAME, dropout=P)
+    module.eval()
+
+    def dropped(results):
+        return checks.has_shape(as_tensors(results, 2)[1], (2, 12, 10))
+
+    for output in (0, 1):
+        checks.module_gradients_match(handle, module, *triple(draw, Tq=12, Tk=10), output=output, dropped=dropped)
 
 
 @scaled_dot_product_attention_module.check("parameters", weight=1, needs=("test_random_input",), ko="매개변수가 없다.")

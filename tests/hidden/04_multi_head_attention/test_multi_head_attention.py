@@ -118,10 +118,21 @@ def test_keeps_the_dtype(student, reference, draw):
         checks.has_dtype(checks.matches_reference(student, reference, NAME, *arguments), dtype)
 
 
-@multi_head_attention.check("gradient", weight=2, needs=("test_random_batch",), ko="x와 네 행렬의 기울기가 올바르다.")
+@multi_head_attention.check("gradient", weight=1, needs=("test_random_batch",), ko="x와 네 행렬의 기울기가 올바르다.")
 def test_gradients(student, reference, draw):
     """The gradients with respect to the tokens and to all four matrices are right."""
     checks.gradient_matches(student, reference, NAME, *inputs(draw, 2))
+
+
+@multi_head_attention.check(
+    "gradient",
+    weight=1,
+    needs=("test_random_batch", "test_causal"),
+    ko="causal=True에서도 x와 네 행렬의 기울기가 올바르다.",
+)
+def test_causal_gradients(student, reference, draw):
+    """With causal=True, the gradients with respect to the tokens and to all four matrices are right too."""
+    checks.gradient_matches(student, reference, NAME, *inputs(draw, 2), causal=True)
 
 
 @multi_head_attention.check("purity", weight=1, needs=("test_random_batch",), ko="입력은 바뀌지 않는다.")

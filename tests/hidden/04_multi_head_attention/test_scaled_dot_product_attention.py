@@ -128,13 +128,27 @@ def test_keeps_the_dtype(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "gradient", weight=2, needs=("test_random_input",), ko="두 결과의 기울기가 올바르다."
+    "gradient", weight=1, needs=("test_random_input",), ko="두 결과의 기울기가 올바르다."
 )
 def test_gradients(student, reference, draw):
     """The gradients of both results with respect to query, key and value are right."""
     arguments = triple(draw, 2)
     for output in (0, 1):
         checks.gradient_matches(student, reference, NAME, *arguments, output=output)
+
+
+@scaled_dot_product_attention.check(
+    "gradient",
+    weight=1,
+    needs=("test_random_input", "test_bool_masks"),
+    ko="마스크를 주어도 두 결과의 기울기가 올바르다.",
+)
+def test_gradients_with_a_mask(student, reference, draw):
+    """Given a mask, the gradients of both results with respect to query, key and value are right too."""
+    for shape in ((2, 3, 5), (3, 5)):
+        for output in (0, 1):
+            mask = visible(draw, *shape)
+            checks.gradient_matches(student, reference, NAME, *triple(draw, 2), mask=mask, output=output)
 
 
 @scaled_dot_product_attention.check("property", weight=1, ko="가려진 키와 값을 바꾸어도 결과가 그대로다.")
