@@ -1,7 +1,8 @@
-"""What holds of a transformer block whatever its parameters are named: residual paths, heads, maps, dropout.
+"""What holds of a transformer block whatever its parameters are named: residual paths, heads, maps, gradients.
 
 Each function asks one thing of a block in the student's process and raises with a sentence. The parameters are known by
-their shape alone, or by what was found out about them (grader/suite/block_checks.py).
+their shape alone, or by what was found out about them (grader/suite/block_checks.py). What is asked of
+dropout stands in block_dropout.py.
 """
 
 from typing import Any
@@ -10,18 +11,13 @@ import torch
 from torch import nn
 
 from grader.suite import compare
-from grader.suite.block_checks import FLAT, PARTS
+from grader.suite.block_checks import PARTS
 from grader.suite.context import device
-from grader.suite.draw import Draw
-from grader.suite.dropout_checks import drawn_apart
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import Renamed, filled, is_vector, shapes_of
 from grader.suite.gradients import require_gradients, uneven
-from grader.suite.module_checks import load
 from grader.tolerances import tolerance
 from grader.workers.student import ModuleHandle
-
-WHOLE = 1e-2  # how far from a whole number of steps rounding may lead; what is dropped earlier leads anywhere
 
 
 def residual_paths_pass(block: ModuleHandle, x: torch.Tensor) -> None:
@@ -32,6 +28,26 @@ def residual_paths_pass(block: ModuleHandle, x: torch.Tensor) -> None:
     if answer.shape == x.shape and float((answer.double() - expected).mean()) > 0.5:
         expected = expected + 1
     compare.require_all_close(answer, expected, "module", "float32", device())
+
+
+def equal_features_stay_finite(block: ModuleHandle) -> None:
+    """Ask that tokens of equal features come out finite; every matrix is 0, so both norms see such tokens."""
+    block.load(filled(shapes_of(block), lambda shape: (torch.ones if is_vector(shape) else torch.zeros)(shape)))
+    d_model = block.built_with[0][0]
+    require_finite(block(torch.tensor([0.0, 1.0, -0.5]).reshape(1, 3, 1).repeat(1, 1, d_model)))
+
+
+def require_finite(answer: Any) -> torch.Tensor:
+    """Return an answer that has neither NaN nor infinity."""
+    value = compare.as_tensor(answer)
+    if not bool(torch.isfinite(value).all()):
+        raise CheckFailed(
+            "A token whose features are all equal gives NaN or infinity: its variance is 0, and a norm divides by the"
+            " root of the variance plus a small eps.",
+            "특징이 모두 같은 토큰에서 NaN이나 무한대가 나옵니다. 분산이 0이기 때문입니다. 정규화는 분산에 작은 eps를"
+            " 더한 것의 제곱근으로 나눕니다.",
+        )
+    return value
 
 
 def heads_weigh_for_themselves(block: ModuleHandle, x: torch.Tensor, d_ff: int) -> None:
@@ -129,115 +145,6 @@ def part_gradients_match(block: Renamed, module: nn.Module, x: torch.Tensor) -> 
     found = [seen.input_gradients[0], *(seen.parameter_gradients[role] for role in PARTS)]
     shaped = [None if one is None else one.reshape(want.shape) for one, want in zip(found, wanted, strict=True)]
     require_gradients(shaped, list(wanted), "float32")
-
-
-def drops_anew(block: ModuleHandle, x: torch.Tensor) -> None:
-    """Ask that a block with dropout drops other numbers in every call in training, also after a time in eval.
-
-    Args:
-        block: A block with random parameters and dropout, in training.
-        x: (2, T, d_model): two items that are equal.
-    """
-    first = block(x)
-    block.eval()
-    block(x)
-    block.train()
-    second = block(x)
-    if torch.equal(first, second):
-        raise CheckFailed(
-            "Two calls in training give the same; dropout has to be drawn anew in every call.",
-            "학습 중에 두 번 불렀는데 결과가 같습니다. dropout은 호출마다 새로 뽑아야 합니다.",
-        )
-    if torch.equal(second[0], second[1]):
-        raise CheckFailed(
-            "Two items that are equal come out equal in training; every item needs a draw of its own.",
-            "같은 두 항목의 학습 중 결과가 같습니다. 항목마다 따로 뽑아야 합니다.",
-        )
-
-
-def draws_are_apart(block: Renamed, draw: Draw) -> None:
-    """Ask that in each place where a block drops, every item has draws of its own; the places are looked at in turn.
-
-    All parameters are zero but those that make one place give a constant, so that what is dropped there shows.
-
-    Args:
-        block: A block with dropout, in training, whose parts are known.
-        draw: Where the numbers come from.
-    """
-    d_model, _, d_ff = block.built_with[0]
-    zero = {role: torch.zeros(block.shapes[name]) for role, name in block.names.items()}
-    ones, x = torch.ones(d_model), torch.zeros(32, 6, d_model)
-    block.load({**zero, "narrow.bias": ones})
-    dropped = compare.require_shape(block(x), tuple(x.shape)) == 0
-    if bool(dropped.any()):
-        drawn_apart(dropped, 0, 1, 2)
-    hidden = {"widen.bias": torch.ones(d_ff), "narrow.weight": draw.normal(d_model, d_ff)}
-    attention = {"norm1.bias": ones, "W_o.weight": draw.normal(d_model, d_model)}
-    for made in (hidden, attention):
-        block.load(zero | {role: value for role, value in made.items() if role in block.names})
-        items_differ(compare.require_shape(block(x), tuple(x.shape)))
-
-
-def norms_keep_everything(block: Renamed, draw: Draw) -> None:
-    """Ask that nothing is dropped of what the norms give: that is none of the places where a block may drop.
-
-    Both sublayers get the same numbers in every call, and matrices of one number. So whatever is dropped of weights, of
-    the features inside or of the result, each sublayer adds a whole number of times what one feature adds.
-
-    Args:
-        block: A block with dropout 0.5, in training, whose parts are known, with one token in each item.
-        draw: Where the numbers come from.
-    """
-    d_model = block.built_with[0][0]
-    zero = {role: torch.zeros(block.shapes[name]) for role, name in block.names.items()}
-    flat = {role: torch.full(value.shape, FLAT) for role, value in zero.items()}
-    shift, x = draw.uniform(d_model) + 0.5, torch.zeros(64, 1, d_model)
-    ways = (("norm1.bias", ("W_o.weight",)), ("norm2.bias", ("widen.weight", "narrow.weight")))
-    for norm, matrices in ways:
-        block.load(zero | {norm: shift} | {role: flat[role] for role in matrices if role in flat})
-        steps = compare.require_shape(block(x), tuple(x.shape)).double() / float(FLAT**2 * shift.double().sum())
-        if float((steps - steps.round()).abs().max()) > WHOLE:
-            raise CheckFailed(
-                "Features are dropped before they reach the sublayer: what the norm gives has to stay whole.",
-                "하위 층에 들어가기 전에 특징이 떨어집니다. 정규화가 낸 값은 그대로 두어야 합니다.",
-            )
-
-
-def items_differ(added: torch.Tensor) -> None:
-    """Ask that what equal items get is dropped for each item by itself, even where a second dropout hides a part of it.
-
-    Args:
-        added: (B, T, d_model), what was added to zeros; a constant for each feature but for what was dropped.
-    """
-    columns = added.flatten(1).T  # one for each number of an item
-    gone = (columns == 0).all(dim=1)  # by chance a number never falls for all items
-    values = [len(torch.unique(column[column != 0])) for column in columns[~gone]]
-    calm = len(torch.unique(added[added != 0])) <= added.shape[-1]
-    if (bool(gone.any()) and values) or (not calm and max(values, default=0) == 1):
-        raise CheckFailed(
-            "One draw of dropout serves all items of the batch: every item has to be dropped for itself.",
-            "한 번의 추첨이 배치의 모든 항목에 쓰입니다. 항목마다 따로 떨어뜨려야 합니다.",
-        )
-
-
-def noise_and_mean(block: Renamed, module: nn.Module, x: torch.Tensor, times: int) -> tuple[float, float]:
-    """Return how much what a block adds varies in training, and how much it is on average, as shares of what is right.
-
-    Args:
-        block: A block with dropout, in training, whose parts are known.
-        module: The solution's with the same parameters.
-        x: (1, T, d_model).
-        times: How often what is dropped is drawn.
-    """
-    many, width = x.repeat(times, 1, 1), x.shape[-1]
-    fixed = {"norm2.weight": torch.zeros(width), "norm2.bias": torch.ones(width)}
-    block.load(fixed)  # so that what is added is linear in what is dropped
-    load(module.eval(), fixed)
-    added = (compare.require_shape(block(many), tuple(many.shape)) - x).double()
-    with torch.no_grad():
-        expected = module(x.double()) - x
-    noise = float(added.std(0).norm() / expected.norm())
-    return noise, float((added.mean(0) * expected).sum() / (expected * expected).sum())
 
 
 def count(shape: tuple[int, ...]) -> int:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from grader.suite import block_properties, checks
+from grader.suite import block_dropout, block_properties, checks
 from grader.suite.block_checks import block_twin
 from grader.suite.block_naming import named_by_parts
 from grader.suite.context import active
@@ -178,12 +178,12 @@ def test_a_right_block_passes_whatever_its_layout(text):
     block_properties.heads_weigh_for_themselves(random_block(student), x[:, :2], SIZES[2])
     block_properties.maps_are_four(random_block(student), x, SIZES[2])
     block_properties.every_parameter_learns(random_block(student), x, SIZES[2])
-    block_properties.drops_anew(random_block(student, dropout=0.2), x[:1].repeat(2, 1, 1))
+    block_dropout.drops_anew(random_block(student, dropout=0.5), x[:1].repeat(32, 1, 1))
     handle, module = block_twin(student, REFERENCE, Draw(7), "Block", *SIZES)
     block_properties.part_gradients_match(handle, module, x)
-    block_properties.draws_are_apart(block_twin(student, REFERENCE, Draw(7), "Block", *SIZES, dropout=0.5)[0], Draw(8))
+    block_dropout.draws_are_apart(block_twin(student, REFERENCE, Draw(7), "Block", *SIZES, dropout=0.5)[0], Draw(8))
     dropping, module = block_twin(student, REFERENCE, Draw(7), "Block", *SIZES, dropout=0.2)
-    noise, mean = block_properties.noise_and_mean(dropping, module, x[:1], 1024)
+    noise, mean = block_dropout.noise_and_mean(dropping, module, x[:1], 1024)
     assert noise > 0.1 and mean == pytest.approx(1, abs=0.1)
 
 
@@ -245,7 +245,7 @@ def test_each_fault_has_its_sentence(change, ask, words):
 
     def apart():
         handle, _ = block_twin(student, REFERENCE, Draw(7), "Block", *SIZES, dropout=0.5)
-        block_properties.draws_are_apart(handle, Draw(8))
+        block_dropout.draws_are_apart(handle, Draw(8))
 
     asked = {
         "value": lambda: values_match(student, dropout=0.2),
@@ -265,7 +265,7 @@ def test_dropout_that_is_the_same_in_every_call_is_seen():
     )
     x = Draw(6).normal(1, 6, 15).repeat(2, 1, 1)
     with pytest.raises(CheckFailed, match="drawn anew"):
-        block_properties.drops_anew(random_block(student, dropout=0.2), x)
+        block_dropout.drops_anew(random_block(student, dropout=0.2), x)
     once = open_student(
         edited(
             BLOCK,
@@ -276,7 +276,7 @@ def test_dropout_that_is_the_same_in_every_call_is_seen():
         )
     )
     with pytest.raises(CheckFailed, match="every item needs a draw"):
-        block_properties.drops_anew(random_block(once, dropout=0.2), x)
+        block_dropout.drops_anew(random_block(once, dropout=0.2), x)
 
 
 def test_gradients_that_are_cut_off_are_seen():

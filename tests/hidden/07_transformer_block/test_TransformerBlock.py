@@ -9,7 +9,7 @@ equals one of its own.
 
 import torch
 
-from grader.suite import block_properties, checks, compare, exercise
+from grader.suite import block_dropout, block_properties, checks, compare, exercise
 from grader.suite.block_checks import block_twin
 from grader.suite.block_naming import named_by_parts
 from grader.suite.context import device
@@ -94,8 +94,35 @@ def test_eval_drops_nothing(student, reference, draw):
         handle(x)
         handle.handle.eval()
         module.eval()
-        for tokens in (4, 4, 1):  # a single token last, which would see the keys of an earlier call
+        for tokens in (4, 4, 2, 1):  # a single token last, which would see the keys of an earlier call
             checks.module_matches(handle, module, x[:, :tokens])
+
+
+@transformer_block.check(
+    "property",
+    weight=2,
+    needs=("test_causal_block", "test_eval_drops_nothing"),
+    ko="다른 인자로 만든 블록이 있어도 블록마다 자기 인자를 따릅니다.",
+)
+def test_blocks_side_by_side(student, reference, draw):
+    """Two blocks that are made with other arguments each keep to their own, whichever is made or used last."""
+    first, module = block_twin(student, reference, draw, NAME, *SIZES)
+    second, other = block_twin(student, reference, draw, NAME, 16, 4, 9, dropout=0.5, causal=False)
+    second.handle.eval()
+    checks.module_matches(second, other.eval(), draw.normal(2, 5, 16))
+    checks.module_matches(first, module, draw.normal(2, 5, 15))
+    checks.module_matches(second, other, draw.normal(2, 5, 16))
+
+
+@transformer_block.check(
+    "stability",
+    weight=2,
+    needs=("test_residual_paths",),
+    ko="특징이 모두 같은 토큰(예: 0으로 채운 패딩)에서도 결과가 유한합니다.",
+)
+def test_equal_features_stay_finite(student):
+    """A token whose features are all equal, such as padding with zeros, comes out finite (the norms' small eps)."""
+    block_properties.equal_features_stay_finite(built(student, NAME, *SIZES))
 
 
 @transformer_block.check(
@@ -177,9 +204,9 @@ def test_sublayers_see_normalised_tokens(student, reference, draw):
 )
 def test_dropout_in_training(student, draw):
     """In training, numbers are dropped anew in every call and for every item; with dropout 0 nothing is dropped."""
-    x = draw.normal(1, 8, 15).repeat(2, 1, 1)
-    block_properties.drops_anew(random_block(student, draw, dropout=P), x)
-    still = random_block(student, draw)
+    x = draw.normal(1, 8, 15).repeat(32, 1, 1)
+    block_dropout.drops_anew(random_block(student, draw, dropout=0.5), x)
+    still, x = random_block(student, draw), x[:2]
     checks.is_true(
         torch.equal(still(x), still(x)),
         "Two calls with dropout 0 differ.",
@@ -191,11 +218,11 @@ def test_dropout_in_training(student, draw):
     "property",
     weight=3,
     needs=("test_dropout_in_training", "test_eval_drops_nothing"),
-    ko="dropout이 있는 자리마다 항목별로 따로 뽑습니다.",
+    ko="dropout이 있는 자리마다 항목, 토큰, 숫자별로 따로 뽑습니다.",
 )
 def test_every_item_has_draws_of_its_own(student, reference, draw):
     """Wherever the block drops, every number of every item is dropped for itself."""
-    block_properties.draws_are_apart(block_twin(student, reference, draw, NAME, *SIZES, dropout=0.5)[0], draw)
+    block_dropout.draws_are_apart(block_twin(student, reference, draw, NAME, *SIZES, dropout=0.5)[0], draw)
 
 
 @transformer_block.check(
@@ -206,7 +233,7 @@ def test_every_item_has_draws_of_its_own(student, reference, draw):
 )
 def test_norms_are_not_dropped(student, reference, draw):
     """What the norms give is not dropped before it reaches attention and feed-forward network."""
-    block_properties.norms_keep_everything(block_twin(student, reference, draw, NAME, *SIZES, dropout=0.5)[0], draw)
+    block_dropout.norms_keep_everything(block_twin(student, reference, draw, NAME, *SIZES, dropout=0.5)[0], draw)
 
 
 @transformer_block.check(
@@ -250,7 +277,7 @@ def test_dropout_keeps_the_mean(student, reference, draw):
     noise = {}
     for p, times in ((0.1, 64), (P, 512), (0.9, 64)):  # a mean takes more to be known than that something varies
         handle, module = block_twin(student, reference, draw, NAME, *SIZES, dropout=p)
-        noise[p], share = block_properties.noise_and_mean(handle, module, draw.normal(1, 16, 15), times)
+        noise[p], share = block_dropout.noise_and_mean(handle, module, draw.normal(1, 16, 15), times)
         checks.is_true(
             p != P or abs(share - 1) <= tolerance("statistic", "float32").absolute,
             f"On average a block with dropout {p} adds {share:.2f} times what it adds in eval.",
@@ -277,22 +304,25 @@ def test_number_of_parameters(student):
 )
 def test_gradients(student, reference, draw):
     """The right gradients flow to the input, the norms and the feed-forward network, in training and in eval."""
-    handle, module = block_twin(student, reference, draw, NAME, *SIZES)
-    for switch in (handle.handle.train, handle.handle.eval):
-        switch()
-        block_properties.part_gradients_match(handle, module, draw.normal(2, 5, 15))
+    for causal in (True, False):
+        handle, module = block_twin(student, reference, draw, NAME, *SIZES, causal=causal)
+        for switch in (handle.handle.train, handle.handle.eval):
+            switch()
+            block_properties.part_gradients_match(handle, module, draw.normal(2, 5, 15))
 
 
 @transformer_block.check(
     "gradient",
     weight=4,
     needs=("test_causal_block",),
-    ko="모든 매개변수가 그래디언트를 받고, 행렬은 원소마다 받습니다.",
+    ko="dropout이 있거나 마스크가 없어도 모든 매개변수가 그래디언트를 받고, 행렬은 원소마다 받습니다.",
 )
 def test_gradient_reaches_every_parameter(student, reference, draw):
-    """With random parameters a gradient reaches every parameter, and every entry of the attention's matrices."""
-    with explained(student, reference, draw):
-        block_properties.every_parameter_learns(random_block(student, draw), draw.normal(4, 6, 15), D_FF)
+    """A gradient reaches every parameter and every entry of the attention's matrices, also with dropout or no mask."""
+    # That dropout 0.2 takes an entry's whole gradient by chance is as likely as that 24 draws all fall: 1e-17.
+    for options in ({}, {"dropout": P}, {"causal": False}):
+        with explained(student, reference, draw, causal=options.get("causal", True)):
+            block_properties.every_parameter_learns(random_block(student, draw, **options), draw.normal(4, 6, 15), D_FF)
 
 
 @transformer_block.check(
