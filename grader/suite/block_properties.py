@@ -37,6 +37,16 @@ def equal_features_stay_finite(block: ModuleHandle) -> None:
     require_finite(block(torch.tensor([0.0, 1.0, -0.5]).reshape(1, 3, 1).repeat(1, 1, d_model)))
 
 
+def beyond_buffers(block: ModuleHandle, most: int = 2100) -> int:
+    """Return a number of tokens that fits into none of a block's buffers, up to what a check can afford.
+
+    A mask of fixed length is often kept as a buffer. A block that keeps none is not asked for so many tokens: a loop in
+    Python over pairs of them is right, and takes the longer the square of the length is.
+    """
+    sizes = (size for kept in block.facts().values() if kept.kind == "buffer" for size in kept.shape)
+    return min(max(sizes, default=0) + 1, most)
+
+
 def require_finite(answer: Any) -> torch.Tensor:
     """Return an answer that has neither NaN nor infinity."""
     value = compare.as_tensor(answer)

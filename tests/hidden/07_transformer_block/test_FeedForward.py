@@ -51,11 +51,15 @@ def test_smallest_sizes(student, reference, draw):
 
 
 @feed_forward.check(
-    "value", weight=1, needs=("test_random_parameters",), ko="eval에서도, 다시 학습 모드로 돌아와도 결과가 같습니다."
+    "value",
+    weight=1,
+    needs=("test_random_parameters",),
+    ko="eval에서도, 다시 학습 모드로 돌아와도, 다른 모듈이 있어도 결과가 같습니다.",
 )
 def test_eval_is_the_same(student, reference, draw):
-    """In eval the output is that of the definition too, and in training again afterwards."""
+    """In eval the output is that of the definition too, and in training again afterwards, whatever else was made."""
     handle, module = next(twins_by_shape(student, reference, draw, NAME, 3, 8))
+    built(student, NAME, 5, 4)(draw.normal(2, 4, 5))
     for switch in (handle.handle.eval, handle.handle.train):
         switch()
         checks.module_matches(handle, module, draw.normal(2, 4, 3))

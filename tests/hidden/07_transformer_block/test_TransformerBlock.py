@@ -74,13 +74,12 @@ def test_other_sizes(student, reference, draw):
     handle, module = block_twin(student, reference, draw, NAME, *SIZES, causal=True)
     for B, T in ((1, 1), (3, 1), (1, 4), (3, 3), (5, 5), (15, 15)):
         checks.module_matches(handle, module, draw.normal(B, T, 15))
-    for sizes, long in (
-        ((12, 1, 7), 600),
-        ((16, 4, 9), 16),
-    ):  # with few heads a long sequence takes a tenth of the time
+    for sizes in ((16, 4, 9), (12, 1, 7)):
         handle, module = block_twin(student, reference, draw, NAME, *sizes)
-        for B, T in ((4, 4), (1, long)):
+        for B, T in ((4, 4), (1, 16)):
             checks.module_matches(handle, module, draw.normal(B, T, sizes[0]))
+    # With one head a long sequence takes a tenth of the time.
+    checks.module_matches(handle, module, draw.normal(1, max(600, block_properties.beyond_buffers(handle.handle)), 12))
 
 
 @transformer_block.check(

@@ -43,7 +43,8 @@ def test_smallest_sizes(student, reference, draw):
 )
 def test_long_sequence(student, reference, draw):
     """In a long sequence, too, every position has its own encoding."""
-    checks.matches_reference(student, reference, NAME, draw.normal(1, 5000, 8), kind="extreme")
+    for T, d_model in ((5000, 8), (12000, 2)):
+        checks.matches_reference(student, reference, NAME, draw.normal(1, T, d_model), kind="extreme")
 
 
 @add_positional_encoding.check(
@@ -68,6 +69,19 @@ def test_long_sequence_of_a_narrow_dtype(student, reference, draw):
     """In bfloat16 and float16 the encoding of a long sequence is as precise as one that was made in float32."""
     for dtype in (torch.bfloat16, torch.float16):
         checks.matches_reference(student, reference, NAME, draw.normal(2, 300, 6, dtype=dtype))
+
+
+@add_positional_encoding.check(
+    "dtype", weight=1, needs=("test_keeps_the_dtype",), ko="앞서 다른 dtype이 왔어도 인코딩은 그만큼 정확합니다."
+)
+def test_dtypes_in_turn(student, reference, draw):
+    """After tokens of another dtype the encoding is as precise as before them, and the result has the dtype of `x`."""
+    # What is kept for a length fits one dtype only; no other check asks for these lengths.
+    for T, dtype in ((9, torch.bfloat16), (9, torch.float32), (11, torch.float64), (11, torch.float32)):
+        x = draw.normal(2, T, 6, dtype=dtype)
+        answer = student.add_positional_encoding(x)
+        checks.has_dtype(answer, dtype)
+        checks.close(answer, reference.add_positional_encoding(x), dtype="float32" if dtype == torch.float64 else None)
 
 
 @add_positional_encoding.check("gradient", weight=1, needs=("test_random_tokens",), ko="그래디언트가 x로 흐릅니다.")
