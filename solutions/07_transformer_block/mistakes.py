@@ -360,6 +360,29 @@ def pe_table_kept(seq_len, d_model):
     return kept
 
 
+@mistake(
+    "positional_encoding",
+    hint="The table of the first length is kept for each d_model, so a longer one has too few rows.",
+    ko="d_model마다 처음 길이의 표를 간직해 두어, 더 긴 표를 물으면 행이 모자랍니다.",
+    twins=("earlier_result",),
+)
+def pe_table_kept_by_features(seq_len, d_model):
+    kept = table_of.__dict__.setdefault("by_features", {})
+    if d_model not in kept:
+        kept[d_model] = table_of(seq_len, d_model, divisors_of(d_model))
+    return kept[d_model][:seq_len].clone()
+
+
+@mistake(
+    "positional_encoding",
+    hint="The table ends at 10000 rows; every length has to work.",
+    ko="표가 10000행에서 끝납니다. 어떤 길이든 되어야 합니다.",
+    twins=("pe_limited_length",),
+)
+def pe_ten_thousand_rows(seq_len, d_model):
+    return table_of(10000, d_model, divisors_of(d_model))[:seq_len]
+
+
 @right("positional_encoding", why="exp of a logarithm, slices with a step")
 def pe_by_exp(seq_len, d_model):
     if d_model % 2 == 1:
@@ -698,6 +721,27 @@ def add_odd_accepted(x):
     T, d_model = x.shape[1:]
     angles = torch.arange(T, dtype=torch.float32)[:, None] / divisors_of(d_model)
     return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :d_model].to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The encoding of an earlier call is kept in the dtype that came first, and is too coarse for a later one.",
+    ko="앞선 호출의 인코딩을 그때의 dtype으로 간직해 두어, 나중에 온 dtype에는 너무 거칩니다.",
+)
+def add_kept_in_the_first_dtype(x):
+    kept, size = encoding_of.__dict__.setdefault("by_size", {}), x.shape[1:]
+    if size not in kept:
+        kept[size] = encoding_of(*size).to(x.dtype)
+    return (x + kept[size]).to(x.dtype)
+
+
+@mistake(
+    "add_positional_encoding",
+    hint="The table ends at 6000 positions; every length has to work.",
+    ko="표가 6000개 위치에서 끝납니다. 어떤 길이든 되어야 합니다.",
+)
+def add_six_thousand_rows(x):
+    return x + encoding_of(6000, x.shape[-1])[: x.shape[1]].to(x.dtype)
 
 
 @right("add_positional_encoding", why="loops over positions and columns, in float64")
@@ -1100,6 +1144,20 @@ class ff_matrix_cached(solution.FeedForward):
         return self.narrow(torch.relu(F.linear(x, self.matrix.to(x.dtype), self.widen.bias)))
 
 
+@mistake(
+    "FeedForward",
+    hint="d_model is kept on the class (`FeedForward.d = ...`), so the next module changes this one: use `self`.",
+    ko="d_model을 클래스에 두어(`FeedForward.d = ...`) 다음 모듈이 이 모듈을 바꿉니다. `self`에 두세요.",
+)
+class ff_arguments_on_the_class(solution.FeedForward):
+    def __init__(self, d_model, d_ff):
+        super().__init__(d_model, d_ff)
+        type(self).d_model = d_model
+
+    def forward(self, x):
+        return super().forward(x.reshape(-1, self.d_model)).reshape(x.shape)
+
+
 @right("FeedForward", why="nn.Sequential")
 class ff_sequential(nn.Sequential):
     def __init__(self, d_model, d_ff):
@@ -1218,6 +1276,18 @@ class block_residual_from_norm(Block):
         x = x + self.dropout(self.attend(x))
         x = self.norm2(x)
         return x + self.dropout(self.feed(x))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The first residual path starts behind the norm: add what attention gives to x itself, not to norm1(x).",
+    ko="첫 잔차 경로가 정규화 뒤에서 시작합니다. 어텐션의 출력을 norm1(x)가 아니라 x에 더하세요.",
+)
+class block_first_residual_from_norm(Block):
+    def forward(self, x):
+        y = self.norm1(x)
+        x = y + self.dropout(self.attend(y))
+        return x + self.dropout(self.feed(self.norm2(x)))
 
 
 @mistake(
@@ -2404,7 +2474,212 @@ class block_one_map(Block):
         self.W_k = self.W_v = self.W_q
 
 
-@right("TransformerBlock", why="modules of its own for the parts, biases everywhere, dropout in four places")
+@mistake(
+    "TransformerBlock",
+    hint="num_heads is kept on the class (`TransformerBlock.h = ...`), so the next block changes this one: use `self`.",
+    ko="num_heads를 클래스에 두어(`TransformerBlock.h = ...`) 다음 블록이 이 블록을 바꿉니다. `self`에 두세요.",
+)
+class block_heads_on_the_class(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        del self.num_heads
+        type(self).num_heads = num_heads
+
+
+@mistake(
+    "TransformerBlock",
+    hint="An argument is kept on the class (`TransformerBlock.causal = ...`), so the next block changes this one.",
+    ko="인자를 클래스에 두어(`TransformerBlock.causal = ...`) 다음 블록이 이 블록을 바꿉니다.",
+    twins=("block_probability_on_the_class",),
+)
+class block_mask_on_the_class(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        del self.causal
+        type(self).causal = causal
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The probability is kept on the class (`TransformerBlock.p = ...`), so the next block's is used here too.",
+    ko="확률을 클래스에 두어(`TransformerBlock.p = ...`) 다음 블록의 확률이 여기에도 쓰입니다.",
+    twins=("block_mask_on_the_class",),
+)
+class block_probability_on_the_class(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        type(self).p = dropout
+        self.dropout = nn.Identity()
+
+    def attend(self, x):
+        return F.dropout(super().attend(x), self.p, self.training)
+
+    def feed(self, x):
+        return F.dropout(super().feed(x), self.p, self.training)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="With dropout the weights are cut off from the graph (detach), so queries and keys never learn in training.",
+    ko="dropout이 있으면 가중치가 끊겨(detach) 학습 중에 쿼리와 키가 배우지 못합니다.",
+)
+class block_detached_under_dropout(Block):
+    def weigh(self, scores):
+        weights = super().weigh(scores)
+        return self.dropout(weights.detach()) if self.training and self.dropout.p else weights
+
+
+@mistake(
+    "TransformerBlock",
+    hint="With causal=False a part, such as the scores, is cut off from the graph (detach) and never learns.",
+    ko="causal=False이면 점수 같은 부분이 계산 그래프에서 끊겨(detach) 배우지 못합니다.",
+)
+class block_detached_without_a_mask(Block):
+    def weigh(self, scores):
+        return super().weigh(scores if self.causal else scores.detach())
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The norm divides by a root without an eps, which is 0 for a token whose features are all equal.",
+    ko="정규화에 eps가 없어, 특징이 모두 같은 토큰에서 0으로 나눕니다.",
+)
+class block_norm_without_eps(Block):
+    class Norm(nn.Module):
+        def __init__(self, d_model):
+            super().__init__()
+            self.weight, self.bias = nn.Parameter(torch.ones(d_model)), nn.Parameter(torch.zeros(d_model))
+
+        def forward(self, x):
+            centred = x - x.mean(-1, keepdim=True)
+            return self.weight * centred / x.std(-1, keepdim=True, correction=0) + self.bias
+
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.norm1, self.norm2 = self.Norm(d_model), self.Norm(d_model)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Whole heads are dropped (dropout2d): the weights of a head share a draw, each needs its own.",
+    ko="헤드를 통째로 떨어뜨립니다(dropout2d). 가중치마다 따로 뽑아야 합니다.",
+)
+class block_whole_heads_dropped(Block):
+    def weigh(self, scores):
+        return F.dropout2d(super().weigh(scores), self.dropout.p, self.training)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="All heads drop the same weights: one draw serves them all.",
+    ko="모든 헤드가 같은 가중치를 떨어뜨립니다. 한 번의 추첨을 함께 씁니다.",
+)
+class block_heads_dropped_alike(Block):
+    def weigh(self, scores):
+        weights = super().weigh(scores)
+        return weights * self.dropout(torch.ones_like(weights[:, :1]))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Whole tokens are dropped (dropout1d) inside the feed-forward network: each number needs a draw of its own.",
+    ko="피드포워드 안에서 토큰을 통째로 떨어뜨립니다(dropout1d). 숫자마다 따로 뽑아야 합니다.",
+)
+class block_whole_tokens_dropped(Block):
+    def forward(self, x):
+        x = x + self.attend(self.norm1(x))
+        hidden = torch.relu(self.widen(self.norm2(x)))
+        return x + self.narrow(F.dropout1d(hidden, self.dropout.p, self.training))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="All tokens of an item drop the same features: one draw serves them all.",
+    ko="한 항목의 모든 토큰이 같은 특징을 떨어뜨립니다. 한 번의 추첨을 함께 씁니다.",
+    twins=("block_whole_heads_dropped",),
+)
+class block_tokens_dropped_alike(Block):
+    def feed(self, x):
+        hidden = torch.relu(self.widen(x))
+        return self.narrow(hidden * self.dropout(torch.ones_like(hidden[:, :1])))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="What a sublayer adds is dropped for a whole item at once (DropPath); every number is dropped for itself.",
+    ko="하위 층이 더하는 것을 항목째로 떨어뜨립니다(DropPath). 숫자마다 따로 떨어뜨려야 합니다.",
+)
+class block_drop_path(Block):
+    def forward(self, x):
+        x = x + self.attend(self.norm1(x))
+        return x + self.feed(self.norm2(x)) * self.dropout(torch.ones_like(x[:, :1, :1]))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The mask is a buffer of a fixed length; any number of tokens has to work.",
+    ko="마스크가 길이가 정해진 버퍼입니다. 토큰이 몇 개든 되어야 합니다.",
+    twins=("block_limited_length",),
+)
+class block_buffer_of_fixed_length(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.register_buffer("future", torch.ones(1024, 1024, dtype=torch.bool).triu(1), persistent=False)
+
+    def hide(self, scores):
+        T = scores.shape[-1]
+        return scores.masked_fill(self.future[:T, :T], float("-inf")) if self.causal else scores
+
+
+@mistake(
+    "TransformerBlock",
+    hint="What attention gives is scaled by a parameter that is not asked for.",
+    ko="어텐션의 출력에 요구하지 않은 매개변수를 곱했습니다.",
+)
+class block_scaled_attention(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout, causal)
+        self.alpha = nn.Parameter(torch.ones(1))
+
+    def attend(self, x):
+        return self.alpha * super().attend(x)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The root of head_dim is turned into a whole number, which changes the divisor.",
+    ko="head_dim의 제곱근을 정수로 바꾸어 나누는 수가 달라졌습니다.",
+)
+class block_by_whole_root(Block):
+    def scores(self, q, k):
+        return q @ k.mT / int(math.sqrt(q.shape[-1]))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="A ReLU stands behind the second layer of the feed-forward network as well; only one between them is asked for.",
+    ko="피드포워드의 둘째 층 뒤에도 ReLU가 있습니다. 두 층 사이의 하나뿐이어야 합니다.",
+)
+class block_relu_at_the_end(Block):
+    def feed(self, x):
+        return torch.relu(super().feed(x))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="In eval, two tokens see each other: the mask is left out there.",
+    ko="eval에서 토큰이 둘이면 서로를 봅니다. 마스크가 빠졌습니다.",
+    unnamed="It shows at two tokens in eval alone, in the words of any other wrong answer there.",
+)
+class block_two_tokens_unmasked_in_eval(Block):
+    def hide(self, scores):
+        return super().hide(scores) if self.training or scores.shape[-1] != 2 else scores
+
+
+@right(
+    "TransformerBlock",
+    why="modules of its own for the parts, biases everywhere, dropout in four places, a mask that grows",
+)
 class block_of_modules(nn.Module):
     class Heads(nn.Module):
         def __init__(self, d_model, num_heads, p, causal):
@@ -2418,6 +2693,8 @@ class block_of_modules(nn.Module):
 
         def forward(self, x):
             B, T, d = x.shape
+            if self.mask.shape[-1] < T:
+                self.mask = torch.tril(torch.ones(T, T)).view(1, 1, T, T)
             q, k, v = self.qkv(x).reshape(B, T, 3, self.num_heads, d // self.num_heads).permute(2, 0, 3, 1, 4)
             scores = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))
             if self.causal:

@@ -105,12 +105,14 @@ def test_eval_drops_nothing(student, reference, draw):
 )
 def test_blocks_side_by_side(student, reference, draw):
     """Two blocks that are made with other arguments each keep to their own, whichever is made or used last."""
-    first, module = block_twin(student, reference, draw, NAME, *SIZES)
-    second, other = block_twin(student, reference, draw, NAME, 16, 4, 9, dropout=0.5, causal=False)
-    second.handle.eval()
-    checks.module_matches(second, other.eval(), draw.normal(2, 5, 16))
-    checks.module_matches(first, module, draw.normal(2, 5, 15))
-    checks.module_matches(second, other, draw.normal(2, 5, 16))
+    first = block_twin(student, reference, draw, NAME, *SIZES)
+    second = block_twin(student, reference, draw, NAME, 16, 4, 9, dropout=0.5, causal=False)
+    second[0].handle.eval()
+    second[1].eval()
+    for (handle, module), d_model in ((second, 16), (first, 15), (second, 16)):
+        x = draw.normal(2, 5, d_model)
+        # No mistake is looked for by its answer: the block of a missing mask gives it too, and that is not the fault.
+        compare.require_all_close(handle(x), module(x.double()), "module", "float32", device())
 
 
 @transformer_block.check(
@@ -369,7 +371,7 @@ def test_input_unchanged(student, draw):
 
 
 @transformer_block.check(
-    "policy", weight=30, needs=("test_causal_block",), ko="금지된 층이나 함수를 쓰지 않고 직접 씁니다."
+    "policy", weight=32, needs=("test_causal_block",), ko="금지된 층이나 함수를 쓰지 않고 직접 씁니다."
 )
 def test_written_by_hand(student, reference, draw):
     """The block is written out, without one of the library's layers and calls that are not allowed."""
