@@ -38,7 +38,7 @@ def positional_encoding(seq_len, d_model):
     """Make the table of positional encodings.
 
     Args:
-        seq_len: Number of positions, at least 1; they are counted from 0.
+        seq_len: Number of positions, at least 1 and as many as you like; they are counted from 0.
         d_model: Features of a token, an even number of at least 2.
 
     Returns:
@@ -68,7 +68,7 @@ def add_positional_encoding(x):
     """Tell every token where it stands by adding the encoding of its position.
 
     Args:
-        x: Tensor (B, T, d_model) of any floating dtype, d_model even.
+        x: Tensor (B, T, d_model) of any floating dtype, d_model even; T may be any length.
 
     Returns:
         Tensor (B, T, d_model): x plus the positional encoding of `positional_encoding(T, d_model)`, the same for every

@@ -771,16 +771,16 @@ def add_to_a_copy(x):
 @right("add_positional_encoding", why="a module of its own with one long table as a buffer, called as a bound method")
 def add_by_module(x):
     class Encoding(nn.Module):
-        def __init__(self, d_model):
+        def __init__(self, d_model, length):
             super().__init__()
             even(d_model)
-            angles = torch.arange(5000.0)[:, None] * 10000.0 ** (-torch.arange(0.0, d_model, 2) / d_model)
-            self.register_buffer("table", torch.stack((angles.sin(), angles.cos()), -1).view(1, 5000, d_model))
+            angles = torch.arange(float(length))[:, None] * 10000.0 ** (-torch.arange(0.0, d_model, 2) / d_model)
+            self.register_buffer("table", torch.stack((angles.sin(), angles.cos()), -1).view(1, length, d_model))
 
         def forward(self, x):
             return x + self.table[:, : x.size(1)].to(x)
 
-    return Encoding(x.size(2))(x)
+    return Encoding(x.size(2), max(5000, x.size(1)))(x)
 
 
 @right("add_positional_encoding", why="float32 inside, turned back at the end")
