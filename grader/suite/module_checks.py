@@ -5,7 +5,7 @@ name into both, so that values are compared whatever the student's order of crea
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,7 +18,7 @@ from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.draw import Draw
 from grader.suite.dropout_checks import drawn
 from grader.suite.failures import CheckFailed
-from grader.suite.gradients import is_float, require_gradients, uneven
+from grader.suite.gradients import is_float, require_gradients, said_of_missing, uneven
 from grader.suite.measured import (
     EARLIER,
     Scaling,
@@ -166,7 +166,6 @@ def module_gradients_match(
     *args: Any,
     output: int = 0,
     dropped: Callable[[Any], torch.Tensor] | None = None,
-    say_which: bool = False,
     **kwargs: Any,
 ) -> None:
     """Ask that gradients with respect to inputs and parameters equal those of the solution's module.
@@ -178,7 +177,6 @@ def module_gradients_match(
         output: Which item of a returned tuple the gradients are taken of.
         dropped: For a student's module in training and a solution's in eval: reads off the student's answer the weights
             after dropout, so that the solution drops the same ones.
-        say_which: Whether parameters that get no gradient are named before an input whose gradient is wrong.
         **kwargs: Passed by keyword to both.
     """
     wide = [a.detach().double().requires_grad_() if is_float(a) else a for a in args]
@@ -198,8 +196,6 @@ def module_gradients_match(
             expected = answered()
     grads = torch.autograd.grad((expected * cotangent).sum(), [*leaves, *parameters.values()], allow_unused=True)
     answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
-    if say_which and all(answer is not None for answer in answers):
-        gradients_arrive(seen.parameter_gradients, dict(zip(parameters, grads[len(leaves) :], strict=True)), dtype)
     answers += [seen.parameter_gradients.get(key) for key in parameters]
     names = list(inspect.signature(module.forward).parameters)
     labels = [label for label, arg in zip(names, args, strict=False) if is_float(arg)]
@@ -207,7 +203,10 @@ def module_gradients_match(
 
 
 def gradients_arrive(
-    answers: Mapping[str, torch.Tensor | None], expected: Mapping[str, torch.Tensor | None], dtype: str = "float32"
+    answers: Mapping[str, torch.Tensor | None],
+    expected: Mapping[str, torch.Tensor | None],
+    dtype: str = "float32",
+    parameters: Collection[str] = (),
 ) -> None:
     """Ask that a gradient other than zero arrives at each of these, and name all that get none.
 
@@ -215,6 +214,7 @@ def gradients_arrive(
         answers: The student's gradients by name.
         expected: The solution's; where there is none or next to none, nothing is asked.
         dtype: The lowest precision that took part.
+        parameters: Those of the names that are a module's parameters.
     """
     wanted = {name: float(grad.abs().max()) for name, grad in expected.items() if grad is not None and grad.numel()}
     least = tolerance("gradient", dtype, device()).relative * max(wanted.values(), default=0.0)
@@ -224,11 +224,7 @@ def gradients_arrive(
         if largest > least and ((answer := answers.get(name)) is None or not bool((answer != 0).any()))
     ]
     if cut:
-        listed = ", ".join(cut)
-        raise CheckFailed.for_students(
-            f"No gradient can flow back to {listed}: the result was cut off there.",
-            f"{listed}에 그래디언트가 전달되지 않습니다. 계산 그래프가 끊겼습니다.",
-        )
+        raise CheckFailed.for_students(*said_of_missing(cut, parameters))
 
 
 def future_is_invisible(run: Callable[[torch.Tensor], Any], x: torch.Tensor, draw: Draw) -> None:

@@ -306,9 +306,9 @@ def test_gradients(student, reference, draw):
     """The gradients with respect to the input and to all parameters are right, also in eval."""
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 6, 0.0, qkv_bias=True)
     x = draw.normal(2, 5, 3)
-    checks.module_gradients_match(handle, module, x, say_which=True)
+    checks.module_gradients_match(handle, module, x)
     handle.eval()
-    checks.module_gradients_match(handle, module, x, say_which=True)
+    checks.module_gradients_match(handle, module, x)
 
 
 @causal_attention.check(
@@ -324,7 +324,7 @@ def test_gradients_with_dropout(student, reference, draw):
     def dropped(output):
         return checks.has_shape(output, (2, 24, 48))[..., :24]
 
-    checks.module_gradients_match(handle, module, marked(draw, 2), dropped=dropped, say_which=True)
+    checks.module_gradients_match(handle, module, marked(draw, 2), dropped=dropped)
 
 
 @causal_attention.check(

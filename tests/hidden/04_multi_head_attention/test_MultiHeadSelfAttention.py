@@ -281,7 +281,7 @@ def test_gradients_with_dropout(student, reference, draw):
     x = draw.normal(2, 24, 15)
     seen = handle.observe(x, cotangent=uneven((2, 24, 15)).float())  # dropout on the output is nobody's to know
     layers = {f"{name}.weight": torch.ones(15, 15) for name in ("W_q", "W_k", "W_v", "W_o")}
-    gradients_arrive({"x": seen.input_gradients[0], **seen.parameter_gradients}, {"x": x, **layers})
+    gradients_arrive({"x": seen.input_gradients[0], **seen.parameter_gradients}, {"x": x, **layers}, parameters=layers)
 
     def dropped(results):
         return checks.has_shape(as_tensors(results, 2)[1], (2, 3, 24, 24))
