@@ -78,8 +78,9 @@ def beside_class(entries: Mapping[str, int]) -> list[str]:
     loose = [name for name in plain if name in programs(plain) or is_wrapped(name)]
     if not loose:
         return []
-    what = f"Beside the students' folders there is {listed(loose)}, so it was not graded."
-    return [f"{what} If a student handed it in, move it (unpacked) into that student's folder."]
+    there, left, it = ("is", "it was", "it") if len(loose) == 1 else ("are", "they were", "them")
+    what = f"Beside the students' folders there {there} {listed(loose)}, so {left} not graded."
+    return [f"{what} If a student handed {it} in, move {it} (unpacked) into that student's folder."]
 
 
 def online_text(name: str, entries: Mapping[str, int]) -> str | None:

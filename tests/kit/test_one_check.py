@@ -64,6 +64,7 @@ def test_checks_that_it_needs_are_run_before_it(scene):
     ("id", "sentence"),
     [
         ("shares.random_share", "Did you mean shares.random_shares?"),
+        ("shares", "That is an exercise; its checks are shares."),
         ("sahres.random_shares", "No exercise is called 'sahres'"),
     ],
 )
