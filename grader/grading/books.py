@@ -168,6 +168,11 @@ class Books:
         """Make the journal durable."""
         self._journal.close()
 
+    @property
+    def begun(self) -> str:
+        """When the run began, as its lines in the journal say it."""
+        return self._begun
+
     # -- inside -----------------------------------------------------------------------------------------------------
 
     def _write(

@@ -124,6 +124,8 @@ def grade_class(order: Order, progress: Teller | None = None) -> Graded:
         isolation=run.isolation,
         kept=books.kept,
         lowered=books.lowered,
+        run=books.begun,
+        shard=order.shard,
         notes=[*found.notes, *out_of_step(answered(course, found.submissions)), *books.notes(), *run.notes],
     )
     output.write_summary(summary)

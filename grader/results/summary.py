@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from statistics import median
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -139,6 +139,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         lowered: The submissions whose score is lower than in their report before.
         warnings: What was left out, a sentence each.
         notes: What else there is to know of the run, a sentence each.
+        run: When the run began, as its lines in the journal say it; null from a kit that did not say it.
+        shard: Which part of the class it was, such as `2/5`; null for a whole class.
+        handed_in: The students who handed something in, by assignment; null from a kit that did not say it.
     """
 
     schema_version: Literal["1.0"]
@@ -157,6 +160,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     lowered: list[Lowered]
     warnings: list[str]
     notes: list[str]
+    run: str | None = None
+    shard: Annotated[str, msgspec.Meta(pattern="^[1-9][0-9]*/[1-9][0-9]*$")] | None = None
+    handed_in: dict[str, list[str]] | None = None
 
 
 def shared_exercise(name: str, title: str, score: Decimal, most: Decimal, status: ExerciseStatus) -> RowExercise:
@@ -197,6 +203,8 @@ def summarise(
     kept: int = 0,
     lowered: Sequence[Lowered] = (),
     notes: Sequence[str] = (),
+    run: str | None = None,
+    shard: tuple[int, int] | None = None,
 ) -> Summary:
     """Return the summary of a run.
 
@@ -212,8 +220,11 @@ def summarise(
         kept: How many had been graded before.
         lowered: The scores that went down.
         notes: What else there is to know.
+        run: When the run began, as its lines in the journal say it.
+        shard: Which part of the class it was, as (number from 1, how many parts).
     """
     ordered = sorted(rows, key=lambda row: (row.assignment, row.student))
+    ids = list(dict.fromkeys(row.assignment for row in ordered))
     return Summary(
         schema_version=SCHEMA_VERSION,
         kit_version=kit_version,
@@ -226,10 +237,7 @@ def summarise(
         submissions=len(ordered),
         graded=sum(row.problem is None for row in ordered),
         kept=kept,
-        assignments=[
-            _assignment(id, [row for row in ordered if row.assignment == id])
-            for id in dict.fromkeys(row.assignment for row in ordered)
-        ],
+        assignments=[_assignment(id, [row for row in ordered if row.assignment == id]) for id in ids],
         not_graded=[
             NotGraded(student=row.student, assignment=row.assignment, problem=row.problem)
             for row in sorted(ordered, key=lambda row: (row.student, row.assignment))
@@ -238,6 +246,9 @@ def summarise(
         lowered=sorted(lowered, key=lambda each: (each.assignment, each.student)),
         warnings=list(warnings),
         notes=list(notes),
+        run=run,
+        shard=None if shard is None else f"{shard[0]}/{shard[1]}",
+        handed_in={id: [row.student for row in ordered if row.assignment == id] for id in ids},
     )
 
 

@@ -24,7 +24,7 @@ FILE = "simple_attention"
 TIERS = ("namespaces", "landlock", "no-open")
 REFUSED = 3
 KEPT = re.compile(r"course/\.grader/kept(/(results|manifests)(/[0-9a-f]{2}(/[0-9a-f]{64}\.json)?)?)?")
-TIMES = frozenset({"started", "duration_s"})
+TIMES = frozenset({"started", "duration_s", "run"})
 
 SUPERVISOR = """\
 import ctypes, os, subprocess, sys, time
