@@ -15,14 +15,17 @@ from pathlib import Path
 
 import msgspec
 
+from grader.errors import UsageError
 from grader.records.plain_files import open_plain
 from grader.records.seal import Seal
 from grader.results.report import ExerciseStatus
 from grader.results.summary import Row, shared_exercise
+from grader.results.text import name_shown
 from grader.results.verdict import Status
 from grader.results.write import sentences
 
 NAME = "journal.jsonl"
+UNREADABLE = "Let yourself read that file, or name another folder."
 
 
 class ExerciseLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,6 +122,9 @@ class Journal:
 
     Attributes:
         spoilt: How many lines are not whole.
+
+    Raises:
+        UsageError: There is a journal, and it cannot be read.
     """
 
     def __init__(self, folder: Path, secret: bytes | None, told: str | None = None) -> None:
@@ -221,8 +227,11 @@ class Journal:
     def _texts(self) -> Iterator[bytes]:
         try:
             file = open_plain(self.path)
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             return
+        except OSError as problem:
+            found = f"{name_shown(str(self.path), 200)} cannot be read: {problem.strerror}."
+            raise UsageError("The account of earlier runs was looked for.", found, UNREADABLE) from None
         with file:
             yield from file
 
