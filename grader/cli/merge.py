@@ -13,7 +13,7 @@ def merge(folders: tuple[str, ...], output: str, course_path: str | None) -> int
     """Join reports folders that `grader grade --shard I/N` wrote, on this machine or on others, into one.
 
     Ends with 0 when every submission was graded, and with 1 when some could not be, or a report did not fit its
-    journal.
+    journal. Ends with 2, and writes nothing, when a part is missing, not whole, or was graded by another suite.
     """
     from grader.course.layout import find_course
     from grader.records.merge import merge as join

@@ -1,23 +1,25 @@
 """Joins the reports folders of several runs into one, as if one run had written them.
 
 Each part was graded by the same command with `--shard` on some machine. A report is taken over byte for byte, after its
-hash was held against the journal that says who wrote it; what does not fit is left out and said.
+hash was held against the journal that says who wrote it; what does not fit is left out and said. In the history of the
+joined folder a merge is one run.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
 from grader.errors import UsageError
-from grader.records.journal import NAME, Journal, Line
-from grader.results.summary import Row, Summary, summarise
+from grader.grading.books import lowered_from
+from grader.records.journal import Journal, Line
+from grader.records.parts import SUMMARY, Part, Place, read_part, refuse_unlike
+from grader.results.summary import Lowered, Row, Summary, summarise
 from grader.results.text import name_shown
 from grader.results.write import ReportsFolder
-
-SHAPE = "Name the folders that `grader grade --shard I/N --output FOLDER` wrote."
 
 
 @dataclass
@@ -25,18 +27,22 @@ class Merged:
     """What joining came to.
 
     Attributes:
+        into: The folder that is written.
+        journal: Its journal.
+        before: What each submission came to when a run or merge last ended there.
+        run: When the merge began, as its lines in the journal say it.
         rows: What each submission came to.
-        students: Everybody in the parts, also who handed nothing in.
+        lowered: The scores that went down.
         warnings: What was left out, a sentence each.
-        parts: The summaries of the parts.
-        secret: The key of the journals' seals.
     """
 
-    secret: bytes
-    rows: dict[tuple[str, str], Row] = field(default_factory=dict)
-    students: set[str] = field(default_factory=set)
+    into: ReportsFolder
+    journal: Journal
+    before: dict[Place, Line]
+    run: str
+    rows: dict[Place, Row] = field(default_factory=dict)
+    lowered: list[Lowered] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    parts: list[Summary] = field(default_factory=list)
 
 
 def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Row], list[str], Summary]:
@@ -51,100 +57,109 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
         The rows, all students, and the summary that was written.
 
     Raises:
-        UsageError: A part is no reports folder, or was graded with another secret.
+        UsageError: A part is no reports folder, is not whole, or does not fit the others.
         OutputError: Something could not be written.
     """
-    into = ReportsFolder(output)
-    parts = [(folder, _journal(folder, output, secret)) for folder in folders]
+    begun = datetime.now(UTC)
+    for folder in folders:
+        if folder.resolve() == output.resolve():
+            found = f"The parts were to be joined into {name_shown(str(folder))}, which is one of them."
+            raise UsageError(found, hint="Name another output.")
+    parts = [read_part(folder, secret) for folder in folders]
+    refuse_unlike(parts)
+    into, journal = ReportsFolder(output), Journal(output, secret)
     into.prepare()
-    merged = Merged(secret)
-    newest = _newest(parts, merged)
-    journal = Journal(output, secret)
+    merged = Merged(into, journal, _told(output, journal), _stamp(begun))
     try:
-        for folder, line in newest.values():
-            _take(folder, line, into, journal, merged)
+        for part, line in _newest(parts, merged).values():
+            _take(part, line, merged)
     finally:
         journal.close()
     rows = list(merged.rows.values())
-    students = sorted(merged.students | {row.student for row in rows})
-    first = merged.parts[0]
-    summary = summarise(
-        rows,
-        students,
-        [*dict.fromkeys(warning for part in merged.parts for warning in part.warnings), *merged.warnings],
-        kit_version=first.kit_version,
-        started=min(part.started for part in merged.parts),
-        duration_s=sum(part.duration_s for part in merged.parts),
-        device=first.device,
-        isolation=first.isolation,
-        kept=sum(part.kept for part in merged.parts),
-        lowered=[each for part in merged.parts for each in part.lowered],
-        notes=list(dict.fromkeys(note for part in merged.parts for note in part.notes)),
-    )
+    students = sorted({name for part in parts for name in part.summary.absent} | {row.student for row in rows})
+    summary = _summed_up(parts, rows, students, merged)
     into.write_summary(summary)
     into.write_scores(rows, students, [each.id for each in summary.assignments])
     return rows, students, summary
 
 
-def _journal(folder: Path, output: Path, secret: bytes) -> Journal:
-    shown = name_shown(str(folder))
-    if not (folder / NAME).is_file() and not _is_of_nobody(folder):
-        raise UsageError("A reports folder was looked for.", f"{shown} has no {NAME}.", SHAPE)
-    if folder.resolve() == output.resolve():
-        raise UsageError(
-            f"The parts were to be joined into {shown}, which is one of them.", hint="Name another output."
-        )
-    journal = Journal(folder, secret)
-    if journal.spoilt and not len(journal):
-        found = f"No line of the journal in {shown} was made with the secret of this course."
-        raise UsageError("A part of this course was looked for.", found, "Grade all parts with the same GRADER_SECRET.")
-    return journal
+def _summed_up(parts: Sequence[Part], rows: list[Row], students: list[str], merged: Merged) -> Summary:
+    told = [part.summary for part in parts]
+    started = min(each.started for each in told)
+    since = datetime.now(UTC) - datetime.fromisoformat(started).astimezone(UTC)
+    return summarise(
+        rows,
+        students,
+        [*dict.fromkeys(warning for each in told for warning in each.warnings), *merged.warnings],
+        kit_version=told[0].kit_version,
+        started=started,
+        duration_s=max(0.0, since.total_seconds()),
+        device=told[0].device,
+        isolation=told[0].isolation,
+        kept=sum(each.kept for each in told),
+        lowered=merged.lowered,
+        notes=list(dict.fromkeys(note for each in told for note in each.notes)),
+        run=merged.run,
+    )
 
 
-def _is_of_nobody(folder: Path) -> bool:
-    """Tell whether a part had no student, as happens to a small class in many parts."""
-    return (folder / "summary.json").is_file() and _summary(folder).submissions == 0
-
-
-def _newest(parts: list[tuple[Path, Journal]], merged: Merged) -> dict[tuple[str, str], tuple[Path, Line]]:
-    """Return for each submission the folder and line of its newest report."""
-    found: dict[tuple[str, str], tuple[Path, Line]] = {}
-    for folder, journal in parts:
-        merged.parts.append(_summary(folder))
-        merged.students.update(merged.parts[-1].absent)
-        if journal.spoilt:
-            merged.warnings.append(f"{journal.spoilt} damaged lines of the journal in {name_shown(str(folder))}.")
-        for line in _last_lines(journal):
-            place = line.student, line.assignment
+def _newest(parts: Sequence[Part], merged: Merged) -> dict[Place, tuple[Part, Line]]:
+    """Return for each submission the part and line of its newest report."""
+    found: dict[Place, tuple[Part, Line]] = {}
+    for part in parts:
+        if part.spoilt:
+            merged.warnings.append(f"{part.spoilt} damaged lines of the journal in {part.shown}.")
+        for place, line in part.lines.items():
             other = found.get(place)
             if other is not None and other[1].report != line.report:
                 merged.warnings.append(
-                    f"{name_shown(line.student)}, {line.assignment}: {name_shown(str(other[0]))} and "
-                    f"{name_shown(str(folder))} both have a report; the newer one was taken."
+                    f"{name_shown(line.student)}, {line.assignment}: {other[0].shown} and {part.shown} both have a "
+                    "report; the newer one was taken."
                 )
             if other is None or other[1].written <= line.written:
-                found[place] = folder, line
+                found[place] = part, line
     return dict(sorted(found.items()))
 
 
-def _last_lines(journal: Journal) -> Iterator[Line]:
-    yield from {(line.student, line.assignment): line for line in journal.lines()}.values()
-
-
-def _take(folder: Path, line: Line, into: ReportsFolder, journal: Journal, merged: Merged) -> None:
-    contents = [_whole(place, digest) for place, digest in zip(
-        ReportsFolder(folder).places_of(line.student, line.assignment), (line.report, line.copy), strict=True
+def _take(part: Part, line: Line, merged: Merged) -> None:
+    place = line.student, line.assignment
+    contents = [_whole(file, digest) for file, digest in zip(
+        ReportsFolder(part.folder).places_of(*place), (line.report, line.copy), strict=True
     )]  # fmt: skip
     if None in contents:
         merged.warnings.append(
-            f"{name_shown(line.student)}, {line.assignment}: the report in {name_shown(str(folder))} is not as it was "
-            "written, so it was left out. Grade that part again."
+            f"{name_shown(line.student)}, {line.assignment}: the report in {part.shown} is not as it was written, so "
+            "it was left out. Grade that part again."
         )
         return
-    into.write_copies(line.student, line.assignment, contents[0] or b"", contents[1] or b"")
-    if journal.key_of(line.student, line.assignment) != line.key or not line.key:
-        journal.append(line)
-    merged.rows[line.student, line.assignment] = line.row()
+    merged.into.write_copies(*place, contents[0] or b"", contents[1] or b"")
+    newest = merged.journal.newest(*place)
+    if newest is None or (newest.key, newest.report, newest.copy) != (line.key, line.report, line.copy):
+        merged.journal.append(msgspec.structs.replace(line, run=merged.run))
+    merged.rows[place] = line.row()
+    merged.lowered += _lowered(part, line, merged.before.get(place))
+
+
+def _lowered(part: Part, line: Line, before: Line | None) -> list[Lowered]:
+    """Return how a score went down: from what stood in the joined folder, or else as the part's own run told it."""
+    if before is None:
+        own = part.summary.lowered
+        return [each for each in own if (each.student, each.assignment) == (line.student, line.assignment)]
+    lowered = lowered_from(before, line)
+    return [] if lowered is None else [lowered]
+
+
+def _told(output: Path, journal: Journal) -> dict[Place, Line]:
+    """Return what a person was last told of each submission in a folder; a merge that was stopped told nothing."""
+    try:
+        until = msgspec.json.decode((output / SUMMARY).read_bytes(), type=Summary).run
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        until = None
+    return {(line.student, line.assignment): line for line in journal.lines() if until is None or line.run <= until}
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def _whole(place: Path, digest: str) -> bytes | None:
@@ -153,15 +168,3 @@ def _whole(place: Path, digest: str) -> bytes | None:
     except OSError:
         return None
     return content if hashlib.sha256(content).hexdigest() == digest else None
-
-
-def _summary(folder: Path) -> Summary:
-    place = folder / "summary.json"
-    try:
-        return msgspec.json.decode(place.read_bytes(), type=Summary)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        raise UsageError(
-            "The summary of a part was looked for.",
-            f"{name_shown(str(place))} is missing or not of this version.",
-            "Was the run of that part stopped? Let it end, by the same command.",
-        ) from None

@@ -21,7 +21,7 @@ from grader.results.text import name_shown, one_line
 from grader.results.write import STUDENT_COPIES
 
 LARGEST = 64 << 20  # bytes of one report; the largest that grading can write stays far below
-AGAIN = "Let `grader grade` end on the same folder, or grade again into a new one."
+AGAIN = "Give the command that wrote the folder again (`grader grade` or `grader merge`), or write a new one."
 SHAPE = "Name the folder that `grader grade --output` wrote."
 UNSAFE = "none"  # the isolation tier of a run whose operator switched the jail off
 
