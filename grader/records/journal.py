@@ -25,7 +25,7 @@ from grader.results.verdict import Status
 from grader.results.write import sentences
 
 NAME = "journal.jsonl"
-UNREADABLE = "Let yourself read that file, or name another folder."
+UNREADABLE = "Make it a plain file that you may read, or name another folder."
 
 
 class ExerciseLine(msgspec.Struct, frozen=True, kw_only=True):

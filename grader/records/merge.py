@@ -16,7 +16,9 @@ import msgspec
 from grader.errors import UsageError
 from grader.grading.books import lowered_from
 from grader.records.journal import Journal, Line
-from grader.records.parts import SUMMARY, Part, Place, read_part, refuse_unlike
+from grader.records.parts import Part, Place, read_part, refuse_unlike
+from grader.records.plain_files import open_plain
+from grader.records.told import stamp, told_until
 from grader.results.summary import Lowered, Row, Summary, summarise
 from grader.results.text import name_shown
 from grader.results.write import ReportsFolder
@@ -29,7 +31,6 @@ class Merged:
     Attributes:
         into: The folder that is written.
         journal: Its journal.
-        before: What each submission came to when a run or merge last ended there.
         run: When the merge began, as its lines in the journal say it.
         rows: What each submission came to.
         lowered: The scores that went down.
@@ -38,7 +39,6 @@ class Merged:
 
     into: ReportsFolder
     journal: Journal
-    before: dict[Place, Line]
     run: str
     rows: dict[Place, Row] = field(default_factory=dict)
     lowered: list[Lowered] = field(default_factory=list)
@@ -60,16 +60,16 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
         UsageError: A part is no reports folder, is not whole, or does not fit the others.
         OutputError: Something could not be written.
     """
-    begun = datetime.now(UTC)
+    begun = stamp(datetime.now(UTC))
     for folder in folders:
         if folder.resolve() == output.resolve():
             found = f"The parts were to be joined into {name_shown(str(folder))}, which is one of them."
             raise UsageError(found, hint="Name another output.")
     parts = [read_part(folder, secret) for folder in folders]
     refuse_unlike(parts)
-    into, journal = ReportsFolder(output), Journal(output, secret)
+    into, journal = ReportsFolder(output), Journal(output, secret, told_until(output))
     into.prepare()
-    merged = Merged(into, journal, _told(output, journal), _stamp(begun))
+    merged = Merged(into, journal, begun)
     try:
         for part, line in _newest(parts, merged).values():
             _take(part, line, merged)
@@ -137,7 +137,7 @@ def _take(part: Part, line: Line, merged: Merged) -> None:
     if newest is None or (newest.key, newest.report, newest.copy) != (line.key, line.report, line.copy):
         merged.journal.append(msgspec.structs.replace(line, run=merged.run))
     merged.rows[place] = line.row()
-    merged.lowered += _lowered(part, line, merged.before.get(place))
+    merged.lowered += _lowered(part, line, merged.journal.told(*place))
 
 
 def _lowered(part: Part, line: Line, before: Line | None) -> list[Lowered]:
@@ -149,22 +149,10 @@ def _lowered(part: Part, line: Line, before: Line | None) -> list[Lowered]:
     return [] if lowered is None else [lowered]
 
 
-def _told(output: Path, journal: Journal) -> dict[Place, Line]:
-    """Return what a person was last told of each submission in a folder; a merge that was stopped told nothing."""
-    try:
-        until = msgspec.json.decode((output / SUMMARY).read_bytes(), type=Summary).run
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        until = None
-    return {(line.student, line.assignment): line for line in journal.lines() if until is None or line.run <= until}
-
-
-def _stamp(moment: datetime) -> str:
-    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
-
-
 def _whole(place: Path, digest: str) -> bytes | None:
     try:
-        content = place.read_bytes()
+        with open_plain(place) as file:
+            content = file.read()
     except OSError:
         return None
     return content if hashlib.sha256(content).hexdigest() == digest else None

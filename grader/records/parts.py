@@ -16,11 +16,12 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.records.journal import NAME, UNREADABLE, Journal, Line
+from grader.records.plain_files import open_plain
 from grader.records.report_files import UNSAFE
+from grader.records.told import SUMMARY
 from grader.results.summary import Summary
 from grader.results.text import name_shown
 
-SUMMARY = "summary.json"
 SHAPE = "Name the folders that `grader grade --shard I/N --output FOLDER` wrote."
 ONCE_MORE = "Copy that folder once more, or give that part's `grader grade` again: it writes what is missing."
 MOST_NAMED = 5
@@ -103,7 +104,8 @@ def read_summary(folder: Path) -> Summary:
     """
     place = folder / SUMMARY
     try:
-        summary = msgspec.json.decode(place.read_bytes(), type=Summary)
+        with open_plain(place) as file:
+            summary = msgspec.json.decode(file.read(), type=Summary)
         datetime.fromisoformat(summary.started)
         return summary
     except (FileNotFoundError, msgspec.MsgspecError, ValueError):

@@ -13,6 +13,7 @@ class Ended(msgspec.Struct, frozen=True):
 
     started: str
     duration_s: float
+    run: str | None = None
 
 
 def told_until(folder: Path) -> str | None:
@@ -23,6 +24,8 @@ def told_until(folder: Path) -> str | None:
     """
     try:
         found = msgspec.json.decode((folder / SUMMARY).read_bytes(), type=Ended)
+        if found.run is not None:
+            return found.run
         least = datetime.fromisoformat(found.started) + timedelta(seconds=found.duration_s)
         written = datetime.fromtimestamp((folder / SUMMARY).stat().st_mtime, UTC)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError, ValueError, OverflowError):

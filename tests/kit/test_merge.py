@@ -1,6 +1,7 @@
 """The parts of a class are joined whole, or a sentence says which part does not fit and nothing is written."""
 
 import errno
+import io
 import json
 import shutil
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from grader.lms.reports import read_class
 from grader.records.changes import compare, standing
 from grader.records.journal import Journal, Line
 from grader.records.merge import merge
+from grader.records.plain_files import open_plain
 from grader.results.summary import Row, Summary
 from grader.results.table import closing_lines
 
@@ -99,15 +101,13 @@ def parted(graded_once: Path, tmp_path: Path) -> Parted:
 
 
 def test_a_part_whose_journal_cannot_be_read_is_refused(parted: Parted, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = Path.open
-
-    def locked(self: Path, *arguments: object, **named: object) -> object:
-        if self == parted.root / "part2/journal.jsonl":
-            raise PermissionError(errno.EACCES, "Permission denied", str(self))
-        return opened(self, *arguments, **named)  # type: ignore[arg-type]
+    def locked(path: Path) -> io.BufferedReader:
+        if path == parted.root / "part2/journal.jsonl":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return open_plain(path)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "open", locked)
+        patched.setattr("grader.records.journal.open_plain", locked)
         with pytest.raises(UsageError, match=r"part2/journal\.jsonl' cannot be read: Permission denied"):
             parted.merge()
     assert not (parted.root / "all").exists()
