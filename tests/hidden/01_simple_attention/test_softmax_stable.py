@@ -8,7 +8,7 @@ softmax_stable = exercise("softmax_stable")
 
 DTYPES = (torch.float32, torch.float64)
 
-SHAPES = ((5,), (4, 4), (4, 4), (2, 3, 4), (2, 1, 3, 4))
+SHAPES = ((5,), (4, 4), (4, 4), (2, 3, 4), (2, 2, 3, 4))
 
 
 @softmax_stable.check("document", weight=1, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
