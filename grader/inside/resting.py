@@ -16,6 +16,7 @@ LOOKUPS = {"getattr": 1, "attrgetter": 0, "methodcaller": 0, "getattr_static": 1
 OPAQUE = frozenset({"vars", "eval", "exec", "__dict__", "__getattribute__", "getmembers"})
 BASES = frozenset({"object", "torch.nn.Module", "torch.nn.modules.module.Module", "torch.autograd.Function"})
 DECORATORS = frozenset({"staticmethod", "classmethod", "property"})
+MODES = frozenset({"torch.no_grad", "torch.inference_mode", "torch.enable_grad"})
 DEEPEST = 20
 Method = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -80,8 +81,14 @@ def may_rest(owner: ast.ClassDef, part: ast.AST, scope: Scope) -> bool:
         return False
     if part.name in called_by_bases() or (part.name.startswith("__") and part.name.endswith("__")):
         return False
-    plain = all(isinstance(each, ast.Name) and each.id in DECORATORS for each in part.decorator_list)
-    return plain and is_known(owner, scope)
+    return all(is_plain(each, scope) for each in part.decorator_list) and is_known(owner, scope)
+
+
+def is_plain(decorator: ast.expr, scope: Scope) -> bool:
+    """Tell whether a decorator hands what it is given on to nobody."""
+    if isinstance(decorator, ast.Name) and decorator.id in DECORATORS:
+        return decorator.id not in scope.names.bindings and decorator.id not in scope.local
+    return scope.dotted(decorator.func if isinstance(decorator, ast.Call) else decorator) in MODES
 
 
 def is_known(owner: ast.ClassDef, scope: Scope, depth: int = 0) -> bool:

@@ -18,6 +18,8 @@ INNOCENT = {
     "sibling that is called on the side": OPS + "def f(x): return Ops.naive(x)\nprint(Ops.library(torch.ones(2)))",
     "method for a look at home": LAYER + "if __name__ == '__main__':\n    print(f().fast(torch.ones(2)))",
     "method beside a module's eval": LAYER + "if __name__ == '__main__':\n    print(f().eval().fast(torch.ones(2)))",
+    "method without gradients": LAYER.replace("    def fast", "    @torch.no_grad()\n    def fast")
+    + "if __name__ == '__main__':\n    print(f().fast(torch.ones(2)))",
     "method that only a resting one calls": LAYER + "    def check(self, x): return self.fast(x)",
     "switched off": "DEBUG = False" + DEBUG,
     "switched off by a number": "DEBUG = 0" + DEBUG,
@@ -59,6 +61,8 @@ GUILTY = {
     "in a table": PLAIN + "T = {'a': H.run}\ndef f(x): return T['a'](None, x)",
     "registered": "kept = []\ndef keep(g):\n    kept.append(g)\n    return g\n"
     "class H:\n    @keep\n    def run(x): return torch.softmax(x, 0)\ndef f(x): return H and kept[0](x)",
+    "registered under another's name": "kept = []\ndef staticmethod(g):\n    kept.append(g)\n    return g\n"
+    "class H:\n    @staticmethod\n    def run(x): return torch.softmax(x, 0)\ndef f(x): return H and kept[0](x)",
     "switched on": "DEBUG = True" + DEBUG,
     "switched on later": "DEBUG = False" + DEBUG + "DEBUG = True",
     "switched on by a function": "DEBUG = False\ndef on():\n    global DEBUG\n    DEBUG = True\non()" + DEBUG,
