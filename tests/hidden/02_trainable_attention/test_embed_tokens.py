@@ -133,9 +133,9 @@ def test_gradients_flow_back(student, draw):
     vocab, weight = vocabulary(draw, 5, 7), draw.normal(7, 3)
     tokens, wide = [*vocab, next(iter(vocab))], weight.double().requires_grad_()
     expected = wide[[vocab[token] for token in tokens]].unsqueeze(0)
-    cotangent = uneven(expected.shape)
-    wanted = torch.autograd.grad((expected * cotangent).sum(), [wide])
-    seen = student.embed_tokens.observe(tokens, vocab, layer(student, weight), cotangent=cotangent.float())
+    uneven_rows = uneven(expected.shape)
+    wanted = torch.autograd.grad((expected * uneven_rows).sum(), [wide])
+    seen = student.embed_tokens.observe(tokens, vocab, layer(student, weight), cotangent=uneven_rows.float())
     name = "embedding.weight"
     require_gradients([seen.parameter_gradients.get("2.weight")], list(wanted), "float32", [name], [name])
 
