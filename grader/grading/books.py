@@ -9,7 +9,7 @@ from grader.limits import Limits
 from grader.records.deciding import Circumstances, circumstances, looks_of, report_key, result_key, suite_digest
 from grader.records.journal import ExerciseLine, Journal, Line, digest_of
 from grader.records.store import Kept, KeptManifest, Store
-from grader.records.told import stamp, told_until
+from grader.records.told import lowered_from, stamp, told_until
 from grader.results.assemble import Outcome, Planned, RunFacts, assemble
 from grader.results.report import Fact, Report
 from grader.results.summary import Lowered, Row, row_of
@@ -257,21 +257,6 @@ class Books:
 
     def _manifest_key(self, assignment: Assignment) -> str:
         return result_key(self._run, self._suites[assignment.id], Source(file_name=f"manifest of {assignment.id}"))
-
-
-def lowered_from(before: Line, after: Line) -> Lowered | None:
-    """Return how a score went down, None when it did not."""
-    if after.score >= before.score:
-        return None
-    scores = {each.id: each.score for each in before.exercises}
-    return Lowered(
-        student=after.student,
-        assignment=after.assignment,
-        before=before.score,
-        after=after.score,
-        exercises=[each.id for each in after.exercises if each.score < scores.get(each.id, each.score)],
-        resubmitted=before.submission != after.submission,
-    )
 
 
 def plan_of(assignment: Assignment, language: Language) -> list[Planned]:

@@ -14,11 +14,10 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import UsageError
-from grader.grading.books import lowered_from
 from grader.records.journal import Journal, Line
 from grader.records.parts import Part, Place, read_part, refuse_unlike
 from grader.records.plain_files import open_plain
-from grader.records.told import stamp, told_until
+from grader.records.told import lowered_from, stamp, told_until
 from grader.results.summary import Lowered, Row, Summary, summarise
 from grader.results.text import name_shown
 from grader.results.write import ReportsFolder

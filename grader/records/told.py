@@ -1,9 +1,12 @@
-"""Up to when a teacher was told what runs came to: a run that is stopped writes reports, and no summary."""
+"""What a teacher was told of scores, and what is to be told: a run that is stopped writes reports, and no summary."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
+
+from grader.records.journal import Line
+from grader.results.summary import Lowered
 
 SUMMARY = "summary.json"
 
@@ -37,3 +40,18 @@ def told_until(folder: Path) -> str | None:
 def stamp(moment: datetime) -> str:
     """Return a moment as the journal names runs, to the microsecond."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def lowered_from(before: Line, after: Line) -> Lowered | None:
+    """Return how a score went down, None when it did not."""
+    if after.score >= before.score:
+        return None
+    scores = {each.id: each.score for each in before.exercises}
+    return Lowered(
+        student=after.student,
+        assignment=after.assignment,
+        before=before.score,
+        after=after.score,
+        exercises=[each.id for each in after.exercises if each.score < scores.get(each.id, each.score)],
+        resubmitted=before.submission != after.submission,
+    )
