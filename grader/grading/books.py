@@ -32,6 +32,7 @@ class Books:
         remember: Whether results are kept for later runs.
 
     Attributes:
+        begun: When the run began, as its lines in the journal say it.
         lowered: The scores that went down.
         kept: How many submissions were graded before and are the same.
         changed: The assignments whose suites were changed before they were read.
@@ -46,7 +47,7 @@ class Books:
         self.language = language
         self.lowered: list[Lowered] = []
         self.kept = 0
-        self._begun = stamp(datetime.now(UTC))
+        self.begun = stamp(datetime.now(UTC))
         self._device, self._limits = device, limits
         self._fresh, self._remember = fresh, remember
         self._run: Circumstances = circumstances(course, device, limits)
@@ -168,11 +169,6 @@ class Books:
         """Make the journal durable."""
         self._journal.close()
 
-    @property
-    def begun(self) -> str:
-        """When the run began, as its lines in the journal say it."""
-        return self._begun
-
     # -- inside -----------------------------------------------------------------------------------------------------
 
     def _write(
@@ -218,7 +214,7 @@ class Books:
         self, report: Report, assignment: Assignment, source: Source, result: str, key: str, digests: tuple[str, str]
     ) -> Line:
         return Line(
-            run=self._begun,
+            run=self.begun,
             student=report.student,
             assignment=report.assignment,
             at=report.started,

@@ -13,9 +13,8 @@ from grader.limits import Limits
 from grader.results.report import Fact
 
 SPARE_WORKERS = 2
-MANY = (
-    8  # submissions whose workers cost together what making them cheaper costs, on a machine that has memory to spare
-)
+MANY = 8
+"""Submissions whose workers cost together what making them cheaper costs, on a machine that has memory to spare."""
 
 
 def import_torch() -> None:

@@ -70,6 +70,7 @@ class Names:
         referred: Attributes that are handed on somewhere without being called, and texts that may name one.
         aliases: Names that are bound to an attribute, each with that attribute.
         stored: How often each name is put something under, wherever it stands.
+        rebinds: Whether names of the text may be bound by others than statements.
         opaque: Whether attributes are looked up by names that the text does not say.
     """
 
@@ -81,6 +82,7 @@ class Names:
     referred: set[str] = field(default_factory=set)
     aliases: list[tuple[str, str]] = field(default_factory=list)
     stored: Counter[str] = field(default_factory=Counter)
+    rebinds: bool = False
     opaque: bool = False
 
 

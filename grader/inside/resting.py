@@ -14,6 +14,8 @@ from .names import Names, Scope, text_of
 LOOKUPS = {"getattr": 1, "attrgetter": 0, "methodcaller": 0, "getattr_static": 1}
 """By name of a function: the position of its argument that is the name of an attribute."""
 OPAQUE = frozenset({"vars", "eval", "exec", "__dict__", "__getattribute__", "getmembers"})
+REBINDERS = frozenset({"globals", "locals", "setattr", "__setattr__", "modules", "import_module", "__import__"})
+"""Names of what may put something under a name of the text without a statement that says so."""
 BASES = frozenset({"object", "torch.nn.Module", "torch.nn.modules.module.Module", "torch.autograd.Function"})
 DECORATORS = frozenset({"staticmethod", "classmethod", "property"})
 MODES = frozenset({"torch.no_grad", "torch.inference_mode", "torch.enable_grad"})
@@ -41,8 +43,14 @@ def handed_on(node: ast.AST, names: Names) -> None:
             names.aliases.append((name, attr))
         case ast.Constant(value=str(text)) if text.isidentifier():
             names.referred.add(text)
-        case ast.Name(id=name, ctx=ast.Store()) | ast.keyword(arg=str(name)):
+        case ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
             names.stored[name] += 1
+        case ast.ExceptHandler(name=str(name)):
+            names.stored[name] += 1
+        case ast.Name(id=name) if name in REBINDERS:
+            names.rebinds = True
+        case ast.Attribute(attr=attr) if attr in REBINDERS:
+            names.rebinds = True
         case ast.Name(id=name) if name in OPAQUE:
             names.opaque = True
         case ast.Attribute(attr=attr) if attr in OPAQUE - {"eval"}:
@@ -130,9 +138,9 @@ def plain_truth(test: ast.expr, scope: Scope) -> bool | None:
             return None if truth is None else not truth
         case ast.Name(id=name) if name not in scope.local and name not in scope.names.added:
             bound = scope.names.bindings.get(name)
-            if bound is None or bound.others or scope.names.opaque or name in scope.names.referred:
+            if bound is None or bound.others or scope.names.stored[name] != 1:
                 return None
-            if scope.names.stored[name] != 1:
+            if scope.names.opaque or scope.names.rebinds:
                 return None
             given = bound.node.value if isinstance(bound.node, ast.Assign | ast.AnnAssign) else None
             return bool(given.value) if isinstance(given, ast.Constant) else None

@@ -8,7 +8,6 @@ import contextlib
 import errno
 import hashlib
 import os
-import stat
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -136,15 +135,22 @@ class Journal:
         self._told: dict[tuple[str, str], int] = {}
         offset = 0
         for text in self._texts():
-            written, sealed = _written(text), self._sealed(text)
-            brief = None if written is None else _brief.decode(written.line)
-            if brief is not None and (told is None or brief.run <= told):
-                self._told[brief.student, brief.assignment] = offset
-            if brief is not None and sealed is not None:
-                self._latest[brief.student, brief.assignment] = offset, brief.key
-            else:
+            written = _written(text)
+            if written is None:
                 self.spoilt += bool(text.strip())
+            else:
+                self._note(written, offset, told)
             offset += len(text)
+
+    def _note(self, written: Sealed, offset: int, told: str | None) -> None:
+        brief = _brief.decode(written.line)
+        place = brief.student, brief.assignment
+        if told is None or brief.run <= told:
+            self._told[place] = offset
+        if self._holds(written):
+            self._latest[place] = offset, brief.key
+        else:
+            self.spoilt += 1
 
     def __len__(self) -> int:
         return len(self._latest)
@@ -196,8 +202,6 @@ class Journal:
         if self._descriptor < 0:
             flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
             self._descriptor = os.open(self.path, flags, 0o600)
-            if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
-                raise OSError(errno.EINVAL, "something that is no file is there")
         text = _encode(line)
         whole = _encode(Sealed(seal=self._seal.of(text), line=msgspec.Raw(text))) + b"\n"
         size = os.fstat(self._descriptor).st_size
@@ -236,10 +240,11 @@ class Journal:
             yield from file
 
     def _sealed(self, text: bytes) -> Sealed | None:
-        sealed = _written(text)
-        if sealed is None or (self._seal is not None and not self._seal.holds(sealed.seal, bytes(sealed.line))):
-            return None
-        return sealed
+        written = _written(text)
+        return written if written is not None and self._holds(written) else None
+
+    def _holds(self, written: Sealed) -> bool:
+        return self._seal is None or self._seal.holds(written.seal, bytes(written.line))
 
 
 def _written(text: bytes) -> Sealed | None:

@@ -13,10 +13,12 @@ def open_plain(path: Path) -> io.BufferedReader:
     Raises:
         OSError: It is none, or cannot be read.
     """
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, "it is a link, which is not followed", str(path))
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "no plain file", str(path))
+            raise OSError(errno.EINVAL, "it is no plain file", str(path))
         return os.fdopen(descriptor, "rb")
     except BaseException:
         os.close(descriptor)

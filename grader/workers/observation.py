@@ -66,7 +66,8 @@ class Observation(msgspec.Struct, frozen=True):
         value: What it returned.
         input_gradients: Aligned with the arguments; None where there is none.
         keyword_gradients: By keyword.
-        parameter_gradients: By name of the called module's parameters.
+        parameter_gradients: By name of the called module's parameters; those of a module that is an argument have its
+            position before their names, as in `2.weight`.
         inputs_after: The arguments as they were after the call, when asked for by `echo`.
         keywords_after: The same by keyword.
         calls: Dotted names of torch functions, when asked for by `trace`.

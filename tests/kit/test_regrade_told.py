@@ -77,13 +77,18 @@ def all_wrong(folder):
         hand_in(folder, student, f"{WRONG}# {student}\n")
 
 
-def test_a_run_that_goes_on_after_a_stop_tells_the_scores_that_the_stopped_one_lowered(klass, course, told):  # noqa: F811
+def lower_and_stop(klass, course, told, after):  # noqa: F811
+    """Grade a class, then grade wrong answers in its place and stop after so many submissions."""
     grade(klass, course)
     all_wrong(klass)
-    told(after=1)
+    told(after=after)
     with pytest.raises(KeyboardInterrupt):
         grade(klass, course, jobs=1)
     told()
+
+
+def test_a_run_that_goes_on_after_a_stop_tells_the_scores_that_the_stopped_one_lowered(klass, course, told):  # noqa: F811
+    lower_and_stop(klass, course, told, after=1)
     went_on = grade(klass, course)
     assert sorted(each.student for each in went_on.summary.lowered) == ["ann", "cho"]
     assert went_on.summary.kept == 3
@@ -91,12 +96,7 @@ def test_a_run_that_goes_on_after_a_stop_tells_the_scores_that_the_stopped_one_l
 
 
 def test_a_score_that_a_stopped_run_lowered_and_the_next_one_raised_is_no_loss(klass, course, told):  # noqa: F811
-    grade(klass, course)
-    all_wrong(klass)
-    told(after=2)
-    with pytest.raises(KeyboardInterrupt):
-        grade(klass, course, jobs=1)
-    told()
+    lower_and_stop(klass, course, told, after=2)
     for student in ("ann", "cho"):
         hand_in(klass, student, f"{RIGHT}# {student} again\n")
     assert grade(klass, course).summary.lowered == []
@@ -159,7 +159,7 @@ def test_a_pipe_in_the_place_of_what_is_kept_is_not_waited_for(klass, course, tm
     assert reports(tmp_path / "out") == before
     (tmp_path / "out/journal.jsonl").unlink()
     os.mkfifo(tmp_path / "out/journal.jsonl")
-    with pytest.raises(GraderError, match=r"journal\.jsonl.* cannot be read: no plain file"):
+    with pytest.raises(GraderError, match=r"journal\.jsonl.* cannot be read: it is no plain file"):
         grade(klass, course, fresh=True)
 
 
