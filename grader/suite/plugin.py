@@ -173,8 +173,7 @@ class GradingPlugin:
         active.will_be_repeated = used
         verdict, reports = found or self._attempt(item, check, nextitem)
         active.will_be_repeated = False
-        error, item.stash[ERROR] = item.stash[ERROR], None
-        if isinstance(error, StudentFailure) and error.killed:  # an accident of the machine costs nobody a point
+        if was_killed(item):  # an accident of the machine costs nobody a point
             used = False
             verdict, reports = self._attempt(item, check, nextitem)
         repeated = False
@@ -183,6 +182,8 @@ class GradingPlugin:
         if used and verdict.status not in ("passed", "skipped") and not settled:
             run.session.fresh_worker()
             verdict, reports = self._attempt(item, check, nextitem)
+            if was_killed(item):
+                verdict, reports = self._attempt(item, check, nextitem)
             repeated = True
         if verdict.status == "missing":
             run.missing.add(check.spec.exercise)
@@ -284,3 +285,9 @@ class GradingPlugin:
         if report.when in ("setup", "teardown") and report.failed:
             return "error", "", ""
         return (report.outcome if report.when == "call" or not report.passed else ""), "", ""
+
+
+def was_killed(item: pytest.Item) -> bool:
+    """Tell, once, whether the item ended because its worker was killed from outside or by the system."""
+    error, item.stash[ERROR] = item.stash[ERROR], None
+    return isinstance(error, StudentFailure) and error.killed

@@ -164,6 +164,24 @@ def test_a_check_that_fails_on_a_fresh_worker_is_not_tried_again(tmp_path):
     assert graded(tmp_path, ONE_EACH, "def first(): return 7\n")["first.first"].attempts == 1
 
 
+@pytest.mark.parametrize(("killed", "status", "calls"), [((1,), "failed", 2), ((2,), "failed", 3), ((1, 2), "memory", 2)])
+def test_one_kill_costs_a_check_nothing_whenever_it_comes(tmp_path, killed, status, calls):
+    student = f"""
+    def first(): return 1
+    def second():
+        import os
+        place = {str(tmp_path / "calls")!r}
+        with open(place, "a") as file:
+            file.write(".")
+        if os.path.getsize(place) in {killed}:
+            os.kill(os.getpid(), 9)
+        return 7
+    """
+    verdicts = graded(tmp_path, ONE_EACH, student)
+    assert verdicts["second.second"].status == status
+    assert (tmp_path / "calls").stat().st_size == calls
+
+
 def test_an_answer_that_comes_only_at_the_first_call_gains_nothing_by_the_second_try(tmp_path):
     student = (
         "calls = []\ndef first():\n    calls.append(0)\n    return 1 if len(calls) > 1 else 7\ndef second(): return 2"
