@@ -12,7 +12,8 @@ from grader.suite import checks
 from grader.suite.context import active
 from grader.suite.failures import CheckFailed
 from grader.suite.fingerprints import Failing, Fingerprint, recognised, report_lines
-from grader.suite.measured import name_divisor, read_off, say_divisor, search
+from grader.suite.measured import name_chance, name_divisor, read_off, say_divisor, search
+from grader.workers.failures import StudentFailure
 
 from .open_workers import close_sessions, open_student
 
@@ -211,3 +212,16 @@ def test_numbers_that_differ_are_no_fingerprint():
     assert report_lines([differ]) is None
     assert report_lines([differ, Failing("f.purity", "purity", "failed", "", "Changed.")]) is not None
     assert report_lines([Failing("f.purity", "purity", "timeout", "", "")]) is None
+
+
+def test_a_call_that_is_made_again_for_a_hint_ends_the_check_only_where_its_worker_was_killed():
+    """Then the check is tried once more, and the report is that of a run that nobody disturbed."""
+
+    def made_again(killed):
+        raise StudentFailure("memory", "The system stopped your code.", killed=killed)
+
+    failure = CheckFailed("The answer is not the expected one.", "")
+    name_chance(failure, torch.ones(2), lambda: made_again(False), "float32")
+    assert failure.diagnosis is None
+    with pytest.raises(StudentFailure):
+        name_chance(failure, torch.ones(2), lambda: made_again(True), "float32")

@@ -164,7 +164,9 @@ def test_a_check_that_fails_on_a_fresh_worker_is_not_tried_again(tmp_path):
     assert graded(tmp_path, ONE_EACH, "def first(): return 7\n")["first.first"].attempts == 1
 
 
-@pytest.mark.parametrize(("killed", "status", "calls"), [((1,), "failed", 2), ((2,), "failed", 3), ((1, 2), "memory", 2)])
+@pytest.mark.parametrize(
+    ("killed", "status", "calls"), [((1,), "failed", 2), ((2,), "failed", 3), ((1, 2), "memory", 2)]
+)
 def test_one_kill_costs_a_check_nothing_whenever_it_comes(tmp_path, killed, status, calls):
     student = f"""
     def first(): return 1
