@@ -153,8 +153,8 @@ class Books:
         told = []
         if self._journal.spoilt:
             told.append(
-                f"{self._journal.spoilt} lines of {self._journal.path.name} were damaged or made with another secret; "
-                "they were left aside, and their submissions looked at anew."
+                f"Lines of {self._journal.path.name} that were damaged or made with another secret were left aside, and "
+                f"their submissions looked at anew: {self._journal.spoilt} in all."
             )
         told.extend(
             f"The suite of {each} was changed while this run went on, so its results are not kept: the next run grades "
@@ -162,7 +162,7 @@ class Books:
             for each in sorted(self.changed)
         )
         if self._store.spoilt:
-            told.append(f"{self._store.spoilt} kept results were damaged, so those submissions were graded anew.")
+            told.append(f"Kept results that were damaged, so that those were graded anew: {self._store.spoilt} in all.")
         return told
 
     def close(self) -> None:

@@ -146,7 +146,7 @@ def test_another_secret_grades_everything(klass, course, monkeypatch):
     monkeypatch.setenv("GRADER_SECRET", "another secret of the course")
     again = grade(klass, course)
     assert again.summary.kept == 0
-    assert any("lines of journal.jsonl" in note for note in again.summary.notes)
+    assert any("Lines of journal.jsonl" in note for note in again.summary.notes)
 
 
 def test_results_serve_another_output_folder_and_another_student_with_the_same_file(klass, course, tmp_path):
