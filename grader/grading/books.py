@@ -153,8 +153,8 @@ class Books:
         told = []
         if self._journal.spoilt:
             told.append(
-                f"Lines of {self._journal.path.name} that were damaged or made with another secret were left aside, and "
-                f"their submissions looked at anew: {self._journal.spoilt} in all."
+                f"Lines of {self._journal.path.name} that were damaged or made with another secret were left aside, "
+                f"and their submissions looked at anew: {self._journal.spoilt} in all."
             )
         told.extend(
             f"The suite of {each} was changed while this run went on, so its results are not kept: the next run grades "

@@ -4,6 +4,7 @@ Only these are shown inside, one by one, because the folder that holds them also
 whatever else the course installed.
 """
 
+import csv
 import re
 from collections.abc import Iterator, Sequence
 from importlib import metadata
@@ -27,7 +28,11 @@ def requirements(distribution: metadata.Distribution) -> Iterator[str]:
 
 def top_level(distribution: metadata.Distribution) -> Iterator[Path]:
     """Yield the folders and files that a distribution puts on the search path, where they lie."""
-    first = {file.parts[0] for file in distribution.files or [] if ".." not in file.parts}
+    # Its list of files is read here, since `distribution.files` makes a path of each, and torch has ten thousand.
+    record = csv.reader((distribution.read_text("RECORD") or "").splitlines())
+    first = {file[0].partition("/")[0] for file in record if file} - {"", ".", ".."}
+    if not first:
+        first = {file.parts[0] for file in distribution.files or [] if ".." not in file.parts}
     if not first:
         first = set((distribution.read_text("top_level.txt") or distribution.metadata["Name"]).split())
     for name in sorted(first):
