@@ -13,7 +13,13 @@ from .names import Names, Scope, text_of
 
 LOOKUPS = {"getattr": 1, "attrgetter": 0, "methodcaller": 0, "getattr_static": 1}
 """By name of a function: the position of its argument that is the name of an attribute."""
-OPAQUE = frozenset({"vars", "eval", "exec", "__dict__", "__getattribute__", "getmembers"})
+OPAQUE = frozenset(
+    ("vars", "eval", "exec", "__dict__", "__getattribute__", "__builtins__", "__match_args__", "__code__",
+     "__globals__", "f_globals", "f_locals", "f_builtins", "getmembers", "getmembers_static", "classify_class_attrs",
+     "allmethods", "get_field", "resolve_name", "locate", "get_type_hints", "get_objects", "get_referrers",
+     "get_referents")
+)  # fmt: skip
+"""Names of what may give an attribute that the text does not name."""
 REBINDERS = frozenset({"globals", "locals", "setattr", "__setattr__", "modules", "import_module", "__import__"})
 """Names of what may put something under a name of the text without a statement that says so."""
 BASES = frozenset({"object", "torch.nn.Module", "torch.nn.modules.module.Module", "torch.autograd.Function"})
@@ -43,10 +49,7 @@ def handed_on(node: ast.AST, names: Names) -> None:
             names.aliases.append((name, attr))
         case ast.Constant(value=str(text)) if text.isidentifier():
             names.referred.add(text)
-        case ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-            names.stored[name] += 1
-        case ast.ExceptHandler(name=str(name)):
-            names.stored[name] += 1
+            names.opaque = names.opaque or text in OPAQUE or text in LOOKUPS or text in REBINDERS
         case ast.Name(id=name) if name in REBINDERS:
             names.rebinds = True
         case ast.Attribute(attr=attr) if attr in REBINDERS:
@@ -63,10 +66,14 @@ def handed_on(node: ast.AST, names: Names) -> None:
                 names.opaque = True
             else:
                 names.referred.update(key.split("."))
+        case ast.MatchClass(kwd_attrs=attrs):
+            names.referred.update(attrs)
         case ast.ImportFrom(names=found) if any(each.name in LOOKUPS and each.asname for each in found):
             names.opaque = True
-    if isinstance(node, ast.Attribute):
-        return  # what an attribute is taken from is handed on to nobody
+        case ast.ImportFrom(names=[ast.alias(name="*")]):
+            names.rebinds = True
+    for name in bound_by(node):
+        names.stored[name] += 1
     aliased = isinstance(node, ast.Assign) and [type(target) for target in node.targets] == [ast.Name]
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.Name | ast.Attribute) or (isinstance(node, ast.Call) and child is node.func):
@@ -75,6 +82,20 @@ def handed_on(node: ast.AST, names: Names) -> None:
         names.opaque = names.opaque or name in LOOKUPS or name in OPAQUE
         if isinstance(child, ast.Attribute) and not aliased:
             names.referred.add(name)
+
+
+def bound_by(node: ast.AST) -> list[str]:
+    """Return the names that a node gives another meaning, or may; as attributes, too, since a module has those."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
+            return [name]
+        case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
+            return [name]
+        case ast.ExceptHandler(name=str(name)):
+            return [name]
+        case ast.Global(names=found):
+            return found
+    return []
 
 
 def may_rest(owner: ast.ClassDef, part: ast.AST, scope: Scope) -> bool:
@@ -89,7 +110,21 @@ def may_rest(owner: ast.ClassDef, part: ast.AST, scope: Scope) -> bool:
         return False
     if part.name in called_by_bases() or (part.name.startswith("__") and part.name.endswith("__")):
         return False
+    if any(leaves_something(each) for each in ast.walk(part)):
+        return False
     return all(is_plain(each, scope) for each in part.decorator_list) and is_known(owner, scope)
+
+
+def leaves_something(node: ast.AST) -> bool:
+    """Tell whether a statement of a method may change what others hold, so that one call on the side has an effect."""
+    match node:
+        case ast.Global() | ast.Nonlocal():
+            return True
+        case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()):
+            return True
+        case ast.Expr(value=ast.Call(func=func)):
+            return not (isinstance(func, ast.Name) and func.id == "print")
+    return False
 
 
 def is_plain(decorator: ast.expr, scope: Scope) -> bool:

@@ -107,7 +107,7 @@ def _newest(parts: Sequence[Part], merged: Merged) -> dict[Place, tuple[Part, Li
     found: dict[Place, tuple[Part, Line]] = {}
     for part in parts:
         if part.spoilt:
-            merged.warnings.append(f"{part.spoilt} damaged lines of the journal in {part.shown}.")
+            merged.warnings.append(f"Damaged lines of the journal in {part.shown}: {part.spoilt}.")
         for place, line in part.lines.items():
             other = found.get(place)
             if other is not None and other[1].report != line.report:

@@ -1,8 +1,8 @@
 """The pytest plugin: decides when a check is run, on which worker, and what became of it.
 
 pytest collects the suite once. For each submission the plugin is pointed at a `Run`, and every item then goes through
-`pytest_runtest_protocol` here: the ladder (`needs`), the clock of the submission, and a second try on a fresh worker
-for a check that did not pass on a used one, because an earlier check must not cost a later one.
+`pytest_runtest_protocol` here: the ladder (`needs`), the clock of the submission, and as many tries as it may have
+(`tries.py`).
 """
 
 import time
@@ -14,22 +14,16 @@ import msgspec
 import pytest
 from _pytest.reports import TestReport
 
-from grader.course.faults import placed
 from grader.errors import CourseError, GraderError, UsageError
 from grader.results.verdict import CheckVerdict
 from grader.suite import shortcuts
-from grader.suite.broken import line_in, unreadable
+from grader.suite.broken import unreadable
 from grader.suite.context import CourseSide, active
-from grader.suite.late_installs import counted
 from grader.suite.manifest import Check, Manifest, make_manifest, only_with_needs, shuffled
-from grader.suite.outcomes import verdict_of
 from grader.suite.prefetch import Prefetch
 from grader.suite.run import NO_GROUP, Run, reason_not_to_run
-from grader.suite.stages import leave_module, report_of_judgement, report_of_refusal, stages
-from grader.workers.failures import StudentFailure
-from grader.workers.prefetch import Prefetched
-
-ERROR: pytest.StashKey[BaseException | None] = pytest.StashKey()
+from grader.suite.stages import leave_module, report_of_refusal
+from grader.suite.tries import ERROR, Tries
 
 
 class GradingPlugin:
@@ -163,90 +157,24 @@ class GradingPlugin:
     def _run_check(
         self, run: Run, check: Check, item: pytest.Item, nextitem: pytest.Item | None
     ) -> tuple[CheckVerdict, list[TestReport]]:
-        """Run a check, and once more on a fresh worker where an earlier check may be why it did not pass."""
+        """Run a check, as often as it may be tried."""
         self._enter_exercise(run, check)
         self.prefetch.enter(run, check, self.course)
-        seed = run.seed_of(self.course, check.id)
         active.session = run.session
-        found = self._answered_ahead(item, check, nextitem)
-        used = found is None and run.session.worker_is_used
-        active.will_be_repeated = used
-        verdict, reports = found or self._attempt(item, check, nextitem)
-        active.will_be_repeated = False
-        if was_killed(item):  # an accident of the machine costs nobody a point
-            used = False
-            verdict, reports = self._attempt(item, check, nextitem)
-        repeated = False
-        stub = verdict.status == "missing" and not run.session.worker_ran_code  # a stub harms no worker
-        settled = stub or (verdict.status == "missing" and check.spec.exercise in run.missing)
-        if used and verdict.status not in ("passed", "skipped") and not settled:
-            run.session.fresh_worker()
-            verdict, reports = self._attempt(item, check, nextitem)
-            if was_killed(item):
-                verdict, reports = self._attempt(item, check, nextitem)
-            repeated = True
+        tries = Tries(run, self.course, check, item, nextitem, self._ready[item.nodeid])
+        verdict, reports = tries.result()
         if verdict.status == "missing":
             run.missing.add(check.spec.exercise)
         run.hangs[check.spec.exercise] += verdict.status == "timeout"
-        run.suspect = run.suspect or verdict.status not in ("passed", "missing") or repeated
+        run.suspect = run.suspect or verdict.status not in ("passed", "missing") or tries.repeated
         if run.session.exchanges == 1:
             run.ask_once.append(check.id)
         output, dropped = run.session.take_output()
-        attempts = 2 if repeated and verdict.status == "passed" else 1
+        attempts = 2 if tries.repeated and verdict.status == "passed" else 1
+        seed = run.seed_of(self.course, check.id)
         return msgspec.structs.replace(
             verdict, output=output, output_dropped=dropped, attempts=attempts, input_seed=f"{seed:016x}"
         ), reports
-
-    def _attempt(
-        self, item: pytest.Item, check: Check, nextitem: pytest.Item | None
-    ) -> tuple[CheckVerdict, list[TestReport]]:
-        """Run an item once and say how it ended."""
-        item.stash[ERROR] = None
-        self._begin(check, None)
-        return self._settle(item, check, stages(item, nextitem, self._ready[item.nodeid]))
-
-    def _settle(
-        self, item: pytest.Item, check: Check, reports: list[TestReport]
-    ) -> tuple[CheckVerdict, list[TestReport]]:
-        """Say what became of an item that was run."""
-        error = item.stash[ERROR]
-        line = line_in(item.path, None if error is None else error.__traceback__) or None
-        if line is not None and isinstance(error, CourseError):
-            raise placed(error, item.path, line)
-        verdict = verdict_of(check.id, error, may_be_excused=not self._run.session.asked)
-        if line is not None:
-            verdict = msgspec.structs.replace(verdict, suite_line=line)
-        told = [(report.when, report.outcome) for report in reports]
-        if verdict.status == "passed" and told != [("call", "passed")]:
-            raise CourseError(f"pytest reported {told} for {item.nodeid} without an exception.")
-        return counted(verdict, check.spec.exercise), reports
-
-    def _begin(self, check: Check, answers: Prefetched | None) -> None:
-        active.begin_check(check, self._run.seed_of(self.course, check.id))
-        self._run.session.begin_check(self._run.finish, answers)
-
-    def _answered_ahead(
-        self, item: pytest.Item, check: Check, nextitem: pytest.Item | None
-    ) -> tuple[CheckVerdict, list[TestReport]] | None:
-        """Return the pass of a check whose first calls were answered ahead.
-
-        None where there is no such answer or anything else came of it: then the check asks by itself, on the worker as
-        it is by now, as if it had never been asked ahead.
-        """
-        ahead = self._run.prefetched.pop(check.id, None)
-        if ahead is None:
-            return None
-        item.stash[ERROR], active.will_be_repeated = None, True
-        if ahead.judge is None:
-            self._begin(check, ahead.answers)
-            reports = stages(item, nextitem, self._ready[item.nodeid])
-        else:
-            self._begin(check, ahead.answers.taken_up())
-            reports = report_of_judgement(item, ahead.judge)
-            if reports:
-                leave_module(item, nextitem)
-        passed = bool(reports) and item.stash[ERROR] is None
-        return self._settle(item, check, reports) if passed else None
 
     def _enter_exercise(self, run: Run, check: Check) -> None:
         """Start an exercise: on the worker of the one before if nothing went wrong on it, else on a fresh one.
@@ -285,9 +213,3 @@ class GradingPlugin:
         if report.when in ("setup", "teardown") and report.failed:
             return "error", "", ""
         return (report.outcome if report.when == "call" or not report.passed else ""), "", ""
-
-
-def was_killed(item: pytest.Item) -> bool:
-    """Tell, once, whether the item ended because its worker was killed from outside or by the system."""
-    error, item.stash[ERROR] = item.stash[ERROR], None
-    return isinstance(error, StudentFailure) and error.killed

@@ -13,12 +13,13 @@ import pytest
 from .courses import hand_in, write_course
 from .test_regrade import RIGHT, WRONG, reports
 
-STUDENTS = 9
+STUDENTS = 24
 PATIENCE_S = 120
 MOST_RUNS = 12
 # A check whose worker is killed is tried once more at once, and a submission whose session is killed once more at the
 # end; the second verdict counts. So that no two kills meet one submission, reports lie between them and after them.
 REPORTS_BETWEEN = 3
+MOST_KILLS = {"worker": 7, "zygote": 2, "session": 5}
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +97,7 @@ def test_the_same_command_goes_on_where_a_killed_run_stopped(scene, seed):
     assert reports(folder / output) == reports(folder / "whole")
 
 
-@pytest.mark.parametrize("whom", ["worker", "zygote", "session"])
+@pytest.mark.parametrize("whom", list(MOST_KILLS))
 def test_a_part_of_a_run_that_is_killed_costs_nobody_a_point(scene, whom):
     folder, _ = scene
     forget(folder)
@@ -106,11 +107,13 @@ def test_a_part_of_a_run_that_is_killed_costs_nobody_a_point(scene, whom):
     kills, limit = 0, 1
     until = time.monotonic() + PATIENCE_S
     while process.poll() is None and time.monotonic() < until:
-        due = limit <= written(folder, output) <= STUDENTS - REPORTS_BETWEEN
-        if kills < 2 and due and killed(chosen(process.pid, whom, moments)):
-            kills += 1
-            limit = written(folder, output) + REPORTS_BETWEEN
-        time.sleep(0.02)
+        due = limit <= written(folder, output) <= STUDENTS - REPORTS_BETWEEN - kills
+        if due and kills < MOST_KILLS[whom]:
+            time.sleep(moments.random() * 0.1)
+            if killed(chosen(process.pid, whom, moments)):
+                kills += 1
+                limit = written(folder, output) + REPORTS_BETWEEN
+        time.sleep(0.01)
     assert process.wait(PATIENCE_S) == 0
     assert kills > 0
     assert reports(folder / output) == reports(folder / "whole")

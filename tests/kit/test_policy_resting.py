@@ -44,6 +44,25 @@ GUILTY = {
     "handed on by another eval": "import builtins as b\n" + LAYER + "e = b.eval\nf.forward = e('f.fa' 'st')",
     "looked up by pieces": LAYER.replace("return x\n", "return getattr(self, 'fa' + 'st')(x)\n"),
     "looked up by a variable": LAYER.replace("return x\n", "return [getattr(self, n) for n in dir(self)]\n"),
+    "handed on by the name of the dictionary": LAYER + "f.forward = getattr(f, '__dict__')['fa' + 'st']",
+    "handed on by a method's method": LAYER + "f.forward = f.fast.__get__",
+    "handed on by the function of a method": LAYER + "f.forward = f().fast.__func__",
+    "handed on by getattr's method": LAYER + "f.forward = getattr.__call__(f, 'fa' + 'st')",
+    "handed on by the builtins": LAYER + "f.forward = __builtins__['getattr'](f, 'fa' + 'st')",
+    "handed on by all members": "import inspect\n" + LAYER + "f.forward = inspect.getmembers_static(f)[3][1]",
+    "handed on by the documentation": "import pydoc\n" + LAYER + "f.forward = pydoc.allmethods(f)['fa' + 'st']",
+    "handed on by its place": "import pkgutil\n" + LAYER + "f.forward = pkgutil.resolve_name('x:f.fast')",
+    "handed on by a format": "import string\n" + LAYER + "f.forward = string.Formatter().get_field('0.fast', [f], {})",
+    "handed on by a frame": "import sys\n" + LAYER + "f.forward = sys._getframe().f_globals['f'].fast.__call__",
+    "handed on by a pattern": LAYER + "match f():\n    case f(fast=g): f.forward = g",
+    "handed on by a pattern without names": LAYER + "f.__match_args__ = ('fa' + 'st',)\n"
+    "match f():\n    case f(g): f.forward = g",
+    "installed on the side": "class f(nn.Module):\n    def forward(self, x): return self.act(x)\n"
+    "    def prepare(self): f.act = nn.Softmax(0)\nf().prepare()",
+    "put into a table on the side": "T = {}\nclass H:\n    def fill(self): T['a'] = torch.softmax\nH().fill()\n"
+    "def f(x): return H and T['a'](x, 0)",
+    "put into a list on the side": "T = []\nclass H:\n    def fill(self): T.append(torch.softmax)\nH().fill()\n"
+    "def f(x): return H and T[0](x, 0)",
     "called by a base": "class B(nn.Module):\n    def forward(self, x): return self.core(x)\n"
     "class f(B):\n    def core(self, x): return torch.softmax(x, 0)",
     "called by an unknown base": "class f(nn.Transformer):\n    def _reset(self, x): return torch.softmax(x, 0)",
@@ -74,6 +93,13 @@ GUILTY = {
     "switched on by a match": "DEBUG = False\nmatch 1:\n    case DEBUG: pass" + DEBUG,
     "switched on by a walrus": "DEBUG = False\nprint(DEBUG := True)" + DEBUG,
     "switched on by a with": "import contextlib\nDEBUG = False\nwith contextlib.nullcontext(1) as DEBUG: pass" + DEBUG,
+    "switched on by an import of everything": "e = False\nfrom math import *" + DEBUG.replace("DEBUG", "e"),
+    "switched on by a function's import": "DEBUG = False\ndef on():\n    global DEBUG\n    import os as DEBUG\non()"
+    + DEBUG,
+    "switched on by the own module": "import x\nDEBUG = False\nx.DEBUG = True" + DEBUG,
+    "switched on by what lies behind": "license = False\ndel license" + DEBUG.replace("DEBUG", "license"),
+    "switched on by the rest of a match": "DEBUG = False\nmatch {1: 2}:\n    case {**DEBUG}: pass" + DEBUG,
+    "switched on by a function's names": "DEBUG = False\nwhat = lambda: 1\nwhat.__globals__['DE' + 'BUG'] = 1" + DEBUG,
     "switched on by an addition": "DEBUG = 0\nDEBUG += 1" + DEBUG,
     "switched on in a branch": "if torch:\n    DEBUG = True\nelse:\n    DEBUG = False" + DEBUG,
     "parameter of the name": "DEBUG = False\ndef f(x, DEBUG=True):\n    if DEBUG:\n        return torch.softmax(x, 0)",
