@@ -58,6 +58,7 @@ class Books:
         self._looks = {each.id: looks_of(course, each) for each in course.assignments.values()}
         self._course = course
         self.changed: set[str] = set()
+        self._spoken_of: set[tuple[str, str]] = set()
         self._manifests: dict[str, list[ManifestCheck] | None] = {}
 
     # -- what was graded before -------------------------------------------------------------------------------------
@@ -148,6 +149,16 @@ class Books:
             self._store.results.put(result)
         return self._write(assignment, submission, source, result, manifest, lasting=lasting)
 
+    def tell_of_stopped_runs(self) -> None:
+        """Note what a run that was stopped lowered and this one did not look at.
+
+        The summary of this run would stand for that run's lines as well, so this is the last time to say it.
+        """
+        for place in self._journal.untold():
+            line = None if place in self._spoken_of else self._journal.newest(*place)
+            if line is not None:
+                self._tell_of(line)
+
     def notes(self) -> list[str]:
         """Return what a person should know of the records themselves."""
         told = []
@@ -206,6 +217,7 @@ class Books:
 
     def _tell_of(self, line: Line) -> None:
         """Note a score that is lower than what was told of the submission before."""
+        self._spoken_of.add((line.student, line.assignment))
         before = self._journal.told(line.student, line.assignment)
         if before is not None and (lowered := lowered_from(before, line)) is not None:
             self.lowered.append(lowered)

@@ -109,6 +109,7 @@ def grade_class(order: Order, progress: Teller | None = None) -> Graded:
     run = ClassRun(order, course, limits, device, language, books, raw, progress or Teller())
     try:
         run.grade(found.submissions)
+        books.tell_of_stopped_runs()
     finally:
         run.progress.end()
         books.close()

@@ -98,6 +98,10 @@ class Zygote:
             self._lock = -1
 
 
+class Vanished(StepRefused):
+    """The processes of a jail ended without a word; they may have been killed, which says nothing of the machine."""
+
+
 def start(order: Order, meanwhile: Callable[[], None] | None = None) -> tuple[Zygote, control.Ready]:
     """Start a zygote and wait until it has torch imported and its first workers forked.
 
@@ -107,6 +111,7 @@ def start(order: Order, meanwhile: Callable[[], None] | None = None) -> tuple[Zy
 
     Raises:
         StepRefused: It could not be started; the sentence says which step failed.
+        Vanished: It ended on the way there.
     """
     with contextlib.ExitStack() as always, contextlib.ExitStack() as failure:
         folder, lock = leftovers.make_folder()
@@ -137,7 +142,8 @@ def start(order: Order, meanwhile: Callable[[], None] | None = None) -> tuple[Zy
                 meanwhile()
             ready = _await_ready(link)
         except (StepRefused, OSError) as error:
-            raise StepRefused(_explain(error, setup, errors)) from None
+            kind = Vanished if isinstance(error, Vanished | ConnectionError) else StepRefused
+            raise kind(_explain(error, setup, errors)) from None
         failure.pop_all()
     if order.tier in ("namespaces", "no-open"):
         shutil.rmtree(folder)  # Built upon, or read to the end: what is in it is not needed while workers run.
@@ -211,7 +217,7 @@ def _lead(tier: str, view: rootfs.View, pid: int, setup: socket.socket, launcher
     setup.sendall(launcher)
     if tier == "namespaces":
         if setup.recv(1, socket.MSG_PEEK) != b"\n":
-            raise StepRefused("The process that builds the jail ended before it had namespaces of its own.")
+            raise Vanished("The process that builds the jail ended before it had namespaces of its own.")
         setup.recv(1)
         _write_maps(pid, view.open_inside())
         setup.sendall(b"m")
@@ -228,7 +234,7 @@ def _await_ready(link: socket.socket) -> control.Ready:
     if isinstance(reply, control.Refused):
         raise StepRefused(reply.sentence)
     if not isinstance(reply, control.Ready):
-        raise StepRefused("The process that imports torch ended before it was ready.")
+        raise Vanished("The process that imports torch ended before it was ready.")
     link.settimeout(None)
     return reply
 

@@ -23,6 +23,7 @@ from grader.limits import Limits
 
 TIERS = ("namespaces", "landlock", "no-open")
 UNSAFE = "none"
+TRIES = 3  # of a tier whose processes vanish while it is opened: a weaker one is no answer to a kill
 CUDA_DESCRIPTORS = 512
 _HINT = "Run `grader doctor` to see what this machine offers; `grader check` works without isolation, for practice."
 
@@ -135,7 +136,7 @@ def open_jail(
         extra_packages: Installed packages that student code may import besides torch and numpy.
         secret_paths: What must not be readable from inside: course, hidden tests, solutions, kit, class.
         extra_entries: Sources of further modules with a `serve(fd, settings)` that `lease` may name.
-        meanwhile: Called while the jail's own process imports torch; where a tier fails, once more for the next.
+        meanwhile: Called while the jail's own process imports torch; where that fails, once more for the next try.
 
     Raises:
         IsolationError: No tier can be proven; the text names for each the step or attempt that failed.
@@ -150,20 +151,24 @@ def open_jail(
         )
     failures: list[str] = []
     for name in TIERS if tier == "auto" else (tier,):
-        try:
-            return build(
-                name,
-                limits=limits,
-                device=device,
-                pool=pool,
-                many=many,
-                extra_packages=extra_packages,
-                secret_paths=secret_paths,
-                extra_entries=extra_entries,
-                meanwhile=meanwhile,
-            )
-        except StepRefused as error:
-            failures.append(f"Tier {name!r}: {error}")
+        for tries_left in reversed(range(TRIES)):
+            try:
+                return build(
+                    name,
+                    limits=limits,
+                    device=device,
+                    pool=pool,
+                    many=many,
+                    extra_packages=extra_packages,
+                    secret_paths=secret_paths,
+                    extra_entries=extra_entries,
+                    meanwhile=meanwhile,
+                )
+            except StepRefused as error:
+                if tries_left and isinstance(error, launch.Vanished):
+                    continue
+                failures.append(f"Tier {name!r}: {error}")
+                break
     raise IsolationError(
         "No isolation could be proven on this machine, so nothing is graded.", " ".join(failures), _HINT
     )
@@ -186,13 +191,14 @@ def build(
     Raises:
         Escaped: An attempt to get out was not held.
         StepRefused: The jail could not be built.
+        Vanished: Its processes gave no answer any more.
     """
     view = rootfs.view(libraries.find(extra_packages), secret_paths, cuda=device == "cuda")
     order = _order(tier, view, limits, device, pool, extra_entries or {}, many=many)
     try:
         return _open(order, secret_paths, meanwhile)
     except (OSError, IsolationError) as error:
-        raise StepRefused(str(error)) from error
+        raise launch.Vanished(str(error)) from error
 
 
 def _order(

@@ -10,6 +10,7 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.records.journal import NAME, ExerciseLine, Journal, Line
+from grader.records.plain_files import open_plain
 from grader.results.report import Report, read_report
 from grader.results.text import name_shown
 from grader.results.write import STUDENT_COPIES
@@ -157,8 +158,9 @@ def _reports(folder: Path) -> list[Report]:
     for path in sorted(folder.glob("*/*.json")):
         if path.parent.name != STUDENT_COPIES:
             try:
-                found.append(read_report(path.read_bytes()))
-            except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+                with open_plain(path) as file:
+                    found.append(read_report(file.read()))
+            except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
                 raise UsageError(
                     "A report was looked for.", f"{name_shown(str(path))} is none of this version.", SHAPES
                 ) from None

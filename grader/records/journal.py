@@ -172,6 +172,10 @@ class Journal:
         newest = self._latest.get((student, assignment))
         return newest is not None and self._told.get((student, assignment)) == newest[0]
 
+    def untold(self) -> list[tuple[str, str]]:
+        """Return the submissions whose newest line is none that a teacher was told of before this run."""
+        return [place for place, (offset, _) in self._latest.items() if self._told.get(place) != offset]
+
     def told(self, student: str, assignment: str) -> Line | None:
         """Return the line of what a teacher was last told of a submission before this run, None when nothing was.
 
@@ -252,7 +256,7 @@ def _written(text: bytes) -> Sealed | None:
     try:
         sealed = _sealed.decode(text)
         _line.decode(sealed.line)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     return sealed
 

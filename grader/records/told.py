@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from grader.records.journal import Line
+from grader.records.plain_files import open_plain
 from grader.results.summary import Lowered
 
 SUMMARY = "summary.json"
@@ -26,12 +27,13 @@ def told_until(folder: Path) -> str | None:
         folder: The output folder.
     """
     try:
-        found = msgspec.json.decode((folder / SUMMARY).read_bytes(), type=Ended)
+        with open_plain(folder / SUMMARY) as file:
+            found = msgspec.json.decode(file.read(), type=Ended)
         if found.run is not None:
             return found.run
         least = datetime.fromisoformat(found.started) + timedelta(seconds=found.duration_s)
         written = datetime.fromtimestamp((folder / SUMMARY).stat().st_mtime, UTC)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, ValueError, OverflowError):
+    except (OSError, msgspec.MsgspecError, ValueError, OverflowError, RecursionError):
         return None
     most = least + timedelta(seconds=1)  # the beginning is told in whole seconds
     return stamp(max(least, min(most, written)))

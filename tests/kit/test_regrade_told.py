@@ -7,7 +7,8 @@ import signal
 import pytest
 
 from grader import stopping
-from grader.errors import CourseError, GraderError, UsageError
+from grader.errors import CourseError, GraderError, OutputError, UsageError
+from grader.grading import Order, grade_class
 from grader.grading.progress import Teller
 from grader.suite import in_turn
 
@@ -93,6 +94,30 @@ def test_a_run_that_goes_on_after_a_stop_tells_the_scores_that_the_stopped_one_l
     assert sorted(each.student for each in went_on.summary.lowered) == ["ann", "cho"]
     assert went_on.summary.kept == 3
     assert grade(klass, course).summary.lowered == []
+
+
+def test_a_run_over_somebody_else_tells_what_a_stopped_one_lowered(klass, course, told):  # noqa: F811
+    """Its summary stands for the stopped run as well, so nobody would say it later."""
+    lower_and_stop(klass, course, told, after=1)
+    someone_else = grade_class(Order([klass / "ben"], klass.parent / "out", course)).summary.lowered
+    whole = grade(klass, course).summary.lowered
+    assert sorted(each.student for each in [*someone_else, *whole]) == ["ann", "cho"]
+    assert len(someone_else) == 1
+    assert grade(klass, course).summary.lowered == []
+
+
+def test_what_lies_in_the_place_of_a_summary_is_no_summary(klass, course):  # noqa: F811
+    place = klass.parent / "out/summary.json"
+    grade(klass, course)
+    place.unlink()
+    os.mkfifo(place)
+    with pytest.raises(OutputError, match="something that is no file is there"):
+        grade(klass, course)
+    place.unlink()
+    place.write_text('{"run":' + "[" * 200_000, encoding="utf-8")
+    with (klass.parent / "out/journal.jsonl").open("a", encoding="utf-8") as journal:
+        journal.write('{"seal":' + "[" * 200_000 + "\n")
+    assert grade(klass, course).summary.kept == 4
 
 
 def test_a_score_that_a_stopped_run_lowered_and_the_next_one_raised_is_no_loss(klass, course, told):  # noqa: F811

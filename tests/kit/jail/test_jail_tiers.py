@@ -1,5 +1,7 @@
 """Choosing a tier, refusing with a sentence, and what the doctor says of it; no jail is built where none is needed."""
 
+import os
+import signal
 import stat
 import sys
 from importlib import metadata
@@ -44,6 +46,58 @@ def test_a_forced_tier_is_not_replaced_by_another(monkeypatch):
         open_jail("landlock", limits=Limits())
     assert "Tier 'landlock'" in str(caught.value)
     assert "namespaces" not in caught.value.found
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The numbers of the processes that were started to become jails."""
+    numbers, lead = [], launch._lead
+
+    def noting(tier, view, pid, *rest):
+        numbers.append(pid)
+        lead(tier, view, pid, *rest)
+
+    monkeypatch.setattr(launch, "_lead", noting)
+    return numbers
+
+
+@pytest.mark.parametrize("tier", tiers.TIERS)
+def test_a_jail_that_is_killed_while_it_starts_is_started_again_on_the_same_tier(jails, started, tier):
+    jails(tier)  # skips where it is not proven
+    started.clear()
+
+    def kill_the_first():
+        if len(started) == 1:
+            os.kill(started[0], signal.SIGKILL)
+
+    with open_jail(tier, limits=Limits(), meanwhile=kill_the_first) as jail:
+        assert jail.isolation.tier == tier
+    assert len(started) == 2
+
+
+@pytest.mark.parametrize("tier", tiers.TIERS)
+def test_a_jail_that_is_killed_while_it_is_proven_is_started_again_on_the_same_tier(jails, started, monkeypatch, tier):
+    jails(tier)
+    started.clear()
+    proving = probe.run
+
+    def kill_the_first(*rest):
+        if len(started) == 1:
+            os.kill(started[0], signal.SIGKILL)
+        return proving(*rest)
+
+    monkeypatch.setattr(probe, "run", kill_the_first)
+    with open_jail(tier, limits=Limits()) as jail:
+        assert jail.isolation.tier == tier
+    assert len(started) == 2
+
+
+def test_a_jail_that_is_killed_whenever_it_starts_is_given_up(jails, started):
+    jails("no-open")
+    started.clear()
+    with pytest.raises(IsolationError, match="ended before it was ready"):
+        open_jail("no-open", limits=Limits(), meanwhile=lambda: os.kill(started[-1], signal.SIGKILL))
+    assert len(started) == tiers.TRIES
 
 
 def test_process_only_is_never_chosen_by_itself(monkeypatch):
