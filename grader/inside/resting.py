@@ -22,6 +22,8 @@ OPAQUE = frozenset(
 """Names of what may give an attribute that the text does not name."""
 REBINDERS = frozenset({"globals", "locals", "setattr", "__setattr__", "modules", "import_module", "__import__"})
 """Names of what may put something under a name of the text without a statement that says so."""
+CHANGERS = frozenset({"setattr", "__setattr__", "__setitem__", "append", "extend", "insert", "update", "setdefault"})
+"""Names of what changes an object that others may hold, also where what it returns is used."""
 BASES = frozenset({"object", "torch.nn.Module", "torch.nn.modules.module.Module", "torch.autograd.Function"})
 DECORATORS = frozenset({"staticmethod", "classmethod", "property"})
 MODES = frozenset({"torch.no_grad", "torch.inference_mode", "torch.enable_grad"})
@@ -124,6 +126,8 @@ def leaves_something(node: ast.AST) -> bool:
             return True
         case ast.Expr(value=ast.Call(func=func)):
             return not (isinstance(func, ast.Name) and func.id == "print")
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name in CHANGERS
     return False
 
 

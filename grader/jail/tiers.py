@@ -4,6 +4,7 @@ Tier by tier the whole jail is built and a worker tries to get out of it; a tier
 the sentence that says why is kept for the person who has to mend it.
 """
 
+import functools
 import math
 import os
 import platform
@@ -149,21 +150,15 @@ def open_jail(
         raise IsolationError(
             "Grading shuts student code in by means that only Linux has.", f"This is {platform.system()}.", _HINT
         )
+    attempt = functools.partial(
+        build, limits=limits, device=device, pool=pool, many=many, extra_packages=extra_packages,
+        secret_paths=secret_paths, extra_entries=extra_entries, meanwhile=meanwhile,
+    )  # fmt: skip
     failures: list[str] = []
     for name in TIERS if tier == "auto" else (tier,):
         for tries_left in reversed(range(TRIES)):
             try:
-                return build(
-                    name,
-                    limits=limits,
-                    device=device,
-                    pool=pool,
-                    many=many,
-                    extra_packages=extra_packages,
-                    secret_paths=secret_paths,
-                    extra_entries=extra_entries,
-                    meanwhile=meanwhile,
-                )
+                return attempt(name)
             except StepRefused as error:
                 if tries_left and isinstance(error, launch.Vanished):
                     continue

@@ -174,7 +174,7 @@ class Journal:
 
     def untold(self) -> list[tuple[str, str]]:
         """Return the submissions whose newest line is none that a teacher was told of before this run."""
-        return [place for place, (offset, _) in self._latest.items() if self._told.get(place) != offset]
+        return [place for place in self._latest if not self.was_told(*place)]
 
     def told(self, student: str, assignment: str) -> Line | None:
         """Return the line of what a teacher was last told of a submission before this run, None when nothing was.

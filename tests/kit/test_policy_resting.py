@@ -63,6 +63,8 @@ GUILTY = {
     "def f(x): return H and T['a'](x, 0)",
     "put into a list on the side": "T = []\nclass H:\n    def fill(self): T.append(torch.softmax)\nH().fill()\n"
     "def f(x): return H and T[0](x, 0)",
+    "put into a list by the way": "T = []\nclass H:\n    def fill(self): return T.append(torch.softmax)\nH().fill()\n"
+    "def f(x): return H and T[0](x, 0)",
     "called by a base": "class B(nn.Module):\n    def forward(self, x): return self.core(x)\n"
     "class f(B):\n    def core(self, x): return torch.softmax(x, 0)",
     "called by an unknown base": "class f(nn.Transformer):\n    def _reset(self, x): return torch.softmax(x, 0)",

@@ -120,6 +120,26 @@ def test_what_lies_in_the_place_of_a_summary_is_no_summary(klass, course):  # no
     assert grade(klass, course).summary.kept == 4
 
 
+def test_without_a_journal_nobody_knows_of_a_score_before(klass, course):  # noqa: F811
+    grade(klass, course)
+    (klass.parent / "out/journal.jsonl").unlink()
+    all_wrong(klass)
+    again = grade(klass, course).summary
+    assert (again.submissions, again.lowered) == (4, [])
+
+
+def test_a_pipe_in_the_place_of_a_report_is_told_by_diff_and_not_waited_for(klass, course):  # noqa: F811
+    grade(klass, course)
+    out = klass.parent / "out"
+    (out / "journal.jsonl").unlink()
+    report = out / "ben/01_tiny.json"
+    report.unlink()
+    os.mkfifo(report)
+    done = run_here("diff", out, out)
+    assert done.returncode == 2
+    assert "ben/01_tiny.json" in done.stderr
+
+
 def test_a_score_that_a_stopped_run_lowered_and_the_next_one_raised_is_no_loss(klass, course, told):  # noqa: F811
     lower_and_stop(klass, course, told, after=2)
     for student in ("ann", "cho"):

@@ -1,8 +1,11 @@
-"""What a package puts on the search path is found by its list of files, or by its name where it has none."""
+"""Which packages a jail shows: what each puts on the search path is found by its list of files, or by its name."""
 
-from importlib.metadata import PathDistribution
+from importlib import metadata
 
-from grader.jail.libraries import top_level
+import pytest
+
+from grader.errors import CourseError
+from grader.jail import libraries
 
 RECORD = """
 heads/__init__.py,,
@@ -24,7 +27,7 @@ def installed(folder, record):
     (folder / "heads-1.0.dist-info/METADATA").write_text("Name: heads\nVersion: 1.0\n")
     if record is not None:
         (folder / "heads-1.0.dist-info/RECORD").write_text(record)
-    return [path.name for path in top_level(PathDistribution(folder / "heads-1.0.dist-info"))]
+    return [path.name for path in libraries.top_level(metadata.PathDistribution(folder / "heads-1.0.dist-info"))]
 
 
 def test_what_is_listed_and_there_is_found(tmp_path):
@@ -33,3 +36,24 @@ def test_what_is_listed_and_there_is_found(tmp_path):
 
 def test_without_a_list_the_name_says_it(tmp_path):
     assert installed(tmp_path, None) == ["heads"]
+
+
+def test_a_package_that_is_not_installed_is_the_courses_fault():
+    with pytest.raises(CourseError, match="no_such_package_here"):
+        libraries.find(["no_such_package_here"])
+
+
+def test_the_packages_are_torch_and_its_needs_and_nothing_of_the_kit():
+    names = set(libraries.find())
+    assert {"torch", "numpy", "msgspec", "sympy", "typing_extensions.py"} <= names
+    assert not names & {"pytest", "_pytest", "click", "rich", "grader", "pip"}
+
+
+def test_extra_packages_are_shown():
+    assert "click" in libraries.find(["click"])
+
+
+def test_requirements_of_extras_are_left_out():
+    names = {name.lower() for name in libraries.requirements(metadata.distribution("torch"))}
+    assert "sympy" in names
+    assert not names & {"optree", "opt-einsum", "pyyaml"}
