@@ -173,7 +173,10 @@ class Books:
             for each in sorted(self.changed)
         )
         if self._store.spoilt:
-            told.append(f"Kept results that were damaged, so that those were graded anew: {self._store.spoilt} in all.")
+            told.append(
+                "Kept results that were damaged or could not be read, so that those were graded anew: "
+                f"{self._store.spoilt} in all."
+            )
         return told
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -135,9 +136,19 @@ def _parted(named: str) -> tuple[Path, str]:
     folder, sign, moment = named.rpartition("@")
     if not sign or Path(named).is_dir():
         return Path(named), ""
-    if not (MOMENT.fullmatch(moment) or re.fullmatch(r"-[1-9]\d{0,3}", moment)):
+    if not (_is_a_time(moment) or re.fullmatch(r"-[1-9]\d{0,3}", moment)):
         raise UsageError("A time was looked for behind the @.", f"It is {moment!r}.", SHAPES)
     return Path(folder), moment
+
+
+def _is_a_time(moment: str) -> bool:
+    """Tell whether a text is a day of the calendar, with a time of that day or without."""
+    if not MOMENT.fullmatch(moment):
+        return False
+    try:
+        return datetime.fromisoformat(moment).year > 0
+    except ValueError:
+        return False
 
 
 def _until(lines: list[Line], moment: str) -> list[Line]:

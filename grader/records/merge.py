@@ -34,6 +34,7 @@ class Merged:
         rows: What each submission came to.
         lowered: The scores that went down.
         warnings: What was left out, a sentence each.
+        notes: What else there is to know, a sentence each.
     """
 
     into: ReportsFolder
@@ -42,6 +43,7 @@ class Merged:
     rows: dict[Place, Row] = field(default_factory=dict)
     lowered: list[Lowered] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Row], list[str], Summary]:
@@ -97,7 +99,7 @@ def _summed_up(parts: Sequence[Part], rows: list[Row], students: list[str], merg
         isolation=told[0].isolation,
         kept=sum(each.kept for each in told),
         lowered=merged.lowered,
-        notes=list(dict.fromkeys(note for each in told for note in each.notes)),
+        notes=[*dict.fromkeys(note for each in told for note in each.notes), *merged.notes],
         run=merged.run,
     )
 
@@ -107,7 +109,10 @@ def _newest(parts: Sequence[Part], merged: Merged) -> dict[Place, tuple[Part, Li
     found: dict[Place, tuple[Part, Line]] = {}
     for part in parts:
         if part.spoilt:
-            merged.warnings.append(f"Damaged lines of the journal in {part.shown}: {part.spoilt}.")
+            merged.notes.append(
+                f"Lines of the journal in {part.shown} that were damaged or made with another secret were left aside: "
+                f"{part.spoilt} in all."
+            )
         for place, line in part.lines.items():
             other = found.get(place)
             if other is not None and other[1].report != line.report:

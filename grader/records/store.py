@@ -68,7 +68,10 @@ class Shelf(Generic[T]):
         try:
             with open_plain(self._place(key)) as file:
                 content = file.read()
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError:  # a folder in its place, say, or a file of somebody else's
+            self.spoilt += 1
             return None
         seal, text = content[:LENGTH], content[LENGTH + 1 :]
         if self._seal.holds(seal, text):

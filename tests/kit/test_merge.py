@@ -132,6 +132,15 @@ def test_a_part_of_an_older_kit_that_lost_lines_is_refused_too(parted: Parted) -
     assert "counts 3 submissions, but its journal.jsonl knows of 2." in parted.refused()
 
 
+def test_a_damaged_line_that_no_report_needs_is_a_note_and_costs_nothing(parted: Parted) -> None:
+    with (parted.root / "part1/journal.jsonl").open("ab") as file:
+        file.write(b"half a li\n")
+    rows, _, summary = parted.merge()
+    assert len(rows) == 5
+    assert not summary.warnings
+    assert any("part1" in note and "left aside: 1 in all" in note for note in summary.notes)
+
+
 def test_merging_again_after_a_part_was_graded_again_leaves_a_folder_that_export_takes(parted: Parted) -> None:
     parted.merge()
     parted.grade(1, fresh=True)  # the same results under the same keys, in other bytes, since times differ

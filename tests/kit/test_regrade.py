@@ -186,6 +186,19 @@ def test_damaged_records_are_found_and_their_submissions_graded_again(klass, cou
     }  # fmt: skip
 
 
+def test_what_lies_in_the_place_of_a_kept_result_is_told_and_its_submission_graded_again(klass, course, tmp_path):
+    grade(klass, course)
+    before = reports(tmp_path / "out")
+    for entry in list((course / ".grader/kept/results").rglob("*.json")):
+        entry.unlink()
+        entry.mkdir()
+    shutil.rmtree(tmp_path / "out")
+    again = grade(klass, course).summary
+    assert again.kept == 0
+    assert any("could not be read" in note for note in again.notes)
+    assert reports(tmp_path / "out") == before
+
+
 def test_a_run_without_isolation_neither_takes_nor_leaves_results(klass, course):
     grade(klass, course)
     assert grade(klass, course, tier="none").summary.kept == 0
@@ -254,6 +267,8 @@ def test_diff_tells_who_went_up_and_down_in_which_exercise_and_check(klass, cour
     [
         ("nowhere", "There is no 'nowhere'"),
         ("{out}@yesterday", "It is 'yesterday'"),
+        ("{out}@2026-99-99", "It is '2026-99-99'"),
+        ("{out}@2026-11-21T25:00", "It is '2026-11-21T25:00'"),
         ("{out}@-9", "Only 1 runs wrote reports"),
         ("{out}@1999-01-01", "holds none of 1999-01-01 or before"),
         ("{empty}", "holds none"),
