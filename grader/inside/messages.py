@@ -92,6 +92,7 @@ class Call(Message, tag="call", kw_only=True):
         seed: Passed to torch.manual_seed before the call.
         cotangent: The row to weigh an output with, when gradients are asked for.
         output: Which tensor of the result that is.
+        before: Rows of what the arguments' tensors hold at a call that is made first, of which nothing is returned.
         echo: Whether the inputs are sent back as they are after the call.
         trace: Whether torch's functions and operations are recorded.
         fresh: Whether torch's global state is set anew before.
@@ -105,6 +106,7 @@ class Call(Message, tag="call", kw_only=True):
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] | None = None
     cotangent: Index | None = None
     output: Index = 0
+    before: Indices = []
     echo: bool = False
     trace: bool = False
     fresh: bool = False

@@ -67,6 +67,7 @@ def perform(
     """
     roots = [*request.args, *request.kwargs.values()]
     roots += [] if request.cotangent is None else [request.cotangent]
+    roots += request.before
     given = ArgumentUnpacker(request.nodes, payload, roots, handles)
     args = [given.values[row] for row in request.args]
     kwargs = {name: given.values[row] for name, row in request.kwargs.items()}
@@ -84,6 +85,8 @@ def perform(
         seed_torch(request.seed, device)
     recorder = Recorder() if request.trace else None
     with contextlib.nullcontext() if cotangent is None else facts.saved_copies():
+        if request.before:
+            call_before([given.values[row] for row in request.before], target, args, kwargs)
         with recorder or contextlib.nullcontext(), inference_off():
             value = target(*args, **kwargs)
         packer = ResultPacker(limit, handles, owners)
@@ -99,6 +102,26 @@ def perform(
         reply.operations = recorder.counts()
         reply.unheard = recorder.unheard
     return reply, packer.pieces
+
+
+def call_before(held: list[Any], target: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+    """Call something while its arguments' tensors hold other numbers, which they don't when it is called again.
+
+    Args:
+        held: What each argument's tensor holds; anything else than a tensor stays what it is.
+        target: What is called.
+        args: The arguments of both calls.
+        kwargs: Their keywords.
+    """
+    tensors = [each for each in zip(args, held, strict=True) if issubclass(type(each[0]), torch.Tensor)]
+    kept = [(tensor, facts.clone(tensor)) for tensor, _ in tensors]
+    for pairs in (tensors, kept):
+        with facts.no_grad():
+            for tensor, numbers in pairs:
+                facts.copy_into(tensor, numbers)
+        if pairs is tensors:
+            with inference_off():
+                target(*args, **kwargs)
 
 
 def inference_off() -> Any:

@@ -12,6 +12,7 @@ import torch
 
 from grader.errors import CourseError
 from grader.suite import compare
+from grader.suite.anew_checks import computed_anew, module_computed_anew
 from grader.suite.context import device
 from grader.suite.dropout_checks import drawn_apart, weights_are_dropped
 from grader.suite.failures import CheckFailed
@@ -32,6 +33,7 @@ from grader.workers.student import Observation, Student
 __all__ = [
     "Scaling",
     "close",
+    "computed_anew",
     "cost_does_not_grow",
     "drawn_apart",
     "future_is_invisible",
@@ -49,6 +51,7 @@ __all__ = [
     "matches_figure",
     "matches_reference",
     "matches_reference_on_each",
+    "module_computed_anew",
     "module_gradients_match",
     "module_input_unchanged",
     "module_matches",

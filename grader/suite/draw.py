@@ -65,6 +65,10 @@ class Draw:
         """Return one of the items."""
         return items[int(self.integers(0, len(items), 1))]
 
+    def large(self) -> int:
+        """Return a size from 70 to 99: too much for an answer made for small inputs, not for one of plain loops."""
+        return 70 + int(self.integers(0, 30, 1))
+
     def seed(self) -> int:
         """Return a seed to hand to the student's code."""
         return int(self.integers(0, 2**31, 1))

@@ -1,4 +1,4 @@
-"""What suites ask of what a call was given: every tensor holds the same numbers after it."""
+"""What suites ask of what a call was given: every tensor holds the same numbers after it, and none asks for more."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -31,18 +31,33 @@ def module_input_unchanged(module: ModuleHandle, *args: Any, **kwargs: Any) -> O
 
 
 def _unchanged(args: Sequence[Any], kwargs: Mapping[str, Any], seen: Observation) -> Observation:
-    for position, (before, after) in enumerate(zip(args, seen.inputs_after, strict=True), start=1):
+    places: list[tuple[int | str, Any, Any]] = [
+        *zip(range(len(args)), args, seen.inputs_after, strict=True),
+        *((name, before, seen.keywords_after[name]) for name, before in kwargs.items()),
+    ]
+    for place, before, after in places:
         if not _same(before, after):
-            only = len(args) == 1
-            raise _changed(*(("The input", "입력이") if only else (f"Argument {position}", f"{position}번째 인자가")))
-    for name, before in kwargs.items():
-        if not _same(before, seen.keywords_after[name]):
-            raise _changed(f"`{name}`", f"`{name}`의 값이")
+            raise _changed(*_called(place, len(args)))
+        if place in seen.followed_after:  # what a suite gives is never followed
+            raise _followed(*_called(place, len(args)))
     return seen
+
+
+def _called(place: int | str, count: int) -> tuple[str, str]:
+    """Return what an argument is called in both languages."""
+    if isinstance(place, str):
+        return f"`{place}`", f"`{place}`의 값이"
+    return ("The input", "입력이") if count == 1 else (f"Argument {place + 1}", f"{place + 1}번째 인자가")
 
 
 def _same(before: Any, after: Any) -> bool:
     return not isinstance(before, torch.Tensor) or (type(after) is torch.Tensor and torch.equal(before, after))
+
+
+def _followed(what: str, korean: str) -> CheckFailed:
+    sentence = f"{what} requires a gradient after the call: leave `requires_grad_` to the caller."
+    korean_sentence = f"{korean} 호출 뒤에 기울기를 요구합니다. `requires_grad_`는 부르는 쪽에 맡기세요."
+    return CheckFailed.for_students(sentence, korean_sentence)
 
 
 def _changed(what: str, korean: str) -> CheckFailed:

@@ -1,6 +1,6 @@
 """One call as a request, and its reply as what a suite gets to see."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,7 @@ class Asking:
         number: Returns the number and class of a module that stays in the worker, None for any other value.
         handle: Makes what stands for a module that the call returned, from its number and class name.
         cotangent: What the output is weighed with, where gradients are asked for.
+        before: What the arguments' tensors hold at a call that is made first; empty where none is.
         options: Further fields of the request.
     """
 
@@ -53,6 +54,7 @@ class Asking:
     number: Callable[[Any], tuple[int, str] | None]
     handle: Callable[[int, str], Any]
     cotangent: torch.Tensor | None
+    before: Sequence[Any]
     options: Mapping[str, Any]
 
     def make(self, fresh: bool) -> tuple[Message, list[bytes]]:
@@ -62,9 +64,10 @@ class Asking:
         rows = [packer.argument(arg) for arg in self.given.args]
         words = {name: packer.argument(value) for name, value in self.given.kwargs.items()}
         weigher = None if self.cotangent is None else packer.argument(self.cotangent)
+        before = [packer.argument(arg) for arg in self.before]
         dropped, session.dropped_handles = session.dropped_handles, []
         call = Call(nonce=new_nonce(), target=self.target(), nodes=packer.nodes, args=rows, kwargs=words,
-                    cotangent=weigher, fresh=fresh, drop=dropped, **self.options)  # fmt: skip
+                    cotangent=weigher, before=before, fresh=fresh, drop=dropped, **self.options)  # fmt: skip
         return call, packer.pieces
 
     def read(self, answer: Answer, payload: bytes) -> Observation:
@@ -90,6 +93,9 @@ class Asking:
         if any(rows and len(rows) != len(self.given.args) for rows in aligned):
             raise ProtocolViolation("Gradients or inputs came back that do not match the arguments.")
 
+        after: list[tuple[int | str, int]] = [*enumerate(reply.inputs_after), *reply.kwargs_after.items()]
+        followed = [place for place, row in after if any(seen.requires_grad for seen in facts_of(reply.nodes, row))]
+
         def gradient(row: int | None) -> torch.Tensor | None:
             return values[row] if row is not None and type(values[row]) is torch.Tensor else None
 
@@ -100,6 +106,7 @@ class Asking:
             parameter_gradients={name: gradient(row) for name, row in reply.parameter_gradients.items()},
             inputs_after=[values[row] for row in reply.inputs_after],
             keywords_after={name: values[row] for name, row in reply.kwargs_after.items()},
+            followed_after=frozenset(followed),
             calls=frozenset(reply.calls),
             operations=dict(reply.operations),
             unheard=reply.unheard,

@@ -50,6 +50,7 @@ class Callee:
         *args: Any,
         cotangent: torch.Tensor | None = None,
         output: int = 0,
+        before: Sequence[Any] = (),
         echo: bool = False,
         trace: bool = False,
         seed: int | None = None,
@@ -61,6 +62,8 @@ class Callee:
             *args: Passed by position.
             cotangent: The shape of output number `output`; gradients of (output * cotangent).sum() are taken.
             output: Which item of a returned tuple that is.
+            before: What the arguments' tensors hold at a call that is made first, of which nothing is returned; each
+                is of its argument's shape and dtype. The call that is seen gets the very same objects.
             echo: Whether the inputs are sent back after the call.
             trace: Whether torch functions and operations are recorded.
             seed: Passed to torch.manual_seed before the call.
@@ -70,7 +73,7 @@ class Callee:
             StudentFailure: It gave no value, or none that such a gradient can be taken of, or what it ran could not be
                 recorded because of what it did (status `forbidden`).
         """
-        options = {"output": output, "echo": echo, "trace": trace, "seed": seed}
+        options = {"output": output, "before": before, "echo": echo, "trace": trace, "seed": seed}
         return self._observe(args, kwargs, cotangent, **options)
 
     def error(self, *args: Any, **kwargs: Any) -> Raised | None:
@@ -112,13 +115,14 @@ class Callee:
         return self._session.request(asked.make, self.name, asked.read)
 
     def _asking(
-        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None, **options: Any
-    ) -> Asking:
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None,
+        before: Sequence[Any] = (), **options: Any,
+    ) -> Asking:  # fmt: skip
         def handle(number: int, class_name: str) -> ModuleHandle:
             return ModuleHandle(self._session, number, class_name, self.name, (args, dict(kwargs)))
 
         given = Given(args, kwargs)
-        return Asking(self._session, self.name, self._target, given, module_number, handle, cotangent, options)
+        return Asking(self._session, self.name, self._target, given, module_number, handle, cotangent, before, options)
 
 
 class StudentFunction(Callee):

@@ -70,6 +70,7 @@ class Observation(msgspec.Struct, frozen=True):
             position before their names, as in `2.weight`.
         inputs_after: The arguments as they were after the call, when asked for by `echo`.
         keywords_after: The same by keyword.
+        followed_after: Which arguments autograd follows after the call, when asked for by `echo`: positions, keywords.
         calls: Dotted names of torch functions, when asked for by `trace`.
         operations: How often each ATen operation was run, when asked for by `trace`.
         unheard: `rest` where a long call was not listened to in all its threads up to its end; empty otherwise.
@@ -82,6 +83,7 @@ class Observation(msgspec.Struct, frozen=True):
     parameter_gradients: dict[str, torch.Tensor | None] = {}
     inputs_after: list[Any] = []
     keywords_after: dict[str, Any] = {}
+    followed_after: frozenset[int | str] = frozenset()
     calls: frozenset[str] = frozenset()
     operations: dict[str, int] = {}
     unheard: Unheard = ""

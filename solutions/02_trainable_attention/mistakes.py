@@ -186,6 +186,18 @@ def embed_last_unknown_named(tokens, vocab, embedding):
 
 @mistake(
     "embed_tokens",
+    hint="Of several unknown words the first in the alphabet is named; the first in the sentence is asked for.",
+    ko="모르는 단어가 여럿일 때 가나다순으로 첫 단어를 말합니다. 문장에서 첫 단어가 필요합니다.",
+)
+def embed_unknown_by_the_alphabet(tokens, vocab, embedding):
+    unknown = sorted(set(tokens) - set(vocab))
+    if unknown:
+        raise KeyError(unknown[0])
+    return embedding(torch.tensor([[vocab[token] for token in tokens]]))
+
+
+@mistake(
+    "embed_tokens",
     hint="The id 0 counts as false, so its word is taken for unknown; ask with `in` instead.",
     ko="번호 0은 거짓으로 여겨져 그 단어를 모르는 단어로 봅니다. `in`으로 확인하세요.",
 )
@@ -364,6 +376,16 @@ def embed_weight_changed(tokens, vocab, embedding):
     with torch.no_grad():
         embedding.weight.div_(embedding.weight.norm(dim=-1, keepdim=True))
     return vectors
+
+
+@mistake(
+    "embed_tokens",
+    hint="The embedding is in evaluation after the call; leave its mode as it is.",
+    ko="호출 뒤에 임베딩이 평가 모드입니다. 모드를 그대로 두세요.",
+)
+def embed_mode_changed(tokens, vocab, embedding):
+    embedding.eval()
+    return embedding(torch.tensor([[vocab[token] for token in tokens]]))
 
 
 @mistake(
@@ -1893,6 +1915,21 @@ def attention_kept(x, W_query, W_key, W_value):
 
 @mistake(
     "self_attention",
+    hint="The answer is kept for the tensors it was made from, which may hold other numbers by now; compute it anew.",
+    ko="텐서마다 답을 간직해 두지만 그 텐서에는 이제 다른 값이 있을 수 있습니다. 새로 계산하세요.",
+    twins=("earlier_result", "attention_kept"),
+)
+def attention_kept_by_object(x, W_query, W_key, W_value):
+    kept = attention_kept_by_object.__dict__
+    key = tuple(map(id, (x, W_query, W_key, W_value)))
+    if kept.get("key") != key or kept["tensors"][0] is not x:
+        kept.update(key=key, tensors=(x, W_query, W_key, W_value))
+        kept["answer"] = attend(x @ W_query, x @ W_key, x @ W_value)
+    return kept["answer"]
+
+
+@mistake(
+    "self_attention",
     hint="The matrices were transposed: they are (d_in, d_out) already, as the product needs them.",
     ko="행렬을 전치했습니다. 이미 곱에 맞는 (d_in, d_out) 모양입니다.",
 )
@@ -2405,6 +2442,16 @@ class v1_output_kept(solution.SelfAttention_v1):
         if getattr(self, "kept", None) is None or self.kept.shape[:-1] != x.shape[:-1] or self.kept.dtype != x.dtype:
             self.kept = super().forward(x)
         return self.kept
+
+
+@mistake(
+    "SelfAttention_v1",
+    hint="The input requires a gradient after the call; leave `requires_grad_` to the caller.",
+    ko="호출 뒤에 입력이 기울기를 요구합니다. `requires_grad_`는 부르는 쪽에 맡기세요.",
+)
+class v1_input_followed(solution.SelfAttention_v1):
+    def forward(self, x):
+        return super().forward(x.requires_grad_() if x.is_leaf else x)
 
 
 @mistake(

@@ -1926,6 +1926,16 @@ class module_size_shared_by_all(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    hint="A probability above one half is cut down to it; hand it on as it is given.",
+    ko="0.5보다 큰 확률을 0.5로 줄였습니다. 받은 그대로 넘기세요.",
+)
+class module_half_at_most(solution.CausalAttention):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__(d_in, d_out, context_length, min(dropout, 0.5), qkv_bias)
+
+
+@mistake(
+    "CausalAttention",
     hint="The scores are not divided by the root of d_out.",
     ko="점수를 d_out의 제곱근으로 나누지 않았습니다.",
 )

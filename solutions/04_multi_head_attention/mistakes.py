@@ -1430,6 +1430,18 @@ def sdpa_always_causal(query, key, value, mask=None):
 
 @mistake(
     "scaled_dot_product_attention",
+    hint="Only the first 64 keys take part; there may be any number of them.",
+    ko="처음 64개의 키만 참여합니다. 키는 몇 개든 될 수 있습니다.",
+)
+def sdpa_of_64_keys(query, key, value, mask=None):
+    scores = hide(query @ key.mT / math.sqrt(query.shape[-1]), mask)
+    scores[..., 64:] = float("-inf")
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
     hint="Query and key have changed places: row i of the scores belongs to query i.",
     ko="쿼리와 키가 뒤바뀌었습니다. 점수의 i번째 행은 i번째 쿼리의 것입니다.",
 )
@@ -2121,6 +2133,20 @@ def mha_cut_off_where_causal(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined((weights.detach() if causal else weights) @ v) @ W_O
 
 
+@mistake(
+    "multi_head_attention",
+    hint="The mask is made for 64 tokens at most; make it as long as the sequence is.",
+    ko="마스크가 최대 64개의 토큰용입니다. 시퀀스 길이에 맞추어 만드세요.",
+)
+def mha_mask_of_fixed_size(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    queries, keys, values = projected(x, W_Q, W_K, W_V, num_heads)
+    scores = queries @ keys.mT / math.sqrt(queries.shape[-1])
+    T = scores.shape[-1]
+    if causal:
+        scores[..., :64, :64].masked_fill_(torch.ones(64, 64).triu(1).bool()[:T, :T], float("-inf"))
+    return joined(torch.softmax(scores, dim=-1) @ values) @ W_O
+
+
 @right("multi_head_attention", why="a loop over the heads, each with its columns of the matrices")
 def mha_by_loop(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     d_model = x.shape[-1]
@@ -2721,6 +2747,16 @@ class module_dropped_again(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(self.dropout(softmax_of(Q, K, mask)))
         return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="A probability above one half is cut down to it; hand it on as it is given.",
+    ko="0.5보다 큰 확률을 0.5로 줄였습니다. 받은 그대로 넘기세요.",
+)
+class module_half_at_most(solution.ScaledDotProductAttention):
+    def __init__(self, dropout=0.0):
+        super().__init__(min(dropout, 0.5))
 
 
 @mistake(
@@ -3741,6 +3777,16 @@ class mhsa_dropped_again(solution.MultiHeadSelfAttention):
     def forward(self, x, mask=None):
         q, k, v = layers_of(self, x)
         return finish(self, self.dropout(self.dropout(softmax_of(q, k, mask))), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="A probability above one half is cut down to it; hand it on as it is given.",
+    ko="0.5보다 큰 확률을 0.5로 줄였습니다. 받은 그대로 넘기세요.",
+)
+class mhsa_half_at_most(solution.MultiHeadSelfAttention):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__(d_model, num_heads, min(dropout, 0.5))
 
 
 @mistake(

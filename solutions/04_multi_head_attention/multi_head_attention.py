@@ -323,7 +323,7 @@ class MultiHeadSelfAttention(nn.Module):
         Returns:
             (output, weights): output (B, T, d_model) after W_o, and weights (B, H, T, T). In training the weights are
             those after dropout (dropped ones 0, the others divided by 1 - dropout); in eval nothing is dropped. Dropout
-            on the output, with the same probability, is allowed and not asked for.
+            on the merged heads or on the output, with the same probability, is allowed and not asked for.
 
         Hints:
             Follow one token's vector through the shapes before writing a line.

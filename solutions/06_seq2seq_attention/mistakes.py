@@ -320,6 +320,30 @@ class attn_softmax_twice(solution.Attention):
 
 @mistake(
     "Attention",
+    hint="Only the first 64 tokens are weighed; T may be any number.",
+    ko="처음 64개의 토큰에만 가중치를 줍니다. T는 어떤 수든 될 수 있습니다.",
+)
+class attn_of_64_tokens(solution.Attention):
+    def forward(self, hidden, encoder_outputs):
+        scores = energy_of(self, hidden, encoder_outputs) @ self.v
+        scores[:, 64:] = float("-inf")
+        return answer(torch.softmax(scores, dim=-1), encoder_outputs)
+
+
+@mistake(
+    "Attention",
+    hint="The largest score of the whole batch is taken away; every item needs its own, or its weights are NaN.",
+    ko="배치 전체의 최댓값을 뺐습니다. 항목마다 자기 최댓값을 빼야 합니다. 그렇지 않으면 NaN이 나옵니다.",
+)
+class attn_largest_of_the_batch(solution.Attention):
+    def forward(self, hidden, encoder_outputs):
+        scores = energy_of(self, hidden, encoder_outputs) @ self.v
+        powers = (scores - scores.max()).exp()
+        return answer(powers / powers.sum(dim=-1, keepdim=True), encoder_outputs)
+
+
+@mistake(
+    "Attention",
     hint="Only the highest score counts (argmax): that is no mixture, and no gradient goes through it.",
     ko="가장 큰 점수만 남깁니다(argmax). 섞는 것이 아니고 그래디언트도 흐르지 않습니다.",
 )

@@ -2306,6 +2306,16 @@ class block_keep_probability(Block):
 
 @mistake(
     "TransformerBlock",
+    hint="A probability above one half is cut down to it; hand it on as it is given.",
+    ko="0.5보다 큰 확률을 0.5로 줄였습니다. 받은 그대로 넘기세요.",
+)
+class block_half_at_most(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, min(dropout, 0.5), causal)
+
+
+@mistake(
+    "TransformerBlock",
     hint="Attention weights are dropped in eval too: F.dropout needs `training=self.training`.",
     ko="eval에서도 어텐션 가중치를 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
 )

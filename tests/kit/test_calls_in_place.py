@@ -133,6 +133,19 @@ def test_input_that_is_changed_in_place_is_an_error_of_its_own():
         checks.input_unchanged(student, "f", X)
 
 
+def test_input_that_requires_a_gradient_after_the_call_was_changed_too():
+    student = open_student(
+        "def f(x): return x.requires_grad_() * 2\n"
+        "def g(x, w=None, names=()): return x * w.requires_grad_().detach()\n"
+        "def h(x): return x.clone().requires_grad_() * 2\n"
+    )
+    with pytest.raises(CheckFailed, match="The input requires a gradient after the call"):
+        checks.input_unchanged(student, "f", X)
+    with pytest.raises(CheckFailed, match="`w` requires a gradient after the call"):
+        checks.input_unchanged(student, "g", X, w=X + 1, names=[])
+    checks.input_unchanged(student, "h", X)
+
+
 WORDS = [
     "one of the variables needed for gradient computation has been modified by an inplace operation",
     "The gradient could not be computed: a tensor was overwritten in place after it was needed",

@@ -50,6 +50,12 @@ def test_uniform_numbers_stay_below_one_in_every_dtype() -> None:
         assert float(Draw(9).uniform(10_000, dtype=dtype).max()) < 1.0
 
 
+def test_large_sizes_are_far_above_those_of_small_examples_and_differ() -> None:
+    sizes = {Draw(seed).large() for seed in range(200)}
+    assert len(sizes) > 20
+    assert min(sizes) > 64 and max(sizes) < 100
+
+
 def test_whole_numbers_stay_in_their_range() -> None:
     drawn = Draw(4).integers(2, 5, 1000)
     assert set(drawn.tolist()) == {2, 3, 4}

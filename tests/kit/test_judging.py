@@ -47,6 +47,7 @@ LINES = {
     "matches_reference_on_each": (
         'checks.matches_reference_on_each(student, reference, "first", [checks.given(draw.normal(n)) for n in (2, 3)])'
     ),
+    "computed_anew": ('checks.computed_anew(student, reference, "first", draw.normal(3), before=(draw.normal(3),))'),
     "input_unchanged": 'checks.input_unchanged(student, "first", draw.normal(3))',
     "gradient_matches": 'checks.gradient_matches(student, reference, "first", draw.normal(3))',
     "no_forbidden_call": 'checks.no_forbidden_call(student, reference, "first", draw.normal(3))',

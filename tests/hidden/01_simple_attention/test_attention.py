@@ -78,6 +78,18 @@ def test_smallest_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, "attention", cases)
 
 
+@attention.check(
+    "value", weight=1, needs=("test_sizes_that_differ",), ko="토큰, 특징, 항목이 노트보다 훨씬 많아도 맞습니다."
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens, features or items than in the note are treated rightly."""
+    axes = ("queries", "keys", "values")
+    cases = [checks.given(*parts(draw, **{axis: draw.large()})) for axis in axes]
+    query, key, value = parts(draw, features=draw.large())
+    cases += [checks.given(query / 10, key, value), checks.given(*parts(draw, draw.large()))]
+    checks.matches_reference_on_each(student, reference, "attention", cases)
+
+
 @attention.check("dtype", weight=1, needs=("test_sizes_that_differ",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the inputs, float32 or float64."""
@@ -93,6 +105,18 @@ def test_keeps_the_dtype(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the query, the key and the value."""
     checks.gradient_matches(student, reference, "attention", *parts(draw))
+
+
+@attention.check(
+    "property",
+    weight=1,
+    needs=("test_sizes_that_differ",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, "attention", *parts(draw), before=parts(draw))
 
 
 @attention.check("purity", weight=1, needs=("test_sizes_that_differ",), ko="호출한 뒤에도 쿼리, 키, 값은 그대로입니다.")

@@ -44,6 +44,22 @@ def test_smallest_sizes(student, reference, draw):
 
 
 @attention_scores_for_query.check(
+    "value",
+    weight=1,
+    needs=("test_random_tokens",),
+    ko="토큰이나 특징이 노트보다 훨씬 많아도 맞습니다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens or features than in the note are treated rightly."""
+    cases = [
+        checks.given(draw.normal(tokens, features) / 10, draw.normal(features))
+        for tokens, features in ((draw.large(), 3), (4, draw.large()))
+    ]
+    checks.matches_reference_on_each(student, reference, "attention_scores_for_query", cases)
+
+
+@attention_scores_for_query.check(
     "dtype", weight=1, needs=("test_random_tokens",), ko="결과의 dtype은 입력의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, reference, draw):
@@ -60,6 +76,28 @@ def test_keeps_the_dtype(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the tokens and to the query."""
     checks.gradient_matches(student, reference, "attention_scores_for_query", draw.normal(5, 3), draw.normal(3))
+
+
+@attention_scores_for_query.check(
+    "property",
+    weight=1,
+    needs=("test_random_tokens",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(
+        student,
+        reference,
+        "attention_scores_for_query",
+        draw.normal(5, 3),
+        draw.normal(3),
+        before=(
+            draw.normal(5, 3),
+            draw.normal(3),
+        ),
+    )
 
 
 @attention_scores_for_query.check(

@@ -42,6 +42,16 @@ def test_single_token(student, reference, draw):
     checks.matches_reference(student, reference, "attention_weights", draw.normal(1, 1))
 
 
+@attention_weights.check(
+    "value", weight=1, needs=("test_random_scores",), ko="토큰이나 항목이 노트보다 훨씬 많아도 맞습니다."
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens or items than in the note are treated rightly."""
+    long = draw.large()
+    cases = [checks.given(2 * draw.normal(*shape)) for shape in ((long, long), (long, 3, 3))]
+    checks.matches_reference_on_each(student, reference, "attention_weights", cases)
+
+
 @attention_weights.check("dtype", weight=1, needs=("test_random_scores",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the scores, float32 or float64."""
@@ -64,6 +74,18 @@ def test_bfloat16(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the scores."""
     checks.gradient_matches(student, reference, "attention_weights", draw.normal(5, 5))
+
+
+@attention_weights.check(
+    "property",
+    weight=1,
+    needs=("test_random_scores",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, "attention_weights", draw.normal(5, 5), before=(draw.normal(5, 5),))
 
 
 @attention_weights.check(

@@ -47,6 +47,22 @@ def test_smallest_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, "context_vector", cases)
 
 
+@context_vector.check(
+    "value",
+    weight=1,
+    needs=("test_any_weights",),
+    ko="토큰이나 특징이 노트보다 훨씬 많아도 맞습니다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens or features than in the note are treated rightly."""
+    cases = [
+        checks.given(draw.weights(tokens), draw.normal(tokens, features))
+        for tokens, features in ((draw.large(), 3), (4, draw.large()))
+    ]
+    checks.matches_reference_on_each(student, reference, "context_vector", cases)
+
+
 @context_vector.check("dtype", weight=1, needs=("test_any_weights",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the inputs, float32 or float64."""
@@ -71,6 +87,28 @@ def test_bfloat16(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the weights and to the tokens."""
     checks.gradient_matches(student, reference, "context_vector", draw.normal(5), draw.normal(5, 3))
+
+
+@context_vector.check(
+    "property",
+    weight=1,
+    needs=("test_any_weights",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(
+        student,
+        reference,
+        "context_vector",
+        draw.weights(5),
+        draw.normal(5, 3),
+        before=(
+            draw.weights(5),
+            draw.normal(5, 3),
+        ),
+    )
 
 
 @context_vector.check("purity", weight=1, needs=("test_any_weights",), ko="호출한 뒤에도 가중치와 토큰은 그대로입니다.")

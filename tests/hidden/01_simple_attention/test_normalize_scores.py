@@ -49,6 +49,18 @@ def test_single_score(student, reference, draw):
 
 
 @normalize_scores.check(
+    "value",
+    weight=1,
+    needs=("test_scores_of_both_signs",),
+    ko="점수가 노트보다 훨씬 많아도 그 합으로 나눕니다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more scores than in the note are divided by their sum."""
+    checks.matches_reference(student, reference, "normalize_scores", mixed_scores(draw, draw.large(), 90.0))
+
+
+@normalize_scores.check(
     "dtype", weight=1, needs=("test_scores_of_both_signs",), ko="결과의 dtype은 입력의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, reference, draw):
@@ -65,6 +77,20 @@ def test_keeps_the_dtype(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the scores, also through the sum."""
     checks.gradient_matches(student, reference, "normalize_scores", mixed_scores(draw, 6, 2.0))
+
+
+@normalize_scores.check(
+    "property",
+    weight=1,
+    needs=("test_scores_of_both_signs",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(
+        student, reference, "normalize_scores", mixed_scores(draw, 5, 2.0), before=(mixed_scores(draw, 5, -3.0),)
+    )
 
 
 @normalize_scores.check(

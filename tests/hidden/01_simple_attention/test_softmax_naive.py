@@ -41,6 +41,18 @@ def test_single_score(student, reference, draw):
     checks.matches_reference(student, reference, "softmax_naive", draw.normal(1))
 
 
+@softmax_naive.check(
+    "value",
+    weight=1,
+    needs=("test_random_scores",),
+    ko="점수가 노트보다 훨씬 많아도 가중치가 맞습니다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more scores than in the note give the right weights."""
+    checks.matches_reference(student, reference, "softmax_naive", 2 * draw.normal(draw.large()))
+
+
 @softmax_naive.check("dtype", weight=1, needs=("test_random_scores",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the scores, float32 or float64."""
@@ -56,6 +68,18 @@ def test_keeps_the_dtype(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the scores, also through the sum."""
     checks.gradient_matches(student, reference, "softmax_naive", draw.normal(6))
+
+
+@softmax_naive.check(
+    "property",
+    weight=1,
+    needs=("test_random_scores",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, "softmax_naive", draw.normal(5), before=(draw.normal(5),))
 
 
 @softmax_naive.check("purity", weight=1, needs=("test_random_scores",), ko="호출한 뒤에도 입력 점수는 그대로입니다.")

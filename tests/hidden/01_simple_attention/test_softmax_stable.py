@@ -124,6 +124,17 @@ def test_rows_with_minus_infinity(student, reference, draw):
     checks.matches_reference_on_each(student, reference, "softmax_stable", cases, kind="extreme")
 
 
+@softmax_stable.check(
+    "value", weight=1, needs=("test_last_dimension",), ko="어느 차원이 노트보다 훨씬 커도 가중치가 맞습니다."
+)
+def test_large_sizes(student, reference, draw):
+    """Along and across far larger dimensions than in the note the weights are right."""
+    long = draw.large()
+    cases = [checks.given(2 * draw.normal(*shape)) for shape in ((3, long), (long, 4), (long, 2, 3))]
+    cases.append(checks.given(2 * draw.normal(long, 3), dim=0))
+    checks.matches_reference_on_each(student, reference, "softmax_stable", cases)
+
+
 @softmax_stable.check("dtype", weight=1, needs=("test_last_dimension",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the scores, float32 or float64."""
@@ -137,6 +148,18 @@ def test_keeps_the_dtype(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the scores."""
     checks.gradient_matches(student, reference, "softmax_stable", draw.normal(3, 5))
+
+
+@softmax_stable.check(
+    "property",
+    weight=1,
+    needs=("test_last_dimension",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, "softmax_stable", draw.normal(3, 5), before=(draw.normal(3, 5),))
 
 
 @softmax_stable.check(
@@ -154,7 +177,7 @@ def test_input_unchanged(student, draw):
 
 @softmax_stable.check(
     "policy",
-    weight=24,
+    weight=25,
     needs=("test_last_dimension",),
     ko="라이브러리의 softmax 계열 함수를 쓰지 않고 직접 계산합니다.",
 )

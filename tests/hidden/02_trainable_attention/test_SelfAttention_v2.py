@@ -141,6 +141,23 @@ def test_state_dict_round_trip(student, reference, draw):
 
 
 @self_attention_v2.check(
+    "value",
+    weight=1,
+    needs=("test_random_weights",),
+    ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens, features or items than in small examples are treated rightly."""
+    handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
+    for shape in ((1, draw.large(), 5), (draw.large(), 3, 5)):
+        checks.module_matches(handle, module, draw.normal(*shape))
+    for d_in, d_out in ((draw.large(), 3), (5, draw.large())):
+        handle, module = checks.twin(student, reference, draw, NAME, d_in, d_out)
+        checks.module_matches(handle, module, draw.normal(2, 4, d_in) / d_in**0.5)
+
+
+@self_attention_v2.check(
     "dtype", weight=1, needs=("test_random_weights",), ko="float64로 바꾼 모듈의 결과도 float64입니다."
 )
 def test_follows_the_dtype(student, reference, draw):
@@ -175,6 +192,19 @@ def test_gradients(student, reference, draw):
     checks.module_gradients_match(handle, module, draw.normal(2, 4, 5))
     handle.eval()
     checks.module_gradients_match(handle, module, draw.normal(4, 5))
+
+
+@self_attention_v2.check(
+    "property",
+    weight=1,
+    needs=("test_random_weights",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
+    checks.module_computed_anew(handle, module, draw.normal(2, 4, 5), before=(draw.normal(2, 4, 5),))
 
 
 @self_attention_v2.check("purity", weight=1, needs=("test_random_weights",), ko="호출한 뒤에도 입력은 그대로입니다.")

@@ -64,6 +64,19 @@ def test_smallest_sizes(student, reference, draw):
 
 
 @dot_product_scores.check(
+    "value",
+    weight=1,
+    needs=("test_sizes_that_differ",),
+    ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다.",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens, features or items than in small examples are treated rightly."""
+    for axis in ("queries", "keys", "features"):
+        checks.matches_reference(student, reference, NAME, *pair(draw, **{axis: draw.large()}))
+    checks.matches_reference(student, reference, NAME, *pair(draw, draw.large()))
+
+
+@dot_product_scores.check(
     "dtype", weight=1, needs=("test_sizes_that_differ",), ko="결과의 dtype은 쿼리의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, reference, draw):
@@ -80,6 +93,18 @@ def test_gradients(student, reference, draw):
     """The right gradients flow to the queries and to the keys."""
     checks.gradient_matches(student, reference, NAME, *pair(draw))
     checks.gradient_matches(student, reference, NAME, *pair(draw, 2))
+
+
+@dot_product_scores.check(
+    "property",
+    weight=1,
+    needs=("test_sizes_that_differ",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, NAME, *pair(draw), before=pair(draw))
 
 
 @dot_product_scores.check(

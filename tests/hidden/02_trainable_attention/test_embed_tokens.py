@@ -118,6 +118,21 @@ def test_smallest_sizes(student, draw):
 
 
 @embed_tokens.check(
+    "value",
+    weight=1,
+    needs=("test_random_words",),
+    ko="문장이 길어도, 임베딩의 행과 특징이 많아도 단어마다 자기 행이 나옵니다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, draw):
+    """A long sentence, and an embedding with many rows and features, give every word its own row."""
+    for extra, rows, features in ((draw.large(), 14, 3), (3, draw.large(), draw.large())):
+        vocab = vocabulary(draw, 12, rows)
+        tokens = shuffled(draw, [*vocab, *[draw.choice(list(vocab)) for _ in range(extra)]])
+        ask_rows(student, tokens, vocab, draw.normal(rows, features))
+
+
+@embed_tokens.check(
     "dtype", weight=1, needs=("test_random_words",), ko="결과의 dtype은 임베딩 가중치의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, draw):
@@ -149,12 +164,13 @@ def test_inputs_unchanged(student, draw):
     embedding = layer(student, weight)
     tokens = shuffled(draw, list(vocab))
     seen = student.embed_tokens.observe(tokens, vocab, embedding, echo=True)
-    same = seen.inputs_after[0] == tokens and seen.inputs_after[1] == vocab
-    checks.is_true(
-        same and torch.equal(embedding.parameters()["weight"], weight),
-        "The tokens, the vocabulary or the embedding were changed by the call.",
-        "호출 뒤에 토큰, 어휘 또는 임베딩이 바뀌었습니다.",
-    )
+    for unchanged, what, korean in (
+        (seen.inputs_after[0] == tokens, "The list of tokens was changed", "토큰의 목록이 바뀌었습니다"),
+        (seen.inputs_after[1] == vocab, "The vocabulary was changed", "어휘가 바뀌었습니다"),
+        (torch.equal(embedding.parameters()["weight"], weight), "The rows were changed", "임베딩의 행이 바뀌었습니다"),
+        (embedding.is_training(), "The embedding was put in evaluation", "임베딩이 평가 모드가 되었습니다"),
+    ):
+        checks.is_true(unchanged, f"{what} by the call.", f"호출 뒤에 {korean}.", told=True)
 
 
 @embed_tokens.check(
@@ -177,8 +193,9 @@ def test_unknown_token(student, draw):
 )
 def test_first_unknown_token(student, draw):
     """Of several unknown tokens the KeyError's text holds the first."""
-    for _ in range(3):
+    strangers = shuffled(draw, ["nobody", "집에", "moon"])
+    for turn in range(3):  # each of them is the first one once
         vocab = vocabulary(draw, 5, 9)
-        words, unknown = shuffled(draw, list(vocab)), shuffled(draw, ["nobody", "집에", "moon"])
+        words, unknown = shuffled(draw, list(vocab)), [*strangers[turn:], *strangers[:turn]]
         tokens = [words[0], unknown[0], *words[1:3], unknown[1], words[3], unknown[2]]
         ask_named(student, tokens, vocab, draw.normal(9, 3), unknown[0])

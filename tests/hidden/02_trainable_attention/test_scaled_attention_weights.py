@@ -64,6 +64,17 @@ def test_smallest_sizes(student, reference, draw):
 
 
 @scaled_attention_weights.check(
+    "value", weight=1, needs=("test_random_scores",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens, features or items than in small examples are treated rightly."""
+    for shape in ((draw.large(), 3), (3, draw.large()), (draw.large(), 2, 4)):
+        checks.matches_reference(student, reference, NAME, scores_of(draw, *shape), 7)
+    many = draw.large()
+    checks.matches_reference(student, reference, NAME, scores_of(draw, 3, 5, d_k=many), many)
+
+
+@scaled_attention_weights.check(
     "dtype", weight=1, needs=("test_random_scores",), ko="결과의 dtype은 점수의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, reference, draw):
@@ -79,6 +90,28 @@ def test_keeps_the_dtype(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the scores."""
     checks.gradient_matches(student, reference, NAME, scores_of(draw, 2, 3, 5), 7)
+
+
+@scaled_attention_weights.check(
+    "property",
+    weight=1,
+    needs=("test_random_scores",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(
+        student,
+        reference,
+        NAME,
+        scores_of(draw, 3, 5),
+        7,
+        before=(
+            scores_of(draw, 3, 5),
+            7,
+        ),
+    )
 
 
 @scaled_attention_weights.check(

@@ -71,6 +71,16 @@ def test_smallest_sizes(student, reference, draw):
         checks.matches_reference(student, reference, NAME, *parts(draw, *leading, **sizes))
 
 
+@self_attention.check(
+    "value", weight=1, needs=("test_random_tokens",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens, features or items than in small examples are treated rightly."""
+    for axis in ("tokens", "d_in", "d_out"):
+        checks.matches_reference(student, reference, NAME, *parts(draw, **{axis: draw.large()}))
+    checks.matches_reference(student, reference, NAME, *parts(draw, draw.large()))
+
+
 @self_attention.check("dtype", weight=1, needs=("test_random_tokens",), ko="결과의 dtype은 x의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of x, float32 or float64."""
@@ -86,6 +96,14 @@ def test_gradients(student, reference, draw):
     """The right gradients flow to the tokens and to all three matrices."""
     checks.gradient_matches(student, reference, NAME, *parts(draw))
     checks.gradient_matches(student, reference, NAME, *parts(draw, 2))
+
+
+@self_attention.check(
+    "property", weight=1, needs=("test_random_tokens",), ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다."
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, NAME, *parts(draw), before=parts(draw))
 
 
 @self_attention.check("purity", weight=1, needs=("test_random_tokens",), ko="호출한 뒤에도 x와 세 행렬은 그대로입니다.")

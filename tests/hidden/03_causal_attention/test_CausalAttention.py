@@ -16,7 +16,7 @@ from grader.tolerances import tolerance
 causal_attention = exercise("CausalAttention")
 
 NAME = "CausalAttention"
-P = 0.2
+P, MORE = 0.2, 0.7
 FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
 LOW = 2000.0  # below a fill of -1000
 FULL = ((2, 5, 3, 7), (3, 3, 3, 3), (4, 3, 6, 2))  # B, T, d_in, d_out; the last d_out is no size of the first
@@ -24,12 +24,12 @@ SMALLEST = ((1, 4, 5, 6), (2, 6, 4, 1), (3, 1, 2, 5), (2, 3, 1, 4))
 LAYERS = ("W_query", "W_key", "W_value")
 
 
-def showing_weights(student, reference, draw, *, T=24, d_out=48):
-    """Return both modules with dropout P, in which the first T outputs of a token are its weights, the next T too.
+def showing_weights(student, reference, draw, *, T=24, d_out=48, p=P):
+    """Return both modules with dropout p, in which each T outputs of a token are its weights.
 
     The solution's is in eval. Their tokens are made by `marked`.
     """
-    handle, module = checks.twin(student, reference, draw, NAME, T + 5, d_out, T, P)
+    handle, module = checks.twin(student, reference, draw, NAME, T + 5, d_out, T, p)
     values = {"W_value.weight": torch.eye(T, T + 5).repeat(d_out // T, 1)}
     load(module, values)
     handle.load(values)
@@ -173,11 +173,12 @@ def test_very_low_scores(student, reference, draw):
 )
 def test_dropout_in_training(student, reference, draw):
     """In training the asked share of the visible weights is dropped, the others grow, and the future stays hidden."""
-    handle, module = showing_weights(student, reference, draw)
-    x = marked(draw, 32)
-    expected = module(x.double()).detach()[..., :24]
-    weights = checks.has_shape(handle(x), (32, 24, 48))[..., :24]
-    checks.weights_are_dropped(weights, expected, P, kind="module")
+    for p in (P, MORE):
+        handle, module = showing_weights(student, reference, draw, d_out=24, p=p)
+        x = marked(draw, 32)
+        expected = module(x.double()).detach()
+        weights = checks.has_shape(handle(x), (32, 24, 24))
+        checks.weights_are_dropped(weights, expected, p, kind="module")
 
 
 @causal_attention.check(
@@ -289,6 +290,20 @@ def test_state_dict_round_trip(student, reference, draw):
 
 
 @causal_attention.check(
+    "value", weight=2, needs=("test_random_weights",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens, features or items than in small examples are treated rightly."""
+    T = draw.large()
+    handle, module = checks.twin(student, reference, draw, NAME, 5, 3, T, 0.0)
+    for shape in ((1, T - 1, 5), (1, T, 5), (draw.large(), 3, 5)):
+        checks.module_matches(handle, module, draw.normal(*shape))
+    for d_in, d_out in ((draw.large(), 3), (5, draw.large())):
+        handle, module = checks.twin(student, reference, draw, NAME, d_in, d_out, 4, 0.0)
+        checks.module_matches(handle, module, draw.normal(2, 4, d_in) / d_in**0.5)
+
+
+@causal_attention.check(
     "dtype", weight=2, needs=("test_random_weights",), ko="float64로 바꾼 모듈의 결과도 float64입니다."
 )
 def test_follows_the_dtype(student, reference, draw):
@@ -342,6 +357,15 @@ def test_too_many_tokens(student, draw):
                 f"ValueError is asked for, but {raised.type_name if raised else 'nothing'} was raised.",
                 f"ValueError가 나야 하는데 {raised.type_name if raised else '아무 예외도 나지'} 않았습니다.",
             )
+
+
+@causal_attention.check(
+    "property", weight=1, needs=("test_random_weights",), ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다."
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
+    checks.module_computed_anew(handle, module, draw.normal(2, 4, 3), before=(draw.normal(2, 4, 3),))
 
 
 @causal_attention.check("purity", weight=2, needs=("test_random_weights",), ko="호출한 뒤에도 입력은 그대로입니다.")

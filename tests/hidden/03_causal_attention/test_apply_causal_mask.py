@@ -56,6 +56,16 @@ def test_single_token(student, reference, draw):
         checks.matches_reference(student, reference, NAME, draw.normal(*shape))
 
 
+@apply_causal_mask.check(
+    "value", weight=1, needs=("test_random_scores",), ko="토큰이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens or items than in small examples are treated rightly."""
+    many = draw.large()
+    for shape in ((many, many), (many, 4, 4)):
+        checks.matches_reference(student, reference, NAME, 3 * draw.normal(*shape))
+
+
 @apply_causal_mask.check("dtype", weight=2, needs=("test_random_scores",), ko="결과의 dtype은 점수의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the scores, float32 or float64."""
@@ -77,6 +87,18 @@ def test_gradients(student, draw):
 
 
 @apply_causal_mask.check(
+    "property",
+    weight=1,
+    needs=("test_random_scores",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, NAME, draw.normal(5, 5), before=(draw.normal(5, 5),))
+
+
+@apply_causal_mask.check(
     "purity",
     weight=3,
     needs=("test_random_scores",),
@@ -94,7 +116,7 @@ def test_input_unchanged(student, draw):
 
 
 @apply_causal_mask.check(
-    "policy", weight=12, needs=("test_random_scores",), ko="라이브러리의 마스크 함수를 쓰지 않고 직접 가립니다."
+    "policy", weight=13, needs=("test_random_scores",), ko="라이브러리의 마스크 함수를 쓰지 않고 직접 가립니다."
 )
 def test_written_by_hand(student, reference, draw):
     """The scores are masked without the library's function for causal masks."""

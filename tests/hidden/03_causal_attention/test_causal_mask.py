@@ -27,6 +27,18 @@ def test_single_token(student, reference):
     checks.matches_reference(student, reference, "causal_mask", 1)
 
 
+@causal_mask.check(
+    "value",
+    weight=1,
+    needs=("test_other_sizes",),
+    ko="토큰이 작은 예보다 훨씬 많아도 맞습니다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens than in small examples are treated rightly."""
+    checks.matches_reference(student, reference, "causal_mask", draw.large())
+
+
 @causal_mask.check("dtype", weight=2, needs=("test_other_sizes",), ko="마스크의 dtype은 bool입니다.")
 def test_holds_bools(student):
     """The mask holds bools."""

@@ -27,6 +27,18 @@ def test_single_token(student, reference):
     checks.matches_reference(student, reference, "causal_mask_simple", 1)
 
 
+@causal_mask_simple.check(
+    "value",
+    weight=1,
+    needs=("test_other_sizes",),
+    ko="토큰이 작은 예보다 훨씬 많아도 맞습니다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens than in small examples are treated rightly."""
+    checks.matches_reference(student, reference, "causal_mask_simple", draw.large())
+
+
 @causal_mask_simple.check("dtype", weight=1, needs=("test_other_sizes",), ko="마스크의 dtype은 기본값인 float32입니다.")
 def test_default_dtype(student):
     """The mask has torch's default dtype, float32."""
@@ -34,7 +46,7 @@ def test_default_dtype(student):
 
 
 @causal_mask_simple.check(
-    "policy", weight=4, needs=("test_other_sizes",), ko="라이브러리의 마스크 함수를 쓰지 않고 직접 만듭니다."
+    "policy", weight=5, needs=("test_other_sizes",), ko="라이브러리의 마스크 함수를 쓰지 않고 직접 만듭니다."
 )
 def test_written_by_hand(student, reference, draw):
     """The mask is made without the library's function for it."""

@@ -93,6 +93,16 @@ def test_single_token(student, reference, draw):
 
 
 @dropout_weights.check(
+    "value", weight=1, needs=("test_random_masks",), ko="토큰이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens or items than in small examples are treated rightly."""
+    many = draw.large()
+    for shape in ((many, many), (many, 4, 4)):
+        checks.matches_reference(student, reference, NAME, draw.weights(*shape), kept(draw, *shape), 0.3)
+
+
+@dropout_weights.check(
     "dtype", weight=2, needs=("test_random_masks",), ko="결과의 dtype은 마스크가 아니라 가중치의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, reference, draw):
@@ -107,6 +117,30 @@ def test_keeps_the_dtype(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the weights."""
     checks.gradient_matches(student, reference, NAME, draw.weights(2, 5, 5), kept(draw, 2, 5, 5), 0.2)
+
+
+@dropout_weights.check(
+    "property",
+    weight=1,
+    needs=("test_random_masks",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(
+        student,
+        reference,
+        NAME,
+        draw.weights(5, 5),
+        kept(draw, 5, 5),
+        0.2,
+        before=(
+            draw.weights(5, 5),
+            kept(draw, 5, 5),
+            0.2,
+        ),
+    )
 
 
 @dropout_weights.check(

@@ -75,6 +75,16 @@ def test_tiny_weights_left(student, reference, draw):
 
 
 @mask_and_renormalize.check(
+    "value", weight=1, needs=("test_random_weights",), ko="토큰이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens or items than in small examples are treated rightly."""
+    many = draw.large()
+    for shape in ((many, many), (many, 4, 4)):
+        checks.matches_reference(student, reference, NAME, weights(draw, *shape))
+
+
+@mask_and_renormalize.check(
     "dtype", weight=1, needs=("test_random_weights",), ko="결과의 dtype은 가중치의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, reference, draw):
@@ -90,6 +100,18 @@ def test_keeps_the_dtype(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the weights."""
     checks.gradient_matches(student, reference, NAME, weights(draw, 2, 5, 5))
+
+
+@mask_and_renormalize.check(
+    "property",
+    weight=1,
+    needs=("test_random_weights",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, NAME, weights(draw, 5, 5), before=(weights(draw, 5, 5),))
 
 
 @mask_and_renormalize.check(

@@ -68,6 +68,23 @@ def test_state_dict_round_trip(student, reference, draw):
 
 
 @multi_head_attention_module.check(
+    "value",
+    weight=1,
+    needs=("test_random_weights",),
+    ko="토큰, 특징, 항목이 작은 예보다 훨씬 많아도 된다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens, features or items than in small examples are treated rightly."""
+    handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
+    for shape in ((1, draw.large(), 6), (draw.large(), 4, 6)):
+        checks.module_matches(handle, module, draw.normal(*shape))
+    for embed_dim, num_heads in ((2 * 13, 13), (draw.large(), 1)):
+        handle, module = checks.twin(student, reference, draw, NAME, embed_dim, num_heads)
+        checks.module_matches(handle, module, draw.normal(2, 4, embed_dim) / embed_dim**0.5)
+
+
+@multi_head_attention_module.check(
     "dtype", weight=1, needs=("test_random_weights",), ko="float64로 바꾼 모듈의 결과도 float64다."
 )
 def test_follows_the_dtype(student, reference, draw):
@@ -96,6 +113,19 @@ def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
     for embed_dim, num_heads in ((10, 4), (7, 2)):
         checks.raises(student, NAME, ("ValueError", "AssertionError"), embed_dim, num_heads)
+
+
+@multi_head_attention_module.check(
+    "property",
+    weight=1,
+    needs=("test_random_weights",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산한다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    handle, module = checks.twin(student, reference, draw, NAME, 15, 3)
+    checks.module_computed_anew(handle, module, draw.normal(2, 4, 15), before=(draw.normal(2, 4, 15),))
 
 
 @multi_head_attention_module.check("purity", weight=1, needs=("test_random_weights",), ko="입력은 바뀌지 않는다.")

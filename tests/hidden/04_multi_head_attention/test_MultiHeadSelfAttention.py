@@ -17,7 +17,7 @@ from grader.suite.module_checks import gradients_arrive, load
 multi_head_self_attention = exercise("MultiHeadSelfAttention")
 
 NAME = "MultiHeadSelfAttention"
-P = 0.2
+P, MORE = 0.2, 0.7
 MASK_DTYPES = (torch.bool, torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.int32, torch.uint8)
 FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
 # B, T, H, head_dim; those of the last are no size of the first, so that neither is taken for the other
@@ -123,12 +123,13 @@ def test_shapes_of_the_note(student, reference, golden, draw):
 )
 def test_dropout_in_training(student, reference, draw):
     """In training the asked share of the weights is dropped, weight by weight, and the others are scaled up."""
-    handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=P)
-    module.eval()
-    x = draw.normal(16, 24, 15)
-    weights = as_tensors(handle(x), 2)[1]
-    checks.has_shape(weights, (16, 3, 24, 24))
-    checks.weights_are_dropped(weights, module(x.double())[1], P, places=("items", "", "queries", "keys"))
+    for p in (P, MORE):
+        handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=p)
+        module.eval()
+        x = draw.normal(6, 24, 15)
+        weights = as_tensors(handle(x), 2)[1]
+        checks.has_shape(weights, (6, 3, 24, 24))
+        checks.weights_are_dropped(weights, module(x.double())[1], p, places=("items", "", "queries", "keys"))
 
 
 @multi_head_self_attention.check(
@@ -162,9 +163,9 @@ def test_mask_with_dropout(student, reference, draw):
     """A hidden key gets no weight, in training with dropout or in eval; visible ones are dropped in training only."""
     handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=P)
     module.eval()
-    x, mask = draw.normal(32, 24, 15), padding(draw, B=32, T=24)
+    x, mask = draw.normal(12, 24, 15), padding(draw, B=12, T=24)
     weights = as_tensors(handle(x, mask=mask), 2)[1]
-    checks.has_shape(weights, (32, 3, 24, 24))
+    checks.has_shape(weights, (12, 3, 24, 24))
     checks.weights_are_dropped(weights, module(x.double(), mask=mask)[1], P)
     handle.eval()
     checks.module_matches(handle, module, x, mask=mask)
@@ -226,6 +227,23 @@ def test_state_dict_round_trip(student, reference, draw):
     second(x)
     second.load_state_dict(first.state_dict())
     checks.module_matches(second, module, x)
+
+
+@multi_head_self_attention.check(
+    "value",
+    weight=2,
+    needs=("test_random_weights",),
+    ko="토큰, 항목, 특징이 작은 예보다 훨씬 많아도, 마스크가 있어도 된다.",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens, items or features than in small examples are treated rightly, with a mask and without."""
+    handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
+    T = draw.large()
+    checks.module_matches(handle, module, draw.normal(1, T, 6), mask=visible(draw, T, T))
+    checks.module_matches(handle, module, draw.normal(draw.large(), 4, 6))
+    for d_model, num_heads in ((6 * 13, 13), (draw.large(), 1)):
+        handle, module = checks.twin(student, reference, draw, NAME, d_model, num_heads)
+        checks.module_matches(handle, module, draw.normal(2, 4, d_model) / d_model**0.5)
 
 
 @multi_head_self_attention.check(
@@ -299,6 +317,19 @@ def test_indivisible_features(student):
 
 
 @multi_head_self_attention.check(
+    "property",
+    weight=1,
+    needs=("test_random_weights",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산한다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    handle, module = checks.twin(student, reference, draw, NAME, 15, 3)
+    checks.module_computed_anew(handle, module, draw.normal(2, 4, 15), before=(draw.normal(2, 4, 15),))
+
+
+@multi_head_self_attention.check(
     "purity",
     weight=1,
     needs=("test_random_weights", "test_padding_masks", "test_pair_masks"),
@@ -312,7 +343,7 @@ def test_input_unchanged(student, draw):
         checks.module_input_unchanged(module, x, **options)
 
 
-@multi_head_self_attention.check("policy", weight=25, needs=("test_random_weights",), ko="금지된 호출이 없다.")
+@multi_head_self_attention.check("policy", weight=26, needs=("test_random_weights",), ko="금지된 호출이 없다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     B, T, H, head_dim = draw.choice(SIZES)

@@ -1,6 +1,6 @@
 """Checks of `ScaledDotProductAttention`: the attention itself, masks, and what dropout does to the weights.
 
-Dropout is tried with a probability of 0.2, since at 0.5 keeping and dropping look the same, and on so many weights that
+Dropout is tried with probabilities away from 0.5, where keeping and dropping look the same, and on so many weights that
 the measured share is known to a few hundredths. Two random inputs have the same size and other numbers.
 """
 
@@ -13,7 +13,7 @@ from grader.tolerances import tolerance
 scaled_dot_product_attention_module = exercise("ScaledDotProductAttention")
 
 NAME = "ScaledDotProductAttention"
-P = 0.2
+P, MORE = 0.2, 0.7
 SIZES = (
     {},
     {},
@@ -110,18 +110,19 @@ def test_eval_drops_nothing(student, reference, draw):
 )
 def test_dropout_in_training(student, reference, draw):
     """In training the asked share is dropped, weight by weight, the others grow, and the output is made with them."""
-    handle, module = checks.twin(student, reference, draw, NAME, dropout=P)
-    module.eval()
-    arguments = triple(draw, B=12, Tq=24, Tk=30)
-    expected = module(*(tensor.double() for tensor in arguments))[1]
-    output, weights = as_tensors(handle(*arguments), 2)
-    checks.has_shape(weights, tuple(expected.shape))
-    checks.weights_are_dropped(weights, expected, P, places=("items", "queries", "keys"))
-    checks.is_true(
-        same(output, weights.double() @ arguments[2].double(), tolerance("value", "float32")),
-        "The output was not made with the weights that are returned.",
-        "돌려준 가중치로 만든 출력이 아닙니다.",
-    )
+    for p in (P, MORE):
+        handle, module = checks.twin(student, reference, draw, NAME, dropout=p)
+        module.eval()
+        arguments = triple(draw, B=12, Tq=24, Tk=30)
+        expected = module(*(tensor.double() for tensor in arguments))[1]
+        output, weights = as_tensors(handle(*arguments), 2)
+        checks.has_shape(weights, tuple(expected.shape))
+        checks.weights_are_dropped(weights, expected, p, places=("items", "queries", "keys"))
+        checks.is_true(
+            same(output, weights.double() @ arguments[2].double(), tolerance("value", "float32")),
+            "The output was not made with the weights that are returned.",
+            "돌려준 가중치로 만든 출력이 아닙니다.",
+        )
 
 
 @scaled_dot_product_attention_module.check(
@@ -159,6 +160,21 @@ def test_dropout_is_drawn_anew(student, draw):
         "학습 중에 두 번 불렀는데 같은 가중치가 0이 됩니다. forward에서 시드를 고정했거나 앞의 것을 남겨 두었습니다.",
         told=True,
     )
+
+
+@scaled_dot_product_attention_module.check(
+    "value",
+    weight=2,
+    needs=("test_random_input",),
+    ko="항목, 쿼리, 키, 특징이 작은 예보다 훨씬 많아도, 마스크가 있어도 된다.",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more items, queries, keys or features than in small examples are treated rightly, with a mask and without."""
+    handle, module = checks.twin(student, reference, draw, NAME)
+    for axis in ("B", "Tq", "Tk", "d", "dv"):
+        checks.module_matches(handle, module, *triple(draw, **{axis: draw.large()}))
+    many = draw.large()
+    checks.module_matches(handle, module, *triple(draw, B=1, Tq=many, Tk=many), mask=visible(draw, many, many))
 
 
 @scaled_dot_product_attention_module.check(
@@ -221,6 +237,19 @@ def test_has_no_parameters(student):
 
 
 @scaled_dot_product_attention_module.check(
+    "property",
+    weight=1,
+    needs=("test_random_input",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산한다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    handle, module = checks.twin(student, reference, draw, NAME)
+    checks.module_computed_anew(handle, module, *triple(draw), before=triple(draw))
+
+
+@scaled_dot_product_attention_module.check(
     "purity", weight=1, needs=("test_random_input", "test_masks"), ko="입력과 마스크는 바뀌지 않는다."
 )
 def test_input_unchanged(student, draw):
@@ -231,7 +260,7 @@ def test_input_unchanged(student, draw):
         checks.module_input_unchanged(module, *arguments, **options)
 
 
-@scaled_dot_product_attention_module.check("policy", weight=18, needs=("test_random_input",), ko="금지된 호출이 없다.")
+@scaled_dot_product_attention_module.check("policy", weight=20, needs=("test_random_input",), ko="금지된 호출이 없다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     handle, module = checks.twin(student, reference, draw, NAME)

@@ -60,6 +60,21 @@ def test_result_is_contiguous(student, draw):
         checks.is_contiguous(student.merge_heads.observe(draw.normal(*sizes)))
 
 
+@merge_heads.check(
+    "value",
+    weight=1,
+    needs=("test_consecutive_numbers",),
+    ko="항목, 토큰, 헤드, 특징이 작은 예보다 훨씬 많아도 된다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more items, tokens, heads or features than in small examples are treated rightly."""
+    for axis in range(4):
+        sizes = [2, 3, 4, 2]
+        sizes[axis] = draw.large()
+        checks.matches_reference(student, reference, "merge_heads", draw.normal(*sizes))
+
+
 @merge_heads.check("dtype", weight=1, needs=("test_consecutive_numbers",), ko="결과의 dtype은 입력의 dtype과 같다.")
 def test_keeps_the_dtype(student, reference):
     """The result has the dtype of the input: float32, float64 and bfloat16."""
@@ -73,6 +88,14 @@ def test_keeps_the_dtype(student, reference):
 def test_gradient_reaches_the_input(student, reference, draw):
     """The gradient flows back to the head that each number came from."""
     checks.gradient_matches(student, reference, "merge_heads", draw.normal(2, 3, 5, 4))
+
+
+@merge_heads.check(
+    "property", weight=1, needs=("test_consecutive_numbers",), ko="같은 텐서에 다른 값이 들어 있으면 새로 계산한다."
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, "merge_heads", draw.normal(2, 3, 5, 4), before=(draw.normal(2, 3, 5, 4),))
 
 
 @merge_heads.check("purity", weight=1, needs=("test_consecutive_numbers",), ko="입력은 바뀌지 않는다.")

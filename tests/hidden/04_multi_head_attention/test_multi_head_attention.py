@@ -109,6 +109,21 @@ def test_future_is_invisible(student, reference, draw):
     checks.future_is_invisible(lambda tokens: student.multi_head_attention(tokens, *others, causal=True), x, draw)
 
 
+@multi_head_attention.check(
+    "value",
+    weight=3,
+    needs=("test_random_batch",),
+    ko="토큰, 항목, 헤드, 특징이 작은 예보다 훨씬 많아도, causal=True여도 된다.",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens, items, heads or features than in small examples are treated rightly, causal or not."""
+    for causal in (False, True):
+        for lead, sizes in (((), {"T": draw.large(), "H": 1}), ((draw.large(),), {"T": 3})):
+            checks.matches_reference(student, reference, NAME, *inputs(draw, *lead, **sizes), causal=causal)
+    for sizes in ({"H": draw.large(), "head_dim": 1}, {"H": 1, "head_dim": draw.large()}):
+        checks.matches_reference(student, reference, NAME, *inputs(draw, 2, T=3, **sizes))
+
+
 @multi_head_attention.check("dtype", weight=1, needs=("test_random_batch",), ko="결과의 dtype은 x의 dtype과 같다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of x, float32 or float64, causal or not."""
@@ -135,6 +150,18 @@ def test_causal_gradients(student, reference, draw):
     checks.gradient_matches(student, reference, NAME, *inputs(draw, 2), causal=True)
 
 
+@multi_head_attention.check(
+    "property",
+    weight=1,
+    needs=("test_random_batch",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산한다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, NAME, *inputs(draw, 2), before=inputs(draw, 2))
+
+
 @multi_head_attention.check("purity", weight=1, needs=("test_random_batch",), ko="입력은 바뀌지 않는다.")
 def test_input_unchanged(student, draw):
     """The tokens and the matrices hold the same numbers after the call."""
@@ -149,7 +176,7 @@ def test_indivisible_features(student, draw):
         checks.raises(student, NAME, "ValueError", *inputs(draw, 2, H=H, head_dim=head_dim)[:-1], heads)
 
 
-@multi_head_attention.check("policy", weight=12, needs=("test_random_batch",), ko="금지된 호출 없이 직접 계산한다.")
+@multi_head_attention.check("policy", weight=13, needs=("test_random_batch",), ko="금지된 호출 없이 직접 계산한다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     checks.no_forbidden_call(student, reference, NAME, *inputs(draw, 2, **draw.choice(SIZES)))

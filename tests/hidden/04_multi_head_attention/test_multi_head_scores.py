@@ -37,6 +37,21 @@ def test_leading_dimensions(student, reference, draw):
     checks.matches_reference_on_each(student, reference, "multi_head_scores", cases)
 
 
+@multi_head_scores.check(
+    "value",
+    weight=1,
+    needs=("test_random_heads",),
+    ko="항목, 헤드, 토큰, 특징이 작은 예보다 훨씬 많아도 된다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more items, heads, tokens or features than in small examples are treated rightly."""
+    for axis in range(4):
+        sizes = [1, 2, 3, 4]
+        sizes[axis] = draw.large()
+        checks.matches_reference(student, reference, "multi_head_scores", draw.normal(*sizes), draw.normal(*sizes))
+
+
 @multi_head_scores.check("dtype", weight=1, needs=("test_random_heads",), ko="결과의 dtype은 입력의 dtype과 같다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the input: float32 and float64."""
@@ -52,6 +67,24 @@ def test_keeps_the_dtype(student, reference, draw):
 def test_gradient_reaches_both(student, reference, draw):
     """The gradients of the queries and of the keys are right."""
     checks.gradient_matches(student, reference, "multi_head_scores", draw.normal(2, 3, 5, 7), draw.normal(2, 3, 5, 7))
+
+
+@multi_head_scores.check(
+    "property", weight=1, needs=("test_random_heads",), ko="같은 텐서에 다른 값이 들어 있으면 새로 계산한다."
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(
+        student,
+        reference,
+        "multi_head_scores",
+        draw.normal(2, 3, 5, 7),
+        draw.normal(2, 3, 5, 7),
+        before=(
+            draw.normal(2, 3, 5, 7),
+            draw.normal(2, 3, 5, 7),
+        ),
+    )
 
 
 @multi_head_scores.check("purity", weight=1, needs=("test_random_heads",), ko="입력은 바뀌지 않는다.")

@@ -116,6 +116,22 @@ def test_large_hidden_scores(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
+    "value",
+    weight=2,
+    needs=("test_random_input",),
+    ko="쿼리, 키, 특징, 항목이 작은 예보다 훨씬 많아도, 마스크가 있어도 된다.",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more queries, keys, features or items than in small examples are treated rightly, with a mask and without."""
+    for axis in ("Tq", "Tk", "d", "dv"):
+        checks.matches_reference(student, reference, NAME, *triple(draw, **{axis: draw.large()}))
+    many = draw.large()
+    checks.matches_reference(student, reference, NAME, *triple(draw, many), mask=visible(draw, many, 3, 5))
+    square = triple(draw, Tq=many, Tk=many)
+    checks.matches_reference(student, reference, NAME, *square, mask=visible(draw, many, many))
+
+
+@scaled_dot_product_attention.check(
     "dtype", weight=1, needs=("test_random_input",), ko="두 결과의 dtype은 query의 dtype과 같다."
 )
 def test_keeps_the_dtype(student, reference, draw):
@@ -163,6 +179,18 @@ def test_hidden_keys_do_not_matter(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
+    "property",
+    weight=1,
+    needs=("test_random_input",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산한다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, NAME, *triple(draw, 2), before=triple(draw, 2))
+
+
+@scaled_dot_product_attention.check(
     "purity", weight=1, needs=("test_random_input", "test_bool_masks"), ko="입력과 마스크는 바뀌지 않는다."
 )
 def test_input_unchanged(student, draw):
@@ -173,7 +201,7 @@ def test_input_unchanged(student, draw):
 
 
 @scaled_dot_product_attention.check(
-    "policy", weight=14, needs=("test_random_input",), ko="금지된 호출 없이 직접 계산한다."
+    "policy", weight=15, needs=("test_random_input",), ko="금지된 호출 없이 직접 계산한다."
 )
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""

@@ -54,6 +54,22 @@ def test_random_input(student, reference, draw):
     checks.matches_reference_on_each(student, reference, "split_heads", cases)
 
 
+@split_heads.check(
+    "value",
+    weight=1,
+    needs=("test_consecutive_numbers",),
+    ko="항목, 토큰, 헤드, 특징이 작은 예보다 훨씬 많아도 된다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more items, tokens, heads or features than in small examples are treated rightly."""
+    for axis in range(4):
+        sizes = [2, 3, 4, 2]
+        sizes[axis] = draw.large()
+        B, T, H, head_dim = sizes
+        checks.matches_reference(student, reference, "split_heads", draw.normal(B, T, H * head_dim), H)
+
+
 @split_heads.check("dtype", weight=1, needs=("test_consecutive_numbers",), ko="결과의 dtype은 입력의 dtype과 같다.")
 def test_keeps_the_dtype(student, reference):
     """The result has the dtype of the input: float32, float64 and bfloat16."""
@@ -67,6 +83,24 @@ def test_keeps_the_dtype(student, reference):
 def test_gradient_reaches_the_input(student, reference, draw):
     """The gradient flows back to the feature that each number came from."""
     checks.gradient_matches(student, reference, "split_heads", draw.normal(2, 5, 12), 3)
+
+
+@split_heads.check(
+    "property", weight=1, needs=("test_consecutive_numbers",), ko="같은 텐서에 다른 값이 들어 있으면 새로 계산한다."
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(
+        student,
+        reference,
+        "split_heads",
+        draw.normal(2, 5, 12),
+        3,
+        before=(
+            draw.normal(2, 5, 12),
+            3,
+        ),
+    )
 
 
 @split_heads.check("purity", weight=1, needs=("test_consecutive_numbers",), ko="입력은 바뀌지 않는다.")

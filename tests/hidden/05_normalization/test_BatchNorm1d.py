@@ -252,6 +252,18 @@ def test_state_dict_round_trip(student, reference, draw):
 
 
 @batch_norm_module.check(
+    "value", weight=1, needs=("test_batches_in_training",), ko="특징이나 샘플이 작은 예보다 훨씬 많아도 맞습니다."
+)
+def test_large_sizes(student, reference, draw):
+    """Far more features or samples than in small examples are treated rightly."""
+    for samples, features in ((draw.large(), 4), (6, draw.large())):
+        for buffer in STATISTICS:
+            handle, module = checks.twin(student, reference, draw, NAME, features)
+            steps = [(mode, batch(draw, samples, features)) for mode in ("train", "train", "eval")]
+            checks.history_matches(handle, module, steps, buffer=buffer)
+
+
+@batch_norm_module.check(
     "dtype",
     weight=2,
     needs=("test_batches_in_training",),

@@ -135,6 +135,17 @@ def test_state_dict_round_trip(student, reference, draw):
 
 
 @layer_norm_module.check(
+    "value", weight=1, needs=("test_random_weights",), ko="특징이나 행이 작은 예보다 훨씬 많아도 맞습니다."
+)
+def test_large_sizes(student, reference, draw):
+    """Far more features or rows than in small examples are treated rightly."""
+    for samples, features in ((3, draw.large()), (draw.large(), 6)):
+        handle, module = checks.twin(student, reference, draw, NAME, features)
+        checks.module_matches(handle, module, rows(draw, samples, features))
+    checks.module_matches(handle, module, rows(draw, draw.large(), 2, 6))
+
+
+@layer_norm_module.check(
     "dtype",
     weight=1,
     needs=("test_random_weights",),
@@ -164,6 +175,19 @@ def test_gradients(student, reference, draw):
 
 
 @layer_norm_module.check(
+    "property",
+    weight=1,
+    needs=("test_random_weights",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    handle, module = checks.twin(student, reference, draw, NAME, 7)
+    checks.module_computed_anew(handle, module, rows(draw, 4, 7), before=(rows(draw, 4, 7),))
+
+
+@layer_norm_module.check(
     "purity", weight=1, needs=("test_random_weights",), ko="호출한 뒤에도 x와 매개변수는 그대로입니다."
 )
 def test_nothing_changes(student, reference, draw):
@@ -177,7 +201,7 @@ def test_nothing_changes(student, reference, draw):
 
 @layer_norm_module.check(
     "policy",
-    weight=12,
+    weight=13,
     needs=("test_random_weights",),
     ko="라이브러리의 layer_norm, group_norm, rms_norm을 쓰지 않고 직접 계산합니다.",
 )

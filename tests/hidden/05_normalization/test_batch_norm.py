@@ -99,6 +99,19 @@ def test_smallest_sizes(student, reference, draw):
 
 
 @batch_norm.check(
+    "value",
+    weight=1,
+    needs=("test_random_batches",),
+    ko="특징이나 샘플이 작은 예보다 훨씬 많아도 맞습니다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more features or samples than in small examples are treated rightly."""
+    for samples, features in ((draw.large(), 4), (6, draw.large())):
+        checks.matches_reference(student, reference, NAME, *arguments(draw, samples, features))
+
+
+@batch_norm.check(
     "dtype",
     weight=2,
     needs=("test_random_batches",),
@@ -121,6 +134,18 @@ def test_gradients(student, reference, draw):
     """The right gradients flow to x, gamma and beta, also those through the mean and the variance."""
     for samples, features in ((5, 3), (4, 6)):
         checks.gradient_matches(student, reference, NAME, *arguments(draw, samples, features, size=3.0))
+
+
+@batch_norm.check(
+    "property",
+    weight=1,
+    needs=("test_random_batches",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, NAME, *arguments(draw, 7, 4), before=arguments(draw, 7, 4))
 
 
 @batch_norm.check("purity", weight=1, needs=("test_random_batches",), ko="호출한 뒤에도 x, gamma, beta는 그대로입니다.")

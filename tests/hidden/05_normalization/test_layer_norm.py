@@ -109,6 +109,13 @@ def test_smallest_sizes(student, reference, draw):
         checks.matches_reference(student, reference, NAME, *arguments(draw, *shape))
 
 
+@layer_norm.check("value", weight=1, needs=("test_random_rows",), ko="특징이나 행이 작은 예보다 훨씬 많아도 맞습니다.")
+def test_large_sizes(student, reference, draw):
+    """Far more features or rows than in small examples are treated rightly."""
+    for shape in ((3, draw.large()), (draw.large(), 5), (draw.large(), 2, 5)):
+        checks.matches_reference(student, reference, NAME, *arguments(draw, *shape))
+
+
 @layer_norm.check(
     "dtype",
     weight=2,
@@ -142,6 +149,18 @@ def test_gradients(student, reference, draw):
         checks.gradient_matches(student, reference, NAME, *arguments(draw, *shape, size=3.0))
 
 
+@layer_norm.check(
+    "property",
+    weight=1,
+    needs=("test_random_rows",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, NAME, *arguments(draw, 4, 7), before=arguments(draw, 4, 7))
+
+
 @layer_norm.check("purity", weight=1, needs=("test_random_rows",), ko="호출한 뒤에도 x, gamma, beta는 그대로입니다.")
 def test_inputs_unchanged(student, draw):
     """x, gamma and beta are the same after the call."""
@@ -151,7 +170,7 @@ def test_inputs_unchanged(student, draw):
 
 @layer_norm.check(
     "policy",
-    weight=17,
+    weight=18,
     needs=("test_random_rows",),
     ko="라이브러리의 layer_norm, group_norm, rms_norm을 쓰지 않고 직접 계산합니다.",
 )

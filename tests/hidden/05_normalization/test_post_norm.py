@@ -62,6 +62,16 @@ def test_each_is_called_once(student, reference, draw):
         checks.layers_run_once(student, reference, NAME, draw.normal(6, 4), layers, same_in_both, training=training)
 
 
+@post_norm.check(
+    "value", weight=1, needs=("test_linear_sublayer",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens, features or items than in small examples are treated rightly."""
+    for shape in ((2, draw.large(), 5), (draw.large(), 3, 5), (2, 3, draw.large())):
+        layers = linear_and_norm(student, draw, shape[-1])
+        checks.layers_match(student, reference, NAME, draw.normal(*shape), *layers)
+
+
 @post_norm.check("dtype", weight=1, needs=("test_linear_sublayer",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the input and the layers, float32 or float64."""

@@ -70,10 +70,10 @@ def test_eval_is_the_same(student, reference, draw):
     "stability",
     weight=1,
     needs=("test_random_parameters",),
-    ko="모든 점수가 크거나 모두 아주 작아도 가중치가 정확합니다.",
+    ko="점수가 모두 크거나 모두 아주 작아도, 항목마다 달라도 가중치가 정확합니다.",
 )
 def test_far_scores(student, reference, draw):
-    """Scores that all lie far above or far below zero give the right weights."""
+    """Scores that lie far above or far below zero give the right weights, also of one item beside another."""
     handle, module = checks.twin(student, reference, draw, NAME, 6)
     for far in (FAR, -FAR):
         values = {
@@ -84,6 +84,27 @@ def test_far_scores(student, reference, draw):
         load(module, values)
         handle.load(values)
         checks.module_matches(handle, module, *inputs(draw, h=6))
+    steered = torch.cat([torch.full((6, 1), 1.5), torch.zeros(6, 5), draw.normal(6, 6) * 0.2], dim=1)
+    values = {"attn.weight": steered, "attn.bias": torch.zeros(6), "v": torch.full((6,), FAR / 6)}
+    load(module, values)
+    handle.load(values)
+    hidden, encoder_outputs = inputs(draw, B=4, h=6)
+    hidden[:, 0] = torch.tensor([1.0, -1.0, 1.0, -1.0])  # alone decides whether an item's scores are high or low
+    checks.module_matches(handle, module, hidden, encoder_outputs)
+
+
+@attention.check(
+    "value",
+    weight=1,
+    needs=("test_random_parameters",),
+    ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다.",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens, features or items than in small examples are treated rightly."""
+    for B, T, h in ((2, draw.large(), 3), (draw.large(), 4, 3), (2, 4, draw.large())):
+        handle, module = checks.twin(student, reference, draw, NAME, h)
+        hidden, encoder_outputs = inputs(draw, B, T, h)
+        checks.module_matches(handle, module, hidden / h**0.5, encoder_outputs / h**0.5)
 
 
 @attention.check(
@@ -140,6 +161,15 @@ def test_state_dict_round_trip(student, reference, draw):
     second(*arguments)
     second.load_state_dict(first.state_dict())
     checks.module_matches(second, module, *arguments)
+
+
+@attention.check(
+    "property", weight=1, needs=("test_random_parameters",), ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다."
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    checks.module_computed_anew(handle, module, *inputs(draw), before=inputs(draw))
 
 
 @attention.check(

@@ -81,6 +81,20 @@ def test_eval_is_the_same(student, reference, draw):
         checks.module_matches(handle, module, *inputs(draw, T_dec=1))
 
 
+@seq2seq.check(
+    "value",
+    weight=2,
+    needs=("test_many_decoder_steps",),
+    ko="시퀀스가 길거나 배치가 커도 맞습니다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far longer sequences and far larger batches than in small examples are treated rightly."""
+    handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
+    for B, T, T_dec in ((2, draw.large(), 3), (2, 4, draw.large()), (draw.large(), 4, 3)):
+        checks.module_matches(handle, module, *inputs(draw, B, T, T_dec))
+
+
 @seq2seq.check("dtype", weight=1, needs=("test_one_decoder_step",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다.")
 def test_follows_the_dtype(student, reference, draw):
     """The output has the dtype of the module and its inputs: float32, and float64 after `.to(torch.float64)`."""
@@ -144,6 +158,19 @@ def test_state_dict_round_trip(student, reference, draw):
     second(*arguments)
     second.load_state_dict(first.state_dict())
     checks.module_matches(second, module, *arguments)
+
+
+@seq2seq.check(
+    "property",
+    weight=1,
+    needs=("test_one_decoder_step",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
+    checks.module_computed_anew(handle, module, *inputs(draw, T_dec=1), before=inputs(draw, T_dec=1))
 
 
 @seq2seq.check("purity", weight=1, needs=("test_one_decoder_step",), ko="호출한 뒤에도 두 입력은 그대로입니다.")

@@ -66,6 +66,25 @@ def test_eval_is_the_same(student, reference, draw):
 
 
 @feed_forward.check(
+    "value",
+    weight=1,
+    needs=("test_random_parameters",),
+    ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more tokens, features or items than in small examples are treated rightly."""
+    for B, T, d_model, d_ff in (
+        (2, draw.large(), 3, 8),
+        (draw.large(), 4, 3, 8),
+        (2, 4, draw.large(), 7),
+        (2, 4, 3, draw.large()),
+    ):
+        handle, module = next(twins_by_shape(student, reference, draw, NAME, d_model, d_ff))
+        checks.module_matches(handle, module, draw.normal(B, T, d_model) / d_model**0.5)
+
+
+@feed_forward.check(
     "dtype", weight=1, needs=("test_random_parameters",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다."
 )
 def test_follows_the_dtype(student, reference, draw):
@@ -98,6 +117,19 @@ def test_state_dict_round_trip(student, reference, draw):
     second(x)
     second.load_state_dict(first.handle.state_dict())
     checks.module_matches(second, module, x)
+
+
+@feed_forward.check(
+    "property",
+    weight=1,
+    needs=("test_random_parameters",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    handle, module = next(twins_by_shape(student, reference, draw, NAME, 3, 8))
+    checks.module_computed_anew(handle, module, draw.normal(2, 4, 3), before=(draw.normal(2, 4, 3),))
 
 
 @feed_forward.check("purity", weight=1, needs=("test_random_parameters",), ko="호출한 뒤에도 x는 그대로입니다.")

@@ -48,6 +48,19 @@ def test_long_sequence(student, reference, draw):
 
 
 @add_positional_encoding.check(
+    "value",
+    weight=1,
+    needs=("test_random_tokens",),
+    ko="항목이나 특징이 작은 예보다 훨씬 많아도 맞습니다.",
+    guard="sizes that are written into an answer",
+)
+def test_large_sizes(student, reference, draw):
+    """Far more items or features than in small examples are treated rightly."""
+    for B, T, d_model in ((draw.large(), 3, 4), (2, 3, 2 * draw.large())):
+        checks.matches_reference(student, reference, NAME, draw.normal(B, T, d_model))
+
+
+@add_positional_encoding.check(
     "dtype", weight=2, needs=("test_random_tokens",), ko="결과의 dtype은 x의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, reference, draw):
@@ -88,6 +101,18 @@ def test_dtypes_in_turn(student, reference, draw):
 def test_gradient(student, reference, draw):
     """The gradient reaches `x` unchanged."""
     checks.gradient_matches(student, reference, NAME, draw.normal(2, 5, 6))
+
+
+@add_positional_encoding.check(
+    "property",
+    weight=1,
+    needs=("test_random_tokens",),
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
+    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+)
+def test_computed_anew(student, reference, draw):
+    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+    checks.computed_anew(student, reference, NAME, draw.normal(2, 5, 6), before=(draw.normal(2, 5, 6),))
 
 
 @add_positional_encoding.check("purity", weight=1, needs=("test_random_tokens",), ko="호출한 뒤에도 x는 그대로입니다.")

@@ -1,0 +1,105 @@
+"""What suites ask of calls that come one after the other: each is computed from what its tensors hold by then.
+
+A parameter is the same object before and after an optimizer's step, and so is a buffer that is filled anew. Whoever
+keeps an answer for the object that it was computed from gives the old one then.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import torch
+from torch import nn
+
+from grader.errors import CourseError
+from grader.suite import compare
+from grader.suite.context import device
+from grader.suite.failures import CheckFailed
+from grader.suite.judging import judged
+from grader.suite.measured import EARLIER, is_earlier, remember
+from grader.suite.reference import Reference, widened
+from grader.suite.reference_checks import Probe, judge_each
+from grader.tolerances import Kind
+from grader.workers.failures import StudentFailure
+from grader.workers.student import Given, ModuleHandle, Observation, Student
+
+
+def require_alike(name: str, args: Sequence[Any], before: Sequence[Any]) -> None:
+    """Ask that each tensor of a call can hold what it is to hold in the call before it.
+
+    Raises:
+        CourseError: The suite has it otherwise.
+    """
+    looks = [
+        [(tuple(each.shape), each.dtype) if isinstance(each, torch.Tensor) else None for each in side]
+        for side in (args, before)
+    ]
+    if looks[0] != looks[1]:
+        raise CourseError(
+            f"A check of {name} gives `before=` what does not fit its arguments: {looks[1]} for {looks[0]}. Give a "
+            "tensor of the same shape and dtype for each tensor."
+        )
+
+
+def computed_anew(
+    student: Student, reference: Reference, name: str, *args: Any, before: Sequence[Any], kind: Kind = "value"
+) -> Any:
+    """Ask for the right answer in a second call with the same tensors, which held other numbers in the first one.
+
+    Args:
+        student: The student's side.
+        reference: The solution in float64.
+        name: The exercise, which is the function's name.
+        *args: Passed by position to both, with what the tensors hold in the second call.
+        before: What they hold in the first one: for each argument a tensor of its shape and dtype, or anything else.
+        kind: Which row of the tolerances applies.
+
+    Returns:
+        The student's second answer.
+
+    Raises:
+        CheckFailed: It is not the solution's; the diagnosis says so where it is the first answer.
+        CourseError: What the tensors hold first does not fit them.
+    """
+    require_alike(name, args, before)
+    probe = Probe(student, reference, name, Given(args, {}), kind, None)
+
+    def judge(outcomes: list[Observation | StudentFailure]) -> Any:
+        remember(getattr(reference, name)(*before))
+        return judge_each([probe], [seen.value if isinstance(seen, Observation) else seen for seen in outcomes])[0]
+
+    return judged(partial(getattr(student, name).observe_each, [probe.case], before=before), judge)
+
+
+def module_computed_anew(
+    handle: ModuleHandle, module: nn.Module, *args: Any, before: Sequence[Any], kind: Kind = "module"
+) -> Any:
+    """Ask the same of a module.
+
+    Args:
+        handle: The student's module, as `twin` returns it.
+        module: The solution's with the same parameters, in the same mode.
+        *args: Passed by position to both, with what the tensors hold in the second call.
+        before: What they hold in the first one, as for `computed_anew`.
+        kind: Which row of the tolerances applies.
+
+    Returns:
+        The student's second answer.
+
+    Raises:
+        CheckFailed: It is not the solution's.
+        CourseError: What the tensors hold first does not fit them.
+    """
+    require_alike(handle.name, args, before)
+    answer = handle.observe(*args, before=before).value
+    with torch.no_grad():
+        earlier, expected = (module(*widened(inputs)) for inputs in (before, args))
+    dtype = compare.lowest_precision(args)
+    try:
+        compare.require_all_close(answer, expected, kind, dtype, device())
+    except CheckFailed as failure:
+        remember(earlier)
+        if is_earlier(answer, expected, dtype):
+            failure.diagnosis = EARLIER
+        raise
+    return answer
