@@ -8,9 +8,9 @@
 # (`num_heads`), `head_dim = d_model / H` features of a head. `...` stands for any number of leading dimensions, none
 # included.
 #
-# Three rules hold in every exercise that takes tensors. The result has the dtype of the first tensor and lies on its
+# Four rules hold in every exercise that takes tensors. The result has the dtype of the first tensor and lies on its
 # device. The tensors you are given are left as they are. Gradients flow from the result back to the tensors it was
-# computed from, and to the parameters of a module.
+# computed from, and to the parameters of a module. And every call is computed anew from what it is given.
 #
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself. You may use
 # your own earlier answers in later ones, but then a mistake in the earlier one counts there too.

@@ -62,7 +62,8 @@ class Attention(nn.Module):
             context (B, h): the encoder's outputs, weighted and summed over the tokens.
 
             Nothing is kept from one call to the next, and the arguments stay as they were. Gradients of both results
-            reach both arguments and all parameters. The softmax is exact also where scores lie near 50 or near -50.
+            reach both arguments and all parameters. The softmax is exact also where scores lie near 50 or near -50,
+            and where they do so in different items of one batch.
 
         Hints:
             The hidden state has no axis for the tokens. Where does it have to get one, and how long is it to be?

@@ -81,12 +81,12 @@ def perform(
         target = resolve(request.target, student, handles)
     except LookupError as error:
         return missing(request, str(error)), []
-    if request.seed is not None:
-        seed_torch(request.seed, device)
     recorder = Recorder() if request.trace else None
     with contextlib.nullcontext() if cotangent is None else facts.saved_copies():
         if request.before:
             call_before([given.values[row] for row in request.before], target, args, kwargs)
+        if request.seed is not None:
+            seed_torch(request.seed, device)
         with recorder or contextlib.nullcontext(), inference_off():
             value = target(*args, **kwargs)
         packer = ResultPacker(limit, handles, owners)

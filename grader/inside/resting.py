@@ -22,8 +22,14 @@ OPAQUE = frozenset(
 """Names of what may give an attribute that the text does not name."""
 REBINDERS = frozenset({"globals", "locals", "setattr", "__setattr__", "modules", "import_module", "__import__"})
 """Names of what may put something under a name of the text without a statement that says so."""
-CHANGERS = frozenset({"setattr", "__setattr__", "__setitem__", "append", "extend", "insert", "update", "setdefault"})
-"""Names of what changes an object that others may hold, also where what it returns is used."""
+CHANGERS = frozenset(
+    {
+        *("setattr", "__setattr__", "__setitem__", "setitem", "append", "appendleft", "extend", "insert"),
+        *("update", "setdefault", "__iadd__", "__ior__", "iadd", "ior", "heappush"),
+        *("register_buffer", "register_module", "register_parameter", "add_module", "register_forward_hook"),
+    }
+)
+"""Names of what changes an object that others may hold, also where what it returns is used; of tensors none is one."""
 BASES = frozenset({"object", "torch.nn.Module", "torch.nn.modules.module.Module", "torch.autograd.Function"})
 DECORATORS = frozenset({"staticmethod", "classmethod", "property"})
 MODES = frozenset({"torch.no_grad", "torch.inference_mode", "torch.enable_grad"})

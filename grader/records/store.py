@@ -68,9 +68,9 @@ class Shelf(Generic[T]):
         try:
             with open_plain(self._place(key)) as file:
                 content = file.read()
-        except (FileNotFoundError, NotADirectoryError):
+        except FileNotFoundError:
             return None
-        except OSError:  # a folder in its place, say, or a file of somebody else's
+        except OSError:  # a folder in its place, say, or a file in that of a folder, or one of somebody else's
             self.spoilt += 1
             return None
         seal, text = content[:LENGTH], content[LENGTH + 1 :]

@@ -1,4 +1,4 @@
-"""What suites ask of what a call was given: every tensor holds the same numbers after it, and none asks for more."""
+"""What suites ask of what a call was given: each tensor holds the same numbers after it and requires no gradient."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -8,9 +8,10 @@
 # The letters are the same everywhere: `T` tokens, `d` features of a token, `Tq` queries, `Tk` keys, `dv` features of a
 # value. `...` stands for any number of leading dimensions, none included.
 #
-# Three rules hold in every exercise. The result has the dtype of the inputs (float32 in, float32 out; float64 in,
+# Four rules hold in every exercise. The result has the dtype of the inputs (float32 in, float32 out; float64 in,
 # float64 out). The inputs are left as they are. Gradients flow from the result back to every input, so compute with
 # tensors all the way: what was made of `.item()`, `.tolist()`, `.numpy()` or `.detach()` is cut off from the inputs.
+# And every call is computed anew from what it is given.
 #
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself: a mistake
 # in one costs nothing in the others.

@@ -380,7 +380,7 @@ def embed_weight_changed(tokens, vocab, embedding):
 
 @mistake(
     "embed_tokens",
-    hint="The embedding is in evaluation after the call; leave its mode as it is.",
+    hint="The embedding is in evaluation mode after the call; leave its mode as it is.",
     ko="호출 뒤에 임베딩이 평가 모드입니다. 모드를 그대로 두세요.",
 )
 def embed_mode_changed(tokens, vocab, embedding):

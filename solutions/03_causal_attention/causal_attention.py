@@ -9,9 +9,9 @@
 # a query, key and value. `...` stands for any number of leading dimensions, none included. In a tensor (..., T, T) the
 # row `i` belongs to the token that looks and the column `j` to the token that is looked at; `j > i` is the future.
 #
-# Three rules hold in every exercise that takes tensors. The result has the dtype of the first tensor and lies on its
+# Four rules hold in every exercise that takes tensors. The result has the dtype of the first tensor and lies on its
 # device. The tensors you are given are left as they are. Gradients flow from the result back to the tensors it was
-# computed from.
+# computed from. And every call is computed anew from what it is given.
 #
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself. You may use
 # your own earlier answers in later ones, but then a mistake in the earlier one counts there too.

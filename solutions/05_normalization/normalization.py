@@ -9,6 +9,9 @@
 # The letters are the same everywhere: `N` samples of a batch, `C` features of a sample in batch normalization, `d`
 # features in layer normalization. `...` stands for any number of leading dimensions, none included.
 #
+# What is handed in is left as it is, and every call is computed anew from it; only the batch normalization module
+# remembers something, and its text says what.
+#
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself. You may
 # use your own earlier answers in later ones, but then a mistake in the earlier one counts there too.
 

@@ -187,6 +187,34 @@ def test_a_right_block_passes_whatever_its_layout(text):
     assert noise > 0.1 and mean == pytest.approx(1, abs=0.1)
 
 
+PLACES = {
+    "after the sublayers": (),
+    "on the weights alone": (
+        ("x + self.dropout(self.attend(self.norm1(x)))", "x + self.attend(self.norm1(x))"),
+        (
+            "x + self.dropout(self.narrow(torch.relu(self.widen(self.norm2(x)))))",
+            "x + self.narrow(torch.relu(self.widen(self.norm2(x))))",
+        ),
+        ("torch.softmax(scores, dim=-1)", "self.dropout(torch.softmax(scores, dim=-1))"),
+    ),
+    "in the network alone": (("x + self.dropout(self.attend(self.norm1(x)))", "x + self.attend(self.norm1(x))"),),
+}
+
+
+@pytest.mark.parametrize("edits", PLACES.values(), ids=PLACES)
+def test_noise_grows_with_the_probability_by_as_much_wherever_a_right_block_drops(edits):
+    """Its root is three times as large for one half as for a tenth, and again for nine tenths."""
+    student = open_student(edited(BLOCK, *edits))
+    for seed in range(6):
+        noise = {}
+        for p in (0.1, 0.5, 0.9):
+            draw = Draw(seed)
+            handle, module = block_twin(student, REFERENCE, draw, "Block", *SIZES, dropout=p)
+            noise[p], _ = block_dropout.noise_and_mean(handle, module, draw.normal(1, 16, 15), 64)
+        for less, more in ((0.1, 0.5), (0.5, 0.9)):
+            assert 2.3 < noise[more] / noise[less] < 3.9
+
+
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
 @pytest.mark.parametrize("name", ["no_relu", "no_scaling", "post_norm"])
 def test_a_wrong_block_is_named_whatever_its_layout(text, name):

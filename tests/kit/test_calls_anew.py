@@ -31,9 +31,9 @@ def test_both_calls_get_the_same_objects_with_what_they_are_to_hold():
     student = open_student(
         "import torch\nSEEN = []\n"
         "def f(x, factor):\n"
-        "    SEEN.append((id(x), x.clone(), factor))\n"
-        "    return torch.stack([each for _, each, _ in SEEN])\n"
-        "def objects(): return len({number for number, _, _ in SEEN}) + 10 * len(SEEN)\n"
+        "    SEEN.append((x, x.clone()))\n"
+        "    return torch.stack([each for _, each in SEEN])\n"
+        "def objects(): return len({id(x) for x, _ in SEEN}) + 10 * len(SEEN)\n"
     )
     seen = student.f.observe(X, 3, before=(OTHER, 3), echo=True)
     assert torch.equal(seen.value, torch.stack([OTHER, X]))
@@ -107,3 +107,10 @@ def test_numbers_that_do_not_fit_the_tensors_are_the_courses_fault(before):
     student = open_student(RIGHT["plain"])
     with pytest.raises(CourseError, match="before="):
         checks.computed_anew(student, DOUBLE, "f", X, before=before)
+
+
+@pytest.mark.parametrize(("args", "before"), [((X, 2), (OTHER, 3)), ((2, 3), (2, 3))])
+def test_what_is_no_tensor_stays_and_one_tensor_there_has_to_be(args, before):
+    student = open_student(RIGHT["plain"])
+    with pytest.raises(CourseError, match="at least one, and anything else as it is"):
+        checks.computed_anew(student, DOUBLE, "f", *args, before=before)

@@ -63,6 +63,10 @@ GUILTY = {
     "def f(x): return H and T['a'](x, 0)",
     "put into a list on the side": "T = []\nclass H:\n    def fill(self): T.append(torch.softmax)\nH().fill()\n"
     "def f(x): return H and T[0](x, 0)",
+    "made a part by the way": "class H(nn.Module):\n"
+    "    def fill(self, part): return part.register_module('core', nn.Softmax(0))\n"
+    "class f(nn.Module):\n"
+    "    def forward(self, x): return H and self.core(x)\nH().fill(f())",
     "put into a list by the way": "T = []\nclass H:\n    def fill(self): return T.append(torch.softmax)\nH().fill()\n"
     "def f(x): return H and T[0](x, 0)",
     "called by a base": "class B(nn.Module):\n    def forward(self, x): return self.core(x)\n"

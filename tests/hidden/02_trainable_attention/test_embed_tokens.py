@@ -168,7 +168,7 @@ def test_inputs_unchanged(student, draw):
         (seen.inputs_after[0] == tokens, "The list of tokens was changed", "토큰의 목록이 바뀌었습니다"),
         (seen.inputs_after[1] == vocab, "The vocabulary was changed", "어휘가 바뀌었습니다"),
         (torch.equal(embedding.parameters()["weight"], weight), "The rows were changed", "임베딩의 행이 바뀌었습니다"),
-        (embedding.is_training(), "The embedding was put in evaluation", "임베딩이 평가 모드가 되었습니다"),
+        (embedding.is_training(), "The embedding was put into evaluation mode", "임베딩이 평가 모드가 되었습니다"),
     ):
         checks.is_true(unchanged, f"{what} by the call.", f"호출 뒤에 {korean}.", told=True)
 

@@ -25,7 +25,7 @@ LAYERS = ("W_query", "W_key", "W_value")
 
 
 def showing_weights(student, reference, draw, *, T=24, d_out=48, p=P):
-    """Return both modules with dropout p, in which each T outputs of a token are its weights.
+    """Return both modules with dropout p, in which every T outputs in a row are a token's weights.
 
     The solution's is in eval. Their tokens are made by `marked`.
     """
