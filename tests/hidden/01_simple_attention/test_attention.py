@@ -66,27 +66,19 @@ def test_leading_dimensions(student, reference, draw):
     "shape",
     weight=1,
     needs=("test_sizes_that_differ",),
-    ko="쿼리, 키, 특징이 하나뿐이어도 결과의 모양은 (..., Tq, dv)입니다.",
+    ko="쿼리, 키, 특징이 하나뿐이어도, 노트보다 훨씬 많아도 결과는 모양이 (..., Tq, dv)인 올바른 텐서입니다.",
 )
-def test_smallest_sizes(student, reference, draw):
-    """A single query, key or feature still gives a tensor of shape (..., Tq, dv)."""
+def test_few_and_many(student, reference, draw):
+    """A single query, key or feature, and far more of them, give the right tensor of shape (..., Tq, dv)."""
+    query, key, value = parts(draw, features=draw.large())
     cases = [
         checks.given(*parts(draw, queries=1)),
         checks.given(*parts(draw, keys=1, features=1, values=1)),
         checks.given(*parts(draw, 1, 1, queries=1, keys=1)),
+        *(checks.given(*parts(draw, **{axis: draw.large()})) for axis in ("queries", "keys", "values")),
+        checks.given(query / 8, key, value),
+        checks.given(*parts(draw, draw.large())),
     ]
-    checks.matches_reference_on_each(student, reference, "attention", cases)
-
-
-@attention.check(
-    "value", weight=1, needs=("test_sizes_that_differ",), ko="토큰, 특징, 항목이 노트보다 훨씬 많아도 맞습니다."
-)
-def test_large_sizes(student, reference, draw):
-    """Far more tokens, features or items than in the note are treated rightly."""
-    axes = ("queries", "keys", "values")
-    cases = [checks.given(*parts(draw, **{axis: draw.large()})) for axis in axes]
-    query, key, value = parts(draw, features=draw.large())
-    cases += [checks.given(query / 10, key, value), checks.given(*parts(draw, draw.large()))]
     checks.matches_reference_on_each(student, reference, "attention", cases)
 
 
@@ -107,22 +99,11 @@ def test_gradients(student, reference, draw):
     checks.gradient_matches(student, reference, "attention", *parts(draw))
 
 
-@attention.check(
-    "property",
-    weight=1,
-    needs=("test_sizes_that_differ",),
-    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
-    guard="an answer that is kept for a tensor, as functools.cache keeps it",
-)
-def test_computed_anew(student, reference, draw):
-    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
-    checks.computed_anew(student, reference, "attention", *parts(draw), before=parts(draw))
-
-
 @attention.check("purity", weight=1, needs=("test_sizes_that_differ",), ko="호출한 뒤에도 쿼리, 키, 값은 그대로입니다.")
-def test_inputs_unchanged(student, draw):
-    """The query, the key and the value are the same after the call."""
+def test_inputs_unchanged(student, reference, draw):
+    """The query, the key and the value are the same after the call; other numbers in them are computed anew."""
     checks.input_unchanged(student, "attention", *parts(draw))
+    checks.computed_anew(student, reference, "attention", *parts(draw), before=parts(draw))
 
 
 @attention.check(

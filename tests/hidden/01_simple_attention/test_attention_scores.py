@@ -39,24 +39,12 @@ def test_random_tokens(student, reference, draw):
     "shape",
     weight=1,
     needs=("test_random_tokens",),
-    ko="토큰이 하나이거나 특징이 하나여도 결과는 모양이 (T, T)인 텐서입니다.",
+    ko="토큰이나 특징이 하나뿐이어도, 노트보다 훨씬 많아도 결과는 모양이 (T, T)인 올바른 텐서입니다.",
 )
-def test_smallest_sizes(student, reference, draw):
-    """A single token and a single feature still give a tensor of shape (T, T)."""
-    cases = [checks.given(draw.normal(tokens, features)) for tokens, features in ((1, 4), (3, 1))]
-    checks.matches_reference_on_each(student, reference, "attention_scores", cases)
-
-
-@attention_scores.check(
-    "value",
-    weight=1,
-    needs=("test_random_tokens",),
-    ko="토큰이나 특징이 노트보다 훨씬 많아도 맞습니다.",
-    guard="sizes that are written into an answer",
-)
-def test_large_sizes(student, reference, draw):
-    """Far more tokens or features than in the note are treated rightly."""
-    cases = [checks.given(draw.normal(*shape) / 10) for shape in ((draw.large(), 3), (4, draw.large()))]
+def test_few_and_many(student, reference, draw):
+    """A single token or feature, and far more of them than in the note, give the right tensor of shape (T, T)."""
+    sizes = ((1, 4), (3, 1), (draw.large(), 3), (4, draw.large()))
+    cases = [checks.given(draw.normal(tokens, features) / features**0.5) for tokens, features in sizes]
     checks.matches_reference_on_each(student, reference, "attention_scores", cases)
 
 
@@ -86,22 +74,11 @@ def test_gradients(student, reference, draw):
     checks.gradient_matches(student, reference, "attention_scores", draw.normal(5, 3))
 
 
-@attention_scores.check(
-    "property",
-    weight=1,
-    needs=("test_random_tokens",),
-    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
-    guard="an answer that is kept for a tensor, as functools.cache keeps it",
-)
-def test_computed_anew(student, reference, draw):
-    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
-    checks.computed_anew(student, reference, "attention_scores", draw.normal(5, 3), before=(draw.normal(5, 3),))
-
-
 @attention_scores.check("purity", weight=1, needs=("test_random_tokens",), ko="호출한 뒤에도 토큰은 그대로입니다.")
-def test_input_unchanged(student, draw):
-    """The tokens are the same after the call."""
+def test_input_unchanged(student, reference, draw):
+    """The tokens are the same after the call; other numbers in them are computed anew."""
     checks.input_unchanged(student, "attention_scores", draw.normal(5, 3))
+    checks.computed_anew(student, reference, "attention_scores", draw.normal(5, 3), before=(draw.normal(5, 3),))
 
 
 @attention_scores.check(

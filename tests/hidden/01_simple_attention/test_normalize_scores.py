@@ -41,23 +41,15 @@ def test_negative_sum(student, reference, draw):
 
 
 @normalize_scores.check(
-    "shape", weight=1, needs=("test_scores_of_both_signs",), ko="점수가 하나뿐이면 모양이 (1,)인 텐서 1이 나옵니다."
-)
-def test_single_score(student, reference, draw):
-    """A single score gives a tensor of shape (1,) that holds 1."""
-    checks.matches_reference(student, reference, "normalize_scores", mixed_scores(draw, 1, -1.7))
-
-
-@normalize_scores.check(
-    "value",
+    "shape",
     weight=1,
     needs=("test_scores_of_both_signs",),
-    ko="점수가 노트보다 훨씬 많아도 그 합으로 나눕니다.",
-    guard="sizes that are written into an answer",
+    ko="점수가 하나뿐이면 모양이 (1,)인 텐서 1이고, 노트보다 훨씬 많아도 그 합으로 나눕니다.",
 )
-def test_large_sizes(student, reference, draw):
-    """Far more scores than in the note are divided by their sum."""
-    checks.matches_reference(student, reference, "normalize_scores", mixed_scores(draw, draw.large(), 90.0))
+def test_few_and_many(student, reference, draw):
+    """A single score gives a tensor (1,) that holds 1; far more scores than in the note are divided by their sum."""
+    cases = [checks.given(mixed_scores(draw, *size)) for size in ((1, -1.7), (draw.large(), 45.0))]
+    checks.matches_reference_on_each(student, reference, "normalize_scores", cases)
 
 
 @normalize_scores.check(
@@ -80,22 +72,11 @@ def test_gradients(student, reference, draw):
 
 
 @normalize_scores.check(
-    "property",
-    weight=1,
-    needs=("test_scores_of_both_signs",),
-    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
-    guard="an answer that is kept for a tensor, as functools.cache keeps it",
+    "purity", weight=1, needs=("test_scores_of_both_signs",), ko="호출한 뒤에도 입력 점수는 그대로입니다."
 )
-def test_computed_anew(student, reference, draw):
-    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
+def test_input_unchanged(student, reference, draw):
+    """The scores are the same after the call; other numbers in them are computed anew."""
+    checks.input_unchanged(student, "normalize_scores", mixed_scores(draw, 5, 2.0))
     checks.computed_anew(
         student, reference, "normalize_scores", mixed_scores(draw, 5, 2.0), before=(mixed_scores(draw, 5, -3.0),)
     )
-
-
-@normalize_scores.check(
-    "purity", weight=1, needs=("test_scores_of_both_signs",), ko="호출한 뒤에도 입력 점수는 그대로입니다."
-)
-def test_input_unchanged(student, draw):
-    """The scores are the same after the call."""
-    checks.input_unchanged(student, "normalize_scores", mixed_scores(draw, 5, 2.0))

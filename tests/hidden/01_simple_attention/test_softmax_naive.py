@@ -34,23 +34,15 @@ def test_random_scores(student, reference, draw):
 
 
 @softmax_naive.check(
-    "shape", weight=1, needs=("test_random_scores",), ko="점수가 하나뿐이면 모양이 (1,)인 텐서 1이 나옵니다."
-)
-def test_single_score(student, reference, draw):
-    """A single score gives a tensor of shape (1,) that holds 1."""
-    checks.matches_reference(student, reference, "softmax_naive", draw.normal(1))
-
-
-@softmax_naive.check(
-    "value",
+    "shape",
     weight=1,
     needs=("test_random_scores",),
-    ko="점수가 노트보다 훨씬 많아도 가중치가 맞습니다.",
-    guard="sizes that are written into an answer",
+    ko="점수가 하나뿐이면 모양이 (1,)인 텐서 1이고, 노트보다 훨씬 많아도 가중치가 맞습니다.",
 )
-def test_large_sizes(student, reference, draw):
-    """Far more scores than in the note give the right weights."""
-    checks.matches_reference(student, reference, "softmax_naive", 2 * draw.normal(draw.large()))
+def test_few_and_many(student, reference, draw):
+    """A single score gives a tensor (1,) that holds 1; far more scores than in the note give the right weights."""
+    cases = [checks.given(draw.normal(size)) for size in (1, draw.large())]
+    checks.matches_reference_on_each(student, reference, "softmax_naive", cases)
 
 
 @softmax_naive.check("dtype", weight=1, needs=("test_random_scores",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
@@ -70,22 +62,11 @@ def test_gradients(student, reference, draw):
     checks.gradient_matches(student, reference, "softmax_naive", draw.normal(6))
 
 
-@softmax_naive.check(
-    "property",
-    weight=1,
-    needs=("test_random_scores",),
-    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
-    guard="an answer that is kept for a tensor, as functools.cache keeps it",
-)
-def test_computed_anew(student, reference, draw):
-    """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
-    checks.computed_anew(student, reference, "softmax_naive", draw.normal(5), before=(draw.normal(5),))
-
-
 @softmax_naive.check("purity", weight=1, needs=("test_random_scores",), ko="호출한 뒤에도 입력 점수는 그대로입니다.")
-def test_input_unchanged(student, draw):
-    """The scores are the same after the call."""
+def test_input_unchanged(student, reference, draw):
+    """The scores are the same after the call; other numbers in them are computed anew."""
     checks.input_unchanged(student, "softmax_naive", draw.normal(5))
+    checks.computed_anew(student, reference, "softmax_naive", draw.normal(5), before=(draw.normal(5),))
 
 
 @softmax_naive.check(

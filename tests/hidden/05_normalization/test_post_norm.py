@@ -63,7 +63,11 @@ def test_each_is_called_once(student, reference, draw):
 
 
 @post_norm.check(
-    "value", weight=1, needs=("test_linear_sublayer",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+    "value",
+    weight=1,
+    needs=("test_linear_sublayer",),
+    ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다.",
+    guard="sizes that are written into an answer",
 )
 def test_large_sizes(student, reference, draw):
     """Far more tokens, features or items than in small examples are treated rightly."""
