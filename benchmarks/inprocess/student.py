@@ -13,6 +13,7 @@ import torch
 
 from grader.inside.facts import saved_copies
 from grader.inside.opcount import Recorder
+from grader.inside.operations import call_before
 from grader.workers.asking import Given
 from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Raised, TensorFacts
@@ -75,6 +76,7 @@ class LocalFunction:
         *args: Any,
         cotangent: torch.Tensor | None = None,
         output: int = 0,
+        before: Sequence[Any] | None = None,
         echo: bool = False,
         trace: bool = False,
         seed: int | None = None,
@@ -87,6 +89,8 @@ class LocalFunction:
             for value in (*given, *words.values()):
                 if isinstance(value, torch.Tensor) and value.is_floating_point():
                     value.requires_grad_()
+        if before is not None:
+            call_before([*before], lambda *given, **words: self._call([*given], words), given, words)
         if seed is not None:
             torch.manual_seed(seed)
         recorder = Recorder() if trace else None
@@ -102,6 +106,7 @@ class LocalFunction:
             keyword_gradients={name: gradients.get(id(arg)) for name, arg in words.items()},
             inputs_after=given if echo else [],
             keywords_after=words if echo else {},
+            followed_after=followed(given, words) if echo else frozenset(),
             calls=frozenset() if recorder is None else frozenset(recorder.functions.names),
             operations={} if recorder is None else recorder.counts(),
             facts=[facts_of(each, given) for each in (value if isinstance(value, tuple | list) else [value])],
@@ -139,6 +144,12 @@ def copied(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: copied(item) for key, item in value.items()}
     return value
+
+
+def followed(args: list[Any], kwargs: dict[str, Any]) -> frozenset[int | str]:
+    """Return where the arguments are that require a gradient."""
+    places: list[tuple[int | str, Any]] = [*enumerate(args), *kwargs.items()]
+    return frozenset(place for place, arg in places if isinstance(arg, torch.Tensor) and arg.requires_grad)
 
 
 def chosen(value: Any, number: int) -> Any:

@@ -11,7 +11,6 @@ from typing import Any
 import torch
 from torch import nn
 
-from grader.errors import CourseError
 from grader.suite import compare
 from grader.suite.context import device
 from grader.suite.failures import CheckFailed
@@ -22,23 +21,6 @@ from grader.suite.reference_checks import Probe, judge_each
 from grader.tolerances import Kind
 from grader.workers.failures import StudentFailure
 from grader.workers.student import Given, ModuleHandle, Observation, Student
-
-
-def require_alike(name: str, args: Sequence[Any], before: Sequence[Any]) -> None:
-    """Ask that each tensor of a call can hold what it is to hold in the call before it, and that nothing else differs.
-
-    Raises:
-        CourseError: The suite has it otherwise, or the call has no tensor.
-    """
-    looks = [
-        [(tuple(each.shape), each.dtype) if isinstance(each, torch.Tensor) else each for each in side]
-        for side in (args, before)
-    ]
-    if looks[0] != looks[1] or not any(isinstance(each, torch.Tensor) for each in args):
-        raise CourseError(
-            f"A check of {name} gives `before=` what does not fit its arguments: {looks[1]} for {looks[0]}. Give a "
-            "tensor of the same shape and dtype for each tensor, at least one, and anything else as it is."
-        )
 
 
 def computed_anew(
@@ -61,7 +43,6 @@ def computed_anew(
         CheckFailed: It is not the solution's; the diagnosis says so where it is the first answer.
         CourseError: What the tensors hold first does not fit them.
     """
-    require_alike(name, args, before)
     probe = Probe(student, reference, name, Given(args, {}), kind, None)
 
     def judge(outcomes: list[Observation | StudentFailure]) -> Any:
@@ -90,7 +71,6 @@ def module_computed_anew(
         CheckFailed: It is not the solution's.
         CourseError: What the tensors hold first does not fit them.
     """
-    require_alike(handle.name, args, before)
     answer = handle.observe(*args, before=before).value
     with torch.no_grad():
         earlier, expected = (module(*widened(inputs)) for inputs in (before, args))

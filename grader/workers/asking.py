@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from grader.errors import CourseError
 from grader.inside.answers import Answer, Returned
 from grader.inside.messages import Call, Message
 from grader.inside.wire import ProtocolViolation
@@ -29,6 +30,23 @@ class Given:
 
     args: tuple[Any, ...]
     kwargs: Mapping[str, Any]
+
+
+def require_alike(name: str, args: Sequence[Any], before: Sequence[Any]) -> None:
+    """Ask that each tensor of a call can hold what it is to hold in the call before it, and that nothing else differs.
+
+    Raises:
+        CourseError: The suite has it otherwise, or the call has no tensor.
+    """
+    looks = [
+        [(tuple(each.shape), each.dtype) if isinstance(each, torch.Tensor) else each for each in side]
+        for side in (args, before)
+    ]
+    if looks[0] != looks[1] or not any(isinstance(each, torch.Tensor) for each in args):
+        raise CourseError(
+            f"A check of {name} gives `before=` what does not fit its arguments: {looks[1]} for {looks[0]}. Give a "
+            "tensor of the same shape and dtype for each tensor, at least one, and anything else as it is."
+        )
 
 
 @dataclass(frozen=True)

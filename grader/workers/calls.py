@@ -13,7 +13,7 @@ from grader.inside.answers import Answer, Returned
 from grader.inside.messages import Message, ModuleAction, ModuleRequest
 from grader.inside.values import DTYPE_NAMES
 from grader.inside.wire import ProtocolViolation
-from grader.workers.asking import Asking, Given
+from grader.workers.asking import Asking, Given, require_alike
 from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Placement, Raised
@@ -50,7 +50,7 @@ class Callee:
         *args: Any,
         cotangent: torch.Tensor | None = None,
         output: int = 0,
-        before: Sequence[Any] = (),
+        before: Sequence[Any] | None = None,
         echo: bool = False,
         trace: bool = False,
         seed: int | None = None,
@@ -72,6 +72,7 @@ class Callee:
         Raises:
             StudentFailure: It gave no value, or none that such a gradient can be taken of, or what it ran could not be
                 recorded because of what it did (status `forbidden`).
+            CourseError: What `before` holds does not fit the arguments.
         """
         options = {"output": output, "before": before, "echo": echo, "trace": trace, "seed": seed}
         return self._observe(args, kwargs, cotangent, **options)
@@ -116,12 +117,14 @@ class Callee:
 
     def _asking(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None,
-        before: Sequence[Any] = (), **options: Any,
+        before: Sequence[Any] | None = None, **options: Any,
     ) -> Asking:  # fmt: skip
         def handle(number: int, class_name: str) -> ModuleHandle:
             return ModuleHandle(self._session, number, class_name, self.name, (args, dict(kwargs)))
 
-        given = Given(args, kwargs)
+        if before is not None:
+            require_alike(self.name, args, before)
+        given, before = Given(args, kwargs), before or ()
         return Asking(self._session, self.name, self._target, given, module_number, handle, cotangent, before, options)
 
 

@@ -6,10 +6,12 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from benchmarks import memory, page
 from benchmarks.breakdown import JAIL, Row
@@ -17,6 +19,7 @@ from benchmarks.classes import Answers, Member, answers_of, look_at, members, sa
 from benchmarks.errors import BenchmarkError
 from benchmarks.figures import ratios, slope, spread
 from benchmarks.inprocess.direct import DirectSuite
+from benchmarks.inprocess.student import LocalFunction
 from benchmarks.machine import Machine
 from benchmarks.memory import MIB, Memory, Sample, early_and_late, lasting
 from benchmarks.page import Measured, asked_of, growth, render
@@ -28,6 +31,7 @@ from benchmarks.sides.base import Side
 from benchmarks.sides.environment import pinned
 from benchmarks.starting import Starting
 from grader.suite.context import active
+from grader.workers.student import StudentFunction
 
 ASSIGNMENT = "01_simple_attention"
 
@@ -95,6 +99,23 @@ def test_suite_called_directly_gives_what_the_answers_are_worth(
         suite.begin(names, member.text)
         found[member.name] = {exercise: suite.points(exercise) for exercise in suite.cases}
     look_at("the suite", answers, group, found)
+
+
+def test_student_without_a_process_between_takes_what_the_kits_takes() -> None:
+    """A way of asking that only the kit's side knows would fail right answers on the sides that it is held against."""
+    for asked in ("observe", "error", "on_each", "observe_each"):
+        ours, theirs = (signature(getattr(kind, asked)).parameters for kind in (LocalFunction, StudentFunction))
+        assert {name: each.default for name, each in ours.items()} == {
+            name: each.default for name, each in theirs.items()
+        }, asked
+
+
+def test_student_without_a_process_between_is_called_twice_with_the_same_tensors() -> None:
+    """The first call of two finds what `before` holds, and whoever keeps the answer for the tensor gives that again."""
+    kept: dict[int, Any] = {}
+    function = LocalFunction("f", lambda x: kept.setdefault(id(x), (x.clone(), x.requires_grad_()))[0])
+    seen = function.observe(torch.ones(2), before=(torch.zeros(2),), echo=True)
+    assert seen.value.tolist() == [0, 0] and seen.inputs_after[0].tolist() == [1, 1] and seen.followed_after == {0}
 
 
 # -- scores ------------------------------------------------------------------------------------------------------------

@@ -109,6 +109,12 @@ def test_numbers_that_do_not_fit_the_tensors_are_the_courses_fault(before):
         checks.computed_anew(student, DOUBLE, "f", X, before=before)
 
 
+def test_the_same_is_refused_where_a_check_observes_by_itself():
+    student = open_student(RIGHT["plain"])
+    with pytest.raises(CourseError, match="A check of f gives `before=`"):
+        student.f.observe(X, before=(X, X))
+
+
 @pytest.mark.parametrize(("args", "before"), [((X, 2), (OTHER, 3)), ((2, 3), (2, 3))])
 def test_what_is_no_tensor_stays_and_one_tensor_there_has_to_be(args, before):
     student = open_student(RIGHT["plain"])
