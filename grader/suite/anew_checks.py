@@ -16,6 +16,7 @@ from grader.suite.context import device
 from grader.suite.failures import CheckFailed
 from grader.suite.judging import judged
 from grader.suite.measured import EARLIER, is_earlier, remember
+from grader.suite.purity_checks import require_unchanged
 from grader.suite.reference import Reference, widened
 from grader.suite.reference_checks import Probe, judge_each
 from grader.tolerances import Kind
@@ -24,7 +25,13 @@ from grader.workers.student import Given, ModuleHandle, Observation, Student
 
 
 def computed_anew(
-    student: Student, reference: Reference, name: str, *args: Any, before: Sequence[Any], kind: Kind = "value"
+    student: Student,
+    reference: Reference,
+    name: str,
+    *args: Any,
+    before: Sequence[Any],
+    kind: Kind = "value",
+    unchanged: bool = False,
 ) -> Any:
     """Ask for the right answer in a second call with the same tensors, which held other numbers in the first one.
 
@@ -35,21 +42,24 @@ def computed_anew(
         *args: Passed by position to both, with what the tensors hold in the second call.
         before: What they hold in the first one: for each argument a tensor of its shape and dtype, or anything else.
         kind: Which row of the tolerances applies.
+        unchanged: Whether the second call has to leave its tensors as they were, too, as `input_unchanged` asks it.
 
     Returns:
         The student's second answer.
 
     Raises:
-        CheckFailed: It is not the solution's; the diagnosis says so where it is the first answer.
+        CheckFailed: It is not the solution's; the diagnosis says so where it is the first answer. Or a tensor changed.
         CourseError: What the tensors hold first does not fit them.
     """
     probe = Probe(student, reference, name, Given(args, {}), kind, None)
 
     def judge(outcomes: list[Observation | StudentFailure]) -> Any:
+        if unchanged and isinstance(outcomes[0], Observation):
+            require_unchanged(args, {}, outcomes[0])
         remember(getattr(reference, name)(*before))
         return judge_each([probe], [seen.value if isinstance(seen, Observation) else seen for seen in outcomes])[0]
 
-    return judged(partial(getattr(student, name).observe_each, [probe.case], before=before), judge)
+    return judged(partial(getattr(student, name).observe_each, [probe.case], before=before, echo=unchanged), judge)
 
 
 def module_computed_anew(

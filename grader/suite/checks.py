@@ -5,6 +5,7 @@ Every function raises `CheckFailed` with the difference in a sentence and return
 """
 
 import inspect
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -41,6 +42,7 @@ __all__ = [
     "gradient_matches",
     "has_dtype",
     "has_shape",
+    "have_dtypes",
     "history_matches",
     "input_unchanged",
     "is_contiguous",
@@ -115,6 +117,13 @@ def has_dtype(value: Any, dtype: torch.dtype) -> None:
         raise CheckFailed(
             f"The result is {got}, but {want} is asked for.", f"결과의 dtype이 {got}인데 {want}이어야 합니다."
         )
+
+
+@judges
+def have_dtypes(values: Sequence[Any], dtypes: Sequence[torch.dtype]) -> None:
+    """Ask of each of several answers for a tensor of the dtype in its place."""
+    for value, dtype in zip(values, dtypes, strict=True):
+        has_dtype(value, dtype)
 
 
 def is_true(condition: bool, english: str, korean: str, told: bool = False) -> None:

@@ -18,7 +18,7 @@ def input_unchanged(student: Student, name: str, *args: Any, **kwargs: Any) -> O
         What was seen of the call.
     """
     ask = partial(getattr(student, name).observe, *args, echo=True, **kwargs)
-    return judged(ask, partial(_unchanged, args, kwargs))
+    return judged(ask, partial(require_unchanged, args, kwargs))
 
 
 def module_input_unchanged(module: ModuleHandle, *args: Any, **kwargs: Any) -> Observation:
@@ -27,10 +27,11 @@ def module_input_unchanged(module: ModuleHandle, *args: Any, **kwargs: Any) -> O
     Returns:
         What was seen of the call.
     """
-    return _unchanged(args, kwargs, module.observe(*args, echo=True, **kwargs))
+    return require_unchanged(args, kwargs, module.observe(*args, echo=True, **kwargs))
 
 
-def _unchanged(args: Sequence[Any], kwargs: Mapping[str, Any], seen: Observation) -> Observation:
+def require_unchanged(args: Sequence[Any], kwargs: Mapping[str, Any], seen: Observation) -> Observation:
+    """Ask the same of a call that was made, whose inputs were sent back."""
     places: list[tuple[int | str, Any, Any]] = [
         *zip(range(len(args)), args, seen.inputs_after, strict=True),
         *((name, before, seen.keywords_after[name]) for name, before in kwargs.items()),

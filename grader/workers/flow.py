@@ -7,12 +7,15 @@ own value is dropped, is seen by that call alone.
 
 import dis
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, FrameType
+from typing import NamedTuple
 
 Pops = Callable[[int], int]
 
-NOTHING = frozenset({"CACHE", "EXTENDED_ARG", "KW_NAMES", "NOP", "PRECALL"})
+HAVE_ARGUMENT = frozenset(getattr(dis, "hasarg", range(dis.HAVE_ARGUMENT, 256)))  # named since Python 3.12
+CACHE = 0  # what Python keeps for itself behind an instruction
+NOTHING = frozenset({"EXTENDED_ARG", "KW_NAMES", "NOP", "PRECALL"})
 """What leaves the stack as it is, or only belongs to the instruction after it."""
 LOADS = frozenset({
     "LOAD_CONST", "LOAD_DEREF", "LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_FAST_LOAD_FAST", "LOAD_GLOBAL", "LOAD_NAME",
@@ -62,14 +65,36 @@ def is_guarded(frame: FrameType) -> bool:
     return _has_handler(frame.f_code, frame.f_lasti)
 
 
-def _following(code: CodeType, offset: int) -> list[dis.Instruction]:
-    return [each for each in dis.get_instructions(code) if each.offset > offset and each.opname not in NOTHING]
+class Instruction(NamedTuple):
+    """One instruction of a byte code: where it begins, its number and name, and its argument, if it takes one."""
+
+    offset: int
+    opcode: int
+    opname: str
+    arg: int | None
+
+
+@functools.cache
+def instructions(code: CodeType) -> list[Instruction]:
+    """Return the instructions of a byte code, without all that `dis` looks up to describe each."""
+    found, argument, raw = [], 0, code.co_code
+    for offset in range(0, len(raw), 2):
+        opcode = raw[offset]
+        argument |= raw[offset + 1]
+        if opcode != CACHE:
+            found.append(Instruction(offset, opcode, dis.opname[opcode], argument if opcode in HAVE_ARGUMENT else None))
+        argument = argument << 8 if opcode == dis.EXTENDED_ARG else 0
+    return found
+
+
+def _following(code: CodeType, offset: int) -> Iterator[Instruction]:
+    return (each for each in instructions(code) if each.offset > offset and each.opname not in NOTHING)
 
 
 @functools.cache
 def _begin(code: CodeType, offset: int) -> int:
     """Return where an instruction begins; an offset may lie among what Python keeps for itself behind it."""
-    return max(each.offset for each in dis.get_instructions(code) if each.offset <= offset)
+    return max(each.offset for each in instructions(code) if each.offset <= offset)
 
 
 @functools.cache
@@ -80,7 +105,8 @@ def _has_handler(code: CodeType, offset: int) -> bool:
 
 @functools.cache
 def _next_is_pop(code: CodeType, offset: int) -> bool:
-    return any(each.opname == "POP_TOP" for each in _following(code, offset)[:1])
+    following = next(_following(code, offset), None)
+    return following is not None and following.opname == "POP_TOP"
 
 
 @functools.cache

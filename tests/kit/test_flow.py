@@ -1,6 +1,7 @@
 """What a check does with an answer is read off its byte code, and an answer that is not there is never looked at."""
 
 import contextlib
+import dis
 import inspect
 import sys
 from types import SimpleNamespace
@@ -9,7 +10,7 @@ import pytest
 import torch
 
 from grader.suite.judging import judged
-from grader.workers.flow import goes_into, is_dropped, place_of
+from grader.workers.flow import goes_into, instructions, is_dropped, place_of
 from grader.workers.prefetch import FirstCalls, Unanswered
 
 LOOKING = {
@@ -30,6 +31,18 @@ LOOKING = {
     "torch in a list": lambda x: torch.stack([torch.ones(3), x]),
     "torch by keyword": lambda x: torch.add(torch.ones(3), other=x),
 }
+
+
+MANY = "def check(x):\n" + "".join(f"    x = [x, {number}.5, 'name{number}', x.y{number}]\n" for number in range(300))
+
+
+@pytest.mark.parametrize(
+    "function", [inspect.getmodule, inspect.signature, pytest.main, contextlib.ExitStack.close, MANY]
+)
+def test_byte_code_is_read_as_python_itself_reads_it(function):
+    code = function.__code__ if callable(function) else compile(function, "check", "exec").co_consts[0]
+    theirs = [(each.offset, each.opcode, each.opname, each.arg) for each in dis.get_instructions(code)]
+    assert [(each.offset, each.opcode, each.opname, each.arg) for each in instructions(code)] == theirs
 
 
 @pytest.mark.parametrize("look", LOOKING)

@@ -48,6 +48,9 @@ LINES = {
         'checks.matches_reference_on_each(student, reference, "first", [checks.given(draw.normal(n)) for n in (2, 3)])'
     ),
     "computed_anew": ('checks.computed_anew(student, reference, "first", draw.normal(3), before=(draw.normal(3),))'),
+    "computed_anew and unchanged": (
+        'checks.computed_anew(student, reference, "first", draw.normal(3), before=(draw.normal(3),), unchanged=True)'
+    ),
     "input_unchanged": 'checks.input_unchanged(student, "first", draw.normal(3))',
     "gradient_matches": 'checks.gradient_matches(student, reference, "first", draw.normal(3))',
     "no_forbidden_call": 'checks.no_forbidden_call(student, reference, "first", draw.normal(3))',
@@ -58,17 +61,24 @@ LINES = {
     "close by keywords": "x = draw.normal(3); checks.close(expected=2.0 * x, actual=student.first(x))",
     "has_shape": "checks.has_shape(student.first(draw.normal(3)), (6 // 2,))",
     "has_dtype": "checks.has_dtype(student.first(draw.normal(3)), torch.float32)",
+    "have_dtypes": (
+        'checks.have_dtypes(checks.matches_reference_on_each(student, reference, "first", '
+        "[checks.given(draw.normal(3, dtype=each)) for each in (torch.float32, torch.float64)]), "
+        "(torch.float32, torch.float64))"
+    ),
     "stays_finite": "checks.stays_finite(student.first(draw.normal(3)))",
     "rows_sum_to_one": "checks.rows_sum_to_one(student.first(torch.tensor([0.25, 0.25])))",
     "matches_figure": "checks.matches_figure(student.first(torch.tensor([0.25, 0.5])), printed('0.500 1.000'))",
     "a judgement of what was judged": f"checks.has_dtype({LINE}, torch.float32)",
 }
-SEVERAL = {"matches_reference_on_each": 2, "cost_does_not_grow": 2}
+SEVERAL = {"matches_reference_on_each": 2, "have_dtypes": 2, "cost_does_not_grow": 2}
 """The calls of a line that makes more than one."""
 WRONG = {
     "input_unchanged": "def first(x): return x.mul_(2)\n",
     "has_shape": "def first(x): return x[:2]\n",
     "has_dtype": "def first(x): return x.double()\n",
+    "have_dtypes": "def first(x): return 2 * x.float()\n",
+    "computed_anew and unchanged": "def first(x): return x.mul_(2)\n",
     "stays_finite": "def first(x): return x / 0\n",
     "a judgement of what was judged": "def first(x): return 2 * x.double()\n",
 }

@@ -33,7 +33,7 @@ def test_random_tokens(student, reference, draw):
 )
 def test_few_and_many(student, reference, draw):
     """A single token or feature, and far more of them than in the note, give the right tensor of shape (T, d)."""
-    sizes = ((1, 4), (3, 1), (draw.large(), 3), (4, draw.large()))
+    sizes = ((1, draw.large()), (draw.large(), 1))
     cases = [checks.given(draw.normal(tokens, features) / features**0.5) for tokens, features in sizes]
     checks.matches_reference_on_each(student, reference, "all_context_vectors", cases)
 
@@ -44,9 +44,7 @@ def test_few_and_many(student, reference, draw):
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the inputs, float32 or float64."""
     cases = [checks.given(draw.normal(5, 3, dtype=dtype)) for dtype in DTYPES]
-    answers = checks.matches_reference_on_each(student, reference, "all_context_vectors", cases)
-    for answer, dtype in zip(answers, DTYPES, strict=True):
-        checks.has_dtype(answer, dtype)
+    checks.have_dtypes(checks.matches_reference_on_each(student, reference, "all_context_vectors", cases), DTYPES)
 
 
 @all_context_vectors.check(
@@ -69,8 +67,8 @@ def test_gradients(student, reference, draw):
 @all_context_vectors.check("purity", weight=1, needs=("test_random_tokens",), ko="호출한 뒤에도 토큰은 그대로입니다.")
 def test_input_unchanged(student, reference, draw):
     """The tokens are the same after the call; other numbers in them are computed anew."""
-    checks.input_unchanged(student, "all_context_vectors", draw.normal(5, 3))
-    checks.computed_anew(student, reference, "all_context_vectors", draw.normal(5, 3), before=(draw.normal(5, 3),))
+    tokens, other = draw.normal(5, 3), draw.normal(5, 3)
+    checks.computed_anew(student, reference, "all_context_vectors", tokens, before=(other,), unchanged=True)
 
 
 @all_context_vectors.check(

@@ -37,7 +37,7 @@ def test_random_tokens(student, reference, draw):
 )
 def test_few_and_many(student, reference, draw):
     """A single token or feature, and far more of them than in the note, give the right tensor of shape (T,)."""
-    sizes = ((1, 4), (3, 1), (draw.large(), 3), (4, draw.large()))
+    sizes = ((1, draw.large()), (draw.large(), 1))
     cases = [checks.given(draw.normal(tokens, features) / 8, draw.normal(features)) for tokens, features in sizes]
     checks.matches_reference_on_each(student, reference, "attention_scores_for_query", cases)
 
@@ -48,9 +48,9 @@ def test_few_and_many(student, reference, draw):
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the inputs, float32 or float64."""
     cases = [checks.given(draw.normal(5, 3, dtype=dtype), draw.normal(3, dtype=dtype)) for dtype in DTYPES]
-    answers = checks.matches_reference_on_each(student, reference, "attention_scores_for_query", cases)
-    for answer, dtype in zip(answers, DTYPES, strict=True):
-        checks.has_dtype(answer, dtype)
+    checks.have_dtypes(
+        checks.matches_reference_on_each(student, reference, "attention_scores_for_query", cases), DTYPES
+    )
 
 
 @attention_scores_for_query.check(
@@ -66,15 +66,5 @@ def test_gradients(student, reference, draw):
 )
 def test_inputs_unchanged(student, reference, draw):
     """The tokens and the query are the same after the call; other numbers in them are computed anew."""
-    checks.input_unchanged(student, "attention_scores_for_query", draw.normal(5, 3), draw.normal(3))
-    checks.computed_anew(
-        student,
-        reference,
-        "attention_scores_for_query",
-        draw.normal(5, 3),
-        draw.normal(3),
-        before=(
-            draw.normal(5, 3),
-            draw.normal(3),
-        ),
-    )
+    given, other = ((draw.normal(5, 3), draw.normal(3)) for _ in range(2))
+    checks.computed_anew(student, reference, "attention_scores_for_query", *given, before=other, unchanged=True)

@@ -43,7 +43,7 @@ def test_weights_that_sum_to_one(student, reference, draw):
 )
 def test_few_and_many(student, reference, draw):
     """A single token or feature, and far more of them than in the note, give the right tensor of shape (d,)."""
-    sizes = ((1, 4), (3, 1), (draw.large(), 3), (4, draw.large()))
+    sizes = ((1, draw.large()), (draw.large(), 1))
     cases = [checks.given(draw.normal(tokens) / 8, draw.normal(tokens, features)) for tokens, features in sizes]
     checks.matches_reference_on_each(student, reference, "context_vector", cases)
 
@@ -52,9 +52,7 @@ def test_few_and_many(student, reference, draw):
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the inputs, float32 or float64."""
     cases = [checks.given(draw.weights(5, dtype=dtype), draw.normal(5, 3, dtype=dtype)) for dtype in DTYPES]
-    answers = checks.matches_reference_on_each(student, reference, "context_vector", cases)
-    for answer, dtype in zip(answers, DTYPES, strict=True):
-        checks.has_dtype(answer, dtype)
+    checks.have_dtypes(checks.matches_reference_on_each(student, reference, "context_vector", cases), DTYPES)
 
 
 @context_vector.check(
@@ -77,15 +75,5 @@ def test_gradients(student, reference, draw):
 @context_vector.check("purity", weight=1, needs=("test_any_weights",), ko="호출한 뒤에도 가중치와 토큰은 그대로입니다.")
 def test_inputs_unchanged(student, reference, draw):
     """The weights and the tokens are the same after the call; other numbers in them are computed anew."""
-    checks.input_unchanged(student, "context_vector", draw.normal(5), draw.normal(5, 3))
-    checks.computed_anew(
-        student,
-        reference,
-        "context_vector",
-        draw.weights(5),
-        draw.normal(5, 3),
-        before=(
-            draw.weights(5),
-            draw.normal(5, 3),
-        ),
-    )
+    given, other = ((draw.weights(5), draw.normal(5, 3)) for _ in range(2))
+    checks.computed_anew(student, reference, "context_vector", *given, before=other, unchanged=True)

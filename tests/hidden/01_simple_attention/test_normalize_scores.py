@@ -58,9 +58,7 @@ def test_few_and_many(student, reference, draw):
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the scores, float32 or float64."""
     cases = [checks.given(mixed_scores(draw, 5, 2.0, dtype)) for dtype in DTYPES]
-    answers = checks.matches_reference_on_each(student, reference, "normalize_scores", cases)
-    for answer, dtype in zip(answers, DTYPES, strict=True):
-        checks.has_dtype(answer, dtype)
+    checks.have_dtypes(checks.matches_reference_on_each(student, reference, "normalize_scores", cases), DTYPES)
 
 
 @normalize_scores.check(
@@ -76,7 +74,5 @@ def test_gradients(student, reference, draw):
 )
 def test_input_unchanged(student, reference, draw):
     """The scores are the same after the call; other numbers in them are computed anew."""
-    checks.input_unchanged(student, "normalize_scores", mixed_scores(draw, 5, 2.0))
-    checks.computed_anew(
-        student, reference, "normalize_scores", mixed_scores(draw, 5, 2.0), before=(mixed_scores(draw, 5, -3.0),)
-    )
+    scores, other = mixed_scores(draw, 5, 2.0), mixed_scores(draw, 5, -3.0)
+    checks.computed_anew(student, reference, "normalize_scores", scores, before=(other,), unchanged=True)

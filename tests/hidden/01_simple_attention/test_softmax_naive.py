@@ -49,9 +49,7 @@ def test_few_and_many(student, reference, draw):
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the scores, float32 or float64."""
     cases = [checks.given(draw.normal(5, dtype=dtype)) for dtype in DTYPES]
-    answers = checks.matches_reference_on_each(student, reference, "softmax_naive", cases)
-    for answer, dtype in zip(answers, DTYPES, strict=True):
-        checks.has_dtype(answer, dtype)
+    checks.have_dtypes(checks.matches_reference_on_each(student, reference, "softmax_naive", cases), DTYPES)
 
 
 @softmax_naive.check(
@@ -65,8 +63,8 @@ def test_gradients(student, reference, draw):
 @softmax_naive.check("purity", weight=1, needs=("test_random_scores",), ko="호출한 뒤에도 입력 점수는 그대로입니다.")
 def test_input_unchanged(student, reference, draw):
     """The scores are the same after the call; other numbers in them are computed anew."""
-    checks.input_unchanged(student, "softmax_naive", draw.normal(5))
-    checks.computed_anew(student, reference, "softmax_naive", draw.normal(5), before=(draw.normal(5),))
+    scores, other = draw.normal(5), draw.normal(5)
+    checks.computed_anew(student, reference, "softmax_naive", scores, before=(other,), unchanged=True)
 
 
 @softmax_naive.check(

@@ -48,7 +48,7 @@ def test_other_dimensions(student, reference, draw):
 def test_few_and_many(student, reference, draw):
     """Dimensions of size 1, along which every weight is 1, and far larger ones than in the note keep their shape."""
     many = draw.large()
-    shapes = ((1,), (3, 1), (3, many), (many, 4), (many, 2, 3))
+    shapes = ((1,), (many, 1), (many, many))
     cases = [*(checks.given(draw.normal(*shape)) for shape in shapes), checks.given(draw.normal(many, 3), dim=0)]
     checks.matches_reference_on_each(student, reference, "softmax_stable", cases)
 
@@ -130,9 +130,7 @@ def test_rows_with_minus_infinity(student, reference, draw):
 def test_keeps_the_dtype(student, reference, draw):
     """The result has the dtype of the scores, float32 or float64."""
     cases = [checks.given(draw.normal(3, 5, dtype=dtype)) for dtype in DTYPES]
-    answers = checks.matches_reference_on_each(student, reference, "softmax_stable", cases)
-    for answer, dtype in zip(answers, DTYPES, strict=True):
-        checks.has_dtype(answer, dtype)
+    checks.have_dtypes(checks.matches_reference_on_each(student, reference, "softmax_stable", cases), DTYPES)
 
 
 @softmax_stable.check("gradient", weight=2, needs=("test_last_dimension",), ko="점수로 올바른 그래디언트가 흐릅니다.")
@@ -151,8 +149,7 @@ def test_input_unchanged(student, reference, draw):
     """The scores are the same after the call, those of -inf included; other numbers in them are computed anew."""
     scores = 10 + draw.normal(3, 5)
     scores[1, 2] = -torch.inf
-    checks.input_unchanged(student, "softmax_stable", scores)
-    checks.computed_anew(student, reference, "softmax_stable", draw.normal(3, 5), before=(draw.normal(3, 5),))
+    checks.computed_anew(student, reference, "softmax_stable", scores, before=(draw.normal(3, 5),), unchanged=True)
 
 
 @softmax_stable.check(
