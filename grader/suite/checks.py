@@ -5,7 +5,7 @@ Every function raises `CheckFailed` with the difference in a sentence and return
 """
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -62,6 +62,7 @@ __all__ = [
     "raises",
     "remembered",
     "rows_sum_to_one",
+    "satisfies",
     "stays_finite",
     "torch_layer",
     "twin",
@@ -124,6 +125,17 @@ def have_dtypes(values: Sequence[Any], dtypes: Sequence[torch.dtype]) -> None:
     """Ask of each of several answers for a tensor of the dtype in its place."""
     for value, dtype in zip(values, dtypes, strict=True):
         has_dtype(value, dtype)
+
+
+@judges
+def satisfies(value: Any, judgement: Callable[[Any], object]) -> None:
+    """Ask of an answer all that a function asks of it: the way to ask several things of one answer.
+
+    Args:
+        value: The answer, straight from the call that gives it.
+        judgement: Given the answer; raises where it is wrong, as the functions here do, and asks for no other answer.
+    """
+    judgement(value)
 
 
 def is_true(condition: bool, english: str, korean: str, told: bool = False) -> None:

@@ -28,6 +28,7 @@ POPS: Mapping[str, Pops] = {
     "BUILD_LIST": lambda count: count,
     "BUILD_TUPLE": lambda count: count,
     "COMPARE_OP": lambda _: 2,
+    "LIST_EXTEND": lambda below: below + 1,
     "LOAD_ATTR": lambda _: 1,
     "LOAD_METHOD": lambda _: 1,
     "UNARY_NEGATIVE": lambda _: 1,

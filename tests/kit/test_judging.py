@@ -66,6 +66,10 @@ LINES = {
         "[checks.given(draw.normal(3, dtype=each)) for each in (torch.float32, torch.float64)]), "
         "(torch.float32, torch.float64))"
     ),
+    "satisfies": (
+        "asked = lambda answer: (checks.has_shape(answer, (3,)), checks.stays_finite(answer)); "
+        "checks.satisfies(student.first(draw.normal(3)), asked)"
+    ),
     "stays_finite": "checks.stays_finite(student.first(draw.normal(3)))",
     "rows_sum_to_one": "checks.rows_sum_to_one(student.first(torch.tensor([0.25, 0.25])))",
     "matches_figure": "checks.matches_figure(student.first(torch.tensor([0.25, 0.5])), printed('0.500 1.000'))",
@@ -79,6 +83,7 @@ WRONG = {
     "has_dtype": "def first(x): return x.double()\n",
     "have_dtypes": "def first(x): return 2 * x.float()\n",
     "computed_anew and unchanged": "def first(x): return x.mul_(2)\n",
+    "satisfies": "def first(x): return x / 0\n",
     "stays_finite": "def first(x): return x / 0\n",
     "a judgement of what was judged": "def first(x): return 2 * x.double()\n",
 }

@@ -5,6 +5,7 @@ they were made from, and once such that it takes small inputs only. Nothing but 
 """
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,7 @@ HELPERS = {"spoilt": spoilt}
 }
 
 
+@cache
 def asking(what: str) -> dict[tuple[str, str], set[str]]:
     """Return the hidden checks that ask for something, by assignment and exercise."""
     found: dict[tuple[str, str], set[str]] = {}

@@ -14,8 +14,7 @@ SIZES = ((5, 5, 1.0), (12, 4, 0.3), (12, 4, 0.3), (4, 7, 1.0))  # tokens, featur
 @all_context_vectors.check("document", weight=1, ko="노트의 토큰에서 노트에 찍힌 문맥 벡터가 나옵니다.")
 def test_matches_the_note(student, golden):
     """The note's tokens give the context vectors that the note prints."""
-    answer = student.all_context_vectors(golden("N0 inputs").float32)
-    checks.matches_figure(answer, golden("N0 In[15]"))
+    checks.matches_figure(student.all_context_vectors(golden("N0 inputs").float32), golden("N0 In[15]"))
 
 
 @all_context_vectors.check("value", weight=4, ko="임의의 토큰에서 세 단계를 거친 문맥 벡터가 나옵니다.")
