@@ -77,7 +77,7 @@ class SuiteRun:
         read: Reads a submission by its number.
         take: Called with each result, in the order in which they end.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
-        singly: Whether every check makes its calls when its turn comes, and none are made ahead.
+        singly: Whether every check asks by itself, and none pauses to ask together with others.
         only: The id of the one check to run, with those that it needs; None for all.
         seeds: Gives for a submission's number what the inputs of single checks are drawn from, by check.
         side: What the assignment brings to its checks; None to load it now.
@@ -109,7 +109,11 @@ class SuiteRun:
         exercises = [exercise.id for exercise in self.assignment.exercises]
         suites = [self.assignment.visible, self.assignment.hidden]
         go = partial(self._collected, numbers, side)
-        run_suite(side, exercises, suites, self.assignment.visible, go, shuffle=self.shuffle, only=self.only)
+        together = not self.singly and self.only is None
+        run_suite(
+            side, exercises, suites, self.assignment.visible, go,
+            shuffle=self.shuffle, only=self.only, together=together,
+        )  # fmt: skip
 
     def _collected(
         self, numbers: Sequence[int], side: CourseSide, plugin: GradingPlugin, session: pytest.Session
@@ -185,7 +189,6 @@ class SuiteRun:
         """
         told = [each for each in result.verdicts if each.status != "passed" and not each.excused]
         if result.farewell is not None and not told and not result.farewell.refused:
-            plugin.prefetch.chosen = frozenset([] if self.singly else result.farewell.ahead)
             return
         self.jail.status()
         if told:
@@ -218,4 +221,4 @@ def solution_job(assignment: Assignment) -> Job:
     text = solution_submission(assignment)
     digest = hashlib.sha256(text.encode()).hexdigest()
     source = Source([Cell(1, text)], "py", f"{assignment.name}.py", digest, {f"{assignment.name}.py": digest})
-    return Job(SOLUTION, source, digest, proves=True)
+    return Job(SOLUTION, source, digest)

@@ -1,4 +1,6 @@
-"""Sets the global state of torch, NumPy and Python anew, so that no check depends on what ran before it.
+"""Sets the global state of torch, NumPy and Python anew, so that no call depends on what ran before it.
+
+Calls of several checks may follow one another in one worker, so this is done before each of them.
 
 The functions are taken at import: student code may replace the names in their modules later.
 """
@@ -37,8 +39,8 @@ def seed_torch(seed: int, device: str = "cpu") -> None:
         _manual_seed(seed)
 
 
-def reset(device: str = "cpu") -> None:
-    """Put every global switch back to what a fresh interpreter has, with one thread and fixed seeds."""
+def reset(device: str = "cpu", seed: int = START_SEED) -> None:
+    """Put every global switch back to what a fresh interpreter has, with one thread and seeded generators."""
     _set_recursion_limit(RECURSION_LIMIT)
     if _default_dtype() is not torch.float32:
         _set_default_dtype(torch.float32)
@@ -59,9 +61,9 @@ def reset(device: str = "cpu") -> None:
     for kind in ("cpu", "cuda"):
         if _autocast(kind):
             _set_autocast(kind, False)
-    seed_torch(START_SEED, device)
-    _seed_python(START_SEED)
-    _seed_numpy(START_SEED)
+    seed_torch(seed, device)
+    _seed_python(seed)
+    _seed_numpy(seed)
 
 
 def _device_is_default() -> bool:

@@ -95,7 +95,7 @@ class Call(Message, tag="call", kw_only=True):
         before: Rows of what the arguments' tensors hold at a call that is made first, of which nothing is returned.
         echo: Whether the inputs are sent back as they are after the call.
         trace: Whether torch's functions and operations are recorded.
-        fresh: Whether torch's global state is set anew before.
+        start: What the generators are seeded with, when all global state is set anew before the call.
         drop: Ids of modules that are no longer needed.
     """
 
@@ -109,7 +109,7 @@ class Call(Message, tag="call", kw_only=True):
     before: Indices = []
     echo: bool = False
     trace: bool = False
-    fresh: bool = False
+    start: Count = 0
     drop: list[int] = []
 
 
@@ -128,7 +128,7 @@ class ModuleRequest(Message, tag="module", kw_only=True):
         values: Tensors by name, as rows of the table.
         dtype: For `to`.
         device: For `to`.
-        fresh: Whether torch's global state is set anew before.
+        start: What the generators are seeded with, when all global state is set anew before the call.
     """
 
     handle: Count
@@ -137,7 +137,7 @@ class ModuleRequest(Message, tag="module", kw_only=True):
     values: dict[Name, Index] = {}
     dtype: DtypeName | None = None
     device: Name | None = None
-    fresh: bool = False
+    start: Count = 0
 
 
 Request = Load | Analyse | Call | ModuleRequest

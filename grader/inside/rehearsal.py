@@ -90,7 +90,7 @@ def script() -> Iterator[Request]:
     for _ in range(ROUNDS):
         yield Analyse(nonce=NONCE, cells=cells, file_name="rehearsal.py", exercises=exercises), []
         yield Load(nonce=NONCE, cells=cells, module_name="rehearsal", file_name="rehearsal.py"), []
-    yield _call("Tower", [IntNode(4)], fresh=True), []
+    yield _call("Tower", [IntNode(4)]), []
     for _ in range(ROUNDS):
         for name in NUMBERS:
             yield from _calls_of_functions(name)
@@ -105,14 +105,14 @@ def _calls_of_functions(name: DtypeName) -> Iterator[Request]:
     piece = _table(name)
     size = len(piece)
     left, right = TensorNode(name, [3, 4], 0, size), TensorNode(name, [3, 4], size, size)
-    yield _call("levelled", [left, right], fresh=True), [piece, piece]
     yield _call("levelled", [left, right]), [piece, piece]
-    yield _call("levelled", [left, right], fresh=True, trace=True), [piece, piece]
-    yield _call("rescaled", [left, FloatNode(0.5)], fresh=True, echo=True), [piece]
+    yield _call("levelled", [left, right]), [piece, piece]
+    yield _call("levelled", [left, right], trace=True), [piece, piece]
+    yield _call("rescaled", [left, FloatNode(0.5)], echo=True), [piece]
     if GRADIENTS:
         square = torch.ones(3, 3, dtype=DTYPES[name]).numpy().tobytes()
         weights = TensorNode(name, [3, 3], 2 * size, len(square))
-        yield _call("levelled", [left, right, weights], fresh=True, cotangent=2), [piece, piece, square]
+        yield _call("levelled", [left, right, weights], cotangent=2), [piece, piece, square]
 
 
 def _calls_of_a_module() -> Iterator[Request]:
@@ -120,7 +120,7 @@ def _calls_of_a_module() -> Iterator[Request]:
     piece = _table("float32")
     size = len(piece)
     x, weights = TensorNode("float32", [3, 4], 0, size), TensorNode("float32", [3, 4], size, size)
-    yield _call(TOWER, [x], fresh=True), [piece]
+    yield _call(TOWER, [x]), [piece]
     if GRADIENTS:
         yield _call(TOWER, [x, weights], cotangent=1), [piece, piece]
     for action in ACTIONS:

@@ -107,14 +107,12 @@ class Worker:
 
     def _run(self, request: Request, payload: bytes) -> tuple[Reply, list[bytes]]:
         if isinstance(request, Call):
-            if request.fresh:
-                reset(self.device)
+            reset(self.device, request.start)
             for number in request.drop:
                 self.handles.drop(number)
             return operations.perform(request, payload, self.student, self.handles, self.reply_bytes, self.device)
         if isinstance(request, ModuleRequest):
-            if request.fresh:
-                reset(self.device)
+            reset(self.device, request.start)
             return modules.perform(request, payload, self.handles, self.reply_bytes)
         if isinstance(request, Load):
             return self._load(request), []

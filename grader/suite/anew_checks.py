@@ -5,7 +5,6 @@ keeps an answer for the object that it was computed from gives the old one then.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import torch
@@ -14,13 +13,11 @@ from torch import nn
 from grader.suite import compare
 from grader.suite.context import device
 from grader.suite.failures import CheckFailed
-from grader.suite.judging import judged
 from grader.suite.measured import EARLIER, is_earlier, remember
 from grader.suite.purity_checks import require_unchanged
 from grader.suite.reference import Reference, widened
 from grader.suite.reference_checks import Probe, judge_each
 from grader.tolerances import Kind
-from grader.workers.failures import StudentFailure
 from grader.workers.student import Given, ModuleHandle, Observation, Student
 
 
@@ -52,14 +49,11 @@ def computed_anew(
         CourseError: What the tensors hold first does not fit them.
     """
     probe = Probe(student, reference, name, Given(args, {}), kind, None)
-
-    def judge(outcomes: list[Observation | StudentFailure]) -> Any:
-        if unchanged and isinstance(outcomes[0], Observation):
-            require_unchanged(args, {}, outcomes[0])
-        remember(getattr(reference, name)(*before))
-        return judge_each([probe], [seen.value if isinstance(seen, Observation) else seen for seen in outcomes])[0]
-
-    return judged(partial(getattr(student, name).observe_each, [probe.case], before=before, echo=unchanged), judge)
+    (seen,) = getattr(student, name).observe_each([probe.case], before=before, echo=unchanged)
+    if unchanged and isinstance(seen, Observation):
+        require_unchanged(args, {}, seen)
+    remember(getattr(reference, name)(*before))
+    return judge_each([probe], [seen.value if isinstance(seen, Observation) else seen])[0]
 
 
 def module_computed_anew(

@@ -15,7 +15,7 @@ from torch import nn
 
 from grader.suite import compare
 from grader.suite.block_naming import explanation
-from grader.suite.context import active
+from grader.suite.context import active, checking
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import Renamed, Shapes, built, is_vector, shapes_of
@@ -219,7 +219,7 @@ def block_twin(
         require_calm(handle, draw.normal(2, 3, init[0]))
         parts = found_parts(handle, init[0], init[2], draw)
     except CheckFailed as failure:
-        failure.diagnosis = None if active.will_be_repeated else explanation(handle, module, draw)
+        failure.diagnosis = None if checking.get().will_be_repeated else explanation(handle, module, draw)
         raise
     handle.train()
     values = {role: draw.normal(*value.shape) * 0.5 for role, value in module.named_parameters()}

@@ -6,7 +6,6 @@ Every function raises `CheckFailed` with the difference in a sentence and return
 
 import inspect
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import torch
@@ -19,7 +18,6 @@ from grader.suite.dropout_checks import drawn_apart, weights_are_dropped
 from grader.suite.failures import CheckFailed
 from grader.suite.golden import Figure
 from grader.suite.gradients import is_float, require_gradients, uneven
-from grader.suite.judging import judged, judges
 from grader.suite.layer_checks import layer_gradients_match, layers_match, layers_run_once, torch_layer
 from grader.suite.measured import Scaling, divisor_read_off
 from grader.suite.module_checks import future_is_invisible, module_gradients_match, module_matches, twin
@@ -70,7 +68,6 @@ __all__ = [
 ]
 
 
-@judges
 def close(
     actual: Any, expected: Any, kind: Kind = "value", dtype: str | None = None, scaling: Scaling | None = None
 ) -> None:
@@ -88,7 +85,6 @@ def close(
         compare.require_all_close(actual, expected, kind, precision, device())
 
 
-@judges
 def matches_figure(actual: Any, figure: Figure, scaling: Scaling | None = None) -> None:
     """Ask that an answer equals what a note prints, to half a unit of the last printed digit.
 
@@ -103,13 +99,11 @@ def matches_figure(actual: Any, figure: Figure, scaling: Scaling | None = None) 
         compare.require_close(actual, figure.value, figure.half_unit + FIGURE_SLACK)
 
 
-@judges
 def has_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
     """Ask for a tensor of exactly this shape and return it."""
     return compare.require_shape(value, shape)
 
 
-@judges
 def has_dtype(value: Any, dtype: torch.dtype) -> None:
     """Ask for a tensor of exactly this dtype."""
     tensor = compare.as_tensor(value)
@@ -120,14 +114,12 @@ def has_dtype(value: Any, dtype: torch.dtype) -> None:
         )
 
 
-@judges
 def have_dtypes(values: Sequence[Any], dtypes: Sequence[torch.dtype]) -> None:
     """Ask of each of several answers for a tensor of the dtype in its place."""
     for value, dtype in zip(values, dtypes, strict=True):
         has_dtype(value, dtype)
 
 
-@judges
 def satisfies(value: Any, judgement: Callable[[Any], object]) -> None:
     """Ask of an answer all that a function asks of it: the way to ask several things of one answer.
 
@@ -151,7 +143,6 @@ def is_true(condition: bool, english: str, korean: str, told: bool = False) -> N
         raise (CheckFailed.for_students if told else CheckFailed)(english, korean)
 
 
-@judges
 def stays_finite(value: Any) -> None:
     """Ask for a tensor without NaN and without infinities."""
     tensor = compare.as_tensor(value)
@@ -162,7 +153,6 @@ def stays_finite(value: Any) -> None:
         raise CheckFailed(f"{said} {advice[0]}".rstrip(), f"{said_ko} {advice[1]}".rstrip(), advice=advice)
 
 
-@judges
 def rows_sum_to_one(value: Any) -> None:
     """Ask that a tensor has no negative entry and sums to 1 along its last dimension."""
     tensor = compare.as_tensor(value)
@@ -212,12 +202,9 @@ def gradient_matches(
     cotangent = uneven(expected.shape)
     dtype = compare.lowest_precision(args)
     weigher = cotangent.to(getattr(torch, dtype))
-
-    def judge(seen: Observation) -> None:
-        grads = torch.autograd.grad((expected * cotangent).sum(), [a for a in wide if is_float(a)], allow_unused=True)
-        answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
-        names = list(inspect.signature(getattr(reference.module, name)).parameters)
-        labels = [label for label, arg in zip(names, args, strict=False) if is_float(arg)]
-        require_gradients(answers, list(grads), dtype, labels)
-
-    judged(partial(getattr(student, name).observe, *args, cotangent=weigher, output=output, **kwargs), judge)
+    seen = getattr(student, name).observe(*args, cotangent=weigher, output=output, **kwargs)
+    grads = torch.autograd.grad((expected * cotangent).sum(), [a for a in wide if is_float(a)], allow_unused=True)
+    answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
+    names = list(inspect.signature(getattr(reference.module, name)).parameters)
+    labels = [label for label, arg in zip(names, args, strict=False) if is_float(arg)]
+    require_gradients(answers, list(grads), dtype, labels)

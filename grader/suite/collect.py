@@ -33,6 +33,7 @@ def run_suite(
     graded: bool = True,
     shuffle: int | None = None,
     only: str | None = None,
+    together: bool = False,
 ) -> GradingPlugin:
     """Collect the suites once and hand the session over.
 
@@ -45,6 +46,7 @@ def run_suite(
         graded: False for a student's own run, which needs no hidden checks and no raw report.
         shuffle: What another order of the checks is drawn from; None for the order of the suites.
         only: The id of the one check to run, with those that it needs; None for all.
+        together: Whether checks pause at their questions and ask together.
 
     Returns:
         The plugin, with the manifest.
@@ -52,7 +54,8 @@ def run_suite(
     Raises:
         CourseError: The suite could not be collected, or a check is broken.
     """
-    plugin = GradingPlugin(course, exercises, visible_root, on_collected, graded=graded, shuffle=shuffle, only=only)
+    plugin = GradingPlugin(course, exercises, visible_root, on_collected, graded=graded, shuffle=shuffle, only=only,
+                           together=together)  # fmt: skip
     root = str(suites[0].parent) if len(suites) == 1 else os.path.commonpath(suites)
     arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI), "--import-mode=importlib"]
     arguments += [argument for name in UNUSED for argument in ("-p", f"no:{name}")]

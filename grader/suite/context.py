@@ -1,14 +1,15 @@
 """What the checks of one submission share, and which check is running.
 
-The forked child of a grading session sets `active` once for its submission; the plugin points `check` at each check in
-turn. The comparison library reads it to find the mistakes of the exercise and the device, so that a suite's lines stay
-as short as what they ask.
+The forked child of a grading session sets `active` once for its submission; `checking` is the check that is running.
+The comparison library reads them to find the mistakes of the exercise and the device, so that a suite's lines stay as
+short as what they ask.
 """
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from types import FrameType, ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from types import ModuleType
+from typing import Any, Protocol
 
 from grader.course import variants
 from grader.suite.manifest import Check
@@ -17,9 +18,6 @@ from grader.suite.reference import Reference
 from grader.workers.asking import Given
 from grader.workers.policy import TextReading
 from grader.workers.session import Session
-
-if TYPE_CHECKING:
-    from grader.suite.judging import PutOff
 
 
 class Mistake(Protocol):
@@ -75,52 +73,56 @@ class CourseSide:
 
 
 @dataclass
+class CheckState:
+    """One try of a check, from its first line to its last.
+
+    Attributes:
+        check: The check.
+        seed: What its inputs are drawn from.
+        earlier: What its calls had to give so far.
+        inputs: What the exercise that is named was called with so far, where the answer was right.
+        will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody
+            will read why it did not.
+    """
+
+    check: Check | None = None
+    seed: int = 0
+    earlier: list[Any] = field(default_factory=list)
+    inputs: list[tuple[str, Given]] = field(default_factory=list)
+    will_be_repeated: bool = False
+
+
+OUTSIDE = CheckState()
+checking: ContextVar[CheckState] = ContextVar("checking", default=OUTSIDE)
+"""The check that is running; each greenlet has its own, so checks that take turns do not see each other's."""
+
+
+@dataclass
 class Active:
-    """The submission and check that are being graded in this process.
+    """The submission that is being graded in this process.
 
     Attributes:
         course: What the assignment brings.
-        seed: What the inputs of the running check are drawn from.
         session: The submission's untrusted side.
         text: What the reading of its text came to.
-        check: The check that is running.
-        earlier: What the calls of the running check had to give so far.
-        inputs: What the exercise that is named was called with so far in the running check, where the answer was right.
-        put_off: What the running check would judge, where it is run ahead of its turn.
-        ahead: The frame that runs a check ahead of its turn; None where that is not done.
-        look: Asked for what a check may change, where that has to be known of the moment at which judging is put off.
-        will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody
-            will read why it did not.
         found_out: What checks found out about the student's modules by experiment; a key names the worker, too.
     """
 
     course: CourseSide | None = None
-    seed: int = 0
     session: Session | None = None
     text: TextReading = field(default_factory=TextReading)
-    check: Check | None = None
-    earlier: list[Any] = field(default_factory=list)
-    inputs: list[tuple[str, Given]] = field(default_factory=list)
-    put_off: "list[PutOff]" = field(default_factory=list)
-    ahead: FrameType | None = None
-    look: Callable[[], Any] | None = None
-    will_be_repeated: bool = False
     found_out: dict[Any, Any] = field(default_factory=dict)
 
     def mistakes_of(self, exercise: str) -> list[Mistake]:
         """Return the known mistakes that may explain a failure; none where nobody will read the explanation."""
-        if self.course is None or self.will_be_repeated:
+        if self.course is None or checking.get().will_be_repeated:
             return []
         return self.course.mistakes.get(exercise, [])
 
     def begin(self, session: Session) -> None:
         """Forget the submission before, and point at the next one."""
         self.session, self.text, self.found_out = session, TextReading(), {}
-        self.begin_check(None, 0)
-
-    def begin_check(self, check: Check | None, seed: int) -> None:
-        """Forget the check before, and point at the next one, or at the same once more."""
-        self.check, self.seed, self.earlier, self.inputs, self.put_off = check, seed, [], [], []
+        checking.set(CheckState())
 
 
 active = Active()

@@ -1,6 +1,12 @@
 """What a check says when an answer is not what was asked."""
 
+from typing import TypeVar
+
 import msgspec
+
+from grader.workers.failures import StudentFailure
+
+Failure = TypeVar("Failure", "CheckFailed", StudentFailure)
 
 
 class Diagnosis(msgspec.Struct, frozen=True):
@@ -19,7 +25,12 @@ class CheckFailed(AssertionError):
         korean: The same in Korean.
         diagnosis: The known mistake behind it, if one was recognised.
         advice: A fixed sentence, English and Korean, that may be read of a hidden check too.
+
+    Attributes:
+        is_final: Whether it was seen to happen, and is no matter of an answer; a second try then changes nothing.
     """
+
+    is_final = False
 
     def __init__(
         self, english: str, korean: str, diagnosis: Diagnosis | None = None, advice: tuple[str, str] = ("", "")
@@ -40,3 +51,12 @@ class CheckFailed(AssertionError):
         self.args = (english,)
         self.english = english
         self.korean = korean
+
+
+def final(failure: Failure) -> Failure:
+    """Return a failure of something that was seen to happen: an input that was changed, a call that is forbidden.
+
+    What code does once it may do at any other time, so a second try in which it did not do it counts for nothing.
+    """
+    failure.is_final = True
+    return failure

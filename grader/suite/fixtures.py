@@ -11,7 +11,7 @@ import pytest
 
 from grader.course.faults import nearest
 from grader.errors import CourseError
-from grader.suite.context import CourseSide, active
+from grader.suite.context import CourseSide, active, checking
 from grader.suite.draw import Draw
 from grader.suite.golden import Figure
 from grader.suite.reference import Reference
@@ -42,9 +42,9 @@ def make_reference() -> Reference:
 
 def make_draw() -> Draw:
     """Random inputs of this check for this submission."""
-    if active.check is None:
+    if checking.get().check is None:
         raise CourseError("The fixture `draw` was used outside of a check.")
-    return Draw(active.seed)
+    return Draw(checking.get().seed)
 
 
 def make_golden() -> Callable[[str], Figure]:

@@ -45,12 +45,6 @@ class Collected:
     unchanged: Unchanged
     memories: Memories
 
-    def ahead(self) -> list[str]:
-        """Return the checks whose first calls may be made ahead, as the submission shows that was graded."""
-        run = self.plugin.run
-        alone = self.plugin.only is not None
-        return [] if run is None or alone else self.plugin.prefetch.harmless(run, self.plugin.course, self.unchanged)
-
     def is_as_before(self) -> bool:
         """See to it that the next submission finds what the first one found; returns whether it does."""
         self.memories.put_back()
@@ -76,7 +70,6 @@ def grade_in_turn(work: Work, folder: Path, branch: Branch, limits: Limits, coll
         for job in work.jobs():
             own = folder / str(job.number)
             farewell = grade(job, own, branch, limits, collected.plugin, collected.session)
-            farewell.ahead = collected.ahead() if job.proves else []
             (own / "farewell.tmp").write_bytes(msgspec.json.encode(farewell))
             (own / "farewell.tmp").rename(own / "farewell.json")
             work.done()

@@ -16,7 +16,7 @@ import torch
 
 from grader.course.variant_marks import CHANGING_RESULT, EARLIER_RESULT, ROUNDED_RESULT, SCALING_DIVISOR
 from grader.suite.compare import same
-from grader.suite.context import active
+from grader.suite.context import checking
 from grader.suite.diagnosis import alike
 from grader.suite.failures import CheckFailed, Diagnosis
 from grader.tolerances import Tolerance
@@ -104,7 +104,9 @@ def name_divisor(failure: CheckFailed, answer: Any, scaling: Scaling | None, rer
         rerun: The right answer for another divisor.
         dtype: The lowest precision that took part.
     """
-    divisor = None if scaling is None or active.will_be_repeated else search(answer, rerun, scaling.right, dtype)
+    divisor = (
+        None if scaling is None or checking.get().will_be_repeated else search(answer, rerun, scaling.right, dtype)
+    )
     if scaling is not None and divisor is not None:
         say_divisor(failure, scaling, divisor)
 
@@ -115,7 +117,8 @@ def say_divisor(failure: CheckFailed, scaling: Scaling, divisor: float) -> None:
         return
     fitting = [word for value, word in scaling.words() if math.isclose(divisor, value, rel_tol=NEAR)]
     word = " or ".join(dict.fromkeys(fitting))
-    shown = active.check is None or active.check.visibility == "visible"
+    check = checking.get().check
+    shown = check is None or check.visibility == "visible"
     number = f"{divisor:.4g}"
     if word and shown and word != number:
         what, what_ko = f"{number} = {word}", f"{number} = {word}"
@@ -214,7 +217,7 @@ def name_chance(failure: CheckFailed, answer: Any, again: Callable[[], Any], dty
         again: Makes the same call once more.
         dtype: The lowest precision that took part.
     """
-    if failure.diagnosis is not None or active.will_be_repeated or not tensors_of(answer):
+    if failure.diagnosis is not None or checking.get().will_be_repeated or not tensors_of(answer):
         return
     try:
         second = again()
@@ -240,12 +243,12 @@ def name_rounding(failure: CheckFailed, answer: Any, expected: Any, dtype: str) 
 
 def remember(expected: Any) -> None:
     """Keep an expected answer of the running check, so that one which comes again is recognised."""
-    active.earlier.append(expected)
+    checking.get().earlier.append(expected)
 
 
 def is_earlier(answer: Any, expected: Any, dtype: str) -> bool:
     """Tell whether a wrong answer is what an earlier call of the running check had to give."""
-    return any(alike(answer, old, dtype) and not nearly(old, expected) for old in active.earlier)
+    return any(alike(answer, old, dtype) and not nearly(old, expected) for old in checking.get().earlier)
 
 
 def nearly(one: Any, other: Any) -> bool:

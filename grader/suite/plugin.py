@@ -15,15 +15,15 @@ import pytest
 from _pytest.reports import TestReport
 
 from grader.errors import CourseError, GraderError, UsageError
-from grader.results.verdict import CheckVerdict
+from grader.results.verdict import CheckVerdict, Visibility
 from grader.suite import shortcuts
 from grader.suite.broken import unreadable
 from grader.suite.context import CourseSide, active
 from grader.suite.manifest import Check, Manifest, make_manifest, only_with_needs, shuffled
-from grader.suite.prefetch import Prefetch
-from grader.suite.run import NO_GROUP, Run, reason_not_to_run
+from grader.suite.run import Run, may_still_run, reason_not_to_run
 from grader.suite.stages import leave_module, report_of_refusal
-from grader.suite.tries import ERROR, Tries
+from grader.suite.together import Body, body_of, run_together
+from grader.suite.tries import BODY, ERROR, Tries
 
 
 class GradingPlugin:
@@ -37,6 +37,7 @@ class GradingPlugin:
         on_collected: Called with the pytest session once the suite is collected; runs the submissions.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         only: The id of the one check to run, with those that it needs; None for all.
+        together: Whether checks pause at their questions and ask together.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class GradingPlugin:
         graded: bool = True,
         shuffle: int | None = None,
         only: str | None = None,
+        together: bool = False,
     ) -> None:
         self.course = course
         self.exercises = exercises
@@ -57,12 +59,13 @@ class GradingPlugin:
         self.graded = graded
         self.shuffle = shuffle
         self.only = only
+        self.together = together
         self.manifest: Manifest | None = None
         self.items: list[pytest.Item] = []
         self.checks: dict[str, Check] = {}
         self._by_stem: dict[str, list[Check]] = {}
         self._ready: dict[str, dict[str, Callable[[], Any]]] = {}
-        self.prefetch = Prefetch([], {}, {})
+        self._bodies: dict[Visibility, list[tuple[Check, Body]]] = {}
         self.error: GraderError | None = None
         self.stopped: KeyboardInterrupt | None = None
         self.run: Run | None = None
@@ -112,8 +115,11 @@ class GradingPlugin:
         self._ready = {item.nodeid: shortcuts.own_fixtures(item) for item in items}
         shortcuts.drop_idle_plugins(config, items)
         shortcuts.spare_stages(config)
-        plain = [item for item in items if shortcuts.is_run_plainly(item, self)]
-        self.prefetch = Prefetch(plain, self.checks, self._ready)
+        for item in items if self.together else ():
+            body = body_of(item, self._ready[item.nodeid]) if shortcuts.is_run_plainly(item, self) else None
+            if body is not None:
+                check = self.checks[item.nodeid]
+                self._bodies.setdefault(check.visibility, []).append((check, body))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -159,16 +165,14 @@ class GradingPlugin:
     ) -> tuple[CheckVerdict, list[TestReport]]:
         """Run a check, as often as it may be tried."""
         self._enter_exercise(run, check)
-        self.prefetch.enter(run, check, self.course)
         active.session = run.session
+        self._run_bodies(run, check.visibility)
         tries = Tries(run, self.course, check, item, nextitem, self._ready[item.nodeid])
         verdict, reports = tries.result()
         if verdict.status == "missing":
             run.missing.add(check.spec.exercise)
         run.hangs[check.spec.exercise] += verdict.status == "timeout"
         run.suspect = run.suspect or verdict.status not in ("passed", "missing") or tries.repeated
-        if run.session.exchanges == 1:
-            run.ask_once.append(check.id)
         output, dropped = run.session.take_output()
         attempts = 2 if tries.repeated and verdict.status == "passed" else 1
         seed = run.seed_of(self.course, check.id)
@@ -187,9 +191,35 @@ class GradingPlugin:
             return
         if run.suspect:
             run.session.fresh_worker()
-            run.prefetched.clear()  # what the worker before answered for this exercise and those behind it
-            run.group = NO_GROUP
         run.exercise, run.suspect = check.spec.exercise, False
+
+    def _run_bodies(self, run: Run, visibility: Visibility) -> None:
+        """Run the checks of one visibility together, before the first of them has its turn.
+
+        What the student's code prints in a visible check is shown to the student, so no input of a later kind may have
+        been in its process by then.
+        """
+        if visibility in run.ran_together or run.asks_singly:
+            return
+        run.ran_together.add(visibility)
+        if not run.is_clean:
+            run.session.fresh_worker()
+        worth = [
+            (check, body)
+            for check, body in self._bodies.get(visibility, [])
+            if may_still_run(run, check, self._by_stem) and not active.text.is_unwritten(check.spec.exercise)
+        ]
+        run_together(run, lambda check: run.seed_of(self.course, check.id), worth)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
+        """End a check whose body has run already as that one ended; pytest runs any other."""
+        body = pyfuncitem.stash.get(BODY, None)
+        if body is None:
+            return None
+        if body.error is not None:
+            raise body.error
+        return True
 
     @property
     def _run(self) -> Run:

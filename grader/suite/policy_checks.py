@@ -5,7 +5,6 @@ any student code ran, and the operations seen while it ran. Code can notice that
 has to give the right answer as well: who answers by hand only where somebody looks has written the answer by hand.
 """
 
-from functools import partial
 from typing import Any
 
 import torch
@@ -14,9 +13,8 @@ from torch import nn
 from grader.errors import CourseError
 from grader.suite import compare
 from grader.suite.context import active, device
-from grader.suite.failures import CheckFailed
+from grader.suite.failures import CheckFailed, final
 from grader.suite.free_names import Renamed
-from grader.suite.judging import judged
 from grader.suite.reference import Reference, widened
 from grader.tolerances import Kind
 from grader.workers.failures import StudentFailure
@@ -66,13 +64,10 @@ def no_forbidden_call(
         told = f"no_forbidden_call was given {type(reference).__name__!r} in the place of the solution."
         raise CourseError(told, hint="Call it as no_forbidden_call(student, reference, name, *args).")
     require_clean_text(name)
-
-    def judge(seen: Observation) -> Observation:
-        require_clean_record(name, seen)
-        require_right(seen, getattr(reference, name)(*args, **kwargs), kind, compare.lowest_precision(args, kwargs))
-        return seen
-
-    return judged(partial(getattr(student, name).observe, *args, trace=True, **kwargs), judge)
+    seen: Observation = getattr(student, name).observe(*args, trace=True, **kwargs)
+    require_clean_record(name, seen)
+    require_right(seen, getattr(reference, name)(*args, **kwargs), kind, compare.lowest_precision(args, kwargs))
+    return seen
 
 
 def no_forbidden_call_in_module(
@@ -129,21 +124,17 @@ def cost_does_not_grow(
     if not isinstance(reference, Reference):
         told = f"cost_does_not_grow was given {type(reference).__name__!r} in the place of the solution."
         raise CourseError(told, hint="Call it as cost_does_not_grow(student, reference, name, small, large).")
-
-    def judge(outcomes: list[Observation | StudentFailure]) -> Observation:
-        seen = [require_observed(each) for each in outcomes]
-        few, many = (sum(each.operations.values()) for each in seen)
-        if many > few + 4:
-            raise CheckFailed(
-                f"{few} tensor operations became {many} when there were more tokens: a Python loop runs over them.",
-                f"토큰이 늘자 텐서 연산이 {few}번에서 {many}번으로 늘었습니다. 토큰을 파이썬 반복문으로 돌고 있습니다.",
-            )
-        for args, each in zip((small, large), seen, strict=True):
-            require_right(each, getattr(reference, name)(*args), "value", compare.lowest_precision(args))
-        return seen[0]
-
     cases = [Given(args, {}) for args in (small, large)]
-    return judged(partial(getattr(student, name).observe_each, cases, trace=True), judge)
+    seen = [require_observed(each) for each in getattr(student, name).observe_each(cases, trace=True)]
+    few, many = (sum(each.operations.values()) for each in seen)
+    if many > few + 4:
+        raise CheckFailed(
+            f"{few} tensor operations became {many} when there were more tokens: a Python loop runs over them.",
+            f"토큰이 늘자 텐서 연산이 {few}번에서 {many}번으로 늘었습니다. 토큰을 파이썬 반복문으로 돌고 있습니다.",
+        )
+    for args, each in zip((small, large), seen, strict=True):
+        require_right(each, getattr(reference, name)(*args), "value", compare.lowest_precision(args))
+    return seen[0]
 
 
 def require_observed(outcome: Observation | StudentFailure) -> Observation:
@@ -156,7 +147,7 @@ def require_observed(outcome: Observation | StudentFailure) -> Observation:
 def require_clean_text(name: str) -> None:
     """Ask that the student's text shows no call that the exercise forbids."""
     for finding in active.text.findings.get(name, []):
-        raise StudentFailure("forbidden", finding, name=name)
+        raise final(StudentFailure("forbidden", finding, name=name))
 
 
 def require_known_text(name: str) -> None:
@@ -175,7 +166,7 @@ def require_clean_record(name: str, seen: Observation) -> None:
     groups = active.course.forbids.get(name, []) if active.course else []
     call = forbidden_in_trace(groups, seen.calls, seen.operations)
     if call is not None:
-        raise StudentFailure("forbidden", call, name=name)
+        raise final(StudentFailure("forbidden", call, name=name))
     require_known_text(name)
 
 

@@ -1,13 +1,11 @@
 """What suites ask of what a call was given: each tensor holds the same numbers after it and requires no gradient."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import torch
 
-from grader.suite.failures import CheckFailed
-from grader.suite.judging import judged
+from grader.suite.failures import CheckFailed, final
 from grader.workers.student import ModuleHandle, Observation, Student
 
 
@@ -17,8 +15,7 @@ def input_unchanged(student: Student, name: str, *args: Any, **kwargs: Any) -> O
     Returns:
         What was seen of the call.
     """
-    ask = partial(getattr(student, name).observe, *args, echo=True, **kwargs)
-    return judged(ask, partial(require_unchanged, args, kwargs))
+    return require_unchanged(args, kwargs, getattr(student, name).observe(*args, echo=True, **kwargs))
 
 
 def module_input_unchanged(module: ModuleHandle, *args: Any, **kwargs: Any) -> Observation:
@@ -38,9 +35,9 @@ def require_unchanged(args: Sequence[Any], kwargs: Mapping[str, Any], seen: Obse
     ]
     for place, before, after in places:
         if not _same(before, after):
-            raise _changed(*_called(place, len(args)))
+            raise final(_changed(*_called(place, len(args))))
         if place in seen.followed_after:  # what a suite gives is never followed
-            raise _followed(*_called(place, len(args)))
+            raise final(_followed(*_called(place, len(args))))
     return seen
 
 

@@ -1,15 +1,13 @@
 """Asks that a function gives what the solution gives, and says of an answer that differs what is known about it."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from grader.errors import CourseError
 from grader.suite import compare
-from grader.suite.context import Mistake, active, device
+from grader.suite.context import Mistake, checking, device
 from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.failures import CheckFailed
-from grader.suite.judging import judged
 from grader.suite.measured import (
     EARLIER,
     Scaling,
@@ -58,9 +56,7 @@ def matches_reference(
         CheckFailed: They differ; the diagnosis names the known mistake that gives the student's answer.
     """
     probe = Probe(student, reference, name, Given(args, kwargs), kind, scaling)
-    return judged(
-        partial(getattr(student, name).on_each, [probe.case]), lambda answers: judge_each([probe], answers)[0]
-    )
+    return judge_each([probe], getattr(student, name).on_each([probe.case]))[0]
 
 
 def matches_reference_on_each(
@@ -93,7 +89,7 @@ def matches_reference_on_each(
     if not cases:
         raise CourseError(f"A check of {name} compares nothing: its list of cases is empty. Put given(...) into it.")
     probes = [Probe(student, reference, name, case, kind, scaling) for case in cases]
-    return judged(partial(getattr(student, name).on_each, list(cases)), partial(judge_each, probes))
+    return judge_each(probes, getattr(student, name).on_each(list(cases)))
 
 
 def judge_each(probes: "Sequence[Probe]", answers: list[Any]) -> list[Any]:
@@ -138,7 +134,7 @@ class Probe:
 
     def attempt(self, mistake: Mistake) -> Any:
         """Run a known mistake on the same inputs, and on those before them, of which it may keep something."""
-        for name, case in active.inputs:
+        for name, case in checking.get().inputs:
             if name == self.name:
                 given_to(mistake, case)
         return given_to(mistake, Given(self.args, self.kwargs))
@@ -157,7 +153,7 @@ class Probe:
             self._explain(failure, answer, expected, dtype)
             raise
         remember(expected)
-        active.inputs.append((self.name, Given(self.args, self.kwargs)))
+        checking.get().inputs.append((self.name, Given(self.args, self.kwargs)))
 
     def _explain(self, failure: CheckFailed, answer: Any, expected: Any, dtype: str) -> None:
         def rerun(divisor: float) -> Any:

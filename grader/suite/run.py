@@ -3,37 +3,32 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import msgspec
 
 from grader.limits import Limits
-from grader.results.verdict import CheckVerdict
+from grader.results.verdict import CheckVerdict, Visibility
 from grader.suite.broken import no_need
 from grader.suite.context import CourseSide
 from grader.suite.draw import check_seed
 from grader.suite.manifest import Check
 from grader.suite.outcomes import not_run
 from grader.workers.clock import Finish
-from grader.workers.prefetch import Prefetched
 from grader.workers.session import Session
-
-Group = tuple[str, str]
-"""An exercise, or none for all of them, and a visibility."""
-NO_GROUP: Group = ("", "")
+from grader.workers.turn import Turn
 
 
 @dataclass(frozen=True)
-class Ahead:
-    """What is there of a check before its turn.
+class BodyResult:
+    """What came of the body of a check that was run before pytest's turn for it.
 
     Attributes:
-        answers: To its first calls.
-        judge: Judges them, where the check has nothing else to do with them; None where it has.
+        turn: What it asked, and what its calls printed.
+        error: The exception that left it; None where it came to its end.
     """
 
-    answers: Prefetched
-    judge: Callable[[], Any] | None
+    turn: Turn
+    error: BaseException | None
 
 
 @dataclass
@@ -52,10 +47,9 @@ class Run:
         missing: The exercises of which a fresh worker has already said that they are not written.
         suspect: Whether one of its checks did not pass at the first try, so that the worker may be damaged.
         seeds: What the inputs of a check are drawn from, by check; worked out where it is not given.
-        prefetched: What is there already of the checks whose first calls were made ahead, by check.
-        group: The exercise, or none for all of them, and the visibility of the checks whose calls were made ahead last.
-        asks_singly: Whether nothing is asked ahead any more, since it did not go well once.
-        ask_once: The checks that asked something once.
+        results: What came of the checks whose bodies were run together, until pytest comes to them, by check.
+        ran_together: The visibilities whose checks were run together.
+        asks_singly: Whether every check asks by itself, since asking together did not go well once.
     """
 
     session: Session
@@ -69,10 +63,16 @@ class Run:
     missing: set[str] = field(default_factory=set)
     suspect: bool = False
     seeds: dict[str, int] = field(default_factory=dict)
-    prefetched: dict[str, Ahead] = field(default_factory=dict)
-    group: Group = NO_GROUP
+    results: dict[str, BodyResult] = field(default_factory=dict)
+    ran_together: set[Visibility] = field(default_factory=set)
     asks_singly: bool = False
-    ask_once: list[str] = field(default_factory=list)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing went wrong so far that may have damaged the worker."""
+        return all(
+            each.status in ("passed", "missing", "skipped") and each.attempts == 1 for each in self.verdicts.values()
+        )
 
     def seed_of(self, course: CourseSide, check: str) -> int:
         """Return what the inputs of a check are drawn from."""
@@ -106,9 +106,22 @@ def reason_not_to_run(run: Run, check: Check, by_stem: Mapping[str, Sequence[Che
     return None
 
 
+def may_still_run(run: Run, check: Check, by_stem: Mapping[str, Sequence[Check]]) -> bool:
+    """Tell whether nothing is known so far for which a check would not be run at its turn."""
+    exercise = check.spec.exercise
+    needed = (other for need in check.spec.needs for other in by_stem.get(stem_of(exercise, need), ()))
+    failed = any(run.verdicts[other.id].status != "passed" for other in needed if other.id in run.verdicts)
+    return not failed and run.hangs[exercise] < run.limits.hangs_per_exercise
+
+
+def stem_of(exercise: str, need: str) -> str:
+    """Return the id without parameters of a check that a `needs` entry names."""
+    return f"{exercise}.{need.removeprefix('test_')}"
+
+
 def _named(run: Run, check: Check, need: str, by_stem: Mapping[str, Sequence[Check]]) -> Sequence[Check]:
     """Return the checks (one, or one for each parameter) that a `needs` entry names; all ran before this one."""
-    found = by_stem.get(f"{check.spec.exercise}.{need.removeprefix('test_')}", [])
+    found = by_stem.get(stem_of(check.spec.exercise, need), [])
     if not found or any(other.id not in run.verdicts for other in found):
         raise no_need(check, need, by_stem)
     return found

@@ -64,16 +64,6 @@ def stage(item: pytest.Item, when: Stage, nextitem: pytest.Item | None) -> Calla
     return partial(hook, item=item)
 
 
-def report_of_judgement(item: pytest.Item, judge: Callable[[], object]) -> list[TestReport]:
-    """Judge an answer in the place of an item that was run to its end before, as far as it goes without the answer.
-
-    Returns:
-        pytest's report of the call; none where judging raises.
-    """
-    done = pytest.CallInfo.from_call(judge, when="call", reraise=REACHING_OUT)
-    return [] if done.excinfo else [item.ihook.pytest_runtest_makereport(item=item, call=done)]
-
-
 def report_of_refusal(item: pytest.Item, verdict: CheckVerdict) -> TestReport:
     """Return the report of an item that nothing is run of, as pytest makes it of one that ends in its set-up."""
     reason = verdict.reason or verdict.found

@@ -31,13 +31,11 @@ class Farewell(msgspec.Struct, kw_only=True):
         notes: What a person should know of how the file was read and run.
         broken: A sentence when the course itself is broken; nothing of the submission counts then.
         refused: A sentence when this submission could not be graded through no fault of anybody's code.
-        ahead: Of the solution, the checks whose first calls may be made ahead.
     """
 
     notes: list[str] = []
     broken: str = ""
     refused: str = ""
-    ahead: list[str] = []
 
 
 @dataclass(frozen=True)
@@ -49,14 +47,12 @@ class Job:
         source: Its code.
         digest: The hash that its inputs are drawn from.
         seeds: What the inputs of single checks are drawn from instead, by check.
-        proves: Whether this is the course's own solution, which shows what the suite does.
     """
 
     number: int
     source: Source
     digest: str
     seeds: Mapping[str, int] = field(default_factory=dict)
-    proves: bool = False
 
 
 def grade(

@@ -1,7 +1,8 @@
 """Runs one check for one submission, as often as it may be tried, and says what became of it.
 
-A check that did not pass on a used worker is tried once more on a fresh one, because an earlier check must not cost a
-later one. A try whose worker was killed is made once more, because an accident of the machine costs nobody a point.
+A check that did not pass on a used worker is tried once more by itself on a fresh one, because an earlier check must
+not cost a later one; that verdict counts. A worker is never asked the same twice, or code could tell the second try
+from the first. A try whose worker was killed is made once more, because an accident costs nobody a point.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,23 +11,26 @@ from typing import Any
 
 import msgspec
 import pytest
+import torch
 from _pytest.reports import TestReport
 
 from grader.course.faults import placed
 from grader.errors import CourseError
 from grader.results.verdict import CheckVerdict
 from grader.suite.broken import line_in
-from grader.suite.context import CourseSide, active
+from grader.suite.context import CheckState, CourseSide, checking
 from grader.suite.late_installs import counted
 from grader.suite.manifest import Check
 from grader.suite.outcomes import verdict_of
-from grader.suite.run import Ahead, Run
-from grader.suite.stages import leave_module, report_of_judgement, stages
+from grader.suite.run import BodyResult, Run
+from grader.suite.stages import stages
+from grader.suite.together import torch_seed
 from grader.workers.failures import StudentFailure
-from grader.workers.prefetch import Prefetched
 
 ERROR: pytest.StashKey[BaseException | None] = pytest.StashKey()
 """The first exception of an item in the try that runs or ran last."""
+BODY: pytest.StashKey[BodyResult] = pytest.StashKey()
+"""What came of the body of an item that has run already, as long as pytest takes it through its stages."""
 
 Result = tuple[CheckVerdict, list[TestReport]]
 
@@ -56,14 +60,12 @@ class Tries:
     def result(self) -> Result:
         """Run the check and return the verdict and the reports of the try that counts."""
         session = self.run.session
-        found = self._answered_ahead(self.run.prefetched.pop(self.check.id, None))
-        used = found is None and session.worker_is_used
-        active.will_be_repeated = used
-        verdict, reports = found or self._once()
-        active.will_be_repeated = False
+        known = self.run.results.pop(self.check.id, None)
+        used = known is not None or session.worker_is_used
+        verdict, reports = self._once(will_be_repeated=used) if known is None else self._of_body(known)
         if self._was_killed():
             verdict, reports = self._once()
-        elif used and verdict.status not in ("passed", "skipped") and not self._is_settled(verdict):
+        elif used and not self._is_settled(verdict):
             session.fresh_worker()
             verdict, reports = self._once()
             if self._was_killed():
@@ -72,46 +74,34 @@ class Tries:
         return verdict, reports
 
     def _is_settled(self, verdict: CheckVerdict) -> bool:
-        """Tell whether another worker would say the same: that the exercise is not written."""
-        if verdict.status != "missing":
-            return False
-        stub = not self.run.session.worker_ran_code  # a stub harms no worker
-        return stub or self.check.spec.exercise in self.run.missing
+        """Tell whether a second try would change nothing: it passed, is not written, or was seen to break a rule."""
+        if verdict.status == "missing":
+            stub = not self.run.session.worker_ran_code  # a stub harms no worker
+            return stub or self.check.spec.exercise in self.run.missing
+        return verdict.status in ("passed", "skipped") or getattr(self.item.stash[ERROR], "is_final", False)
 
     def _was_killed(self) -> bool:
-        """Tell, once, whether the try ended because its worker was killed from outside or by the system."""
-        error, self.item.stash[ERROR] = self.item.stash[ERROR], None
+        """Tell whether the try ended because its worker was killed from outside or by the system."""
+        error = self.item.stash[ERROR]
         return isinstance(error, StudentFailure) and error.killed
 
-    def _once(self) -> Result:
+    def _once(self, *, will_be_repeated: bool = False) -> Result:
         """Run the item once and say how it ended."""
+        seed = self.run.seed_of(self.course, self.check.id)
+        checking.set(CheckState(self.check, seed, will_be_repeated=will_be_repeated))
+        self.run.session.begin_check(self.run.finish)
+        torch.default_generator.manual_seed(torch_seed(seed))
         self.item.stash[ERROR] = None
-        self._begin(None)
         return self._settle(stages(self.item, self.nextitem, self.ready))
 
-    def _answered_ahead(self, ahead: Ahead | None) -> Result | None:
-        """Return the pass of a check whose first calls were answered ahead.
-
-        None where there is no such answer or anything else came of it: then the check asks by itself, on the worker as
-        it is by now, as if it had never been asked ahead.
-        """
-        if ahead is None:
-            return None
-        self.item.stash[ERROR], active.will_be_repeated = None, True
-        if ahead.judge is None:
-            self._begin(ahead.answers)
-            reports = stages(self.item, self.nextitem, self.ready)
-        else:
-            self._begin(ahead.answers.taken_up())
-            reports = report_of_judgement(self.item, ahead.judge)
-            if reports:
-                leave_module(self.item, self.nextitem)
-        passed = bool(reports) and self.item.stash[ERROR] is None
-        return self._settle(reports) if passed else None
-
-    def _begin(self, answers: Prefetched | None) -> None:
-        active.begin_check(self.check, self.run.seed_of(self.course, self.check.id))
-        self.run.session.begin_check(self.run.finish, answers)
+    def _of_body(self, known: BodyResult) -> Result:
+        """Take the item through pytest's stages with a body that has run already, and say how it ended."""
+        self.run.session.turn = known.turn
+        self.item.stash[ERROR], self.item.stash[BODY] = None, known
+        try:
+            return self._settle(stages(self.item, self.nextitem, dict.fromkeys(self.ready, nothing)))
+        finally:
+            del self.item.stash[BODY]
 
     def _settle(self, reports: list[TestReport]) -> Result:
         """Say what became of the item that was run."""
@@ -127,3 +117,7 @@ class Tries:
         if verdict.status == "passed" and told != [("call", "passed")]:
             raise CourseError(f"pytest reported {told} for {item.nodeid} without an exception.")
         return counted(verdict, check.spec.exercise), reports
+
+
+def nothing() -> None:
+    """Stand for a fixture of an item whose body has run already."""

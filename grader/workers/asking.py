@@ -75,7 +75,7 @@ class Asking:
     before: Sequence[Any]
     options: Mapping[str, Any]
 
-    def make(self, fresh: bool) -> tuple[Message, list[bytes]]:
+    def make(self, number: int) -> tuple[Message, list[bytes]]:
         """Return the request and its tensors."""
         session = self.session
         packer = ArgumentPacker(session.limits.reply_bytes, session.device, self.number)
@@ -85,7 +85,7 @@ class Asking:
         before = [packer.argument(arg) for arg in self.before]
         dropped, session.dropped_handles = session.dropped_handles, []
         call = Call(nonce=new_nonce(), target=self.target(), nodes=packer.nodes, args=rows, kwargs=words,
-                    cotangent=weigher, before=before, fresh=fresh, drop=dropped, **self.options)  # fmt: skip
+                    cotangent=weigher, before=before, start=number, drop=dropped, **self.options)  # fmt: skip
         return call, packer.pieces
 
     def read(self, answer: Answer, payload: bytes) -> Observation:

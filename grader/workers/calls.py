@@ -3,7 +3,6 @@
 A call that returns an nn.Module gives a handle, which is called in turn; so functions and handles share this file.
 """
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,7 +16,6 @@ from grader.workers.asking import Asking, Given, require_alike
 from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Placement, Raised
-from grader.workers.prefetch import FirstCalls, unanswered
 from grader.workers.replies import RaisedError, returned
 from grader.workers.session import Session
 from grader.workers.values import ArgumentPacker, ResultUnpacker
@@ -40,10 +38,7 @@ class Callee:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it and return plain values."""
-        try:
-            return self._observe(args, kwargs).value
-        except FirstCalls as stop:
-            return unanswered(stop, lambda: self._observe(args, kwargs).value, sys._getframe(1))
+        return self._observe(args, kwargs).value
 
     def observe(
         self,
@@ -248,11 +243,11 @@ class ModuleHandle(Callee):
     ) -> tuple[Any, Returned]:
         session = self._session
 
-        def make(fresh: bool) -> tuple[Message, list[bytes]]:
+        def make(number: int) -> tuple[Message, list[bytes]]:
             packer = ArgumentPacker(session.limits.reply_bytes, session.device, module_number)
             rows = {name: packer.argument(value) for name, value in (values or {}).items()}
             request = ModuleRequest(nonce=new_nonce(), handle=self._target(), action=action, nodes=packer.nodes,
-                                    values=rows, fresh=fresh, **where)  # fmt: skip
+                                    values=rows, start=number, **where)  # fmt: skip
             return request, packer.pieces
 
         def read(answer: Answer, payload: bytes) -> tuple[Any, Returned]:

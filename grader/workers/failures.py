@@ -44,9 +44,11 @@ class StudentFailure(WorkerError):
 
     Attributes:
         diagnosis: The known mistake that raises the same; filled in by the suite, whose type it is.
+        is_final: Whether a second try changes nothing, since something was seen to happen; set by the suite.
     """
 
     diagnosis: Any = None
+    is_final = False
 
     def __init__(
         self,

@@ -6,7 +6,7 @@ Whatever kills a worker, hangs it or makes it speak nonsense ends the hold; the 
 from collections.abc import Callable
 from typing import TypeVar
 
-from grader.inside.answers import Answer, Reached
+from grader.inside.answers import Reached
 from grader.inside.messages import Message
 from grader.inside.wire import ProtocolViolation
 from grader.limits import Limits
@@ -17,9 +17,9 @@ from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied
 from grader.workers.printed import Printed
 from grader.workers.sources import ProcessSource, WorkerSource
 from grader.workers.transport import SocketTransport, Transport
+from grader.workers.turn import Read, Turn
 
 T = TypeVar("T")
-Read = Callable[[Answer, bytes], T]
 GIVEN_UP = (OutOfTime, WorkerDied, ProtocolViolation)
 
 
@@ -34,6 +34,7 @@ class Holding:
         generation: How many workers there were so far.
         dropped_handles: Modules in the worker that nobody needs any more.
         worker_ran_code: Whether the worker did more so far than say that an exercise is not written.
+        turn: The try of a check that is running.
     """
 
     def __init__(self, source: WorkerSource | ProcessSource, limits: Limits) -> None:
@@ -46,9 +47,7 @@ class Holding:
         self._connection: Connection | None = None
         self._loaded = False
         self._used = self._used_now = False
-        self._fresh = True
-        self._allowance = Allowance.full(limits)
-        self._printed = Printed(limits.output_bytes)
+        self.turn = Turn(Allowance.full(limits), Printed(limits.output_bytes))
 
     @property
     def worker_is_used(self) -> bool:
@@ -65,7 +64,7 @@ class Holding:
 
     def take_output(self) -> tuple[str, int]:
         """Return what the check printed so far and how many bytes more were dropped, and forget it."""
-        return self._printed.take()
+        return self.turn.printed.take()
 
     def close(self) -> None:
         """Give the worker up for good."""
@@ -83,9 +82,9 @@ class Holding:
         """Make one request to a worker that need not have the source loaded."""
         connection = self._connect()
         try:
-            with Stopwatch(allowance or self._allowance, connection.transport) as patience:
+            with Stopwatch(allowance or self.turn.allowance, connection.transport) as patience:
                 answer, payload = connection.ask(message, pieces, patience, progress)
-            self._printed.keep(answer)
+            self.turn.printed.keep(answer)
             return read(answer, payload)
         except GIVEN_UP as error:
             raise self._given_up(error, connection, doing) from None
@@ -104,10 +103,9 @@ class Holding:
                 transport = self._source.transport()
             self._connection = Connection(transport, self.limits.reply_bytes)
             self.generation += 1
-            self._allowance.looked_at = None
+            self.turn.allowance.looked_at = None
             self.dropped_handles = []
             self._loaded = self._used = self._used_now = self.worker_ran_code = False
-            self._fresh = True
         return self._connection
 
     def _drop(self) -> None:

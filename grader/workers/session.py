@@ -4,26 +4,25 @@ A worker is leased when the first call needs it. Whatever ends its work costs th
 call gets another worker with the source loaded anew (`holding.py`, `loading.py`).
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, TypeVar
 
 from grader.inside.answers import Answer, Finding, Reached
 from grader.inside.messages import Analyse, Cell, Message
-from grader.inside.wire import ProtocolViolation
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers import policy
 from grader.workers.clock import Allowance, Finish, Stopwatch
 from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
-from grader.workers.holding import GIVEN_UP, Holding, Read
+from grader.workers.holding import GIVEN_UP, Holding
 from grader.workers.loading import Loading, encodable, read_findings, read_loaded
-from grader.workers.prefetch import PATIENCE_S, AskedAgain, FirstCalls, Prefetched, Request, shared_out
+from grader.workers.printed import Printed
 from grader.workers.source import SourceRecord
 from grader.workers.sources import ProcessSource, SourceCell, WorkerSource
+from grader.workers.turn import Asked, Make, Question, Read, Turn, pause
 
 T = TypeVar("T")
-Make = Callable[[bool], tuple[Message, list[bytes]]]
-Asked = Sequence[tuple[Make, Read[T]]]
+Request = tuple[Message, list[bytes]]
 
 
 class Session(Holding):
@@ -37,10 +36,6 @@ class Session(Holding):
         module_name: The `__name__` that the source runs under; the file name's stem if not given.
         device: Where tensors are put before the student's code gets them.
         exercises: The names that are asked for, none of which is a misspelling of another.
-
-    Attributes:
-        exchanges: How often the check that runs asked something of the student's code so far.
-        stops_at_calls: Whether the first calls end the check instead of being made (`FirstCalls`).
     """
 
     def __init__(
@@ -62,31 +57,32 @@ class Session(Holding):
         module_name = module_name or file_name.rpartition(".")[0] or file_name
         self._loading = Loading(self._cells, module_name, self.record, limits)
         self._finish = Finish()
-        self.exchanges, self.stops_at_calls = 0, False
-        self._prefetched: Prefetched | None = None
-        self._answered_ahead = False
 
     # -- checks -----------------------------------------------------------------------------------------------------
 
-    def begin_check(self, finish: Finish | None = None, prefetched: Prefetched | None = None) -> None:
+    def begin_check(self, finish: Finish | None = None, pauses: bool = False) -> Turn:
         """Start the clock and the printed text of a check anew.
 
         Args:
             finish: When the submission's own time is over; never if not given.
-            prefetched: What was answered already to the calls that it is expected to make first.
+            pauses: Whether the check's questions wait for those of other checks (`ask_together`).
+
+        Returns:
+            The check's turn, which is the session's own from now on.
         """
         self._finish = finish or Finish()
-        self._allowance = Allowance.full(self.limits, self._finish, self._allowance if self._connection else None)
+        before = self.turn.allowance if self._connection else None
         self._used = self._used or self._used_now
         self._used_now = False
-        self.exchanges, self._prefetched, self._answered_ahead = 0, prefetched, False
-        self._fresh = True
-        self.take_output()
+        self.turn = Turn(
+            Allowance.full(self.limits, self._finish, before), Printed(self.limits.output_bytes), pauses=pauses
+        )
+        return self.turn
 
     @property
     def asked(self) -> bool:
         """Whether the check that runs asked anything of the student's code so far."""
-        return self.exchanges > 0
+        return self.turn.requests > 0
 
     def notes(self) -> list[str]:
         """Return sentences about the source that a reader of the report should know."""
@@ -129,7 +125,7 @@ class Session(Holding):
         """Make one request to the loaded source, on a new worker if need be.
 
         Args:
-            make: Makes the request, given whether torch's state has to be set anew.
+            make: Makes the request, given its number among those of the check.
             doing: What is called, for sentences.
             read: Turns the reply into a value; raises ProtocolViolation where it breaks a rule.
 
@@ -154,33 +150,58 @@ class Session(Holding):
         Raises:
             StudentFailure: The worker did not come to the end of them.
         """
-        if self.stops_at_calls:
-            raise FirstCalls(self._as_first(asked))
-        if self._answered_ahead:
-            raise AskedAgain
-        self.exchanges += 1
-        outcomes = self._known(asked)
-        if outcomes is not None:
-            return outcomes
+        if self.turn.pauses:
+            return pause(self.turn, asked)  # type: ignore[no-any-return]  # what `ask_together` found for it
         self.ready()
-        requests = [make(self._fresh and number == 0) for number, (make, _) in enumerate(asked)]
+        requests = self.turn.make(asked)
         self._used_now = True
         connection = self._connect()
         try:
-            with Stopwatch(self._allowance, connection.transport) as patience:
+            with Stopwatch(self.turn.allowance, connection.transport) as patience:
                 answers = connection.ask_each(requests, patience)
-            outcomes = self._read_each(answers, asked)
+            return self._read_each(self.turn, answers, asked)
         except GIVEN_UP as error:
             failure = self._given_up(error, connection, doing)
             self._ended(failure)
             raise failure from None
-        self._fresh = self._fresh and all(isinstance(outcome, StudentFailure) for outcome in outcomes)
-        return outcomes
 
-    def _read_each(self, answers: Sequence[tuple[Answer, bytes]], asked: Asked[T]) -> list[T | StudentFailure]:
+    def ask_together(self, questions: Sequence[Question], finish: Finish) -> list[Any] | None:
+        """Put the questions of several paused checks to the worker in one exchange.
+
+        Args:
+            questions: One for each check.
+            finish: When the submission's own time is over.
+
+        Returns:
+            For each question its outcomes, or the exception that it could not be asked for. None where the worker did
+            not come to the end of them within the time of one check: it is given up, and nothing is known of any.
+        """
+        self._finish = finish
+        allowance = Allowance(self.limits.check_wall_s, self.limits.check_cpu_s, finish)
+        try:
+            self.ready()
+            made = [made_or_failed(question) for question in questions]
+            requests = [request for each in made if isinstance(each, list) for request in each]
+            connection = self._connect()
+            with Stopwatch(allowance, connection.transport) as patience:
+                answers = iter(connection.ask_each(requests, patience) if requests else [])
+            return [
+                self._read_each(question.turn, [next(answers) for _ in each], question.asked)
+                if isinstance(each, list) else each
+                for question, each in zip(questions, made, strict=True)
+            ]  # fmt: skip
+        except (StudentFailure, *GIVEN_UP):
+            self._drop()
+            return None
+        finally:
+            self._used = True
+
+    def _read_each(
+        self, turn: Turn, answers: Sequence[tuple[Answer, bytes]], asked: Asked[T]
+    ) -> list[T | StudentFailure]:
         outcomes: list[T | StudentFailure] = []
         for (answer, payload), (_, read) in zip(answers, asked, strict=True):
-            self._printed.keep(answer)
+            turn.printed.keep(answer)
             try:
                 outcomes.append(read(answer, payload))
                 self._ended()
@@ -192,65 +213,6 @@ class Session(Holding):
     def _ended(self, failure: StudentFailure | None = None) -> None:
         """Note what a call did to the worker that it ran in."""
         self.worker_ran_code = self.worker_ran_code or failure is None or failure.status != "missing"
-
-    # -- calls before their check -----------------------------------------------------------------------------------
-
-    def prefetch(self, questions: Sequence[list[Request]], finish: Finish) -> list[Prefetched] | None:
-        """Make the first calls of several checks together.
-
-        Args:
-            questions: For each check what it asks first.
-            finish: When the submission's own time is over.
-
-        Returns:
-            For each check what was answered. None where not all came in a moment: then nothing is known of any, the
-            worker is given up, and each check has to ask by itself.
-        """
-        self._finish = finish
-        try:
-            self.ready()
-        except StudentFailure:
-            return None
-        self._used_now = True
-        connection = self._connect()
-        try:
-            with Stopwatch(self._patience(finish), connection.transport) as patience:
-                answers = connection.ask_each([request for each in questions for request in each], patience)
-        except GIVEN_UP:
-            self._drop()
-            return None
-        self._allowance.looked_at = None
-        found = shared_out(questions, answers)
-        self.worker_ran_code = self.worker_ran_code or any(each.ran_code for each in found)
-        return found
-
-    def _patience(self, finish: Finish) -> Allowance:
-        """Return what calls that are made ahead may use together: a moment, and no more than a check has."""
-        limits = self.limits
-        return Allowance(min(PATIENCE_S, limits.check_wall_s), min(PATIENCE_S, limits.check_cpu_s), finish)
-
-    def _known(self, asked: Asked[T]) -> list[T | StudentFailure] | None:
-        """Return what came of calls that were made before their check; None for any others."""
-        prefetched, self._prefetched = self._prefetched, None
-        if prefetched is None:
-            return None
-        if not prefetched.by_itself and not prefetched.answers_to(self._as_first(asked)):
-            return None
-        self._used_now = self._answered_ahead = True
-        try:
-            return self._read_each(prefetched.answers, asked)
-        except ProtocolViolation:
-            self._answered_ahead = False
-            self.take_output()
-            return None
-
-    def _as_first(self, asked: Asked[T]) -> list[Request]:
-        """Return requests as they are sent where they are the first ones of a check."""
-        dropped, self.dropped_handles = self.dropped_handles, []
-        try:
-            return [make(number == 0) for number, (make, _) in enumerate(asked)]
-        finally:
-            self.dropped_handles = dropped
 
     # -- the source -------------------------------------------------------------------------------------------------
 
@@ -282,5 +244,13 @@ class Session(Holding):
             self._loading.ended(failure, reached[-1] if reached else None)
             return False
         self._loaded = True
-        self._allowance.looked_at = None
+        self.turn.allowance.looked_at = None
         return True
+
+
+def made_or_failed(question: Question) -> list[Request] | Exception:
+    """Return the requests of a question, or the exception that it ends with where they cannot be made."""
+    try:
+        return question.turn.make(question.asked)
+    except Exception as error:  # a module whose worker has ended, or a value that cannot be sent
+        return error

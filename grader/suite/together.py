@@ -1,0 +1,181 @@
+"""Runs the bodies of many checks side by side: each pauses where it asks the student's code, and all ask together.
+
+A change from process to process leaves both with cold caches, which costs more than most calls do. So a body runs in a
+greenlet. Where it asks, it is left at that line with its question. When every body has a question or has ended, all
+questions go to the worker in one exchange, and each body goes on from its line with its own answers. It runs once, in
+the order of its lines, and finds torch's switches as it left them. What came of it is raised or returned when pytest
+comes to the check (`tries.py`).
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import greenlet
+import pytest
+import torch
+from _pytest.fixtures import FixtureDef
+
+from grader.errors import GraderError
+from grader.suite.context import CheckState, checking
+from grader.suite.manifest import Check
+from grader.suite.run import BodyResult, Run
+from grader.workers.turn import Abandoned, Question, Turn
+
+Body = Callable[[], None]
+Maker = Callable[[], Any]
+
+
+def run_together(run: Run, seed_of: Callable[[Check], int], bodies: Sequence[tuple[Check, Body]]) -> None:
+    """Run the bodies of checks up to their ends, and keep with the submission what came of each.
+
+    A round of questions that the worker does not come to the end of leaves the checks that wait without a result. They,
+    and all later ones, ask by themselves at their turn.
+
+    Args:
+        run: The submission.
+        seed_of: Gives what the inputs of a check are drawn from.
+        bodies: The checks, in the order in which they ask.
+    """
+    every = [PausedBody(run, check, seed_of(check), body) for check, body in bodies]
+    for paused in every:
+        paused.go_on(None)
+    while waiting := [paused for paused in every if paused.question is not None]:
+        started = time.monotonic()
+        outcomes = run.session.ask_together([each.question for each in waiting if each.question], run.finish)
+        if outcomes is None:
+            run.finish.put_off(time.monotonic() - started)  # no check asked the student's code for so much at once
+            run.asks_singly = True
+            for paused in waiting:
+                paused.abandon()
+            break
+        for paused, outcome in zip(waiting, outcomes, strict=True):
+            paused.go_on(outcome)
+    run.results |= {paused.check.id: paused.result for paused in every if paused.result is not None}
+
+
+@dataclass(frozen=True)
+class TorchState:
+    """What `torch` is switched to in one check, and where its generator is."""
+
+    grad: bool
+    dtype: torch.dtype
+    autocast: bool
+    generator: torch.Tensor
+
+    @classmethod
+    def now(cls) -> "TorchState":
+        """Return what is in force."""
+        return cls(
+            torch.is_grad_enabled(),
+            torch.get_default_dtype(),
+            torch.is_autocast_enabled("cpu"),
+            torch.default_generator.get_state(),
+        )
+
+    def restore(self) -> None:
+        """Put it in force again."""
+        torch.set_grad_enabled(self.grad)
+        if torch.get_default_dtype() is not self.dtype:
+            torch.set_default_dtype(self.dtype)
+        if torch.is_autocast_enabled("cpu") is not self.autocast:
+            torch.set_autocast_enabled("cpu", self.autocast)
+        torch.default_generator.set_state(self.generator)
+
+
+@dataclass
+class PausedBody:
+    """The body of one check, from question to question.
+
+    Attributes:
+        run: The submission.
+        check: The check.
+        seed: What its inputs are drawn from.
+        body: Runs it.
+        question: Where it waits; None when it has ended.
+        result: What came of it; None as long as it waits, and where it has to be run once more by itself.
+    """
+
+    run: Run
+    check: Check
+    seed: int
+    body: Body
+    question: Question | None = None
+    result: BodyResult | None = None
+    _turn: Turn = field(init=False)
+    _torch: TorchState = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._turn = self.run.session.begin_check(self.run.finish, pauses=True)
+        torch.default_generator.manual_seed(torch_seed(self.seed))
+        self._torch = TorchState.now()
+        self._greenlet = greenlet.greenlet(self._run)
+
+    def _run(self, _: object) -> None:
+        checking.set(CheckState(self.check, self.seed, will_be_repeated=True))
+        error: BaseException | None = None
+        try:
+            self.body()
+        except (KeyboardInterrupt, pytest.exit.Exception):
+            raise
+        except (Abandoned, GraderError):  # the second is told when the check is run by itself
+            return
+        except BaseException as caught:  # whatever it is, pytest meets it at the check's turn
+            error = caught
+        self.result = BodyResult(self._turn, error)
+
+    def go_on(self, outcome: Any) -> None:
+        """Run it from where it waits to its next question or its end.
+
+        Args:
+            outcome: What its question came to.
+        """
+        outside = TorchState.now()
+        self._torch.restore()
+        self.run.session.turn = self._turn
+        try:
+            self.question = self._greenlet.switch(outcome)
+        finally:
+            self._torch = TorchState.now()
+            outside.restore()
+
+    def abandon(self) -> None:
+        """End it where it waits; whatever it asks on its way out is not answered."""
+        self._turn.abandoned = True
+        self.go_on(Abandoned())
+
+
+def torch_seed(seed: int) -> int:
+    """Return what torch's own generator begins with in a check, which is nothing that a suite should draw from."""
+    return seed % (1 << 63)
+
+
+def body_of(item: pytest.Item, ready: dict[str, Maker]) -> Body | None:
+    """Return what runs a check without pytest.
+
+    Args:
+        item: The check.
+        ready: How to make the fixtures that need no pytest.
+
+    Returns:
+        None where the check needs more than these and its parameters.
+    """
+    if not isinstance(item, pytest.Function) or item.cls is not None:
+        return None
+    parameters = dict(item.callspec.params) if hasattr(item, "callspec") else {}
+    info = item._fixtureinfo
+    given = {name for name in parameters if all(map(is_parameter, info.name2fixturedefs.get(name, ())))}
+    if not set(info.names_closure) <= {*ready, *given}:
+        return None
+    function, names = item.obj, info.argnames
+
+    def body() -> None:
+        function(**{name: ready[name]() if name in ready else parameters[name] for name in names})
+
+    return body
+
+
+def is_parameter(fixture: FixtureDef[Any]) -> bool:
+    """Tell whether a fixture is what pytest makes of a parameter, and no fixture that is given one."""
+    return fixture.func.__module__ == "_pytest.python"
