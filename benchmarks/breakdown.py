@@ -23,7 +23,6 @@ from benchmarks.sections import Sections
 SESSION = {
     "pytest": "pytest and the kit's plugin around the checks",
     "checks": "the checks' own computing: inputs, the solution beside, comparisons",
-    "ahead": "checks up to their first calls, run ahead so that these go together",
     "calls": "calls: packing arguments, unpacking answers",
     "waiting": "calls: sending, and waiting for the student's process",
     "load": "giving the text to the jail: reading it for forbidden calls, running it",
@@ -101,14 +100,13 @@ def grade_with_stopwatches(folder: Path) -> int:
     import pytest
 
     from grader.cli import status
-    from grader.suite import in_turn, prefetch, raw_report
-    from grader.suite.forking import Forks
+    from grader.suite import in_turn, plugin, raw_report
     from grader.suite.plugin import GradingPlugin
     from grader.workers.connection import Connection
     from grader.workers.session import Session
 
     sections, first = Sections("session"), os.getpid()
-    fork, leave, protocol, run_jobs = os.fork, os._exit, GradingPlugin.pytest_runtest_protocol, Forks.run
+    fork, leave, protocol = os.fork, os._exit, GradingPlugin.pytest_runtest_protocol
     forks, graded, grade = Sections("other"), list[int](), in_turn.grade
 
     def timed_protocol(self: GradingPlugin, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
@@ -119,13 +117,6 @@ def grade_with_stopwatches(folder: Path) -> int:
             sections.leave()
 
     timed_protocol.__dict__.update(vars(protocol))  # what makes it a hook of pytest
-
-    def timed_jobs(self: Forks, jobs: Any, plugin: GradingPlugin, session: pytest.Session, expected: int = 1) -> None:
-        for item in plugin.items:
-            body = item.obj  # type: ignore[attr-defined]
-            if not hasattr(body, "__wrapped__"):
-                item.obj = sections.within("checks", body)  # type: ignore[attr-defined]
-        run_jobs(self, jobs, plugin, session, expected)
 
     def counted_grade(job: Any, *rest: Any) -> Any:
         graded.append(job.number)
@@ -151,11 +142,11 @@ def grade_with_stopwatches(folder: Path) -> int:
     os.register_at_fork(after_in_child=sections.begin)
     os.fork, os._exit = timed_fork, end  # type: ignore[assignment]
     in_turn.grade = counted_grade
-    GradingPlugin.pytest_runtest_protocol, Forks.run = timed_protocol, timed_jobs  # type: ignore[method-assign]
+    GradingPlugin.pytest_runtest_protocol = timed_protocol  # type: ignore[method-assign]
     Session.request = sections.within("calls", Session.request)  # type: ignore[method-assign]
     Session.request_each = sections.within("calls", Session.request_each)  # type: ignore[method-assign]
-    Session.prefetch = sections.within("calls", Session.prefetch)  # type: ignore[method-assign]
-    prefetch.first_calls = sections.within("ahead", prefetch.first_calls)
+    Session.ask_together = sections.within("calls", Session.ask_together)  # type: ignore[method-assign]
+    plugin.run_together = sections.within("checks", plugin.run_together)
     Session.ready = sections.within("load", Session.ready)  # type: ignore[method-assign]
     Session.analyse = sections.within("load", Session.analyse)  # type: ignore[method-assign]
     Connection.ask = sections.within("waiting", Connection.ask, unless="load")  # type: ignore[method-assign]

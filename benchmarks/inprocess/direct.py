@@ -18,7 +18,7 @@ import pytest
 from benchmarks.inprocess.material import course_side, findings, open_assignment
 from benchmarks.inprocess.student import LocalStudent
 from grader.results.scoring import points_for
-from grader.suite.context import active
+from grader.suite.context import CheckState, active, checking
 from grader.suite.draw import check_seed
 from grader.suite.fixtures import MAKERS
 from grader.suite.manifest import Check
@@ -80,8 +80,8 @@ class DirectSuite:
         if any(self._verdicts[need] != "passed" for need in needed):
             outcome = "skipped"
         else:
-            active.check, active.earlier = case.check, []
-            active.seed = check_seed(self.side.secret, self.side.assignment, self._digest, case.check.id)
+            seed = check_seed(self.side.secret, self.side.assignment, self._digest, case.check.id)
+            checking.set(CheckState(case.check, seed))
             try:
                 case.function(*(self._student if name == "student" else MAKERS[name]() for name in case.asks))
             except pytest.skip.Exception:

@@ -17,7 +17,7 @@ import pytest
 from benchmarks.inprocess.material import course_side, findings, open_assignment
 from benchmarks.inprocess.student import LocalStudent
 from grader.suite import fixtures
-from grader.suite.context import active
+from grader.suite.context import CheckState, active, checking
 from grader.suite.draw import check_seed
 from grader.suite.manifest import Check, make_manifest
 from grader.workers.policy import TextReading
@@ -66,9 +66,9 @@ class InProcess:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Leave a check out that says nothing new."""
-        check = active.check = self.checks[item.nodeid]
-        active.seed = check_seed(self.side.secret, self.side.assignment, self.digest, check.id)
-        active.earlier = []
+        check = self.checks[item.nodeid]
+        seed = check_seed(self.side.secret, self.side.assignment, self.digest, check.id)
+        checking.set(CheckState(check, seed))
         for need in check.spec.needs:
             if self.outcomes.get(f"{check.spec.exercise}.{need.removeprefix('test_')}") != "passed":
                 pytest.skip(f"needs {need}")

@@ -8,7 +8,7 @@ queries, keys and values the same in every layout; the norm before them then dec
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import nn
@@ -36,6 +36,12 @@ PARTS = {
     "narrow.weight": ("matrix of the second feed-forward layer", "피드포워드 둘째 층의 행렬"),
     "narrow.bias": ("bias of the second feed-forward layer", "피드포워드 둘째 층의 편향"),
 }
+
+
+Values = Mapping[str, torch.Tensor]
+Key = TypeVar("Key")
+BEING_FOUND = object()
+"""Stands for the parts of a block while another check makes the experiments."""
 
 
 class BlockParts:
@@ -80,11 +86,15 @@ class BlockParts:
         other.handle = handle
         return other
 
-    def load(self, parts: Mapping[str, torch.Tensor], own: Mapping[str, torch.Tensor]) -> None:
+    def load(self, parts: Values, own: Values) -> None:
         """Load parts by the solution's names and others by the student's, and make every other parameter zero."""
+        self.handle.load(self._setting(parts, own))
+
+    def _setting(self, parts: Values, own: Values) -> dict[str, torch.Tensor]:
+        """Return a value for every parameter: the given ones, and zero for any other."""
         given = {**own, **{self.names[role]: value for role, value in parts.items()}}
         zeros = {name: torch.zeros(shape) for name, shape in self.shapes.items()}
-        self.handle.load(zeros | {name: value.reshape(self.shapes[name]) for name, value in given.items()})
+        return zeros | {name: value.reshape(self.shapes[name]) for name, value in given.items()}
 
     def _find(self, role: str, found: Sequence[str]) -> None:
         if len(found) != 1:
@@ -95,13 +105,11 @@ class BlockParts:
             )
         self.names[role] = found[0]
 
-    def _added(
-        self, x: torch.Tensor, own: Mapping[str, torch.Tensor], parts: Mapping[str, torch.Tensor] | None = None
-    ) -> torch.Tensor:
-        """Return what the block adds to x when all but the given parameters are zero."""
-        self.load(parts or {}, own)
-        answer = compare.require_shape(self.handle(x), tuple(x.shape))
-        return answer.double() - x.double()
+    def _added(self, x: torch.Tensor, settings: Mapping[Key, Values], parts: Values | None = None) -> dict[Key, Any]:
+        """Return for each setting what the block adds to x when all but its parameters and the parts are zero."""
+        answers = self.handle.call_with_each([self._setting(parts or {}, own) for own in settings.values()], x)
+        shaped = (compare.require_shape(answer, tuple(x.shape)) for answer in answers)
+        return {key: answer.double() - x.double() for key, answer in zip(settings, shaped, strict=True)}
 
     def _sort_feed_forward(self, vectors: Sequence[str], draw: Draw) -> list[str]:
         """Find the vectors of the feed-forward half; return those that do nothing while the attention's maps are 0."""
@@ -109,7 +117,7 @@ class BlockParts:
         rows = parts["widen.weight"]
         rows[1::2] = -rows[:-1:2]  # of each pair one gets through the ReLU, whatever comes in
         value = draw.normal(self.d_model)
-        added = {name: self._added(self.x, {name: value}, parts) for name in vectors}
+        added = self._added(self.x, {name: {name: value} for name in vectors}, parts)
         alike = value.double().expand(self.x.shape)
         idle = [name for name in vectors if near(added[name], torch.zeros_like(alike))]
         plain = [name for name in vectors if near(added[name], alike)]
@@ -118,15 +126,14 @@ class BlockParts:
         self._find("norm2.weight", [name for name in vectors if name not in {*idle, *plain, *steady}])
         # Of the vectors that are simply added, the attention's bias is seen by the feed-forward network.
         parts["norm2.weight"] = torch.ones(self.d_model)
-        moved = self._added(self.x, {}, parts) + alike
-        last = [name for name in plain if near(self._added(self.x, {name: value}, parts), moved)]
-        self._find("narrow.bias", last)
+        added = self._added(self.x, {"": {}, **{name: {name: value} for name in plain}}, parts)
+        self._find("narrow.bias", [name for name in plain if near(added[name], added[""] + alike)])
         return idle
 
     def _sort_attention(self, vectors: Sequence[str], draw: Draw) -> None:
         """Find the scale and shift before the attention; its biases stay without a role."""
         value = draw.uniform(self.d_model) + 0.5
-        added = {name: self._added(self.x, {**self.flat(), name: value}) for name in vectors}
+        added = self._added(self.x, {name: {**self.flat(), name: value} for name in vectors})
         shift = torch.full(self.x.shape, float(FLAT**2 * self.d_model * value.double().sum()), dtype=torch.float64)
         self._find("norm1.bias", [name for name in vectors if near(added[name], shift)])
         self._find("norm1.weight", [name for name in vectors if not is_steady(added[name])])
@@ -135,15 +142,13 @@ class BlockParts:
         """Find the map whose rows, or columns, decide the features of what is added; it may have an unusual layout."""
         x, scale = self.x[:1, :1], draw.uniform(self.d_model) + 0.5
         uneven = draw.normal(self.d_model, 1).expand(self.d_model, self.d_model)
-        found = []
-        for name in self.maps:
-            if self.shapes[name] != (self.d_model, self.d_model):
-                continue
-            for turned in (False, True):
-                maps = self.flat() | {name: uneven.T if turned else uneven}
-                added = self._added(x, maps, {"norm1.weight": scale})
-                if not near(added, added[..., :1].expand(x.shape)):
-                    found.append((name, turned))
+        square = [name for name in self.maps if self.shapes[name] == (self.d_model, self.d_model)]
+        settings = {
+            (name, turned): self.flat() | {name: uneven.T if turned else uneven}
+            for name in square for turned in (False, True)
+        }  # fmt: skip
+        added = self._added(x, settings, {"norm1.weight": scale})
+        found = [place for place, seen in added.items() if not near(seen, seen[..., :1].expand(x.shape))]
         if len(found) == 1:
             self.names["W_o.weight"], self.turned = found[0]
 
@@ -154,8 +159,8 @@ class BlockParts:
 
 def require_calm(handle: ModuleHandle, x: torch.Tensor) -> None:
     """Ask that two calls of a block in eval give the same, without which nothing about its parts can be found out."""
-    once = compare.require_shape(handle(x), tuple(x.shape))
-    if not near(compare.as_tensor(handle(x)), once.double()):
+    once, again = (compare.require_shape(each, tuple(x.shape)) for each in handle.call_with_each([{}, {}], x))
+    if not near(again, once.double()):
         raise CheckFailed(
             "Two calls in eval give different results: nothing may be dropped there.",
             "eval에서 두 번 불렀는데 결과가 다릅니다. eval에서는 아무것도 떨어뜨리지 않아야 합니다.",
@@ -175,6 +180,8 @@ def is_steady(added: torch.Tensor) -> bool:
 def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> BlockParts:
     """Return the parts of a block, as they were found out already for one that looks the same on this worker.
 
+    Of several checks that ask together, one makes the experiments and the others wait for what it finds.
+
     Args:
         handle: The student's block, as for `BlockParts`.
         d_model: As there.
@@ -183,10 +190,21 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
     """
     experiments, shapes = Draw(draw.seed()), shapes_of(handle)
     looks = handle.worker, handle.name, d_model, d_ff, tuple(shapes.items())
-    if looks not in active.found_out:
-        active.found_out[looks] = BlockParts(handle, shapes, d_model, d_ff, experiments)
-    known: BlockParts = active.found_out[looks]
-    return known.of(handle)
+    while active.found_out.get(looks) is BEING_FOUND:
+        handle.wait()
+    known = active.found_out.get(looks)
+    if known is None:
+        active.found_out[looks] = BEING_FOUND
+        try:
+            known = BlockParts(handle, shapes, d_model, d_ff, experiments)
+        except CheckFailed as failure:
+            known = failure
+        finally:
+            active.found_out[looks] = known
+    if isinstance(known, CheckFailed):
+        raise CheckFailed(known.english, known.korean)
+    parts: BlockParts = known
+    return parts.of(handle)
 
 
 def block_twin(

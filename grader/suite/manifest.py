@@ -17,6 +17,10 @@ from grader.errors import CourseError, UsageError
 from grader.results.verdict import ManifestCheck, Visibility
 from grader.suite.marks import CheckSpec, spec_of
 
+ORDER: tuple[Visibility, ...] = ("visible", "after_due_date", "hidden")
+"""The order in which checks run: what one prints is shown, at once or after the due date, so none may run in a process
+that has seen the inputs of a check that is shown later or never."""
+
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
     """One check of an assignment.
@@ -90,7 +94,7 @@ def make_manifest(
         graded: Whether every exercise must have a hidden check; not so in a student's own run.
 
     Returns:
-        The manifest, exercise by exercise; and the items, all visible checks before the first hidden one.
+        The manifest, exercise by exercise; and the items by visibility: visible, after the due date, hidden.
 
     Raises:
         CourseError: Two checks have the same id, a check names an unknown exercise, or an exercise has no check.
@@ -115,13 +119,12 @@ def make_manifest(
             )
     pairs.sort(key=lambda pair: (order.index(pair[0].spec.exercise), pair[0].visibility != "visible"))
     manifest = Manifest(assignment=assignment, checks=[check for check, _ in pairs])
-    # What a visible check prints is shown, so none may run in a process that has seen the input of a hidden one.
-    pairs.sort(key=lambda pair: pair[0].visibility != "visible")
+    pairs.sort(key=lambda pair: ORDER.index(pair[0].visibility))
     return manifest, [item for _, item in pairs]
 
 
 def shuffled(manifest: Manifest, items: Sequence[pytest.Item], seed: int) -> list[pytest.Item]:
-    """Return the items in another order that is as good: visible ones first, each behind the checks that it needs.
+    """Return the items in another order that is as good: by visibility, each behind the checks that it needs.
 
     Args:
         manifest: The checks of the items.
@@ -131,7 +134,7 @@ def shuffled(manifest: Manifest, items: Sequence[pytest.Item], seed: int) -> lis
     checks = {check.node: check for check in manifest.checks}
     functions = {node: (check.spec.exercise, check.id.partition("[")[0]) for node, check in checks.items()}
     waiting = random.Random(seed).sample(list(items), len(items))
-    waiting.sort(key=lambda item: checks[item.nodeid].visibility != "visible")
+    waiting.sort(key=lambda item: ORDER.index(checks[item.nodeid].visibility))
     ordered: list[pytest.Item] = []
     while waiting:
         left = {functions[item.nodeid] for item in waiting}

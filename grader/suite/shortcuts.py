@@ -28,8 +28,13 @@ SKIPPING_MARKS = ("skip", "skipif", "xfail")
 
 def drop_idle_plugins(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
     """Unregister pytest's plugin for skip and xfail marks where no check carries one; it looks at each three times."""
-    if not any(item.get_closest_marker(name) for item in items for name in SKIPPING_MARKS):
+    if not any(map(carries_skipping_mark, items)):
         config.pluginmanager.unregister(name="skipping")
+
+
+def carries_skipping_mark(item: pytest.Item) -> bool:
+    """Tell whether a mark has a say in whether an item is run, or in what its end means."""
+    return any(item.get_closest_marker(name) for name in SKIPPING_MARKS)
 
 
 class WithoutStages(JSONReport):  # type: ignore[misc]  # the plugin comes without types
@@ -57,7 +62,8 @@ def is_run_plainly(item: pytest.Item, plugin: object) -> bool:
     Only then may any of it be done at another time, where a hook of a conftest.py would not be asked.
     """
     hooks = (getattr(item.ihook, name) for name in RUNNING)
-    others = [each for hook in hooks for each in hook.get_hookimpls() if each.plugin_name not in PYTESTS_OWN]
+    own = PYTESTS_OWN if carries_skipping_mark(item) else PYTESTS_OWN | {"skipping"}
+    others = [each for hook in hooks for each in hook.get_hookimpls() if each.plugin_name not in own]
     return all(each.plugin is plugin or isinstance(each.plugin, JSONReport) for each in others)
 
 

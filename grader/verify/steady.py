@@ -1,7 +1,7 @@
 """Asks that verdicts hang on the answer alone: not on the drawn inputs, the order of the checks or how they ask.
 
-How they ask: usually the first calls of many checks go together, ahead of their turn. Every other time, the first time
-among them, each check makes its calls when its turn comes.
+How they ask: usually checks pause at their questions and ask together. Every other time, the first time among them,
+each check asks by itself at its turn.
 
 A mistake in one exercise costs nothing in the others, so one submission carries a variant of every exercise at once.
 What comes out otherwise than under the course's own secret is graded once more by itself before it is told.
@@ -20,7 +20,7 @@ from grader.verify.trial import Trial, grade_texts
 
 Crowd = list[Variant]
 WAYS = (
-    "with other inputs in another order, each call at its check's turn,",
+    "with other inputs in another order, each check asking by itself,",
     "with other inputs in another order",
 )
 

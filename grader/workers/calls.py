@@ -18,6 +18,7 @@ from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Placement, Raised
 from grader.workers.replies import RaisedError, returned
 from grader.workers.session import Session
+from grader.workers.turn import Make, Read
 from grader.workers.values import ArgumentPacker, ResultUnpacker
 
 
@@ -108,7 +109,7 @@ class Callee:
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None, **options: Any
     ) -> Observation:
         asked = self._asking(args, kwargs, cotangent, **options)
-        return self._session.request(asked.make, self.name, asked.read)
+        return self._session.request(asked.make, asked.read, self.name)
 
     def _asking(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None,
@@ -168,6 +169,10 @@ class ModuleHandle(Callee):
     def worker(self) -> tuple[Session, int]:
         """What tells the worker in which it stays from every other one."""
         return self._session, self._generation
+
+    def wait(self) -> None:
+        """Let the other checks that ask together go on until their next questions."""
+        self._session.request_each([], self.name)
 
     def parameters(self) -> dict[str, torch.Tensor]:
         """Return the parameters by name."""
@@ -230,6 +235,30 @@ class ModuleHandle(Callee):
         names = self._do("submodules")[1].names
         return {name: tuple(lineage) for name, lineage in names.items() if lineage}
 
+    def call_with_each(self, settings: Sequence[Mapping[str, torch.Tensor]], *args: Any) -> list[Any]:
+        """Load values as `load` does and call the module, once for each of several settings, in one exchange.
+
+        Args:
+            settings: Values by name, for each call.
+            *args: Passed by position in every call.
+
+        Returns:
+            The plain value of each call.
+
+        Raises:
+            StudentFailure: One of the calls gave no value.
+        """
+        asked: list[tuple[Make, Read[Any]]] = []
+        for values in settings:
+            call = self._asking(args, {})
+            asked += [self._doing("load", values), (call.make, call.read)]
+        answers: list[Any] = []
+        for outcome in self._session.request_each(asked, self.name):
+            if isinstance(outcome, StudentFailure):
+                raise outcome
+            answers.append(outcome)
+        return [seen.value for seen in answers[1::2]]
+
     def _tensors(self, action: ModuleAction) -> dict[str, torch.Tensor]:
         value, _ = self._do(action)
         if type(value) is not dict or any(type(item) is not torch.Tensor for item in value.values()):
@@ -241,6 +270,11 @@ class ModuleHandle(Callee):
     def _do(
         self, action: ModuleAction, values: Mapping[str, torch.Tensor] | None = None, **where: Any
     ) -> tuple[Any, Returned]:
+        return self._session.request(*self._doing(action, values, **where), f"{self.name}.{action}")
+
+    def _doing(
+        self, action: ModuleAction, values: Mapping[str, torch.Tensor] | None = None, **where: Any
+    ) -> tuple[Make, Read[tuple[Any, Returned]]]:
         session = self._session
 
         def make(number: int) -> tuple[Message, list[bytes]]:
@@ -258,7 +292,7 @@ class ModuleHandle(Callee):
 
             return ResultUnpacker(reply.nodes, payload, [reply.value], no_handle).values[reply.value], reply
 
-        return session.request(make, f"{self.name}.{action}", read)
+        return make, read
 
 
 def module_number(value: Any) -> tuple[int, str] | None:

@@ -121,13 +121,13 @@ class Session(Holding):
             findings.setdefault(finding.exercise, []).append(policy.told(finding, notebook))
         return policy.TextReading(findings, "", frozenset(found.stubs), frozenset(found.absent))
 
-    def request(self, make: Make, doing: str, read: Read[T]) -> T:
+    def request(self, make: Make, read: Read[T], doing: str) -> T:
         """Make one request to the loaded source, on a new worker if need be.
 
         Args:
             make: Makes the request, given its number among those of the check.
-            doing: What is called, for sentences.
             read: Turns the reply into a value; raises ProtocolViolation where it breaks a rule.
+            doing: What is called, for sentences.
 
         Raises:
             StudentFailure: The student's code gave no value.

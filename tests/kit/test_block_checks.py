@@ -9,7 +9,7 @@ import torch
 from grader.suite import block_dropout, block_properties, checks
 from grader.suite.block_checks import block_twin
 from grader.suite.block_naming import named_by_parts
-from grader.suite.context import active
+from grader.suite.context import CheckState, active, checking
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import built, filled, shapes_of
@@ -112,8 +112,7 @@ def known_mistakes(monkeypatch):
         for name in FAULTS
     ]
     monkeypatch.setattr(active, "course", SimpleNamespace(mistakes={"Block": mistakes}, device="cpu"))
-    monkeypatch.setattr(active, "check", None)
-    monkeypatch.setattr(active, "earlier", [])
+    checking.set(CheckState())
     monkeypatch.setattr(active, "found_out", {})
     yield
     close_sessions()

@@ -9,7 +9,7 @@ import torch
 
 from grader.results.verdict import CheckVerdict, ManifestCheck, VerdictDiagnosis
 from grader.suite import checks
-from grader.suite.context import active
+from grader.suite.context import CheckState, checking
 from grader.suite.failures import CheckFailed
 from grader.suite.fingerprints import Failing, Fingerprint, recognised, report_lines
 from grader.suite.measured import name_chance, name_divisor, read_off, say_divisor, search
@@ -39,13 +39,12 @@ def rerun(divisor):
 
 
 @pytest.fixture(autouse=True)
-def nothing_running(monkeypatch):
-    monkeypatch.setattr(active, "check", None)
-    monkeypatch.setattr(active, "earlier", [])
+def nothing_running():
+    checking.set(CheckState())
 
 
-def see(monkeypatch, visibility):
-    monkeypatch.setattr(active, "check", SimpleNamespace(visibility=visibility))
+def see(visibility):
+    checking.set(CheckState(SimpleNamespace(visibility=visibility)))
 
 
 @pytest.mark.parametrize("divisor", [1.0, 7.0, 1 / math.sqrt(7), math.sqrt(3), math.sqrt(5), 2.0, 7**0.25, 3.7, 49.0])
@@ -69,8 +68,8 @@ def test_an_answer_that_no_divisor_gives_has_none():
         (3.7, "You divide the scores by 3.7; the text divides by sqrt(d_k)."),
     ],
 )
-def test_a_visible_check_names_the_divisor_with_its_number(monkeypatch, divisor, named):
-    see(monkeypatch, "visible")
+def test_a_visible_check_names_the_divisor_with_its_number(divisor, named):
+    see("visible")
     failure = CheckFailed("It differs.", "다릅니다.")
     name_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
     assert failure.diagnosis.hint == named
@@ -78,16 +77,16 @@ def test_a_visible_check_names_the_divisor_with_its_number(monkeypatch, divisor,
 
 
 @pytest.mark.parametrize(("divisor", "word"), [(7.0, "d_k"), (3.7, "another number"), (math.sqrt(14), "sqrt(2 * d_k)")])
-def test_a_hidden_check_names_the_divisor_without_its_number(monkeypatch, divisor, word):
-    see(monkeypatch, "hidden")
+def test_a_hidden_check_names_the_divisor_without_its_number(divisor, word):
+    see("hidden")
     failure = CheckFailed("It differs.", "다릅니다.")
     name_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
     assert failure.diagnosis.hint == f"You divide the scores by {word}; the text divides by sqrt(d_k)."
     assert failure.english == "It differs."
 
 
-def test_the_right_divisor_is_never_called_wrong(monkeypatch):
-    see(monkeypatch, "visible")
+def test_the_right_divisor_is_never_called_wrong():
+    see("visible")
     failure = CheckFailed("It differs.", "다릅니다.")
     say_divisor(failure, SCALING, math.sqrt(7))
     assert failure.diagnosis is None
@@ -107,8 +106,8 @@ def test_weights_of_no_one_divisor_have_none(weights):
     assert read_off(weights, torch.tensor([[2.0, 4.0, 5.0], [4.0, 8.0, 9.0]])) is None
 
 
-def test_a_figure_that_is_missed_by_the_divisor_says_so(monkeypatch):
-    see(monkeypatch, "visible")
+def test_a_figure_that_is_missed_by_the_divisor_says_so():
+    see("visible")
     scores = torch.tensor([[2.0, 4.0, 4.0], [4.0, 8.0, 9.0]])
     with pytest.raises(CheckFailed, match="You divide the scores by 2 = d_k"):
         checks.close(

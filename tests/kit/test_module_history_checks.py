@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from grader.suite import checks
-from grader.suite.context import active
+from grader.suite.context import CheckState, active, checking
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import built, twins_by_shape
@@ -62,8 +62,8 @@ def knows(monkeypatch, exercise, **texts):
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch):
-    for name, value in (("course", None), ("check", None), ("earlier", [])):
-        monkeypatch.setattr(active, name, value)
+    monkeypatch.setattr(active, "course", None)
+    checking.set(CheckState())
     yield
     close_sessions()
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from grader.suite import checks, compare
-from grader.suite.context import active
+from grader.suite.context import CheckState, active, checking
 from grader.suite.failures import CheckFailed
 from grader.suite.gradients import require_gradients
 from grader.suite.outcomes import verdict_of
@@ -138,7 +138,7 @@ def test_an_error_names_the_mistake_that_raises_the_same(monkeypatch):
 
     known = [SimpleNamespace(name=f.__name__, hint="h", ko="k", make=f) for f in (transposed, elsewhere)]
     monkeypatch.setattr(active, "course", SimpleNamespace(mistakes={"product": known}))
-    monkeypatch.setattr(active, "earlier", [])
+    checking.set(CheckState())
     student = open_student("def product(x, y): return x.T.matmul(y)\n")
     reference = SimpleNamespace(product=lambda x, y: x.double() @ y.double())
     with pytest.raises(StudentFailure) as caught:

@@ -35,6 +35,15 @@ def _no_session_stays():
     close_sessions()
 
 
+TOGETHER = [True]
+
+
+@pytest.fixture(params=[True, False], ids=["together", "alone"], autouse=True)
+def _ask(request):
+    """Every test here is about checks that ask together, and about checks that ask by themselves."""
+    TOGETHER[0] = request.param
+
+
 def graded(folder: Path, suite: str, student: str, *, seconds: float = 60.0, **limits):
     """Grade a student's text with a suite of the exercises `first` and `second`; returns the verdicts by id."""
     file = folder / "hidden" / "test_all.py"
@@ -51,7 +60,7 @@ def graded(folder: Path, suite: str, student: str, *, seconds: float = 60.0, **l
     course = CourseSide(
         assignment="01_a", module_name="a", solution=None, mistakes={}, forbids={}, figures={}, secret=b"s" * 32
     )
-    run_suite(course, ["first", "second"], [file.parent], folder / "visible", run)
+    run_suite(course, ["first", "second"], [file.parent], folder / "visible", run, together=TOGETHER[0])
     assert len({verdict.id for verdict in verdicts}) == len(verdicts)
     return {verdict.id: verdict for verdict in verdicts}
 
@@ -168,6 +177,8 @@ def test_a_check_that_fails_on_a_fresh_worker_is_not_tried_again(tmp_path):
     ("killed", "status", "calls"), [((1,), "failed", 2), ((2,), "failed", 3), ((1, 2), "memory", 2)]
 )
 def test_one_kill_costs_a_check_nothing_whenever_it_comes(tmp_path, killed, status, calls):
+    if TOGETHER[0]:  # a kill while checks ask together is one more that costs nothing
+        killed, calls = (1, *(call + 1 for call in killed)), calls + 1
     student = f"""
     def first(): return 1
     def second():

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from grader.cli import status
-from grader.suite.prefetch import Prefetch
+from grader.suite import plugin
 from grader.verify import proven, steady
 from grader.verify import trial as trials
 from grader.verify.mutate import mutants_of
@@ -174,22 +174,22 @@ def test_a_suite_whose_verdicts_hang_on_the_answer_alone_is_steady_under_other_s
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_every_other_secret_is_graded_with_each_call_at_its_checks_turn(tmp_path, monkeypatch):
+def test_every_other_secret_is_graded_with_checks_that_ask_alone(tmp_path, monkeypatch):
     (tmp_path / "course").mkdir()
-    went_ahead, seen, enter = tmp_path / "went-ahead", [], Prefetch.enter
+    asked_together, seen, usual = tmp_path / "asked-together", [], plugin.run_together
 
-    def entered(prefetch, *rest):
-        if prefetch.chosen:
-            went_ahead.touch()  # said by a file, since it is a forked process that grades
-        return enter(prefetch, *rest)
+    def run_together(run, seed_of, bodies):
+        if bodies:
+            asked_together.touch()  # a file, since it is a forked process that grades
+        usual(run, seed_of, bodies)
 
     def grade_texts(*arguments, **options):
-        went_ahead.unlink(missing_ok=True)
+        asked_together.unlink(missing_ok=True)
         trial = trials.grade_texts(*arguments, **options)
-        seen.append(went_ahead.exists())
+        seen.append(asked_together.exists())
         return trial
 
-    monkeypatch.setattr(Prefetch, "enter", entered)
+    monkeypatch.setattr(plugin, "run_together", run_together)
     for module in (proven, steady):
         monkeypatch.setattr(module, "grade_texts", grade_texts)
     assert verified(tmp_path / "course", None, "--secrets", "2").returncode == 0
