@@ -26,7 +26,9 @@ def test_another_file_of_a_student_is_named_in_the_report_and_by_the_run(
     put(tmp_path, f"ann/{ONE}/simple_attention.py", f"bob/{ONE}/simple_attention.py", f"bob/{beside}")
     found = find(tmp_path)
     assert (pairs(found), found.warnings) == ([("ann", ONE), ("bob", ONE)], [])
-    assert found.submissions[1].notes == (f"Not graded, though handed in beside it: '{named}'.",)
+    source = read_submission(found.submissions[1], StubTexts(), DEFAULT_LIMITS)
+    place = f"bob/{named}" if named.endswith(".py") else named
+    assert source.notes == (f"Not graded, though handed in beside it: '{place}'.",)
     assert f"'bob' ('{named}')" in found.notes[0]
     assert "ann" not in found.notes[0]
 
