@@ -143,7 +143,7 @@ class _Finder(Classes):
         if self.student is not None or not mine or absolute(path).name in self.stems:
             return
         students = self._students_in(path, entries)
-        if len(students) > 1:
+        if students:
             raise both_shapes(path, mine, students)
 
     def _students_in(self, path: Path, entries: Mapping[str, int]) -> list[str]:

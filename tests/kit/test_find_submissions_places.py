@@ -181,9 +181,11 @@ def test_a_download_and_its_files_named_one_by_one_come_to_the_same(tmp_path: Pa
     assert pairs(find(*tmp_path.iterdir())) == pairs(find(tmp_path)) == [("ann_1", ONE), ("bob_3", ONE)]
 
 
-def test_one_student_with_a_backup_is_not_taken_for_a_class(tmp_path: Path) -> None:
+def test_one_student_with_a_backup_given_alone_has_to_be_named(tmp_path: Path) -> None:
+    """It looks like a class with a submission in it, whose students would be lost."""
     put(tmp_path, f"ann/{ONE}/simple_attention.py", f"ann/backup/{ONE}/simple_attention.py")
-    found = find(tmp_path / "ann")
+    assert "--student" in refused(tmp_path / "ann")
+    found = find(tmp_path / "ann", student="ann")
     assert (pairs(found), found.submissions[0].beside) == ([("ann", ONE)], ("backup",))
 
 
