@@ -85,10 +85,11 @@ def beside_class(entries: Mapping[str, int]) -> list[str]:
     return [f"{what} If a student handed {it} in, move {it} (unpacked) into that student's folder."]
 
 
-def online_text(name: str, entries: Mapping[str, int]) -> str | None:
-    """Return the warning about a folder with the text that a student typed into Moodle beside handing in files."""
+def online_text(name: str, entries: Mapping[str, int]) -> tuple[str, str] | None:
+    """Return whose files lie beside the text that a student typed into Moodle, and the warning about the text."""
     found = ONLINE_TEXT.fullmatch(name)
     files = f"{found['who']}file{found['end']}" if found else ""
     if files not in entries:
         return None
-    return f"The text in {name_shown(name, 120)} was not graded; the student's files in {name_shown(files, 120)} were."
+    left = f"The text in {name_shown(name, 120)} was not graded; the student's files in {name_shown(files, 120)} count."
+    return files, left

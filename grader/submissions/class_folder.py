@@ -45,7 +45,10 @@ class Classes(StudentFolders):
             if kind_of(mode) is None or name in older:
                 continue
             if typed := online_text(name, entries):
-                self.warnings.append(typed)
+                student, warning = typed
+                self.warnings.append(warning)
+                for one in self.of(student):
+                    self.found[student, one.assignment] = msgspec.structs.replace(one, beside=(*one.beside, name))
                 continue
             own = attempts.get(name, Attempts(self._student_called(name, entries), None, name))
             if fault := fault_of_name(own.student):
@@ -99,6 +102,12 @@ class Classes(StudentFolders):
         """Tell whether a folder holds the reports of an earlier run, and nothing that may be a student's work."""
         rest = [name for name, mode in within.items() if name not in RESERVED and kind_of(mode) != "a folder"]
         if rest or any(name not in within or kind_of(within[name]) != kind for name, kind in REPORTS.items()):
+            return False
+        try:
+            copies = entries_of(place / "for-students")
+        except OSError:
+            return False
+        if not copies or any(kind_of(mode) != "a folder" for mode in copies.values()):
             return False
         return not any(may_be_work(place, name, mode, self.names.known) for name, mode in within.items())
 

@@ -78,3 +78,11 @@ def test_a_text_typed_into_moodle_is_no_other_student(tmp_path: Path) -> None:
     found = find(tmp_path)
     assert found.students == ["Ann_9001_assignsubmission_file_"]
     assert "'Ann_9001_assignsubmission_onlinetext_'" in found.warnings[0]
+
+
+def test_a_stub_beside_a_text_typed_into_moodle_is_not_0(tmp_path: Path) -> None:
+    stub = "def f():\n    raise NotImplementedError\n"
+    put(tmp_path, "Ann_9001_assignsubmission_file_/simple_attention.py", text=stub)
+    put(tmp_path, "Ann_9001_assignsubmission_onlinetext_/onlinetext.html")
+    (ann,) = find(tmp_path).submissions
+    assert "_onlinetext_'" in str(read_submission(ann, StubTexts(py=stub), DEFAULT_LIMITS).problem)

@@ -54,6 +54,12 @@ def test_a_students_folder_with_names_of_the_reports_in_it_is_a_students(
     assert pairs(find(tmp_path)) == [("ann", ONE), ("bob", ONE)]
 
 
+@pytest.mark.parametrize("inside", ["for-students/notes.txt", "for-students/.keep"])
+def test_names_of_the_reports_alone_make_no_reports(tmp_path: Path, inside: str) -> None:
+    put(tmp_path, f"ann/{ONE}/simple_attention.py", "bob/summary.json", f"bob/{inside}")
+    assert pairs(find(tmp_path)) == [("ann", ONE), ("bob", ONE)]
+
+
 def test_reports_in_a_class_are_nobodys_and_are_named(tmp_path: Path) -> None:
     put(tmp_path, f"ann/{ONE}/simple_attention.py", "old/summary.json", f"old/for-students/ann/{ONE}.json")
     put(tmp_path, f"old/ann/{ONE}.json", "old/scores.csv", "old/journal.jsonl")
