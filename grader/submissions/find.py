@@ -1,9 +1,9 @@
 """Finds the submissions under the paths that a teacher names, whatever shape those have.
 
 A path is a class (`<student>/<assignment>/<file>`, nbgrader's `submitted/` shape; or what a platform packs), one
-student's folder, one assignment's folder or one file. Whatever was handed in gets an entry, also when it can't be graded: its
-report is the only place where the student learns why. What a path named by hand lacks is a mistake in its use and an
-error instead.
+student's folder, one assignment's folder or one file. Whatever was handed in gets an entry, also when it can't be
+graded: its report is the only place where the student learns why. What a path named by hand lacks is a mistake in its
+use and an error instead.
 """
 
 import os
