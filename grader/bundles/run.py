@@ -44,6 +44,8 @@ def main(arguments: list[str]) -> int:
         language = course.settings.language
         report = _graded(course, assignment, platform.handed_in)
         print(f"Graded by attention-grader {report.kit_version}; isolation tier {report.isolation['tier']!r}.")
+        for note in report.notes:  # a student reads them in the report, too
+            print(f"Note: {note}")
         platform.give(report)
         return 0
     except GraderError as error:

@@ -1,50 +1,72 @@
 """Lays what a platform hands over into the shape of a class, so that it is graded like any other submission.
 
-Whatever was handed in then gets a report, also when nothing in it can be graded. Only the entries of one folder are
-taken. No link is followed, nothing but regular files is opened, and a file that is too large to be graded is not
-copied.
+Whatever was handed in then gets a report, also when nothing in it can be graded. No link is followed, nothing but
+regular files is opened, and a file that is too large to be graded is not copied. Of what lies in further folders only
+the names are laid down: they are told to the student, and not graded.
 """
 
 import contextlib
 import os
 import shutil
 import stat
+from itertools import chain, islice
 from pathlib import Path
 
 from grader.course.layout import Assignment
 from grader.limits import Limits
+from grader.submissions.folder import is_hidden
 
 MOST_ENTRIES = 1000
 
 
 def lay_out(handed_in: Path, place: Path, assignment: Assignment, limits: Limits) -> None:
-    """Lay a submission into an assignment's folder of a class.
+    """Lay a submission into an assignment's folder of a class, and what lies beside it into the student's.
 
     Args:
-        handed_in: The folder that the platform filled, or a clone of the student's repository. The submission lies
-        in it
-            directly, or in a folder of the assignment's name, as in the release that students got.
+        handed_in: The folder that the platform filled, or a clone of the student's repository. The submission lies in
+            it directly, or in a folder of the assignment's name, as in the release that students got. Of a folder
+            beside that one, something is laid down where a name in it begins with the assignment's: it may be of
+            another assignment.
         place: The folder `<class>/<student>/<assignment>` to make.
         assignment: Which assignment it is.
         limits: What may be as large as it is.
     """
     place.mkdir(parents=True)
-    source = _folder(handed_in, assignment)
     largest = max(limits.source_bytes, limits.notebook_bytes)
-    if source.is_dir():
-        entries = sorted(os.scandir(source), key=lambda entry: (Path(entry.name).stem != assignment.name, entry.name))
-        for entry in entries[:MOST_ENTRIES]:
-            _lay(entry, place / entry.name, largest)
+    source = _folder(handed_in, assignment)
+    for entry in _entries(source, assignment.name):
+        _lay(entry, place / entry.name, largest)
+    if source != handed_in:
+        for entry in _entries(handed_in, assignment.name):
+            folder = entry.is_dir(follow_symlinks=False)
+            if not (folder and source.is_relative_to(entry.path)) and (
+                not folder or _speaks_of(entry, assignment.name)
+            ):
+                _lay(entry, place.parent / entry.name, largest)
 
 
 def _folder(handed_in: Path, assignment: Assignment) -> Path:
     """Return where the submission lies."""
-    if any(os.path.lexists(handed_in / f"{assignment.name}{suffix}") for suffix in (".py", ".ipynb")):
-        return handed_in
     for inside in (handed_in / assignment.id, handed_in / "assignments" / assignment.id):
         if inside.is_dir() and not inside.is_symlink() and not inside.parent.is_symlink():
             return inside
     return handed_in
+
+
+def _entries(folder: Path, name: str) -> list[os.DirEntry[str]]:
+    """Return the first entries of a folder that belong to no tool, those with the assignment's name first of all."""
+    try:
+        found = [entry for entry in os.scandir(folder) if not is_hidden(entry.name)]
+    except OSError:
+        return []
+    return sorted(found, key=lambda entry: (Path(entry.name).stem != name, entry.name))[:MOST_ENTRIES]
+
+
+def _speaks_of(folder: os.DirEntry[str], name: str) -> bool:
+    """Tell whether some name in a folder begins with the assignment's."""
+    every = ([*folders, *files] for _, folders, files in os.walk(folder.path))
+    names = islice(chain.from_iterable(every), MOST_ENTRIES)
+    return any(each.lower().startswith(name.lower()) for each in names)
 
 
 def _lay(entry: os.DirEntry[str], place: Path, largest: int) -> None:
@@ -54,7 +76,7 @@ def _lay(entry: os.DirEntry[str], place: Path, largest: int) -> None:
         if stat.S_ISLNK(state.st_mode):
             place.symlink_to(Path(entry.path).readlink())  # the reader of submissions says that it is a link
         elif stat.S_ISDIR(state.st_mode):
-            place.mkdir()
+            _lay_names(Path(entry.path), place)
         elif stat.S_ISREG(state.st_mode) and state.st_size <= largest:
             shutil.copyfile(entry.path, place, follow_symlinks=False)
         elif stat.S_ISREG(state.st_mode):
@@ -62,3 +84,18 @@ def _lay(entry: os.DirEntry[str], place: Path, largest: int) -> None:
             os.truncate(place, state.st_size)  # takes no room, and is refused for its size
         else:
             os.mkfifo(place)
+
+
+def _lay_names(folder: Path, place: Path) -> None:
+    """Lay down a folder in which every file is empty, up to a number of entries."""
+    place.mkdir()
+    laid = 0
+    for here, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not is_hidden(name)][: MOST_ENTRIES - laid]
+        files = files[: MOST_ENTRIES - laid - len(folders)]
+        laid += len(folders) + len(files)
+        there = place / Path(here).relative_to(folder)
+        for name in folders:
+            (there / name).mkdir()
+        for name in files:
+            (there / name).touch()

@@ -21,10 +21,16 @@ def find_all(course: Course, order: Order) -> Found:
         assignments={each.id: each.name for each in course.assignments.values()},
         assignment=None if order.assignment is None else course.assignment(order.assignment).id,
         student=order.student,
+        given={each.id: _given_out(each) for each in course.assignments.values()},
     )
     if not found.submissions and not found.warnings:
         raise UsageError("Submissions were looked for, but there are none.", hint="Name a class, a folder or a file.")
     return found if order.shard is None else part_of(found, *order.shard)
+
+
+def _given_out(assignment: Assignment) -> list[str]:
+    """Return the names of the files that students were given; none where the build was never run."""
+    return [each.name for each in assignment.released.iterdir()] if assignment.released.is_dir() else []
 
 
 def part_of(found: Found, number: int, parts: int) -> Found:

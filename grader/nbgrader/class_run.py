@@ -77,6 +77,8 @@ class ClassRun:
     def _run(self, assignment: str, some: Sequence[HandedIn]) -> None:
         options = ["--course", str(self.course), "--output", str(self.reports), "--assignment", assignment]
         paths = [str(each.folder) for each in some]
+        if len(some) == 1:
+            options += ["--student", some[0].student]
         command = [sys.executable, "-P", "-m", "grader", "grade", *options, *self.arguments, "--", *paths]
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="backslashreplace", check=False,
@@ -92,12 +94,12 @@ class ClassRun:
             self.say(line)
         self._done.update((each.student, each.assignment) for each in some)
 
-    def report(self, submission: HandedIn, notebook: str) -> Report | None:
+    def report(self, submission: HandedIn, notebook: str | None) -> Report | None:
         """Return the report of a submission as it lies there now; None when there is none, and a line says why.
 
         Args:
             submission: Whose it is.
-            notebook: The file name of the notebook that nbgrader grades.
+            notebook: The file name of the notebook that nbgrader grades; None for the file that the kit graded.
 
         Raises:
             GradingFailedError: It had to be graded once more, and nothing could be.
@@ -106,7 +108,7 @@ class ClassRun:
             if again or (submission.student, submission.assignment) not in self._done:
                 self.grade([submission])
             found = self._read(submission)
-            if found is not None and _is_of(found, submission.folder / notebook):
+            if found is not None and _is_of(found, submission.folder, notebook or found.submission.graded):
                 return found
         name = name_shown(submission.student)
         self.say(f"{name}, {submission.assignment}: there is no report of what lies in its folder, so nothing is said.")
@@ -121,7 +123,9 @@ class ClassRun:
         return found if right and (submission.student, submission.assignment) in self._done else None
 
 
-def _is_of(report: Report, notebook: Path) -> bool:
+def _is_of(report: Report, folder: Path, name: str | None) -> bool:
     """Tell whether a report is of a file; one that says why nothing could be graded need not have read it."""
-    known = report.submission.sha256.get(notebook.name)
-    return (known is None and report.problem is not None) or (known is not None and known == digest_of(notebook))
+    known = None if name is None else report.submission.sha256.get(name)
+    if name is None or known is None:
+        return report.problem is not None
+    return known == digest_of(folder / name)

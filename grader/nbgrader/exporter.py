@@ -6,7 +6,9 @@ is then read as data, within the kit's limits and without following a link; one 
 that says so, for a person to grade, instead of a student whom nbgrader leaves out.
 """
 
+import os
 from functools import cached_property
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,9 @@ from traitlets import List, Unicode
 from grader.course.layout import find_course
 from grader.errors import GraderError
 from grader.nbgrader.class_run import ClassRun, GradingFailedError, HandedIn
+from grader.nbgrader.gradebook import open_gradebook
+from grader.nbgrader.place import Place
+from grader.nbgrader.push import push
 from grader.nbgrader.reading import notebook_of, read_cells
 from grader.results.report import Report
 
@@ -51,7 +56,9 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         try:
             self.kit = find_course(Path(self.course) if self.course else Path(coursedir.root))
             self.run = ClassRun(self.kit.root, Path(coursedir.root) / self.reports, list(self.arguments), self.log.info)
-            self.run.grade(self._waiting())
+            waiting = self._waiting()
+            self.run.grade(waiting)
+            self._enter_other_names([each for each in waiting if self._has_another_name(each)])
         except (GraderError, GradingFailedError) as problem:
             self._give_up(str(problem))
 
@@ -60,20 +67,47 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         raise NbGraderException(sentence)
 
     def _waiting(self) -> list[HandedIn]:
-        """Return what nbgrader will not pass over because it was graded before."""
+        """Return what nbgrader will not pass over because it was graded before, and what it does not see."""
         converter = self.parent
         coursedir = converter.coursedir
         excluded = set(coursedir.student_id_exclude.split(",")) if coursedir.student_id_exclude else set()
         waiting = []
-        for place in sorted(converter.assignments):
-            each = HandedIn(Path(place).parent.name, Path(place).name, Path(place))
+        whole = coursedir.notebook_id == "*"
+        places = {Path(place) for place in converter.assignments}
+        if whole:  # nbgrader looks at no folder without a notebook
+            every = coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, coursedir.assignment_id)
+            found = glob(every)  # noqa: PTH207 - as nbgrader itself looks for them
+            places |= {Path(place) for place in found if Path(place).name in self.kit.assignments}
+        for place in sorted(places):
+            each = HandedIn(place.parent.name, place.name, place)
             graded = Path(coursedir.format_path(coursedir.autograded_directory, each.student, each.assignment))
             before, now = (coursedir.get_existing_timestamp(str(path)) for path in (graded, each.folder))
             newer = before is not None and now is not None and now > before
-            whole = coursedir.notebook_id == "*"
             if each.student not in excluded and (converter.force or newer or not whole or not graded.exists()):
                 waiting.append(each)
         return waiting
+
+    def _has_another_name(self, each: HandedIn) -> bool:
+        """Tell whether nbgrader would find nothing of a submission, since its file is not named as in the release."""
+        known = self.kit.assignments.get(each.assignment)
+        whole = self.parent.coursedir.notebook_id == "*" and self.parent.create_student
+        return known is not None and whole and not os.path.lexists(each.folder / f"{known.name}.ipynb")
+
+    def _enter_other_names(self, some: list[HandedIn]) -> None:
+        """Enter the kit's reports of what nbgrader does not see, as `grader nbgrader push` does; else it would be 0."""
+        if not some:
+            return
+        coursedir = self.parent.coursedir
+        found = {each: self.run.report(each, None) for each in some}
+        with open_gradebook(coursedir.db_url) as book:
+            place = Place(Path(coursedir.root))
+            pushed = push([report for report in found.values() if report is not None], book, place, None)
+        for each in some:
+            self.parent.assignments.pop(str(each.folder), None)
+        for line in (*pushed.left_out, *pushed.by_hand):
+            self.log.warning("No points, a person has to grade it: %s", line)
+        for line in pushed.lowered:
+            self.log.warning("Lower than before: %s", line)
 
     def report(self, resources: dict[str, Any]) -> Report | None:
         """Return the report of the submission that a preprocessor is working on; None when there is none.

@@ -56,10 +56,12 @@ c.Autograde.autograde_preprocessors = [
 ]
 
 # `nbgrader zip_collect`: one zip file for each student, named by the student's id, in downloaded/<assignment>/archive/.
-# For files as Canvas names them, such as ada_123_456_simple_attention-1.ipynb, take the second one instead.
+# For files as Canvas names them, such as ada_123_456_simple_attention-1.ipynb, take the second one instead. A student
+# is then called by the number in Canvas, 123, since two students may have one name.
 c.FileNameCollectorPlugin.named_regexp = r".*/extracted/(?P<student_id>[^/]+)/(?:.*/)?(?P<file_id>[^/]+)\\.ipynb"
 # c.FileNameCollectorPlugin.named_regexp = (
-#     r".*/(?P<student_id>[A-Za-z0-9]+)_(?:LATE_)?[0-9]+_[0-9]+_(?P<file_id>[A-Za-z_]+)(?:-[0-9]+)?\\.ipynb"
+#     r".*/extracted/(?:[^/]*?_)??(?:LATE_)?(?P<student_id>anon_[A-Za-z0-9]+|[0-9]+)_[0-9]+_"
+#     r"(?:[^/]*/)*(?P<file_id>[^/]+?)(?:-[0-9]+)?\\.ipynb"
 # )
 '''
 

@@ -18,8 +18,8 @@ from .summary import Lowered, Row, Summary, failures
 from .text import name_shown, one_line
 
 WIDEST_NAME = 40
-MOST_FAILURES = 10
 MOST_LOWERED = 20
+LONGEST_REASON = 4000
 UNKNOWN = "?"
 
 
@@ -98,10 +98,7 @@ def closing_lines(summary: Summary, folder: Path) -> list[str]:
     reasons = failures(summary)
     if reasons:
         lines.append(f"Not graded or left out ({len(reasons)}):")
-        shown = reasons if len(reasons) <= MOST_FAILURES else reasons[: MOST_FAILURES - 1]
-        lines += [f"  {one_line(reason, 400)}" for reason in shown]
-        if len(shown) < len(reasons):
-            lines.append(f"  and {len(reasons) - len(shown)} more, all of them in summary.json.")
+        lines += [f"  {one_line(reason, LONGEST_REASON)}" for reason in reasons]
     lines += summary.notes
     where = name_shown(str(folder), 300)
     lines.append(f"Reports are in {where}, the students' copies in its folder for-students, all scores in scores.csv.")

@@ -7,7 +7,9 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.results.text import name_shown, same_name_key
 
-from .folder import SUFFIXES, closest, entries_of, kind_of, programs
+from .candidates import closest
+from .folder import SUFFIXES, entries_of, kind_of
+from .work import programs
 
 CLOSE = 0.8
 
@@ -18,9 +20,13 @@ class Names:
     Args:
         stems: The file name without suffix by assignment id.
         assignment: The one assignment that is wanted, by id or file name; None for all.
+        given: The names of the files that the course gave out, by assignment id.
 
     Attributes:
         stems: As above.
+        given: The files of other names that the course gave out, by assignment id.
+        given_out: All of them.
+        known: All names of assignments and their files.
         assignment: The wanted one's id.
         wanted: The ids of all that are wanted.
 
@@ -28,8 +34,14 @@ class Names:
         UsageError: There is no such assignment.
     """
 
-    def __init__(self, stems: Mapping[str, str], assignment: str | None) -> None:
+    def __init__(
+        self, stems: Mapping[str, str], assignment: str | None, given: Mapping[str, Iterable[str]] | None = None
+    ) -> None:
         self.stems = dict(stems)
+        own = {stem + suffix for stem in self.stems.values() for suffix in SUFFIXES}
+        self.given = {id: frozenset(names) - own for id, names in (given or {}).items()}
+        self.given_out = frozenset[str]().union(*self.given.values())
+        self.known = (*self.stems, *self.stems.values())
         self._near: dict[str, str | None] = {}
         self.assignment = None if assignment is None else self._known(assignment)
         self.wanted = [self.assignment] if self.assignment else sorted(self.stems)

@@ -7,32 +7,30 @@ from pathlib import Path
 from grader.results.text import name_shown
 
 from .assignment_names import Names
-from .folder import Candidates, entries_of, kind_of, programs, wanted_names
-from .refused import PACKED, listed
+from .candidates import Candidates, wanted_names
+from .folder import kind_of
+from .refused import every
+from .submission import Submission
+from .work import is_program, is_wrapped, may_be_work, programs
 
-WRAPPED = re.compile(r".+\.(?:py|ipynb)\.\w+", re.IGNORECASE)  # as a browser or an editor saves `name.py.txt`
 ONLINE_TEXT = re.compile(r"(?P<who>.+_\d+_assignsubmission_)onlinetext(?P<end>_?)")
-MOST_STUDENTS = 10
 
 
-def is_wrapped(name: str) -> bool:
-    """Tell whether a file's name is that of an archive, or of a program with another suffix behind its own."""
-    return name.lower().endswith(PACKED) or WRAPPED.fullmatch(name) is not None
-
-
-def wrapped_of(entries: Mapping[str, int], names: Names) -> dict[str, Candidates]:
-    """Return, by assignment, the sentence about an archive (or such) that has its name."""
+def wrapped_of(folder: Path, entries: Mapping[str, int], names: Names) -> dict[str, Candidates]:
+    """Return, by assignment, the sentence about an archive, a document or such that has its name."""
     found: dict[str, Candidates] = {}
     for name, mode in entries.items():
-        id = names.begun(name.partition(".")[0]) if is_wrapped(name) and kind_of(mode) is None else None
-        if id is not None and id not in found:
-            stem = names.stems[id]
+        id = names.begun(name.partition(".")[0])
+        if id is None or id in found or kind_of(mode) == "a folder" or is_program(name):
+            continue
+        stem = names.stems[id]
+        if may_be_work(folder, name, mode, [stem, id]):
             problem = f"No file {wanted_names(stem)} was found, but {name_shown(name, 80)}. Hand in {stem}.py itself."
             found[id] = Candidates(problem=problem, told=(name,))
     return found
 
 
-def left_over(folder: Path, entries: Mapping[str, int], told: Collection[str], names: Names) -> list[str]:
+def left_over(folder: Path, entries: Mapping[str, int], told: Collection[str], names: Names) -> dict[str, str | None]:
     """Return the entries of a student's folder that may be work and are not graded.
 
     Args:
@@ -40,36 +38,40 @@ def left_over(folder: Path, entries: Mapping[str, int], told: Collection[str], n
         entries: What it holds.
         told: Those that are graded, or named in a report.
         names: The assignments; what has the name of one that is not wanted is passed over.
+
+    Returns:
+        The assignment that each of them may be of, by their names; None where the name says nothing.
     """
-    may_be_work = programs(entries)
-    found = []
+    found = {}
     for name, mode in entries.items():
-        meant = names.near(name) if kind_of(mode) else names.begun(name.partition(".")[0])
-        if name in told or name in names.stems or (meant is not None and meant not in names.wanted):
+        meant = names.near(name) if kind_of(mode) == "a folder" else names.begun(name.partition(".")[0])
+        if name in told or name in names.stems or name in names.given_out or meant not in (None, *names.wanted):
             continue
-        if kind_of(mode) == "a folder":
-            if _holds_work(folder / name, names):
-                found.append(name)
-        elif name in may_be_work or is_wrapped(name):
-            found.append(name)
+        if may_be_work(folder, name, mode, names.known):
+            found[name] = meant
     return found
 
 
-def _holds_work(folder: Path, names: Names) -> bool:
-    try:
-        inside = entries_of(folder)
-    except OSError:
-        return True
-    return bool(programs(inside)) or any(id in inside for id in names.stems)
+def beside_students(submissions: Iterable[Submission], left: Mapping[str, Iterable[str]]) -> list[str]:
+    """Return the notes of a run about what lies beside the files that were looked for, by student.
 
-
-def beside_students(left: Mapping[str, Iterable[str]]) -> list[str]:
-    """Return the note of a run about the students beside whose graded files there is more."""
-    if not left:
-        return []
-    shown = [f"{name_shown(student)} ({listed(names)})" for student, names in list(left.items())[:MOST_STUDENTS]]
-    more = f" and {len(left) - MOST_STUDENTS} more students" if len(left) > MOST_STUDENTS else ""
-    return [f"Handed in and not graded, because something else was or the name says nothing: {', '.join(shown)}{more}."]
+    Args:
+        submissions: What was found.
+        left: The names of what no submission speaks of, by student.
+    """
+    names: dict[str, dict[str, None]] = {}
+    for each in submissions:
+        mine = dict.fromkeys((*(path.name for path in each.others), *each.beside))
+        if mine:
+            names.setdefault(each.student, {}).update(mine)
+    notes = []
+    if names:
+        who = ", ".join(f"{name_shown(student)} ({every(some)})" for student, some in names.items())
+        notes.append(f"Handed in beside the file that was looked for, and each report says what was graded: {who}.")
+    if left:
+        who = ", ".join(f"{name_shown(student)} ({every(some)})" for student, some in left.items())
+        notes.append(f"Handed in and not graded, because something else was or the name says nothing: {who}.")
+    return notes
 
 
 def beside_class(entries: Mapping[str, int]) -> list[str]:
@@ -79,14 +81,15 @@ def beside_class(entries: Mapping[str, int]) -> list[str]:
     if not loose:
         return []
     there, left, it = ("is", "it was", "it") if len(loose) == 1 else ("are", "they were", "them")
-    what = f"Beside the students' folders there {there} {listed(loose)}, so {left} not graded."
+    what = f"Beside the students' folders there {there} {every(loose)}, so {left} not graded."
     return [f"{what} If a student handed {it} in, move {it} (unpacked) into that student's folder."]
 
 
-def online_text(name: str, entries: Mapping[str, int]) -> str | None:
-    """Return the warning about a folder with the text that a student typed into Moodle beside handing in files."""
+def online_text(name: str, entries: Mapping[str, int]) -> tuple[str, str] | None:
+    """Return whose files lie beside the text that a student typed into Moodle, and the warning about the text."""
     found = ONLINE_TEXT.fullmatch(name)
     files = f"{found['who']}file{found['end']}" if found else ""
     if files not in entries:
         return None
-    return f"The text in {name_shown(name, 120)} was not graded; the student's files in {name_shown(files, 120)} were."
+    left = f"The text in {name_shown(name, 120)} was not graded; the student's files in {name_shown(files, 120)} count."
+    return files, left

@@ -5,18 +5,20 @@ the parsed code in the jail: what is handed in is parsed as Python nowhere else.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
+
+import msgspec
 
 from grader.inside.messages import Cell
 from grader.results.text import name_shown
 
 from .notebook_file import read_notebook
+from .refused import beside_note, every
 from .source import Source, StubTexts
 
-MOST_NAMED = 5
 COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 LONG_STRING = re.compile(
     r'"""[^"\\]*(?:(?:\\(?:.|\Z)|"(?!""))[^"\\]*)*(?:"""|\Z)|'
@@ -68,21 +70,33 @@ def choose(sources: list[Source], stub: StubTexts) -> tuple[Source, tuple[str, .
     return chosen, (f"{graded} was graded: no exercise is written in the {what} beside it.",)
 
 
-def instead(chosen: Source, other: Source, stub: StubTexts) -> str:
-    """Return why a file of another name is graded instead of the chosen one; empty where it is not."""
-    if other.problem is not None or work_in(other, stub) is not Work.ANSWER:
-        return ""
-    return f"{name_shown(other.file_name)} was graded: {_idle(chosen, stub)}."
+def choose_beside(
+    chosen: Source, others: Mapping[str, Source], unread: Sequence[str], stub: StubTexts
+) -> tuple[Source, tuple[str, ...]]:
+    """Return what counts of a file without an answer and of what lies beside it, and what to say of the choice.
 
+    The only answer beside it is graded in its place. Where there are several, or something that may be one and cannot
+    be looked at, nothing is graded: 0 points would be for an answer that nobody saw.
 
-def passed_over(chosen: Source, others: Sequence[Path], stub: StubTexts) -> str:
-    """Return a sentence about files of other names that lie beside a file without an answer and were not graded."""
-    names = ", ".join(name_shown(path.name, 60) for path in others[:MOST_NAMED])
-    more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
-    name = name_shown(chosen.file_name)
-    return (
-        f"{_first(_idle(chosen, stub))}. Not graded, though beside it: {names}{more}. Hand in the right one as {name}."
-    )
+    Args:
+        chosen: The file with the assignment's name, which has no answer.
+        others: The programs beside it, by the names to call them.
+        unread: The names of what else lies there and may be the work.
+        stub: What students were given.
+    """
+    idle = _idle(chosen, stub)
+    answers = {name: each for name, each in others.items() if not each.problem and work_in(each, stub) is Work.ANSWER}
+    if len({essence(each.cells) for each in answers.values()}) == 1:
+        name, only = next(iter(answers.items()))
+        left = [*(each for each in others if each != name), *unread]
+        return only, (f"{name_shown(name)} was graded: {idle}.", *beside_note(left))
+    unsure = [*(name for name, each in others.items() if name in answers or each.problem), *unread]
+    if not unsure:
+        return chosen, (f"{_first(idle)}. {beside_note(list(others))[0]}",)
+    wanted = f"Hand in one file with the answers, named {Path(chosen.file_name).stem}.py."
+    there = "what lies beside it and may be the work was not graded either"
+    problem = f"{_first(idle)}, and {there}: {every(unsure)}. {wanted}"
+    return msgspec.structs.replace(chosen, cells=[], marks=(), problem=problem), ()
 
 
 def work_in(source: Source, stub: StubTexts) -> Work:

@@ -1,22 +1,11 @@
-"""Looks into one assignment's folder for the file that is the submission.
-
-Nothing is opened and no link is followed here: a folder entry's kind says enough. Whatever else lies where the file
-should be gets a sentence of its own, since this sentence is all that the student will see.
-"""
+"""Lists a folder without following links or opening anything: a folder entry's kind says enough."""
 
 import os
 import stat
-from collections.abc import Callable, Collection, Iterable, Mapping
-from itertools import islice
 from pathlib import Path
-
-import msgspec
-
-from grader.results.text import name_shown
 
 SUFFIXES = (".py", ".ipynb")
 HIDDEN = ("__pycache__", "__MACOSX", "desktop.ini", "Thumbs.db")
-MOST_NAMED = 5
 
 KINDS = (
     (stat.S_ISLNK, "a symbolic link"),
@@ -26,24 +15,6 @@ KINDS = (
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
 )
-
-
-class Candidates(msgspec.Struct, frozen=True):
-    """What an assignment's folder offers.
-
-    Attributes:
-        files: The files that may be the submission: one, or a `.py` and an `.ipynb` of the same name.
-        problem: Why there is none, in a sentence; None otherwise.
-        notes: What a reader of the report should know about the choice.
-        others: Files of other names beside the named ones, such as `name-Copy1.ipynb`.
-        told: The names of all entries that these fields speak of.
-    """
-
-    files: tuple[Path, ...] = ()
-    problem: str | None = None
-    notes: tuple[str, ...] = ()
-    others: tuple[Path, ...] = ()
-    told: tuple[str, ...] = ()
 
 
 def kind_of(mode: int) -> str | None:
@@ -58,8 +29,12 @@ def is_hidden(name: str) -> bool:
     return name.startswith(".") or name in HIDDEN
 
 
-def entries_of(folder: Path) -> dict[str, int]:
+def entries_of(folder: Path, hidden: bool = False) -> dict[str, int]:
     """Return the file mode of every visible entry of a folder, by name, in the order of names; no link is followed.
+
+    Args:
+        folder: The folder.
+        hidden: Whether entries that belong to a tool or begin with a dot are wanted too.
 
     Raises:
         OSError: The folder can't be listed.
@@ -67,105 +42,10 @@ def entries_of(folder: Path) -> dict[str, int]:
     found = {}
     with os.scandir(folder) as entries:
         for entry in entries:
-            if is_hidden(entry.name):
+            if not hidden and is_hidden(entry.name):
                 continue
             try:
                 found[entry.name] = entry.stat(follow_symlinks=False).st_mode
             except FileNotFoundError:  # gone between the listing and the look at it
                 continue
     return dict(sorted(found.items()))
-
-
-def wanted_names(stem: str) -> str:
-    """Return the file names that are looked for, as words."""
-    return f"{stem}.py or {stem}.ipynb"
-
-
-def candidates_in(folder: Path, stem: str, meant: Callable[[str], str | None] | None = None) -> Candidates:
-    """Find the file or files of a submission in its folder.
-
-    Args:
-        folder: The assignment's folder.
-        stem: The name that the file should have, without `.py` or `.ipynb`.
-        meant: Where the files of several assignments may lie in one folder: which assignment's name a file's name
-            stands for, if any. One that stands for another assignment is then no candidate.
-    """
-    try:
-        entries = entries_of(folder)
-    except PermissionError:
-        return Candidates(problem="The folder of the submission may not be read. Give it read permission.")
-    except OSError as problem:
-        return Candidates(problem=f"The folder of the submission could not be read: {problem.strerror}.")
-    named = {stem + suffix: entries[stem + suffix] for suffix in SUFFIXES if stem + suffix in entries}
-    if named:
-        others = [name for name, mode in programs(entries).items() if name not in named and kind_of(mode) is None]
-        mine = tuple(
-            folder / name for name in others if meant is None or (closest(name, [stem]) and meant(name) == stem)
-        )
-        chosen = _by_name(folder, named)
-        return msgspec.structs.replace(chosen, others=mine, told=(*chosen.told, *(path.name for path in mine)))
-    return _by_elimination(folder, stem, entries, meant)
-
-
-def _by_name(folder: Path, named: dict[str, int]) -> Candidates:
-    good = tuple(folder / name for name, mode in named.items() if kind_of(mode) is None)
-    bad = [f"{name_shown(name)} is {kind_of(mode)}" for name, mode in named.items() if kind_of(mode)]
-    if not good:
-        problem = f"A file was looked for, but {' and '.join(bad)}. Hand in the file itself."
-        return Candidates(problem=problem, told=tuple(named))
-    return Candidates(files=good, notes=tuple(f"{fact}, so it was not read." for fact in bad), told=tuple(named))
-
-
-def programs(entries: Mapping[str, int]) -> dict[str, int]:
-    """Return the entries that may be a student's program, by their names."""
-    return {
-        name: mode
-        for name, mode in entries.items()
-        if name.lower().endswith(SUFFIXES)
-        and not name.startswith("test_")
-        and name not in ("conftest.py", "__init__.py")
-    }
-
-
-def closest(name: str, among: Collection[str]) -> str | None:
-    """Return the longest name of an assignment that a file's name begins with."""
-    return max((stem for stem in among if name.lower().startswith(stem.lower())), key=len, default=None)
-
-
-def _by_elimination(
-    folder: Path, stem: str, entries: dict[str, int], meant: Callable[[str], str | None] | None
-) -> Candidates:
-    python = programs(entries)
-    if meant is not None:
-        told = {name: meant(name) for name in python}
-        whose = stem if stem in told.values() else None
-        python = {name: mode for name, mode in python.items() if told[name] == whose}
-    wanted = wanted_names(stem)
-    if not python:
-        problem = f"No file {wanted} was found in the folder. {_contents(entries)} Hand in {stem}.py."
-        return Candidates(problem=problem, told=_first(entries))
-    if len({Path(name).stem for name in python}) > 1 or len({Path(name).suffix.lower() for name in python}) < len(
-        python
-    ):
-        problem = f"No file {wanted} was found, and more than one other: {_listed(python)}. Keep one, named {stem}.py."
-        return Candidates(problem=problem, told=_first(python))
-    chosen = _by_name(folder, python)
-    if chosen.problem:
-        return chosen
-    note = f"There was no file {wanted}; {_listed([path.name for path in chosen.files])} was taken for it."
-    return msgspec.structs.replace(chosen, notes=(note, *chosen.notes))
-
-
-def _contents(entries: dict[str, int]) -> str:
-    return f"It holds {_listed(entries)}." if entries else "It is empty."
-
-
-def _first(names: Iterable[str]) -> tuple[str, ...]:
-    """Return those that a sentence names; the others it counts."""
-    return tuple(islice(names, MOST_NAMED))
-
-
-def _listed(names: dict[str, int] | list[str]) -> str:
-    shown = [name_shown(name, 60) for name in _first(names)]
-    rest = len(names) - len(shown)
-    return ", ".join(shown) + (f" and {rest} more" if rest else "")

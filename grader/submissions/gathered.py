@@ -4,15 +4,19 @@ from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
+
 from grader.errors import UsageError
 from grader.results.text import name_shown
 
 from .assignment_names import Names
-from .beside import beside_students
-from .folder import Candidates, candidates_in
+from .beside import beside_students, left_over
+from .candidates import Candidates, candidates_in
+from .folder import kind_of
 from .names import collision_refusal, collisions
 from .refused import SHAPES, shown, unknown_names
 from .submission import Found, Submission
+from .work import is_program
 
 
 class Gathered:
@@ -28,8 +32,9 @@ class Gathered:
         unlistable: Why nothing of a student could be read.
         unnamed: Students with something in their folder of which no name says which assignment it is.
         told: By folder, the names in it of which a submission or its sentences speak.
-        left: What lies in a student's folder beside what is graded.
+        left: What a student handed in that no submission speaks of.
         warnings: What was left out, a sentence each.
+        notes: What else there is to know, a sentence each.
     """
 
     def __init__(self, names: Names) -> None:
@@ -43,6 +48,7 @@ class Gathered:
         self.told: dict[Path, set[str]] = defaultdict(set)
         self.left: dict[str, list[str]] = {}
         self.warnings: list[str] = []
+        self.notes: list[str] = []
 
     def new_student(self, name: str, path: Path) -> None:
         """Note a student, whether or not there is a submission."""
@@ -65,8 +71,23 @@ class Gathered:
         self.origin[key] = path
         self.told[path].update(candidates.told)
         self.found[key] = Submission(
-            student, id, candidates.files, candidates.problem, candidates.notes, candidates.others
+            student, id, candidates.files, candidates.problem, candidates.notes, candidates.others, candidates.beside
         )
+
+    def name_the_rest(self, student: str, folder: Path, entries: Mapping[str, int]) -> None:
+        """Name what else lies in a student's folder in the submissions that it may be of."""
+        left = left_over(folder, entries, self.told[folder], self.names)
+        mine = self.of(student)
+        for one in mine:
+            own = [name for name, meant in left.items() if meant in (None, one.assignment)]
+            others = [name for name in own if is_program(name) and kind_of(entries[name]) is None]
+            beside = [name for name in own if name not in others]
+            self.found[student, one.assignment] = msgspec.structs.replace(
+                one, others=(*one.others, *(folder / name for name in others)), beside=(*one.beside, *beside)
+            )
+        of_mine = {None, *(one.assignment for one in mine)} if mine else set()
+        if unsaid := [name for name, meant in left.items() if meant not in of_mine]:
+            self.left[student] = unsaid
 
     def finish(self) -> Found:
         """Return everything that was gathered, once the whole is known.
@@ -83,7 +104,9 @@ class Gathered:
         for student, (folder, entries) in self.unnamed.items():
             if len(handed_in) == 1 or self.assignment:
                 (id,) = [self.assignment] if self.assignment else handed_in
-                self.add(student, id, folder, candidates_in(folder, self.stems[id], self.names.meant_file))
+                given = self.names.given.get(id, ())
+                self.add(student, id, folder, candidates_in(folder, self.stems[id], self.names.meant_file, given))
+                self.name_the_rest(student, folder, entries)
             else:
                 self.warnings.append(unknown_names(student, entries, self.stems))
         dropped: set[str] = set()
@@ -94,4 +117,5 @@ class Gathered:
         if not kept and not self.warnings:
             which = f"Submissions for {self.assignment}" if self.assignment else "Submissions"
             raise UsageError(f"{which} were looked for.", "There is none.", SHAPES)
-        return Found(kept, sorted(set(self.students) - dropped), self.warnings, beside_students(self.left))
+        notes = [*self.notes, *beside_students(kept, self.left)]
+        return Found(kept, sorted(set(self.students) - dropped), self.warnings, notes)

@@ -4,6 +4,7 @@ A student's name is data: it is used as it is wherever it is a plain folder name
 would overwrite the kit's own files, hide, or fall together with another student's name is refused with a sentence.
 """
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -49,7 +50,10 @@ def collisions(names: Iterable[str]) -> list[tuple[str, ...]]:
 
 def collision_refusal(group: tuple[str, ...]) -> str:
     """Return the sentence about students whose names fall together."""
-    names = " and ".join(name_shown(name) for name in group)
+    shown = [name_shown(name) for name in group]
+    if len({unicodedata.normalize("NFC", name) for name in group}) < len(group):  # then they look the same
+        shown = [f"{name} ({ascii(name)[1:-1]})" for name in shown]
+    names = " and ".join(shown)
     return (
         f"The students' names {names} differ only by case or by how an accent is encoded, so their reports could fall "
         "together and none of these students was graded. Rename the folders."

@@ -6,6 +6,7 @@ What can't be read is data too: the sentence about it stands in the report, and 
 import errno
 import hashlib
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -14,7 +15,7 @@ from grader.inside.messages import Cell
 from grader.limits import Limits
 from grader.results.text import name_shown
 
-from .choice import Work, choose, instead, passed_over, work_in
+from .choice import Work, choose, choose_beside, work_in
 from .folder import kind_of
 from .notebook_file import read_notebook
 from .notebook_marks import notes_on, released_marks
@@ -25,6 +26,7 @@ from .submission import Submission
 
 __all__ = ["Cell", "Source", "StubTexts", "read_file", "read_submission"]
 
+MOST_READ = 20  # programs beside a file without an answer that are looked at for one
 FLAGS = os.O_RDONLY | sum(
     getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
 )
@@ -43,22 +45,38 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits) -> 
     """
     if submission.problem is not None or not submission.files:
         problem = submission.problem or "No file was found in the submission."
-        return Source(notes=submission.notes, problem=problem)
-    sources = [read_file(path, limits) for path in submission.files]
-    chosen, notes = choose(sources, stub)
-    if submission.others and chosen.problem is None and work_in(chosen, stub) is not Work.ANSWER:
-        other = read_file(submission.others[0], limits) if len(submission.others) == 1 else None
-        why = instead(chosen, other, stub) if other is not None else ""
-        if other is not None and why:
-            sources.append(other)
-            chosen, notes = other, (why,)
-        else:
-            notes = (*notes, passed_over(chosen, submission.others, stub))
-    elif submission.others:
-        notes = (*notes, beside_note(path.name for path in submission.others))
-    files = {name: digest for source in sources for name, digest in source.sha256.items()}
+        left = [*(path.name for path in submission.others), *submission.beside]
+        return Source(notes=(*submission.notes, *beside_note(left)), problem=problem)
+    read = {path: read_file(path, limits) for path in submission.files}
+    chosen, notes = choose(list(read.values()), stub)
+    others = {_called(path, submission): path for path in submission.others}
+    if (others or submission.beside) and chosen.problem is None and work_in(chosen, stub) is not Work.ANSWER:
+        looked = dict(list(others.items())[:MOST_READ])
+        read |= {path: read_file(path, limits) for path in looked.values()}
+        unread = [*(name for name in others if name not in looked), *submission.beside]
+        chosen, more = choose_beside(chosen, {name: read[path] for name, path in looked.items()}, unread, stub)
+        notes = (*notes, *more)
+    else:
+        notes = (*notes, *beside_note([*others, *submission.beside]))
     told = notes_on(chosen.marks, released_marks(stub.ipynb)) if chosen.kind == "ipynb" and chosen.cells else ()
-    return msgspec.structs.replace(chosen, sha256=files, notes=(*submission.notes, *notes, *chosen.notes, *told))
+    notes = (*submission.notes, *notes, *chosen.notes, *told)
+    return msgspec.structs.replace(chosen, sha256=_digests(chosen, read), notes=notes)
+
+
+def _called(path: Path, submission: Submission) -> str:
+    """Return what to call a file beside a submission's own: with its folder where that is another one."""
+    return path.name if path.parent == submission.files[0].parent else f"{path.parent.name}/{path.name}"
+
+
+def _digests(chosen: Source, read: Mapping[Path, Source]) -> dict[str, str]:
+    """Return the digest of every file that was read; of two files of one name the chosen one has the bare name."""
+    found = dict(chosen.sha256)
+    for path, source in read.items():
+        for name, digest in source.sha256.items():
+            found[name if found.get(name, digest) == digest else f"{name_shown(path.parent.name)[1:-1]}/{name}"] = (
+                digest
+            )
+    return found
 
 
 def read_file(path: Path, limits: Limits, follow: bool = False) -> Source:

@@ -1,16 +1,16 @@
 """The sentences about paths and folders that do not say whose submission of what they hold."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from grader.errors import UsageError
 from grader.results.text import name_shown
 
-from .folder import wanted_names
+from .work import PACKED
 
 SHAPES = "Give a class (student/assignment/file), one student's folder, one assignment's folder or one file."
-PACKED = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
 MOST_NAMED = 5
+MOST_LISTED = 50
 
 
 def shown(path: Path) -> str:
@@ -24,6 +24,13 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(name_shown(name, 80) for name in every[:MOST_NAMED]) + (", ..." if len(every) > MOST_NAMED else "")
 
 
+def every(names: Iterable[str]) -> str:
+    """Return all names as words; only of very many the last ones are counted."""
+    found = list(names)
+    more = f" and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
+    return ", ".join(name_shown(name, 80) for name in found[:MOST_LISTED]) + more
+
+
 def no_program(path: Path) -> UsageError:
     """Return the error about a file that is neither Python nor a notebook."""
     packed = path.suffix.lower() in PACKED
@@ -34,7 +41,7 @@ def no_program(path: Path) -> UsageError:
 def ambiguous(path: Path, fitting: Sequence[str | None], stems: Mapping[str, str]) -> UsageError:
     """Return the error about a file whose assignment nothing tells."""
     which = " and ".join(str(id) for id in fitting) or "none"
-    wanted = ", ".join(wanted_names(stems[id]) for id in sorted(stems)[:MOST_NAMED])
+    wanted = ", ".join(f"{stems[id]}.py or {stems[id]}.ipynb" for id in sorted(stems)[:MOST_NAMED])
     hint = f"Say which with --assignment, or name the file as the course does ({wanted})."
     return UsageError(f"{shown(path)} was looked at for its assignment.", f"Fitting by name: {which}.", hint)
 
@@ -88,9 +95,9 @@ def both_shapes(path: Path, mine: Sequence[str], students: Sequence[str]) -> Usa
     return UsageError("A class or one student's folder was looked for.", found, hint)
 
 
-def beside_note(left: Iterable[str]) -> str:
-    """Return the note in a student's reports about what lies beside the graded files."""
-    return f"Not graded, though handed in beside it: {listed(left)}."
+def beside_note(left: Collection[str]) -> tuple[str, ...]:
+    """Return the note in a student's report about what lies beside the graded file; none where nothing does."""
+    return (f"Not graded, though handed in beside it: {every(left)}.",) if left else ()
 
 
 def taken_for_a_student(name: str, near: str) -> str:
@@ -106,3 +113,26 @@ def unknown_names(student: str, entries: Iterable[str], stems: Mapping[str, str]
         f"{name_shown(student)} handed in {listed(entries)}, and none of it has an assignment's name, so it was not "
         f"graded. Name the files as the course does ({wanted}), or say with --assignment which one it is."
     )
+
+
+def earlier_reports(name: str) -> str:
+    """Return the note about a folder of a class that a run wrote its reports into."""
+    return f"The folder {name_shown(name)} holds the reports of an earlier run, so it was taken for nobody's."
+
+
+def no_newest(folders: Sequence[str]) -> str:
+    """Return the sentence about a student's attempts of which no name says which is the newest."""
+    return f"Which of these attempts is the newest, their names do not say: {every(folders)}. Keep one of them."
+
+
+def several_attempts(path: Path, names: Sequence[str], stem: str) -> UsageError:
+    """Return the error about files that may be one student's attempts and may be several students' files."""
+    found = (
+        f"The folder {shown(path)} holds {listed(names)}, and nothing tells whether these are one student's attempts "
+        "or several students' files."
+    )
+    hint = (
+        f"For one student, say with --student who it is. For several, give each one a folder, STUDENT/{stem}.py, and "
+        "name the folder that holds these folders."
+    )
+    return UsageError("One student's folder was looked for.", found, hint)

@@ -14,7 +14,8 @@ class Submission(msgspec.Struct, frozen=True):
         files: The file that is graded, or a `.py` and an `.ipynb` to choose from; empty with a problem.
         problem: Why nothing in it can be graded, in a sentence; None otherwise.
         notes: What a reader of the report should know.
-        others: Files of other names that lie beside the named one; the only one of them may hold the answers.
+        others: Programs of other names or places; where the named file has no answer, the only one with answers counts.
+        beside: The names of what else the student handed in that may be the work; none of it is opened.
     """
 
     student: str
@@ -23,6 +24,7 @@ class Submission(msgspec.Struct, frozen=True):
     problem: str | None = None
     notes: tuple[str, ...] = ()
     others: tuple[Path, ...] = ()
+    beside: tuple[str, ...] = ()
 
 
 class Found(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ from grader.submissions.find import find_submissions
 from grader.submissions.read import StubTexts, read_submission
 
 from .courses import ASSIGNMENT, SOURCE, small_course
+from .submission_folders import put
 
 if not hasattr(os, "mkfifo"):
     pytest.skip("bundles run on Linux", allow_module_level=True)
@@ -21,11 +22,11 @@ def read(tmp_path):
     course = small_course(tmp_path / "course")
     assignment = course.assignments[ASSIGNMENT]
 
-    def of(handed_in):
+    def of(handed_in, stub=""):
         lay_out(handed_in, tmp_path / "class" / "submission" / ASSIGNMENT, assignment, DEFAULT_LIMITS)
         found = find_submissions([tmp_path / "class"], assignments={ASSIGNMENT: "tiny"})
         (submission,) = found.submissions
-        return read_submission(submission, StubTexts(py="", ipynb=""), DEFAULT_LIMITS)
+        return read_submission(submission, StubTexts(py=stub, ipynb=""), DEFAULT_LIMITS)
 
     return of
 
@@ -87,3 +88,50 @@ def test_of_very_many_files_the_submission_is_still_found(read, handed_in):
         (handed_in / f"a{number}.txt").touch()
     (handed_in / "tiny.py").write_text(SOURCE)
     assert read(handed_in).problem is None
+
+
+STUB = "def shares(x):\n    raise NotImplementedError\n"
+ANSWER = "def shares(x):\n    return x / x.sum()\n"
+BESIDE = ["hw.zip", "과제.rar", "tiny.py.txt", "final/tiny.py", "a/b/c/tiny_final.py"]
+
+
+@pytest.mark.parametrize("folder", ["", f"{ASSIGNMENT}/", f"assignments/{ASSIGNMENT}/"])
+@pytest.mark.parametrize("at_root", [True, False])
+@pytest.mark.parametrize("name", BESIDE)
+def test_what_may_be_the_work_beside_a_stub_is_named_and_not_0(read, handed_in, folder, at_root, name):
+    put(handed_in, f"{folder}tiny.py", text=STUB)
+    place = name if at_root else f"{folder}{name}"
+    put(handed_in, place, "README.md", ".github/workflows/x.yml", "02_other/other.py", text="(")
+    if not folder:
+        (handed_in / "02_other" / "other.py").unlink()
+    problem = read(handed_in, STUB).problem
+    assert problem is not None and name.partition("/")[0] in problem
+
+
+@pytest.mark.parametrize("folder", ["", f"{ASSIGNMENT}/", f"assignments/{ASSIGNMENT}/"])
+def test_what_is_of_other_assignments_or_of_tools_is_no_work(read, handed_in, folder):
+    put(handed_in, f"{folder}tiny.py", text=STUB)
+    put(handed_in, "README.md", ".github/workflows/x.yml", "docs/a.png", "tests/test_tiny.py", ".git/hooks/tiny.py")
+    if folder:
+        put(handed_in, "02_other/other.py", "assignments/02_other/other.ipynb", "src/own.py")
+    assert read(handed_in, STUB).problem is None
+
+
+def test_a_stub_in_the_assignments_folder_loses_to_the_answer_beside_it(read, handed_in):
+    put(handed_in, f"{ASSIGNMENT}/tiny.py", text=STUB)
+    put(handed_in, "tiny.py", text=ANSWER)
+    assert read(handed_in, STUB).cells[0].source == ANSWER
+
+
+def test_an_assignments_folder_without_the_file_leaves_the_place_to_the_one_beside_it(read, handed_in):
+    put(handed_in, f"{ASSIGNMENT}/README.md", "tiny.py", text=ANSWER)
+    assert read(handed_in, STUB).cells[0].source == ANSWER
+
+
+def test_a_very_large_folder_beside_the_file_is_laid_down_in_part(read, handed_in, tmp_path):
+    put(handed_in, "tiny.py", text=ANSWER)
+    put(handed_in, *(f"many/{number % 7}/{number}.py" for number in range(1500)), text="")
+    (handed_in / "many" / "loop").symlink_to(handed_in)
+    source = read(handed_in, STUB)
+    assert source.notes == ("Not graded, though handed in beside it: 'many'.",)
+    assert len(list((tmp_path / "class").rglob("*"))) < 1100

@@ -26,7 +26,9 @@ def test_another_file_of_a_student_is_named_in_the_report_and_by_the_run(
     put(tmp_path, f"ann/{ONE}/simple_attention.py", f"bob/{ONE}/simple_attention.py", f"bob/{beside}")
     found = find(tmp_path)
     assert (pairs(found), found.warnings) == ([("ann", ONE), ("bob", ONE)], [])
-    assert found.submissions[1].notes == (f"Not graded, though handed in beside it: '{named}'.",)
+    source = read_submission(found.submissions[1], StubTexts(), DEFAULT_LIMITS)
+    place = f"bob/{named}" if named.endswith(".py") else named
+    assert source.notes == (f"Not graded, though handed in beside it: '{place}'.",)
     assert f"'bob' ('{named}')" in found.notes[0]
     assert "ann" not in found.notes[0]
 
@@ -76,3 +78,11 @@ def test_a_text_typed_into_moodle_is_no_other_student(tmp_path: Path) -> None:
     found = find(tmp_path)
     assert found.students == ["Ann_9001_assignsubmission_file_"]
     assert "'Ann_9001_assignsubmission_onlinetext_'" in found.warnings[0]
+
+
+def test_a_stub_beside_a_text_typed_into_moodle_is_not_0(tmp_path: Path) -> None:
+    stub = "def f():\n    raise NotImplementedError\n"
+    put(tmp_path, "Ann_9001_assignsubmission_file_/simple_attention.py", text=stub)
+    put(tmp_path, "Ann_9001_assignsubmission_onlinetext_/onlinetext.html")
+    (ann,) = find(tmp_path).submissions
+    assert "_onlinetext_'" in str(read_submission(ann, StubTexts(py=stub), DEFAULT_LIMITS).problem)

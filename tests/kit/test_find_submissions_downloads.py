@@ -91,7 +91,8 @@ def test_of_a_downloaded_students_files_the_one_with_the_name_counts(tmp_path: P
     put(tmp_path, *CANVAS, "leeann_123_460_utils.py", "leeann_123_461_report.pdf")
     lee, _ = find(tmp_path).submissions
     assert lee.files == (tmp_path / CANVAS[0],)
-    assert "'leeann_123_460_utils.py', 'leeann_123_461_report.pdf'" in lee.notes[0]
+    notes = read_submission(lee, StubTexts(), DEFAULT_LIMITS).notes
+    assert "'leeann_123_460_utils.py', 'leeann_123_461_report.pdf'" in notes[0]
 
 
 def test_a_downloaded_name_with_underscores_is_one_name(tmp_path: Path) -> None:

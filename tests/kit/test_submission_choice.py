@@ -87,27 +87,38 @@ def test_no_other_file_is_read_where_the_named_one_has_an_answer(tmp_path):
     assert source.notes == ("Not graded, though handed in beside it: 'simple_attention-Copy1.ipynb'.",)
 
 
-def test_files_between_which_nobody_can_choose_are_named(tmp_path):
+def test_files_between_which_nobody_can_choose_are_not_graded_and_named(tmp_path):
+    copies = {f"{STEM}-Copy{number}__ipynb": SOLVED.replace("import torch", f"x{number} = 1") for number in (1, 2)}
+    source = read(tmp_path, simple_attention__ipynb=STUB.ipynb, **copies)
+    assert source.cells == []
+    assert "'simple_attention.ipynb' is as it was handed out" in source.problem
+    assert "'simple_attention-Copy1.ipynb', 'simple_attention-Copy2.ipynb'. Hand in one file" in source.problem
+
+
+def test_of_copies_with_the_same_answers_one_is_graded(tmp_path):
     copies = {f"{STEM}-Copy{number}__ipynb": SOLVED for number in (1, 2)}
     source = read(tmp_path, simple_attention__ipynb=STUB.ipynb, **copies)
-    assert (source.file_name, source.problem) == ("simple_attention.ipynb", None)
-    (note,) = source.notes
-    assert note.startswith("'simple_attention.ipynb' is as it was handed out. Not graded, though beside it: ")
-    assert "'simple_attention-Copy1.ipynb', 'simple_attention-Copy2.ipynb'. Hand in the right one as" in note
+    assert (source.file_name, source.problem) == ("simple_attention-Copy1.ipynb", None)
+    assert source.notes[1] == "Not graded, though handed in beside it: 'simple_attention-Copy2.ipynb'."
 
 
-def test_another_file_without_an_answer_or_that_cannot_be_read_is_named_and_not_graded(tmp_path):
-    for text in ("def helper(x):\n    return x\n", "# coding: utf-7\n"):
-        source = read(tmp_path, simple_attention__py=STUB.py + "\nx = 1\n", helper__py=text)
-        assert (source.file_name, source.problem) == ("simple_attention.py", None)
-        assert source.notes[0].startswith("No exercise is written in 'simple_attention.py'. Not graded, though")
+def test_another_file_without_an_answer_is_named_and_one_that_cannot_be_read_is_for_a_person(tmp_path):
+    source = read(tmp_path, simple_attention__py=STUB.py + "\nx = 1\n", helper__py="def helper(x):\n    return x\n")
+    assert (source.file_name, source.problem) == ("simple_attention.py", None)
+    assert source.notes[0].startswith("No exercise is written in 'simple_attention.py'. Not graded, though")
+    source = read(tmp_path, simple_attention__py=STUB.py + "\nx = 1\n", helper__py="# coding: utf-7\n")
+    assert "'helper.py'" in source.problem
 
 
 def test_in_a_folder_of_several_assignments_a_copy_belongs_to_the_name_that_it_begins_with(tmp_path):
     names = ("simple_attention.ipynb", "simple_attention-Copy1.ipynb", "multi_head_attention.py", "notes.py")
     put(tmp_path, *(f"ann/{name}" for name in (*names, "multi_head_attention (1).py")))
-    others = {each.assignment: [path.name for path in each.others] for each in find(tmp_path / "ann").submissions}
-    assert others == {ONE: ["simple_attention-Copy1.ipynb"], FOUR: ["multi_head_attention (1).py"]}
+    found = find(tmp_path / "ann", student="ann").submissions
+    others = {each.assignment: [path.name for path in each.others] for each in found}
+    assert others == {
+        ONE: ["notes.py", "simple_attention-Copy1.ipynb"],
+        FOUR: ["multi_head_attention (1).py", "notes.py"],
+    }
 
 
 @pytest.mark.parametrize("name", COURSE.assignments)

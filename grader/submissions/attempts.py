@@ -1,0 +1,94 @@
+"""Reads the names of folders that platforms give to attempts, in which stand a student and the time of handing in.
+
+Brightspace's download has a folder for each attempt, `123-456 - Ann Lee - Nov 5, 2026 1102 PM`; the student is called
+`123-456 - Ann Lee` here. nbgrader's exchange has `ann+01_simple_attention+2026-11-05 11:02:33 UTC+hash`, of `ann`. Of
+several attempts the newest counts.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+BRIGHTSPACE = re.compile(r"(?P<student>\d+-\d+ - .+) - (?P<when>.*\d{4}.*)")
+NBGRADER = re.compile(
+    r"(?P<student>.+)\+(?P<assignment>[^+]+)"
+    r"\+(?P<when>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?) (?P<zone>[^+]+)(?:\+.*)?"
+)
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+CLOCK = r",? +(?:(?P<before>AM|PM|오전|오후) *)?(?P<hour>\d{1,2})[:.]?(?P<minute>\d\d)(?: *(?P<after>[AP]M))?"
+DATES = [
+    re.compile(date + CLOCK, re.IGNORECASE)
+    for date in (
+        r"(?P<month>[A-Z]{3})[a-z.]* +(?P<day>\d{1,2}),? +(?P<year>\d{4})",
+        r"(?P<day>\d{1,2}) +(?P<month>[A-Z]{3})[a-z.]*,? +(?P<year>\d{4})",
+        r"(?P<year>\d{4})[-년.] *(?P<month>\d{1,2})[-월.] *(?P<day>\d{1,2})[일.]?",
+    )
+]
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """One student's attempts at one thing.
+
+    Attributes:
+        student: Whose they are.
+        assignment: The assignment's id; None where the name does not say it.
+        folder: The name of the newest one's folder.
+        older: The names of the others' folders.
+        unsure: Whether no name tells which is the newest.
+    """
+
+    student: str
+    assignment: str | None
+    folder: str
+    older: tuple[str, ...] = ()
+    unsure: bool = False
+
+
+def attempts_in(names: Iterable[str], assignments: Collection[str]) -> list[Attempts]:
+    """Return the attempts among the names of a class's folders.
+
+    Args:
+        names: The names.
+        assignments: The ids of the course's assignments.
+    """
+    grouped: dict[tuple[str, str], list[tuple[datetime | None, str]]] = {}
+    for name in names:
+        if found := NBGRADER.fullmatch(name):
+            key = found["student"], found["assignment"]
+            grouped.setdefault(key, []).append((_time_in_zone(found["when"], found["zone"]), name))
+        elif found := BRIGHTSPACE.fullmatch(name):
+            grouped.setdefault((found["student"], ""), []).append((_time(found["when"]), name))
+    made = []
+    for (student, assignment), some in grouped.items():
+        times = sorted((when for when, _ in some if when is not None), reverse=True)
+        unsure = len(some) > 1 and (len(times) < len(some) or times[0] == times[1])
+        newest = next(name for when, name in some if not times or when == times[0])
+        older = tuple(name for _, name in some if name != newest)
+        made.append(Attempts(student, assignment if assignment in assignments else None, newest, older, unsure))
+    return made
+
+
+def _time(text: str) -> datetime | None:
+    """Return the time that stands in a folder's name, such as `Nov 5, 2026 1102 PM`; None where it says none."""
+    found = next(filter(None, (date.fullmatch(text.strip()) for date in DATES)), None)
+    if found is None:
+        return None
+    month, half = found["month"].lower(), (found["before"] or found["after"] or "").upper()
+    if not month.isdecimal() and month not in MONTHS:
+        return None
+    hour = int(found["hour"]) % 12 + 12 * (half in ("PM", "오후")) if half else int(found["hour"])
+    number = int(month) if month.isdecimal() else MONTHS.index(month) + 1
+    try:
+        return datetime(int(found["year"]), number, int(found["day"]), hour, int(found["minute"]), tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _time_in_zone(text: str, zone: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=UTC if zone == "UTC" else ZoneInfo(zone))
+    except (ValueError, OSError, KeyError):  # also a zone that is not known
+        return None
