@@ -103,7 +103,7 @@ class LocalFunction:
             with blocked, counted or contextlib.nullcontext():
                 value = self._call(given, words)
             if blocked.heard:
-                raise StudentFailure("forbidden", called(self.name, blocked.heard[0]), name=self.name)
+                raise StudentFailure("forbidden", called(self.name, blocked.heard[0][0]), name=self.name)
             if cotangent is not None:
                 gradients = self._gradients(chosen(value, output), cotangent, [*given, *words.values()])
         return Observation(

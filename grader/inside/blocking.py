@@ -16,9 +16,9 @@ import os
 import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, NoReturn
 
 import torch
@@ -50,15 +50,17 @@ class Blocked:
 
     Args:
         groups: Which, by name; one that is not known is none.
+        files: The student's file names as the compiler knows them.
 
     Attributes:
-        heard: What was called all the same, in order.
+        heard: What was called all the same, in order, with the file and the line of the student's that led there.
         undone: Whether something put other kernels in the place of those that raise.
     """
 
-    def __init__(self, groups: Iterable[str]) -> None:
+    def __init__(self, groups: Iterable[str], files: Collection[str] = ()) -> None:
         self.groups = [group for group in groups if group in GROUPS]
-        self.heard: list[str] = []
+        self.heard: list[tuple[str, str, int | None]] = []
+        self._files = files
         self.undone = False
         self._kernels = {name: keys for group in self.groups for name, keys in kernels()[group].items()}
         self._libraries: dict[str, Any] = {}
@@ -70,7 +72,10 @@ class Blocked:
         Raises:
             Forbidden: Always.
         """
-        self.heard.append(name)
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename not in self._files:
+            frame = frame.f_back
+        self.heard.append((name, frame.f_code.co_filename, frame.f_lineno) if frame else (name, "", None))
         raise Forbidden(f"{name} is not there: this exercise forbids it.")
 
     def __enter__(self) -> "Blocked":
@@ -150,7 +155,7 @@ def learn(module: ModuleType) -> None:
             for function in functions_of(value):
                 _functions[group].setdefault(function, code_that_refuses(function, group))
             if callable(value) and not isinstance(value, FunctionType | type) and not of_torch:
-                names[name] = wrapped(value, group, f"{module.__name__}.{name}")
+                names[name] = wrapped(value, group, module.__name__, name)
 
 
 @functools.cache
@@ -199,13 +204,14 @@ def refuse(group: str, name: str) -> None:
             blocked.refuse(name)
 
 
-def wrapped(value: Any, group: str, name: str) -> Callable[..., Any]:
-    """Return what calls a thing, but where its group is away."""
+def wrapped(value: Any, group: str, module: str, name: str) -> Callable[..., Any]:
+    """Return what calls a thing of a module, but where its group is away."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        refuse(group, name)
+        refuse(group, f"{module}.{name}")
         return value(*args, **kwargs)
 
+    call.__module__, call.__qualname__ = module, name
     return call
 
 

@@ -1,6 +1,7 @@
 """Calls something in the student's module and packs what came of it: value, gradients, inputs afterwards, counts."""
 
 import contextlib
+import linecache
 from typing import Any
 
 import torch
@@ -13,7 +14,7 @@ from .fresh import seed_torch
 from .loading import StudentModule
 from .messages import Call
 from .opcount import Operations
-from .raising import GradientFailed, clean
+from .raising import LONGEST_LINE, GradientFailed, clean
 from .results import ArgumentUnpacker, Handles, Refused, ResultPacker, full_name
 from .rows import LONGEST_NAME
 
@@ -84,7 +85,7 @@ def perform(
     except LookupError as error:
         return missing(request, str(error)), []
     counted = Operations() if request.trace else None
-    blocked = Blocked(request.forbids)
+    blocked = Blocked(request.forbids, student.files)
     packer = ResultPacker(limit, handles, owners)
     with contextlib.nullcontext() if cotangent is None else facts.saved_copies():
         if request.before:
@@ -100,7 +101,7 @@ def perform(
             if not blocked.heard:
                 raise
         if blocked.heard or blocked.undone:
-            return Raised(nonce=request.nonce, kind="called", text=clean("".join(blocked.heard[:1]), LONGEST_NAME)), []
+            return called(request, blocked, student), []
         if cotangent is not None:
             add_gradients(reply, packer, value, cotangent, request.output, args, kwargs, target)
     if request.echo:
@@ -110,6 +111,14 @@ def perform(
     if counted is not None:
         reply.operations = dict(counted.counts)
     return reply, packer.pieces
+
+
+def called(request: Call, blocked: Blocked, student: StudentModule) -> Raised:
+    """Return the answer for a call that ran what is forbidden."""
+    name, file, line = blocked.heard[0] if blocked.heard else ("", "", None)
+    source = clean(linecache.getline(file, line or 0).strip(), LONGEST_LINE)
+    return Raised(nonce=request.nonce, kind="called", text=clean(name, LONGEST_NAME), line=line,
+                  cell=student.files.get(file), source=source)  # fmt: skip
 
 
 def call_before(held: list[Any], target: Any, args: list[Any], kwargs: dict[str, Any]) -> None:

@@ -31,7 +31,9 @@ def returned(answer: Answer, name: str, session: Session) -> Returned:
     if answer.kind == "refused":
         raise StudentFailure("failed", answer.text, name=name)
     if answer.kind == "called":
-        raise StudentFailure("forbidden", called(name, answer.text), name=name)
+        cell = answer.cell if session.record.notebook else None
+        raise StudentFailure("forbidden", called(name, answer.text), name=name, line=answer.line, cell=cell,
+                             line_text=answer.source)  # fmt: skip
     if answer.kind == "missing" and not answer.type_name:
         raise session.record.missing(name, answer.text)
     raise raised_failure(answer, name, session.record.notebook)

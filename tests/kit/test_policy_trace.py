@@ -5,8 +5,9 @@ import torch
 
 from grader.inside.forbidden import GROUPS
 from grader.workers.failures import StudentFailure
+from grader.workers.student import Student
 
-from .open_workers import close_sessions, failure_of, open_student
+from .open_workers import _opened, close_sessions, failure_of, open_session, open_student
 
 HEAD = "import torch, base64, threading, _thread, time\nfrom torch import nn\nimport torch.nn.functional as F\n"
 X = torch.randn(2, 4, 4)
@@ -18,14 +19,35 @@ def sessions_are_closed():
     close_sessions()
 
 
-def heard(group, source, x=X):
-    """Return what is said of a watched call of `f`, None if nothing is."""
+@pytest.fixture(scope="module")
+def of_one_line():
+    """Watch a call of a function by its one line; one worker has them all."""
+    lines = [*SOFTMAX.values(), *NORMS, *(body for _, body in OTHERS + ALLOWED)]
+    text = "".join(f"def f{number}(x): return {line}\n" for number, line in enumerate(lines))
+    session = open_session(HEAD + text)
+    _opened.remove(session)
+
+    def ask(group, line):
+        session.begin_check()
+        return said_of(getattr(Student(session), f"f{lines.index(line)}"), group)
+
+    yield ask
+    session.close()
+
+
+def said_of(function, group):
+    """Return what is said of a watched call, None if nothing is."""
     try:
-        open_student(HEAD + source).f.observe(x, forbids=[group])
+        function.observe(X, forbids=[group])
     except StudentFailure as failure:
         assert failure.status == "forbidden", failure.sentence
         return failure.sentence
     return None
+
+
+def heard(group, source):
+    """Watch a call of the text's `f`."""
+    return said_of(open_student(HEAD + source).f, group)
 
 
 SOFTMAX = {
@@ -96,20 +118,20 @@ NORMS = [
 
 
 @pytest.mark.parametrize("body", SOFTMAX.values(), ids=SOFTMAX)
-def test_softmax_is_heard_by_any_road(body):
-    sentence = heard("softmax", f"def f(x): return {body}\n")
+def test_softmax_is_heard_by_any_road(of_one_line, body):
+    sentence = of_one_line("softmax", body)
     assert sentence is not None and sentence.endswith("write that yourself.")
 
 
 @pytest.mark.parametrize(("group", "body"), OTHERS)
-def test_the_other_groups_are_heard(group, body):
-    assert heard(group, f"def f(x): return {body}\n")
+def test_the_other_groups_are_heard(of_one_line, group, body):
+    assert of_one_line(group, body)
 
 
 @pytest.mark.parametrize("group", ["layer_norm", "batch_norm"])
 @pytest.mark.parametrize("body", NORMS)
-def test_each_normalization_is_forbidden_where_one_is(group, body):
-    assert heard(group, f"def f(x): return {body}\n")
+def test_each_normalization_is_forbidden_where_one_is(of_one_line, group, body):
+    assert of_one_line(group, body)
 
 
 KEPT = {
@@ -162,8 +184,12 @@ def test_what_was_made_before_or_is_caught_is_heard(source):
 
 def test_library_function_that_was_imported_before_is_heard():
     source = "from torch.nn.functional import multi_head_attention_forward as g\nm = nn.MultiheadAttention(4, 2)\n"
-    body = "g(x, x, x, 4, 2, m.in_proj_weight, m.in_proj_bias, None, None, False, 0, m.out_proj.weight, m.out_proj.bias)"
-    assert heard("attention", f"{source}def f(x): return {body}\n").startswith("torch.nn.functional.multi_head_attention")
+    body = (
+        "g(x, x, x, 4, 2, m.in_proj_weight, m.in_proj_bias, None, None, False, 0, m.out_proj.weight, m.out_proj.bias)"
+    )
+    assert heard("attention", f"{source}def f(x): return {body}\n").startswith(
+        "torch.nn.functional.multi_head_attention"
+    )
 
 
 BY_HAND = "x.exp() / x.exp().sum(-1, keepdim=True)"
@@ -171,9 +197,10 @@ RIGHT = {
     "plain": f"def f(x): return {BY_HAND}",
     "helper with a flag": "def g(x, fast=False):\n    if fast:\n        return torch.softmax(x, -1)\n"
     f"    return {BY_HAND}\ndef f(x): return g(x)",
-    "branch that never runs": f"DEBUG = False\ndef f(x):\n    if DEBUG:\n        return x.softmax(-1)\n    return {BY_HAND}",
+    "branch that never runs": "DEBUG = False\ndef f(x):\n    if DEBUG:\n        return x.softmax(-1)\n"
+    f"    return {BY_HAND}",
     "default for others": f"def f(x, g=torch.softmax): return {BY_HAND}",
-    "comparison outside": f"def f(x): return {BY_HAND}\nassert torch.allclose(f(torch.ones(2)), torch.ones(2).softmax(0))",
+    "comparison outside": f"def f(x): return {BY_HAND}\nx = torch.ones(2)\nassert torch.allclose(f(x), x.softmax(0))",
     "another function beside": f"def other(x): return x.softmax(-1)\ndef f(x): return {BY_HAND}",
     "own function of the name": f"def softmax(x): return {BY_HAND}\ndef f(x): return softmax(x)",
     "own method of the name": f"class H:\n    def softmax(self, x): return {BY_HAND}\ndef f(x): return H().softmax(x)",
@@ -206,8 +233,20 @@ def test_right_answer_by_hand_is_not_accused(source):
 
 
 @pytest.mark.parametrize(("group", "body"), ALLOWED)
-def test_allowed_work_is_not_heard(group, body):
-    assert heard(group, f"def f(x): return {body}\n") is None
+def test_allowed_work_is_not_heard(of_one_line, group, body):
+    assert of_one_line(group, body) is None
+
+
+def test_the_line_that_called_is_told():
+    failure = failure_of(
+        open_student("import torch\n\ndef f(x):\n    y = x + 1\n    return y.softmax(-1)  # here\n").f.observe,
+        torch.ones(2),
+        forbids=["softmax"],
+    )
+    assert (failure.line, failure.line_text) == (5, "return y.softmax(-1)  # here")
+    assert failure.sentence == (
+        "torch's softmax was called while f ran; this exercise asks you to write that yourself."
+    )
 
 
 def test_operations_are_back_after_a_call_and_after_one_that_raises():
