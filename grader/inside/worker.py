@@ -77,7 +77,6 @@ class Worker:
     """One student's source and what it left behind between requests."""
 
     def __init__(self, channel: Channel, settings: dict[str, Any]) -> None:
-        blocking.install()
         self.channel = channel
         self.device = str(settings.get("device", "cpu"))
         self.reply_bytes = 1 << 26
@@ -176,6 +175,7 @@ def serve(fd: int, settings: dict[str, Any]) -> NoReturn:
 def serve_on(read_fd: int, write_fd: int, settings: dict[str, Any]) -> NoReturn:
     """Answer requests that come on one descriptor on another one."""
     try:
+        blocking.install()
         channel = Channel(read_fd, write_fd)
         worker = Worker(channel, settings)
         while True:
