@@ -26,7 +26,7 @@ SESSION = {
     "ahead": "checks up to their first calls, run ahead so that these go together",
     "calls": "calls: packing arguments, unpacking answers",
     "waiting": "calls: sending, and waiting for the student's process",
-    "load": "giving the text to the jail: reading it for forbidden calls, running it",
+    "load": "giving the text to the jail: reading which exercises it answers, running it",
     "raw": "pytest-json-report's raw report",
     "session": "the forked session's start and end",
 }

@@ -60,8 +60,9 @@ class Blocked:
     def __init__(self, groups: Iterable[str], files: Collection[str] = ()) -> None:
         self.groups = [group for group in groups if group in GROUPS]
         self.heard: list[tuple[str, str, int | None]] = []
-        self._files = files
         self.undone = False
+        self._files = files
+        learn_all()
         self._kernels = {name: keys for group in self.groups for name, keys in kernels()[group].items()}
         self._libraries: dict[str, Any] = {}
         self._codes: dict[FunctionType, CodeType] = {}
@@ -89,7 +90,6 @@ class Blocked:
                 for backend in backends:
                     self._libraries[space].impl(name, backend, kernel, False)
         _now.append(self)
-        learn_all()
         self.change_codes()
         return self
 
@@ -104,7 +104,7 @@ class Blocked:
     def change_codes(self) -> None:
         """Give the Python functions that are known by now other code."""
         for group in self.groups:
-            for function, code in _functions[group].items():
+            for function, code in list(_functions[group].items()):
                 if function not in self._codes:
                     self._codes[function] = function.__code__
                     function.__code__ = code
@@ -148,9 +148,8 @@ def learn(module: ModuleType) -> None:
     names = vars(module)
     of_torch = f"{module.__name__}.".startswith("torch.")
     for group, what in GROUPS.items():
-        for name in (
-            what.composed if of_torch and not module.__name__.startswith(IN_PYTHON) else what.names
-        ) & names.keys():
+        searched = what.composed if of_torch and not module.__name__.startswith(IN_PYTHON) else what.names
+        for name in searched & names.keys():
             value = names[name]
             for function in functions_of(value):
                 _functions[group].setdefault(function, code_that_refuses(function, group))
@@ -166,9 +165,9 @@ def learn_all() -> None:
             learn(module)
 
 
-def is_installed(file: str | None) -> bool:
+def is_installed(file: object) -> bool:
     """Return whether a file belongs to an installed package, and is not the student's own."""
-    return file is not None and (file.startswith(PACKAGES) or "site-packages" in file)
+    return isinstance(file, str) and (file.startswith(PACKAGES) or "site-packages" in file)
 
 
 def functions_of(value: Any) -> Iterator[FunctionType]:
@@ -184,7 +183,7 @@ def functions_of(value: Any) -> Iterator[FunctionType]:
 
 
 def _refuses(*args: Any, **kwargs: Any) -> Any:
-    return "refuse".__call__()  # type: ignore[operator]  # `code_that_refuses` puts a function in the text's place
+    return "refuse".__call__()  # type: ignore[operator]  # `code_that_refuses` puts a function in the place of the text
 
 
 def code_that_refuses(function: FunctionType, group: str) -> CodeType:
