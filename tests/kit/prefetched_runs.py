@@ -104,7 +104,13 @@ class Graded:
             return usual(connection, requests, patience)
 
         course = CourseSide(
-            assignment="01_a", module_name="a", solution=solution, mistakes={}, forbids={}, figures={}, secret=b"s" * 32
+            assignment="01_a",
+            module_name="a",
+            solution=solution,
+            mistakes={},
+            forbids={"first": ["softmax"]},
+            figures={},
+            secret=b"s" * 32,
         )
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Connection, "ask_each", ask_each)
