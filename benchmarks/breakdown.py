@@ -25,7 +25,7 @@ SESSION = {
     "checks": "the checks' own computing: inputs, the solution beside, comparisons",
     "calls": "calls: packing arguments, unpacking answers",
     "waiting": "calls: sending, and waiting for the student's process",
-    "load": "giving the text to the jail: reading it for forbidden calls, running it",
+    "load": "giving the text to the jail: reading which exercises it answers, running it",
     "raw": "pytest-json-report's raw report",
     "session": "the forked session's start and end",
 }

@@ -50,7 +50,8 @@ def layer_norm(x, gamma, beta, eps=1e-5):
         tensors, also through the mean and the variance; the arguments stay as they were.
 
     Not allowed:
-        F.layer_norm, nn.LayerNorm, group_norm and rms_norm in every form.
+        The library's normalizations as a whole, as a function, a method or a module: layer_norm, batch_norm,
+        group_norm, instance_norm, rms_norm and their relatives.
 
     Hints:
         A mean of shape (...) does not line up with x of shape (..., d); `keepdim=True` keeps the last axis in place.
@@ -80,7 +81,8 @@ class LayerNorm(nn.Module):
         eps: Small number that is added to the variance, under the root.
 
     Not allowed:
-        F.layer_norm, nn.LayerNorm, group_norm and rms_norm in every form.
+        The library's normalizations as a whole, as a function, a method or a module: layer_norm, batch_norm,
+        group_norm, instance_norm, rms_norm and their relatives.
     """
 
     def __init__(self, d, eps=1e-5):
@@ -143,7 +145,8 @@ def batch_norm(x, gamma, beta, eps=1e-5):
         the variance; the arguments stay as they were.
 
     Not allowed:
-        F.batch_norm, nn.BatchNorm1d and its relatives, F.instance_norm.
+        The library's normalizations as a whole, as a function, a method or a module: layer_norm, batch_norm,
+        group_norm, instance_norm, rms_norm and their relatives.
 
     Hints:
         Which axis has to vanish so that one mean for each of the C features is left?
@@ -174,7 +177,8 @@ class BatchNorm1d(nn.Module):
         momentum: Share of the new batch in the running statistics, between 0 and 1.
 
     Not allowed:
-        F.batch_norm, nn.BatchNorm1d and its relatives, F.instance_norm.
+        The library's normalizations as a whole, as a function, a method or a module: layer_norm, batch_norm,
+        group_norm, instance_norm, rms_norm and their relatives.
     """
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1):

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import pytest
 
-from benchmarks.inprocess.material import course_side, findings, open_assignment
+from benchmarks.inprocess.material import course_side, open_assignment
 from benchmarks.inprocess.student import LocalStudent
 from grader.results.scoring import points_for
 from grader.suite.context import CheckState, active, checking
@@ -70,7 +70,7 @@ class DirectSuite:
         """Take a submission: the names that its file defines, and its text."""
         self._student, self._verdicts = LocalStudent(names), {}
         self._digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
-        active.text = TextReading(findings(text, self.side))
+        active.text = TextReading()
 
     def check(self, case: Case) -> Outcome:
         """Run one check on the submission."""

@@ -6,11 +6,8 @@ from typing import Any
 
 from grader.course.layout import Assignment, Course, find_course
 from grader.course.source import load_solution
-from grader.inside.messages import Cell
-from grader.inside.policy import analyse
 from grader.suite.context import CourseSide
 from grader.suite.golden import load_figures
-from grader.workers.policy import told
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -59,11 +56,3 @@ def course_side(course: Course, assignment: Assignment) -> CourseSide:
         figures=load_figures(assignment.golden),
         secret=course.secret(),
     )
-
-
-def findings(text: str, side: CourseSide) -> dict[str, list[str]]:
-    """Return the forbidden calls in a student's text, a sentence each, by exercise; the policy checks ask for them."""
-    found: dict[str, list[str]] = {}
-    for finding in analyse([Cell(1, text)], f"{side.module_name}.py", False, side.forbids):
-        found.setdefault(finding.exercise, []).append(told(finding, False))
-    return found

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.inprocess.material import course_side, findings, open_assignment
+from benchmarks.inprocess.material import course_side, open_assignment
 from benchmarks.inprocess.student import LocalStudent
 from grader.suite import fixtures
 from grader.suite.context import CheckState, active, checking
@@ -48,7 +48,7 @@ class InProcess:
         exec(compile(text, str(file), "exec"), vars(module))
         self.student, self.outcomes = LocalStudent(vars(module)), {}
         self.digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
-        active.text = TextReading(findings(text, self.side))
+        active.text = TextReading()
 
     @pytest.fixture(name="student")
     def student_fixture(self) -> LocalStudent | None:

@@ -11,12 +11,14 @@ from typing import Any
 
 import torch
 
+from grader.inside.blocking import Blocked
 from grader.inside.facts import saved_copies
-from grader.inside.opcount import Recorder
+from grader.inside.opcount import Operations
 from grader.inside.operations import call_before
 from grader.workers.asking import Given
 from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Raised, TensorFacts
+from grader.workers.policy import called
 
 
 class LocalStudent:
@@ -79,6 +81,7 @@ class LocalFunction:
         before: Sequence[Any] | None = None,
         echo: bool = False,
         trace: bool = False,
+        forbids: Sequence[str] = (),
         seed: int | None = None,
         **kwargs: Any,
     ) -> Observation:
@@ -93,11 +96,14 @@ class LocalFunction:
             call_before([*before], lambda *given, **words: self._call([*given], words), given, words)
         if seed is not None:
             torch.manual_seed(seed)
-        recorder = Recorder() if trace else None
+        counted = Operations() if trace else None
+        blocked = Blocked(forbids)
         gradients: dict[int, torch.Tensor | None] = {}
         with contextlib.nullcontext() if cotangent is None else saved_copies():
-            with recorder or contextlib.nullcontext():
+            with blocked, counted or contextlib.nullcontext():
                 value = self._call(given, words)
+            if blocked.heard:
+                raise StudentFailure("forbidden", called(self.name, blocked.heard[0][0]), name=self.name)
             if cotangent is not None:
                 gradients = self._gradients(chosen(value, output), cotangent, [*given, *words.values()])
         return Observation(
@@ -107,8 +113,7 @@ class LocalFunction:
             inputs_after=given if echo else [],
             keywords_after=words if echo else {},
             followed_after=followed(given, words) if echo else frozenset(),
-            calls=frozenset() if recorder is None else frozenset(recorder.functions.names),
-            operations={} if recorder is None else recorder.counts(),
+            operations={} if counted is None else dict(counted.counts),
             facts=[facts_of(each, given) for each in (value if isinstance(value, tuple | list) else [value])],
         )
 

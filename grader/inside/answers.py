@@ -10,7 +10,6 @@ from .rows import MOST_NODES, Count, Index, Indices, Name, Table, Words
 OUTPUT_CAP = 1 << 18
 Output = Annotated[str, msgspec.Meta(max_length=OUTPUT_CAP)]
 Why = Literal["copy", "own", "written"]
-Unheard = Literal["", "rest", "lost"]
 
 
 class Sent(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -123,34 +122,14 @@ class Loaded(Reply, tag="loaded", kw_only=True):
     again: Annotated[list[Again], msgspec.Meta(max_length=MOST_NODES)] = []
 
 
-class Finding(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A forbidden call in the text of an exercise.
-
-    Attributes:
-        exercise: Whose text it is.
-        group: The group that it belongs to.
-        what: The full name, `torch.softmax`.
-        line: Line in the file, or in the cell of a notebook.
-        cell: Number of the cell.
-    """
-
-    exercise: Name
-    group: Name
-    what: Name
-    line: Count
-    cell: Count
-
-
 class Found(Reply, tag="found", kw_only=True):
     """The result of `Analyse`.
 
     Attributes:
-        findings: The forbidden calls.
         stubs: Exercises that can give no answer as they stand.
         absent: Exercises that nothing in the text defines.
     """
 
-    findings: Annotated[list[Finding], msgspec.Meta(max_length=MOST_NODES)]
     stubs: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
     absent: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
 
@@ -165,10 +144,7 @@ class Returned(Reply, tag="returned", kw_only=True):
         parameter_gradients: Rows by name of the called module's parameters.
         inputs_after: Rows aligned with the arguments, when asked for.
         kwargs_after: Rows by keyword, when asked for.
-        calls: Dotted names of torch functions that were seen.
         operations: How often each ATen operation was run.
-        unheard: What torch's profiler did not hear of a recorded call: the `rest` of a long one, or `lost` where code
-            of the student's stopped it or kept it from starting. Empty when it heard all, and where it is not used.
         names: Words by name: for `submodules` a class and its bases, for `facts` the kind, dtype, device, 0 or 1
             (whether autograd follows it) and sizes.
     """
@@ -180,9 +156,7 @@ class Returned(Reply, tag="returned", kw_only=True):
     parameter_gradients: dict[Name, Index | None] = {}
     inputs_after: Indices = []
     kwargs_after: dict[Name, Index] = {}
-    calls: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
     operations: dict[Name, Count] = {}
-    unheard: Unheard = ""
     names: dict[Name, Annotated[list[Name], msgspec.Meta(max_length=64)]] = {}
 
 
@@ -191,14 +165,15 @@ class Raised(Reply, tag="raised", kw_only=True):
 
     Attributes:
         kind: `refused` when the request cannot be met (a name that a module does not have, say); `gradient` when the
-            call itself came back, but the gradients of its result could not be taken.
+            call itself came back, but the gradients of its result could not be taken; `called` when the call ran an
+            operation that was taken away, which `text` names, or put another one in its place, where it is empty.
         type_name: Type of the exception.
         bases: Names of its base classes.
         text: What it says.
         line: The student's own last line, its cell and its text.
     """
 
-    kind: Literal["missing", "error", "memory", "forbidden", "refused", "gradient"]
+    kind: Literal["missing", "error", "memory", "forbidden", "refused", "gradient", "called"]
     type_name: Name = ""
     bases: Annotated[list[Name], msgspec.Meta(max_length=64)] = []
     text: Words = ""

@@ -5,8 +5,7 @@ counts, and nothing that another cell does with the name changes it. Where that 
 written definition of the name counts, wherever it stands; a stub never takes the place of an answer. Names that no cell
 claims go the way of Python: the last one counts.
 
-The reading for forbidden calls and the run of a source both begin here, so that what is read is what is graded. That is
-why it is decided by the text alone, and not by what a cell came to when it was run.
+It is decided by the text alone, and not by what a cell came to when it was run.
 """
 
 import ast

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any, NoReturn
 
+from . import blocking
 from .answers import Defined
 from .choosing import Text
 from .loading import StudentModule
@@ -60,6 +61,7 @@ def serve_copy(
         for standard in (0, 1, 2):
             os.dup2(nothing, standard)
         limit_memory(int(settings.get("memory_bytes", 0)))
+        blocking.install()
         worker = Worker(Channel(fd, fd), {})
         worker.student = LiveModule(module, files, hidden)
         while True:

@@ -70,16 +70,16 @@ class Load(Message, tag="load", kw_only=True):
 
 
 class Analyse(Message, tag="analyse", kw_only=True):
-    """Look for forbidden calls in the text, without running it.
+    """Tell which exercises the text answers, without running it.
 
     Attributes:
-        exercises: The groups that each exercise forbids; exercises that forbid nothing are listed too.
+        exercises: Their names.
     """
 
     cells: list[Cell]
     file_name: Name
     notebook: bool = False
-    exercises: dict[str, list[str]]
+    exercises: list[Name]
 
 
 class Call(Message, tag="call", kw_only=True):
@@ -94,7 +94,8 @@ class Call(Message, tag="call", kw_only=True):
         output: Which tensor of the result that is.
         before: Rows of what the arguments' tensors hold at a call that is made first, of which nothing is returned.
         echo: Whether the inputs are sent back as they are after the call.
-        trace: Whether torch's functions and operations are recorded.
+        trace: Whether torch's operations are counted.
+        forbids: Groups of library calls that are taken away for the time of the call.
         start: What the generators are seeded with, when all global state is set anew before the call.
         drop: Ids of modules that are no longer needed.
     """
@@ -109,6 +110,7 @@ class Call(Message, tag="call", kw_only=True):
     before: Indices = []
     echo: bool = False
     trace: bool = False
+    forbids: list[Name] = []
     start: Count = 0
     drop: list[int] = []
 

@@ -1,6 +1,7 @@
-"""Calls something in the student's module and packs what came of it: value, gradients, inputs afterwards, trace."""
+"""Calls something in the student's module and packs what came of it: value, gradients, inputs afterwards, counts."""
 
 import contextlib
+import linecache
 from typing import Any
 
 import torch
@@ -8,12 +9,14 @@ from torch import nn
 
 from . import facts
 from .answers import Raised, Returned
+from .blocking import Blocked
 from .fresh import seed_torch
 from .loading import StudentModule
 from .messages import Call
-from .opcount import Recorder
-from .raising import GradientFailed
+from .opcount import Operations
+from .raising import LONGEST_LINE, GradientFailed, clean
 from .results import ArgumentUnpacker, Handles, Refused, ResultPacker, full_name
+from .rows import LONGEST_NAME
 
 LIBRARY = "torch.nn."
 _grad = torch.autograd.grad
@@ -81,27 +84,41 @@ def perform(
         target = resolve(request.target, student, handles)
     except LookupError as error:
         return missing(request, str(error)), []
-    recorder = Recorder() if request.trace else None
+    counted = Operations() if request.trace else None
+    blocked = Blocked(request.forbids, student.files)
+    packer = ResultPacker(limit, handles, owners)
     with contextlib.nullcontext() if cotangent is None else facts.saved_copies():
         if request.before:
             call_before([given.values[row] for row in request.before], target, args, kwargs)
         if request.seed is not None:
             seed_torch(request.seed, device)
-        with recorder or contextlib.nullcontext(), inference_off():
-            value = target(*args, **kwargs)
-        packer = ResultPacker(limit, handles, owners)
-        reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
+        try:
+            with blocked if blocked.groups else contextlib.nullcontext():
+                with counted or contextlib.nullcontext(), inference_off():
+                    value = target(*args, **kwargs)
+                reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
+        except BaseException:
+            if not blocked.heard:
+                raise
+        if blocked.heard or blocked.undone:
+            return called(request, blocked, student), []
         if cotangent is not None:
             add_gradients(reply, packer, value, cotangent, request.output, args, kwargs, target)
     if request.echo:
         packer.inputs = {}
         reply.inputs_after = [packer.add_result(arg) for arg in args]
         reply.kwargs_after = {name: packer.add_result(arg) for name, arg in kwargs.items()}
-    if recorder is not None:
-        reply.calls = sorted(recorder.functions.names)
-        reply.operations = recorder.counts()
-        reply.unheard = recorder.unheard
+    if counted is not None:
+        reply.operations = dict(counted.counts)
     return reply, packer.pieces
+
+
+def called(request: Call, blocked: Blocked, student: StudentModule) -> Raised:
+    """Return the answer for a call that ran what is forbidden."""
+    name, file, line = blocked.heard[0] if blocked.heard else ("", "", None)
+    source = clean(linecache.getline(file, line or 0).strip(), LONGEST_LINE)
+    return Raised(nonce=request.nonce, kind="called", text=clean(name, LONGEST_NAME), line=line,
+                  cell=student.files.get(file), source=source)  # fmt: skip
 
 
 def call_before(held: list[Any], target: Any, args: list[Any], kwargs: dict[str, Any]) -> None:

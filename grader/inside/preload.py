@@ -12,7 +12,7 @@ import sys
 import warnings
 from pathlib import Path, PurePath
 
-from . import optimizers
+from . import blocking, optimizers
 
 _COMMON = """
 abc ast base64 bisect builtins cmath collections collections.abc contextlib copy copyreg csv dataclasses datetime
@@ -49,6 +49,7 @@ def run(everything: bool) -> None:
         importlib.import_module("torch.utils.benchmark")  # with a hundred modules that build programs
         torch.compile(torch.neg)  # imports the compiler, which is switched off
     optimizers.spare_the_compiler()
+    blocking.prepare()
     _warm_up()
     _forget_places()
 

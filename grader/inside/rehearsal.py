@@ -15,7 +15,6 @@ from typing import Any
 
 import torch
 
-from . import opcount
 from .answers import Answer
 from .messages import NONCE_BYTES, Analyse, Call, Cell, Load, Message, ModuleAction, ModuleRequest
 from .rows import DtypeName, FloatNode, IntNode, Node, TensorNode
@@ -71,7 +70,7 @@ def run() -> list[Answer]:
     """Take a worker through all kinds of requests that run code; returns what it answered."""
     ours, theirs = socket.socketpair()
     answers: list[Answer] = []
-    with ours, theirs, nothing_left(), opcount.deaf():
+    with ours, theirs, nothing_left():
         worker = Worker(Channel(theirs.fileno(), theirs.fileno()), {})
         for message, pieces in script():
             ours.sendall(pack(message, pieces))
@@ -86,7 +85,7 @@ def run() -> list[Answer]:
 def script() -> Iterator[Request]:
     """Yield the requests, each with its tensors; the last two are answered by what went wrong."""
     cells = [Cell(1, TEXT)]
-    exercises = {"rescaled": [], "levelled": ["softmax"], "Tower": ["attention"]}
+    exercises = ["rescaled", "levelled", "Tower"]
     for _ in range(ROUNDS):
         yield Analyse(nonce=NONCE, cells=cells, file_name="rehearsal.py", exercises=exercises), []
         yield Load(nonce=NONCE, cells=cells, module_name="rehearsal", file_name="rehearsal.py"), []
@@ -106,8 +105,7 @@ def _calls_of_functions(name: DtypeName) -> Iterator[Request]:
     size = len(piece)
     left, right = TensorNode(name, [3, 4], 0, size), TensorNode(name, [3, 4], size, size)
     yield _call("levelled", [left, right]), [piece, piece]
-    yield _call("levelled", [left, right]), [piece, piece]
-    yield _call("levelled", [left, right], trace=True), [piece, piece]
+    yield _call("levelled", [left, right], trace=True, forbids=["softmax"]), [piece, piece]
     yield _call("rescaled", [left, FloatNode(0.5)], echo=True), [piece]
     if GRADIENTS:
         square = torch.ones(3, 3, dtype=DTYPES[name]).numpy().tobytes()

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from .opcount import Recorder, deaf
+from .opcount import Operations
 
 ROUNDS = 2
 PRECISIONS = (torch.float32, torch.float64)
@@ -23,14 +23,13 @@ Operation = Callable[[], Any]
 
 
 def run() -> None:
-    """Run every operation plainly, recorded, and backwards where it has a gradient."""
-    with deaf():
-        for dtype in PRECISIONS:
-            table = table_of(dtype)
-            for operation in operations(table):
-                with contextlib.suppress(Exception):  # what a build of torch lacks, answers cannot use either
-                    for _ in range(ROUNDS):
-                        go_through(operation, table)
+    """Run every operation plainly, counted, and backwards where it has a gradient."""
+    for dtype in PRECISIONS:
+        table = table_of(dtype)
+        for operation in operations(table):
+            with contextlib.suppress(Exception):  # what a build of torch lacks, answers cannot use either
+                for _ in range(ROUNDS):
+                    go_through(operation, table)
 
 
 def table_of(dtype: torch.dtype) -> torch.Tensor:
@@ -45,7 +44,7 @@ def operations(table: torch.Tensor) -> Sequence[Operation]:
 
 def go_through(operation: Operation, table: torch.Tensor) -> None:
     """Run one operation in every way that a call may ask for."""
-    with Recorder():
+    with Operations():
         operation()
     with torch.no_grad():
         operation()

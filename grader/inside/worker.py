@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from . import modules, operations, policy
+from . import blocking, modules, operations
 from .answers import OUTPUT_CAP, Found, Loaded, Raised, Reached, Reply, Sent
 from .choosing import Text, read_text
 from .fresh import reset
@@ -19,6 +19,7 @@ from .messages import Analyse, Call, Load, ModuleRequest, Request
 from .output import Streams
 from .raising import GradientFailed, clean, explain, explain_gradient
 from .results import Handles, Refused
+from .unwritten import absent, stubs
 from .wire import PREFIX, ProtocolViolation, pack, read_request
 
 _read, _write, _exit = os.read, os.write, os._exit
@@ -119,19 +120,18 @@ class Worker:
         return self._analyse(request), []
 
     def _analyse(self, request: Analyse) -> Found:
-        """Look for forbidden calls in the text."""
+        """Tell which exercises the text answers."""
         text = read_text(request.cells, request.file_name, request.notebook)
         self._analysed = request, text
-        names = policy.read(text)
+        statements = [statement for group in text.groups for statement in group.statements]
         return Found(
             nonce=request.nonce,
-            findings=policy.findings_in(names, request.exercises),
-            stubs=policy.stubs(names, request.exercises),
-            absent=policy.absent(names, request.exercises),
+            stubs=stubs(statements, request.exercises),
+            absent=absent(statements, request.exercises),
         )
 
     def _text(self, request: Load) -> Text:
-        """Return what the source says; it was read already where it was looked through for forbidden calls."""
+        """Return what the source says; it was read already where it was asked what it answers."""
         before, self._analysed = self._analysed, None
         wanted = (request.cells, request.file_name, request.notebook)
         if before is not None and (before[0].cells, before[0].file_name, before[0].notebook) == wanted:
@@ -173,6 +173,7 @@ def serve(fd: int, settings: dict[str, Any]) -> NoReturn:
 def serve_on(read_fd: int, write_fd: int, settings: dict[str, Any]) -> NoReturn:
     """Answer requests that come on one descriptor on another one."""
     try:
+        blocking.install()
         channel = Channel(read_fd, write_fd)
         worker = Worker(channel, settings)
         while True:

@@ -43,7 +43,7 @@ ENVIRONMENT = {
     "MALLOC_ARENA_MAX": "1",
     "TORCHINDUCTOR_CACHE_DIR": "/tmp",
     "TORCHDYNAMO_DISABLE": "1",
-    "KINETO_LOG_LEVEL": "99",  # the profiler would write three lines about itself for each recorded call
+    "KINETO_LOG_LEVEL": "99",  # a profiler that student code starts would write about itself
 }
 
 

@@ -1,12 +1,6 @@
 """What a check says when an answer is not what was asked."""
 
-from typing import TypeVar
-
 import msgspec
-
-from grader.workers.failures import StudentFailure
-
-Failure = TypeVar("Failure", "CheckFailed", StudentFailure)
 
 
 class Diagnosis(msgspec.Struct, frozen=True):
@@ -27,7 +21,8 @@ class CheckFailed(AssertionError):
         advice: A fixed sentence, English and Korean, that may be read of a hidden check too.
 
     Attributes:
-        is_final: Whether it was seen to happen, and is no matter of an answer; a second try then changes nothing.
+        is_final: Whether it was seen to happen, such as an input that was changed. What code does once it may do at
+            any other time, so a second try in which it did not do it counts for nothing.
     """
 
     is_final = False
@@ -46,17 +41,15 @@ class CheckFailed(AssertionError):
         """Return a failure whose sentence may be read of a hidden check too; it must hold nothing of the inputs."""
         return cls(english, korean, advice=(english, korean))
 
+    @classmethod
+    def seen(cls, english: str, korean: str) -> "CheckFailed":
+        """Return such a failure of something that was seen to happen, which no second try undoes."""
+        failure = cls.for_students(english, korean)
+        failure.is_final = True
+        return failure
+
     def say(self, english: str, korean: str) -> None:
         """Put other words in the place of those that it was made with."""
         self.args = (english,)
         self.english = english
         self.korean = korean
-
-
-def final(failure: Failure) -> Failure:
-    """Return a failure of something that was seen to happen: an input that was changed, a call that is forbidden.
-
-    What code does once it may do at any other time, so a second try in which it did not do it counts for nothing.
-    """
-    failure.is_final = True
-    return failure

@@ -1,7 +1,7 @@
 """Counts nothing for an exercise that is a stub in the text of a file, whatever takes its place while the file runs.
 
-The reading for forbidden calls begins at the exercise's own text. An answer that another exercise's function
-installs at its first call would be out of its sight; nobody who writes an exercise hands it in as a stub.
+An answer that another exercise's function installs at its first call is not the work of that exercise; nobody who
+writes an exercise hands it in as a stub.
 """
 
 from grader.results.verdict import CheckVerdict

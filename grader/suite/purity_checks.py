@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from grader.suite.failures import CheckFailed, final
+from grader.suite.failures import CheckFailed
 from grader.workers.student import ModuleHandle, Observation, Student
 
 
@@ -35,9 +35,9 @@ def require_unchanged(args: Sequence[Any], kwargs: Mapping[str, Any], seen: Obse
     ]
     for place, before, after in places:
         if not _same(before, after):
-            raise final(_changed(*_called(place, len(args))))
+            raise _changed(*_called(place, len(args)))
         if place in seen.followed_after:  # what a suite gives is never followed
-            raise final(_followed(*_called(place, len(args))))
+            raise _followed(*_called(place, len(args)))
     return seen
 
 
@@ -55,10 +55,10 @@ def _same(before: Any, after: Any) -> bool:
 def _followed(what: str, korean: str) -> CheckFailed:
     sentence = f"{what} requires a gradient after the call: leave `requires_grad_` to the caller."
     korean_sentence = f"{korean} 호출 뒤에 기울기를 요구합니다. `requires_grad_`는 부르는 쪽에 맡기세요."
-    return CheckFailed.for_students(sentence, korean_sentence)
+    return CheckFailed.seen(sentence, korean_sentence)
 
 
 def _changed(what: str, korean: str) -> CheckFailed:
     sentence = f"{what} was changed by the call; work on a copy."
     korean_sentence = f"{korean} 호출 뒤에 바뀌었습니다. 사본으로 계산하세요."
-    return CheckFailed.for_students(sentence, korean_sentence)
+    return CheckFailed.seen(sentence, korean_sentence)

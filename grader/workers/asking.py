@@ -11,17 +11,10 @@ from grader.inside.answers import Answer, Returned
 from grader.inside.messages import Call, Message
 from grader.inside.wire import ProtocolViolation
 from grader.workers.connection import new_nonce
-from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, facts_of
 from grader.workers.replies import returned
 from grader.workers.session import Session
 from grader.workers.values import ArgumentPacker, ResultUnpacker
-
-UNRECORDED = (
-    "What {name} runs could not be recorded, since something in your code stopped torch's profiler, started one, kept "
-    "it from starting or had oneDNN run a compiled part as one piece. Leave out torch.profiler, "
-    "torch.autograd.profiler and torch.jit.enable_onednn_fusion."
-)
 
 
 @dataclass(frozen=True)
@@ -92,14 +85,10 @@ class Asking:
         """Return what came of the call.
 
         Raises:
-            StudentFailure: It gave no value, or what it ran could not be recorded.
+            StudentFailure: It gave no value, or called what is forbidden.
             ProtocolViolation: The reply is none to such a call.
         """
         reply = returned(answer, self.name, self.session)
-        if reply.unheard == "lost":
-            raise StudentFailure("forbidden", UNRECORDED.format(name=self.name), name=self.name)
-        if reply.unheard:
-            self.session.record.heard_in_part.setdefault(self.name)
         return self._observation(reply, payload)
 
     def _observation(self, reply: Returned, payload: bytes) -> Observation:
@@ -125,8 +114,6 @@ class Asking:
             inputs_after=[values[row] for row in reply.inputs_after],
             keywords_after={name: values[row] for name, row in reply.kwargs_after.items()},
             followed_after=frozenset(followed),
-            calls=frozenset(reply.calls),
             operations=dict(reply.operations),
-            unheard=reply.unheard,
             facts=facts_of(reply.nodes, reply.value),
         )

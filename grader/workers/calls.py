@@ -49,6 +49,7 @@ class Callee:
         before: Sequence[Any] | None = None,
         echo: bool = False,
         trace: bool = False,
+        forbids: Sequence[str] = (),
         seed: int | None = None,
         **kwargs: Any,
     ) -> Observation:
@@ -61,16 +62,18 @@ class Callee:
             before: What the arguments' tensors hold at a call that is made first, of which nothing is returned; each
                 is of its argument's shape and dtype. The call that is seen gets the very same objects.
             echo: Whether the inputs are sent back after the call.
-            trace: Whether torch functions and operations are recorded.
+            trace: Whether torch's operations are counted.
+            forbids: Groups of library calls that are taken away for the time of the call.
             seed: Passed to torch.manual_seed before the call.
             **kwargs: Passed by keyword.
 
         Raises:
-            StudentFailure: It gave no value, or none that such a gradient can be taken of, or what it ran could not be
-                recorded because of what it did (status `forbidden`).
+            StudentFailure: It gave no value, or none that such a gradient can be taken of, or it called what is
+                forbidden (status `forbidden`).
             CourseError: What `before` holds does not fit the arguments.
         """
         options = {"output": output, "before": before, "echo": echo, "trace": trace, "seed": seed}
+        options["forbids"] = list(forbids)
         return self._observe(args, kwargs, cotangent, **options)
 
     def error(self, *args: Any, **kwargs: Any) -> Raised | None:

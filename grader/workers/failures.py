@@ -44,7 +44,7 @@ class StudentFailure(WorkerError):
 
     Attributes:
         diagnosis: The known mistake that raises the same; filled in by the suite, whose type it is.
-        is_final: Whether a second try changes nothing, since something was seen to happen; set by the suite.
+        is_final: Whether a second try changes nothing, since a forbidden call was seen to happen.
     """
 
     diagnosis: Any = None

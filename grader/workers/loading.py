@@ -99,10 +99,10 @@ def encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def read_findings(answer: Answer, payload: bytes) -> Found:
-    """Return the result of an analysis."""
+def read_found(answer: Answer, payload: bytes) -> Found:
+    """Return which exercises a text answers."""
     if isinstance(answer, Raised):
-        raise StudentFailure("error", f"The text could not be read for forbidden calls: {answer.text}")
+        raise StudentFailure("error", f"The text could not be read: {answer.text}")
     if not isinstance(answer, Found) or payload:
         raise ProtocolViolation("An analysis was asked for, and something else came.")
     return answer

@@ -5,7 +5,6 @@ from typing import Any
 import msgspec
 import torch
 
-from grader.inside.answers import Unheard
 from grader.inside.rows import ListNode, Node, TensorNode, TupleNode
 
 
@@ -71,9 +70,7 @@ class Observation(msgspec.Struct, frozen=True):
         inputs_after: The arguments as they were after the call, when asked for by `echo`.
         keywords_after: The same by keyword.
         followed_after: Which arguments autograd follows after the call, when asked for by `echo`: positions, keywords.
-        calls: Dotted names of torch functions, when asked for by `trace`.
         operations: How often each ATen operation was run, when asked for by `trace`.
-        unheard: `rest` where a long call was not listened to in all its threads up to its end; empty otherwise.
         facts: One for each output: for each item of a returned tuple or list, else for the value.
     """
 
@@ -84,9 +81,7 @@ class Observation(msgspec.Struct, frozen=True):
     inputs_after: list[Any] = []
     keywords_after: dict[str, Any] = {}
     followed_after: frozenset[int | str] = frozenset()
-    calls: frozenset[str] = frozenset()
     operations: dict[str, int] = {}
-    unheard: Unheard = ""
     facts: list[TensorFacts] = []
 
 

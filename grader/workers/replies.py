@@ -7,6 +7,7 @@ from grader.inside.answers import Raised as RaisedReply
 from grader.inside.wire import ProtocolViolation
 from grader.workers.failures import FailureStatus, StudentFailure
 from grader.workers.observation import Raised
+from grader.workers.policy import called
 from grader.workers.session import Session
 
 
@@ -29,6 +30,12 @@ def returned(answer: Answer, name: str, session: Session) -> Returned:
         raise ProtocolViolation("A call was asked for, and something else came.")
     if answer.kind == "refused":
         raise StudentFailure("failed", answer.text, name=name)
+    if answer.kind == "called":
+        cell = answer.cell if session.record.notebook else None
+        failure = StudentFailure("forbidden", called(name, answer.text), name=name, line=answer.line, cell=cell,
+                                 line_text=answer.source)  # fmt: skip
+        failure.is_final = True
+        raise failure
     if answer.kind == "missing" and not answer.type_name:
         raise session.record.missing(name, answer.text)
     raise raised_failure(answer, name, session.record.notebook)

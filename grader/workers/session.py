@@ -4,18 +4,18 @@ A worker is leased when the first call needs it. Whatever ends its work costs th
 call gets another worker with the source loaded anew (`holding.py`, `loading.py`).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, TypeVar
 
-from grader.inside.answers import Answer, Finding, Reached
+from grader.inside.answers import Answer, Reached
 from grader.inside.messages import Analyse, Cell, Message
 from grader.limits import DEFAULT_LIMITS, Limits
-from grader.workers import policy
 from grader.workers.clock import Allowance, Finish, Stopwatch
 from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
 from grader.workers.holding import GIVEN_UP, Holding
-from grader.workers.loading import Loading, encodable, read_findings, read_loaded
+from grader.workers.loading import Loading, encodable, read_found, read_loaded
+from grader.workers.policy import TextReading
 from grader.workers.printed import Printed
 from grader.workers.source import SourceRecord
 from grader.workers.sources import ProcessSource, SourceCell, WorkerSource
@@ -52,7 +52,6 @@ class Session(Holding):
         super().__init__(source, limits)
         self.device = device
         self.record = SourceRecord(file_name, file_name.endswith(".ipynb"), taken=frozenset(exercises))
-        self.findings: list[Finding] = []
         self._cells = self.record.cells = [Cell(cell.number, encodable(cell.source), cell.grade_id) for cell in cells]
         module_name = module_name or file_name.rpartition(".")[0] or file_name
         self._loading = Loading(self._cells, module_name, self.record, limits)
@@ -90,36 +89,30 @@ class Session(Holding):
 
     # -- requests ---------------------------------------------------------------------------------------------------
 
-    def analyse(self, forbids: Mapping[str, Sequence[str]]) -> policy.TextReading:
-        """Look for forbidden calls in the text, in a worker that no student code has run in.
+    def analyse(self, exercises: Collection[str]) -> TextReading:
+        """Read which exercises the text answers, in a worker that no student code has run in.
 
         Args:
-            forbids: The groups that each exercise forbids, those that forbid nothing as well.
+            exercises: Their names.
 
         Returns:
-            What was found, or why the text could not be read through.
+            What was read, or why the text could not be read through.
         """
         if self._loaded:
             self._drop()
-        notebook = self.record.notebook
-        exercises = {name: list(groups) for name, groups in forbids.items()}
-        request = Analyse(nonce=new_nonce(), cells=self._cells, file_name=self.record.file_name, notebook=notebook,
-                          exercises=exercises)  # fmt: skip
+        request = Analyse(nonce=new_nonce(), cells=self._cells, file_name=self.record.file_name,
+                          notebook=self.record.notebook, exercises=list(exercises))  # fmt: skip
         try:
-            found = self._exchange(request, [], "The reading of your file", read_findings)
+            found = self._exchange(request, [], "The reading of your file", read_found)
         except StudentFailure as failure:
             if self._loading.first_kill(failure, "analysis"):
-                return self.analyse(forbids)
+                return self.analyse(exercises)
             self.record.unread = failure.sentence
             if failure.limit in ("wall", "cpu"):
                 seconds = self.limits.check_wall_s if failure.limit == "wall" else self.limits.check_cpu_s
                 self.record.unread = f"The text of your file could not be read through within {seconds:g} s."
-            return policy.TextReading(unread=self.record.unread)
-        self.findings = found.findings
-        findings: dict[str, list[str]] = {}
-        for finding in self.findings:
-            findings.setdefault(finding.exercise, []).append(policy.told(finding, notebook))
-        return policy.TextReading(findings, "", frozenset(found.stubs), frozenset(found.absent))
+            return TextReading(unread=self.record.unread)
+        return TextReading("", frozenset(found.stubs), frozenset(found.absent))
 
     def request(self, make: Make, read: Read[T], doing: str) -> T:
         """Make one request to the loaded source, on a new worker if need be.

@@ -7,7 +7,7 @@ line, and of a choice or a second run is told only where its name stands in the 
 import difflib
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from grader.inside.answers import Again, Chosen, Defined, Loaded, Place, Problem
 from grader.inside.messages import Cell
@@ -31,7 +31,6 @@ class SourceRecord:
         unread: Why the text could not be read or run at all; empty when it could.
         taken: Names that mean something else already, so none of them can be a misspelt one.
         cells: The source itself.
-        heard_in_part: What ran so long while it was recorded that not all of it was listened to; the keys in order.
     """
 
     file_name: str
@@ -40,7 +39,6 @@ class SourceRecord:
     unread: str = ""
     taken: frozenset[str] = frozenset()
     cells: Sequence[Cell] = ()
-    heard_in_part: dict[str, None] = field(default_factory=dict)
 
     @property
     def names(self) -> list[Defined]:
@@ -88,9 +86,6 @@ class SourceRecord:
             notes.append(f"Not installed here and replaced by something that does nothing: {names}.")
         if self.unread:
             notes.append(one_line(self.unread, LONGEST_TOLD))
-        if self.heard_in_part:
-            names = ", ".join(list(self.heard_in_part)[:MOST_NOTES])
-            notes.append(f"Runs so long that its last operations were recorded in its own thread only: {names}.")
         return notes
 
     def _where(self, place: Place) -> str:

@@ -859,6 +859,17 @@ def moderate_scores_cut_off(x):
     return x.clamp(-5, 5).exp() / x.clamp(-5, 5).exp().sum()
 
 
+@right("softmax_naive", why="the library's function stands in a branch that never runs")
+def naive_with_a_flag(x):
+    def weights(by_library):
+        if by_library:
+            return torch.softmax(x, dim=0)
+        powers = torch.exp(x)
+        return powers / powers.sum()
+
+    return weights(by_library=False)
+
+
 @right("softmax_naive", why="the shift by the largest score is allowed, only not asked for")
 def shifted_by_largest(x):
     powers = torch.exp(x - x.max())

@@ -389,6 +389,16 @@ def ln_by_library(x, gamma, beta, eps=1e-5):
     hint="This is the library's own function or layer, which this exercise asks you to write.",
     ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
 )
+def ln_by_batch_norm(x, gamma, beta, eps=1e-5):
+    rows = x.reshape(-1, x.shape[-1])
+    return F.batch_norm(rows.T, None, None, training=True, eps=eps).T.reshape(x.shape) * gamma + beta
+
+
+@mistake(
+    "layer_norm",
+    hint="This is the library's own function or layer, which this exercise asks you to write.",
+    ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
+)
 def ln_by_group_norm(x, gamma, beta, eps=1e-5):
     return F.group_norm(x.reshape(-1, x.shape[-1]), 1, gamma, beta, eps).reshape(x.shape)
 
@@ -1454,7 +1464,11 @@ def bn_by_products(x, gamma, beta, eps=1e-5):
     return torch.addcmul(beta, centred / torch.sqrt(ones @ centred.square() / len(x) + eps), gamma)
 
 
-@right("batch_norm", why="layer_norm of the transpose, which is not among the calls that are not allowed here")
+@mistake(
+    "batch_norm",
+    hint="This is the library's own function or layer, which this exercise asks you to write.",
+    ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
+)
 def bn_by_layer_norm(x, gamma, beta, eps=1e-5):
     return F.layer_norm(x.T, (len(x),), eps=eps).T * gamma + beta
 

@@ -135,8 +135,8 @@ def test_session_without_a_call_leases_no_worker():
 
 def test_analysis_and_load_share_one_worker():
     session = open_session(SOURCE)
-    session.analyse({"fine": []})
+    session.analyse(["fine"])
     session.ready()
     count = len(shared_workers().pids)
-    session.analyse({"fine": ["softmax"]})
+    session.analyse(["fine"])
     assert len(shared_workers().pids) == count + 1

@@ -1,4 +1,4 @@
-"""A suite calls student code as if it were here and gets plain values, gradients, traces and facts."""
+"""A suite calls student code as if it were here and gets plain values, gradients, counts and facts."""
 
 import pytest
 import torch
@@ -143,12 +143,11 @@ def test_inference_mode_left_on_does_not_reach_the_call():
     assert torch.equal(student.f.observe(X, cotangent=torch.ones(3)).input_gradients[0], torch.full((3,), 2.0))
 
 
-def test_trace_names_functions_and_counts_operations():
+def test_trace_counts_operations():
     student = open_student(
         "import torch\ndef f(x):\n    for row in range(x.shape[0]):\n        y = torch.softmax(x, 0)\n    return y\n"
     )
     short, long = student.f.observe(torch.ones(2), trace=True), student.f.observe(torch.ones(9), trace=True)
-    assert "torch.softmax" in short.calls
     assert short.operations["aten._softmax"] == 2 and long.operations["aten._softmax"] == 9
     assert student.f.observe(X).operations == {}
 

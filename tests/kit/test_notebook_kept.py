@@ -3,12 +3,11 @@
 import pytest
 import torch
 
-from grader.inside import policy
 from grader.inside.messages import Cell
 from grader.workers.replies import RaisedError
 from grader.workers.student import Student
 
-from .open_workers import close_sessions, open_session
+from .open_workers import close_sessions, failure_of, open_session
 
 ONE = "def f(x):\n    return x + 1\n"
 TWO = "def f(x):\n    return x + 2\n"
@@ -172,9 +171,7 @@ def test_a_class_is_written_when_the_methods_that_make_and_call_it_are(more, wri
         ([(ONE.replace("x + 1", "sm(x, -1)"), OWN), "from torch import softmax as sm\nf = 1\n"], True),
     ],
 )
-def test_the_reading_holds_to_the_own_cell_too(cells, found):
-    listed = [Cell(n, *((c,) if isinstance(c, str) else c)) for n, c in enumerate(["import torch", *cells], 1)]
-    assert bool(policy.analyse(listed, "a.ipynb", True, {"f": ["softmax"]})) is found
+def test_what_is_run_is_the_own_cells_too(cells, found):
     answer = Student(made(["import torch", *cells])).f(torch.zeros(2))
     assert torch.equal(answer, torch.full((2,), 0.5)) is found
 
@@ -288,8 +285,8 @@ def test_where_the_name_may_mean_the_exercise_the_exercise_is_meant(text):
     assert torch.equal(student.g(torch.ones(1)), torch.full((1,), 3.0))
 
 
-def test_a_helper_with_another_exercises_name_is_read_for_forbidden_calls():
+def test_a_forbidden_call_of_a_helper_with_another_exercises_name_is_heard():
     text = "def f(x):\n    return torch.softmax(x, -1)\ndef g(x):\n    return f(x)\n"
-    cells = [Cell(1, "import torch"), Cell(2, "def f(x):\n    return x + 1\n", "f"), Cell(3, text, "g")]
-    forbids = {"f": ["softmax"], "g": ["softmax"]}
-    assert [finding.exercise for finding in policy.analyse(cells, "a.ipynb", True, forbids)] == ["g"]
+    student = Student(made(["import torch", ("def f(x):\n    return x + 1\n", "f"), (text, "g")]))
+    assert student.f.observe(torch.ones(1), forbids=["softmax"]).value == 2
+    assert failure_of(student.g.observe, torch.ones(1), forbids=["softmax"]).status == "forbidden"

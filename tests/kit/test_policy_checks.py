@@ -1,5 +1,6 @@
-"""Policy checks: whatever is watched must give the right answer too, and a text that is not known passes none."""
+"""Policy checks: the operation is not there for the watched call, which must give the right answer all the same."""
 
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,16 +13,16 @@ from grader.suite import checks
 from grader.suite.context import active
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
-from grader.suite.policy_checks import ABSENT, UNREAD, WRONG
+from grader.suite.policy_checks import WRONG
 from grader.suite.reference import Reference
 from grader.workers.failures import StudentFailure
-from grader.workers.policy import TextReading
 
 from .open_workers import close_sessions, open_student
 
 ROOT = Path(__file__).resolve().parents[2]
 X = torch.tensor([0.5, -1.0, 2.0])
-NOTICES = "torch._C._len_torch_function_stack() > 0"
+NOTICES = "'grader' in torch._C._dispatch_dump('aten::_softmax')"
+COUNTED = "torch._C._len_torch_dispatch_stack() > 0"
 DOUBLE = f"""
 import torch
 from torch import nn
@@ -43,7 +44,7 @@ class Twice(nn.Module):
 LOOPS = f"""
 import torch
 def pairs(x):
-    if {NOTICES}:
+    if {COUNTED}:
         return torch.ones(len(x), len(x)) @ torch.ones(len(x), len(x))
     return torch.stack([torch.stack([row @ other for other in x]) for row in x])
 """
@@ -65,14 +66,13 @@ REFERENCE = Reference(SimpleNamespace(double=lambda x: 2 * x, pairs=lambda x: x 
 def graded(monkeypatch):
     course = SimpleNamespace(mistakes={}, forbids={"double": ["softmax"], "Twice": ["softmax"]}, device="cpu")
     monkeypatch.setattr(active, "course", course)
-    monkeypatch.setattr(active, "text", TextReading())
     yield
     close_sessions()
 
 
 def test_right_answer_by_hand_passes():
     seen = checks.no_forbidden_call(open_student("def double(x): return x + x\n"), REFERENCE, "double", X)
-    assert torch.equal(seen.value, 2 * X) and seen.operations
+    assert torch.equal(seen.value, 2 * X)
 
 
 @pytest.mark.parametrize("watched", ["torch.ones(3)", "None", "x.sum()", "2 * x + 0.01"])
@@ -101,7 +101,7 @@ def test_module_that_is_wrong_only_while_it_is_watched_does_not_pass():
 def test_module_by_hand_passes_with_its_own_parameters():
     student = open_student(TWICE.replace(NOTICES, "False"))
     handle, module = checks.twin(student, REFERENCE, Draw(1), "Twice")
-    assert checks.no_forbidden_call_in_module(handle, module, X).operations
+    assert checks.no_forbidden_call_in_module(handle, module, X).value.shape == X.shape
 
 
 def test_loop_that_answers_anything_while_it_is_watched_does_not_pass():
@@ -109,7 +109,7 @@ def test_loop_that_answers_anything_while_it_is_watched_does_not_pass():
     with pytest.raises(CheckFailed, match=r"The answer of this call is wrong\."):
         checks.cost_does_not_grow(open_student(LOOPS), REFERENCE, "pairs", (few,), (many,))
     with pytest.raises(CheckFailed, match="a Python loop runs over them"):
-        checks.cost_does_not_grow(open_student(LOOPS.replace(NOTICES, "0")), REFERENCE, "pairs", (few,), (many,))
+        checks.cost_does_not_grow(open_student(LOOPS.replace(COUNTED, "0")), REFERENCE, "pairs", (few,), (many,))
     by_hand = open_student("def pairs(x): return x @ x.T\n")
     assert checks.cost_does_not_grow(by_hand, REFERENCE, "pairs", (few,), (many,)).value.shape == (3, 3)
 
@@ -129,19 +129,24 @@ def test_suite_that_does_not_say_the_right_answer_is_told_how_to(call):
         call(open_student("def double(x): return x + x\n"))
 
 
+def test_check_of_an_exercise_that_forbids_nothing_is_the_courses_fault():
+    with pytest.raises(CourseError, match="pairs has a check for forbidden calls, but its cell forbids none"):
+        checks.no_forbidden_call(open_student("def pairs(x): return x @ x.T\n"), REFERENCE, "pairs", X[None])
+
+
 @pytest.mark.parametrize(
-    ("text", "told"), [(TextReading(unread="It was too long."), UNREAD), (TextReading(absent={"double"}), ABSENT)]
+    "text",
+    [
+        "def double(x, fast=False): return x.softmax(-1) * 0 + 2 * x if fast else 2 * x\n",
+        "import torch\ndef double(x): return 2 * x\nassert torch.softmax(double(torch.ones(2)), 0).sum() == 1\n",
+        "exec('def double(x): return 2 * x')\n",
+    ],
 )
-def test_text_that_is_not_known_passes_no_policy_check(monkeypatch, text, told):
-    monkeypatch.setattr(active, "text", text)
-    with pytest.raises(CheckFailed, match="Nobody can tell whether") as caught:
-        checks.no_forbidden_call(open_student("def double(x): return x + x\n"), REFERENCE, "double", X)
-    assert caught.value.advice == told
-    with pytest.raises(StudentFailure, match="double is not defined"):
-        checks.no_forbidden_call(open_student("y = 1\n"), REFERENCE, "double", X)
+def test_what_does_not_run_in_the_watched_call_costs_nothing(text):
+    assert torch.equal(checks.no_forbidden_call(open_student(text), REFERENCE, "double", X).value, 2 * X)
 
 
 @pytest.mark.parametrize("suite", sorted((ROOT / "tests" / "hidden").glob("*/*.py")), ids=lambda path: path.stem)
 def test_no_suite_watches_a_call_by_itself(suite):
-    """A suite that passes `trace` on its own could forget to ask for the answer."""
-    assert "trace=" not in suite.read_text(encoding="utf-8")
+    """A suite that passes `trace` or `forbids` on its own could forget to ask for the answer."""
+    assert not re.search(r"\b(trace|forbids)=", suite.read_text(encoding="utf-8"))

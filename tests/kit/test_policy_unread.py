@@ -1,10 +1,14 @@
-"""What becomes of a submission whose text was not read through, and of one that puts answers into stubs as it runs."""
+"""What a text says about which exercises it answers, and what becomes of answers put into stubs as it runs."""
 
+import importlib.util
 import textwrap
 from pathlib import Path
 
 import pytest
 
+from grader.inside.choosing import read_text
+from grader.inside.messages import Cell
+from grader.inside.unwritten import absent, stubs
 from grader.limits import Limits
 from grader.suite.collect import run_suite
 from grader.suite.context import CourseSide, active
@@ -61,7 +65,7 @@ def graded(folder: Path, student: str):
 
     def run(plugin, _):
         session = open_session(student, begin=False)
-        active.text = session.analyse({"first": [], "second": []})
+        active.text = session.analyse(["first", "second"])
         plugin.run = Run(session, "digest", Limits(), Finish(60.0), verdicts.append)
         for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -97,8 +101,8 @@ def test_text_whose_reading_takes_too_long_is_unread(monkeypatch, limit, unit):
         raise StudentFailure("timeout", "It did not finish.", limit=limit)
 
     monkeypatch.setattr(session, "_exchange", ends)
-    reading = session.analyse({"f": ["softmax"]})
-    assert reading.findings == {} and reading.unread == f"The text of your file could not be read through {unit}."
+    reading = session.analyse(["f"])
+    assert reading.unread == f"The text of your file could not be read through {unit}."
     assert session.notes() == [reading.unread]
 
 
@@ -109,10 +113,56 @@ def test_text_that_kills_its_reader_is_unread(monkeypatch):
         raise WorkerDied
 
     monkeypatch.setattr(Connection, "ask", dies)
-    assert session.analyse({"f": ["softmax"]}).unread
+    assert session.analyse(["f"]).unread
 
 
 def test_text_that_was_read_says_what_stands_in_it():
     session = open_session("import torch\ndef f(x): return torch.exp(x)\ndef g(x): raise NotImplementedError\n")
-    reading = session.analyse({"f": ["softmax"], "g": ["softmax"], "h": []})
-    assert reading == TextReading({}, "", frozenset({"g"}), frozenset({"h"}))
+    assert session.analyse(["f", "g", "h"]) == TextReading("", frozenset({"g"}), frozenset({"h"}))
+
+
+STUB = "def f(x):\n    '''Do it.'''\n    # YOUR CODE HERE\n    raise NotImplementedError\n"
+LAYER = "class f(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError()\n"
+WRITTEN = [
+    "def f(x):\n    if x.dim():\n        return x\n    raise NotImplementedError\n",
+    STUB + "f = lambda x: x\n",
+    STUB + "globals()['f'] = lambda x: x\n",
+    STUB + "globals().update(f=lambda x: x)\n",
+    STUB + "if True:\n    def f(x): return x\n",
+    STUB + "from math import exp as f\n",
+    STUB + "from math import *\n",
+    STUB + "for f in [abs]: pass\n",
+    "def f(x):\n    yield x\n    raise NotImplementedError\n",
+    "class f(nn.Module):\n    def forward(self, x): return x\n    def extra(self): raise NotImplementedError\n",
+    LAYER + "f.forward = lambda self, x: x\n",
+    LAYER + "    def __init__(self):\n        super().__init__()\n        self.forward = lambda x: x\n",
+]
+
+
+def statements(text):
+    return [statement for group in read_text([Cell(1, text)], "x.py", False).groups for statement in group.statements]
+
+
+@pytest.mark.parametrize("text", [STUB, LAYER, "g = 1\n" + STUB + "def other(x):\n    global f\n    f = torch.exp\n"])
+def test_stub_is_one_whatever_functions_put_in_its_place(text):
+    assert stubs(statements(text), ["f"]) == ["f"] and absent(statements(text), ["f"]) == []
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_what_may_answer_is_no_stub(text):
+    assert stubs(statements(text), ["f"]) == [] and absent(statements(text), ["f"]) == []
+
+
+def test_exercise_that_only_runs_into_being_is_absent_from_the_text():
+    text = statements("exec('def f(x): return x')\n")
+    assert absent(text, ["f"]) == ["f"] and stubs(text, ["f"]) == []
+
+
+@pytest.mark.parametrize("module", ["test_grammar", "test_patma", "test_unpack_ex", "test_scope", "test_with"])
+def test_every_form_of_python_can_be_read(module):
+    """A form that the reading stumbles over would leave every check of an honest answer unread."""
+    place = importlib.util.find_spec(f"test.{module}")
+    if place is None:
+        pytest.skip("this Python was installed without its own tests")
+    text = statements(Path(place.origin).read_text(encoding="utf-8"))
+    assert absent(text, ["unittest"]) == stubs(text, ["unittest"]) == []

@@ -117,7 +117,7 @@ def test_flood_of_empty_arrays_is_refused_by_its_length_or_its_first_row(count):
 
 
 def test_header_larger_than_a_reader_takes_is_not_written():
-    reply = Returned(nonce=NONCE, nodes=[], calls=["x" * 300] * 4000)
+    reply = Returned(nonce=NONCE, nodes=[], names={"": ["x" * 300] * 4000})
     with pytest.raises(ProtocolViolation, match="header"):
         pack(reply)
 

@@ -232,13 +232,13 @@ def test_steps_are_told_only_of_a_source_that_did_not_come_to_its_end():
     assert workers.leased == 2
 
 
-def test_text_is_read_once_for_the_forbidden_calls_and_for_the_run(monkeypatch):
+def test_text_is_read_once_for_what_it_answers_and_for_the_run(monkeypatch):
     read = []
     usual = worker.read_text
     monkeypatch.setattr(worker, "read_text", lambda *text: read.append(text) or usual(*text))
     student = worker.Worker(worker.Channel(0, 1), {})
     cells = [Cell(1, "def f(x): return x\n")]
-    student._analyse(Analyse(nonce=bytes(16), cells=cells, file_name="a.py", exercises={"f": []}))
+    student._analyse(Analyse(nonce=bytes(16), cells=cells, file_name="a.py", exercises=["f"]))
     student._text(Load(nonce=bytes(16), cells=cells, module_name="a", file_name="a.py"))
     assert len(read) == 1
     student._text(Load(nonce=bytes(16), cells=[Cell(1, "x = 1\n")], module_name="a", file_name="a.py"))

@@ -328,10 +328,10 @@ def test_input_unchanged(student, reference, draw):
     "policy",
     weight=24,
     needs=("test_batches_in_training",),
-    ko="라이브러리의 batch_norm이나 instance_norm을 쓰지 않고 직접 계산합니다.",
+    ko="라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
 )
 def test_written_by_hand(student, reference, draw):
-    """The result is computed without a batch_norm or instance_norm of a library."""
+    """The result is computed without any normalization of a library."""
     features = draw.choice((4, 6))
     handle, module = checks.twin(student, reference, draw, NAME, features)
     checks.no_forbidden_call_in_module(handle, module, batch(draw, 5, features), kind="value")
@@ -341,10 +341,10 @@ def test_written_by_hand(student, reference, draw):
     "policy",
     weight=6,
     needs=("test_eval_uses_running_statistics",),
-    ko="eval에서도 라이브러리의 batch_norm이나 instance_norm을 쓰지 않고 직접 계산합니다.",
+    ko="eval에서도 라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
 )
 def test_written_by_hand_in_eval(student, reference, draw):
-    """In eval, the result is computed without a batch_norm or instance_norm of a library as well."""
+    """In eval, the result is computed without any normalization of a library as well."""
     handle, module = checks.twin(student, reference, draw, NAME, 5)
     checks.history_matches(handle, module, history(draw, 5, "train"))
     handle.eval()

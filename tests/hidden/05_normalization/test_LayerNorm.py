@@ -203,10 +203,10 @@ def test_nothing_changes(student, reference, draw):
     "policy",
     weight=13,
     needs=("test_random_weights",),
-    ko="라이브러리의 layer_norm, group_norm, rms_norm을 쓰지 않고 직접 계산합니다.",
+    ko="라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
 )
 def test_written_by_hand(student, reference, draw):
-    """The result is computed without a layer_norm, group_norm or rms_norm of a library."""
+    """The result is computed without any normalization of a library."""
     samples, features = draw.choice(SIZES)
     handle, module = checks.twin(student, reference, draw, NAME, features)
     checks.no_forbidden_call_in_module(handle, module, rows(draw, samples, features))
@@ -216,10 +216,10 @@ def test_written_by_hand(student, reference, draw):
     "policy",
     weight=3,
     needs=("test_same_in_eval",),
-    ko="eval에서도 라이브러리의 layer_norm, group_norm, rms_norm을 쓰지 않고 직접 계산합니다.",
+    ko="eval에서도 라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
 )
 def test_written_by_hand_in_eval(student, reference, draw):
-    """In eval, the result is computed without a layer_norm, group_norm or rms_norm of a library as well."""
+    """In eval, the result is computed without any normalization of a library as well."""
     handle, module = checks.twin(student, reference, draw, NAME, 7)
     handle.eval()
     checks.no_forbidden_call_in_module(handle, module, rows(draw, 4, 7))

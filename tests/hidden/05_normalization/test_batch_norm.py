@@ -158,8 +158,8 @@ def test_inputs_unchanged(student, draw):
     "policy",
     weight=15,
     needs=("test_random_batches",),
-    ko="라이브러리의 batch_norm이나 instance_norm을 쓰지 않고 직접 계산합니다.",
+    ko="라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
 )
 def test_written_by_hand(student, reference, draw):
-    """The result is computed without a batch_norm or instance_norm of a library."""
+    """The result is computed without any normalization of a library."""
     checks.no_forbidden_call(student, reference, NAME, *arguments(draw, *draw.choice(SIZES)))

@@ -1,4 +1,4 @@
-"""Hands two exercises in as stubs that an honest one's function replaces; would keep the forbidden call unread."""
+"""Hands two exercises in as stubs that an honest one's function replaces; would get the points of exercises that its text leaves out."""
 
 import builtins
 
