@@ -19,6 +19,7 @@ from grader.grading.books import Books
 from grader.grading.finding import find_all, stub_texts
 from grader.grading.order import Order, merged, now
 from grader.grading.progress import Teller, teller
+from grader.grading.stumbling import stumbling
 from grader.limits import Limits
 from grader.processors import cores
 from grader.results.assemble import Outcome
@@ -282,6 +283,7 @@ class ClassRun:
         """
         entered = self.books.enter(assignment, submission, manifest, source, outcome, isolation, lasting=lasting)
         self.rows.append(entered)
+        self.notes += stumbling(submission, outcome.verdicts)
         if self.raw is not None and raw is not None:
             self.raw.write_raw(submission.student, assignment.id, raw)
         self.progress.advance()

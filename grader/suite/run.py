@@ -56,6 +56,7 @@ class Run:
         group: The exercise, or none for all of them, and the visibility of the checks whose calls were made ahead last.
         asks_singly: Whether nothing is asked ahead any more, since it did not go well once.
         ask_once: The checks that asked something once.
+        proven: Whether the solution passed all of the suite, so that a check that stumbles does so over the submission.
     """
 
     session: Session
@@ -73,6 +74,7 @@ class Run:
     group: Group = NO_GROUP
     asks_singly: bool = False
     ask_once: list[str] = field(default_factory=list)
+    proven: bool = False
 
     def seed_of(self, course: CourseSide, check: str) -> int:
         """Return what the inputs of a check are drawn from."""

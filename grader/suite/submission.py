@@ -98,6 +98,7 @@ def grade(
             Finish(limits.submission_wall_s),
             keep,
             seeds=dict(job.seeds),
+            proven=not job.proves,
         )
         farewell = Farewell()
         try:
@@ -105,10 +106,11 @@ def grade(
             active.text = student.analyse(plugin.course.forbids)
             for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        except IsolationError as error:
-            farewell.refused = str(error)
         except GraderError as error:
-            farewell.broken = str(error)
+            if job.proves and not isinstance(error, IsolationError):
+                farewell.broken = str(error)
+            else:
+                farewell.refused = str(error)
         farewell.notes = student.notes()
         student.close()
     raw_report.write(session, folder / "raw.json")
