@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from grader.jail import Branch
-from grader.limits import MIB, Limits
+from grader.limits import JUDGING_BYTES, MIB, Limits
 from grader.processors import keep_to
 from grader.suite.child import Work
 from grader.suite.memories import Memories
@@ -72,6 +72,7 @@ def grade_in_turn(work: Work, folder: Path, branch: Branch, limits: Limits, coll
         if work.processor is not None:
             keep_to([work.processor])
         gc.disable()  # the child is gone before it could collect anything worth the time
+        bound_memory()
         resident = resident_bytes()
         for job in work.jobs():
             own = folder / str(job.number)
@@ -104,7 +105,18 @@ def renewed(branch: Branch) -> Branch:
         branch.close()
 
 
+def bound_memory() -> None:
+    """Bound what judging may take, so that an answer that grows as it is compared costs a check and not the machine."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    bounds = [number for number in (soft, mapped_bytes() + JUDGING_BYTES) if number != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min(bounds), hard))
+
+
+def mapped_bytes() -> int:
+    """Return how much address space this process maps."""
+    return int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
+
+
 def resident_bytes() -> int:
-    """Return how much memory this process has mapped."""
-    pages = int(Path("/proc/self/statm").read_bytes().split()[1])
-    return pages * resource.getpagesize()
+    """Return how much memory this process has."""
+    return int(Path("/proc/self/statm").read_bytes().split()[1]) * resource.getpagesize()

@@ -7,7 +7,7 @@ import pytest
 
 from grader.grading import Order, grade_class
 
-from .courses import HIDDEN_SHIFT, hand_in, write_course
+from .courses import HIDDEN_SHARES, HIDDEN_SHIFT, hand_in, write_course
 from .test_regrade import RIGHT
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
@@ -111,3 +111,24 @@ def test_what_a_fixture_raises_in_its_end_over_one_submission_leaves_that_one_un
     assert problems["ann"] is None
     assert "A fixture of test_Shift.py raised in its end" in problems["ben"]
     assert done.code == 1
+
+
+def test_an_answer_that_grows_as_it_is_compared_costs_that_check(tmp_path):
+    """Its 60,000 numbers, against as many in a row, would take 14 GB."""
+    careless = (
+        "\n\n@shares.check('value', weight=1, ko='비율이다.')\n"
+        "def test_far_from_two(student):\n"
+        '    """No share is near two."""\n'
+        "    assert (student.shares(torch.ones(60_000)) - torch.full((60_000,), 2.0)).abs().min() > 1\n"
+    )
+    suite = "import torch\n" + HIDDEN_SHARES + careless
+    root = write_course(tmp_path / "course", {"tests/hidden/01_tiny/test_shares.py": suite})
+    hand_in(tmp_path / "class", "ann", RIGHT + SHIFT)
+    column = RIGHT.replace("return x / x.sum()", "x = x / x.sum(); return x if len(x) < 100 else x[:, None]")
+    hand_in(tmp_path / "class", "ben", column + SHIFT)
+    done = grade_class(Order([tmp_path / "class"], tmp_path / "out", root))
+    assert [row.problem for row in done.rows] == [None, None]
+    report = json.loads((tmp_path / "out" / "ben" / "01_tiny.json").read_text())
+    lost = [each for exercise in report["exercises"] for each in exercise["checks"] if each["status"] != "passed"]
+    assert [each["id"] for each in lost] == ["shares.far_from_two"]
+    assert "could not be compared in the memory that there is" in lost[0]["detail"]["found"]
