@@ -44,6 +44,6 @@ DEFAULT_LIMITS = Limits()
 JUDGING_BYTES = 2 * GIB
 """Address space that the trusted process may take for judging, above what it maps when it begins.
 
-An answer is 64 MiB at most, and a comparison makes some copies of it in float64. What takes more multiplies an answer by
-its shape. The course's own solution is proven under the same limit.
+An answer is 64 MiB at most, and a comparison makes some copies of it in float64. What takes more multiplies an answer
+by its shape. The course's own solution is proven under the same limit.
 """

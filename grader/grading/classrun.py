@@ -22,6 +22,7 @@ from grader.grading.progress import Teller, teller
 from grader.grading.stumbling import stumbling
 from grader.limits import Limits
 from grader.processors import cores
+from grader.records.told import tier_before
 from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.summary import Row, Summary, summarise
@@ -216,7 +217,7 @@ class ClassRun:
         return row is not None
 
     def _open_jail(self, first: Assignment, submissions: int) -> "Jail":
-        from grader.grading.jails import isolation_of, open_course_jail
+        from grader.grading.jails import isolation_of, open_course_jail, weaker_than_before
 
         proven = self.isolation is not NO_JAIL  # a second jail of the run is of the kind of the first, or there is none
         tier = str(self.isolation["tier"]) if proven else self.order.tier
@@ -224,6 +225,8 @@ class ClassRun:
         prepare = partial(self._prepare, first)
         jail = open_course_jail(self.course, tier, self.limits, self.device, self.jobs, submissions, paths, prepare)
         self.isolation = isolation_of(jail)
+        if not proven:
+            self.notes += weaker_than_before(tier_before(self.order.output), jail.isolation.tier)
         return jail
 
     def _prepare(self, first: Assignment) -> None:

@@ -14,6 +14,7 @@ from grader.suite.context import CourseSide
 from grader.suite.draw import check_seed
 from grader.suite.manifest import Check
 from grader.suite.outcomes import not_run
+from grader.suite.overtime import Overseer
 from grader.workers.clock import Finish
 from grader.workers.prefetch import Prefetched
 from grader.workers.session import Session
@@ -56,6 +57,7 @@ class Run:
         group: The exercise, or none for all of them, and the visibility of the checks whose calls were made ahead last.
         asks_singly: Whether nothing is asked ahead any more, since it did not go well once.
         ask_once: The checks that asked something once.
+        overseer: Ends a check in which more is computed than the submission has time for, where it is at work.
         proven: Whether the solution passed all of the suite, so that a check that stumbles does so over the submission.
     """
 
@@ -75,6 +77,10 @@ class Run:
     asks_singly: bool = False
     ask_once: list[str] = field(default_factory=list)
     proven: bool = False
+    overseer: Overseer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.overseer = Overseer(self.finish)
 
     def seed_of(self, course: CourseSide, check: str) -> int:
         """Return what the inputs of a check are drawn from."""

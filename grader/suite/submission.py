@@ -1,5 +1,6 @@
 """Takes one submission through the collected suite, in the process that was forked for it."""
 
+import gc
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 from grader.errors import GraderError, IsolationError
 from grader.inside.fresh import reset
 from grader.jail import Branch
-from grader.limits import Limits
+from grader.limits import MIB, Limits
+from grader.memory import resident_bytes
 from grader.results.verdict import CheckVerdict, verdict_line
 from grader.submissions.source import Source
 from grader.suite import raw_report, shortcuts
@@ -20,6 +22,7 @@ from grader.suite.run import Run
 from grader.workers.clock import Finish
 from grader.workers.session import Session
 
+MOST_GARBAGE = 64 * MIB  # an answer
 VERDICTS = "verdicts.jsonl"
 """The file of a submission's verdicts; it is there as soon as the submission has begun."""
 
@@ -77,10 +80,13 @@ def grade(
     """
     reset()
     raw_report.begin(session)
+    resident = resident_bytes()
     with (folder / VERDICTS).open("wb", buffering=0) as lines:
 
         def keep(verdict: CheckVerdict) -> None:
             lines.write(verdict_line(verdict))
+            if resident_bytes() - resident > MOST_GARBAGE:  # large answers that tracebacks hold, with no collector
+                gc.collect()
 
         student = Session(
             branch,
@@ -104,8 +110,9 @@ def grade(
         try:
             active.begin(student)
             active.text = student.analyse(plugin.course.forbids)
-            for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
-                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            with plugin.run.overseer.at_work():
+                for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
+                    item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         except GraderError as error:
             if job.proves and not isinstance(error, IsolationError):
                 farewell.broken = str(error)

@@ -27,10 +27,12 @@ class Finish:
 
     Attributes:
         at: By the monotonic clock.
+        waits: Whether a worker is being waited for, by a clock of its own.
         stalls: Looks at the clocks, here and while a worker is waited for, so that no moment is between two clocks.
     """
 
     def __init__(self, seconds: float = float("inf")) -> None:
+        self.waits = False
         self.stalls = Stalls()
         self.at = self.stalls.seen + seconds
 
@@ -109,6 +111,7 @@ class Stopwatch:
         if left.looked_at is None:
             left.looked_at = self._transport.cpu_seconds()
         self._patience.deadline = min(self._started + left.wall_s, left.finish.at)
+        left.finish.waits = True
         return self._patience
 
     def _tick(self) -> None:
@@ -141,6 +144,7 @@ class Stopwatch:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         left = self._allowance
+        left.finish.waits = False
         self._patience.look()
         ended = left.finish.stalls.seen
         whole = ended - self._started

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import time
 
 import pytest
 
@@ -132,3 +133,45 @@ def test_an_answer_that_grows_as_it_is_compared_costs_that_check(tmp_path):
     lost = [each for exercise in report["exercises"] for each in exercise["checks"] if each["status"] != "passed"]
     assert [each["id"] for each in lost] == ["shares.far_from_two"]
     assert "could not be compared in the memory that there is" in lost[0]["detail"]["found"]
+
+
+COMPARING = '''
+
+
+@Shift.check("value", weight=1, ko="끝까지 비교한다.")
+def test_is_compared(student):
+    """It is compared to the end."""
+    much = len(student.Shift(3).parameters()) > 1
+    while much:
+        try:
+            torch.ones(100).sum()
+        except Exception:
+            pass
+
+
+@Shift.check("value", weight=1, ko="읽을 수 있다.")
+def test_is_there(student):
+    """It is there."""
+    assert student.Shift(3).parameters()
+'''
+
+
+def test_what_is_computed_for_an_answer_is_the_submissions_own_time(tmp_path):
+    """A check that compares for ever is stopped; what was reached before stays, and the next submission is graded."""
+    suite = "import torch\n" + HIDDEN_SHIFT + COMPARING
+    root = write_course(tmp_path / "course", {"tests/hidden/01_tiny/test_Shift.py": suite})
+    more = "        self.more = nn.Parameter(torch.zeros(2, 2))\n"
+    hand_in(tmp_path / "class", "ann", RIGHT + SHIFT.replace(LINE, LINE + more))
+    hand_in(tmp_path / "class", "ben", RIGHT + SHIFT)
+    begun = time.monotonic()
+    done = grade_class(Order([tmp_path / "class"], tmp_path / "out", root, jobs=1, limits={"submission_wall_s": 5.0}))
+    assert time.monotonic() - begun < 60
+    assert [row.problem for row in done.rows] == [None, None]
+    found = {}
+    for student in ("ann", "ben"):
+        report = json.loads((tmp_path / "out" / student / "01_tiny.json").read_text())
+        found[student] = {each["id"]: each["status"] for one in report["exercises"] for each in one["checks"]}
+    assert set(found["ben"].values()) == {"passed"}
+    late = {name for name, status in found["ann"].items() if status == "timeout"}
+    assert late == {"Shift.is_compared", "Shift.is_there"}
+    assert found["ann"] == found["ben"] | dict.fromkeys(late, "timeout")
