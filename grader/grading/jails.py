@@ -10,6 +10,7 @@ import msgspec
 from grader.course.layout import Course
 from grader.jail import TIERS, Jail, open_jail
 from grader.limits import Limits
+from grader.machine import make_room_for_files
 from grader.results.report import Fact
 
 SPARE_WORKERS = 2
@@ -47,6 +48,7 @@ def open_course_jail(
     Raises:
         GraderError: It can't be had; see `grader.jail.open_jail`.
     """
+    make_room_for_files()
     course.secret()  # made now, so that the probe tries to read it
     return open_jail(
         tier,
