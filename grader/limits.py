@@ -40,3 +40,19 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 DEFAULT_LIMITS = Limits()
+
+A_DAY_S = 24 * 3600.0
+RANGES: dict[str, tuple[float, float]] = {
+    "check_wall_s": (0.0, A_DAY_S),
+    "check_cpu_s": (0.0, A_DAY_S),
+    "submission_wall_s": (0.0, A_DAY_S),
+    "memory_bytes": (16 * MIB, 1024 * GIB),
+}
+"""What a course may set; with less memory nothing runs at all, and more is no limit."""
+
+JUDGING_BYTES = 2 * GIB
+"""Address space that the trusted process may take for judging, above what it maps when it begins.
+
+An answer is 64 MiB at most, and a comparison makes some copies of it in float64. What takes more multiplies an answer
+by its shape. The course's own solution is proven under the same limit.
+"""

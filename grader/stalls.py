@@ -10,18 +10,23 @@ STALL_S = 1.0  # waiting for the disk and for a turn among other processes is le
 
 
 class Stalls:
-    """Looks at the clocks now and then, and tells what of the time in between this process got nothing of."""
+    """Looks at the clocks now and then, and tells what of the time in between this process got nothing of.
+
+    Attributes:
+        seen: When it looked last, by the monotonic clock.
+    """
 
     def __init__(self) -> None:
-        self._now, self._used = time.monotonic(), time.process_time()
+        self.seen, self._used = time.monotonic(), time.process_time()
 
-    def since(self, waited_s: float = 0.0) -> float:
+    def since(self, waited_s: float = 0.0, few_s: float = STALL_S) -> float:
         """Return the seconds since the last look in which this process was kept from running; 0 where they are few.
 
         Args:
             waited_s: For how long at most it waited for something of its own accord.
+            few_s: How many are few.
         """
-        before, used = self._now, self._used
-        self._now, self._used = time.monotonic(), time.process_time()
-        lost = self._now - before - (self._used - used) - waited_s
-        return lost if lost > STALL_S else 0.0
+        before, used = self.seen, self._used
+        self.seen, self._used = time.monotonic(), time.process_time()
+        lost = self.seen - before - (self._used - used) - waited_s
+        return lost if lost > few_s else 0.0

@@ -24,8 +24,13 @@ class _Request:
 
 
 def listen() -> None:
-    """Remember every SIGINT and SIGTERM of this process from now on, and raise at once as Python does."""
+    """Remember every SIGINT and SIGTERM of this process from now on, and raise at once as Python does.
+
+    A shell may hand down that the ends of children are ignored; then nobody could learn how they ended.
+    """
     _Request.stop = None
+    if hasattr(signal, "SIGCHLD"):
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for number in SIGNALS:
         signal.signal(number, _asked)
 

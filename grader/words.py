@@ -33,6 +33,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The result could not be checked; is it of the asked type and shape?",
         "결과를 검사할 수 없습니다. 요구된 자료형과 모양인지 확인하세요.",
     ),
+    "stumbled": (
+        "This check could not be made with what your code gave it. {text}",
+        "코드가 돌려준 값으로는 이 검사를 할 수 없습니다. {text}",
+    ),
+    "too_large": (
+        "Your answer could not be compared in the memory that there is for it; is it of the asked shape?",
+        "결과를 비교할 메모리가 모자랍니다. 요구된 모양인지 확인하세요.",
+    ),
     "needs": (
         "Not run, because this must hold first: {sentence}",
         "먼저 다음이 성립해야 하므로 실행하지 않았습니다: {sentence}",
@@ -40,6 +48,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "submission_time": (
         "Not run: the submission had used up its {seconds:g} s.",
         "제출물 전체의 시간 제한 {seconds:g}초를 다 써서 실행하지 않았습니다.",
+    ),
+    "overtime": (
+        "This check was stopped, because the whole submission had used up its {seconds:g} s.",
+        "제출물 전체의 시간 제한 {seconds:g}초를 다 써서 이 검사를 멈췄습니다.",
     ),
     "hangs": (
         "Not run: {count} checks of this exercise had already run into the time limit.",

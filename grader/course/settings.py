@@ -18,7 +18,7 @@ import msgspec
 
 from grader.course.faults import did_you_mean, fault, nearest, read_text
 from grader.errors import CourseError
-from grader.limits import DEFAULT_LIMITS, Limits
+from grader.limits import DEFAULT_LIMITS, RANGES, Limits
 
 SETTINGS_FILE = "course.toml"
 SECRET_FILE = Path(".grader", "secret")
@@ -100,6 +100,9 @@ def _limits(settings: Settings, path: Path) -> Limits:
             raise fault(path, None, rule, f"`{name}` is no limit.", did_you_mean(name, Limits.__struct_fields__))
         if not 0 < value < float("inf"):
             raise fault(path, None, rule, f"`{name}` is {value}.")
+        least, most = RANGES.get(name, (0, float("inf")))
+        if not least <= value <= most:
+            raise fault(path, None, f"`{name}` must be between {least:,} and {most:,}.", f"It is {value:,}.")
     try:
         return msgspec.convert({**msgspec.structs.asdict(DEFAULT_LIMITS), **settings.limits}, Limits)
     except msgspec.ValidationError as problem:

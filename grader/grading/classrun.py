@@ -14,13 +14,16 @@ from grader import __version__
 from grader.course.given import out_of_step
 from grader.course.layout import Assignment, Course, find_course
 from grader.devices import choose_device, device_of_nodes
-from grader.errors import IsolationError
+from grader.errors import CourseError, IsolationError
 from grader.grading.books import Books
 from grader.grading.finding import find_all, stub_texts
 from grader.grading.order import Order, merged, now
 from grader.grading.progress import Teller, teller
+from grader.grading.stumbling import stumbling
 from grader.limits import Limits
+from grader.machine import shortages
 from grader.processors import cores
+from grader.records.told import tier_before
 from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.summary import Row, Summary, summarise
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from grader.grading.suite_run import Result
     from grader.jail import Jail
     from grader.suite.context import CourseSide
+    from grader.suite.stragglers import Stragglers
 
 MOST_JAILS = 4  # a run opens another one when the process that starts workers was killed
 NO_JAIL: dict[str, Fact] = {"tier": "not needed"}
@@ -185,6 +189,9 @@ class ClassRun:
             waiting = [each for each in mine if not self._taken_over(assignment, each)]
             if waiting:
                 left[assignment.id] = waiting
+        if left and not self.order.elsewhere:
+            for sentence in shortages(self.jobs, self.limits):
+                self.progress.say(sentence)
         self.progress.begin(len(submissions), len(self.rows))
         if left and self.order.elsewhere:
             from grader.cluster.run import grade_on_nodes
@@ -199,12 +206,32 @@ class ClassRun:
                 return
             try:
                 with self._open_jail(self.course.assignments[next(iter(left))], sum(map(len, left.values()))) as jail:
-                    for name in list(left):
+                    self._grade_side_by_side(jail, left)
+                    for name in list(left):  # each alone: what is left had an accident while others were graded
                         self._grade(jail, self.course.assignments[name], left[name])
                         del left[name]
             except IsolationError:
                 if not jails_left or self.isolation is NO_JAIL:
                     raise
+
+    def _grade_side_by_side(self, jail: "Jail", left: dict[str, list[Submission]]) -> None:
+        """Grade assignment by assignment, where the next one begins while the last submissions of one go on.
+
+        What was graded is taken off the lists, and an assignment of which nothing is left off the whole.
+        """
+        from grader.suite.stragglers import Stragglers
+
+        if len(left) > 1:
+            with Stragglers() as stragglers:
+                try:
+                    for name in left:
+                        self._grade(jail, self.course.assignments[name], left[name], stragglers)
+                except CourseError:
+                    stragglers.finish()  # one broken suite takes nobody's reports of another one
+                    raise
+                stragglers.finish()
+        for name in [name for name, waiting in left.items() if not waiting]:
+            del left[name]
 
     def _taken_over(self, assignment: Assignment, submission: Submission) -> bool:
         if not self.books.knows(assignment):
@@ -215,7 +242,7 @@ class ClassRun:
         return row is not None
 
     def _open_jail(self, first: Assignment, submissions: int) -> "Jail":
-        from grader.grading.jails import isolation_of, open_course_jail
+        from grader.grading.jails import isolation_of, open_course_jail, weaker_than_before
 
         proven = self.isolation is not NO_JAIL  # a second jail of the run is of the kind of the first, or there is none
         tier = str(self.isolation["tier"]) if proven else self.order.tier
@@ -223,6 +250,8 @@ class ClassRun:
         prepare = partial(self._prepare, first)
         jail = open_course_jail(self.course, tier, self.limits, self.device, self.jobs, submissions, paths, prepare)
         self.isolation = isolation_of(jail)
+        if not proven:
+            self.notes += weaker_than_before(tier_before(self.order.output), jail.isolation.tier)
         return jail
 
     def _prepare(self, first: Assignment) -> None:
@@ -232,7 +261,9 @@ class ClassRun:
         if first.id not in self._sides:
             self._sides[first.id] = course_side(self.course, first, self.device)
 
-    def _grade(self, jail: "Jail", assignment: Assignment, waiting: list[Submission]) -> None:
+    def _grade(
+        self, jail: "Jail", assignment: Assignment, waiting: list[Submission], stragglers: "Stragglers | None" = None
+    ) -> None:
         """Grade submissions of one assignment; what is finished is taken off the list."""
         from grader.grading.suite_run import SuiteRun
 
@@ -262,6 +293,7 @@ class ClassRun:
             shuffle=self.order.shuffle,
             singly=self.order.singly,
             side=self._sides.pop(assignment.id, None),
+            stragglers=stragglers,
         ).run(range(len(submissions)))
 
     def enter(
@@ -282,6 +314,7 @@ class ClassRun:
         """
         entered = self.books.enter(assignment, submission, manifest, source, outcome, isolation, lasting=lasting)
         self.rows.append(entered)
+        self.notes += stumbling(submission, outcome.verdicts)
         if self.raw is not None and raw is not None:
             self.raw.write_raw(submission.student, assignment.id, raw)
         self.progress.advance()

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from grader.course.layout import Course
-from grader.jail import Jail, open_jail
+from grader.jail import TIERS, Jail, open_jail
 from grader.limits import Limits
+from grader.machine import make_room_for_files
 from grader.results.report import Fact
 
 SPARE_WORKERS = 2
@@ -47,6 +48,7 @@ def open_course_jail(
     Raises:
         GraderError: It can't be had; see `grader.jail.open_jail`.
     """
+    make_room_for_files()
     course.secret()  # made now, so that the probe tries to read it
     return open_jail(
         tier,
@@ -58,6 +60,22 @@ def open_course_jail(
         secret_paths=[*course.secret_paths, *(path.absolute() for path in paths)],
         meanwhile=meanwhile,
     )
+
+
+def weaker_than_before(before: str | None, now: str) -> list[str]:
+    """Return a sentence where a run shuts student code in by a weaker tier than the run before it, or none.
+
+    Args:
+        before: The tier of the last run, None where nobody knows.
+        now: That of this run.
+    """
+    ranks = [*TIERS, "none"]
+    if before not in ranks or ranks.index(now) <= ranks.index(before):
+        return []
+    return [
+        f"Student code was shut in by the tier {now} in this run, and by the stronger tier {before} in the one before; "
+        "`grader doctor` says what this machine offers."
+    ]
 
 
 def isolation_of(jail: Jail) -> dict[str, Fact]:

@@ -15,6 +15,9 @@ LINE_EVERY_S = 5.0
 class Teller:
     """Says nothing: what a run uses where nobody looks on."""
 
+    def say(self, sentence: str) -> None:
+        """Tell something about the run that is about to begin."""
+
     def begin(self, total: int, kept: int) -> None:
         """Tell that a run begins.
 
@@ -49,6 +52,9 @@ class Pace:
 
 class Lines(Teller):
     """A line every few seconds, for a log."""
+
+    def say(self, sentence: str) -> None:
+        print(sentence, file=sys.stderr, flush=True)
 
     def begin(self, total: int, kept: int) -> None:
         self.total, self.done, self.pace = total, kept, Pace()
@@ -85,6 +91,10 @@ class Bar(Teller):
         )
         self._task = self._progress.add_task("", total=None, rate="")
         self._pace = Pace()
+        self._console = console
+
+    def say(self, sentence: str) -> None:
+        self._console.print(sentence, soft_wrap=True, markup=False)
 
     def begin(self, total: int, kept: int) -> None:
         self._progress.start()

@@ -2,8 +2,8 @@
 
 import hashlib
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -33,9 +33,9 @@ from grader.suite.fingerprints import load_fingerprints, recognised
 from grader.suite.forking import Forks
 from grader.suite.golden import load_figures
 from grader.suite.plugin import GradingPlugin
-from grader.suite.submission import Farewell, Job
+from grader.suite.stragglers import Stragglers
+from grader.suite.submission import SOLUTION, Farewell, Job
 
-SOLUTION = -1
 PROOFS = 3  # how often the solution is tried
 
 
@@ -81,6 +81,8 @@ class SuiteRun:
         only: The id of the one check to run, with those that it needs; None for all.
         seeds: Gives for a submission's number what the inputs of single checks are drawn from, by check.
         side: What the assignment brings to its checks; None to load it now.
+        stragglers: Where the last submissions may go on while another suite runs. Some may then not be taken in the
+            end, and have to be graded once more. None where each has to be taken before this is over.
     """
 
     course: Course
@@ -97,6 +99,7 @@ class SuiteRun:
     only: str | None = None
     seeds: Callable[[int], Mapping[str, int]] = no_seeds
     side: CourseSide | None = None
+    stragglers: Stragglers | None = None
 
     def run(self, numbers: Sequence[int]) -> None:
         """Grade the submissions with these numbers.
@@ -140,13 +143,13 @@ class SuiteRun:
 
         def done(result: Done) -> None:
             number = result.job.number
-            if result.farewell is None and number not in again and result.seconds < self.limits.submission_wall_s:
-                again[number] = result.job  # the session was killed, which is nothing that a student can do
-                return
             source, farewell = result.job.source, result.farewell
             refused = pick(NO_VERDICTS, self.language) if farewell is None else farewell.refused
             if refused:
                 self.jail.status()  # without the process that starts workers, nobody's result is to be believed
+                if number not in again and (farewell or result.seconds < self.limits.submission_wall_s):
+                    again[number] = result.job  # its session was killed, or the machine was short of something
+                    return
                 source = msgspec.structs.replace(source, problem=refused)
             verdicts = result.verdicts
             if self.only is None:  # how a report looks says something only when it is whole
@@ -163,9 +166,11 @@ class SuiteRun:
             self.take(manifest, Result(number=number, source=source, outcome=outcome, lasting=lasting, raw=raw))
             shutil.rmtree(result.raw.parent, ignore_errors=True)
 
-        with tempfile.TemporaryDirectory(prefix="grading-") as folder:
+        with nullcontext(self.stragglers) if self.stragglers else Stragglers() as stragglers:
             proofs: list[Done] = []
-            forks = Forks(self.jail, self.limits, Path(folder), self.jobs, proofs.append)
+            forks = Forks(
+                self.jail, self.limits, stragglers.new_folder(), self.jobs, proofs.append, stragglers=stragglers
+            )
             for _ in range(PROOFS):  # a session that is killed from outside says nothing of the course
                 forks.run(iter([solution_job(self.assignment)]), plugin, session)
                 if proofs[-1].farewell is not None or proofs[-1].seconds > self.limits.submission_wall_s:
@@ -173,8 +178,10 @@ class SuiteRun:
                 self.jail.status()
             self._proven(plugin, proofs[-1])
             forks.on_done = done
-            forks.run(jobs(), plugin, session, expected=len(numbers))
-            forks.run(iter(again.values()), plugin, session)
+            forks.run(jobs(), plugin, session, expected=len(numbers), may_leave=self.stragglers is not None)
+            if self.stragglers is None:
+                forks.most = 1  # what the machine was too small for together
+                forks.run(iter(list(again.values())), plugin, session)
 
     def _proven(self, plugin: GradingPlugin, result: Done) -> None:
         """Ask that the course's own solution passes every check, before any student is held to them.

@@ -136,6 +136,8 @@ def start(order: Order, meanwhile: Callable[[], None] | None = None) -> tuple[Zy
             )
         failure.callback(process.wait)
         failure.callback(process.kill)
+        with contextlib.suppress(OSError):  # where memory is short, a worker is to end rather than the grader
+            Path(f"/proc/{process.pid}/oom_score_adj").write_text("500", encoding="ascii")
         try:
             _lead(order.tier, order.view, process.pid, setup, launcher, zygote)
             if meanwhile is not None:

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -18,6 +19,26 @@ class Ended(msgspec.Struct, frozen=True):
     started: str
     duration_s: float
     run: str | None = None
+
+
+class ShutIn(msgspec.Struct, frozen=True):
+    """What a summary says of how student code was shut in."""
+
+    isolation: dict[str, Any]
+
+
+def tier_before(folder: Path) -> str | None:
+    """Return the tier of isolation of the last run into a folder, None where its summary tells of none.
+
+    Args:
+        folder: The output folder.
+    """
+    try:
+        with open_plain(folder / SUMMARY) as file:
+            tier = msgspec.json.decode(file.read(), type=ShutIn).isolation.get("tier")
+    except (OSError, msgspec.MsgspecError, RecursionError):
+        return None
+    return tier if isinstance(tier, str) else None
 
 
 def told_until(folder: Path) -> str | None:

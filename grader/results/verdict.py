@@ -55,6 +55,8 @@ class ManifestCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 Evidence = Literal["answer", "report"]
+COURSE_ERROR = "CourseError"
+"""What `suite_raised` begins with where a submission met an error of the course; the run names these."""
 
 
 class VerdictDiagnosis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

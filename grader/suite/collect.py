@@ -2,12 +2,13 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from grader.errors import CourseError
+from grader.errors import CourseError, UsageError
 from grader.stopping import raise_if_asked
 from grader.suite import fixtures
 from grader.suite.context import CourseSide
@@ -53,7 +54,14 @@ def run_suite(
 
     Raises:
         CourseError: The suite could not be collected, or a check is broken.
+        UsageError: Python leaves assertions out.
     """
+    if sys.flags.optimize:
+        raise UsageError(
+            "The assertions and docstrings that checks are made of were looked for.",
+            "Python was told to leave them out, by -O or the variable PYTHONOPTIMIZE.",
+            "Run it without, and unset that variable.",
+        )
     plugin = GradingPlugin(course, exercises, visible_root, on_collected, graded=graded, shuffle=shuffle, only=only,
                            together=together)  # fmt: skip
     root = str(suites[0].parent) if len(suites) == 1 else os.path.commonpath(suites)
@@ -64,20 +72,15 @@ def run_suite(
         arguments += ["--json-report-omit", "collectors", "keywords", "log", "streams", "warnings"]
     else:
         arguments += ["--noconftest"]
-    before = os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     known = set(sys.modules)
     try:
-        code = pytest.main([*arguments, "--", *map(str, suites)], plugins=[plugin, fixtures])
+        with own_pytest():
+            code = pytest.main([*arguments, "--", *map(str, suites)], plugins=[plugin, fixtures])
     except SystemExit as leave:
         raise CourseError(
             f"A file of the suites around {root} ended the whole process: SystemExit({leave.code})."
         ) from None
     finally:
-        if before is None:
-            del os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
-        else:
-            os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = before
         forget(known)
     if plugin.stopped is not None:
         raise plugin.stopped
@@ -91,6 +94,18 @@ def run_suite(
             "Run pytest on the folder to see what it says.",
         )
     return plugin
+
+
+@contextmanager
+def own_pytest() -> Iterator[None]:
+    """Keep what a person set up for pytests of their own, such as PYTEST_ADDOPTS, out of this one."""
+    before = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("PYTEST_")}
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    try:
+        yield
+    finally:
+        del os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
+        os.environ.update(before)
 
 
 def forget(known: set[str]) -> None:

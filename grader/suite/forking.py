@@ -10,10 +10,9 @@ it had said; what it had not said, the manifest turns into `crash`, and what it 
 import contextlib
 import errno
 import gc
-import select
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from grader.suite.child import Child, Work, fork
 from grader.suite.done import Done, Ended, read_done
 from grader.suite.in_turn import LEFT, Collected, grade_in_turn
 from grader.suite.plugin import GradingPlugin
+from grader.suite.stragglers import Stragglers
 from grader.suite.submission import VERDICTS, Job, warm
 from grader.suite.unchanged import Unchanged
 
@@ -51,6 +51,7 @@ class Forks:
         folder: An empty folder for what the children write.
         most: How many submissions at once.
         on_done: Called with each result, in the order in which they end.
+        stragglers: The children of sessions before this one that still run, which count among those at once.
     """
 
     jail: Jail
@@ -58,13 +59,17 @@ class Forks:
     folder: Path
     most: int
     on_done: Callable[[Done], None]
+    stragglers: Stragglers
     _ended: deque[Ended] = field(default_factory=deque)
     _running: list[Child] = field(default_factory=list)
     _shelf: deque[Job] = field(default_factory=deque)
     _processors: list[int] = field(default_factory=list)
     _stalls: Stalls = field(default_factory=Stalls)
 
-    def run(self, jobs: Iterator[Job], plugin: GradingPlugin, session: pytest.Session, expected: int = 1) -> None:
+    def run(
+        self, jobs: Iterator[Job], plugin: GradingPlugin, session: pytest.Session, expected: int = 1, *,
+        may_leave: bool = False,
+    ) -> None:  # fmt: skip
         """Grade every job; children that still run are killed when this is left by an exception.
 
         Args:
@@ -72,6 +77,7 @@ class Forks:
             plugin: The collected suite.
             session: pytest's session.
             expected: How many there will be, about; many are worth a preparation that takes as long as some of them.
+            may_leave: Whether the last children become stragglers as soon as there is room for another session's.
         """
         warm(plugin, session)
         memories = plugin.course.memories()  # before the other: to look at an object's attributes changes what it holds
@@ -89,14 +95,34 @@ class Forks:
                 try:
                     self._share_out(collected)
                 finally:  # after the next ones were started, since writing reports is mostly waiting for the disk
-                    self._hand_on()
+                    self.hand_on()
+                if may_leave and self._running and not self._shelf and self._has_room() and not self._ended:
+                    self.stragglers.add(self)
+                    return
                 if self._running:
-                    self._follow()
-        finally:
-            for child in self._running:
-                child.kill()
-                child.let_go()
-            self._running.clear()
+                    self.stragglers.follow(self)
+        except BaseException:
+            self.kill()
+            raise
+
+    def kill(self) -> None:
+        """End every child wherever it is."""
+        for child in self._running:
+            child.kill()
+            child.let_go()
+        self._running.clear()
+
+    def is_over(self) -> bool:
+        """Tell whether every child has ended, and all that they said was handed on."""
+        return not self._running and not self._ended
+
+    def close(self) -> None:
+        """Give the children no more, so that each leaves when it has done what it has."""
+        for child in self._running:
+            child.close()
+
+    def _has_room(self) -> bool:
+        return len(self._running) + len(self.stragglers.running()) < self.most
 
     def _fill(self, jobs: Iterator[Job]) -> bool:
         """Read as many submissions as the children can take that are forked next; returns whether any is left."""
@@ -108,7 +134,7 @@ class Forks:
         """Give work to the children that have little left, and start others as long as there may be more."""
         for child in self._running:
             self._give(child)
-        while self._shelf and len(self._running) < self.most and self._has_started(collected):
+        while self._shelf and self._has_room() and self._has_started(collected):
             continue
 
     def _give(self, child: Child) -> None:
@@ -135,7 +161,7 @@ class Forks:
             except (OSError, LeaseFailed) as error:
                 if isinstance(error, OSError) and error.errno not in NO_ROOM:
                     raise
-                if self._running:
+                if self._running or self.stragglers.running():
                     return False
                 if time.monotonic() > until:
                     raise UsageError(
@@ -166,10 +192,10 @@ class Forks:
         """
         if len(self._processors) != self.most:
             return None
-        taken = {child.processor for child in self._running}
+        taken = {child.processor for child in [*self._running, *self.stragglers.running()]}
         return next((each for each in self._processors if each not in taken), None)
 
-    def _hand_on(self) -> None:
+    def hand_on(self) -> None:
         """Hand on what the children said that have ended."""
         while self._ended:
             done = read_done(self._ended.popleft())
@@ -177,13 +203,16 @@ class Forks:
                 raise CourseError(done.farewell.broken)
             self.on_done(done)
 
-    def _follow(self) -> None:
-        """Wait until a submission or a child ends; a child far beyond its time is killed."""
-        poll = select.poll()
-        for child in self._running:
-            poll.register(child.pidfd, select.POLLIN)
-            poll.register(child.told, select.POLLIN)
-        ready = {number for number, _ in poll.poll(1000)}
+    def running(self) -> list[Child]:
+        """Return the children that run."""
+        return self._running
+
+    def hear(self, ready: Container[int]) -> None:
+        """Take note of the submissions and the children that ended; a child far beyond its time is killed.
+
+        Args:
+            ready: The descriptors, of any children, that have something to say.
+        """
         stopped = self._stalls.since(waited_s=1.0)  # with this process the children may have been stopped
         for child in list(self._running):
             child.since = min(child.since + stopped, time.monotonic())

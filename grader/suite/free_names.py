@@ -83,8 +83,13 @@ def built(student: Student, name: str, *init: Any, **options: Any) -> ModuleHand
 
 
 def shapes_of(handle: ModuleHandle) -> dict[str, tuple[int, ...]]:
-    """Return the shape of each parameter by name."""
-    return {name: tuple(value.shape) for name, value in handle.parameters().items()}
+    """Return the shape of each parameter by name; a frozen one, such as a mask, is a constant like a buffer.
+
+    Where all are frozen, they are parameters that somebody forgot to train, and all of them are returned.
+    """
+    found = {name: each for name, each in handle.facts().items() if each.kind == "parameter"}
+    trained = {name: each.shape for name, each in found.items() if each.requires_grad}
+    return trained or {name: each.shape for name, each in found.items()}
 
 
 def filled(shapes: Shapes, rule: Rule) -> dict[str, torch.Tensor]:

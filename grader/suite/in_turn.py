@@ -7,7 +7,6 @@ child leave, and the parent gives what is left to a new one.
 
 import gc
 import os
-import resource
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,8 @@ import msgspec
 import pytest
 
 from grader.jail import Branch
-from grader.limits import MIB, Limits
+from grader.limits import JUDGING_BYTES, MIB, Limits
+from grader.memory import bound_memory, resident_bytes
 from grader.processors import keep_to
 from grader.suite.child import Work
 from grader.suite.memories import Memories
@@ -66,6 +66,7 @@ def grade_in_turn(work: Work, folder: Path, branch: Branch, limits: Limits, coll
         if work.processor is not None:
             keep_to([work.processor])
         gc.disable()  # the child is gone before it could collect anything worth the time
+        bound_memory(JUDGING_BYTES)
         resident = resident_bytes()
         for job in work.jobs():
             own = folder / str(job.number)
@@ -85,7 +86,8 @@ def grade_in_turn(work: Work, folder: Path, branch: Branch, limits: Limits, coll
 
 def may_go_on(farewell: Farewell, collected: Collected, resident: int) -> bool:
     """Tell whether the next submission can be graded here, too."""
-    ended_well = not farewell.broken and not farewell.refused
+    run = collected.plugin.run
+    ended_well = not farewell.broken and not farewell.refused and run is not None and not run.overseer.ended
     return ended_well and resident_bytes() - resident < MOST_GROWTH and collected.is_as_before()
 
 
@@ -95,9 +97,3 @@ def renewed(branch: Branch) -> Branch:
         return branch.branch()
     finally:
         branch.close()
-
-
-def resident_bytes() -> int:
-    """Return how much memory this process has mapped."""
-    pages = int(Path("/proc/self/statm").read_bytes().split()[1])
-    return pages * resource.getpagesize()

@@ -2,6 +2,8 @@
 
 Only a check that pytest saw pass is `passed`. Everything else, down to an exception nobody thought of, is some way of
 not passing: when the suite stumbles over a strange answer, the answer is at fault, since the solution never trips it.
+That holds for an error of the course as well, once the solution was proven: a broken file of the course would have been
+found there, and one submission must not end the run of all others.
 """
 
 import re
@@ -10,8 +12,8 @@ from typing import Any, Literal
 
 import pytest
 
-from grader.errors import GraderError
-from grader.results.verdict import CheckVerdict, VerdictDiagnosis
+from grader.errors import GraderError, IsolationError
+from grader.results.verdict import COURSE_ERROR, CheckVerdict, VerdictDiagnosis
 from grader.suite.broken import no_fixture, own_words
 from grader.suite.failures import CheckFailed, Diagnosis
 from grader.words import say
@@ -29,7 +31,9 @@ TORCH_WORDS = (
 )
 
 
-def verdict_of(check: str, error: BaseException | None, may_be_excused: bool = True) -> CheckVerdict:
+def verdict_of(
+    check: str, error: BaseException | None, may_be_excused: bool = True, proven: bool = False
+) -> CheckVerdict:
     """Describe the end of a check by the exception that left it, None when there was none.
 
     Args:
@@ -37,16 +41,20 @@ def verdict_of(check: str, error: BaseException | None, may_be_excused: bool = T
         error: The exception.
         may_be_excused: Whether a skip takes the check out of the count. Once the student's code was asked it does not,
             or an answer could be a reason to count one check less.
+        proven: Whether the course's own solution passed the whole suite before.
 
     Raises:
-        GraderError: The course or the kit is broken, which must never be booked to a student.
+        IsolationError: There is no worker for the submission's code.
+        GraderError: The course or the kit is broken, as far as nothing is proven.
     """
     if error is None:
         return CheckVerdict(id=check, status="passed")
-    if isinstance(error, GraderError):
-        raise error
     if isinstance(error, pytest.FixtureLookupError):
-        raise no_fixture(error)
+        error = no_fixture(error)
+    if isinstance(error, GraderError):
+        if not proven or isinstance(error, IsolationError):
+            raise error
+        return stumbled(check, "stumbled", error, COURSE_ERROR)
     if isinstance(error, StudentFailure):
         return of_student(check, error)
     if isinstance(error, CheckFailed):
@@ -62,16 +70,34 @@ def verdict_of(check: str, error: BaseException | None, may_be_excused: bool = T
     if isinstance(error, pytest.skip.Exception):
         reason = str(error)
         return CheckVerdict(id=check, status="skipped", reason=reason, reason_ko=reason, excused=may_be_excused)
-    text = "".join(traceback.format_exception(error))[-LONGEST_DETAIL:]
-    key = "differs" if isinstance(error, AssertionError) else "unusable"
+    if no_memory(error):
+        return stumbled(check, "too_large", error)
+    return stumbled(check, "differs" if isinstance(error, AssertionError) else "unusable", error)
+
+
+def stumbled(check: str, key: str, error: BaseException, kind: str = "") -> CheckVerdict:
+    """Describe a check that came to no end of its own, with a sentence of `grader.words` for the student.
+
+    Args:
+        check: Its id.
+        key: The sentence.
+        error: What ended it, told to whoever reads the instructor's report.
+        kind: What `suite_raised` begins with in place of the exception's type.
+    """
+    words = " ".join(str(error).split())
     return CheckVerdict(
         id=check,
         status="failed",
-        found=say(key, "en"),
-        found_ko=say(key, "ko"),
-        exception_text=text,
-        suite_raised=own_words(error),
+        found=say(key, "en", text=words)[:LONGEST_DETAIL],
+        found_ko=say(key, "ko", text=words)[:LONGEST_DETAIL],
+        exception_text="".join(traceback.format_exception(error))[-LONGEST_DETAIL:],
+        suite_raised=f"{kind}: {words}"[:LONGEST_DETAIL] if kind else own_words(error),
     )
+
+
+def no_memory(error: BaseException) -> bool:
+    """Tell whether an exception says that there was no memory: Python's own, or that of torch's allocator."""
+    return isinstance(error, MemoryError) or "can't allocate memory" in str(error)
 
 
 def of_student(check: str, failure: StudentFailure) -> CheckVerdict:

@@ -20,6 +20,8 @@ from grader.suite import shortcuts
 from grader.suite.broken import unreadable
 from grader.suite.context import CourseSide, active
 from grader.suite.manifest import Check, Manifest, make_manifest, only_with_needs, shuffled
+from grader.suite.outcomes import not_run
+from grader.suite.overtime import Overtime
 from grader.suite.run import Run, may_still_run, reason_not_to_run
 from grader.suite.stages import leave_module, report_of_refusal
 from grader.suite.together import Body, body_of, run_together
@@ -147,8 +149,12 @@ class GradingPlugin:
         started = time.monotonic()
         refused = reason_not_to_run(run, check, self._by_stem)
         if refused is None:
-            verdict, reports = self._run_check(run, check, item, nextitem)
-        else:
+            try:
+                with run.overseer.may_end():
+                    verdict, reports = self._run_check(run, check, item, nextitem)
+            except Overtime:
+                refused = not_run(check.id, "timeout", "overtime", seconds=run.limits.submission_wall_s)
+        if refused is not None:
             verdict, reports = refused, [report_of_refusal(item, refused)]
             leave_module(item, nextitem)
         verdict = msgspec.structs.replace(verdict, duration_s=round(time.monotonic() - started, 6))

@@ -13,6 +13,7 @@ from grader.suite.context import CourseSide
 from grader.suite.draw import check_seed
 from grader.suite.manifest import Check
 from grader.suite.outcomes import not_run
+from grader.suite.overtime import Overseer
 from grader.workers.clock import Finish
 from grader.workers.session import Session
 from grader.workers.turn import Turn
@@ -50,6 +51,8 @@ class Run:
         results: What came of the checks whose bodies were run together, until pytest comes to them, by check.
         ran_together: The visibilities whose checks were run together.
         asks_singly: Whether every check asks by itself, since asking together did not go well once.
+        overseer: Ends a check in which more is computed than the submission has time for, where it is at work.
+        proven: Whether the solution passed all of the suite, so that a check that stumbles does so over the submission.
     """
 
     session: Session
@@ -66,6 +69,11 @@ class Run:
     results: dict[str, BodyResult] = field(default_factory=dict)
     ran_together: set[Visibility] = field(default_factory=set)
     asks_singly: bool = False
+    proven: bool = False
+    overseer: Overseer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.overseer = Overseer(self.finish)
 
     @property
     def is_clean(self) -> bool:

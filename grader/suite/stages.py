@@ -12,10 +12,11 @@ from grader.errors import CourseError
 from grader.results.verdict import CheckVerdict
 from grader.suite.broken import line_in
 from grader.suite.failures import CheckFailed
+from grader.suite.overtime import Overtime
 from grader.workers.failures import StudentFailure
 
 Stage = Literal["setup", "call", "teardown"]
-REACHING_OUT = pytest.exit.Exception, KeyboardInterrupt
+REACHING_OUT = pytest.exit.Exception, KeyboardInterrupt, Overtime
 """What ends more than a check."""
 STAGES: tuple[Stage, ...] = ("setup", "call", "teardown")
 

@@ -1,5 +1,6 @@
 """Takes one submission through the collected suite, in the process that was forked for it."""
 
+import gc
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 from grader.errors import GraderError, IsolationError
 from grader.inside.fresh import reset
 from grader.jail import Branch
-from grader.limits import Limits
+from grader.limits import MIB, Limits
+from grader.memory import resident_bytes
 from grader.results.verdict import CheckVerdict, verdict_line
 from grader.submissions.source import Source
 from grader.suite import raw_report, shortcuts
@@ -20,8 +22,13 @@ from grader.suite.run import Run
 from grader.workers.clock import Finish
 from grader.workers.session import Session
 
+MOST_GARBAGE = 64 * MIB  # an answer
 VERDICTS = "verdicts.jsonl"
 """The file of a submission's verdicts; it is there as soon as the submission has begun."""
+
+
+SOLUTION = -1
+"""The number of the course's own solution, which is graded first and shows what the suite does."""
 
 
 class Farewell(msgspec.Struct, kw_only=True):
@@ -43,7 +50,7 @@ class Job:
     """One submission that is to be graded.
 
     Attributes:
-        number: Whose it is.
+        number: Whose it is; `SOLUTION` for the course's own.
         source: Its code.
         digest: The hash that its inputs are drawn from.
         seeds: What the inputs of single checks are drawn from instead, by check.
@@ -73,10 +80,13 @@ def grade(
     """
     reset()
     raw_report.begin(session)
+    resident = resident_bytes()
     with (folder / VERDICTS).open("wb", buffering=0) as lines:
 
         def keep(verdict: CheckVerdict) -> None:
             lines.write(verdict_line(verdict))
+            if resident_bytes() - resident > MOST_GARBAGE:  # large answers that tracebacks hold, with no collector
+                gc.collect()
 
         student = Session(
             branch,
@@ -94,17 +104,20 @@ def grade(
             Finish(limits.submission_wall_s),
             keep,
             seeds=dict(job.seeds),
+            proven=job.number != SOLUTION,
         )
         farewell = Farewell()
         try:
             active.begin(student)
             active.text = student.analyse(plugin.course.forbids)
-            for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
-                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        except IsolationError as error:
-            farewell.refused = str(error)
+            with plugin.run.overseer.at_work():
+                for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
+                    item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         except GraderError as error:
-            farewell.broken = str(error)
+            if job.number == SOLUTION and not isinstance(error, IsolationError):
+                farewell.broken = str(error)
+            else:
+                farewell.refused = str(error)
         farewell.notes = student.notes()
         student.close()
     raw_report.write(session, folder / "raw.json")

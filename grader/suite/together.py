@@ -7,7 +7,6 @@ the order of its lines, and finds torch's switches as it left them. What came of
 comes to the check (`tries.py`).
 """
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +20,7 @@ from grader.errors import GraderError
 from grader.suite.context import CheckState, checking
 from grader.suite.manifest import Check
 from grader.suite.run import BodyResult, Run
+from grader.suite.stages import REACHING_OUT
 from grader.workers.turn import Abandoned, Question, Turn
 
 Body = Callable[[], None]
@@ -39,19 +39,19 @@ def run_together(run: Run, seed_of: Callable[[Check], int], bodies: Sequence[tup
         bodies: The checks, in the order in which they ask.
     """
     every = [PausedBody(run, check, seed_of(check), body) for check, body in bodies]
-    for paused in every:
-        paused.go_on(None)
-    while waiting := [paused for paused in every if paused.question is not None]:
-        started = time.monotonic()
-        outcomes = run.session.ask_together([each.question for each in waiting if each.question], run.finish)
-        if outcomes is None:
-            run.finish.put_off(time.monotonic() - started)  # no check asked the student's code for so much at once
-            run.asks_singly = True
-            for paused in waiting:
-                paused.abandon()
-            break
-        for paused, outcome in zip(waiting, outcomes, strict=True):
-            paused.go_on(outcome)
+    try:
+        for paused in every:
+            paused.go_on(None)
+        while waiting := [paused for paused in every if paused.question is not None]:
+            outcomes = run.session.ask_together([each.question for each in waiting if each.question], run.finish)
+            if outcomes is None:
+                run.asks_singly = True
+                break
+            for paused, outcome in zip(waiting, outcomes, strict=True):
+                paused.go_on(outcome)
+    finally:
+        for paused in every:
+            paused.abandon()
     run.results |= {paused.check.id: paused.result for paused in every if paused.result is not None}
 
 
@@ -117,7 +117,7 @@ class PausedBody:
         error: BaseException | None = None
         try:
             self.body()
-        except (KeyboardInterrupt, pytest.exit.Exception):
+        except REACHING_OUT:
             raise
         except (Abandoned, GraderError):  # the second is told when the check is run by itself
             return
@@ -141,9 +141,10 @@ class PausedBody:
             outside.restore()
 
     def abandon(self) -> None:
-        """End it where it waits; whatever it asks on its way out is not answered."""
+        """End it where it waits, if it does; whatever it asks on its way out is not answered."""
         self._turn.abandoned = True
-        self.go_on(Abandoned())
+        if self.question is not None:
+            self.go_on(Abandoned())
 
 
 def torch_seed(seed: int) -> int:

@@ -109,8 +109,8 @@ class Tries:
         error = item.stash[ERROR]
         line = line_in(item.path, None if error is None else error.__traceback__) or None
         if line is not None and isinstance(error, CourseError):
-            raise placed(error, item.path, line)
-        verdict = verdict_of(check.id, error, may_be_excused=not self.run.session.asked)
+            error = placed(error, item.path, line)
+        verdict = verdict_of(check.id, error, may_be_excused=not self.run.session.asked, proven=self.run.proven)
         if line is not None:
             verdict = msgspec.structs.replace(verdict, suite_line=line)
         told = [(report.when, report.outcome) for report in reports]

@@ -27,24 +27,19 @@ class Finish:
 
     Attributes:
         at: By the monotonic clock.
+        waits: Whether a worker is being waited for, by a clock of its own.
+        stalls: Looks at the clocks, here and while a worker is waited for, so that no moment is between two clocks.
     """
 
     def __init__(self, seconds: float = float("inf")) -> None:
-        self.at = time.monotonic() + seconds
-        self._stalls = Stalls()
+        self.waits = False
+        self.stalls = Stalls()
+        self.at = self.stalls.seen + seconds
 
     def is_over(self) -> bool:
-        """Tell whether it is over now."""
-        self.look()
-        return time.monotonic() >= self.at
-
-    def look(self, waited_s: float = 0.0) -> None:
-        """Put it off by what this process was kept from running since the last look.
-
-        Args:
-            waited_s: For how long it waited for a worker, which is the submission's own time.
-        """
-        self.put_off(self._stalls.since(waited_s))
+        """Tell whether it is over now; what this process was kept from running since the last look puts it off."""
+        self.put_off(self.stalls.since())
+        return self.stalls.seen >= self.at
 
     def put_off(self, seconds: float) -> None:
         """Add time that was not the submission's own."""
@@ -110,12 +105,13 @@ class Stopwatch:
         left = self._allowance
         if left.finish.is_over():
             raise OutOfTime("submission")
+        self._patience.stalls, self._started = left.finish.stalls, left.finish.stalls.seen
         if left.wall_s <= 0:
             raise OutOfTime("wall")
         if left.looked_at is None:
             left.looked_at = self._transport.cpu_seconds()
-        self._started = time.monotonic()
         self._patience.deadline = min(self._started + left.wall_s, left.finish.at)
+        left.finish.waits = True
         return self._patience
 
     def _tick(self) -> None:
@@ -148,10 +144,11 @@ class Stopwatch:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         left = self._allowance
-        ended = time.monotonic()
+        left.finish.waits = False
+        self._patience.look()
+        ended = left.finish.stalls.seen
         whole = ended - self._started
         left.finish.put_off(self._patience.stalled_s)
-        left.finish.look(whole)
         if whole > LOOK_EVERY_S:
             self._give_back()
         left.wall_s -= whole - self._patience.stalled_s

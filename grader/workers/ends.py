@@ -3,8 +3,20 @@
 import signal
 from typing import Literal
 
+from grader.errors import IsolationError
 from grader.limits import Limits
 from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied
+
+
+class KilledBySystem(IsolationError):
+    """The system killed a worker for want of memory, which may be that of others: nothing is known of the check."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The system killed a process of this submission, since this machine or its container had no memory left,",
+            "although the submission may use as much.",
+            "Grade again with fewer --jobs, a smaller --memory-mib or more memory.",
+        )
 
 
 def failure_of(error: Exception, fate: int | None, limits: Limits, doing: str) -> StudentFailure:

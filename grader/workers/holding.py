@@ -10,9 +10,10 @@ from grader.inside.answers import Reached
 from grader.inside.messages import Message
 from grader.inside.wire import ProtocolViolation
 from grader.limits import Limits
+from grader.machine import KilledByTheSystem
 from grader.workers.clock import Allowance, Stopwatch
 from grader.workers.connection import Connection
-from grader.workers.ends import failure_of
+from grader.workers.ends import KilledBySystem, failure_of, killed_by_somebody
 from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied
 from grader.workers.printed import Printed
 from grader.workers.sources import ProcessSource, WorkerSource
@@ -48,6 +49,7 @@ class Holding:
         self._loaded = False
         self._used = self._used_now = False
         self.turn = Turn(Allowance.full(limits), Printed(limits.output_bytes))
+        self._system = KilledByTheSystem()
 
     @property
     def worker_is_used(self) -> bool:
@@ -93,6 +95,8 @@ class Holding:
         """Give up a worker that did not answer, and return what that means for the check."""
         fate = connection.transport.fate() if isinstance(error, WorkerDied) else None
         self._drop()
+        if isinstance(error, WorkerDied) and killed_by_somebody(fate) and self._system.any_since():
+            raise KilledBySystem
         return failure_of(error, fate, self.limits, doing)
 
     def _connect(self) -> Connection:

@@ -170,24 +170,27 @@ class Session(Holding):
             not come to the end of them within the time of one check: it is given up, and nothing is known of any.
         """
         self._finish = finish
-        allowance = Allowance(self.limits.check_wall_s, self.limits.check_cpu_s, finish)
+        began = finish.stalls.seen
         try:
             self.ready()
             made = [made_or_failed(question) for question in questions]
             requests = [request for each in made if isinstance(each, list) for request in each]
             connection = self._connect()
-            with Stopwatch(allowance, connection.transport) as patience:
-                answers = iter(connection.ask_each(requests, patience) if requests else [])
-            return [
-                self._read_each(question.turn, [next(answers) for _ in each], question.asked)
-                if isinstance(each, list) else each
-                for question, each in zip(questions, made, strict=True)
-            ]  # fmt: skip
-        except (StudentFailure, *GIVEN_UP):
-            self._drop()
+            try:
+                with Stopwatch(Allowance.full(self.limits, finish), connection.transport) as patience:
+                    answers = iter(connection.ask_each(requests, patience) if requests else [])
+                return [
+                    self._read_each(question.turn, [next(answers) for _ in each], question.asked)
+                    if isinstance(each, list) else each
+                    for question, each in zip(questions, made, strict=True)
+                ]  # fmt: skip
+            except GIVEN_UP as error:
+                raise self._given_up(error, connection, "Your code") from None
+        except StudentFailure:
+            finish.put_off(finish.stalls.seen - began)  # no check asked the student's code for so much at once
             return None
         finally:
-            self._used = True
+            self._used = self._connection is not None
 
     def _read_each(
         self, turn: Turn, answers: Sequence[tuple[Answer, bytes]], asked: Asked[T]

@@ -11,9 +11,10 @@ import signal
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from grader.stalls import STALL_S, Stalls
 from grader.workers.failures import OutOfTime, WorkerDied
 
 TICK_S = 0.25
@@ -53,14 +54,17 @@ class Patience:
         deadline: By the monotonic clock.
         tick: Called every quarter of a second while waiting; raises OutOfTime when another limit is reached.
         more: Asked once the deadline is over; returns seconds to add, since the worker had no processor for so long.
-        stalled_s: Seconds that were added since this process itself was kept from running.
+        stalls: Looks at the clocks. From one look to the next this process waits as long as it was told, or computes;
+            all else is time in which it was stopped, or had no processor.
+        stalled_s: Seconds that were added for that.
     """
 
     deadline: float
     tick: Callable[[], None]
     more: Callable[[], float] = lambda: 0.0
+    stalls: Stalls = field(default_factory=Stalls)
     stalled_s: float = 0.0
-    _until: float = float("inf")
+    _rest: float = 0.0
 
     def left(self) -> float:
         """Return the seconds until the next tick or the deadline.
@@ -68,22 +72,32 @@ class Patience:
         Raises:
             OutOfTime: There are none.
         """
-        rest = self.deadline - time.monotonic()
+        self.look()
+        rest = self.deadline - self.stalls.seen
         if rest <= 0:
             self.deadline += self.more()
-            rest = self.deadline - time.monotonic()
+            rest = self.deadline - self.stalls.seen
         if rest <= 0:
             raise OutOfTime("wall")
-        rest = min(rest, TICK_S)
-        self._until = time.monotonic() + rest
-        return rest
+        self._rest = min(rest, TICK_S)
+        return self._rest
 
     def waited(self) -> None:
-        """Add what a wait took longer than `left` said: this process was stopped, or had no processor."""
-        late = time.monotonic() - self._until
-        if late > LATE_S:
-            self.deadline += late
-            self.stalled_s += late
+        """Look after a wait of as many seconds as `left` said, or fewer."""
+        self.look(self._rest)
+
+    def look(self, waited_s: float = 0.0) -> None:
+        """Add the time in which this process was kept from running since the last look.
+
+        Args:
+            waited_s: For how long at most it waited. Where it was kept much longer, nobody knows when that began, and
+                the worker is not charged for the wait.
+        """
+        lost = self.stalls.since(waited_s, LATE_S)
+        if lost > STALL_S:
+            lost += waited_s
+        self.deadline += lost
+        self.stalled_s += lost
 
 
 class Transport(Protocol):

@@ -69,7 +69,11 @@ class Block(nn.Module):
         x = x + self.drop(self.attend(self.ln_1(x)))
         return x + self.drop(self.c_proj2(F.relu(self.c_fc(self.ln_2(x)))))
 """
-RIGHT = {"as the solution": BLOCK, "fused, with biases": BLOCK + FUSED}
+FUTURE = "torch.ones_like(scores, dtype=torch.bool).triu(1)"
+MASKS = {
+    "a frozen mask of bool": "torch.ones(64, 64, dtype=torch.bool).triu(1)",
+    "a frozen mask of floats": "torch.ones(64, 64).triu(1)",
+}
 
 
 def edited(text, *changes):
@@ -77,6 +81,19 @@ def edited(text, *changes):
         assert old in text
         text = text.replace(old, new)
     return text
+
+
+def with_a_mask(mask):
+    kept = f"        self.mask = nn.Parameter({mask}, requires_grad=False)\n"
+    line = "        self.dropout = nn.Dropout(dropout)\n"
+    return edited(BLOCK, (line, line + kept), (FUTURE, "self.mask[:x.shape[1], :x.shape[1]].bool()"))
+
+
+RIGHT = {
+    "as the solution": BLOCK,
+    "fused, with biases": BLOCK + FUSED,
+    **{name: with_a_mask(mask) for name, mask in MASKS.items()},
+}
 
 
 def local(text):

@@ -119,10 +119,57 @@ def test_a_stop_between_two_calls_is_put_on_top_of_the_submissions_time(monkeypa
     assert finish.at == pytest.approx(170.0)
     clock.now, used[0] = clock.now + 8.0, 8.0  # what is computed counts
     assert not finish.is_over()
-    finish.look()
-    clock.now += 2.5
-    finish.look(waited_s=2.5)  # and what a worker was waited for
+    clock.now += 0.9  # and so does a short wait for a turn
+    assert not finish.is_over()
+    clock.now, used[0] = clock.now + 1.2, 9.2
     assert finish.is_over()
+
+
+class Stopping(Clock):
+    """A clock that jumps ahead before one of its readings: whoever reads it was stopped there."""
+
+    def __init__(self, stopped_before):
+        super().__init__(0.0)
+        self.stopped_before, self.readings = stopped_before, 0
+
+    def monotonic(self):
+        self.readings += 1
+        if self.readings == self.stopped_before:
+            self.now += 60.0
+        return self.now
+
+
+def calls_of_one_check(clock):
+    """Make three calls that each take 0.3 s; return what is left of the check's and of the submission's time."""
+    finish = Finish(2.0)
+    allowance = Allowance.full(Limits(check_wall_s=1.5), finish)
+    for _ in range(3):
+        with Stopwatch(allowance, clock) as patience:
+            patience.left()
+            for _ in range(3):
+                rest = patience.left()
+                clock.now += min(rest, 0.1)
+                patience.waited()
+    assert not finish.is_over()
+    return allowance.wall_s, finish.at - clock.now
+
+
+def test_a_stop_costs_nothing_wherever_it_falls(monkeypatch):
+    """As many stops as there are moments to stop at: before each reading of a clock, on every side of a call."""
+    left = {}
+    for stopped_before in range(60):
+        clock = Stopping(stopped_before)
+        fake = SimpleNamespace(monotonic=clock.monotonic, process_time=lambda: 0.0)
+        for module in ("grader.workers.clock", "grader.workers.transport", "grader.stalls"):
+            monkeypatch.setattr(f"{module}.time", fake)
+        left[stopped_before] = calls_of_one_check(clock)
+        assert clock.readings > 30
+    wall, whole = left.pop(0)  # no reading has this number
+    assert wall == pytest.approx(0.6)
+    assert whole == pytest.approx(1.1)
+    for stopped_before, (own, all_own) in left.items():
+        assert wall - 1e-6 <= own <= wall + TICK_S, stopped_before
+        assert whole - 1e-6 <= all_own <= whole + TICK_S, stopped_before
 
 
 def test_a_short_wait_for_a_turn_is_no_stall(monkeypatch):

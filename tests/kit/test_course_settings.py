@@ -53,6 +53,9 @@ def test_settings_change_only_what_they_name(tmp_path):
         ("[limits]\ncheck_wall_s = nan", "`check_wall_s` is nan"),
         ("[limits]\ncheck_wall_s = inf", "`check_wall_s` is inf"),
         ("[limits]\nopen_files = 1.5", "open_files"),
+        ("[limits]\nmemory_bytes = 1", "`memory_bytes` must be between 16,777,216 and .* It is 1"),
+        ("[limits]\nmemory_bytes = 9223372036854775807", "`memory_bytes` must be between .* It is 9,223,"),
+        ("[limits]\nsubmission_wall_s = 1e9", "`submission_wall_s` must be between"),
         ("[limits]\ncheck_wall_s = true", "limits"),
     ],
 )

@@ -213,6 +213,26 @@ def test_ci_succeeds_only_if_tests_gate_and_grading_do(checkout, tests, verify, 
     assert run(checkout, "bash", ".ci/run").returncode == status
 
 
+def test_ci_forgives_a_test_that_fails_once_and_tells_it_as_a_bug_to_look_for(checkout):
+    first = [
+        "===== FAILURES =====",
+        "E   assert [1, 2, 3] == [1, 2, 4]",
+        "===== short test summary info =====",
+        "FAILED tests/kit/test_a.py::test_that_fails_now_and_then - assert",
+        "===== 1 failed, 2 passed in 0.10s =====",
+    ]
+    said = "; ".join(f"echo '{line}'" for line in first)
+    again = f'case "$*" in *last-failed*) echo "===== 1 passed in 0.10s ====="; exit 0;; esac; {said}; exit 1'
+    installed(checkout, ruff="", mypy="", grader="", python=f'echo "args: $*"; {again}')
+    result = run(checkout, "bash", ".ci/run")
+    assert result.returncode == 0
+    assert "verbosity_assertions=2" in result.stdout
+    closing = result.stdout.partition("BUG TO LOOK FOR")[2]
+    assert first[1] in closing
+    assert first[3] in closing
+    assert result.stdout.splitlines()[-2].startswith("===== 1 passed")
+
+
 def test_clean_leaves_reports_and_the_secret(checkout):
     installed(checkout, grader="")
     (checkout.parent / "tools" / "find").symlink_to(shutil.which("find"))

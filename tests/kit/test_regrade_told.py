@@ -1,5 +1,6 @@
 """What a run keeps is what it says, and a score that goes down is told whatever happened in between."""
 
+import json
 import os
 import shutil
 import signal
@@ -9,6 +10,7 @@ import pytest
 from grader import stopping
 from grader.errors import CourseError, GraderError, OutputError, UsageError
 from grader.grading import Order, grade_class
+from grader.grading.jails import weaker_than_before
 from grader.grading.progress import Teller
 from grader.suite import in_turn
 
@@ -253,3 +255,17 @@ def test_the_reports_of_a_run_that_went_on_are_those_of_a_whole_one(klass, cours
     shutil.rmtree(course / ".grader/kept")
     grade(klass, course, "whole")
     assert reports(tmp_path / "out") == reports(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(("tier", "said"), [("namespaces", True), ("landlock", False), ("not needed", False)])
+def test_a_weaker_tier_than_the_last_runs_is_told(klass, course, tmp_path, monkeypatch, tier, said):  # noqa: F811
+    grade(klass, course)
+    summary = tmp_path / "out" / "summary.json"
+    found = json.loads(summary.read_text())
+    found["isolation"]["tier"] = tier
+    summary.write_text(json.dumps(found))
+    monkeypatch.setattr(
+        "grader.grading.jails.weaker_than_before", lambda before, _: weaker_than_before(before, "landlock")
+    )
+    notes = grade(klass, course, fresh=True).summary.notes
+    assert any("by the stronger tier namespaces" in note for note in notes) is said

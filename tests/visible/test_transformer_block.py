@@ -7,6 +7,7 @@ of them says in a sentence what it asks.
 import torch
 
 from grader.suite import checks, exercise
+from grader.suite.free_names import filled, shapes_of
 from grader.suite.golden import printed
 from grader.workers.student import ModuleHandle
 
@@ -34,8 +35,7 @@ def built(made):
 
 def constant(module, matrix, vector):
     """Load one number into every entry of the matrices and another into every entry of the vectors."""
-    found = module.parameters()
-    module.load({name: torch.full(p.shape, matrix if p.dim() > 1 else vector) for name, p in found.items()})
+    module.load(filled(shapes_of(module), lambda shape: torch.full(shape, matrix if len(shape) > 1 else vector)))
 
 
 @positional_encoding.check("value", weight=1, ko="위치 세 개, 특징 네 개의 표입니다.")

@@ -339,3 +339,13 @@ def test_a_worker_that_runs_out_of_processor_time_is_killed():
             worker.run("while True: pass")
         assert wait_for_end(worker.lease.pidfd)
         assert os.WTERMSIG(found.fate(worker.lease.pid)) == signal.SIGKILL
+
+
+def test_a_jail_does_not_hang_on_which_files_the_grader_makes_for_others(jail):
+    """Under `umask 077` the folders on the way to Python in the new root were root's alone."""
+    before = os.umask(0o077)
+    try:
+        with open_jail(jail.isolation.tier, limits=LIMITS, pool=1) as another:
+            assert another.isolation.tier == jail.isolation.tier
+    finally:
+        os.umask(before)
