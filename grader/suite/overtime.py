@@ -14,10 +14,15 @@ from types import FrameType
 from grader.workers.clock import Finish
 
 LOOK_EVERY_S = 0.5
+MOMENT_S = 1.0  # what a check computes between two questions takes a tenth of that at most
 
 
 class Overtime(BaseException):
     """The submission's time is over; no check catches it by catching exceptions."""
+
+
+class Lengthy(BaseException):
+    """One of several checks that ask together keeps all the others waiting; it has to be run by itself."""
 
 
 class Overseer:
@@ -33,6 +38,7 @@ class Overseer:
     def __init__(self, finish: Finish) -> None:
         self._finish = finish
         self._may_end = False
+        self._moment = float("inf")
         self.ended = False
 
     @contextlib.contextmanager
@@ -59,8 +65,26 @@ class Overseer:
         finally:
             self._may_end = False
 
+    @contextlib.contextmanager
+    def for_a_moment(self) -> Iterator[None]:
+        """Let it end what takes longer than a moment.
+
+        Raises:
+            Lengthy: It did.
+        """
+        self._moment = time.monotonic() + MOMENT_S
+        try:
+            yield
+        finally:
+            self._moment = float("inf")
+
     def _look(self, _: int, __: FrameType | None) -> None:
         finish = self._finish  # its looks are left to whoever knows what was waited for, as long as there is time
-        if self._may_end and not finish.waits and time.monotonic() >= finish.at and finish.is_over():
+        if not self._may_end or finish.waits:
+            return
+        if time.monotonic() >= finish.at and finish.is_over():
             self.ended = True
             raise Overtime
+        if time.monotonic() >= self._moment:
+            self._moment = float("inf")
+            raise Lengthy

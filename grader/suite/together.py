@@ -19,6 +19,7 @@ from _pytest.fixtures import FixtureDef
 from grader.errors import GraderError
 from grader.suite.context import CheckState, checking
 from grader.suite.manifest import Check
+from grader.suite.overtime import Lengthy, Overtime
 from grader.suite.run import BodyResult, Run
 from grader.suite.stages import REACHING_OUT
 from grader.workers.turn import Abandoned, Question, Turn
@@ -31,7 +32,7 @@ def run_together(run: Run, seed_of: Callable[[Check], int], bodies: Sequence[tup
     """Run the bodies of checks up to their ends, and keep with the submission what came of each.
 
     A round of questions that the worker does not come to the end of leaves the checks that wait without a result. They,
-    and all later ones, ask by themselves at their turn.
+    and all later ones, ask by themselves at their turn. So does one that computes so long that others would wait.
 
     Args:
         run: The submission.
@@ -49,6 +50,8 @@ def run_together(run: Run, seed_of: Callable[[Check], int], bodies: Sequence[tup
                 break
             for paused, outcome in zip(waiting, outcomes, strict=True):
                 paused.go_on(outcome)
+    except Overtime:
+        pass  # whatever has its result by now keeps it
     finally:
         for paused in every:
             paused.abandon()
@@ -119,7 +122,7 @@ class PausedBody:
             self.body()
         except REACHING_OUT:
             raise
-        except (Abandoned, GraderError):  # the second is told when the check is run by itself
+        except (Abandoned, Lengthy, GraderError):  # the check is run by itself, which shows whether it comes again
             return
         except BaseException as caught:  # whatever it is, pytest meets it at the check's turn
             error = caught
@@ -134,8 +137,12 @@ class PausedBody:
         outside = TorchState.now()
         self._torch.restore()
         self.run.session.turn = self._turn
+        self.question = None
         try:
-            self.question = self._greenlet.switch(outcome)
+            with self.run.overseer.for_a_moment():
+                self.question = self._greenlet.switch(outcome)
+        except Lengthy:  # it came when the body had just paused
+            self.question = None
         finally:
             self._torch = TorchState.now()
             outside.restore()
@@ -143,7 +150,7 @@ class PausedBody:
     def abandon(self) -> None:
         """End it where it waits, if it does; whatever it asks on its way out is not answered."""
         self._turn.abandoned = True
-        if self.question is not None:
+        if not self._greenlet.dead:
             self.go_on(Abandoned())
 
 

@@ -173,5 +173,5 @@ def test_what_is_computed_for_an_answer_is_the_submissions_own_time(tmp_path):
         found[student] = {each["id"]: each["status"] for one in report["exercises"] for each in one["checks"]}
     assert set(found["ben"].values()) == {"passed"}
     late = {name for name, status in found["ann"].items() if status == "timeout"}
-    assert late == {"Shift.is_compared", "Shift.is_there"}
+    assert late == {"Shift.is_compared"}  # the one behind it had passed together with the others
     assert found["ann"] == found["ben"] | dict.fromkeys(late, "timeout")
