@@ -81,12 +81,12 @@ def report_of_refusal(item: pytest.Item, verdict: CheckVerdict) -> TestReport:
 
 
 def leave_module(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Tear down what the next item does not share, after an item of which nothing was run.
+    """Tear down what the next item does not share, after an item of which nothing was run, or not all.
 
     Raises:
         CourseError: A fixture of the suite raised in its end.
     """
-    if nextitem is not None and nextitem.parent is item.parent:
+    if nextitem is not None and nextitem.parent is item.parent and item not in item.session._setupstate.stack:
         return
     try:
         item.session._setupstate.teardown_exact(nextitem)
