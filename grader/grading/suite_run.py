@@ -2,7 +2,6 @@
 
 import hashlib
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +19,7 @@ from grader.grading.order import now
 from grader.grading.proving import not_proven
 from grader.inside.messages import Cell
 from grader.jail import Jail
+from grader.jail.leftovers import kept_folder
 from grader.limits import Limits
 from grader.results.assemble import Outcome
 from grader.results.sentences import NO_VERDICTS, pick
@@ -159,9 +159,9 @@ class SuiteRun:
             self.take(manifest, Result(number=number, source=source, outcome=outcome, lasting=lasting, raw=raw))
             shutil.rmtree(result.raw.parent, ignore_errors=True)
 
-        with tempfile.TemporaryDirectory(prefix="grading-") as folder:
+        with kept_folder("grading") as folder:
             proofs: list[Done] = []
-            forks = Forks(self.jail, self.limits, Path(folder), self.jobs, proofs.append)
+            forks = Forks(self.jail, self.limits, folder, self.jobs, proofs.append)
             for _ in range(PROOFS):  # a session that is killed from outside says nothing of the course
                 forks.run(iter([solution_job(self.assignment)]), plugin, session)
                 if proofs[-1].farewell is not None or proofs[-1].seconds > self.limits.submission_wall_s:
