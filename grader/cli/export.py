@@ -1,7 +1,6 @@
 """`grader export`: write scores in the format of a learning platform."""
 
 import os
-import sys
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -223,13 +222,12 @@ def _columns(pairs: tuple[str, ...]) -> dict[str, str]:
 
 
 def _write(data: bytes, output: Path | None) -> None:
-    if output is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    from grader.cli.outputs import write_named
+    from grader.cli.outputs import print_bytes, write_named
 
-    write_named(output, data)
+    if output is None:
+        print_bytes(data)
+    else:
+        write_named(output, data)
 
 
 def _tell(filled: "Filled", found: "ClassReports", output: Path | None) -> None:
