@@ -40,3 +40,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 DEFAULT_LIMITS = Limits()
+MOST: dict[str, float | int] = {
+    "check_wall_s": 24 * 3600.0,
+    "check_cpu_s": 24 * 3600.0,
+    "submission_wall_s": 24 * 3600.0,
+    "memory_bytes": 1024 * GIB,
+    "output_bytes": 16 * MIB,
+    "reply_bytes": 1024 * GIB,
+    "hangs_per_exercise": 1_000_000,
+    "source_bytes": 1 * GIB,
+    "notebook_bytes": 1 * GIB,
+    "open_files": 1_000_000,
+}
+"""The most that a course or the command line can allow: far above any use, and small enough for every system call."""
+LEAST_MEMORY = 16 * MIB

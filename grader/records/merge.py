@@ -14,10 +14,11 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import UsageError
+from grader.records.gone import Place, gone_after, note_of
 from grader.records.journal import Journal, Line
-from grader.records.parts import Part, Place, read_part, refuse_unlike
+from grader.records.parts import Part, read_part, refuse_unlike
 from grader.records.plain_files import open_plain
-from grader.records.told import lowered_from, stamp, told_until
+from grader.records.told import lowered_from, stamp, summary_before
 from grader.results.summary import Lowered, Row, Summary, summarise
 from grader.results.text import name_shown
 from grader.results.write import ReportsFolder
@@ -68,7 +69,8 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
             raise UsageError(found, hint="Name another output.")
     parts = [read_part(folder, secret) for folder in folders]
     refuse_unlike(parts)
-    into, journal = ReportsFolder(output), Journal(output, secret, told_until(output))
+    into, before = ReportsFolder(output), summary_before(output)
+    journal = Journal(output, secret, None if before is None else before.journal_bytes)
     into.prepare()
     merged = Merged(into, journal, begun)
     try:
@@ -78,13 +80,17 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
         journal.close()
     rows = list(merged.rows.values())
     students = sorted({name for part in parts for name in part.summary.absent} | {row.student for row in rows})
-    summary = _summed_up(parts, rows, students, merged)
+    ids = {row.assignment for row in rows}
+    gone = gone_after(before, (place for place in journal.places() if place[1] in ids), merged.rows)
+    summary = _summed_up(parts, rows, students, merged, gone)
     into.write_summary(summary)
     into.write_scores(rows, students, [each.id for each in summary.assignments])
     return rows, students, summary
 
 
-def _summed_up(parts: Sequence[Part], rows: list[Row], students: list[str], merged: Merged) -> Summary:
+def _summed_up(
+    parts: Sequence[Part], rows: list[Row], students: list[str], merged: Merged, gone: dict[str, list[str]]
+) -> Summary:
     told = [part.summary for part in parts]
     started = min(each.started for each in told)
     since = datetime.now(UTC) - datetime.fromisoformat(started).astimezone(UTC)
@@ -99,8 +105,10 @@ def _summed_up(parts: Sequence[Part], rows: list[Row], students: list[str], merg
         isolation=told[0].isolation,
         kept=sum(each.kept for each in told),
         lowered=merged.lowered,
-        notes=[*dict.fromkeys(note for each in told for note in each.notes), *merged.notes],
+        notes=[*dict.fromkeys(note for each in told for note in each.notes), *merged.notes, *note_of(gone)],
         run=merged.run,
+        gone=gone,
+        journal_bytes=merged.journal.spoken,
     )
 
 
@@ -120,7 +128,7 @@ def _newest(parts: Sequence[Part], merged: Merged) -> dict[Place, tuple[Part, Li
                     f"{name_shown(line.student)}, {line.assignment}: {other[0].shown} and {part.shown} both have a "
                     "report; the newer one was taken."
                 )
-            if other is None or other[1].written <= line.written:
+            if other is None or other[1].written <= line.written:  # two journals have no order but that of the clocks
                 found[place] = part, line
     return dict(sorted(found.items()))
 
