@@ -36,6 +36,7 @@ class Merged:
         lowered: The scores that went down.
         warnings: What was left out, a sentence each.
         notes: What else there is to know, a sentence each.
+        older: The line of a report in whose place that of another part was taken.
     """
 
     into: ReportsFolder
@@ -45,6 +46,7 @@ class Merged:
     lowered: list[Lowered] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    older: dict[Place, Line] = field(default_factory=dict)
 
 
 def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Row], list[str], Summary]:
@@ -123,12 +125,17 @@ def _newest(parts: Sequence[Part], merged: Merged) -> dict[Place, tuple[Part, Li
             )
         for place, line in part.lines.items():
             other = found.get(place)
-            if other is not None and other[1].report != line.report:
+            if other is None:
+                found[place] = part, line
+                continue
+            if other[1].report != line.report:
                 merged.warnings.append(
                     f"{name_shown(line.student)}, {line.assignment}: {other[0].shown} and {part.shown} both have a "
                     "report; the newer one was taken."
                 )
-            if other is None or other[1].written <= line.written:  # two journals have no order but that of the clocks
+            newer = other[1].written <= line.written  # two journals have no order but that of their clocks
+            merged.older[place] = other[1] if newer else line
+            if newer:
                 found[place] = part, line
     return dict(sorted(found.items()))
 
@@ -149,11 +156,11 @@ def _take(part: Part, line: Line, merged: Merged) -> None:
     if newest is None or (newest.key, newest.report, newest.copy) != (line.key, line.report, line.copy):
         merged.journal.append(msgspec.structs.replace(line, run=merged.run))
     merged.rows[place] = line.row()
-    merged.lowered += _lowered(part, line, merged.journal.told(*place))
+    merged.lowered += _lowered(part, line, merged.journal.told(*place) or merged.older.get(place))
 
 
 def _lowered(part: Part, line: Line, before: Line | None) -> list[Lowered]:
-    """Return how a score went down: from what stood in the joined folder, or else as the part's own run told it."""
+    """Return how a score went down: from what stood in the folder or another part, or as its own run told it."""
     if before is None:
         own = part.summary.lowered
         return [each for each in own if (each.student, each.assignment) == (line.student, line.assignment)]

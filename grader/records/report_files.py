@@ -8,6 +8,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Collection, Iterator, Mapping
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -115,7 +116,12 @@ def refuse_unsafe(report: Report, unsafe: bool) -> None:
 
 
 def refuse_unsound(report: Report, place: Path) -> None:
-    """Refuse a report whose exercises' points are not its points."""
+    """Refuse a report whose exercises' points are not its points, or whose time is not a time."""
+    try:
+        datetime.fromisoformat(report.started).timestamp()
+    except (ValueError, OverflowError):
+        found = f"{name_shown(str(place), 200)} says that it was graded at {name_shown(report.started)}."
+        raise UsageError("A report was looked for.", found, AGAIN) from None
     total = sum((each.score for each in report.exercises), Decimal(0))
     points = sum((each.max_score for each in report.exercises), Decimal(0))
     if (total, points) != (report.score, report.max_score) or not 0 <= total <= points:

@@ -70,6 +70,16 @@ def test_a_number_that_no_report_has_is_no_traceback(reports, field, number):
     read_everywhere(reports)
 
 
+@pytest.mark.parametrize("started", ["yesterday", "", "0001-01-01T00:00:00+14:00", "2026-13-01T00:00:00Z"])
+@pytest.mark.parametrize("form", ["ctrf", "junit", "github", "classroom50"])
+def test_a_time_that_is_none_is_refused_in_a_sentence(reports, started, form):
+    place = reports / "odd/ann/01_tiny.json"
+    place.write_text(place.read_text(encoding="utf-8").replace("2026-03-01T10:00:00Z", started), encoding="utf-8")
+    done = told("export", form, place, "--output", reports / "written")
+    assert done.returncode == 2
+    assert "says that it was graded at" in done.stderr
+
+
 @pytest.mark.parametrize("number", NUMBERS, ids=range(len(NUMBERS)))
 def test_a_journal_with_such_a_number_counts_as_not_written(reports, number):
     place = reports / "other/journal.jsonl"
