@@ -70,7 +70,7 @@ def test_a_number_that_no_report_has_is_no_traceback(reports, field, number):
     read_everywhere(reports)
 
 
-@pytest.mark.parametrize("started", ["yesterday", "", "0001-01-01T00:00:00+14:00", "2026-13-01T00:00:00Z"])
+@pytest.mark.parametrize("started", ["yesterday", "", "2026-13-01T00:00:00Z"])
 @pytest.mark.parametrize("form", ["ctrf", "junit", "github", "classroom50"])
 def test_a_time_that_is_none_is_refused_in_a_sentence(reports, started, form):
     place = reports / "odd/ann/01_tiny.json"
