@@ -40,15 +40,20 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 DEFAULT_LIMITS = Limits()
-
-A_DAY_S = 24 * 3600.0
-RANGES: dict[str, tuple[float, float]] = {
-    "check_wall_s": (0.0, A_DAY_S),
-    "check_cpu_s": (0.0, A_DAY_S),
-    "submission_wall_s": (0.0, A_DAY_S),
-    "memory_bytes": (16 * MIB, 1024 * GIB),
+MOST: dict[str, float | int] = {
+    "check_wall_s": 24 * 3600.0,
+    "check_cpu_s": 24 * 3600.0,
+    "submission_wall_s": 24 * 3600.0,
+    "memory_bytes": 1024 * GIB,
+    "output_bytes": 16 * MIB,
+    "reply_bytes": 1024 * GIB,
+    "hangs_per_exercise": 1_000_000,
+    "source_bytes": 1 * GIB,
+    "notebook_bytes": 1 * GIB,
+    "open_files": 1_000_000,
 }
-"""What a course may set; with less memory nothing runs at all, and more is no limit."""
+"""The most that a course or the command line can allow: far above any use, and small enough for every system call."""
+LEAST_MEMORY = 16 * MIB
 
 JUDGING_BYTES = 2 * GIB
 """Address space that the trusted process may take for judging, above what it maps when it begins.

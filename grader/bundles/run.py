@@ -7,7 +7,6 @@ some platforms show it to them.
 
 import os
 import sys
-import tempfile
 import traceback
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from grader.bundles.submission import lay_out
 from grader.course.layout import Assignment, Course, find_course
 from grader.course.settings import SECRET_FILE, SECRET_VARIABLE
 from grader.errors import CourseError, GraderError, IsolationError, UsageError
+from grader.jail.leftovers import kept_folder
 from grader.results.report import Report
 from grader.words import say
 
@@ -85,8 +85,8 @@ def _graded(course: Course, assignment: Assignment, handed_in: Path) -> Report:
     from grader.results.report import read_report
 
     os.environ.update(ONE_THREAD)
-    with tempfile.TemporaryDirectory(prefix="grading-") as work:
-        classroom, reports = Path(work, "class"), Path(work, "reports")
+    with kept_folder("grading") as work:
+        classroom, reports = work / "class", work / "reports"
         lay_out(handed_in, classroom / STUDENT / assignment.id, assignment, course.limits)
         order = Order(paths=[classroom], output=reports, course=course.root, jobs=1, fresh=True, remember=False)
         grade_class(order)

@@ -4,6 +4,7 @@ Every error that a user meets is raised by the library as a `GraderError` and pr
 with its exit code. A traceback means a bug of the kit, and says so.
 """
 
+import contextlib
 import errno
 import gc
 import io
@@ -31,6 +32,8 @@ from grader.stopping import Terminated, listen
 
 FEW_COLLECTIONS = 50_000, 20, 20  # torch's import makes 200,000 objects and hardly any garbage
 BUG = 70  # sysexits' EX_SOFTWARE, so that a bug of the kit is never taken for a grade
+NOBODY_READS = 141  # what a shell says of a program that SIGPIPE ended
+UNPRINTABLE = {errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF}
 
 
 class Verbs(click.Group):
@@ -66,41 +69,72 @@ def run() -> None:
             stream.reconfigure(errors="backslashreplace")  # a name must not end the run where it cannot be printed
     gc.set_threshold(*FEW_COLLECTIONS)
     listen()
-    sys.exit(status(sys.argv[1:]))
+    code = status(sys.argv[1:])
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:  # said already; Python would try once more, and end with a code of its own
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    sys.exit(code)
 
 
 def status(arguments: list[str]) -> int:
     """Run the command line on these arguments.
 
     Returns:
-        The exit code: 0 and 1 as the command says, 2 wrong use or a broken course, 3 no isolation, 130 interrupted.
+        The exit code: 0 and 1 as the command says; 2 wrong use, a broken course, or what cannot be printed; 3 no
+        isolation; 130 interrupted; 141 nobody reads what is printed.
     """
     try:
-        result = main.main(args=arguments, prog_name="grader", standalone_mode=False)
+        code = _done(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        return NOBODY_READS
+    except OSError as error:
+        if error.filename is not None or error.errno not in UNPRINTABLE:
+            return _bug(error)
+        _say(f"what was to be printed could not be: {error.strerror}.")
+        return 2
+    except Exception as error:  # the last net: a bug of ours must not look like a verdict
+        return _bug(error)
+
+
+def _done(arguments: list[str]) -> int:
+    """Run the command and say in a sentence what stopped it."""
+    try:
+        with main.make_context("grader", list(arguments)) as context:  # main.main() would make 1 of a broken pipe
+            result = main.invoke(context)
         return result if isinstance(result, int) else 0
+    except SystemExit as leave:
+        if isinstance(leave.__context__, BrokenPipeError):  # so would rich
+            raise leave.__context__ from None
+        raise
     except GraderError as error:
-        click.echo(f"grader: {error}", err=True)
+        _say(str(error))
         return error.exit_code
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.ClickException as error:
-        error.show()
+        with contextlib.suppress(OSError):
+            error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt) as stop:
-        kept = " What was finished is kept." if arguments[:1] == ["grade"] else ""
-        click.echo(f"grader: stopped.{kept}", err=True)
+        _say("stopped." + (" What was finished is kept." if arguments[:1] == ["grade"] else ""))
         return 143 if isinstance(stop.__cause__ or stop, Terminated) else 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads what is still to be flushed
-        return 141
-    except OSError as error:
-        if error.filename is not None or error.errno not in (errno.ENOSPC, errno.EIO):
-            raise
-        click.echo(f"grader: what was to be printed could not be: {error.strerror}.", err=True)
-        return 2
-    except Exception as error:  # the last net: a bug of ours must not look like a verdict
-        import traceback
 
-        traceback.print_exc()
-        click.echo(f"grader: this is a bug of the kit, not of a submission ({type(error).__name__}).", err=True)
-        return BUG
+
+def _bug(error: Exception) -> int:
+    import traceback
+
+    with contextlib.suppress(OSError):
+        traceback.print_exception(error)
+    _say(f"this is a bug of the kit, not of a submission ({type(error).__name__}).")
+    return BUG
+
+
+def _say(sentence: str) -> None:
+    """Print a sentence on standard error, if that can be written to: the exit code says it in any case."""
+    with contextlib.suppress(OSError):
+        click.echo(f"grader: {sentence}", err=True)

@@ -30,12 +30,15 @@ def bundle(
     from grader.bundles.make import make_bundle
     from grader.cli.outputs import write_named
     from grader.course.layout import find_course
+    from grader.course.output_place import refuse_in_course
     from grader.errors import UsageError
     from grader.submissions.overlap import named_path
 
     if any(not letter.isprintable() or letter in " \"'\\`$;&|<>" for letter in torch_index):
         raise UsageError("The address of an index was looked for.", f"--torch-index is {torch_index!r}.")
     path = None if output is None else named_path(output, "--output")
+    if path is not None:
+        refuse_in_course(path, folder=False)
     if path is not None and path.is_dir():
         raise UsageError("--output names the zip file to write.", f"{path} is a folder.", f"Give {path}/NAME.zip.")
     course = find_course(Path(course_path) if course_path else Path.cwd())

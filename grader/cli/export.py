@@ -1,7 +1,6 @@
 """`grader export`: write scores in the format of a learning platform."""
 
 import os
-import sys
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,12 +22,16 @@ def points(text: str) -> Decimal:
     Raises:
         BadParameter: It is something else.
     """
+    from grader.results.reading import refuse_odd
+    from grader.results.text import name_shown
+
     try:
         number = Decimal(text)
-    except InvalidOperation:
-        number = Decimal("nan")
-    if not number.is_finite() or number <= 0:
-        raise click.BadParameter(f"{text!r} is not a number of points such as 30 or 2.5.")
+        refuse_odd(number)
+    except (InvalidOperation, ValueError):
+        number = Decimal(0)
+    if number <= 0:
+        raise click.BadParameter(f"{name_shown(text)} is not a number of points such as 30 or 2.5.")
     return number
 
 
@@ -76,6 +79,7 @@ class Listed(click.Command):
 @click.option("--show-total", is_flag=True, help="Gradescope: fold hidden checks, so that students see their total.")
 @click.option("--due-passed", is_flag=True, help="The due date is over: show the checks that are shown after it.")
 @click.option("--failed-as-zero", is_flag=True, help="Write 0 for a submission that could not be graded.")
+@click.option("--keep-gone", is_flag=True, help="Take reports too whose submission the class no longer has.")
 @click.option("--unsafe-grades", is_flag=True, help="Take grades of a run with --unsafe-no-isolation too.")
 def export(format_name: str, reports: str, output: Path | None, **options: Any) -> int:
     """Write scores in the format of a learning platform or build server.
@@ -85,6 +89,7 @@ def export(format_name: str, reports: str, output: Path | None, **options: Any) 
     Ends with 0 when every submission is in the file; with 1 when some are not, each with its reason; with 2, and
     without a file, for wrong use or a report, roster or gradebook that is not as it must be.
     """
+    from grader.course.output_place import refuse_in_course
     from grader.lms.formats import find_format
     from grader.submissions.overlap import named_path
 
@@ -92,12 +97,13 @@ def export(format_name: str, reports: str, output: Path | None, **options: Any) 
     _refuse_idle_options(chosen, options)
     place = named_path(reports, "REPORTS")
     if output is not None:
+        refuse_in_course(output, folder=False)
         _refuse_output(output, place, [options["into"], options["roster"]])
     if chosen.scope == "one":
         return _export_one(chosen, place, output, options)
     from grader.lms.reports import read_class
 
-    found = read_class(place, unsafe=options["unsafe_grades"])
+    found = read_class(place, unsafe=options["unsafe_grades"], keep_gone=options["keep_gone"])
     choice = _choice(options, found.students, output)
     if chosen.scope == "all":
         if options["assignment"] or options["student"]:
@@ -116,7 +122,7 @@ def export(format_name: str, reports: str, output: Path | None, **options: Any) 
 
 def _refuse_idle_options(chosen: "Format", options: dict[str, Any]) -> None:
     """Refuse an option that this format has no use for, so that nobody believes it did something."""
-    for_all = {"assignment", "student", "failed_as_zero", "unsafe_grades"}
+    for_all = {"assignment", "student", "failed_as_zero", "unsafe_grades", "keep_gone"}
     if chosen.scope == "one":
         for_all.add("due_passed")
     for name, value in options.items():
@@ -172,7 +178,7 @@ def _report(place: Path, options: dict[str, Any]) -> "Report":
                     f"Leave --{name} out, or name another report.",
                 )
         return report
-    found = read_class(place, unsafe=unsafe)
+    found = read_class(place, unsafe=unsafe, keep_gone=options["keep_gone"])
     student, named = options["student"], options["assignment"]
     fits = [each for each in found.graded if student in (None, each.row.student)]
     if named is not None or (student is not None and len(fits) != 1):
@@ -223,13 +229,12 @@ def _columns(pairs: tuple[str, ...]) -> dict[str, str]:
 
 
 def _write(data: bytes, output: Path | None) -> None:
-    if output is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    from grader.cli.outputs import write_named
+    from grader.cli.outputs import print_bytes, write_named
 
-    write_named(output, data)
+    if output is None:
+        print_bytes(data)
+    else:
+        write_named(output, data)
 
 
 def _tell(filled: "Filled", found: "ClassReports", output: Path | None) -> None:

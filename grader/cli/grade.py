@@ -1,10 +1,13 @@
 """`grader grade`: grade a class, a student, an assignment or one file."""
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 import click
+
+from grader.limits import KIB, LEAST_MEMORY, MIB, MOST
 
 LIMITS = {
     "check_seconds": ("check_wall_s", "Seconds by the clock that one check may take."),
@@ -13,13 +16,12 @@ LIMITS = {
     "memory_mib": ("memory_bytes", "MiB of memory above what an idle worker uses."),
     "output_kib": ("output_bytes", "KiB of printed text that are kept of one check."),
 }
-MOST = {"memory_mib": 1 << 20, "output_kib": 1 << 14}
-LONGEST_S = 24 * 3600.0
-UNITS = {"memory_mib": 1024 * 1024, "output_kib": 1024}
+UNITS = {"memory_mib": MIB, "output_kib": KIB}
+SHARD = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,8})")
 
 
 class Seconds(click.FloatRange):
-    """A number of seconds; `nan` passes every comparison and is none."""
+    """A number of seconds; `nan` passes every comparison and is not a number."""
 
     name = "seconds"
 
@@ -32,9 +34,10 @@ class Seconds(click.FloatRange):
 
 def limit_options(command: Any) -> Any:
     """Add an option for each limit that an operator may want to set."""
-    for name, (_, text) in reversed(LIMITS.items()):
-        least = 16 if name == "memory_mib" else 1
-        kind = click.IntRange(least, MOST[name]) if name in UNITS else Seconds(0, LONGEST_S, min_open=True)
+    for name, (field, text) in reversed(LIMITS.items()):
+        unit = UNITS.get(name)
+        least = LEAST_MEMORY // MIB if name == "memory_mib" else 1
+        kind = click.IntRange(least, int(MOST[field]) // unit) if unit else Seconds(0, MOST[field], min_open=True)
         command = click.option("--" + name.replace("_", "-"), type=kind, default=None, help=text)(command)
     return command
 
@@ -45,13 +48,14 @@ def shard_of(text: str) -> tuple[int, int]:
     Raises:
         UsageError: It is something else, or a part that there is not.
     """
-    number, _, parts = text.partition("/")
-    if not (number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
+    found = SHARD.fullmatch(text)
+    if found is None or int(found[1]) > int(found[2]):
         from grader.errors import UsageError
+        from grader.results.text import name_shown
 
         hint = "Write --shard I/N with I from 1 to N: --shard 2/5 is the second of five parts."
-        raise UsageError("The part of a class was looked for.", f"--shard is {text!r}.", hint)
-    return int(number), int(parts)
+        raise UsageError("The part of a class was looked for.", f"--shard is {name_shown(text)}.", hint)
+    return int(found[1]), int(found[2])
 
 
 @click.command()

@@ -16,12 +16,14 @@ def merge(folders: tuple[str, ...], output: str, course_path: str | None) -> int
     journal. Ends with 2, and writes nothing, when a part is missing, not whole, or was graded by another suite.
     """
     from grader.course.layout import find_course
+    from grader.course.output_place import refuse_in_course
     from grader.records.merge import merge as join
     from grader.results.table import show_results
     from grader.submissions.overlap import named_path
 
     course = find_course(Path(course_path) if course_path else Path.cwd())
     place = named_path(output, "--output")
+    refuse_in_course(place)
     parts = [named_path(folder, "FOLDER") for folder in folders]
     rows, students, summary = join(parts, place, course.secret())
     show_results(rows, students, [each.id for each in summary.assignments], summary, place)

@@ -30,6 +30,7 @@ def init(folder: str, names: tuple[str, ...], course_path: str | None, replace: 
     that folder, and this grader grades in it.
     """
     from grader.course.layout import find_course
+    from grader.course.output_place import refuse_in_course
     from grader.nbgrader.course import make_course
     from grader.nbgrader.needed import need_nbgrader
     from grader.submissions.overlap import named_path
@@ -37,6 +38,7 @@ def init(folder: str, names: tuple[str, ...], course_path: str | None, replace: 
     need_nbgrader()
     course = find_course(Path(course_path) if course_path else Path.cwd())
     place = named_path(folder, "COURSE")
+    refuse_in_course(place, "COURSE")
     made = make_course(course, names, place, replace=replace)
     root = place.resolve()
     for path in made.written:
@@ -55,7 +57,8 @@ def init(folder: str, names: tuple[str, ...], course_path: str | None, replace: 
     "--nbgrader-course", "place", default=None, metavar="FOLDER",
     help="Where submitted/ and autograded/ lie.  [default: the gradebook's folder]",
 )  # fmt: skip
-def push(reports: str, gradebook: str, course_id: str | None, place: str | None) -> int:
+@click.option("--keep-gone", is_flag=True, help="Take reports too whose submission the class no longer has.")
+def push(reports: str, gradebook: str, course_id: str | None, place: str | None, keep_gone: bool) -> int:
     """Put the scores of REPORTS, which `grader grade` wrote, into nbgrader's gradebook.
 
     Manual scores, manual comments and extra credit stay as they are. A second push changes nothing.
@@ -72,7 +75,7 @@ def push(reports: str, gradebook: str, course_id: str | None, place: str | None)
     from grader.nbgrader.push import push as push_all
     from grader.nbgrader.reports import read_reports
 
-    read = read_reports(named_path(reports, "REPORTS"))
+    read = read_reports(named_path(reports, "REPORTS"), keep_gone=keep_gone)
     around = Place(named_path(place, "--nbgrader-course")) if place is not None else place_around(place_of(gradebook))
     with open_gradebook(gradebook) as book:
         pushed = push_all(read.found, book, around, course_id)

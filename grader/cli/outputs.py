@@ -4,6 +4,7 @@ A file is replaced whole. But a link leads on to the file that it names, and a p
 written into: put a file in its place, and whoever waits at the other end waits for ever.
 """
 
+import errno
 import os
 import stat
 import sys
@@ -29,13 +30,24 @@ def write_named(path: Path, data: bytes) -> None:
         write_whole(Path(os.path.realpath(path)), data)
         return
     if _is_printed(there):  # also where standard output is a file, which goes on behind what stands in it
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        print_bytes(data)
     elif stat.S_ISREG(there.st_mode) or stat.S_ISDIR(there.st_mode):
         write_whole(Path(os.path.realpath(path)), data)
     else:
         _write_into(path, data)
+
+
+def print_bytes(data: bytes) -> None:
+    """Write data to standard output.
+
+    Raises:
+        OSError: It cannot be written, or standard output is closed.
+    """
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "standard output is closed")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 def _is_printed(there: os.stat_result) -> bool:

@@ -22,10 +22,12 @@ def release(output: str, start: Path) -> None:
     """
     from grader.course.build import write_whole
     from grader.course.layout import find_course
+    from grader.course.output_place import refuse_in_course
     from grader.release.bundle import make_release
     from grader.submissions.overlap import named_path
 
     folder = named_path(output, "--output")
+    refuse_in_course(folder, folder=False)
     course = find_course(start)
     made = make_release(course)
     path = folder / made.file_name

@@ -4,8 +4,10 @@ Authors meet these while they write an assignment, so every one names the rule, 
 """
 
 import difflib
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from grader.errors import CourseError
 
@@ -73,3 +75,20 @@ def read_text(path: Path, rule: str) -> str:
         line = data.count(b"\n", 0, problem.start) + 1
         raise fault(path, line, rule, "The file is not UTF-8 text.", "Save it as UTF-8.") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parse_toml(text: str, path: Path, rule: str) -> dict[str, Any]:
+    """Return what a course file in TOML says.
+
+    Raises:
+        CourseError: It is not TOML, or larger than anything that is meant.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        found = f"{problem}"
+    except ValueError:  # Python turns no text of more than 4,300 digits into a number
+        found = "a number in it has thousands of digits"
+    except RecursionError:
+        found = "its brackets are nested too deeply"
+    raise fault(path, None, rule, f"It cannot be parsed: {found}.")

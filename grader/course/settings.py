@@ -9,22 +9,23 @@ import os
 import re
 import secrets
 import stat
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
 
-from grader.course.faults import did_you_mean, fault, nearest, read_text
+from grader.course.faults import did_you_mean, fault, nearest, parse_toml, read_text
 from grader.errors import CourseError
-from grader.limits import DEFAULT_LIMITS, RANGES, Limits
+from grader.limits import DEFAULT_LIMITS, LEAST_MEMORY, MOST, Limits
+from grader.results.text import one_line
 
 SETTINGS_FILE = "course.toml"
 SECRET_FILE = Path(".grader", "secret")
 SECRET_VARIABLE = "GRADER_SECRET"
 SECRET_BYTES = 32
 SHORTEST_SECRET = 16
+PACKAGE = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?")
 
 
 Language = Literal["en", "ko"]
@@ -63,15 +64,12 @@ def read_settings(root: Path) -> tuple[Settings, Limits]:
     if not path.exists():
         return Settings(), DEFAULT_LIMITS
     rule = "the course's settings must be TOML with the documented fields."
-    try:
-        text = read_text(path, rule)
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        raise fault(path, None, rule, f"It cannot be parsed: {problem}.") from None
+    text = read_text(path, rule)
+    values = parse_toml(text, path, rule)
     for name in values:
         if name not in Settings.__struct_fields__:
             hint = did_you_mean(name, Settings.__struct_fields__)
-            raise fault(path, None, rule, f"`{name}` is not one of them.", hint)
+            raise fault(path, None, rule, f"`{one_line(name)}` is not one of them.", hint)
     for name, choices in CHOICES.items():
         value = values.get(name, choices[0])
         if value not in choices:
@@ -80,6 +78,10 @@ def read_settings(root: Path) -> tuple[Settings, Limits]:
         settings = msgspec.convert(values, Settings)
     except msgspec.ValidationError as problem:
         raise fault(path, None, rule, f"{problem}.") from None
+    for package in settings.extra_packages:
+        if not PACKAGE.fullmatch(package):
+            rule = "`extra_packages` must list packages by the names that pip installs them by."
+            raise fault(path, None, rule, f"{_shown(package)} is not such a name.")
     return settings, _limits(settings, path)
 
 
@@ -88,21 +90,30 @@ def _no_choice(path: Path, text: str, name: str, value: object, choices: Sequenc
     before = re.search(rf"^[ \t]*[\"']?{name}\b", text, re.MULTILINE)
     line = None if before is None else text.count("\n", 0, before.start()) + 1
     *others, last = (f"`{each}`" for each in choices)
-    near = MEANT.get(str(value).lower()) or nearest(str(value), choices)
+    word = _shown(value).strip("'")
+    near = MEANT.get(word.lower()) or nearest(word, choices)
     hint = f"Did you mean `{near}`?" if near else f"Write one of them, such as `{name} = {choices[0]!r}`."
-    return fault(path, line, f"`{name}` must be {', '.join(others)} or {last}.", f"It is {value!r}.", hint)
+    return fault(path, line, f"`{name}` must be {', '.join(others)} or {last}.", f"It is {_shown(value)}.", hint)
+
+
+def _shown(value: object) -> str:
+    """Return a value of the file as a sentence shows it."""
+    try:
+        return one_line(repr(value), 80)
+    except ValueError:
+        return "a number of thousands of digits"
 
 
 def _limits(settings: Settings, path: Path) -> Limits:
     rule = "the table `limits` may hold the limits of a submission, each a number above 0."
     for name, value in settings.limits.items():
         if name not in Limits.__struct_fields__:
-            raise fault(path, None, rule, f"`{name}` is no limit.", did_you_mean(name, Limits.__struct_fields__))
-        if not 0 < value < float("inf"):
-            raise fault(path, None, rule, f"`{name}` is {value}.")
-        least, most = RANGES.get(name, (0, float("inf")))
-        if not least <= value <= most:
-            raise fault(path, None, f"`{name}` must be between {least:,} and {most:,}.", f"It is {value:,}.")
+            hint = did_you_mean(name, Limits.__struct_fields__)
+            raise fault(path, None, rule, f"`{one_line(name)}` is not a limit.", hint)
+        least = LEAST_MEMORY if name == "memory_bytes" else 0
+        if value == 0 or not least <= value <= MOST[name]:
+            hint = f"Write a number from {least} to {MOST[name]:.0f}." if least else f"The most is {MOST[name]:.0f}."
+            raise fault(path, None, rule, f"`{name}` is {_shown(value)}.", hint)
     try:
         return msgspec.convert({**msgspec.structs.asdict(DEFAULT_LIMITS), **settings.limits}, Limits)
     except msgspec.ValidationError as problem:
@@ -120,10 +131,11 @@ def read_secret(root: Path) -> bytes:
     rule = f"the secret of a course must be at least {SHORTEST_SECRET} bytes that only its teacher can read."
     given = os.environ.get(SECRET_VARIABLE)
     if given is not None:
-        if len(given.encode()) < SHORTEST_SECRET:
-            found = f"The variable {SECRET_VARIABLE} holds {len(given.encode())}."
+        secret = os.fsencode(given)
+        if len(secret) < SHORTEST_SECRET:
+            found = f"The variable {SECRET_VARIABLE} holds {len(secret)}."
             raise CourseError(f"Reading the secret of the course: {rule}", found, "Set a longer one, or unset it.")
-        return given.encode()
+        return secret
     path = root / SECRET_FILE
     try:
         if not path.exists() and not path.is_symlink():

@@ -1,5 +1,6 @@
 """Keeps the books of a run: what was graded before and still holds, what is written, and whose score went down."""
 
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 
 from grader import __version__
@@ -7,9 +8,10 @@ from grader.course.layout import Assignment, Course
 from grader.grading.order import now
 from grader.limits import Limits
 from grader.records.deciding import Circumstances, circumstances, looks_of, report_key, result_key, suite_digest
+from grader.records.gone import Place, gone_after, note_of, places_of
 from grader.records.journal import ExerciseLine, Journal, Line, digest_of
 from grader.records.store import Kept, KeptManifest, Store
-from grader.records.told import lowered_from, stamp, told_until
+from grader.records.told import lowered_from, stamp, summary_before
 from grader.results.assemble import Outcome, Planned, RunFacts, assemble
 from grader.results.report import Fact, Report
 from grader.results.summary import Lowered, Row, row_of
@@ -30,17 +32,19 @@ class Books:
         language: Of the reports.
         fresh: Whether what was graded before is left aside.
         remember: Whether results are kept for later runs.
+        klass: A hash of where the class lies; empty where the run is not over a whole class.
 
     Attributes:
         begun: When the run began, as its lines in the journal say it.
         lowered: The scores that went down.
         kept: How many submissions were graded before and are the same.
         changed: The assignments whose suites were changed before they were read.
+        gone: The students whose submission of an earlier run the class no longer has, by assignment.
     """
 
     def __init__(
         self, course: Course, output: ReportsFolder, device: str, limits: Limits, language: Language, *, fresh: bool,
-        remember: bool,
+        remember: bool, klass: str = "",
     ) -> None:  # fmt: skip
         secret = course.secret()
         self.output = output
@@ -52,12 +56,15 @@ class Books:
         self._fresh, self._remember = fresh, remember
         self._run: Circumstances = circumstances(course, device, limits)
         self._store = Store(course.root / ".grader" / "kept", secret)
-        self._journal = Journal(output.root, secret, told_until(output.root))
+        self._before = summary_before(output.root)
+        self._journal = Journal(output.root, secret, None if self._before is None else self._before.journal_bytes)
+        self._klass = klass
         # Worked out before a suite is collected: what is changed while a run goes on counts for the next one.
         self._suites = {each.id: suite_digest(course, each) for each in course.assignments.values()}
         self._looks = {each.id: looks_of(course, each) for each in course.assignments.values()}
         self._course = course
         self.changed: set[str] = set()
+        self.gone: dict[str, list[str]] = {}
         self._spoken_of: set[tuple[str, str]] = set()
         self._manifests: dict[str, list[ManifestCheck] | None] = {}
 
@@ -159,9 +166,27 @@ class Books:
             if line is not None:
                 self._tell_of(line)
 
+    @property
+    def spoken(self) -> int:
+        """How many bytes of the journal this run's summary speaks of."""
+        return self._journal.spoken
+
+    def look_for_gone(self, there: Collection[Place], looked_at: Callable[[str, str], bool]) -> None:
+        """Find out which submissions of earlier runs the class no longer has.
+
+        Args:
+            there: What was handed in, each a student and an assignment.
+            looked_at: Tells whether a student and an assignment are of the part of the class that was graded.
+        """
+        known = self._journal.places() | places_of(self._before.handed_in if self._before is not None else None)
+        of_this_class = self._journal.places(self._klass) if self._klass else set()
+        ids = {assignment for _, assignment in there}
+        missed = {place for place in known if looked_at(*place) and (place[1] in ids or place in of_this_class)}
+        self.gone = gone_after(self._before, missed if self._klass else (), there)
+
     def notes(self) -> list[str]:
         """Return what a person should know of the records themselves."""
-        told = []
+        told = note_of(self.gone)
         if self._journal.spoilt:
             told.append(
                 f"Lines of {self._journal.path.name} that were damaged or made with another secret were left aside, "
@@ -256,6 +281,7 @@ class Books:
                 )
                 for each in report.exercises
             ],
+            klass=self._klass,
         )
 
     def _stands(self, line: Line) -> bool:

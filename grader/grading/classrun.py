@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 from grader import __version__
 from grader.course.given import out_of_step
 from grader.course.layout import Assignment, Course, find_course
+from grader.course.output_place import refuse_in_course
 from grader.devices import choose_device, device_of_nodes
 from grader.errors import CourseError, IsolationError
 from grader.grading.books import Books
-from grader.grading.finding import find_all, stub_texts
+from grader.grading.class_folders import class_of
+from grader.grading.finding import find_all, is_asked_for, stub_texts
 from grader.grading.order import Order, merged, now
 from grader.grading.progress import Teller, teller
 from grader.grading.stumbling import stumbling
@@ -105,15 +107,20 @@ def grade_class(order: Order, progress: Teller | None = None) -> Graded:
     for option, folder in (("--output", output), ("--keep-raw", raw)):
         if folder is not None:
             refuse_overlap(order.paths, folder.root, option)
+            refuse_in_course(folder.root, option)
             folder.prepare()
     language: Any = order.language or course.settings.language
     remember = order.remember and order.shuffle is None and order.tier != "none"
     fresh = order.fresh or not remember or raw is not None
-    books = Books(course, output, device, limits, language, fresh=fresh, remember=remember)
+    klass = class_of(order, found.students, course.assignments)
+    books = Books(course, output, device, limits, language, fresh=fresh, remember=remember, klass=klass)
     run = ClassRun(order, course, limits, device, language, books, raw, progress or Teller())
     try:
         run.grade(found.submissions)
         books.tell_of_stopped_runs()
+        books.look_for_gone(
+            {(each.student, each.assignment) for each in found.submissions}, partial(is_asked_for, order)
+        )
     finally:
         run.progress.end()
         books.close()
@@ -131,6 +138,8 @@ def grade_class(order: Order, progress: Teller | None = None) -> Graded:
         lowered=books.lowered,
         run=books.begun,
         shard=order.shard,
+        gone=books.gone,
+        journal_bytes=books.spoken,
         notes=[*found.notes, *out_of_step(answered(course, found.submissions)), *books.notes(), *run.notes],
     )
     output.write_summary(summary)

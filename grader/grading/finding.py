@@ -37,8 +37,7 @@ def part_of(found: Found, number: int, parts: int) -> Found:
     """Return one part of a class; a student is in the same part on every machine, whoever else is in the class."""
 
     def mine(student: str) -> bool:
-        digest = hashlib.sha256(student.encode("utf-8", "surrogateescape")).digest()
-        return int.from_bytes(digest[:8], "big") % parts == number - 1
+        return _is_in_part(student, number, parts)
 
     return Found(
         [each for each in found.submissions if mine(each.student)],
@@ -46,6 +45,17 @@ def part_of(found: Found, number: int, parts: int) -> Found:
         found.warnings if number == 1 else [],
         found.notes if number == 1 else [],
     )
+
+
+def _is_in_part(student: str, number: int, parts: int) -> bool:
+    digest = hashlib.sha256(student.encode("utf-8", "surrogateescape")).digest()
+    return int.from_bytes(digest[:8], "big") % parts == number - 1
+
+
+def is_asked_for(order: Order, student: str, assignment: str) -> bool:
+    """Tell whether an order asks for a student's submission of an assignment, if the class has it."""
+    named = order.assignment is None or order.assignment in (assignment, assignment.partition("_")[2])
+    return named and (order.shard is None or _is_in_part(student, *order.shard))
 
 
 def stub_texts(assignment: Assignment) -> StubTexts:

@@ -1,7 +1,8 @@
-"""The folder that a jail is built from, and the removal of those that killed runs left behind.
+"""Folders of a run in the temporary folder, and the removal of those that killed runs left behind.
 
-A run that is killed by SIGKILL can tidy nothing, so the next one does. A run holds a lock on its folder, which the
-kernel lets go of with the process; the process's number in the folder's name guards the moment before that.
+A run that is killed by SIGKILL can tidy nothing, so the next one does. A run holds a lock on each of its folders, which
+the kernel lets go of with the last process of the run; the number of the process that made it, in the folder's name,
+guards the moment before that.
 """
 
 import contextlib
@@ -10,24 +11,38 @@ import re
 import shutil
 import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
-PREFIX = "site-"
-_NAME = re.compile(rf"{PREFIX}(\d+)-\w+")
+Purpose = Literal["site", "canary", "grading", "verify"]
+_NAME = re.compile(r"(?:site|canary|grading|verify)-(\d+)-\w+")
 
 
-def make_folder() -> tuple[Path, int]:
-    """Make an empty folder that every user may enter, after removing what dead runs left.
+def make_folder(purpose: Purpose = "site") -> tuple[Path, int]:
+    """Make an empty folder after removing what dead runs left; every user may enter one that a jail is built from.
 
     Returns:
         The folder, and a descriptor to keep open for as long as it is needed.
     """
     sweep()
-    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
-    folder.chmod(0o755)
+    folder = Path(tempfile.mkdtemp(prefix=f"{purpose}-{os.getpid()}-"))
+    if purpose in ("site", "canary"):
+        folder.chmod(0o755)
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     _locked(descriptor)
     return folder, descriptor
+
+
+@contextlib.contextmanager
+def kept_folder(purpose: Purpose) -> Iterator[Path]:
+    """Give a folder that is removed in the end, or by the next run where this one is killed."""
+    folder, descriptor = make_folder(purpose)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(descriptor)
 
 
 def sweep() -> None:

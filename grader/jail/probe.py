@@ -8,7 +8,6 @@ import json
 import os
 import secrets
 import socket
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from itertools import islice
@@ -18,6 +17,7 @@ from typing import Any
 import msgspec
 
 from grader.inside.syscalls import StepRefused
+from grader.jail import leftovers
 from grader.jail.branch import Branch, Lease
 
 SECONDS = 60.0
@@ -53,8 +53,7 @@ class Targets:
 
     def __init__(self, secret_paths: Sequence[Path], shown: Sequence[Path]) -> None:
         self._stack = ExitStack()
-        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="canary-")))
-        folder.chmod(0o755)
+        folder = self._stack.enter_context(leftovers.kept_folder("canary"))
         self.canary = folder / "canary.txt"
         self.token = secrets.token_hex(16)
         self.canary.write_text(self.token, encoding="ascii")

@@ -9,26 +9,28 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-import msgspec
-
 from grader.errors import UsageError
+from grader.records.gone import KEEP, Place, sentences_of
 from grader.records.report_files import (
     AGAIN,
     SHAPE,
+    gone_in,
     places,
     read_file,
     refuse_changed,
     refuse_strangers,
     refuse_unsafe,
     refuse_unsound,
+    summary_in,
     unlike_journal,
 )
 from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.student_report import StudentReport
-from grader.results.summary import Row, Summary, row_of
+from grader.results.summary import Row, row_of
 from grader.results.text import name_shown
 from grader.results.verdict import Language
+from grader.results.write import student_of
 
 SHOWN = 5  # faults that are named before the rest is counted
 
@@ -82,12 +84,14 @@ class ClassReports:
         graded: One entry for each report, by assignment and student.
         absent: Who handed nothing in, as the summary of the last run says.
         notes: What else a person must know before they use the scores, a sentence each.
+        gone: The submissions whose reports were left out, since the class no longer has them.
     """
 
     folder: Path
     graded: list[Graded]
     absent: list[str]
     notes: list[str]
+    gone: frozenset[Place] = frozenset()
 
     @property
     def assignments(self) -> list[str]:
@@ -141,6 +145,8 @@ class ClassReports:
         found = f"{name_shown(str(self.folder))} knows no such student."
         if student in self.students:
             found = "This student has handed in nothing for it."
+        if (student, assignment) in self.gone:
+            found = sentences_of([(student, assignment)])[0]
         raise UsageError(
             f"The report of {name_shown(student)} for {assignment} was looked for.",
             found,
@@ -174,12 +180,13 @@ class ClassReports:
         )
 
 
-def read_class(folder: Path, *, unsafe: bool = False) -> ClassReports:
+def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -> ClassReports:
     """Read a reports folder.
 
     Args:
         folder: What `grader grade --output` wrote.
         unsafe: Whether grades of a run without any isolation are taken too.
+        keep_gone: Whether reports are taken too whose submission the class no longer has.
 
     Raises:
         UsageError: There is no such folder, no report in it, or anything in it is not as grading left it.
@@ -187,9 +194,13 @@ def read_class(folder: Path, *, unsafe: bool = False) -> ClassReports:
     shown = name_shown(str(folder))
     if not folder.is_dir():
         raise UsageError("A folder of reports was looked for.", f"There is no folder {shown}.", SHAPE)
+    summary = summary_in(folder)
+    gone = set() if keep_gone else gone_in(folder, summary)
     graded: list[Graded] = []
     faults: list[str] = []
     for place in places(folder, faults):
+        if (student_of(place.parent.name), place.stem) in gone:
+            continue
         try:
             report, sha256 = read_file(place)
             refuse_strangers(report, place)
@@ -208,22 +219,23 @@ def read_class(folder: Path, *, unsafe: bool = False) -> ClassReports:
         except UsageError as fault:
             faults.append(_told(fault))
     known = {(each.row.student, each.row.assignment): each.sha256 for each in graded}
-    faults += [f"{name_shown(who)}, {what}: {why}" for (who, what), why in unlike_journal(folder, known).items()]
+    faults += [f"{name_shown(who)}, {what}: {why}" for (who, what), why in unlike_journal(folder, known, gone).items()]
     if faults:
         more = f" And {len(faults) - SHOWN} more." if len(faults) > SHOWN else ""
         found = " ".join(faults[:SHOWN]) + more
         raise UsageError(f"Whole reports of one run were looked for in {shown}.", found, AGAIN)
     if not graded:
-        raise UsageError("Reports were looked for.", f"{shown} holds none.", SHAPE)
-    absent = _absent(folder)
+        raise UsageError("Reports were looked for.", f"{shown} holds none.", KEEP if gone else SHAPE)
+    absent = summary.absent if summary is not None else []
     have = {each.row.student for each in graded}
     notes = [
         f"{name_shown(student)} handed nothing in in the last run; what counts is the report of an earlier one."
         for student in absent
         if student in have
     ]
+    notes += [f"left out: {sentence}" for sentence in sentences_of(gone)]
     graded.sort(key=lambda each: (each.row.assignment, each.row.student))
-    return ClassReports(folder, graded, [name for name in absent if name not in have], notes)
+    return ClassReports(folder, graded, [name for name in absent if name not in have], notes, frozenset(gone))
 
 
 def read_one(place: Path, *, unsafe: bool = False) -> Report:
@@ -258,17 +270,3 @@ def now_and_later(report: Report) -> tuple[StudentReport, StudentReport]:
 def _told(fault: UsageError) -> str:
     advice = fault.hint if "--" in fault.hint else ""
     return " ".join(part for part in (fault.found, advice) if part)
-
-
-def _absent(folder: Path) -> list[str]:
-    place = folder / "summary.json"
-    if not place.exists():
-        return []
-    try:
-        return msgspec.json.decode(place.read_bytes(), type=Summary).absent
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        raise UsageError(
-            "The summary of the run was looked for.",
-            f"{name_shown(str(place))} is torn or not of this version.",
-            AGAIN,
-        ) from None

@@ -19,6 +19,7 @@ from grader.grading.order import ONE_THREAD
 from grader.records.journal import digest_of
 from grader.results.report import Report, read_report
 from grader.results.text import name_shown
+from grader.results.write import ReportsFolder
 from grader.submissions.names import collisions, fault_of_name
 
 MOST_PATHS = 1000  # of one command line
@@ -116,7 +117,9 @@ class ClassRun:
 
     def _read(self, submission: HandedIn) -> Report | None:
         try:
-            found = read_report((self.reports / submission.student / f"{submission.assignment}.json").read_bytes())
+            found = read_report(
+                ReportsFolder(self.reports).places_of(submission.student, submission.assignment)[0].read_bytes()
+            )
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
             return None
         right = (found.student, found.assignment) == (submission.student, submission.assignment)

@@ -4,17 +4,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.records.gone import sentences_of
 from grader.records.report_files import (
     SHAPE,
+    gone_in,
     places,
     read_file,
     refuse_strangers,
     refuse_unsafe,
     refuse_unsound,
+    summary_in,
     unlike_journal,
 )
 from grader.results.report import Report
 from grader.results.text import name_shown
+from grader.results.write import student_of
 
 
 @dataclass(frozen=True)
@@ -30,18 +34,25 @@ class Reports:
     left_out: list[str]
 
 
-def read_reports(folder: Path) -> Reports:
+def read_reports(folder: Path, *, keep_gone: bool = False) -> Reports:
     """Read all reports of a folder.
+
+    Args:
+        folder: What `grader grade --output` wrote.
+        keep_gone: Whether reports are taken too whose submission the class no longer has.
 
     Raises:
         UsageError: It is no reports folder, or holds no report.
     """
     if not folder.is_dir():
         raise UsageError("A folder of reports was looked for.", f"There is no {name_shown(str(folder), 200)}.", SHAPE)
-    left_out: list[str] = []
+    gone = set() if keep_gone else gone_in(folder, summary_in(folder))
+    left_out = sentences_of(gone)
     whole: dict[tuple[str, str], tuple[Report, str]] = {}
     for place in places(folder, left_out):
-        student, assignment = place.parent.name, place.stem
+        student, assignment = student_of(place.parent.name), place.stem
+        if (student, assignment) in gone:
+            continue
         try:
             report, sha256 = read_file(place)
             refuse_strangers(report, place)
@@ -51,7 +62,7 @@ def read_reports(folder: Path) -> Reports:
             left_out.append(f"{_who(student, assignment)}: {fault.found} Grade it again.")
         else:
             whole[student, assignment] = report, sha256
-    changed = unlike_journal(folder, {key: sha256 for key, (_, sha256) in whole.items()})
+    changed = unlike_journal(folder, {key: sha256 for key, (_, sha256) in whole.items()}, gone)
     left_out += [f"{_who(*key)}: {why} Grade it again." for key, why in changed.items()]
     found = [report for key, (report, _) in sorted(whole.items(), key=lambda item: item[0]) if key not in changed]
     if not found and not left_out:

@@ -32,23 +32,27 @@ class CheckChange:
 
 @dataclass(frozen=True)
 class ExerciseChange:
-    """An exercise whose score or checks differ."""
+    """An exercise whose score, maximum or checks differ."""
 
     id: str
     before: Decimal | None
     after: Decimal | None
+    max_before: Decimal | None
+    max_after: Decimal | None
     checks: list[CheckChange]
 
 
 @dataclass(frozen=True)
 class Change:
-    """A submission whose score, problem or checks differ; a score is None where there was no report or none was given.
+    """A submission whose score, maximum, problem or checks differ; a score is None where there was none.
 
     Attributes:
         student: The student's name.
         assignment: The assignment's id.
         before: The score before.
         after: The score after.
+        max_before: Points that could be reached before; None where there was no score.
+        max_after: Points that can be reached after, likewise.
         resubmitted: Whether something else was handed in.
         exercises: What differs in which exercise.
     """
@@ -57,6 +61,8 @@ class Change:
     assignment: str
     before: Decimal | None
     after: Decimal | None
+    max_before: Decimal | None
+    max_after: Decimal | None
     resubmitted: bool
     exercises: list[ExerciseChange]
 
@@ -98,17 +104,19 @@ def compare(old: Mapping[Place, Line], new: Mapping[Place, Line]) -> list[Change
 def _change(old: Line | None, new: Line | None) -> Change | None:
     either = new or old
     assert either is not None
-    before, after = _score(old), _score(new)
+    before, most_before = _score(old)
+    after, most_after = _score(new)
     parts = [_exercise_change(*pair) for pair in _pairs(old, new)] if old is not None and new is not None else []
     exercises = [part for part in parts if part is not None]
-    if before == after and not exercises and (old is None) == (new is None):
+    same = (before, most_before) == (after, most_after)
+    if same and not exercises and (old is None) == (new is None):
         return None
     resubmitted = old is not None and new is not None and old.submission != new.submission
-    return Change(either.student, either.assignment, before, after, resubmitted, exercises)
+    return Change(either.student, either.assignment, before, after, most_before, most_after, resubmitted, exercises)
 
 
-def _score(line: Line | None) -> Decimal | None:
-    return None if line is None or line.problem is not None else line.score
+def _score(line: Line | None) -> tuple[Decimal | None, Decimal | None]:
+    return (None, None) if line is None or line.problem is not None else (line.score, line.max_score)
 
 
 def _pairs(old: Line, new: Line) -> list[tuple[ExerciseLine | None, ExerciseLine | None]]:
@@ -126,10 +134,11 @@ def _exercise_change(old: ExerciseLine | None, new: ExerciseLine | None) -> Exer
         for name in dict.fromkeys([*before, *after])
         if before.get(name) != after.get(name)
     ]
-    score_before, score_after = old.score if old else None, new.score if new else None
-    if not checks and score_before == score_after:
+    score_before, most_before = (old.score, old.max_score) if old else (None, None)
+    score_after, most_after = (new.score, new.max_score) if new else (None, None)
+    if not checks and (score_before, most_before) == (score_after, most_after):
         return None
-    return ExerciseChange(either.id, score_before, score_after, checks)
+    return ExerciseChange(either.id, score_before, score_after, most_before, most_after, checks)
 
 
 def _parted(named: str) -> tuple[Path, str]:
@@ -152,16 +161,20 @@ def _is_a_time(moment: str) -> bool:
 
 
 def _until(lines: list[Line], moment: str) -> list[Line]:
-    """Return the lines that stood at a time, or before the last so many runs that wrote something."""
+    """Return the lines that stood at a time, or before the last so many runs that wrote something.
+
+    The order is the journal's: what stands before the last line of a time was there by then, whatever the clock said.
+    """
     if not moment.startswith("-"):
         last = moment.rstrip("Z") + "~"  # behind every time that begins so: a day counts as a whole
-        return [line for line in lines if line.written <= last]
-    runs = sorted({line.run for line in lines})
+        return lines[: max((n for n, line in enumerate(lines, 1) if line.written <= last), default=0)]
+    runs = list(dict.fromkeys(line.run for line in lines))
     if len(runs) <= -int(moment):
         raise UsageError(
             f"What stood {-int(moment)} runs ago was looked for.", f"Only {len(runs)} runs wrote reports.", SHAPES
         )
-    return [line for line in lines if line.run < runs[int(moment)]]
+    earlier = set(runs[: int(moment)])
+    return [line for line in lines if line.run in earlier]
 
 
 def _reports(folder: Path) -> list[Report]:

@@ -5,7 +5,8 @@ from decimal import Decimal
 
 from grader.records.changes import Change, ExerciseChange, Place
 from grader.records.journal import Line
-from grader.results.scoring import plain
+from grader.results.scoring import plain, share_change
+from grader.results.table import scores_shown
 from grader.results.text import name_shown, one_line
 
 NOTHING = "-"
@@ -23,31 +24,33 @@ def lines_of(changes: Sequence[Change], old: Mapping[Place, Line], new: Mapping[
     up = [each for each in changes if direction(each) > 0]
     level = [each for each in changes if direction(each) == 0]
     lines: list[str] = []
-    for title, group in (("Went DOWN", down), ("Went up", up), ("Same score, other checks", level)):
+    for title, group in (("Went DOWN", down), ("Went up", up), ("Same share of the maximum", level)):
         if group:
             lines.append(f"{title} ({len(group)}):")
             for change in group:
                 lines += _change(change)
     same = len(old.keys() | new.keys()) - len(changes)
-    counts = f"{len(down)} went down, {len(up)} up, {len(level)} differ in checks only, {same} are the same."
+    counts = f"{len(down)} went down, {len(up)} up, {len(level)} differ otherwise, {same} are the same."
     return [*lines, "", counts] if lines else [counts]
 
 
 def direction(change: Change) -> int:
-    """Return -1 for a submission that lost points or its grade, 1 for one that gained, 0 for neither."""
-    before, after = (Decimal(-1) if score is None else score for score in (change.before, change.after))
-    return (after > before) - (after < before)
+    """Return -1 where the share of the maximum went down or the grade was lost, 1 where it went up, 0 for neither."""
+    if change.before is None or change.after is None or change.max_before is None or change.max_after is None:
+        return (change.after is not None) - (change.before is not None)
+    return share_change(change.before, change.max_before, change.after, change.max_after)
 
 
 def _change(change: Change) -> list[str]:
     who = name_shown(change.student)
     again = " (handed in something else)" if change.resubmitted else ""
-    head = f"{who}, {change.assignment}: {_points(change.before)} to {_points(change.after)}{again}"
+    head = f"{who}, {change.assignment}: {_scores(change)}{again}"
     return ["  " + one_line(head, 400), *(line for each in change.exercises for line in _exercise(each))]
 
 
 def _exercise(each: ExerciseChange) -> list[str]:
-    scores = "" if each.before == each.after else f": {_points(each.before)} to {_points(each.after)}"
+    same = (each.before, each.max_before) == (each.after, each.max_after)
+    scores = "" if same else f": {_scores(each)}"
     return [
         f"    {each.id}{scores}",
         *(
@@ -55,6 +58,12 @@ def _exercise(each: ExerciseChange) -> list[str]:
             for check in each.checks
         ),
     ]
+
+
+def _scores(change: Change | ExerciseChange) -> str:
+    if change.before is None or change.after is None:
+        return f"{_points(change.before)} to {_points(change.after)}"
+    return scores_shown(change.before, change.max_before, change.after, change.max_after)
 
 
 def _points(score: Decimal | None) -> str:

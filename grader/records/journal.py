@@ -17,6 +17,7 @@ import msgspec
 from grader.errors import UsageError
 from grader.records.plain_files import open_plain
 from grader.records.seal import Seal
+from grader.results.reading import refuse_odd
 from grader.results.report import ExerciseStatus
 from grader.results.summary import Row, shared_exercise
 from grader.results.text import name_shown
@@ -37,12 +38,16 @@ class ExerciseLine(msgspec.Struct, frozen=True, kw_only=True):
     status: ExerciseStatus
     checks: dict[str, Status]
 
+    def __post_init__(self) -> None:
+        refuse_odd(self.score, self.max_score)
+
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
     """One report that was written.
 
     Attributes:
-        run: When the run began that wrote it, to the microsecond; the same for all lines of a run.
+        run: When the run began that wrote it, to the microsecond; the same for all lines of a run. It is a name, and
+            says nothing of the order.
         student: The student's name.
         assignment: The assignment's id.
         at: When the submission was graded, in UTC by ISO 8601.
@@ -59,6 +64,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         max_score: Points that can be reached.
         problem: Why it could not be graded; None when it was.
         exercises: What each exercise came to.
+        klass: A hash of where the class lay; empty where the run was not over a whole class.
     """
 
     run: str
@@ -78,6 +84,10 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     max_score: Decimal
     problem: str | None
     exercises: list[ExerciseLine]
+    klass: str = ""
+
+    def __post_init__(self) -> None:
+        refuse_odd(self.score, self.max_score)
 
     def row(self) -> Row:
         """Return what the class's tables need."""
@@ -105,10 +115,10 @@ class Sealed(msgspec.Struct, frozen=True, kw_only=True):
 class Brief(msgspec.Struct, frozen=True):
     """What is held in memory of a line: little, since a class may have thousands."""
 
-    run: str
     student: str
     assignment: str
     key: str
+    klass: str = ""
 
 
 class Journal:
@@ -117,21 +127,24 @@ class Journal:
     Args:
         folder: The output folder.
         secret: The key of the seals; None reads without asking for them, for looking only.
-        told: The stamp up to which runs came to their end and said what they changed; None where that is not known.
+        told: How many bytes of it runs that came to their end have spoken of; None where that is not known, so that
+            all of it counts as told.
 
     Attributes:
         spoilt: How many lines are not whole.
+        spoken: How many bytes of it a run speaks of that ends now: what it met, and what it added behind that. Lines
+            that another run added meanwhile, and what stands behind them, are left to the next run.
 
     Raises:
         UsageError: There is a journal, and it cannot be read.
     """
 
-    def __init__(self, folder: Path, secret: bytes | None, told: str | None = None) -> None:
+    def __init__(self, folder: Path, secret: bytes | None, told: int | None = None) -> None:
         self.path = folder / NAME
         self.spoilt = 0
         self._seal = Seal(secret, "journal") if secret is not None else None
         self._descriptor = -1
-        self._latest: dict[tuple[str, str], tuple[int, str]] = {}
+        self._latest: dict[tuple[str, str], tuple[int, Brief]] = {}
         self._told: dict[tuple[str, str], int] = {}
         offset = 0
         for text in self._texts():
@@ -141,14 +154,15 @@ class Journal:
             else:
                 self._note(written, offset, told)
             offset += len(text)
+        self.spoken = offset
 
-    def _note(self, written: Sealed, offset: int, told: str | None) -> None:
+    def _note(self, written: Sealed, offset: int, told: int | None) -> None:
         brief = _brief.decode(written.line)
         place = brief.student, brief.assignment
-        if told is None or brief.run <= told:
+        if told is None or offset < told:
             self._told[place] = offset
         if self._holds(written):
-            self._latest[place] = offset, brief.key
+            self._latest[place] = offset, brief
         else:
             self.spoilt += 1
 
@@ -158,7 +172,11 @@ class Journal:
     def key_of(self, student: str, assignment: str) -> str | None:
         """Return the key of the newest report of a submission; None when there is none."""
         found = self._latest.get((student, assignment))
-        return None if found is None else found[1]
+        return None if found is None else found[1].key
+
+    def places(self, klass: str = "") -> set[tuple[str, str]]:
+        """Return every submission with a whole line, or those whose newest one is of a class that lay there."""
+        return {place for place, (_, brief) in self._latest.items() if not klass or brief.klass == klass}
 
     def newest(self, student: str, assignment: str) -> Line | None:
         """Return the newest line of a submission; None when there is none."""
@@ -208,13 +226,16 @@ class Journal:
             self._descriptor = os.open(self.path, flags, 0o600)
         text = _encode(line)
         whole = _encode(Sealed(seal=self._seal.of(text), line=msgspec.Raw(text))) + b"\n"
-        size = os.fstat(self._descriptor).st_size
+        begin = size = os.fstat(self._descriptor).st_size
         if size and os.pread(self._descriptor, 1, size - 1) != b"\n":  # the last writer was cut off in a line
             os.write(self._descriptor, b"\n")
             size += 1
         if os.write(self._descriptor, whole) != len(whole):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        self._latest[line.student, line.assignment] = size, line.key
+        brief = Brief(line.student, line.assignment, line.key, line.klass)
+        self._latest[line.student, line.assignment] = size, brief
+        if self.spoken == begin:
+            self.spoken = size + len(whole)
 
     def close(self) -> None:
         """Make what was added durable and let go of the file."""

@@ -14,10 +14,11 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import UsageError
+from grader.records.gone import Place, gone_after, note_of
 from grader.records.journal import Journal, Line
-from grader.records.parts import Part, Place, read_part, refuse_unlike
+from grader.records.parts import Part, read_part, refuse_unlike
 from grader.records.plain_files import open_plain
-from grader.records.told import lowered_from, stamp, told_until
+from grader.records.told import lowered_from, stamp, summary_before
 from grader.results.summary import Lowered, Row, Summary, summarise
 from grader.results.text import name_shown
 from grader.results.write import ReportsFolder
@@ -35,6 +36,7 @@ class Merged:
         lowered: The scores that went down.
         warnings: What was left out, a sentence each.
         notes: What else there is to know, a sentence each.
+        older: The line of a report in whose place that of another part was taken.
     """
 
     into: ReportsFolder
@@ -44,6 +46,7 @@ class Merged:
     lowered: list[Lowered] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    older: dict[Place, Line] = field(default_factory=dict)
 
 
 def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Row], list[str], Summary]:
@@ -68,7 +71,8 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
             raise UsageError(found, hint="Name another output.")
     parts = [read_part(folder, secret) for folder in folders]
     refuse_unlike(parts)
-    into, journal = ReportsFolder(output), Journal(output, secret, told_until(output))
+    into, before = ReportsFolder(output), summary_before(output)
+    journal = Journal(output, secret, None if before is None else before.journal_bytes)
     into.prepare()
     merged = Merged(into, journal, begun)
     try:
@@ -78,13 +82,17 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
         journal.close()
     rows = list(merged.rows.values())
     students = sorted({name for part in parts for name in part.summary.absent} | {row.student for row in rows})
-    summary = _summed_up(parts, rows, students, merged)
+    ids = {row.assignment for row in rows}
+    gone = gone_after(before, (place for place in journal.places() if place[1] in ids), merged.rows)
+    summary = _summed_up(parts, rows, students, merged, gone)
     into.write_summary(summary)
     into.write_scores(rows, students, [each.id for each in summary.assignments])
     return rows, students, summary
 
 
-def _summed_up(parts: Sequence[Part], rows: list[Row], students: list[str], merged: Merged) -> Summary:
+def _summed_up(
+    parts: Sequence[Part], rows: list[Row], students: list[str], merged: Merged, gone: dict[str, list[str]]
+) -> Summary:
     told = [part.summary for part in parts]
     started = min(each.started for each in told)
     since = datetime.now(UTC) - datetime.fromisoformat(started).astimezone(UTC)
@@ -99,8 +107,10 @@ def _summed_up(parts: Sequence[Part], rows: list[Row], students: list[str], merg
         isolation=told[0].isolation,
         kept=sum(each.kept for each in told),
         lowered=merged.lowered,
-        notes=[*dict.fromkeys(note for each in told for note in each.notes), *merged.notes],
+        notes=[*dict.fromkeys(note for each in told for note in each.notes), *merged.notes, *note_of(gone)],
         run=merged.run,
+        gone=gone,
+        journal_bytes=merged.journal.spoken,
     )
 
 
@@ -115,12 +125,17 @@ def _newest(parts: Sequence[Part], merged: Merged) -> dict[Place, tuple[Part, Li
             )
         for place, line in part.lines.items():
             other = found.get(place)
-            if other is not None and other[1].report != line.report:
+            if other is None:
+                found[place] = part, line
+                continue
+            if other[1].report != line.report:
                 merged.warnings.append(
                     f"{name_shown(line.student)}, {line.assignment}: {other[0].shown} and {part.shown} both have a "
                     "report; the newer one was taken."
                 )
-            if other is None or other[1].written <= line.written:
+            newer = other[1].written <= line.written  # two journals have no order but that of their clocks
+            merged.older[place] = other[1] if newer else line
+            if newer:
                 found[place] = part, line
     return dict(sorted(found.items()))
 
@@ -141,11 +156,11 @@ def _take(part: Part, line: Line, merged: Merged) -> None:
     if newest is None or (newest.key, newest.report, newest.copy) != (line.key, line.report, line.copy):
         merged.journal.append(msgspec.structs.replace(line, run=merged.run))
     merged.rows[place] = line.row()
-    merged.lowered += _lowered(part, line, merged.journal.told(*place))
+    merged.lowered += _lowered(part, line, merged.journal.told(*place) or merged.older.get(place))
 
 
 def _lowered(part: Part, line: Line, before: Line | None) -> list[Lowered]:
-    """Return how a score went down: from what stood in the joined folder, or else as the part's own run told it."""
+    """Return how a score went down: from what stood in the folder or another part, or as its own run told it."""
     if before is None:
         own = part.summary.lowered
         return [each for each in own if (each.student, each.assignment) == (line.student, line.assignment)]

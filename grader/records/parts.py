@@ -1,31 +1,31 @@
 """Reads the parts that are to be joined, and refuses those that would make a wrong whole.
 
-A part is what its newest run says it is: the summary of that run, and the journal's newest line of each submission in
-it. Whatever does not fit together stops the joining before anything is written.
+A part is what its newest run says it is: the summary of that run, and the journal's newest line of each submission
+that is not gone by that summary. Whatever does not fit together stops the joining before anything is written.
 """
 
 import stat
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
 import msgspec
 
 from grader.errors import UsageError
+from grader.records.gone import Place, places_of
 from grader.records.journal import NAME, UNREADABLE, Journal, Line
-from grader.records.plain_files import open_plain
 from grader.records.report_files import UNSAFE
 from grader.records.told import SUMMARY
+from grader.records.told import read_summary as read_told
 from grader.results.summary import Summary
 from grader.results.text import name_shown
 
 SHAPE = "Name the folders that `grader grade --shard I/N --output FOLDER` wrote."
 ONCE_MORE = "Copy that folder once more, or give that part's `grader grade` again: it writes what is missing."
 MOST_NAMED = 5
-Place = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Part:
         shown: The same as a sentence names it.
         summary: What its newest run came to.
         spoilt: How many lines of its journal are not whole.
-        lines: The newest line of each submission that its newest run speaks of, by student and assignment.
+        lines: The newest line of each submission that its class still has, by student and assignment.
     """
 
     folder: Path
@@ -70,22 +70,18 @@ def read_part(folder: Path, secret: bytes) -> Part:
             "and cannot be merged.",
             "Grade that part without --unsafe-no-isolation.",
         )
-    journal = Journal(folder, secret)
+    journal = Journal(folder, secret, summary.journal_bytes)
     if journal.spoilt and not len(journal):
         found = f"No line of the journal in {shown} was made with the secret of this course."
         raise UsageError("A part of this course was looked for.", found, "Grade all parts with the same GRADER_SECRET.")
-    runs, newest = [], {}
-    for line in journal.lines():
-        runs.append(line.run)
-        newest[line.student, line.assignment] = line
-    if summary.run is not None and _went_on(runs, summary.run):
+    newest = {(line.student, line.assignment): line for line in journal.lines()}
+    if journal.untold():
         raise UsageError(
             "The summary of a part's newest run was looked for.",
             f"The journal in {shown} has reports of a later run than the one that {SUMMARY} speaks of.",
             "Was that run stopped? Let it end, by the same command.",
         )
-    meant = _meant(summary, newest)
-    there = len(meant & newest.keys())
+    there = len(places_of(summary.handed_in) & newest.keys()) if summary.handed_in is not None else len(newest)
     if there < summary.submissions:
         state = f"knows of {there}" if kept else "is gone"
         raise UsageError(
@@ -93,7 +89,8 @@ def read_part(folder: Path, secret: bytes) -> Part:
             f"The summary in {shown} counts {summary.submissions} submissions, but its {NAME} {state}.",
             ONCE_MORE,
         )
-    return Part(folder, shown, summary, journal.spoilt, {place: newest[place] for place in newest if place in meant})
+    gone = places_of(summary.gone)
+    return Part(folder, shown, summary, journal.spoilt, {place: newest[place] for place in newest if place not in gone})
 
 
 def read_summary(folder: Path) -> Summary:
@@ -104,11 +101,10 @@ def read_summary(folder: Path) -> Summary:
     """
     place = folder / SUMMARY
     try:
-        with open_plain(place) as file:
-            summary = msgspec.json.decode(file.read(), type=Summary)
-        datetime.fromisoformat(summary.started)
+        summary = read_told(folder)
+        datetime.fromisoformat(summary.started).astimezone(UTC)
         return summary
-    except (FileNotFoundError, msgspec.MsgspecError, ValueError):
+    except (FileNotFoundError, msgspec.MsgspecError, ValueError, OverflowError):
         found = f"{name_shown(str(place))} is missing or not of this version."
         hint = "Was the run of that part stopped? Let it end, by the same command."
     except OSError as problem:
@@ -162,20 +158,6 @@ def _refuse_gaps(parts: Sequence[Part]) -> None:
 def _listed(names: Iterable[str]) -> str:
     some = list(islice(names, MOST_NAMED + 1))
     return ", ".join(some[:MOST_NAMED]) + (" and more" if len(some) > MOST_NAMED else "")
-
-
-def _meant(summary: Summary, newest: dict[Place, Line]) -> set[Place]:
-    """Return the submissions that a run speaks of; all that the journal knows where an older kit did not say it."""
-    if summary.handed_in is None:
-        return set(newest)
-    return {(student, assignment) for assignment, students in summary.handed_in.items() for student in students}
-
-
-def _went_on(runs: list[str], told: str) -> bool:
-    """Tell whether a later run than the told one wrote reports; clocks of several machines may differ."""
-    if told in runs:
-        return runs[-1] != told
-    return any(run > told for run in runs)
 
 
 def _is_there(place: Path) -> bool:

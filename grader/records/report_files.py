@@ -7,18 +7,22 @@ journal remembers their hash.
 import hashlib
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 
 import msgspec
 
 from grader.errors import UsageError
+from grader.records.gone import Place, places_of
 from grader.records.journal import NAME as JOURNAL
 from grader.records.journal import Journal
+from grader.records.told import SUMMARY, read_summary
 from grader.results.report import SCHEMA_VERSION, Report, read_report
+from grader.results.summary import Summary
 from grader.results.text import name_shown, one_line
-from grader.results.write import STUDENT_COPIES
+from grader.results.write import STUDENT_COPIES, ReportsFolder, folder_of
 
 LARGEST = 64 << 20  # bytes of one report; the largest that grading can write stays far below
 AGAIN = "Give the command that wrote the folder again (`grader grade` or `grader merge`), or write a new one."
@@ -78,7 +82,7 @@ def _fault(text: bytes, problem: Exception) -> str:
     """Return why a text is no report, as the rest of a sentence."""
     try:
         document = msgspec.json.decode(text)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return "is torn: it is no whole JSON document."
     version = document.get("schema_version") if isinstance(document, dict) else None
     if version is None:
@@ -92,7 +96,7 @@ def _fault(text: bytes, problem: Exception) -> str:
 
 def refuse_strangers(report: Report, place: Path) -> None:
     """Refuse a report that lies in another student's folder or under another assignment's name."""
-    if report.student != place.parent.name or f"{report.assignment}.json" != place.name:
+    if folder_of(report.student) != place.parent.name or f"{report.assignment}.json" != place.name:
         raise UsageError(
             "A report was looked for.",
             f"{name_shown(str(place), 200)} is the report of {name_shown(report.student)} for "
@@ -112,7 +116,12 @@ def refuse_unsafe(report: Report, unsafe: bool) -> None:
 
 
 def refuse_unsound(report: Report, place: Path) -> None:
-    """Refuse a report whose exercises' points are not its points."""
+    """Refuse a report whose exercises' points are not its points, or whose time is not a time."""
+    try:
+        datetime.fromisoformat(report.started).timestamp()
+    except (ValueError, OverflowError):
+        found = f"{name_shown(str(place), 200)} says that it was graded at {name_shown(report.started)}."
+        raise UsageError("A report was looked for.", found, AGAIN) from None
     total = sum((each.score for each in report.exercises), Decimal(0))
     points = sum((each.max_score for each in report.exercises), Decimal(0))
     if (total, points) != (report.score, report.max_score) or not 0 <= total <= points:
@@ -138,12 +147,39 @@ def refuse_changed(report: Report, place: Path, sha256: str) -> None:
             raise UsageError("A report as grading left it was looked for.", found, AGAIN)
 
 
-def unlike_journal(folder: Path, found: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
+def summary_in(folder: Path) -> Summary | None:
+    """Return the summary of a folder's newest run; None where there is none.
+
+    Raises:
+        UsageError: It is torn or not of this version.
+    """
+    try:
+        return read_summary(folder)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        found = f"{name_shown(str(folder / SUMMARY))} is torn or not of this version."
+        raise UsageError("The summary of the run was looked for.", found, AGAIN) from None
+
+
+def gone_in(folder: Path, summary: Summary | None) -> set[Place]:
+    """Return the submissions of which a folder has a report, and which the class no longer has.
+
+    Args:
+        folder: The reports folder.
+        summary: The summary of its newest run that came to its end; what a later run graded is there again.
+    """
+    gone = places_of(summary.gone) if summary is not None else set()
+    return gone - set(Journal(folder, None, summary.journal_bytes).untold()) if gone and summary is not None else gone
+
+
+def unlike_journal(folder: Path, found: Mapping[Place, str], gone: Collection[Place] = ()) -> dict[Place, str]:
     """Return what is wrong with every report that is not as the journal remembers it, where there is a journal.
 
     Args:
         folder: The reports folder.
         found: The SHA-256 of every report that could be read, by student and assignment.
+        gone: The submissions whose reports are not read, and may be missing.
 
     Returns:
         A sentence for each, by student and assignment.
@@ -153,9 +189,9 @@ def unlike_journal(folder: Path, found: Mapping[tuple[str, str], str]) -> dict[t
     journal = Journal(folder, None)
     remembered = {(line.student, line.assignment): line.report for line in journal.lines()}
     told = {}
-    for student, assignment in sorted(remembered.keys() | found.keys()):
+    for student, assignment in sorted((remembered.keys() | found.keys()) - set(gone)):
         if (student, assignment) not in found:
-            if not (folder / student / f"{assignment}.json").exists():
+            if not ReportsFolder(folder).places_of(student, assignment)[0].exists():
                 told[student, assignment] = "the report is gone."
         elif (student, assignment) not in remembered:
             told[student, assignment] = "the journal knows of no such report."

@@ -1,63 +1,46 @@
-"""What a teacher was told of scores, and what is to be told: a run that is stopped writes reports, and no summary."""
+"""What a teacher was told of scores, and what is to be told: a run that is stopped writes reports, and no summary.
 
-from datetime import UTC, datetime, timedelta
+Which of two reports is the later one is read off the order of the journal's lines. A clock may step back.
+"""
+
+import contextlib
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from grader.records.journal import Line
+from grader.records.journal import ExerciseLine, Line
 from grader.records.plain_files import open_plain
-from grader.results.summary import Lowered
+from grader.results.reading import decoded
+from grader.results.scoring import share_change
+from grader.results.summary import Lowered, Summary
 
 SUMMARY = "summary.json"
 
 
-class Ended(msgspec.Struct, frozen=True):
-    """What a summary says of when its run was."""
+def read_summary(folder: Path) -> Summary:
+    """Return the summary of a folder's newest run.
 
-    started: str
-    duration_s: float
-    run: str | None = None
+    Raises:
+        OSError: It is not there or cannot be read.
+        msgspec.MsgspecError, UnicodeDecodeError: It is not a summary of this version.
+    """
+    with open_plain(folder / SUMMARY) as file:
+        return decoded(file.read(), Summary)
 
 
-class ShutIn(msgspec.Struct, frozen=True):
-    """What a summary says of how student code was shut in."""
-
-    isolation: dict[str, Any]
+def summary_before(folder: Path) -> Summary | None:
+    """Return the summary of the run before this one; None where there is none that can be read."""
+    with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return read_summary(folder)
+    return None
 
 
 def tier_before(folder: Path) -> str | None:
-    """Return the tier of isolation of the last run into a folder, None where its summary tells of none.
-
-    Args:
-        folder: The output folder.
-    """
-    try:
-        with open_plain(folder / SUMMARY) as file:
-            tier = msgspec.json.decode(file.read(), type=ShutIn).isolation.get("tier")
-    except (OSError, msgspec.MsgspecError, RecursionError):
-        return None
+    """Return the tier of isolation of the last run into a folder, None where its summary says none."""
+    summary = summary_before(folder)
+    tier = summary.isolation.get("tier") if summary else None
     return tier if isinstance(tier, str) else None
-
-
-def told_until(folder: Path) -> str | None:
-    """Return up to which stamp of a run the summary of a folder speaks; None where there is no summary.
-
-    Args:
-        folder: The output folder.
-    """
-    try:
-        with open_plain(folder / SUMMARY) as file:
-            found = msgspec.json.decode(file.read(), type=Ended)
-        if found.run is not None:
-            return found.run
-        least = datetime.fromisoformat(found.started) + timedelta(seconds=found.duration_s)
-        written = datetime.fromtimestamp((folder / SUMMARY).stat().st_mtime, UTC)
-    except (OSError, msgspec.MsgspecError, ValueError, OverflowError, RecursionError):
-        return None
-    most = least + timedelta(seconds=1)  # the beginning is told in whole seconds
-    return stamp(max(least, min(most, written)))
 
 
 def stamp(moment: datetime) -> str:
@@ -66,15 +49,21 @@ def stamp(moment: datetime) -> str:
 
 
 def lowered_from(before: Line, after: Line) -> Lowered | None:
-    """Return how a score went down, None when it did not."""
-    if after.score >= before.score:
+    """Return how a score went down, in points or as a share of the maximum; None when it did not."""
+    if not _is_lower(before, after):
         return None
-    scores = {each.id: each.score for each in before.exercises}
+    own = {each.id: each for each in before.exercises}
     return Lowered(
         student=after.student,
         assignment=after.assignment,
         before=before.score,
         after=after.score,
-        exercises=[each.id for each in after.exercises if each.score < scores.get(each.id, each.score)],
+        max_before=before.max_score,
+        max_after=after.max_score,
+        exercises=[each.id for each in after.exercises if each.id in own and _is_lower(own[each.id], each)],
         resubmitted=before.submission != after.submission,
     )
+
+
+def _is_lower(before: Line | ExerciseLine, after: Line | ExerciseLine) -> bool:
+    return after.score < before.score or share_change(before.score, before.max_score, after.score, after.max_score) < 0

@@ -11,6 +11,7 @@ import msgspec
 
 from grader.limits import Limits
 
+from .reading import decoded, refuse_odd
 from .verdict import Category, Evidence, Language, Seconds, Status, Visibility, Weight
 
 SCHEMA_VERSION: Final = "1.0"
@@ -153,6 +154,9 @@ class ExerciseResult(Part, frozen=True, kw_only=True):
     status: ExerciseStatus
     checks: list[Check]
 
+    def __post_init__(self) -> None:
+        refuse_odd(self.score, self.max_score)
+
 
 class Report(Part, frozen=True, kw_only=True):
     """The instructor's copy.
@@ -195,6 +199,9 @@ class Report(Part, frozen=True, kw_only=True):
     limits: Limits
     exercises: list[ExerciseResult]
 
+    def __post_init__(self) -> None:
+        refuse_odd(self.score, self.max_score)
+
 
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
@@ -213,4 +220,4 @@ def read_report(text: bytes) -> Report:
     Raises:
         msgspec.ValidationError: It is no report of this version.
     """
-    return msgspec.json.decode(text, type=Report)
+    return decoded(text, Report)

@@ -77,6 +77,12 @@ def plain(number: Decimal) -> Decimal:
     return short.quantize(Decimal(1)) if short == short.to_integral_value() else short
 
 
+def share_change(before: Decimal, most_before: Decimal, after: Decimal, most_after: Decimal) -> int:
+    """Return -1 where a score is a smaller share of its maximum than it was, 1 where it is a larger one, else 0."""
+    then, now = before * most_after, after * most_before
+    return (now > then) - (now < then)
+
+
 def total_of(scores: Sequence[Decimal]) -> Decimal:
     """Return the exact sum."""
     return plain(sum(scores, Decimal(0)))

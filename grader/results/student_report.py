@@ -7,10 +7,9 @@ must not see has no place where it could be forgotten.
 from decimal import Decimal
 from typing import Literal
 
-import msgspec
-
 from grader.limits import Limits
 
+from .reading import decoded, refuse_odd
 from .report import ExerciseStatus, Part, SourceLine, SubmittedFiles
 from .verdict import Category, Language, Seconds, Status, Visibility, Weight
 
@@ -90,6 +89,9 @@ class StudentExercise(Part, frozen=True, kw_only=True):
     status: ExerciseStatus
     checks: list[StudentCheck]
 
+    def __post_init__(self) -> None:
+        refuse_odd(self.score, self.max_score)
+
 
 class StudentReport(Part, frozen=True, kw_only=True):
     """The student's copy. It has no seed and no duration, since both can carry what a hidden check's inputs were.
@@ -126,6 +128,9 @@ class StudentReport(Part, frozen=True, kw_only=True):
     limits: Limits
     exercises: list[StudentExercise]
 
+    def __post_init__(self) -> None:
+        refuse_odd(self.score, self.max_score)
+
 
 def read_student_report(text: bytes) -> StudentReport:
     """Return the student's copy that `to_json` wrote.
@@ -133,4 +138,4 @@ def read_student_report(text: bytes) -> StudentReport:
     Raises:
         msgspec.ValidationError: It is no such report of this version.
     """
-    return msgspec.json.decode(text, type=StudentReport)
+    return decoded(text, StudentReport)

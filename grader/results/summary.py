@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from .reading import refuse_odd
 from .report import SCHEMA_VERSION, ExerciseStatus, Fact, Report
 from .scoring import HUNDREDTH, nearest, plain, total_of
 from .text import name_shown
@@ -60,6 +61,9 @@ class ExerciseSummary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     median: Decimal | None
     statuses: dict[ExerciseStatus, int]
 
+    def __post_init__(self) -> None:
+        refuse_odd(self.max_score, self.mean, self.median)
+
 
 class AssignmentSummary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a class did in one assignment.
@@ -84,6 +88,9 @@ class AssignmentSummary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     checks: dict[Status, int]
     exercises: list[ExerciseSummary]
 
+    def __post_init__(self) -> None:
+        refuse_odd(self.max_score, self.mean, self.median)
+
 
 class NotGraded(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A submission that could not be graded.
@@ -100,13 +107,15 @@ class NotGraded(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Lowered(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A submission whose score is lower than that of its report before.
+    """A submission whose score is lower than that of its report before, in points or as a share of the maximum.
 
     Attributes:
         student: The student's folder name.
         assignment: The assignment's id.
         before: The score before.
         after: The score now.
+        max_before: Points that could be reached before; null from a kit that did not say it.
+        max_after: Points that can be reached now; likewise.
         exercises: The exercises whose score went down.
         resubmitted: Whether the student handed in something else meanwhile; if not, the suite or the kit changed.
     """
@@ -117,6 +126,11 @@ class Lowered(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     after: Decimal
     exercises: list[str]
     resubmitted: bool
+    max_before: Decimal | None = None
+    max_after: Decimal | None = None
+
+    def __post_init__(self) -> None:
+        refuse_odd(self.before, self.after, self.max_before, self.max_after)
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -136,12 +150,16 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         kept: How many had been graded before, with everything that decides the result unchanged.
         assignments: One entry for each assignment that somebody handed in.
         not_graded: The submissions that could not be graded.
-        lowered: The submissions whose score is lower than in their report before.
+        lowered: The submissions whose score is lower than in their report before, also as a share of the maximum.
         warnings: What was left out, a sentence each.
         notes: What else there is to know of the run, a sentence each.
         run: When the run began, as its lines in the journal say it; null from a kit that did not say it.
         shard: Which part of the class it was, such as `2/5`; null for a whole class.
         handed_in: The students who handed something in, by assignment; null from a kit that did not say it.
+        gone: The students with a report of an earlier run whose submission the class no longer has, by assignment;
+            null from a kit that did not say it.
+        journal_bytes: How long journal.jsonl was: what it said up to there was told by this run or one before; null
+            from a kit that did not say it.
     """
 
     schema_version: Literal["1.0"]
@@ -161,8 +179,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     warnings: list[str]
     notes: list[str]
     run: str | None = None
-    shard: Annotated[str, msgspec.Meta(pattern="^[1-9][0-9]*/[1-9][0-9]*$")] | None = None
+    shard: Annotated[str, msgspec.Meta(pattern="^[1-9][0-9]{0,8}/[1-9][0-9]{0,8}$")] | None = None
     handed_in: dict[str, list[str]] | None = None
+    gone: dict[str, list[str]] | None = None
+    journal_bytes: int | None = None
 
 
 def shared_exercise(name: str, title: str, score: Decimal, most: Decimal, status: ExerciseStatus) -> RowExercise:
@@ -205,6 +225,8 @@ def summarise(
     notes: Sequence[str] = (),
     run: str | None = None,
     shard: tuple[int, int] | None = None,
+    gone: dict[str, list[str]] | None = None,
+    journal_bytes: int | None = None,
 ) -> Summary:
     """Return the summary of a run.
 
@@ -222,6 +244,8 @@ def summarise(
         notes: What else there is to know.
         run: When the run began, as its lines in the journal say it.
         shard: Which part of the class it was, as (number from 1, how many parts).
+        gone: Whose submissions the class no longer has, by assignment.
+        journal_bytes: How long the journal was.
     """
     ordered = sorted(rows, key=lambda row: (row.assignment, row.student))
     ids = list(dict.fromkeys(row.assignment for row in ordered))
@@ -249,6 +273,8 @@ def summarise(
         run=run,
         shard=None if shard is None else f"{shard[0]}/{shard[1]}",
         handed_in={id: [row.student for row in ordered if row.assignment == id] for id in ids},
+        gone=gone,
+        journal_bytes=journal_bytes,
     )
 
 

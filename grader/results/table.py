@@ -5,6 +5,7 @@ whatever could act on a terminal is shown as its number.
 """
 
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 
 from rich.cells import cell_len, set_cell_size
@@ -109,8 +110,16 @@ def _lowered(each: Lowered) -> str:
     """Return a sentence about a score that went down, and why that can be."""
     cause = "the student handed in something else" if each.resubmitted else "the same submission"
     where = f", in {', '.join(each.exercises)}" if each.exercises else ""
-    scores = f"{plain(each.before):f} to {plain(each.after):f}"
+    scores = scores_shown(each.before, each.max_before, each.after, each.max_after)
     return one_line(f"{name_shown(each.student)}, {each.assignment}: {scores}{where} ({cause}).", 400)
+
+
+def scores_shown(before: Decimal, most_before: Decimal | None, after: Decimal, most_after: Decimal | None) -> str:
+    """Return two scores for a sentence, with their maximum where it changed: `27 of 30 to 27 of 33`."""
+    then, now = f"{plain(before):f}", f"{plain(after):f}"
+    if most_before is None or most_after is None or most_before == most_after:
+        return f"{then} to {now}"
+    return f"{then} of {plain(most_before):f} to {now} of {plain(most_after):f}"
 
 
 def _count(number: int, noun: str) -> str:

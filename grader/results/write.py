@@ -20,9 +20,11 @@ from .redact import student_copy
 from .report import Report, to_json
 from .spreadsheet import scores_csv
 from .summary import Row, Summary
-from .text import name_shown
+from .text import name_shown, same_name_key
 
 STUDENT_COPIES = "for-students"
+OWN_NAMES = (STUDENT_COPIES, "summary.json", "scores.csv", "journal.jsonl")
+OF_A_STUDENT = " (student)"
 ANOTHER = "Choose another folder with --output."
 
 CAUSES = {
@@ -37,6 +39,20 @@ CAUSES = {
     errno.ENOTDIR: ("a file is in the place of a folder", "Move it away, or " + ANOTHER.lower()),
     errno.ENOENT: ("a folder on the way is gone or cannot be made", ANOTHER),
 }
+
+
+def folder_of(student: str) -> str:
+    """Return the name of a student's folder: the student's own, or one beside it where that is a file of the run."""
+    bare = student
+    while bare.endswith(OF_A_STUDENT):  # so that a student who is called like such a folder gets another one
+        bare = bare.removesuffix(OF_A_STUDENT)
+    return student + OF_A_STUDENT if same_name_key(bare) in map(same_name_key, OWN_NAMES) else student
+
+
+def student_of(folder: str) -> str:
+    """Return whose folder one of that name is."""
+    student = folder.removesuffix(OF_A_STUDENT)
+    return student if folder_of(student) == folder else folder
 
 
 class ReportsFolder:
@@ -91,13 +107,13 @@ class ReportsFolder:
         Raises:
             OutputError: One of them could not be written; what was written is whole.
         """
-        self._write((student,), f"{assignment}.json", whole)
-        self._write((STUDENT_COPIES, student), f"{assignment}.json", copy)
+        self._write((folder_of(student),), f"{assignment}.json", whole)
+        self._write((STUDENT_COPIES, folder_of(student)), f"{assignment}.json", copy)
 
     def places_of(self, student: str, assignment: str) -> tuple[Path, Path]:
         """Return where a submission's reports belong: the instructor's copy and the student's."""
-        name = f"{assignment}.json"
-        return self.root / student / name, self.root / STUDENT_COPIES / student / name
+        own = Path(folder_of(student), f"{assignment}.json")
+        return self.root / own, self.root / STUDENT_COPIES / own
 
     def write_raw(self, student: str, assignment: str, content: bytes) -> Path:
         """Write pytest-json-report's raw report of a submission.
@@ -105,7 +121,7 @@ class ReportsFolder:
         Raises:
             OutputError: It could not be written.
         """
-        return self._write((student,), f"{assignment}.json", content)
+        return self._write((folder_of(student),), f"{assignment}.json", content)
 
     def write_summary(self, summary: Summary) -> Path:
         """Write `summary.json`.

@@ -6,14 +6,15 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import UsageError
-from grader.results.text import name_shown, same_name_key
+from grader.results.text import name_shown
+from grader.results.write import OWN_NAMES
 
 from .attempts import Attempts, attempts_in
 from .beside import beside_class, online_text
 from .candidates import Candidates
 from .downloads import Download, Handed, by_student, candidates_of
 from .folder import entries_of, kind_of
-from .names import RESERVED, fault_of_name, refusal
+from .names import fault_of_name, refusal
 from .refused import earlier_reports, no_newest, other_names, shown, strange_files, taken_for_a_student, unknown_names
 from .student_folder import StudentFolders
 from .work import may_be_work
@@ -50,18 +51,11 @@ class Classes(StudentFolders):
                 for one in self.of(student):
                     self.found[student, one.assignment] = msgspec.structs.replace(one, beside=(*one.beside, name))
                 continue
-            own = attempts.get(name, Attempts(self._student_called(name, entries), None, name))
+            own = attempts.get(name, Attempts(name, None, name))
             if fault := fault_of_name(own.student):
                 self.warnings.append(refusal(name, fault))
                 continue
             self._take_entry(path / name, mode, own)
-
-    def _student_called(self, name: str, entries: Mapping[str, int]) -> str:
-        """Return what to call the student of a folder; its own name is changed where the reports need that name."""
-        if same_name_key(name) not in map(same_name_key, RESERVED):
-            return name
-        called = f"{name} (student)"
-        return name if called in entries else called
 
     def _take_entry(self, place: Path, mode: int, own: Attempts) -> None:
         student, kind = own.student, kind_of(mode)
@@ -89,8 +83,6 @@ class Classes(StudentFolders):
             self.take_assignment(student, own.assignment, place, mode)
         if own.older:
             self._name_older(own, [key for key in self.found if key not in before])
-        if student == f"{place.name} (student)":
-            self.notes.append(f"{name_shown(place.name)} is called {name_shown(student)}: the reports need that name.")
         if (near := self.names.close(place.name)) and not any(id in within for id in self.stems):
             self.warnings.append(taken_for_a_student(place.name, near))
 
@@ -100,7 +92,7 @@ class Classes(StudentFolders):
 
     def _are_reports(self, place: Path, within: Mapping[str, int]) -> bool:
         """Tell whether a folder holds the reports of an earlier run, and nothing that may be a student's work."""
-        rest = [name for name, mode in within.items() if name not in RESERVED and kind_of(mode) != "a folder"]
+        rest = [name for name, mode in within.items() if name not in OWN_NAMES and kind_of(mode) != "a folder"]
         if rest or any(name not in within or kind_of(within[name]) != kind for name, kind in REPORTS.items()):
             return False
         try:

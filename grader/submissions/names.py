@@ -1,7 +1,7 @@
 """Decides which names may become a folder of the output.
 
 A student's name is data: it is used as it is wherever it is a plain folder name that everybody sees the same way. What
-would overwrite the kit's own files, hide, or fall together with another student's name is refused with a sentence.
+would hide, or fall together with another student's name is refused with a sentence.
 """
 
 import unicodedata
@@ -10,7 +10,6 @@ from collections.abc import Iterable
 
 from grader.results.text import name_shown, same_name_key, sanitise
 
-RESERVED = ("for-students", "summary.json", "scores.csv", "journal.jsonl")
 LONGEST = 255  # bytes of a name, on every file system in use
 
 
@@ -30,8 +29,6 @@ def fault_of_name(name: str) -> str | None:
         return "begins with a dot, which hides it"
     if size > LONGEST:
         return f"is longer than {LONGEST} bytes"
-    if same_name_key(name) in map(same_name_key, RESERVED):
-        return "is a name that the reports folder needs for itself"
     return None
 
 

@@ -1,11 +1,13 @@
 """Lets the last submissions of one session go on while another one has begun."""
 
+import contextlib
 import select
 import tempfile
 from collections.abc import Container
 from pathlib import Path
 from typing import Protocol
 
+from grader.jail.leftovers import kept_folder
 from grader.stopping import raise_if_asked
 from grader.suite.child import Child
 
@@ -41,19 +43,20 @@ class Stragglers:
 
     def __init__(self) -> None:
         self._sessions: list[Session] = []
-        self._folder = tempfile.TemporaryDirectory(prefix="grading-")
+        self._open = contextlib.ExitStack()
 
     def __enter__(self) -> "Stragglers":
+        self._folder = self._open.enter_context(kept_folder("grading"))
         return self
 
     def __exit__(self, *_: object) -> None:
         for session in self._sessions:
             session.kill()
-        self._folder.cleanup()
+        self._open.close()
 
     def new_folder(self) -> Path:
         """Return an empty folder for what a session's children write."""
-        return Path(tempfile.mkdtemp(dir=self._folder.name))
+        return Path(tempfile.mkdtemp(dir=self._folder))
 
     def add(self, session: Session) -> None:
         """Let the children of a session end in their own time."""

@@ -4,13 +4,12 @@ A mutant is killed when its exercise loses points. No solution uses another exer
 a mutant of every exercise at once, and an assignment needs only as many as its largest exercise has mutants.
 """
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from grader.course.faults import fault, read_text
+from grader.course.faults import fault, parse_toml, read_text
 from grader.course.layout import Assignment, Course
 from grader.course.stub import without_markers
 from grader.course.variant_text import definitions
@@ -63,10 +62,10 @@ def read_equivalents(assignment: Assignment) -> list[Equivalent]:
     if not path.exists():
         return []
     text = read_text(path, "the list of equivalent mutants was looked for.")
+    rule = "each `[[equivalent]]` has the texts exercise, line, mutant and why."
     try:
-        entries = msgspec.convert(tomllib.loads(text), EquivalentFile).equivalent
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as problem:
-        rule = "each `[[equivalent]]` has the texts exercise, line, mutant and why."
+        entries = msgspec.convert(parse_toml(text, path, rule), EquivalentFile).equivalent
+    except msgspec.ValidationError as problem:
         raise fault(path, None, rule, f"{problem}.") from None
     for entry in entries:
         if not entry.why.strip():

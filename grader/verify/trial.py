@@ -1,6 +1,5 @@
 """Grades texts as a class, in the jail and by the same way as students' files, and reads the reports back."""
 
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,6 +11,7 @@ import msgspec
 from grader.course.layout import Assignment, Course
 from grader.errors import CourseError
 from grader.grading import Order, grade_class
+from grader.jail.leftovers import kept_folder
 from grader.suite.fingerprints import Failing
 
 PATIENCE = {"check_wall_s": 20.0, "check_cpu_s": 20.0}  # a slow machine is no property of a suite
@@ -81,8 +81,7 @@ def grade_texts(
     Raises:
         CourseError: The suite is broken, or a text could not be graded at all.
     """
-    with tempfile.TemporaryDirectory(prefix="verify-") as place:
-        folder = Path(place)
+    with kept_folder("verify") as folder:
         for name, text in texts.items():
             file = folder / "class" / name / assignment.id / f"{assignment.name}.py"
             file.parent.mkdir(parents=True)

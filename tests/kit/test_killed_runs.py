@@ -34,7 +34,7 @@ def scene(tmp_path_factory):
     return folder, course
 
 
-def start(folder: Path, output: str, jobs: int = 2) -> "subprocess.Popen[bytes]":
+def start(folder: Path, output: str, jobs: int = 2, **variables: str) -> "subprocess.Popen[bytes]":
     """Start grading the class with nothing kept of other runs."""
     secret = {"GRADER_SECRET": "a secret of sixteen bytes"}
     command = [sys.executable, "-m", "grader", "grade", str(folder / "class"), "--course", str(folder / "course")]
@@ -42,7 +42,7 @@ def start(folder: Path, output: str, jobs: int = 2) -> "subprocess.Popen[bytes]"
         [*command, "--output", str(folder / output), "--jobs", str(jobs)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, **secret},
+        env={**os.environ, **secret, **variables},
         cwd=folder,
     )
 
@@ -95,6 +95,23 @@ def test_the_same_command_goes_on_where_a_killed_run_stopped(scene, seed):
     assert process.returncode == 0
     assert kills > 0
     assert reports(folder / output) == reports(folder / "whole")
+
+
+def test_what_a_killed_run_left_in_the_temporary_folder_is_gone_after_the_next(scene, tmp_path):
+    folder, _ = scene
+    forget(folder)
+    process = start(folder, "left", TMPDIR=str(tmp_path))
+    until = time.monotonic() + PATIENCE_S
+    while not written(folder, "left") and time.monotonic() < until:
+        time.sleep(0.01)
+    below = descendants(process.pid)
+    process.kill()
+    process.wait(PATIENCE_S)
+    assert list(tmp_path.glob("grading-*"))
+    while any(Path("/proc", str(pid)).exists() for pid in below) and time.monotonic() < until:
+        time.sleep(0.01)  # what it had started ends by itself, and holds the folders until then
+    assert start(folder, "left", TMPDIR=str(tmp_path)).wait(PATIENCE_S) == 0
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("whom", list(MOST_KILLS))

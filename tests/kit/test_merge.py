@@ -243,6 +243,10 @@ def test_a_part_that_was_graded_again_is_merged_onto_the_whole(parted: Parted) -
     rows, _, summary = parted.merge(parted.root / "all", parted.parts[0], output="newer")
     assert {row.student: row.score for row in rows}["ben"] == 2
     assert len(rows) == 5 and "both have a report; the newer one was taken." in summary.warnings[0]
+    hand_in(parted.root / "class", "ben", "# nothing\n")
+    parted.grade(1)
+    again = parted.merge(parted.root / "newer", parted.parts[0], output="newest")[2]
+    assert [(each.student, each.before, each.after) for each in again.lowered] == [("ben", 2, 0)]
 
 
 def test_a_part_of_nobody_is_a_part(parted: Parted) -> None:

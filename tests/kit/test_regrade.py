@@ -255,7 +255,7 @@ def test_diff_tells_who_went_up_and_down_in_which_exercise_and_check(klass, cour
     assert "'ann', 01_tiny: 2 to 0 (handed in something else)" in down
     assert "random_shares: passed to failed" in down
     assert "'ben', 01_tiny: 0 to 2 (handed in something else)" in up
-    assert "1 went down, 1 up, 0 differ in checks only, 2 are the same." in told
+    assert "1 went down, 1 up, 0 differ otherwise, 2 are the same." in told
     assert compare(before, standing(f"{out}@-1")) == []
     assert compare(after, standing(f"{out}@2999-01-01")) == []
     (tmp_path / "out/journal.jsonl").unlink()

@@ -43,7 +43,13 @@ class Wanted:
 
 
 def read_wanted(
-    reports: Path, roster: Path | None, folders_are: str | None, assignment: str | None, *, failed_as_zero: bool
+    reports: Path,
+    roster: Path | None,
+    folders_are: str | None,
+    assignment: str | None,
+    *,
+    failed_as_zero: bool,
+    keep_gone: bool = False,
 ) -> Wanted:
     """Read what is to be pushed.
 
@@ -53,6 +59,7 @@ def read_wanted(
         folders_are: Which identity the folders' names are.
         assignment: The assignment; None for the only one.
         failed_as_zero: Whether a submission that could not be graded is pushed as 0.
+        keep_gone: Whether reports are pushed too whose submission the class no longer has.
 
     Raises:
         UsageError: The reports or the roster are broken, or it is not said who is who.
@@ -63,7 +70,7 @@ def read_wanted(
             "Neither --roster nor --folders-are is given." if roster is None else "Both are given.",
             "Give --roster roster.csv, or --folders-are login where folders have that name.",
         )
-    folder = read_class(reports)
+    folder = read_class(reports, keep_gone=keep_gone)
     scores = folder.scores(folder.assignment(assignment), failed_as_zero=failed_as_zero)
     names = [*scores.scores, *(name for name in scores.failed if name not in scores.scores)]
     given = read_roster(roster) if roster is not None else roster_of_folders(names, folders_are or "")

@@ -25,16 +25,17 @@ def dead():
     return process.pid
 
 
-def left_by(folder, pid):
-    place = folder / f"site-{pid}-abc_12"
+def left_by(folder, pid, purpose="site"):
+    place = folder / f"{purpose}-{pid}-abc_12"
     place.mkdir()
     (place / "torch").symlink_to(folder)
     return place
 
 
-def test_the_folder_of_a_dead_run_is_removed_and_what_it_leads_to_stays(temporary, dead):
+@pytest.mark.parametrize("purpose", ["site", "canary", "grading", "verify"])
+def test_the_folder_of_a_dead_run_is_removed_and_what_it_leads_to_stays(temporary, dead, purpose):
     (temporary / "kept.txt").touch()
-    place = left_by(temporary, dead)
+    place = left_by(temporary, dead, purpose)
     leftovers.sweep()
     assert not place.exists()
     assert (temporary / "kept.txt").exists()
@@ -86,3 +87,9 @@ def test_a_folder_is_made_for_everybody_to_enter(temporary):
     os.close(lock)
     assert folder.parent == temporary
     assert folder.stat().st_mode & 0o777 == 0o755
+
+
+def test_only_this_user_may_enter_the_folder_with_raw_reports(temporary):
+    with leftovers.kept_folder("grading") as folder:
+        assert folder.stat().st_mode & 0o777 == 0o700
+    assert not folder.exists()

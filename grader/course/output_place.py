@@ -1,0 +1,43 @@
+"""Keeps what a command writes out of the course that it is made from: a report there would be part of the next run."""
+
+import os
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.results.text import name_shown
+
+COURSE_FOLDERS = ("solutions", "tests", "assignments", "examples", "grader", ".grader", ".git")
+COURSE_FILES = ("course.toml", "pyproject.toml", "Makefile")
+KIT = Path(__file__).resolve().parent.parent
+
+
+def refuse_in_course(output: Path, option: str = "--output", *, folder: bool = True) -> None:
+    """Refuse to write into a course's own folders, over its files, or a folder of reports over the whole course.
+
+    Links are followed; the place need not exist.
+
+    Args:
+        output: What would be written.
+        option: What names it on the command line.
+        folder: Whether it is a folder that gets files of many names.
+
+    Raises:
+        UsageError: It lies there.
+    """
+    real = Path(os.path.realpath(output))
+    for root in (real, *real.parents):
+        if not ((root / "solutions").is_dir() and (root / "tests" / "hidden").is_dir()):
+            continue
+        parts = real.relative_to(root).parts
+        own = parts[0] in (*COURSE_FOLDERS, *COURSE_FILES) if parts else folder
+        if own:
+            raise _refused(output, option, root / parts[0] if parts else root)
+    if real.is_relative_to(KIT):
+        raise _refused(output, option, KIT)
+
+
+def _refused(output: Path, option: str, place: Path) -> UsageError:
+    found = f"{name_shown(str(output), 200)} lies in {name_shown(str(place), 200)}, which belongs to the course."
+    if os.path.realpath(output) == str(place):
+        found = f"{name_shown(str(output), 200)} belongs to the course."
+    return UsageError("A place for what is written was looked for.", found, f"Choose one beside it with {option}.")
