@@ -179,9 +179,9 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
         handle: The student's block, as for `BlockParts`.
         d_model: As there.
         d_ff: As there.
-        draw: As there. One number of it is used, whether the parts are known or not.
+        draw: As there; it is not moved on, whether the parts are known or not.
     """
-    experiments, shapes = Draw(draw.seed()), shapes_of(handle)
+    experiments, shapes = Draw(draw.key()), shapes_of(handle)
     looks = handle.worker, handle.name, d_model, d_ff, tuple(shapes.items())
     if looks not in active.found_out:
         active.found_out[looks] = BlockParts(handle, shapes, d_model, d_ff, experiments)

@@ -279,10 +279,10 @@ def test_residual_path_is_never_dropped(student, draw):
 )
 def test_dropout_keeps_the_mean(student, reference, draw):
     """What is kept is scaled up: on average the block adds what it adds in eval; more dropout makes more noise."""
-    noise, seed = {}, draw.seed()
+    noise, key = {}, draw.key()
     # A mean takes more draws to be known than that something varies.
     for p, times in ((0.1, 64), (P, 512), (0.5, 64), (0.9, 64)):
-        same = Draw(seed)  # the same parameters and tokens for every p, so that nothing else differs
+        same = Draw(key)  # the same parameters and tokens for every p, so that nothing else differs
         handle, module = block_twin(student, reference, same, NAME, *SIZES, dropout=p)
         noise[p], share = block_dropout.noise_and_mean(handle, module, same.normal(1, 16, 15), times)
         checks.is_true(
