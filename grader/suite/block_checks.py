@@ -100,7 +100,7 @@ class BlockParts:
     ) -> torch.Tensor:
         """Return what the block adds to x when all but the given parameters are zero."""
         self.load(parts or {}, own)
-        answer = compare.require_shape(self.handle(x), tuple(x.shape))
+        answer = compare.require_real(self.handle(x), tuple(x.shape))
         return answer.double() - x.double()
 
     def _sort_feed_forward(self, vectors: Sequence[str], draw: Draw) -> list[str]:
@@ -154,15 +154,15 @@ class BlockParts:
 
 def require_calm(handle: ModuleHandle, x: torch.Tensor) -> None:
     """Ask that two calls of a block in eval give the same, without which nothing about its parts can be found out."""
-    once = compare.require_shape(handle(x), tuple(x.shape))
-    if not near(compare.as_tensor(handle(x)), once.double()):
+    once = compare.require_real(handle(x), tuple(x.shape))
+    if not near(handle(x), once.double()):
         raise CheckFailed(
             "Two calls in eval give different results: nothing may be dropped there.",
             "eval에서 두 번 불렀는데 결과가 다릅니다. eval에서는 아무것도 떨어뜨리지 않아야 합니다.",
         )
 
 
-def near(actual: torch.Tensor, expected: torch.Tensor) -> bool:
+def near(actual: Any, expected: torch.Tensor) -> bool:
     """Tell whether two results are the same but for rounding."""
     return compare.same(actual, expected, compare.scaled(tolerance("module", "float32"), expected))
 
