@@ -21,7 +21,7 @@ from grader.suite.diagnosis import alike
 from grader.suite.failures import CheckFailed, Diagnosis
 from grader.tolerances import Tolerance
 from grader.workers.failures import StudentFailure
-from grader.workers.large import is_tensor, plain
+from grader.workers.large import MOST, is_tensor, plain
 
 EARLIER = Diagnosis(
     [EARLIER_RESULT],
@@ -216,7 +216,8 @@ def name_chance(failure: CheckFailed, answer: Any, again: Callable[[], Any], dty
         again: Makes the same call once more.
         dtype: The lowest precision that took part.
     """
-    if failure.diagnosis is not None or active.will_be_repeated or not tensors_of(answer):
+    found = tensors_of(answer)
+    if failure.diagnosis is not None or active.will_be_repeated or not found or max(map(torch.numel, found)) > MOST:
         return
     try:
         second = again()
