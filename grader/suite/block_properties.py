@@ -19,6 +19,8 @@ from grader.suite.gradients import require_gradients, uneven
 from grader.tolerances import tolerance
 from grader.workers.student import ModuleHandle
 
+UNSEEN = 1e-4  # what rounding may leave, as a share of the largest number
+
 
 def residual_paths_pass(block: ModuleHandle, x: torch.Tensor) -> None:
     """Ask that with every matrix 0 and every vector 1 a block adds its biases, and nothing else, to x."""
@@ -28,6 +30,32 @@ def residual_paths_pass(block: ModuleHandle, x: torch.Tensor) -> None:
     if float((answer.double() - expected).mean()) > 0.5:
         expected = expected + 1
     compare.require_all_close(answer, expected, "module", "float32", device())
+
+
+def tokens_weigh_each_other(block: ModuleHandle, x: torch.Tensor, other: torch.Tensor, d_ff: int) -> None:
+    """Ask that tokens see each other, and that they decide themselves how much.
+
+    Where nothing leads from token to token, or a fixed share of each, what two groups of tokens give together is the
+    sum of what each gives. With queries and keys it is not.
+
+    Args:
+        block: A block with parameters that are not 0; its feed-forward network is silenced.
+        x: (B, T, d_model) with several tokens.
+        other: Other tokens of the same shape.
+        d_ff: Features inside the feed-forward network.
+    """
+    narrow, half = (x.shape[-1], d_ff), x.shape[1] // 2
+    block.load({name: torch.zeros(shape) for name, shape in shapes_of(block).items() if shape == narrow})
+    pairs = ((x, x), (x, other), (other, x), (other, other))
+    given = torch.cat([torch.cat([first[:, :half], last[:, half:]], dim=1) for first, last in pairs])
+    answer = compare.require_real(block(given), tuple(given.shape)).double()
+    both, one, another, neither = answer.chunk(4)
+    seen = float((both - one - another + neither).abs().max())
+    if not seen > UNSEEN * float(answer.abs().max()):  # nor where it is NaN
+        raise CheckFailed.for_students(
+            "The tokens do not weigh each other: no token sees another one, or takes a share of it that is fixed.",
+            "토큰들이 서로 가중치를 매기지 않습니다. 다른 토큰을 보지 않거나, 토큰과 관계없이 비율이 정해져 있습니다.",
+        )
 
 
 def equal_features_stay_finite(block: ModuleHandle) -> None:

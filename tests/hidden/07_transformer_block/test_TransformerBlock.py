@@ -37,8 +37,20 @@ def explained(student, reference, draw, **options):
     return named_by_parts(student, reference, draw, NAME, *SIZES, **options)
 
 
+@transformer_block.check("property", weight=1, ko="토큰들이 서로를 보고, 얼마나 볼지는 토큰들이 스스로 정합니다.")
+def test_tokens_weigh_each_other(student, reference, draw):
+    """Tokens see each other, and how much one takes of another is decided by the two."""
+    with explained(student, reference, draw):
+        block_properties.tokens_weigh_each_other(
+            random_block(student, draw), draw.normal(4, 4, 15), draw.normal(4, 4, 15), D_FF
+        )
+
+
 @transformer_block.check(
-    "property", weight=3, ko="행렬이 모두 0이면 두 잔차 경로가 x를 그대로 넘기고 편향만 더해집니다."
+    "property",
+    weight=3,
+    needs=("test_tokens_weigh_each_other",),
+    ko="행렬이 모두 0이면 두 잔차 경로가 x를 그대로 넘기고 편향만 더해집니다.",
 )
 def test_residual_paths(student, reference, draw):
     """With all matrices zero, both residual paths pass every token on as it is, and only the biases are added."""
