@@ -94,8 +94,10 @@ def test_other_sizes(student, reference, draw):
         handle, module = block_twin(student, reference, draw, NAME, *sizes)
         for B, T in ((4, 4), (1, 16)):
             checks.module_matches(handle, module, draw.normal(B, T, sizes[0]))
-    # With one head a long sequence takes a tenth of the time.
-    checks.module_matches(handle, module, draw.normal(1, max(600, block_properties.beyond_buffers(handle.handle)), 12))
+    # With one head a long sequence takes a tenth of the time. Of so many tokens one has features that are nearly equal,
+    # where the norms' eps, which is free, would show if they were not spread.
+    tokens = max(600, block_properties.beyond_buffers(handle.handle))
+    checks.module_matches(handle, module, draw.normal(1, tokens, 12) * 3)
 
 
 @transformer_block.check(
@@ -404,7 +406,7 @@ def test_input_unchanged(student, draw):
 
 
 @transformer_block.check(
-    "policy", weight=33, needs=("test_causal_block",), ko="금지된 층이나 함수를 쓰지 않고 직접 씁니다."
+    "policy", weight=34, needs=("test_causal_block",), ko="금지된 층이나 함수를 쓰지 않고 직접 씁니다."
 )
 def test_written_by_hand(student, reference, draw):
     """The block is written out, without one of the library's layers and calls that are not allowed."""
