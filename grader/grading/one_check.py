@@ -30,7 +30,7 @@ from grader.submissions.submission import Submission
 if TYPE_CHECKING:
     from grader.grading.suite_run import Result
 
-SEED = re.compile(r"[0-9a-f]{16}")
+SEED = re.compile(r"[0-9a-f]{32}")
 LONGEST = 4000
 
 

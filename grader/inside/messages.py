@@ -49,7 +49,7 @@ class Load(Message, tag="load", kw_only=True):
 
     Attributes:
         module_name: Its `__name__`.
-        file_name: Its `__file__`, without a folder.
+        file_name: Its `__file__`, without a folder: the same for every submission of an assignment.
         notebook: Whether the cells are a notebook's; otherwise they are the parts of one text file.
         stops: By position of a cell group, the statements to leave out, after which it only defines.
         careful: Whether groups that are no exercise's own only define, since the whole took too long.

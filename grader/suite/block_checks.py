@@ -108,7 +108,7 @@ class BlockParts:
     def _added(self, x: torch.Tensor, settings: Mapping[Key, Values], parts: Values | None = None) -> dict[Key, Any]:
         """Return for each setting what the block adds to x when all but its parameters and the parts are zero."""
         answers = self.handle.call_with_each([self._setting(parts or {}, own) for own in settings.values()], x)
-        shaped = (compare.require_shape(answer, tuple(x.shape)) for answer in answers)
+        shaped = (compare.require_real(answer, tuple(x.shape)) for answer in answers)
         return {key: answer.double() - x.double() for key, answer in zip(settings, shaped, strict=True)}
 
     def _sort_feed_forward(self, vectors: Sequence[str], draw: Draw) -> list[str]:
@@ -159,7 +159,7 @@ class BlockParts:
 
 def require_calm(handle: ModuleHandle, x: torch.Tensor) -> None:
     """Ask that two calls of a block in eval give the same, without which nothing about its parts can be found out."""
-    once, again = (compare.require_shape(each, tuple(x.shape)) for each in handle.call_with_each([{}, {}], x))
+    once, again = (compare.require_real(each, tuple(x.shape)) for each in handle.call_with_each([{}, {}], x))
     if not near(again, once.double()):
         raise CheckFailed(
             "Two calls in eval give different results: nothing may be dropped there.",
@@ -167,7 +167,7 @@ def require_calm(handle: ModuleHandle, x: torch.Tensor) -> None:
         )
 
 
-def near(actual: torch.Tensor, expected: torch.Tensor) -> bool:
+def near(actual: Any, expected: torch.Tensor) -> bool:
     """Tell whether two results are the same but for rounding."""
     return compare.same(actual, expected, compare.scaled(tolerance("module", "float32"), expected))
 
@@ -186,9 +186,9 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
         handle: The student's block, as for `BlockParts`.
         d_model: As there.
         d_ff: As there.
-        draw: As there. One number of it is used, whether the parts are known or not.
+        draw: As there; it is not moved on, whether the parts are known or not.
     """
-    experiments, shapes = Draw(draw.seed()), shapes_of(handle)
+    experiments, shapes = Draw(draw.key()), shapes_of(handle)
     looks = handle.worker, handle.name, d_model, d_ff, tuple(shapes.items())
     while active.found_out.get(looks) is BEING_FOUND:
         handle.wait()

@@ -30,11 +30,11 @@ def drops_anew(block: ModuleHandle, x: torch.Tensor) -> None:
         block: A block with random parameters and dropout 0.5, in training.
         x: (B, T, d_model): items that are equal, so many that no two calls drop the same of whole items by chance.
     """
-    first = compare.require_shape(block(x), tuple(x.shape))
+    first = compare.require_real(block(x), tuple(x.shape))
     block.eval()
     block(x)
     block.train()
-    second = compare.require_shape(block(x), tuple(x.shape))
+    second = compare.require_real(block(x), tuple(x.shape))
     if torch.equal(first, second):
         raise CheckFailed(
             "Two calls in training give the same; dropout has to be drawn anew in every call.",
@@ -69,7 +69,7 @@ def draws_are_apart(block: Renamed, draw: Draw) -> None:
     ones, x = torch.ones(d_model), torch.zeros(32, 6, d_model)
 
     def added() -> torch.Tensor:
-        return compare.require_shape(require_finite(block(x)), tuple(x.shape))
+        return require_finite(block(x), tuple(x.shape))
 
     block.load({**zero, "narrow.bias": ones})
     dropped = added() == 0
@@ -148,7 +148,7 @@ def norms_keep_everything(block: Renamed, draw: Draw) -> None:
     ways = (("norm1.bias", ("W_o.weight",)), ("norm2.bias", ("widen.weight", "narrow.weight")))
     for norm, matrices in ways:
         block.load(zero | {norm: shift} | {role: flat[role] for role in matrices if role in flat})
-        steps = compare.require_shape(block(x), tuple(x.shape)).double() / float(FLAT**2 * shift.double().sum())
+        steps = compare.require_real(block(x), tuple(x.shape)).double() / float(FLAT**2 * shift.double().sum())
         if float((steps - steps.round()).abs().max()) > WHOLE:
             raise CheckFailed(
                 "Features are dropped before they reach the sublayer: what the norm gives has to stay whole.",
@@ -169,7 +169,7 @@ def noise_and_mean(block: Renamed, module: nn.Module, x: torch.Tensor, times: in
     fixed = {"norm2.weight": torch.zeros(width), "norm2.bias": torch.ones(width)}
     block.load(fixed)  # so that what is added is linear in what is dropped
     load(module.eval(), fixed)
-    added = (compare.require_shape(block(many), tuple(many.shape)) - x).double()
+    added = (compare.require_real(block(many), tuple(many.shape)) - x).double()
     with torch.no_grad():
         expected = module(x.double()) - x
     noise = float(added.std(0).norm() / expected.norm())

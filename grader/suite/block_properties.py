@@ -19,22 +19,50 @@ from grader.suite.gradients import require_gradients, uneven
 from grader.tolerances import tolerance
 from grader.workers.student import ModuleHandle
 
+UNSEEN = 1e-4  # what rounding may leave, as a share of the largest number
+
 
 def residual_paths_pass(block: ModuleHandle, x: torch.Tensor) -> None:
     """Ask that with every matrix 0 and every vector 1 a block adds its biases, and nothing else, to x."""
     block.load(filled(shapes_of(block), lambda shape: (torch.ones if is_vector(shape) else torch.zeros)(shape)))
-    answer = compare.as_tensor(block(x))
+    answer = compare.require_real(block(x), tuple(x.shape))
     expected = x.double() + 1  # one vector of ones from the feed-forward network, one more if the attention has a bias
-    if answer.shape == x.shape and float((answer.double() - expected).mean()) > 0.5:
+    if float((answer.double() - expected).mean()) > 0.5:
         expected = expected + 1
     compare.require_all_close(answer, expected, "module", "float32", device())
+
+
+def tokens_weigh_each_other(block: ModuleHandle, x: torch.Tensor, other: torch.Tensor, d_ff: int) -> None:
+    """Ask that tokens see each other, and that they decide themselves how much.
+
+    Where nothing leads from token to token, or a fixed share of each, what two groups of tokens give together is the
+    sum of what each gives. With queries and keys it is not.
+
+    Args:
+        block: A block with parameters that are not 0; its feed-forward network is silenced.
+        x: (B, T, d_model) with several tokens.
+        other: Other tokens of the same shape.
+        d_ff: Features inside the feed-forward network.
+    """
+    narrow, half = (x.shape[-1], d_ff), x.shape[1] // 2
+    block.load({name: torch.zeros(shape) for name, shape in shapes_of(block).items() if shape == narrow})
+    pairs = ((x, x), (x, other), (other, x), (other, other))
+    given = torch.cat([torch.cat([first[:, :half], last[:, half:]], dim=1) for first, last in pairs])
+    answer = compare.require_real(block(given), tuple(given.shape)).double()
+    both, one, another, neither = answer.chunk(4)
+    seen = float((both - one - another + neither).abs().max())
+    if not seen > UNSEEN * float(answer.abs().max()):  # nor where it is NaN
+        raise CheckFailed.for_students(
+            "The tokens do not weigh each other: no token sees another one, or takes a share of it that is fixed.",
+            "토큰들이 서로 가중치를 매기지 않습니다. 다른 토큰을 보지 않거나, 토큰과 관계없이 비율이 정해져 있습니다.",
+        )
 
 
 def equal_features_stay_finite(block: ModuleHandle) -> None:
     """Ask that tokens of equal features come out finite; every matrix is 0, so both norms see such tokens."""
     block.load(filled(shapes_of(block), lambda shape: (torch.ones if is_vector(shape) else torch.zeros)(shape)))
     d_model = block.built_with[0][0]
-    require_finite(block(torch.tensor([0.0, 1.0, -0.5]).reshape(1, 3, 1).repeat(1, 1, d_model)))
+    require_finite(block(torch.tensor([0.0, 1.0, -0.5]).reshape(1, 3, 1).repeat(1, 1, d_model)), (1, 3, d_model))
 
 
 def beyond_buffers(block: ModuleHandle, most: int = 2100) -> int:
@@ -47,9 +75,9 @@ def beyond_buffers(block: ModuleHandle, most: int = 2100) -> int:
     return min(max(sizes, default=0) + 1, most)
 
 
-def require_finite(answer: Any) -> torch.Tensor:
-    """Return an answer that has neither NaN nor infinity."""
-    value = compare.as_tensor(answer)
+def require_finite(answer: Any, shape: tuple[int, ...]) -> torch.Tensor:
+    """Return an answer of this shape that has neither NaN nor infinity."""
+    value = compare.require_real(answer, shape)
     if not bool(torch.isfinite(value).all()):
         raise CheckFailed(
             "A token whose features are all equal gives NaN or infinity: its variance is 0, and a norm divides by the"
@@ -70,7 +98,8 @@ def heads_weigh_for_themselves(block: ModuleHandle, x: torch.Tensor, d_ff: int) 
     """
     narrow = (x.shape[-1], d_ff)
     block.load({name: torch.zeros(shape) for name, shape in shapes_of(block).items() if shape == narrow})
-    both, first, second = (compare.as_tensor(block(part)) - part for part in (x, x[:, :1], x[:, 1:]))
+    parts = (x, x[:, :1], x[:, 1:])
+    both, first, second = (compare.require_real(block(part), tuple(part.shape)) - part for part in parts)
     # Shared weights would make what the second token gets a mean of what each token alone gets.
     start, end, got = second[:, 0].double(), first[:, 0].double(), both[:, 1].double()
     way = end - start
@@ -139,9 +168,10 @@ def has_so_many_numbers(block: ModuleHandle, d_model: int, heads: int, d_ff: int
 
 
 def gradients_of(block: ModuleHandle, x: torch.Tensor) -> dict[str, Any]:
-    """Return the gradient of each parameter."""
+    """Return the gradient of each parameter, of the parameter's shape."""
     seen = block.observe(x, cotangent=uneven(x.shape).float())
-    return {name: seen.parameter_gradients.get(name) for name in shapes_of(block)}
+    found = {name: (seen.parameter_gradients.get(name), shape) for name, shape in shapes_of(block).items()}
+    return {name: None if one is None else compare.require_real(one, shape) for name, (one, shape) in found.items()}
 
 
 def part_gradients_match(block: Renamed, module: nn.Module, x: torch.Tensor) -> None:
@@ -153,7 +183,10 @@ def part_gradients_match(block: Renamed, module: nn.Module, x: torch.Tensor) -> 
     wanted = torch.autograd.grad((output * cotangent).sum(), [wide, *(named[role] for role in PARTS)])
     seen = block.observe(x, cotangent=cotangent.float())
     found = [seen.input_gradients[0], *(seen.parameter_gradients[role] for role in PARTS)]
-    shaped = [None if one is None else one.reshape(want.shape) for one, want in zip(found, wanted, strict=True)]
+    shaped = [
+        one if one is None or one.numel() != want.numel() else one.reshape(want.shape)
+        for one, want in zip(found, wanted, strict=True)
+    ]
     require_gradients(shaped, list(wanted), "float32")
 
 

@@ -1,7 +1,8 @@
 """Compares one answer with what was expected, and says the difference in a sentence.
 
-An answer is first held to its type and shape, since a shape that broadcasts and a NaN pass the usual closeness tests;
-only then are the numbers compared, in float64, every entry within its bound.
+An answer is first held to its type and shape, since a shape that broadcasts and a NaN pass the usual closeness tests,
+and since a shape that broadcasts can fill the machine; only then are the numbers compared, in float64, every entry
+within its bound.
 """
 
 import math
@@ -11,6 +12,7 @@ import torch
 
 from grader.suite.failures import CheckFailed
 from grader.tolerances import Kind, Tolerance, tolerance
+from grader.workers.large import is_tensor, plain
 
 ADVICE = {
     "None": ("Does the function end without `return`?", "`return` 없이 끝나지 않는지 확인하세요."),
@@ -70,7 +72,7 @@ def as_tensor(value: Any, what: str = "the result") -> torch.Tensor:
     Raises:
         CheckFailed: It is something else; the sentence names what.
     """
-    if type(value) is torch.Tensor:
+    if is_tensor(value):
         return value
     name = "None" if value is None else str(getattr(value, "type_name", type(value).__name__))
     kind = name.rpartition(".")[2]
@@ -120,6 +122,20 @@ def require_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
             f"The result has the shape {shape_text(tensor)}, but {tuple(shape)} is asked for.",
             f"결과의 모양이 {shape_text(tensor)}인데 {tuple(shape)}이어야 합니다.",
         )
+    return plain(tensor)
+
+
+def require_real(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
+    """Return the value as a tensor of exactly this shape that is not complex: what may be computed with.
+
+    Raises:
+        CheckFailed: It is something else.
+    """
+    tensor = require_shape(value, shape)
+    if tensor.is_complex():
+        raise CheckFailed(
+            "The result is complex; real numbers are asked for.", "결과가 복소수입니다. 실수가 필요합니다."
+        )
     return tensor
 
 
@@ -152,19 +168,15 @@ def plainly_within(actual: torch.Tensor, expected: torch.Tensor, bound: Toleranc
 
 def same(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> bool:
     """Tell whether an answer is a real tensor of the right shape with every entry right."""
-    if type(actual) is not torch.Tensor or actual.shape != expected.shape or actual.is_complex():
+    if not is_tensor(actual) or actual.shape != expected.shape or actual.is_complex():
         return False
-    return bool(within(actual, expected.to(torch.float64), bound).all())
+    return bool(within(plain(actual), expected.to(torch.float64), bound).all())
 
 
 def require_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> None:
     """Raise CheckFailed unless the answer has the expected shape and every entry lies within its bound."""
     wanted = expected.detach().to(torch.float64)
-    tensor = require_shape(actual, tuple(wanted.shape))
-    if tensor.is_complex():
-        raise CheckFailed(
-            "The result is complex; real numbers are asked for.", "결과가 복소수입니다. 실수가 필요합니다."
-        )
+    tensor = require_real(actual, tuple(wanted.shape))
     if plainly_within(tensor, wanted, bound):
         return
     right = within(tensor, wanted, bound)

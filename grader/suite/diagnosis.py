@@ -16,6 +16,7 @@ from grader.suite.context import Mistake, active
 from grader.suite.failures import Diagnosis
 from grader.tolerances import tolerance
 from grader.workers.failures import StudentFailure
+from grader.workers.large import is_tensor, plain
 
 OWN_WORDS = ("AssertionError", "NotImplementedError")  # their words tell nothing of what went wrong
 ONE_OF_THESE = "One of these, perhaps: ", "다음 가운데 하나일 수 있습니다: "
@@ -36,18 +37,18 @@ def alike(answer: Any, other: Any, dtype: str) -> bool:
     """Tell whether two answers are the same tensor, or tuples or lists of the same tensors."""
     if isinstance(answer, tuple | list) and isinstance(other, tuple | list):
         return len(answer) == len(other) and all(alike(a, b, dtype) for a, b in zip(answer, other, strict=True))
-    if not isinstance(other, torch.Tensor) or other.is_complex():
+    if not is_tensor(answer) or not isinstance(other, torch.Tensor) or answer.shape != other.shape:
         return False
-    wanted = other.detach().to(torch.float64)
+    if answer.is_complex() or other.is_complex():
+        return False
+    answer, wanted = plain(answer), plain(other).detach().to(torch.float64)
     if torch.isnan(wanted).any():
         return same_with_nan(answer, wanted, dtype)
     return same(answer, wanted, tolerance("value", dtype))
 
 
-def same_with_nan(answer: Any, wanted: torch.Tensor, dtype: str) -> bool:
-    """Compare where both are NaN in the same places and equal elsewhere."""
-    if type(answer) is not torch.Tensor or answer.shape != wanted.shape:
-        return False
+def same_with_nan(answer: torch.Tensor, wanted: torch.Tensor, dtype: str) -> bool:
+    """Compare where both, of one shape, are NaN in the same places and equal elsewhere."""
     got = answer.to(torch.float64)
     if not torch.equal(torch.isnan(got), torch.isnan(wanted)):
         return False

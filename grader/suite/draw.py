@@ -2,14 +2,19 @@
 
 A check's seed is an HMAC over the course's secret, the assignment, the submission's hash and the check's name. So two
 runs on one submission draw the same numbers, and another submission, or the same with a comma changed, draws others.
+All 128 bits of a seed are the key of the generator. torch's own would use 32, which can all be tried; NumPy's Philox
+gives the same numbers on every machine.
 """
 
 import functools
 import hmac
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import numpy as np
 import torch
+
+SEED_BYTES = 16
 
 Item = TypeVar("Item")
 
@@ -21,11 +26,11 @@ def _keyed(secret: bytes) -> hmac.HMAC:
 
 
 def check_seed(secret: bytes, assignment: str, submission: str, check: str) -> int:
-    """Return the seed of one check on one submission, a number below 2**63."""
+    """Return the seed of one check on one submission, a number below 2**128."""
     message = "\0".join((assignment, submission, check)).encode()
     keyed = _keyed(secret).copy()
     keyed.update(message)
-    return int.from_bytes(keyed.digest()[:8], "big") >> 1
+    return int.from_bytes(keyed.digest()[:SEED_BYTES], "big")
 
 
 def submission_seed(secret: bytes, assignment: str, submission: str) -> str:
@@ -34,22 +39,31 @@ def submission_seed(secret: bytes, assignment: str, submission: str) -> str:
 
 
 class Draw:
-    """Draws the inputs of one check, always in the same order from the same seed."""
+    """Draws the inputs of one check, always in the same order from the same seed.
+
+    Args:
+        seed: A number below 2**128, of `check_seed` or of another Draw's `key`.
+    """
 
     def __init__(self, seed: int) -> None:
-        self._generator = torch.Generator(device="cpu").manual_seed(seed)
+        self._generator = np.random.Generator(np.random.Philox(key=seed))
+        self._seed, self._derived = seed.to_bytes(SEED_BYTES, "big"), 0
 
     def normal(self, *shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
         """Return standard normal numbers of the given shape, rounded to `dtype`."""
-        return torch.randn(shape, generator=self._generator, dtype=torch.float64).to(dtype)
+        return as_torch(self._generator.standard_normal(shape)).to(dtype)
 
     def uniform(self, *shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
         """Return numbers from [0, 0.99) of the given shape; so near to 1 no dtype rounds them up to it."""
-        return torch.rand(shape, generator=self._generator, dtype=torch.float64).mul(0.99).to(dtype)
+        return as_torch(self._generator.random(shape)).mul(0.99).to(dtype)
 
     def integers(self, low: int, high: int, *shape: int) -> torch.Tensor:
         """Return whole numbers from [low, high) as int64."""
-        return torch.randint(low, high, shape, generator=self._generator)
+        return as_torch(self._generator.integers(low, high, shape, dtype=np.int64))
+
+    def permutation(self, count: int) -> torch.Tensor:
+        """Return the numbers from 0 to count - 1 in any order, as int64."""
+        return as_torch(self._generator.permutation(count))
 
     def weights(self, *shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
         """Return positive rows along the last dimension that each sum to 1."""
@@ -70,5 +84,18 @@ class Draw:
         return 65 + int(self.integers(0, 15, 1))
 
     def seed(self) -> int:
-        """Return a seed to hand to the student's code."""
-        return int(self.integers(0, 2**31, 1))
+        """Return a seed to hand to the student's code, from which nothing else that is drawn can be worked out."""
+        return int.from_bytes(self._derive("seed")[:4], "big") >> 1
+
+    def key(self) -> int:
+        """Return the seed of a further Draw; what either draws tells nothing of the other."""
+        return int.from_bytes(self._derive("key")[:SEED_BYTES], "big")
+
+    def _derive(self, purpose: str) -> bytes:
+        self._derived += 1
+        return hmac.digest(self._seed, f"{purpose}\0{self._derived}".encode(), "sha256")
+
+
+def as_torch(drawn: Any) -> torch.Tensor:
+    """Return what NumPy drew, a number or an array, as a tensor."""
+    return torch.from_numpy(np.asarray(drawn))

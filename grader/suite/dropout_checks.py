@@ -33,8 +33,10 @@ def weights_are_dropped(
         places: What `drawn_apart` is asked for as well, before the share, which one draw for many weights makes uneven.
 
     Raises:
-        CheckFailed: Another share is zero, or the weights that stay are not the expected ones divided by 1 - p.
+        CheckFailed: The weights have another shape, another share is zero, or the weights that stay are not the
+            expected ones divided by 1 - p.
     """
+    weights = compare.require_real(weights, tuple(expected.shape))
     share = float((weights == 0)[expected > 0].double().mean())
     room = tolerance("statistic", "float32").absolute
     if share == 0:
@@ -123,10 +125,10 @@ def drawn(module: nn.Module, weights: torch.Tensor) -> Iterator[None]:
         module: The solution's module, in eval.
         weights: What the student's module made of the weights in training; 0 where a weight was dropped or is hidden.
     """
-    kept = (weights != 0).double()
 
     def drop(layer: nn.Dropout, _: object, output: torch.Tensor) -> torch.Tensor:
-        return output * kept / (1 - layer.p)
+        kept = compare.require_real(weights, tuple(output.shape)) != 0
+        return output * kept.double() / (1 - layer.p)
 
     hooks = [each.register_forward_hook(drop) for each in module.modules() if isinstance(each, nn.Dropout)]
     try:

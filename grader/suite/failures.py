@@ -1,5 +1,7 @@
 """What a check says when an answer is not what was asked."""
 
+import traceback
+
 import msgspec
 
 
@@ -53,3 +55,14 @@ class CheckFailed(AssertionError):
         self.args = (english,)
         self.english = english
         self.korean = korean
+
+
+def let_go(error: BaseException | None) -> None:
+    """Let go of what the functions held that an exception passed through, which are the answers that were looked at.
+
+    They hold the exception, too, and a child collects no such circles: it would keep the answer of each check that did
+    not pass.
+    """
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        error = error.__cause__ or error.__context__

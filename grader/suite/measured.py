@@ -21,6 +21,7 @@ from grader.suite.diagnosis import alike
 from grader.suite.failures import CheckFailed, Diagnosis
 from grader.tolerances import Tolerance
 from grader.workers.failures import StudentFailure
+from grader.workers.large import MOST, is_tensor, plain
 
 EARLIER = Diagnosis(
     [EARLIER_RESULT],
@@ -170,8 +171,8 @@ def search(answer: Any, rerun: Rerun, right: float, dtype: str) -> float | None:
 def tensors_of(value: Any) -> list[torch.Tensor]:
     """Return the real tensors of an answer, or nothing where it is none."""
     items = list(value) if isinstance(value, tuple | list) else [value]
-    plain = all(type(item) is torch.Tensor and not item.is_complex() for item in items)
-    return items if plain else []
+    real = all(is_tensor(item) and not item.is_complex() for item in items)
+    return items if real else []
 
 
 def read_off(weights: Any, scores: torch.Tensor) -> float | None:
@@ -181,8 +182,9 @@ def read_off(weights: Any, scores: torch.Tensor) -> float | None:
         weights: The student's answer, (..., T); entries that are 0 are left out.
         scores: The scores, of the same shape.
     """
-    if type(weights) is not torch.Tensor or weights.shape != scores.shape or weights.is_complex():
+    if not is_tensor(weights) or weights.shape != scores.shape or weights.is_complex():
         return None
+    weights = plain(weights)
     if not bool(((weights.double().sum(-1) - 1).abs() < ROW_SUM).all()):
         return None
     logs, wide = weights.double().log(), scores.double()
@@ -217,7 +219,8 @@ def name_chance(failure: CheckFailed, answer: Any, again: Callable[[], Any], dty
         again: Makes the same call once more.
         dtype: The lowest precision that took part.
     """
-    if failure.diagnosis is not None or checking.get().will_be_repeated or not tensors_of(answer):
+    largest = max(map(torch.numel, tensors_of(answer)), default=0)
+    if failure.diagnosis is not None or checking.get().will_be_repeated or not 0 < largest <= MOST:
         return
     try:
         second = again()

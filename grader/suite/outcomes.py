@@ -111,6 +111,7 @@ def of_student(check: str, failure: StudentFailure) -> CheckVerdict:
         "sentence": failure.sentence,
         "near": failure.near,
     }
+    values_ko = {**values, "text": explained[1] or failure.text, "sentence": failure.sentence_ko}
     key: str = failure.status
     if key == "error" and not failure.line:
         key = "error_nowhere"
@@ -122,7 +123,7 @@ def of_student(check: str, failure: StudentFailure) -> CheckVerdict:
         id=check,
         status=failure.status,
         found=say(key, "en", **values).rstrip(": ")[:LONGEST_DETAIL],
-        found_ko=say(key, "ko", **{**values, "text": explained[1] or failure.text}).rstrip(": ")[:LONGEST_DETAIL],
+        found_ko=say(key, "ko", **values_ko).rstrip(": ")[:LONGEST_DETAIL],
         diagnosis=told(failure.diagnosis),
         near=failure.near,
         exception_type=failure.exception_type,

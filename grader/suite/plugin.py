@@ -183,7 +183,7 @@ class GradingPlugin:
         attempts = 2 if tries.repeated and verdict.status == "passed" else 1
         seed = run.seed_of(self.course, check.id)
         return msgspec.structs.replace(
-            verdict, output=output, output_dropped=dropped, attempts=attempts, input_seed=f"{seed:016x}"
+            verdict, output=output, output_dropped=dropped, attempts=attempts, input_seed=f"{seed:032x}"
         ), reports
 
     def _enter_exercise(self, run: Run, check: Check) -> None:

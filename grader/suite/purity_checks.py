@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from grader.suite.failures import CheckFailed
+from grader.workers.large import is_tensor, plain
 from grader.workers.student import ModuleHandle, Observation, Student
 
 
@@ -49,7 +50,10 @@ def _called(place: int | str, count: int) -> tuple[str, str]:
 
 
 def _same(before: Any, after: Any) -> bool:
-    return not isinstance(before, torch.Tensor) or (type(after) is torch.Tensor and torch.equal(before, after))
+    if not isinstance(before, torch.Tensor):
+        return True
+    alike = is_tensor(after) and (after.shape, after.dtype) == (before.shape, before.dtype)
+    return alike and torch.equal(before, plain(after))
 
 
 def _followed(what: str, korean: str) -> CheckFailed:

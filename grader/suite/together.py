@@ -7,6 +7,7 @@ the order of its lines, and finds torch's switches as it left them. What came of
 comes to the check (`tries.py`).
 """
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -155,8 +156,8 @@ class PausedBody:
 
 
 def torch_seed(seed: int) -> int:
-    """Return what torch's own generator begins with in a check, which is nothing that a suite should draw from."""
-    return seed % (1 << 63)
+    """Return what torch's own generator begins with in a check; a suite draws its inputs by `draw`, not from it."""
+    return int.from_bytes(hashlib.sha256(seed.to_bytes(16, "big")).digest()[:7], "big")
 
 
 def body_of(item: pytest.Item, ready: dict[str, Maker]) -> Body | None:

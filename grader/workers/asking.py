@@ -11,6 +11,7 @@ from grader.inside.answers import Answer, Returned
 from grader.inside.messages import Call, Message
 from grader.inside.wire import ProtocolViolation
 from grader.workers.connection import new_nonce
+from grader.workers.large import is_tensor
 from grader.workers.observation import Observation, facts_of
 from grader.workers.replies import returned
 from grader.workers.session import Session
@@ -104,7 +105,7 @@ class Asking:
         followed = [place for place, row in after if any(seen.requires_grad for seen in facts_of(reply.nodes, row))]
 
         def gradient(row: int | None) -> torch.Tensor | None:
-            return values[row] if row is not None and type(values[row]) is torch.Tensor else None
+            return values[row] if row is not None and is_tensor(values[row]) else None
 
         return Observation(
             value=values[reply.value],

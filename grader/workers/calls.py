@@ -15,6 +15,7 @@ from grader.inside.wire import ProtocolViolation
 from grader.workers.asking import Asking, Given, require_alike
 from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
+from grader.workers.large import is_tensor
 from grader.workers.observation import Observation, Placement, Raised
 from grader.workers.replies import RaisedError, returned
 from grader.workers.session import Session
@@ -264,7 +265,7 @@ class ModuleHandle(Callee):
 
     def _tensors(self, action: ModuleAction) -> dict[str, torch.Tensor]:
         value, _ = self._do(action)
-        if type(value) is not dict or any(type(item) is not torch.Tensor for item in value.values()):
+        if type(value) is not dict or not all(map(is_tensor, value.values())):
             raise StudentFailure(
                 "failed", f"The {action} of {self.class_name} are not all plain tensors.", name=self.name
             )

@@ -32,6 +32,7 @@ class StudentFailure(WorkerError):
     Args:
         status: What the check is called because of it.
         sentence: What happened, and what to do, as a whole sentence.
+        sentence_ko: The same in Korean; empty where the words of the status say it.
         name: What was called.
         exception_type: Name of the exception that the student's code raised.
         text: What that exception says; the student's words, not to be believed.
@@ -55,6 +56,7 @@ class StudentFailure(WorkerError):
         status: FailureStatus,
         sentence: str,
         *,
+        sentence_ko: str = "",
         name: str = "",
         exception_type: str = "",
         text: str = "",
@@ -68,6 +70,7 @@ class StudentFailure(WorkerError):
         super().__init__(sentence)
         self.status: FailureStatus = status
         self.sentence = sentence
+        self.sentence_ko = sentence_ko or sentence
         self.name = name
         self.exception_type = exception_type
         self.text = text

@@ -5,6 +5,9 @@ is spared all the others. A statement that hangs or kills is then known, and the
 graded. After a few of them only definitions are run outside of the exercises' own cells: cells that are slow
 together would be stopped one by one otherwise. Whatever a worker is killed by from outside may have been an accident,
 and is tried once more.
+
+The worker is told the assignment's name of the file, whatever the file is called. Inputs are drawn from the bytes of a
+submission, so a name that code could read would let the same bytes come with something new that was learnt of them.
 """
 
 from collections.abc import Sequence
@@ -34,10 +37,12 @@ class Loading:
 
     Attributes:
         unloadable: Why the source cannot be loaded at all; None while it may be.
+        file_name: What the file is called in the worker.
     """
 
     def __init__(self, cells: Sequence[Cell], module_name: str, record: SourceRecord, limits: Limits) -> None:
         self.unloadable: StudentFailure | None = None
+        self.file_name = f"{module_name}.{'ipynb' if record.notebook else 'py'}"
         self._cells, self._module_name, self._record, self._limits = list(cells), module_name, record, limits
         self._stops: dict[int, list[Stop]] = {}
         self._killed_once: set[str] = set()
@@ -49,7 +54,7 @@ class Loading:
             nonce=new_nonce(),
             cells=self._cells,
             module_name=self._module_name,
-            file_name=self._record.file_name,
+            file_name=self.file_name,
             notebook=self._record.notebook,
             stops=self._stops,
             careful=self._count() >= CAREFUL_AFTER,

@@ -32,8 +32,8 @@ class Session(Holding):
         source: Where workers come from.
         cells: The student's source.
         limits: What a check and a reply may use.
-        file_name: Bare name of the file; `.ipynb` makes it a notebook.
-        module_name: The `__name__` that the source runs under; the file name's stem if not given.
+        file_name: Bare name of the file, for sentences; `.ipynb` makes it a notebook. The worker is never told it.
+        module_name: The `__name__` that the source runs under; the worker's name of the file is made of it.
         device: Where tensors are put before the student's code gets them.
         exercises: The names that are asked for, none of which is a misspelling of another.
     """
@@ -45,15 +45,14 @@ class Session(Holding):
         *,
         limits: Limits = DEFAULT_LIMITS,
         file_name: str,
-        module_name: str = "",
+        module_name: str = "submission",
         device: str = "cpu",
         exercises: Collection[str] = (),
     ) -> None:
         super().__init__(source, limits)
         self.device = device
-        self.record = SourceRecord(file_name, file_name.endswith(".ipynb"), taken=frozenset(exercises))
+        self.record = SourceRecord(file_name, file_name.lower().endswith(".ipynb"), taken=frozenset(exercises))
         self._cells = self.record.cells = [Cell(cell.number, encodable(cell.source), cell.grade_id) for cell in cells]
-        module_name = module_name or file_name.rpartition(".")[0] or file_name
         self._loading = Loading(self._cells, module_name, self.record, limits)
         self._finish = Finish()
 
@@ -100,7 +99,7 @@ class Session(Holding):
         """
         if self._loaded:
             self._drop()
-        request = Analyse(nonce=new_nonce(), cells=self._cells, file_name=self.record.file_name,
+        request = Analyse(nonce=new_nonce(), cells=self._cells, file_name=self._loading.file_name,
                           notebook=self.record.notebook, exercises=list(exercises))  # fmt: skip
         try:
             found = self._exchange(request, [], "The reading of your file", read_found)

@@ -7,8 +7,9 @@ from typing import Any
 import torch
 
 from grader.errors import CourseError
-from grader.inside.rows import ArrayNode, HandleNode, Node, OtherNode
+from grader.inside.rows import ArrayNode, HandleNode, Node, OtherNode, TensorNode
 from grader.inside.values import Packer, TooMuch, Unpacker
+from grader.workers.large import guarded, plain
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class ArgumentPacker(Packer):
         return None if known is None else HandleNode(*known)
 
     def tensor(self, value: torch.Tensor, device: str = "cpu") -> Node:
-        return super().tensor(value, self._device)
+        return super().tensor(plain(value), self._device)
 
     def argument(self, value: Any) -> int:
         """Append an argument.
@@ -77,6 +78,10 @@ class ResultUnpacker(Unpacker):
     def __init__(self, nodes: list[Node], payload: bytes, roots: list[int], handle: Callable[[int, str], Any]) -> None:
         self._make_handle = handle
         super().__init__(nodes, payload, roots)
+
+    def tensor(self, node: TensorNode) -> torch.Tensor:
+        made: torch.Tensor = guarded(super().tensor(node))
+        return made
 
     def handle(self, node: HandleNode) -> Any:
         return self._make_handle(node.id, node.class_name)

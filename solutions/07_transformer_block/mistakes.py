@@ -1256,6 +1256,46 @@ class Block(nn.Module):
 
 @mistake(
     "TransformerBlock",
+    hint="Only a bias is added to x: there is no attention, and no feed-forward network.",
+    ko="x에 편향만 더합니다. 어텐션도 피드포워드도 없습니다.",
+)
+class block_only_biases(Block):
+    def forward(self, x):
+        return x + self.narrow.bias
+
+
+@mistake(
+    "TransformerBlock",
+    hint="There is no attention: no token sees another one.",
+    ko="어텐션이 없습니다. 토큰이 다른 토큰을 보지 않습니다.",
+)
+class block_only_feed_forward(Block):
+    def forward(self, x):
+        return x + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Every token takes its own value alone; it has to weigh the values of all tokens that it sees.",
+    ko="토큰이 자기 값만 가져옵니다. 보이는 모든 토큰의 값에 가중치를 매겨 더하세요.",
+)
+class block_own_value_alone(Block):
+    def attend(self, x):
+        return self.W_o(self.W_v(x))
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Every token averages what it sees evenly; queries and keys have to decide the weights.",
+    ko="토큰이 보는 것을 똑같은 비율로 평균합니다. 가중치는 쿼리와 키가 정해야 합니다.",
+)
+class block_even_weights(Block):
+    def scores(self, q, k):
+        return q @ k.mT * 0
+
+
+@mistake(
+    "TransformerBlock",
     hint="The norms stand behind the additions (post-LN); in pre-LN they stand before the sublayers, off the path.",
     ko="정규화가 덧셈 뒤에 있습니다(post-LN). pre-LN에서는 하위층 앞, 잔차 경로 밖에 있습니다.",
 )

@@ -156,7 +156,8 @@ def open_session(source, *, workers=None, file_name="simple_attention.py", begin
         file_name = file_name.replace(".py", ".ipynb")
     else:
         cells = [Cell(1, source)]
-    session = Session(workers or shared_workers(), cells, limits=Limits(**limits), file_name=file_name)
+    session = Session(workers or shared_workers(), cells, limits=Limits(**limits), file_name=file_name,
+                      module_name="simple_attention")  # fmt: skip
     if begin:
         session.begin_check()
     _opened.append(session)

@@ -183,12 +183,33 @@ def test_blocks_of_other_sizes_or_looks_are_found_out_by_themselves():
         before = student.count()
 
 
+NOT_ATTENDING = {
+    "only a bias": "return x + self.narrow.bias",
+    "no attention": "return x + self.narrow(torch.relu(self.widen(self.norm2(x))))",
+    "fixed shares": "return x + self.W_o(self.W_v(self.norm1(x)).cumsum(1))",
+    "not a number": "return x * float('nan')",
+    "of another shape": "return torch.zeros(100_000, 1, 1, 1, dtype=torch.uint8)",
+}
+
+
+@pytest.mark.parametrize("answer", NOT_ATTENDING.values(), ids=NOT_ATTENDING)
+def test_a_block_whose_tokens_do_not_weigh_each_other_is_refused(answer):
+    student = open_student(
+        edited(BLOCK, ("    def forward(self, x):\n", f"    def forward(self, x):\n        {answer}\n"))
+    )
+    with pytest.raises(CheckFailed):
+        block_properties.tokens_weigh_each_other(
+            random_block(student), Draw(6).normal(4, 6, 15), Draw(9).normal(4, 6, 15), SIZES[2]
+        )
+
+
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
 def test_a_right_block_passes_whatever_its_layout(text):
     student = open_student(text)
     for causal in (True, False):
         values_match(student, causal=causal)
     x = Draw(6).normal(4, 6, 15)
+    block_properties.tokens_weigh_each_other(random_block(student), x, Draw(9).normal(4, 6, 15), SIZES[2])
     block_properties.residual_paths_pass(built(student, "Block", *SIZES), x)
     block_properties.has_so_many_numbers(built(student, "Block", *SIZES), *SIZES)
     block_properties.heads_weigh_for_themselves(random_block(student), x[:, :2], SIZES[2])

@@ -4,6 +4,11 @@ import torch
 
 from grader.suite.draw import Draw, check_seed
 
+NORMAL = ["0x1.86cb2b51b77c2p-1", "0x1.c992a226180e2p-1"]
+UNIFORM = ["0x1.c8d6c385006bep-1", "0x1.2f8c3c83f1246p-1"]
+WHOLE, ORDER = [882, 23, 155, 715, 117], [3, 0, 2, 1, 5, 4]
+SEED, KEY = 1905386011, 0x3A550F022AE49B661E9C162E63BB98B5
+
 
 def test_the_same_submission_draws_the_same_numbers() -> None:
     seed = check_seed(b"secret", "01_a", "hash", "softmax.values")
@@ -59,3 +64,32 @@ def test_large_sizes_are_far_above_those_of_small_examples_and_differ() -> None:
 def test_whole_numbers_stay_in_their_range() -> None:
     drawn = Draw(4).integers(2, 5, 1000)
     assert set(drawn.tolist()) == {2, 3, 4}
+
+
+def test_a_seed_has_128_bits_and_all_of_them_count() -> None:
+    assert max(check_seed(b"secret", "01_a", str(number), "f.values") for number in range(64)) >= 2**120
+    assert len({tuple(Draw(1 << bit).normal(2).tolist()) for bit in range(128)}) == 128
+
+
+def test_the_numbers_are_the_same_on_every_machine_and_for_every_numpy() -> None:
+    draw = Draw(0x0123456789ABCDEF0123456789ABCDEF)
+    assert [number.hex() for number in draw.normal(2, dtype=torch.float64).tolist()] == NORMAL
+    assert [number.hex() for number in draw.uniform(2, dtype=torch.float64).tolist()] == UNIFORM
+    assert draw.integers(0, 1000, 5).tolist() == WHOLE
+    assert draw.permutation(6).tolist() == ORDER
+    assert (draw.seed(), draw.key()) == (SEED, KEY)
+
+
+def test_what_is_handed_to_student_code_moves_nothing_that_is_drawn() -> None:
+    plain, handing = Draw(7), Draw(7)
+    given = [handing.seed() for _ in range(20)]
+    keys = [handing.key() for _ in range(20)]
+    assert len({*given, *keys}) == 40 and max(given) < 2**31 and max(keys) > 2**100
+    assert torch.equal(plain.normal(9), handing.normal(9))
+    assert not any(torch.equal(Draw(seed).normal(9), Draw(7).normal(9)) for seed in (*given, *keys))
+
+
+def test_a_single_number_and_no_number_are_tensors() -> None:
+    draw = Draw(2)
+    assert draw.normal().shape == draw.uniform().shape == draw.integers(0, 2).shape == ()
+    assert draw.normal(0, 3).shape == (0, 3) and draw.integers(0, 2, 0).dtype == torch.int64

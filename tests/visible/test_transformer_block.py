@@ -6,9 +6,10 @@ of them says in a sentence what it asks.
 
 import torch
 
-from grader.suite import checks, exercise
+from grader.suite import block_properties, checks, exercise
 from grader.suite.free_names import filled, shapes_of
 from grader.suite.golden import printed
+from grader.suite.gradients import uneven
 from grader.workers.student import ModuleHandle
 
 positional_encoding = exercise("positional_encoding")
@@ -84,7 +85,21 @@ def test_negative_features_are_cut(student):
     checks.close(module(torch.tensor([[[-2.0, 1.0], [1.0, 0.0]]])), torch.tensor([[[0.5, 0.5], [5.0, 5.0]]]))
 
 
-@transformer_block.check("value", weight=1, ko="행렬이 모두 0이고 벡터가 모두 1이면 x에 편향만 더해집니다.")
+@transformer_block.check("property", weight=1, ko="토큰들이 서로를 보고, 얼마나 볼지는 토큰들이 스스로 정합니다.")
+def test_four_tokens_weigh_each_other(student):
+    """Tokens see each other, and how much one takes of another is decided by the two."""
+    block = built(student.TransformerBlock(4, 2, 6))
+    block.load({name: uneven(p.shape).float() for name, p in block.parameters().items()})
+    tokens = uneven((2, 1, 4, 4)).float() * 3
+    block_properties.tokens_weigh_each_other(block, tokens[0], tokens[1], 6)
+
+
+@transformer_block.check(
+    "value",
+    weight=1,
+    needs=("test_four_tokens_weigh_each_other",),
+    ko="행렬이 모두 0이고 벡터가 모두 1이면 x에 편향만 더해집니다.",
+)
 def test_only_biases_are_added(student):
     """With every matrix 0 and every vector 1, the result is x + 1, or x + 2 if the attention ends in a bias."""
     block = built(student.TransformerBlock(4, 2, 6))

@@ -23,7 +23,7 @@ UNKNOWN = ("TIDE", "nobody", "집에", "Wait", "학교")
 
 def shuffled(draw, items):
     """Return the items in a random order."""
-    order = torch.randperm(len(items), generator=torch.Generator().manual_seed(draw.seed()))
+    order = draw.permutation(len(items))
     return [items[place] for place in order.tolist()]
 
 
