@@ -100,14 +100,14 @@ def grade_with_stopwatches(folder: Path) -> int:
     import pytest
 
     from grader.cli import status
-    from grader.suite import in_turn, plugin, raw_report
+    from grader.suite import child, plugin, raw_report
     from grader.suite.plugin import GradingPlugin
     from grader.workers.connection import Connection
     from grader.workers.session import Session
 
     sections, first = Sections("session"), os.getpid()
     fork, leave, protocol = os.fork, os._exit, GradingPlugin.pytest_runtest_protocol
-    forks, graded, grade = Sections("other"), list[int](), in_turn.grade
+    forks, graded, grade = Sections("other"), list[int](), child.grade
 
     def timed_protocol(self: GradingPlugin, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
         sections.enter("pytest")
@@ -141,7 +141,7 @@ def grade_with_stopwatches(folder: Path) -> int:
 
     os.register_at_fork(after_in_child=sections.begin)
     os.fork, os._exit = timed_fork, end  # type: ignore[assignment]
-    in_turn.grade = counted_grade
+    child.grade = counted_grade
     GradingPlugin.pytest_runtest_protocol = timed_protocol  # type: ignore[method-assign]
     Session.request = sections.within("calls", Session.request)  # type: ignore[method-assign]
     Session.request_each = sections.within("calls", Session.request_each)  # type: ignore[method-assign]

@@ -11,9 +11,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, Protocol
 
-from grader.course import variants
 from grader.suite.manifest import Check
-from grader.suite.memories import Memories
 from grader.suite.reference import Reference
 from grader.workers.asking import Given
 from grader.workers.policy import TextReading
@@ -62,14 +60,6 @@ class CourseSide:
 
     def __post_init__(self) -> None:
         self.reference = None if self.solution is None else Reference(self.solution)
-
-    def made_mistakes(self) -> list[Callable[..., Any]]:
-        """Return the known mistakes' functions and classes, which are run on a wrong answer."""
-        return [mistake.make for each in self.mistakes.values() for mistake in each]
-
-    def memories(self) -> Memories:
-        """Return what the known mistakes remember now."""
-        return Memories(self.made_mistakes(), variants.module_name(self.assignment))
 
 
 @dataclass

@@ -1,10 +1,8 @@
-"""Grades many submissions with one collected suite: forked children of the pytest session take some of them each.
+"""Grades many submissions with one collected suite: a child of the pytest session is forked for each of them.
 
-Collecting costs a second, a fork some milliseconds, and the first submission in a process more than the next ones,
-since each page that it writes to is copied. So a child takes many, one after the other (`in_turn.py`), each when it has
-nearly done with the one before, and all children end together. It runs the items, writes each verdict as a line the
-moment it is reached, lets pytest-json-report write its raw report, and leaves by os._exit. A child that dies keeps what
-it had said; what it had not said, the manifest turns into `crash`, and what it had not begun goes to another one.
+Collecting costs a second, a fork some milliseconds, and nothing of one submission is there for the next. The child runs
+the items, writes each verdict as a line the moment it is reached, lets pytest-json-report write its raw report, and
+leaves by os._exit. A child that dies keeps what it had written; the manifest turns the rest into `crash`.
 """
 
 import contextlib
@@ -25,20 +23,16 @@ from grader.limits import Limits
 from grader.processors import processors
 from grader.stalls import Stalls
 from grader.stopping import raise_if_asked
-from grader.suite.child import Child, Work, fork
+from grader.suite.child import Child, fork, grade_and_leave
 from grader.suite.done import Done, Ended, read_done
-from grader.suite.in_turn import LEFT, Collected, grade_in_turn
 from grader.suite.plugin import GradingPlugin
 from grader.suite.stragglers import Stragglers
-from grader.suite.submission import VERDICTS, Job, warm
-from grader.suite.unchanged import Unchanged
+from grader.suite.submission import Job, warm
 
 ROOM_S = 20.0  # how long to wait for room when nothing of ours takes it
 NO_ROOM = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
-MANY = 64  # forks and ends of children that cost together what gathering the memory does; each is 6 ms cheaper then
+MANY = 64  # forks that cost together what gathering the memory does; each is 6 ms cheaper then
 GRACE_S = 30.0  # beyond the submission's own limit, for a child that is itself at fault
-MOST_IN_A_ROW = 32  # submissions that one child takes
-AHEAD = 2  # submissions that a child has, so that it need not wait for the next one
 
 
 @dataclass
@@ -80,20 +74,18 @@ class Forks:
             may_leave: Whether the last children become stragglers as soon as there is room for another session's.
         """
         warm(plugin, session)
-        memories = plugin.course.memories()  # before the other: to look at an object's attributes changes what it holds
-        collected = Collected(plugin, session, Unchanged(plugin.roots()), memories)
         self._processors = processors() if expected >= self.most > 1 else []
         if gc.get_freeze_count():  # else most of it was imported just now, with little to free and much to look through
             gc.collect()
         gc.freeze()  # what is shared with the children is looked at by no collector, so it stays shared
-        if expected >= MANY * MOST_IN_A_ROW:
+        if expected >= MANY:
             with contextlib.suppress(OSError):
                 hugepages.gather(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace"))
         try:
             while self._fill(jobs) or self._running or self._ended:
                 raise_if_asked()
                 try:
-                    self._share_out(collected)
+                    self._start_all(plugin, session)
                 finally:  # after the next ones were started, since writing reports is mostly waiting for the disk
                     self.hand_on()
                 if may_leave and self._running and not self._shelf and self._has_room() and not self._ended:
@@ -109,47 +101,29 @@ class Forks:
         """End every child wherever it is."""
         for child in self._running:
             child.kill()
-            child.let_go()
+            child.wait()
         self._running.clear()
 
     def is_over(self) -> bool:
         """Tell whether every child has ended, and all that they said was handed on."""
         return not self._running and not self._ended
 
-    def close(self) -> None:
-        """Give the children no more, so that each leaves when it has done what it has."""
-        for child in self._running:
-            child.close()
-
     def _has_room(self) -> bool:
         return len(self._running) + len(self.stragglers.running()) < self.most
 
     def _fill(self, jobs: Iterator[Job]) -> bool:
-        """Read as many submissions as the children can take that are forked next; returns whether any is left."""
-        while len(self._shelf) < MOST_IN_A_ROW * self.most and (job := next(jobs, None)) is not None:
+        """Read as many submissions as may be begun next; returns whether any is left."""
+        while len(self._shelf) < self.most and (job := next(jobs, None)) is not None:
             self._shelf.append(job)
         return bool(self._shelf)
 
-    def _share_out(self, collected: Collected) -> None:
-        """Give work to the children that have little left, and start others as long as there may be more."""
-        for child in self._running:
-            self._give(child)
-        while self._shelf and self._has_room() and self._has_started(collected):
-            continue
+    def _start_all(self, plugin: GradingPlugin, session: pytest.Session) -> None:
+        """Begin submissions as long as there may be more at once."""
+        while self._shelf and self._has_room() and self._has_started(plugin, session):
+            self._shelf.popleft()
 
-    def _give(self, child: Child) -> None:
-        """Give a child what it has room for; towards the end that is no more than one, since another is free soon."""
-        while child.gives is not None and len(child.jobs) < (AHEAD if len(self._shelf) > self.most else 1):
-            job = next((each for each in self._shelf if each.number in child.known), None)
-            if job is None or child.given == MOST_IN_A_ROW:
-                child.close()
-            else:
-                (self.folder / str(job.number)).mkdir(exist_ok=True)
-                self._shelf.remove(job)
-                child.give(job)
-
-    def _has_started(self, collected: Collected) -> bool:
-        """Start a child; returns False where the system has no room for one until another one ends.
+    def _has_started(self, plugin: GradingPlugin, session: pytest.Session) -> bool:
+        """Begin the next submission; returns False where the system has no room for one until another one ends.
 
         Raises:
             UsageError: There is no room for a single one.
@@ -157,7 +131,7 @@ class Forks:
         until = time.monotonic() + ROOM_S
         while True:
             try:
-                self._start(collected)
+                self._start(self._shelf[0], plugin, session)
             except (OSError, LeaseFailed) as error:
                 if isinstance(error, OSError) and error.errno not in NO_ROOM:
                     raise
@@ -173,15 +147,16 @@ class Forks:
             else:
                 return True
 
-    def _start(self, collected: Collected) -> None:
+    def _start(self, job: Job, plugin: GradingPlugin, session: pytest.Session) -> None:
         processor = self._free_processor()
         kept = None if processor is None else Kept(processor, self._processors)
+        folder = self.folder / str(job.number)
+        folder.mkdir(exist_ok=True)
         with contextlib.closing(self.jail.branch(kept)) as branch:
-            child = fork({job.number: job for job in self._shelf}, processor, self._running)
-            if isinstance(child, Work):
-                grade_in_turn(child, self.folder, branch, self.limits, collected)
+            child = fork(job, processor)
+            if child is None:
+                grade_and_leave(job, folder, branch, self.limits, plugin, session, processor)
         self._running.append(child)
-        self._give(child)
 
     def _free_processor(self) -> int | None:
         """Return the processor that the next child and its workers have to themselves; None where they share all.
@@ -208,33 +183,18 @@ class Forks:
         return self._running
 
     def hear(self, ready: Container[int]) -> None:
-        """Take note of the submissions and the children that ended; a child far beyond its time is killed.
+        """Take note of the children that ended; one far beyond its time is killed.
 
         Args:
-            ready: The descriptors, of any children, that have something to say.
+            ready: The descriptors of those that ended, among any children's.
         """
         stopped = self._stalls.since(waited_s=1.0)  # with this process the children may have been stopped
         for child in list(self._running):
             child.since = min(child.since + stopped, time.monotonic())
-            if child.pidfd in ready or child.told in ready:
-                self._ended.extend(self._as_ended(*each) for each in child.hear())
             if child.pidfd in ready:
+                child.wait()
                 self._running.remove(child)
-                self._bury(child, child.let_go())
+                seconds = time.monotonic() - child.since
+                self._ended.append(Ended(child.job, self.folder / str(child.job.number), seconds))
             elif time.monotonic() - child.since > self.limits.submission_wall_s + GRACE_S:
                 child.kill()
-
-    def _has_begun(self, job: Job) -> bool:
-        return (self.folder / str(job.number) / VERDICTS).exists()
-
-    def _as_ended(self, job: Job, seconds: float) -> Ended:
-        return Ended(job, self.folder / str(job.number), seconds)
-
-    def _bury(self, child: Child, status: int) -> None:
-        """Take note of the end of a child: what it ran is lost, unless its end came between two submissions.
-
-        One that ended before its first submission lost that one all the same, or others might end so for ever.
-        """
-        if child.jobs and status != LEFT and (child.given == len(child.jobs) or self._has_begun(child.jobs[0])):
-            self._ended.append(self._as_ended(*child.end()))
-        self._shelf.extendleft(reversed(child.jobs))

@@ -135,12 +135,6 @@ class GradingPlugin:
                 self.stopped = stop
         return True
 
-    def roots(self) -> list[Any]:
-        """Return where everything begins that the course's own modules hold."""
-        modules = [getattr(item, "module", None) for item in self.items]
-        kept = [each for item in self.items for each in (item.own_markers, item.user_properties)]
-        return [*modules, *kept, self.course.solution, *self.course.made_mistakes()]
-
     # -- one check --------------------------------------------------------------------------------------------------
 
     @pytest.hookimpl(tryfirst=True)

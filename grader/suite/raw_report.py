@@ -33,11 +33,6 @@ class Raw(msgspec.Struct):
     tests: list[Test]
 
 
-def begin(session: pytest.Session) -> None:
-    """Have pytest-json-report forget the submission that was graded before in this process."""
-    session.config._json_report._json_tests.clear()  # type: ignore[attr-defined]  # put there by the plugin
-
-
 def write(session: pytest.Session, file: Path) -> None:
     """Let pytest-json-report make its report of the items that ran in this process, and write it.
 

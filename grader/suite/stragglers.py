@@ -27,9 +27,6 @@ class Session(Protocol):
     def is_over(self) -> bool:
         """Tell whether every child has ended, and all that they said was handed on."""
 
-    def close(self) -> None:
-        """Give the children no more."""
-
     def kill(self) -> None:
         """End every child wherever it is."""
 
@@ -60,7 +57,6 @@ class Stragglers:
 
     def add(self, session: Session) -> None:
         """Let the children of a session end in their own time."""
-        session.close()
         self._sessions.append(session)
 
     def running(self) -> list[Child]:
@@ -73,7 +69,6 @@ class Stragglers:
         followed = [*self._sessions, *sessions]
         for child in (child for session in followed for child in session.running()):
             poll.register(child.pidfd, select.POLLIN)
-            poll.register(child.told, select.POLLIN)
         ready = {number for number, _ in poll.poll(1000)}
         for session in followed:
             session.hear(ready)

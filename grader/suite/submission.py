@@ -79,7 +79,6 @@ def grade(
         What is known of the submission beside the verdicts.
     """
     reset()
-    raw_report.begin(session)
     resident = resident_bytes()
     with (folder / VERDICTS).open("wb", buffering=0) as lines:
 

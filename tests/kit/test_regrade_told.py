@@ -12,7 +12,7 @@ from grader.errors import CourseError, GraderError, OutputError, UsageError
 from grader.grading import Order, grade_class
 from grader.grading.jails import weaker_than_before
 from grader.grading.progress import Teller
-from grader.suite import in_turn
+from grader.suite import child
 
 from .command_line import run_here
 from .courses import HIDDEN_SHARES, hand_in
@@ -157,7 +157,7 @@ def test_a_lower_score_is_told_although_the_secret_changed(klass, course):  # no
 
 
 def test_a_solution_whose_session_is_killed_is_graded_again(klass, course, monkeypatch, tmp_path):  # noqa: F811
-    died, grade_one = tmp_path / "died", in_turn.grade
+    died, grade_one = tmp_path / "died", child.grade
 
     def killed(job, *rest):
         if job.proves and not died.exists():
@@ -165,13 +165,13 @@ def test_a_solution_whose_session_is_killed_is_graded_again(klass, course, monke
             os.kill(os.getpid(), signal.SIGKILL)
         return grade_one(job, *rest)
 
-    monkeypatch.setattr(in_turn, "grade", killed)
+    monkeypatch.setattr(child, "grade", killed)
     assert grade(klass, course).code == 0
     assert died.exists()
 
 
 def test_a_solution_whose_session_always_ends_is_the_courses_fault(klass, course, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(in_turn, "grade", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+    monkeypatch.setattr(child, "grade", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
     with pytest.raises(CourseError, match="The process that graded it ended early"):
         grade(klass, course)
 

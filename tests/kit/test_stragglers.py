@@ -7,7 +7,7 @@ import time
 import pytest
 
 from grader.grading import classrun
-from grader.suite import in_turn
+from grader.suite import child
 
 from .courses import hand_in
 from .test_regrade import RIGHT, course, grade, klass, reports  # noqa: F401  # the fixtures
@@ -44,7 +44,7 @@ def test_a_hang_at_the_end_of_one_assignment_holds_up_no_other_one(klass, course
 def test_a_straggler_that_is_killed_is_graded_once_more(klass, course, entered, monkeypatch, tmp_path):  # noqa: F811
     whole = grade(klass, course, "whole", jobs=2)
     entered.clear()
-    graded = in_turn.grade
+    graded = child.grade
 
     def killed(job, *rest):
         mark = tmp_path / "killed"
@@ -54,7 +54,7 @@ def test_a_straggler_that_is_killed_is_graded_once_more(klass, course, entered, 
             os.kill(os.getpid(), signal.SIGKILL)
         return graded(job, *rest)
 
-    monkeypatch.setattr(in_turn, "grade", killed)
+    monkeypatch.setattr(child, "grade", killed)
     again = grade(klass, course, "again", jobs=2, fresh=True)
     assert entered[-1] == ("cho", "01_tiny")
     assert len(entered) == len(again.rows) == len(whole.rows)
