@@ -97,7 +97,6 @@ class Call(Message, tag="call", kw_only=True):
         trace: Whether torch's operations are counted.
         forbids: Groups of library calls that are taken away for the time of the call.
         start: What the generators are seeded with, when all global state is set anew before the call.
-        drop: Ids of modules that are no longer needed.
     """
 
     target: Name | int
@@ -112,7 +111,6 @@ class Call(Message, tag="call", kw_only=True):
     trace: bool = False
     forbids: list[Name] = []
     start: Count = 0
-    drop: list[int] = []
 
 
 ModuleAction = Literal[

@@ -56,11 +56,6 @@ class Handles:
             raise Refused(f"Module number {number} is not in this process any more.")
         return module
 
-    def drop(self, number: int) -> None:
-        """Forget a module."""
-        module = self.modules.pop(number, None)
-        self._numbers.pop(id(module), None)
-
 
 def full_name(kind: type) -> str:
     """Return a type's name, with its library where that helps a reader."""

@@ -109,8 +109,6 @@ class Worker:
     def _run(self, request: Request, payload: bytes) -> tuple[Reply, list[bytes]]:
         if isinstance(request, Call):
             reset(self.device, request.start)
-            for number in request.drop:
-                self.handles.drop(number)
             return operations.perform(request, payload, self.student, self.handles, self.reply_bytes, self.device)
         if isinstance(request, ModuleRequest):
             reset(self.device, request.start)

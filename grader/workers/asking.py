@@ -77,9 +77,8 @@ class Asking:
         words = {name: packer.argument(value) for name, value in self.given.kwargs.items()}
         weigher = None if self.cotangent is None else packer.argument(self.cotangent)
         before = [packer.argument(arg) for arg in self.before]
-        dropped, session.dropped_handles = session.dropped_handles, []
         call = Call(nonce=new_nonce(), target=self.target(), nodes=packer.nodes, args=rows, kwargs=words,
-                    cotangent=weigher, before=before, start=number, drop=dropped, **self.options)  # fmt: skip
+                    cotangent=weigher, before=before, start=number, **self.options)  # fmt: skip
         return call, packer.pieces
 
     def read(self, answer: Answer, payload: bytes) -> Observation:

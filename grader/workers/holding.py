@@ -33,7 +33,6 @@ class Holding:
 
     Attributes:
         generation: How many workers there were so far.
-        dropped_handles: Modules in the worker that nobody needs any more.
         worker_ran_code: Whether the worker did more so far than say that an exercise is not written.
         turn: The try of a check that is running.
     """
@@ -41,7 +40,6 @@ class Holding:
     def __init__(self, source: WorkerSource | ProcessSource, limits: Limits) -> None:
         self.limits = limits
         self.generation = 0
-        self.dropped_handles: list[int] = []
         self.worker_ran_code = False
         self._source = source
         self._keeps_process = not isinstance(source, WorkerSource)
@@ -108,7 +106,6 @@ class Holding:
             self._connection = Connection(transport, self.limits.reply_bytes)
             self.generation += 1
             self.turn.allowance.looked_at = None
-            self.dropped_handles = []
             self._loaded = self._used = self._used_now = self.worker_ran_code = False
         return self._connection
 
