@@ -5,7 +5,7 @@ Every function raises `CheckFailed` with the difference in a sentence and return
 """
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -60,7 +60,6 @@ __all__ = [
     "raises",
     "remembered",
     "rows_sum_to_one",
-    "satisfies",
     "stays_finite",
     "torch_layer",
     "twin",
@@ -118,16 +117,6 @@ def have_dtypes(values: Sequence[Any], dtypes: Sequence[torch.dtype]) -> None:
     """Ask of each of several answers for a tensor of the dtype in its place."""
     for value, dtype in zip(values, dtypes, strict=True):
         has_dtype(value, dtype)
-
-
-def satisfies(value: Any, judgement: Callable[[Any], object]) -> None:
-    """Ask of an answer all that a function asks of it: the way to ask several things of one answer.
-
-    Args:
-        value: The answer, straight from the call that gives it.
-        judgement: Given the answer; raises where it is wrong, as the functions here do, and asks for no other answer.
-    """
-    judgement(value)
 
 
 def is_true(condition: bool, english: str, korean: str, told: bool = False) -> None:

@@ -14,11 +14,9 @@ def test_matches_the_note(student, golden):
     """The note's scores give the weights that the note prints, and their printed sums."""
     inputs = golden("N0 inputs").float32
 
-    def as_printed(weights):
-        checks.matches_figure(weights, golden("N0 In[13]"))
-        checks.matches_figure(weights.sum(dim=-1), golden("N0 In[14]"))
-
-    checks.satisfies(student.attention_weights(inputs @ inputs.T), as_printed)
+    weights = student.attention_weights(inputs @ inputs.T)
+    checks.matches_figure(weights, golden("N0 In[13]"))
+    checks.matches_figure(weights.sum(dim=-1), golden("N0 In[14]"))
 
 
 @attention_weights.check("value", weight=3, ko="임의의 점수 행렬에서 행마다 소프트맥스가 나옵니다.")
