@@ -71,7 +71,8 @@ def test_each_is_called_once(student, reference, draw):
 )
 def test_large_sizes(student, reference, draw):
     """Far more tokens, features or items than in small examples are treated rightly."""
-    for shape in ((2, draw.large(), 5), (draw.large(), 3, 5), (2, 3, draw.large())):
+    # Of few features some token's variance would be small by chance, so that the norm's eps shows in some draws only.
+    for shape in ((2, draw.large(), 40), (draw.large(), 3, 40), (2, 3, draw.large())):
         layers = linear_and_norm(student, draw, shape[-1])
         checks.layers_match(student, reference, NAME, draw.normal(*shape), *layers)
 
