@@ -92,8 +92,8 @@ class LocalFunction:
             for value in (*given, *words.values()):
                 if isinstance(value, torch.Tensor) and value.is_floating_point():
                     value.requires_grad_()
-        if before is not None:
-            call_before([*before], lambda *given, **words: self._call([*given], words), given, words)
+        call = lambda *given, **words: self._call([*given], words)  # noqa: E731 - as `call_before` calls it
+        left = call_before([*(before or ())], call, given, words, echo)
         if seed is not None:
             torch.manual_seed(seed)
         counted = Operations() if trace else None
@@ -112,6 +112,7 @@ class LocalFunction:
             keyword_gradients={name: gradients.get(id(arg)) for name, arg in words.items()},
             inputs_after=given if echo else [],
             keywords_after=words if echo else {},
+            before_after=left,
             followed_after=followed(given, words) if echo else frozenset(),
             operations={} if counted is None else dict(counted.counts),
             facts=[facts_of(each, given) for each in (value if isinstance(value, tuple | list) else [value])],

@@ -144,6 +144,7 @@ class Returned(Reply, tag="returned", kw_only=True):
         parameter_gradients: Rows by name of the called module's parameters.
         inputs_after: Rows aligned with the arguments, when asked for.
         kwargs_after: Rows by keyword, when asked for.
+        before_after: Rows aligned with the arguments, as a call before this one left them, when asked for.
         operations: How often each ATen operation was run.
         names: Words by name: for `submodules` a class and its bases, for `facts` the kind, dtype, device, 0 or 1
             (whether autograd follows it) and sizes.
@@ -156,6 +157,7 @@ class Returned(Reply, tag="returned", kw_only=True):
     parameter_gradients: dict[Name, Index | None] = {}
     inputs_after: Indices = []
     kwargs_after: dict[Name, Index] = {}
+    before_after: Indices = []
     operations: dict[Name, Count] = {}
     names: dict[Name, Annotated[list[Name], msgspec.Meta(max_length=64)]] = {}
 

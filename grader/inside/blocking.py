@@ -31,8 +31,11 @@ BACKENDS = (
     "CUDA", "QuantizedCUDA", "NestedTensorCUDA", "SparseCUDA", "SparseCsrCUDA", "MPS", "SparseMPS", "NestedTensorHPU",
 )  # fmt: skip
 PLACE = "grader/blocking.py"
-METHODS = ("forward", "__call__", "call")
-IN_PYTHON = ("torch._refs", "torch._decomp")
+METHODS = ("forward", "__call__", "call", "_call", "_forward_impl")
+IN_PYTHON = (
+    "torch._refs", "torch._decomp", "torch._prims", "torch._inductor", "torch._higher_order_ops", "torch.ao.nn",
+    "torch.distributions", "torch.nn.attention", "torch.onnx.ops",
+)  # fmt: skip
 PACKAGES = f"{Path(torch.__file__).parents[1]}{os.sep}"
 PAST_THE_DISPATCHER = ("_dispatch_get_computed_kernel_for_dispatch_key", "_jit_to_static_module", "_te")
 _library, _dump = torch._C._dispatch_library, torch._C._dispatch_dump
@@ -147,9 +150,12 @@ def learn(module: ModuleType) -> None:
         return
     names = vars(module)
     of_torch = f"{module.__name__}.".startswith("torch.")
+    in_python = module.__name__.startswith(IN_PYTHON)
     for group, what in GROUPS.items():
-        searched = what.composed if of_torch and not module.__name__.startswith(IN_PYTHON) else what.names
-        for name in searched & names.keys():
+        searched = (what.composed if of_torch else what.names) & names.keys()
+        if in_python and what.in_python is not None:
+            searched |= {name for name in names if what.in_python.search(name)}
+        for name in searched:
             value = names[name]
             for function in functions_of(value):
                 _functions[group].setdefault(function, code_that_refuses(function, group))

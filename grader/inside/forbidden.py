@@ -5,6 +5,7 @@ Python functions and classes that do the same by way of other operations. An ope
 list is not in the list itself.
 """
 
+import re
 from dataclasses import dataclass
 
 
@@ -14,13 +15,15 @@ class Group:
 
     Attributes:
         operations: Names at torch's dispatcher, without overloads; those without a namespace are in `aten`.
-        names: What functions and layers are called in other libraries, and where torch writes its operations in Python.
+        names: What functions and layers are called in other libraries.
         composed: Functions and layers of torch in Python that end in none of the operations.
+        in_python: How the names of such functions and layers look where torch has many of them, such as `torch._refs`.
     """
 
     operations: frozenset[str]
     names: frozenset[str]
     composed: frozenset[str] = frozenset()
+    in_python: re.Pattern[str] | None = None
 
 
 ATTENTION = Group(
@@ -39,6 +42,7 @@ ATTENTION = Group(
         {"scaled_dot_product_attention", "dot_product_attention", "MultiheadAttention", "MultiHeadAttention"}
     ),
     composed=frozenset({"MultiheadAttention", "multi_head_attention_forward", "flex_attention", "math_attention"}),
+    in_python=re.compile(r"attention", re.IGNORECASE),
 )  # fmt: skip
 SOFTMAX = Group(
     operations=frozenset(
@@ -57,6 +61,7 @@ SOFTMAX = Group(
     )
     | ATTENTION.names,
     composed=ATTENTION.composed,
+    in_python=re.compile(r"soft_?m(ax|in)|log(cum)?sumexp|simplex|stickbreaking|attention", re.IGNORECASE),
 )  # fmt: skip
 NORMALISATION = Group(
     operations=frozenset(
@@ -79,6 +84,7 @@ NORMALISATION = Group(
         }
     ),
     composed=frozenset({"local_response_norm"}),
+    in_python=re.compile(r"(layer|batch|group|instance|rms)_?norm|^_normalize$", re.IGNORECASE),
 )  # fmt: skip
 MASKS = frozenset({"_generate_square_subsequent_mask", "causal_lower_right", "causal_upper_left"})
 TRANSFORMERS = frozenset(

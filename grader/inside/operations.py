@@ -88,8 +88,7 @@ def perform(
     blocked = Blocked(request.forbids, student.files)
     packer = ResultPacker(limit, handles, owners)
     with contextlib.nullcontext() if cotangent is None else facts.saved_copies():
-        if request.before:
-            call_before([given.values[row] for row in request.before], target, args, kwargs)
+        left = call_before([given.values[row] for row in request.before], target, args, kwargs, request.echo)
         if request.seed is not None:
             seed_torch(request.seed, device)
         try:
@@ -108,6 +107,7 @@ def perform(
         packer.inputs = {}
         reply.inputs_after = [packer.add_result(arg) for arg in args]
         reply.kwargs_after = {name: packer.add_result(arg) for name, arg in kwargs.items()}
+        reply.before_after = [packer.add_result(arg) for arg in left]
     if counted is not None:
         reply.operations = dict(counted.counts)
     return reply, packer.pieces
@@ -121,15 +121,22 @@ def called(request: Call, blocked: Blocked, student: StudentModule) -> Raised:
                   cell=student.files.get(file), source=source)  # fmt: skip
 
 
-def call_before(held: list[Any], target: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+def call_before(held: list[Any], target: Any, args: list[Any], kwargs: dict[str, Any], echo: bool) -> list[Any]:
     """Call something while its arguments' tensors hold other numbers, which they don't when it is called again.
 
     Args:
-        held: What each argument's tensor holds; anything else than a tensor stays what it is.
+        held: What each argument's tensor holds, anything else than a tensor stays what it is; empty for no such call.
         target: What is called.
         args: The arguments of both calls.
         kwargs: Their keywords.
+        echo: Whether it is asked for what the call left in the tensors.
+
+    Returns:
+        The arguments as that call left them, where that is asked for.
     """
+    if not held:
+        return []
+    left: list[Any] = []
     tensors = [each for each in zip(args, held, strict=True) if issubclass(type(each[0]), torch.Tensor)]
     kept = [(tensor, facts.clone(tensor)) for tensor, _ in tensors]
     for pairs in (tensors, kept):
@@ -139,6 +146,9 @@ def call_before(held: list[Any], target: Any, args: list[Any], kwargs: dict[str,
         if pairs is tensors:
             with inference_off():
                 target(*args, **kwargs)
+            if echo:
+                left = [facts.clone(arg) if issubclass(type(arg), torch.Tensor) else arg for arg in args]
+    return left
 
 
 def inference_off() -> Any:

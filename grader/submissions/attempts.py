@@ -12,10 +12,11 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 BRIGHTSPACE = re.compile(r"(?P<student>\d+-\d+ - .+) - (?P<when>.*\d{4}.*)")
-NBGRADER = re.compile(
-    r"(?P<student>.+)\+(?P<assignment>[^+]+)"
-    r"\+(?P<when>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?) (?P<zone>[^+]+)(?:\+.*)?"
+STAMP = re.compile(
+    r"(?P<day>\d{4}-\d\d-\d\d)[ _T](?P<hour>\d\d)[:_.-](?P<minute>\d\d)[:_.-](?P<second>\d\d(?:\.\d+)?)"
+    r"[ _]?(?P<zone>[+-]\d\d:?\d\d|[A-Za-z_/]*)(?:\+.*)?"
 )
+"""A time as nbgrader writes it, also where a system that allows no colon in a name has put something in its place."""
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 CLOCK = r",? +(?:(?P<before>AM|PM|오전|오후) *)?(?P<hour>\d{1,2})[:.]?(?P<minute>\d\d)(?: *(?P<after>[AP]M))?"
 DATES = [
@@ -56,9 +57,9 @@ def attempts_in(names: Iterable[str], assignments: Collection[str]) -> list[Atte
     """
     grouped: dict[tuple[str, str], list[tuple[datetime | None, str]]] = {}
     for name in names:
-        if found := NBGRADER.fullmatch(name):
-            key = found["student"], found["assignment"]
-            grouped.setdefault(key, []).append((_time_in_zone(found["when"], found["zone"]), name))
+        if inbound := _inbound(name, assignments):
+            student, assignment, when = inbound
+            grouped.setdefault((student, assignment), []).append((_stamped(when), name))
         elif found := BRIGHTSPACE.fullmatch(name):
             grouped.setdefault((found["student"], ""), []).append((_time(found["when"]), name))
     made = []
@@ -69,6 +70,16 @@ def attempts_in(names: Iterable[str], assignments: Collection[str]) -> list[Atte
         older = tuple(name for _, name in some if name != newest)
         made.append(Attempts(student, assignment if assignment in assignments else None, newest, older, unsure))
     return made
+
+
+def _inbound(name: str, assignments: Collection[str]) -> tuple[str, str, str] | None:
+    """Return student, assignment and time of a name of nbgrader's exchange, None for any other; each may hold a `+`."""
+    parts = name.split("+")
+    for at in range(1, len(parts) - 1):
+        when = "+".join(parts[at + 1 :])
+        if parts[at] in assignments or STAMP.fullmatch(when):
+            return "+".join(parts[:at]), parts[at], when
+    return None
 
 
 def _time(text: str) -> datetime | None:
@@ -87,8 +98,16 @@ def _time(text: str) -> datetime | None:
         return None
 
 
-def _time_in_zone(text: str, zone: str) -> datetime | None:
+def _stamped(text: str) -> datetime | None:
+    """Return the time of nbgrader's stamp, such as `2026-11-05 11:02:33 UTC`; None where it says none."""
+    found = STAMP.fullmatch(text)
+    if found is None:
+        return None
+    day, hour, minute, second, zone = found.groups()
     try:
-        return datetime.fromisoformat(text).replace(tzinfo=UTC if zone == "UTC" else ZoneInfo(zone))
+        if zone[:1] in ("+", "-") and zone:
+            return datetime.fromisoformat(f"{day} {hour}:{minute}:{second}{zone}")
+        here = UTC if zone in ("", "UTC") else ZoneInfo(zone)
+        return datetime.fromisoformat(f"{day} {hour}:{minute}:{second}").replace(tzinfo=here)
     except (ValueError, OSError, KeyError):  # also a zone that is not known
         return None

@@ -39,7 +39,7 @@ def computed_anew(
         *args: Passed by position to both, with what the tensors hold in the second call.
         before: What they hold in the first one: for each argument a tensor of its shape and dtype, or anything else.
         kind: Which row of the tolerances applies.
-        unchanged: Whether the second call has to leave its tensors as they were, too, as `input_unchanged` asks it.
+        unchanged: Whether both calls have to leave their tensors as they were, too, as `input_unchanged` asks it.
 
     Returns:
         The student's second answer.
@@ -51,7 +51,7 @@ def computed_anew(
     probe = Probe(student, reference, name, Given(args, {}), kind, None)
     (seen,) = getattr(student, name).observe_each([probe.case], before=before, echo=unchanged)
     if unchanged and isinstance(seen, Observation):
-        require_unchanged(args, {}, seen)
+        require_unchanged(args, {}, seen, before)
     remember(getattr(reference, name)(*before))
     return judge_each([probe], [seen.value if isinstance(seen, Observation) else seen])[0]
 

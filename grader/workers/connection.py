@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 
 from grader.inside.answers import Answer, Reached
-from grader.inside.messages import NONCE_BYTES, Message
+from grader.inside.messages import NONCE_BYTES, Call, Message
 from grader.inside.wire import PREFIX, REQUEST_CAP, ProtocolViolation, lengths, pack, read_answer
 from grader.workers.transport import Patience, Transport
 
@@ -82,7 +82,7 @@ class Connection:
         """
         answers: list[tuple[Answer, bytes]] = []
         room = self.reply_bytes
-        for group in together([(request.nonce, pack(request, pieces, REQUEST_CAP)) for request, pieces in requests]):
+        for group in together(requests):
             self._require_silence()
             self.transport.send(b"".join(frame for _, frame in group), patience)
             for nonce, _ in group:
@@ -111,14 +111,21 @@ class Connection:
         return taken
 
 
-def together(frames: list[tuple[bytes, bytes]]) -> list[list[tuple[bytes, bytes]]]:
-    """Cut a list of nonces and frames into groups that a socket takes at once; a large frame is a group of its own."""
+def together(requests: list[tuple[Message, list[bytes]]]) -> list[list[tuple[bytes, bytes]]]:
+    """Cut requests into groups that a socket takes at once, each request as its nonce and its frame.
+
+    A large one is a group of its own. So is one for which operations are taken away: while it waits with others, code
+    that reads what waits could answer it by these operations.
+    """
     groups: list[list[tuple[bytes, bytes]]] = []
-    size = 0
-    for one in frames:
-        size += len(one[1])
-        if not groups or size > MOST_TOGETHER:
+    size, joins = 0, False
+    for request, pieces in requests:
+        frame = pack(request, pieces, REQUEST_CAP)
+        alone = isinstance(request, Call) and bool(request.forbids)
+        size += len(frame)
+        if alone or not joins or size > MOST_TOGETHER:
             groups.append([])
-            size = len(one[1])
-        groups[-1].append(one)
+            size = len(frame)
+        groups[-1].append((request.nonce, frame))
+        joins = not alone
     return groups

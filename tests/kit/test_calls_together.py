@@ -157,3 +157,19 @@ def test_wrong_answer_above_one_that_raises_is_told_first():
 def test_check_that_asks_for_nothing_is_the_course_s_fault():
     with pytest.raises(CourseError, match="compares nothing"):
         checks.matches_reference_on_each(open_student(COUNTS), DOUBLE, "double", [])
+
+
+def test_a_watched_call_never_waits_beside_one_that_is_not(monkeypatch):
+    """Or code could read what waits, and answer it while the operations are there."""
+    sent = []
+    usual = SocketTransport.send
+    student = open_student(COUNTS)
+    student.f(X)
+    monkeypatch.setattr(
+        SocketTransport, "send", lambda self, data, *rest: sent.append(len(data)) or usual(self, data, *rest)
+    )
+    session = student._session
+    asked = [student.f._asking((X,), {}, forbids=forbids) for forbids in ([], ["softmax"], ["softmax"], [], [])]
+    outcomes = session.request_each([(each.make, each.read) for each in asked], "f")
+    assert [seen.value.tolist() for seen in outcomes] == [[n, n] for n in range(2, 7)]
+    assert len(sent) == 4

@@ -136,3 +136,29 @@ def test_many_students_folders_of_an_assignment_are_not_refused_for_one_with_a_c
     put(tmp_path, *(f"{name}/{ONE}/simple_attention.py" for name in ("ann", "bob")))
     put(tmp_path, f"ann/{ONE}/simple_attention (1).py")
     assert pairs(find(tmp_path / "ann" / ONE, tmp_path / "bob" / ONE)) == [("ann", ONE), ("bob", ONE)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("2026-11-05 11_02_33 UTC", "2026-11-06 11_02_33 UTC"),
+        ("2026-11-05 11:02:33 +0900", "2026-11-05 11:02:33 +0800"),
+        ("2026-11-05 11-02-33.5 UTC", "2026-11-05 11-02-34 UTC"),
+    ],
+)
+def test_nbgraders_times_are_read_whatever_stands_for_the_colons_and_for_the_zone(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    for when in (old, new):
+        put(tmp_path, f"ann+{ONE}+{when}+hash/simple_attention.py")
+    found = find(tmp_path)
+    assert pairs(found) == [("ann", ONE)]
+    assert found.submissions[0].notes == (
+        f"Of 2 attempts the newest by the time in its name counts: 'ann+{ONE}+{new}+hash'.",
+    )
+
+
+def test_nbgraders_attempts_of_which_the_time_cannot_be_read_are_one_students_and_not_graded(tmp_path: Path) -> None:
+    put(tmp_path, f"ann+{ONE}+yesterday+a/simple_attention.py", f"ann+{ONE}+today+b/simple_attention.py")
+    found = find(tmp_path)
+    assert pairs(found) == [("ann", ONE)]

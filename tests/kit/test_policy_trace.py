@@ -86,6 +86,9 @@ SOFTMAX = {
     "mkldnn": "torch.softmax(x.to_mkldnn(), -1).to_dense()",
     "written in Python": "torch._refs.softmax(x, -1)",
     "decomposition": "torch._decomp.decomposition_table[torch.ops.aten._softmax.default](x, -1, False)",
+    "transform of a distribution": "torch.distributions.SoftmaxTransform()(x)",
+    "transform to a simplex": "torch.distributions.transform_to(torch.distributions.constraints.simplex)(x)",
+    "quantizable": "torch.ao.nn.quantizable.MultiheadAttention(4, 2)._forward_impl(x, x, x)[0]",
     "modes left": "[g(x) for g in [torch.utils._python_dispatch._disable_current_modes()(lambda z: z.softmax(-1))]]",
 }
 OTHERS = [
@@ -114,6 +117,8 @@ NORMS = [
     "torch._batch_norm_impl_index(x, None, None, None, None, True, 0.1, 1e-5, False)[0]",
     "torch._native_batch_norm_legit(x, None, None, True, 0.1, 1e-5)[0]",
     "torch.vmap(lambda row: F.layer_norm(row, (4,)))(x)", "torch._refs.native_layer_norm(x, (4,), None, None, 1e-5)[0]",
+    "torch._refs._normalize(x, (-1,), 1e-5)[0]",
+    "torch._decomp.decompositions.native_batch_norm_helper(x, None, None, None, None, True, 0.1, 1e-5, False)[0]",
 ]  # fmt: skip
 
 
