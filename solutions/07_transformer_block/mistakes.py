@@ -2463,6 +2463,7 @@ class block_unused_vector(Block):
     "TransformerBlock",
     hint="A norm is frozen (`requires_grad_(False)`); all parameters are trained.",
     ko="정규화를 얼렸습니다(`requires_grad_(False)`). 모든 매개변수가 학습됩니다.",
+    unnamed="What is frozen is taken for a constant, as a mask is, so its part looks like one that is missing.",
 )
 class block_norm_frozen(Block):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
