@@ -83,7 +83,7 @@ class Overseer:
         if not self._may_end or finish.waits:
             return
         if time.monotonic() >= finish.at and finish.is_over():
-            self.ended = True
+            self.ended, self._may_end = True, False  # once: what cleans up after it is not to be ended, too
             raise Overtime
         if time.monotonic() >= self._moment:
             self._moment = float("inf")

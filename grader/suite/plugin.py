@@ -144,8 +144,7 @@ class GradingPlugin:
         refused = reason_not_to_run(run, check, self._by_stem)
         if refused is None:
             try:
-                with run.overseer.may_end():
-                    verdict, reports = self._run_check(run, check, item, nextitem)
+                verdict, reports = self._run_check(run, check, item, nextitem)
             except Overtime:
                 refused = not_run(check.id, "timeout", "overtime", seconds=run.limits.submission_wall_s)
         if refused is not None:
@@ -166,9 +165,11 @@ class GradingPlugin:
         """Run a check, as often as it may be tried."""
         self._enter_exercise(run, check)
         active.session = run.session
-        self._run_bodies(run, check.visibility)
+        with run.overseer.may_end():
+            self._run_bodies(run, check.visibility)
         tries = Tries(run, self.course, check, item, nextitem, self._ready[item.nodeid])
-        verdict, reports = tries.result()
+        with run.overseer.may_end():
+            verdict, reports = tries.result()
         if verdict.status == "missing":
             run.missing.add(check.spec.exercise)
         run.hangs[check.spec.exercise] += verdict.status == "timeout"

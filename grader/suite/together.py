@@ -7,8 +7,9 @@ the order of its lines, and finds torch's switches as it left them. What came of
 comes to the check (`tries.py`).
 """
 
+import contextlib
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -112,8 +113,8 @@ class PausedBody:
 
     def __post_init__(self) -> None:
         self._turn = self.run.session.begin_check(self.run.finish, pauses=True)
-        torch.default_generator.manual_seed(torch_seed(self.seed))
-        self._torch = TorchState.now()
+        with own_generator(self.seed):
+            self._torch = TorchState.now()
         self._greenlet = greenlet.greenlet(self._run)
 
     def _run(self, _: object) -> None:
@@ -155,9 +156,18 @@ class PausedBody:
             self.go_on(Abandoned())
 
 
-def torch_seed(seed: int) -> int:
-    """Return what torch's own generator begins with in a check; a suite draws its inputs by `draw`, not from it."""
-    return int.from_bytes(hashlib.sha256(seed.to_bytes(16, "big")).digest()[:7], "big")
+@contextlib.contextmanager
+def own_generator(seed: int) -> Iterator[None]:
+    """Have torch's own generator begin with a check's seed for a while; suites draw their inputs by `draw`.
+
+    In a notebook it is the student's own generator, which goes on afterwards as if nobody had asked.
+    """
+    before = torch.default_generator.get_state()
+    torch.default_generator.manual_seed(int.from_bytes(hashlib.sha256(seed.to_bytes(16, "big")).digest()[:7], "big"))
+    try:
+        yield
+    finally:
+        torch.default_generator.set_state(before)
 
 
 def body_of(item: pytest.Item, ready: dict[str, Maker]) -> Body | None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 import pytest
-import torch
 from _pytest.reports import TestReport
 
 from grader.course.faults import placed
@@ -25,7 +24,7 @@ from grader.suite.manifest import Check
 from grader.suite.outcomes import verdict_of
 from grader.suite.run import BodyResult, Run
 from grader.suite.stages import stages
-from grader.suite.together import torch_seed
+from grader.suite.together import own_generator
 from grader.workers.failures import StudentFailure
 
 ERROR: pytest.StashKey[BaseException | None] = pytest.StashKey()
@@ -91,9 +90,10 @@ class Tries:
         seed = self.run.seed_of(self.course, self.check.id)
         checking.set(CheckState(self.check, seed, will_be_repeated=will_be_repeated))
         self.run.session.begin_check(self.run.finish)
-        torch.default_generator.manual_seed(torch_seed(seed))
         self.item.stash[ERROR] = None
-        return self._settle(stages(self.item, self.nextitem, self.ready))
+        with own_generator(seed):
+            reports = stages(self.item, self.nextitem, self.ready)
+        return self._settle(reports)
 
     def _of_body(self, known: BodyResult) -> Result:
         """Take the item through pytest's stages with a body that has run already, and say how it ended."""

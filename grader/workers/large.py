@@ -19,6 +19,11 @@ ORDINARY = 1 << 12
 MOST = 1 << 22
 """Numbers that anything may have that is made of a guarded answer."""
 
+FACTS = frozenset({
+    "__get__", "__len__", "as_subclass", "data_ptr", "dim", "element_size", "is_complex", "is_contiguous",
+    "is_floating_point", "nelement", "numel", "size", "storage_offset", "stride", "type",
+})  # fmt: skip
+"""What is asked of a tensor without its numbers; the first is every attribute, such as `shape`."""
 JOINING = {torch.Tensor.__getitem__, torch.cat, torch.stack}
 """What takes several tensors without broadcasting them, and gives all their numbers at most."""
 REPEATING = {torch.Tensor.repeat, torch.Tensor.tile, torch.tile}
@@ -75,6 +80,8 @@ def require_room(func: Callable[..., Any], args: Any, kwargs: Any) -> None:
     Raises:
         StudentFailure: It would be.
     """
+    if getattr(func, "__name__", "") in FACTS:
+        return
     given = list(shapes([args, kwargs]))
     if func in JOINING:
         numbers = sum(shape.numel() for shape in given)

@@ -70,6 +70,8 @@ def test_the_shape_is_what_a_large_answer_is_told_of():
 
 def test_more_numbers_than_any_check_needs_are_not_computed_with_at_all():
     answer = large(MOST + 1, dtype=torch.uint8)
+    assert answer.shape == (MOST + 1,) and answer.dim() == 1 and len(answer) == answer.numel() == MOST + 1
+    assert answer.dtype is torch.uint8 and not answer.requires_grad and not answer.is_complex()
     for judge in (checks.rows_sum_to_one, checks.stays_finite, lambda value: value.double()):
         with pytest.raises(StudentFailure):
             judge(answer)
