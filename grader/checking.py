@@ -4,20 +4,18 @@ No jail is needed for one's own code, and no answer is at hand to be kept: the v
 print. The plugin, the comparison and the worker are those of a grading run, so a check says here what it says there.
 """
 
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-
-import pytest
 
 from grader.course.students import StudentFiles, find_student_files
 from grader.errors import UsageError
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.results.verdict import CheckVerdict
 from grader.submissions.read import Source, read_file
-from grader.suite.collect import run_suite
+from grader.suite.collect import collected
 from grader.suite.context import CourseSide
 from grader.suite.manifest import Check
-from grader.suite.plugin import GradingPlugin
 from grader.suite.run import Run
 from grader.workers.clock import Finish
 from grader.workers.local import LocalWorkers
@@ -113,33 +111,16 @@ def check_cells(
         figures={},
         secret=OWN_SECRET,
     )
-    notes: list[str] = list(source.notes)
-    verdicts: dict[str, CheckVerdict] = {}
-
-    def run(plugin: GradingPlugin, _: pytest.Session) -> None:
-        session = Session(
-            workers,
-            source.cells,
-            limits=limits,
-            file_name=source.file_name,
-            module_name=files.name,
-            exercises=names,
-        )
-        try:
-            plugin.run = Run(session, source.digest, limits, Finish(limits.submission_wall_s), lambda _: None)
-            run_items(plugin, exercise)
-            verdicts.update(plugin.run.verdicts)
-            notes.extend(session.notes())
-        finally:
-            session.close()
-
-    plugin = run_suite(course, names, [files.visible], files.visible, run, graded=False)
-    checks = plugin.manifest.checks if plugin.manifest else []
-    return Checked(files, [check for check in checks if check.id in verdicts], verdicts, notes)
-
-
-def run_items(plugin: GradingPlugin, exercise: str | None) -> None:
-    """Run the collected checks, all or those of one exercise."""
-    items = [i for i in plugin.items if exercise is None or plugin.checks[i.nodeid].spec.exercise == exercise]
-    for item, following in zip(items, [*items[1:], None], strict=True):
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+    session = Session(
+        workers,
+        source.cells,
+        limits=limits,
+        file_name=source.file_name,
+        module_name=files.name,
+        exercises=names,
+    )
+    with collected(course, names, [files.visible], files.visible, graded=False) as suite, closing(session):
+        run = Run(course, session, source.digest, limits, Finish(limits.submission_wall_s), lambda _: None)
+        suite.grade(run, exercise)
+        checks = [check for check in suite.manifest.checks if check.id in run.verdicts]
+        return Checked(files, checks, run.verdicts, [*source.notes, *session.notes()])

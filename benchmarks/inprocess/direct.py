@@ -18,12 +18,11 @@ import pytest
 from benchmarks.inprocess.material import course_side, open_assignment
 from benchmarks.inprocess.student import LocalStudent
 from grader.results.scoring import points_for
-from grader.suite.context import CheckState, active, checking
+from grader.suite.context import CheckState, checking
 from grader.suite.draw import check_seed
 from grader.suite.fixtures import MAKERS
 from grader.suite.manifest import Check
 from grader.suite.marks import CheckSpec, spec_of
-from grader.workers.policy import TextReading
 
 Outcome = Literal["passed", "failed", "skipped", "excused"]
 
@@ -46,7 +45,7 @@ class DirectSuite:
 
     def __init__(self, assignment: str) -> None:
         course, self._assignment = open_assignment(assignment)
-        self.side = active.course = course_side(course, self._assignment)
+        self.side = course_side(course, self._assignment)
         self.cases = self._read()
         self._verdicts: dict[str, Outcome] = {}
         self._student: LocalStudent | None = None
@@ -69,8 +68,8 @@ class DirectSuite:
     def begin(self, names: Mapping[str, Any], text: str) -> None:
         """Take a submission: the names that its file defines, and its text."""
         self._student, self._verdicts = LocalStudent(names), {}
+        self._found_out: dict[Any, Any] = {}
         self._digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
-        active.text = TextReading()
 
     def check(self, case: Case) -> Outcome:
         """Run one check on the submission."""
@@ -81,7 +80,7 @@ class DirectSuite:
             outcome = "skipped"
         else:
             seed = check_seed(self.side.secret, self.side.assignment, self._digest, case.check.id)
-            checking.set(CheckState(case.check, seed))
+            checking.set(CheckState(case.check, seed, self.side, found_out=self._found_out))
             try:
                 case.function(*(self._student if name == "student" else MAKERS[name]() for name in case.asks))
             except pytest.skip.Exception:

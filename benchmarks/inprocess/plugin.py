@@ -17,10 +17,9 @@ import pytest
 from benchmarks.inprocess.material import course_side, open_assignment
 from benchmarks.inprocess.student import LocalStudent
 from grader.suite import fixtures
-from grader.suite.context import CheckState, active, checking
+from grader.suite.context import CheckState, checking
 from grader.suite.draw import check_seed
 from grader.suite.manifest import Check, make_manifest
-from grader.workers.policy import TextReading
 
 draw, golden, reference = fixtures.draw, fixtures.golden, fixtures.reference
 
@@ -34,7 +33,7 @@ class InProcess:
 
     def __init__(self, assignment: str) -> None:
         course, self.assignment = open_assignment(assignment)
-        self.side = active.course = course_side(course, self.assignment)
+        self.side = course_side(course, self.assignment)
         self.checks: dict[str, Check] = {}
         self.outcomes: dict[str, str] = {}
         self.student: LocalStudent | None = None
@@ -47,8 +46,8 @@ class InProcess:
         module.__file__ = str(file)
         exec(compile(text, str(file), "exec"), vars(module))
         self.student, self.outcomes = LocalStudent(vars(module)), {}
+        self._found_out: dict[Any, Any] = {}
         self.digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
-        active.text = TextReading()
 
     @pytest.fixture(name="student")
     def student_fixture(self) -> LocalStudent | None:
@@ -68,7 +67,7 @@ class InProcess:
         """Leave a check out that says nothing new."""
         check = self.checks[item.nodeid]
         seed = check_seed(self.side.secret, self.side.assignment, self.digest, check.id)
-        checking.set(CheckState(check, seed))
+        checking.set(CheckState(check, seed, self.side, found_out=self._found_out))
         for need in check.spec.needs:
             if self.outcomes.get(f"{check.spec.exercise}.{need.removeprefix('test_')}") != "passed":
                 pytest.skip(f"needs {need}")

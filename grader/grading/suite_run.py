@@ -5,11 +5,9 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import msgspec
-import pytest
 import torch
 
 from grader.course.layout import Assignment, Course
@@ -25,16 +23,16 @@ from grader.results.assemble import Outcome
 from grader.results.sentences import NO_VERDICTS, pick
 from grader.results.verdict import Language, ManifestCheck
 from grader.submissions.source import Source
-from grader.suite.collect import run_suite
+from grader.suite.collect import collected
 from grader.suite.context import CourseSide
 from grader.suite.done import Done
 from grader.suite.draw import submission_seed
 from grader.suite.fingerprints import load_fingerprints, recognised
 from grader.suite.forking import Forks
 from grader.suite.golden import load_figures
-from grader.suite.plugin import GradingPlugin
 from grader.suite.stragglers import Stragglers
 from grader.suite.submission import SOLUTION, Farewell, Job
+from grader.suite.suite import Suite
 
 PROOFS = 3  # how often the solution is tried
 
@@ -111,19 +109,15 @@ class SuiteRun:
         side = self.side or course_side(self.course, self.assignment, self.device)
         exercises = [exercise.id for exercise in self.assignment.exercises]
         suites = [self.assignment.visible, self.assignment.hidden]
-        go = partial(self._collected, numbers, side)
         together = not self.singly and self.only is None
-        run_suite(
-            side, exercises, suites, self.assignment.visible, go,
+        with collected(
+            side, exercises, suites, self.assignment.visible,
             shuffle=self.shuffle, only=self.only, together=together,
-        )  # fmt: skip
+        ) as suite:  # fmt: skip
+            self._grade(numbers, suite)
 
-    def _collected(
-        self, numbers: Sequence[int], side: CourseSide, plugin: GradingPlugin, session: pytest.Session
-    ) -> None:
-        if plugin.manifest is None:
-            return
-        manifest = [check.entry() for check in plugin.manifest.checks]
+    def _grade(self, numbers: Sequence[int], suite: Suite) -> None:
+        manifest = [check.entry() for check in suite.manifest.checks]
         known = load_fingerprints(self.assignment.fingerprints)
         started: dict[int, str] = {}
         again: dict[int, Job] = {}
@@ -153,7 +147,7 @@ class SuiteRun:
                 source = msgspec.structs.replace(source, problem=refused)
             verdicts = result.verdicts
             if self.only is None:  # how a report looks says something only when it is whole
-                verdicts = recognised(verdicts, manifest, known, side.mistakes)
+                verdicts = recognised(verdicts, manifest, known, suite.course.mistakes)
             outcome = Outcome(
                 verdicts=verdicts,
                 notes=(farewell or Farewell()).notes,
@@ -172,22 +166,22 @@ class SuiteRun:
                 self.jail, self.limits, stragglers.new_folder(), self.jobs, proofs.append, stragglers=stragglers
             )
             for _ in range(PROOFS):  # a session that is killed from outside says nothing of the course
-                forks.run(iter([solution_job(self.assignment)]), plugin, session)
+                forks.run(iter([solution_job(self.assignment)]), suite)
                 if proofs[-1].farewell is not None or proofs[-1].seconds > self.limits.submission_wall_s:
                     break
                 self.jail.status()
-            self._proven(plugin, proofs[-1])
+            self._proven(suite, proofs[-1])
             forks.on_done = done
-            forks.run(jobs(), plugin, session, expected=len(numbers), may_leave=self.stragglers is not None)
+            forks.run(jobs(), suite, expected=len(numbers), may_leave=self.stragglers is not None)
             if self.stragglers is None:
                 forks.most = 1  # what the machine was too small for together
-                forks.run(iter(list(again.values())), plugin, session)
+                forks.run(iter(list(again.values())), suite)
 
-    def _proven(self, plugin: GradingPlugin, result: Done) -> None:
+    def _proven(self, suite: Suite, result: Done) -> None:
         """Ask that the course's own solution passes every check, before any student is held to them.
 
         Args:
-            plugin: The collected suite.
+            suite: The collected suite.
             result: What came of the solution.
 
         Raises:
@@ -199,7 +193,7 @@ class SuiteRun:
             return
         self.jail.status()
         if told:
-            raise not_proven(told[0], {plugin.checks[item.nodeid].id: item for item in plugin.items})
+            raise not_proven(told[0], {suite.checks[item.nodeid].id: item for item in suite.items})
         raise CourseError(
             f"The course's own solution of {self.assignment.id} does not pass its suite, so nothing is graded.",
             "The process that graded it ended early.",

@@ -59,7 +59,7 @@ COURSE_ERROR = "CourseError"
 """What `suite_raised` begins with where a submission met an error of the course; the run names these."""
 
 
-class VerdictDiagnosis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Diagnosis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The known mistakes that give exactly the student's answer, or fail the same checks in the same words."""
 
     mistakes: list[str]
@@ -116,7 +116,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     suite_raised: str = ""
     output: str = ""
     output_dropped: int = 0
-    diagnosis: VerdictDiagnosis | None = None
+    diagnosis: Diagnosis | None = None
     input_seed: str = ""
     attempts: int = 1
     duration_s: Seconds = 0.0

@@ -15,7 +15,7 @@ from torch import nn
 
 from grader.suite import compare
 from grader.suite.block_naming import explanation
-from grader.suite.context import active, checking
+from grader.suite.context import checking
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import Renamed, Shapes, built, is_vector, shapes_of
@@ -190,17 +190,18 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
     """
     experiments, shapes = Draw(draw.key()), shapes_of(handle)
     looks = handle.worker, handle.name, d_model, d_ff, tuple(shapes.items())
-    while active.found_out.get(looks) is BEING_FOUND:
+    found_out = checking.get().found_out
+    while found_out.get(looks) is BEING_FOUND:
         handle.wait()
-    known = active.found_out.get(looks)
+    known = found_out.get(looks)
     if known is None:
-        active.found_out[looks] = BEING_FOUND
+        found_out[looks] = BEING_FOUND
         try:
             known = BlockParts(handle, shapes, d_model, d_ff, experiments)
         except CheckFailed as failure:
             known = failure
         finally:
-            active.found_out[looks] = known
+            found_out[looks] = known
     if isinstance(known, CheckFailed):
         raise CheckFailed(known.english, known.korean)
     parts: BlockParts = known

@@ -15,11 +15,12 @@ from typing import Any
 import torch
 from torch import nn
 
+from grader.results.verdict import Diagnosis
 from grader.suite import compare
 from grader.suite.context import checking, device
 from grader.suite.diagnosis import copies, diagnose
 from grader.suite.draw import Draw
-from grader.suite.failures import CheckFailed, Diagnosis
+from grader.suite.failures import CheckFailed
 from grader.suite.free_names import is_vector, shapes_of
 from grader.suite.module_checks import load
 from grader.suite.reference import Reference

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 from types import FunctionType, TracebackType
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from grader.course.faults import did_you_mean, fault, nearest
 from grader.errors import CourseError
 from grader.suite.fixtures import MAKERS
 from grader.suite.manifest import Check
+from grader.suite.pytest_parts import function_that_asks
 
 LONGEST = 300
 
@@ -57,8 +59,7 @@ def nearest_name(error: BaseException) -> str | None:
 
 def no_fixture(error: pytest.FixtureLookupError) -> CourseError:
     """Return the error for a check, or a fixture of a suite, that asks for a fixture which does not exist."""
-    request = error.request
-    asking = [request._pyfuncitem.obj, *(each.func for each in error.fixturestack)]
+    asking: list[Any] = [function_that_asks(error), *(each.func for each in error.fixturestack)]
     if error.msg is not None and len(asking) > 1:
         asking.pop()  # as pytest does: that fixture is what is asked for
     file, line = place_of(asking[-1])

@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import NoReturn
 
 import msgspec
-import pytest
 
 from grader.jail import Branch
 from grader.limits import JUDGING_BYTES, Limits
 from grader.memory import bound_memory
 from grader.processors import keep_to
 from grader.stopping import held_back
-from grader.suite.plugin import GradingPlugin
 from grader.suite.submission import Job, grade
+from grader.suite.suite import Suite
 
 
 @dataclass
@@ -32,6 +31,7 @@ class Child:
         pidfd: What it is waited for by.
         processor: The number of the one that it is kept to; None for any.
         since: When it began.
+        seconds: How long it took, once it has ended.
     """
 
     job: Job
@@ -39,6 +39,7 @@ class Child:
     pidfd: int
     processor: int | None
     since: float = field(default_factory=time.monotonic)
+    seconds: float = 0.0
 
     def kill(self) -> None:
         """End it wherever it is."""
@@ -73,9 +74,8 @@ def fork(job: Job, processor: int | None) -> Child | None:
 
 
 def grade_and_leave(
-    job: Job, folder: Path, branch: Branch, limits: Limits, plugin: GradingPlugin, session: pytest.Session,
-    processor: int | None,
-) -> NoReturn:  # fmt: skip
+    job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite, processor: int | None
+) -> NoReturn:
     """Grade a submission and end this process at once; the interpreter's usual end takes 200 ms with torch loaded.
 
     Args:
@@ -83,8 +83,7 @@ def grade_and_leave(
         folder: For its verdicts, the raw report and the last words.
         branch: Where its workers come from.
         limits: What it may use.
-        plugin: The collected suite.
-        session: pytest's session.
+        suite: The collected suite.
         processor: The number of the one that this process keeps to; None for any.
     """
     try:
@@ -92,7 +91,7 @@ def grade_and_leave(
             keep_to([processor])
         gc.disable()  # the child is gone before it could collect anything worth the time
         bound_memory(JUDGING_BYTES)
-        farewell = grade(job, folder, branch, limits, plugin, session)
+        farewell = grade(job, folder, branch, limits, suite)
         (folder / "farewell.tmp").write_bytes(msgspec.json.encode(farewell))
         (folder / "farewell.tmp").rename(folder / "farewell.json")
     except BaseException:  # this process must not return into the parent's code, whatever it is

@@ -1,18 +1,21 @@
-"""Starts pytest on the suite of an assignment, with only the plugins that a grading run needs."""
+"""Has pytest collect the suite of an assignment, with only the plugins that a grading run needs."""
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from grader.errors import CourseError, UsageError
+from grader.errors import CourseError, GraderError, UsageError
 from grader.stopping import raise_if_asked
 from grader.suite import fixtures
 from grader.suite.context import CourseSide
+from grader.suite.manifest import make_manifest, only_with_needs, shuffled
 from grader.suite.plugin import GradingPlugin
+from grader.suite.pytest_parts import open_session
+from grader.suite.suite import Suite
 
 INI = Path(__file__).resolve().parent / "suite.ini"
 
@@ -24,37 +27,36 @@ UNUSED = (
 )
 
 
-def run_suite(
+@contextmanager
+def collected(
     course: CourseSide,
     exercises: Sequence[str],
     suites: list[Path],
     visible_root: Path,
-    on_collected: Callable[[GradingPlugin, pytest.Session], None],
     *,
     graded: bool = True,
     shuffle: int | None = None,
     only: str | None = None,
     together: bool = False,
-) -> GradingPlugin:
-    """Collect the suites once and hand the session over.
+) -> Iterator[Suite]:
+    """Collect the suites of an assignment, and end pytest when the context is left.
 
     Args:
         course: What the assignment brings to its checks.
         exercises: The exercises in order.
         suites: Files and folders of checks.
         visible_root: Checks in it or below it are visible.
-        on_collected: Runs the submissions.
         graded: False for a student's own run, which needs no hidden checks and no raw report.
         shuffle: What another order of the checks is drawn from; None for the order of the suites.
         only: The id of the one check to run, with those that it needs; None for all.
         together: Whether checks pause at their questions and ask together.
 
     Returns:
-        The plugin, with the manifest.
+        The suite, through which submissions can be taken.
 
     Raises:
         CourseError: The suite could not be collected, or a check is broken.
-        UsageError: Python leaves assertions out.
+        UsageError: Python leaves assertions out, or there is no check `only`.
     """
     if sys.flags.optimize:
         raise UsageError(
@@ -62,8 +64,6 @@ def run_suite(
             "Python was told to leave them out, by -O or the variable PYTHONOPTIMIZE.",
             "Run it without, and unset that variable.",
         )
-    plugin = GradingPlugin(course, exercises, visible_root, on_collected, graded=graded, shuffle=shuffle, only=only,
-                           together=together)  # fmt: skip
     root = str(suites[0].parent) if len(suites) == 1 else os.path.commonpath(suites)
     arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI), "--import-mode=importlib"]
     arguments += [argument for name in UNUSED for argument in ("-p", f"no:{name}")]
@@ -72,28 +72,36 @@ def run_suite(
         arguments += ["--json-report-omit", "collectors", "keywords", "log", "streams", "warnings"]
     else:
         arguments += ["--noconftest"]
-    known = set(sys.modules)
+    known, plugin = set(sys.modules), GradingPlugin()
     try:
-        with own_pytest():
-            code = pytest.main([*arguments, "--", *map(str, suites)], plugins=[plugin, fixtures])
-    except SystemExit as leave:
-        raise CourseError(
-            f"A file of the suites around {root} ended the whole process: SystemExit({leave.code})."
-        ) from None
+        with own_pytest(), open_session([*arguments, "--", *map(str, suites)], [plugin, fixtures]) as session:
+            collect(session, plugin, root)
+            manifest, items = make_manifest(course.assignment, session.items, exercises, visible_root, graded=graded)
+            items = items if only is None else only_with_needs(manifest, items, only)
+            session.items = items if shuffle is None else shuffled(manifest, items, shuffle)
+            yield Suite(course, exercises, session, manifest, session.items, together)
     finally:
         forget(known)
-    if plugin.stopped is not None:
-        raise plugin.stopped
-    raise_if_asked()  # pytest itself takes a Ctrl-C while it collects for the end of its session
+
+
+def collect(session: pytest.Session, plugin: GradingPlugin, root: str) -> None:
+    """Let pytest read the suites.
+
+    Raises:
+        CourseError: They cannot be read.
+    """
+    try:
+        session.config.hook.pytest_collection(session=session)
+    except (SystemExit, KeyboardInterrupt) as leave:
+        raise_if_asked()
+        raise CourseError(f"A file of the suites around {root} ended the whole process: {leave!r}.") from None
+    except GraderError:
+        raise
+    except Exception as error:
+        raise plugin.error or CourseError(f"pytest stopped: {type(error).__name__}: {error}.") from None
+    raise_if_asked()
     if plugin.error is not None:
         raise plugin.error
-    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) or plugin.manifest is None:
-        raise CourseError(
-            f"pytest could not run the suite {suites[0]}.",
-            f"It ended with {code!r}.",
-            "Run pytest on the folder to see what it says.",
-        )
-    return plugin
 
 
 @contextmanager

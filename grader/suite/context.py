@@ -1,8 +1,6 @@
-"""What the checks of one submission share, and which check is running.
+"""Which check is running, and what it is given: its course, the student's side, what its inputs are drawn from.
 
-The forked child of a grading session sets `active` once for its submission; `checking` is the check that is running.
-The comparison library reads them to find the mistakes of the exercise and the device, so that a suite's lines stay as
-short as what they ask.
+The fixtures and the library of checks read it, so that a suite's lines stay as short as what they ask.
 """
 
 from collections.abc import Callable
@@ -14,7 +12,6 @@ from typing import Any, Protocol
 from grader.suite.manifest import Check
 from grader.suite.reference import Reference
 from grader.workers.asking import Given
-from grader.workers.policy import TextReading
 from grader.workers.session import Session
 
 
@@ -69,6 +66,10 @@ class CheckState:
     Attributes:
         check: The check.
         seed: What its inputs are drawn from.
+        course: What the assignment brings.
+        session: The submission's untrusted side.
+        found_out: What checks found out about the student's modules by experiment, for all checks of the submission; a
+            key names the worker, too.
         earlier: What its calls had to give so far.
         inputs: What the exercise that is named was called with so far, where the answer was right.
         will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody
@@ -77,9 +78,18 @@ class CheckState:
 
     check: Check | None = None
     seed: int = 0
+    course: CourseSide | None = None
+    session: Session | None = None
+    found_out: dict[Any, Any] = field(default_factory=dict)
     earlier: list[Any] = field(default_factory=list)
     inputs: list[tuple[str, Given]] = field(default_factory=list)
     will_be_repeated: bool = False
+
+    def mistakes_of(self, exercise: str) -> list[Mistake]:
+        """Return the known mistakes that may explain a failure; none where nobody will read the explanation."""
+        if self.course is None or self.will_be_repeated:
+            return []
+        return self.course.mistakes.get(exercise, [])
 
 
 OUTSIDE = CheckState()
@@ -87,37 +97,7 @@ checking: ContextVar[CheckState] = ContextVar("checking", default=OUTSIDE)
 """The check that is running; each greenlet has its own, so checks that take turns do not see each other's."""
 
 
-@dataclass
-class Active:
-    """The submission that is being graded in this process.
-
-    Attributes:
-        course: What the assignment brings.
-        session: The submission's untrusted side.
-        text: What the reading of its text came to.
-        found_out: What checks found out about the student's modules by experiment; a key names the worker, too.
-    """
-
-    course: CourseSide | None = None
-    session: Session | None = None
-    text: TextReading = field(default_factory=TextReading)
-    found_out: dict[Any, Any] = field(default_factory=dict)
-
-    def mistakes_of(self, exercise: str) -> list[Mistake]:
-        """Return the known mistakes that may explain a failure; none where nobody will read the explanation."""
-        if self.course is None or checking.get().will_be_repeated:
-            return []
-        return self.course.mistakes.get(exercise, [])
-
-    def begin(self, session: Session) -> None:
-        """Forget the submission before, and point at the next one."""
-        self.session, self.text, self.found_out = session, TextReading(), {}
-        checking.set(CheckState())
-
-
-active = Active()
-
-
 def device() -> str:
     """Return the device that student code runs on in this session."""
-    return active.course.device if active.course else "cpu"
+    course = checking.get().course
+    return course.device if course else "cpu"

@@ -11,9 +11,9 @@ from typing import Any
 
 import torch
 
+from grader.results.verdict import Diagnosis
 from grader.suite.compare import same
-from grader.suite.context import Mistake, active
-from grader.suite.failures import Diagnosis
+from grader.suite.context import Mistake, checking
 from grader.tolerances import tolerance
 from grader.workers.failures import StudentFailure
 from grader.workers.large import is_tensor, plain
@@ -66,7 +66,7 @@ def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], A
         exercise: Whose mistakes to try.
     """
     fitting: list[Mistake] = []
-    for mistake in active.mistakes_of(exercise):
+    for mistake in checking.get().mistakes_of(exercise):
         result = outcome_of(mistake, attempt)
         if alike(answer, result, dtype) and not alike(result, right, dtype):
             fitting.append(mistake)
@@ -84,7 +84,7 @@ def error_named(attempt: Callable[[Mistake], Any], exercise: str) -> Iterator[No
     try:
         yield
     except StudentFailure as failure:
-        known = active.mistakes_of(exercise)
+        known = checking.get().mistakes_of(exercise)
         if failure.status == "error" and failure.exception_type not in OWN_WORDS:
             raised = failure.exception_type, failure.text
             failure.diagnosis = named([each for each in known if error_of(each, attempt, exercise) == raised])

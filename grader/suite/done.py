@@ -21,31 +21,27 @@ class Done:
     seconds: float
 
 
-@dataclass(frozen=True)
-class Ended:
-    """A submission that has ended, where its process wrote of it, and how long it took."""
-
-    job: Job
-    folder: Path
-    seconds: float
-
-
-def read_done(ended: Ended) -> Done:
+def read_done(job: Job, folder: Path, seconds: float) -> Done:
     """Read what a child wrote of a submission.
 
     A last line that was cut off by its death is no verdict. Where the child did come to the end, a check counts as
     passed only if pytest's own report says so too.
+
+    Args:
+        job: What it graded.
+        folder: Where it wrote.
+        seconds: How long it took.
     """
-    lines = ended.folder / VERDICTS
+    lines = folder / VERDICTS
     whole = (
         [line for line in lines.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
         if lines.exists()
         else []
     )
     verdicts = [read_verdict(line) for line in whole]
-    last = ended.folder / "farewell.json"
+    last = folder / "farewell.json"
     farewell = msgspec.json.decode(last.read_bytes(), type=Farewell) if last.exists() else None
-    raw = ended.folder / "raw.json"
+    raw = folder / "raw.json"
     if farewell is not None and not farewell.broken:
         verdicts = confirmed(verdicts, raw.read_bytes())
-    return Done(ended.job, verdicts, farewell, raw, ended.seconds)
+    return Done(job, verdicts, farewell, raw, seconds)

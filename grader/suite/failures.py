@@ -2,15 +2,7 @@
 
 import traceback
 
-import msgspec
-
-
-class Diagnosis(msgspec.Struct, frozen=True):
-    """The known mistake that gives exactly the student's answer; more than one where they cannot be told apart."""
-
-    mistakes: list[str]
-    hint: str
-    hint_ko: str
+from grader.results.verdict import Diagnosis
 
 
 class CheckFailed(AssertionError):

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from grader.course.faults import fault, read_text
-from grader.results.verdict import Category, CheckVerdict, ManifestCheck, VerdictDiagnosis
+from grader.results.verdict import Category, CheckVerdict, Diagnosis, ManifestCheck
 from grader.suite.context import Mistake
 from grader.suite.diagnosis import guessed, named
 from grader.suite.plain_faults import CUT_OFF, CUT_OFF_FAULT, NO_GRADIENT_FAULT, plain_faults
@@ -119,11 +119,11 @@ def recognised(
                 frozen = all(NO_GRADIENT_FAULT.words.search(line) for line in lines)
                 plain = NO_GRADIENT_FAULT if frozen else CUT_OFF_FAULT
                 hint, hint_ko = plain.hint, plain.hint_ko
-            told = VerdictDiagnosis(diagnosis.mistakes, hint, hint_ko, "report")
+            told = Diagnosis(diagnosis.mistakes, hint, hint_ko, "report")
             given[failing[0].id] = msgspec.structs.replace(given[failing[0].id], diagnosis=told)
             continue
         for id, plain in plain_faults([(each.id, each.category, each.status, each.text) for each in failing]).items():
-            told = VerdictDiagnosis([plain.name], plain.hint, plain.hint_ko, "report")
+            told = Diagnosis([plain.name], plain.hint, plain.hint_ko, "report")
             given[id] = msgspec.structs.replace(given[id], diagnosis=told)
     return list(given.values())
 
@@ -142,7 +142,7 @@ def narrowed(verdicts: Sequence[CheckVerdict], known: Sequence[Mistake]) -> dict
     fewer = named([mistake for mistake in known if mistake.name in common])
     if fewer is None:
         return {}
-    fitting = VerdictDiagnosis(fewer.mistakes, fewer.hint, fewer.hint_ko)
+    fitting = Diagnosis(fewer.mistakes, fewer.hint, fewer.hint_ko)
     return {
         verdict.id: msgspec.structs.replace(verdict, diagnosis=fitting)
         for verdict, diagnosis in told

@@ -11,7 +11,7 @@ import pytest
 
 from grader.course.faults import nearest
 from grader.errors import CourseError
-from grader.suite.context import CourseSide, active, checking
+from grader.suite.context import CourseSide, checking
 from grader.suite.draw import Draw
 from grader.suite.golden import Figure
 from grader.suite.reference import Reference
@@ -20,16 +20,18 @@ from grader.workers.student import Student
 
 def course() -> CourseSide:
     """Return what the assignment that is being graded brings to its checks."""
-    if active.course is None:
+    found = checking.get().course
+    if found is None:
         raise CourseError("A fixture of a suite was used, but nothing is being graded.")
-    return active.course
+    return found
 
 
 def make_student() -> Student:
     """The student's side: calling its attributes runs the student's code in its own process."""
-    if active.session is None:
+    session = checking.get().session
+    if session is None:
         raise CourseError("The fixture `student` was used, but no submission is being graded.")
-    return Student(active.session)
+    return Student(session)
 
 
 def make_reference() -> Reference:

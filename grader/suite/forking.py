@@ -14,8 +14,6 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
-
 from grader.errors import CourseError, UsageError
 from grader.inside import hugepages
 from grader.jail import Jail, Kept, LeaseFailed
@@ -24,10 +22,10 @@ from grader.processors import processors
 from grader.stalls import Stalls
 from grader.stopping import raise_if_asked
 from grader.suite.child import Child, fork, grade_and_leave
-from grader.suite.done import Done, Ended, read_done
-from grader.suite.plugin import GradingPlugin
+from grader.suite.done import Done, read_done
 from grader.suite.stragglers import Stragglers
-from grader.suite.submission import Job, warm
+from grader.suite.submission import Job
+from grader.suite.suite import Suite
 
 ROOM_S = 20.0  # how long to wait for room when nothing of ours takes it
 NO_ROOM = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
@@ -54,26 +52,22 @@ class Forks:
     most: int
     on_done: Callable[[Done], None]
     stragglers: Stragglers
-    _ended: deque[Ended] = field(default_factory=deque)
+    _ended: deque[Child] = field(default_factory=deque)
     _running: list[Child] = field(default_factory=list)
     _shelf: deque[Job] = field(default_factory=deque)
     _processors: list[int] = field(default_factory=list)
     _stalls: Stalls = field(default_factory=Stalls)
 
-    def run(
-        self, jobs: Iterator[Job], plugin: GradingPlugin, session: pytest.Session, expected: int = 1, *,
-        may_leave: bool = False,
-    ) -> None:  # fmt: skip
+    def run(self, jobs: Iterator[Job], suite: Suite, expected: int = 1, *, may_leave: bool = False) -> None:
         """Grade every job; children that still run are killed when this is left by an exception.
 
         Args:
             jobs: The submissions.
-            plugin: The collected suite.
-            session: pytest's session.
+            suite: The collected suite.
             expected: How many there will be, about; many are worth a preparation that takes as long as some of them.
             may_leave: Whether the last children become stragglers as soon as there is room for another session's.
         """
-        warm(plugin, session)
+        suite.warm()
         self._processors = processors() if expected >= self.most > 1 else []
         if gc.get_freeze_count():  # else most of it was imported just now, with little to free and much to look through
             gc.collect()
@@ -85,7 +79,7 @@ class Forks:
             while self._fill(jobs) or self._running or self._ended:
                 raise_if_asked()
                 try:
-                    self._start_all(plugin, session)
+                    self._start_all(suite)
                 finally:  # after the next ones were started, since writing reports is mostly waiting for the disk
                     self.hand_on()
                 if may_leave and self._running and not self._shelf and self._has_room() and not self._ended:
@@ -117,12 +111,12 @@ class Forks:
             self._shelf.append(job)
         return bool(self._shelf)
 
-    def _start_all(self, plugin: GradingPlugin, session: pytest.Session) -> None:
+    def _start_all(self, suite: Suite) -> None:
         """Begin submissions as long as there may be more at once."""
-        while self._shelf and self._has_room() and self._has_started(plugin, session):
+        while self._shelf and self._has_room() and self._has_started(suite):
             self._shelf.popleft()
 
-    def _has_started(self, plugin: GradingPlugin, session: pytest.Session) -> bool:
+    def _has_started(self, suite: Suite) -> bool:
         """Begin the next submission; returns False where the system has no room for one until another one ends.
 
         Raises:
@@ -131,7 +125,7 @@ class Forks:
         until = time.monotonic() + ROOM_S
         while True:
             try:
-                self._start(self._shelf[0], plugin, session)
+                self._start(self._shelf[0], suite)
             except (OSError, LeaseFailed) as error:
                 if isinstance(error, OSError) and error.errno not in NO_ROOM:
                     raise
@@ -147,7 +141,7 @@ class Forks:
             else:
                 return True
 
-    def _start(self, job: Job, plugin: GradingPlugin, session: pytest.Session) -> None:
+    def _start(self, job: Job, suite: Suite) -> None:
         processor = self._free_processor()
         kept = None if processor is None else Kept(processor, self._processors)
         folder = self.folder / str(job.number)
@@ -155,7 +149,7 @@ class Forks:
         with contextlib.closing(self.jail.branch(kept)) as branch:
             child = fork(job, processor)
             if child is None:
-                grade_and_leave(job, folder, branch, self.limits, plugin, session, processor)
+                grade_and_leave(job, folder, branch, self.limits, suite, processor)
         self._running.append(child)
 
     def _free_processor(self) -> int | None:
@@ -173,7 +167,8 @@ class Forks:
     def hand_on(self) -> None:
         """Hand on what the children said that have ended."""
         while self._ended:
-            done = read_done(self._ended.popleft())
+            child = self._ended.popleft()
+            done = read_done(child.job, self.folder / str(child.job.number), child.seconds)
             if done.farewell is not None and done.farewell.broken:
                 raise CourseError(done.farewell.broken)
             self.on_done(done)
@@ -194,7 +189,7 @@ class Forks:
             if child.pidfd in ready:
                 child.wait()
                 self._running.remove(child)
-                seconds = time.monotonic() - child.since
-                self._ended.append(Ended(child.job, self.folder / str(child.job.number), seconds))
+                child.seconds = time.monotonic() - child.since
+                self._ended.append(child)
             elif time.monotonic() - child.since > self.limits.submission_wall_s + GRACE_S:
                 child.kill()

@@ -15,10 +15,11 @@ from typing import Any
 import torch
 
 from grader.course.variant_marks import CHANGING_RESULT, EARLIER_RESULT, ROUNDED_RESULT, SCALING_DIVISOR
+from grader.results.verdict import Diagnosis
 from grader.suite.compare import same
 from grader.suite.context import checking
 from grader.suite.diagnosis import alike
-from grader.suite.failures import CheckFailed, Diagnosis
+from grader.suite.failures import CheckFailed
 from grader.tolerances import Tolerance
 from grader.workers.failures import StudentFailure
 from grader.workers.large import MOST, is_tensor, plain

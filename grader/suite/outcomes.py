@@ -13,9 +13,9 @@ from typing import Any, Literal
 import pytest
 
 from grader.errors import GraderError, IsolationError
-from grader.results.verdict import COURSE_ERROR, CheckVerdict, VerdictDiagnosis
+from grader.results.verdict import COURSE_ERROR, CheckVerdict
 from grader.suite.broken import no_fixture, own_words
-from grader.suite.failures import CheckFailed, Diagnosis
+from grader.suite.failures import CheckFailed
 from grader.words import say
 from grader.workers.failures import StudentFailure
 
@@ -63,7 +63,7 @@ def verdict_of(
             status="failed",
             found=error.english[:LONGEST_DETAIL],
             found_ko=error.korean[:LONGEST_DETAIL],
-            diagnosis=told(error.diagnosis),
+            diagnosis=error.diagnosis,
             advice=error.advice[0],
             advice_ko=error.advice[1],
         )
@@ -124,7 +124,7 @@ def of_student(check: str, failure: StudentFailure) -> CheckVerdict:
         status=failure.status,
         found=say(key, "en", **values).rstrip(": ")[:LONGEST_DETAIL],
         found_ko=say(key, "ko", **values_ko).rstrip(": ")[:LONGEST_DETAIL],
-        diagnosis=told(failure.diagnosis),
+        diagnosis=failure.diagnosis,
         near=failure.near,
         exception_type=failure.exception_type,
         exception_text=failure.text,
@@ -141,13 +141,6 @@ def in_plain_words(text: str) -> tuple[str, str]:
         if found is not None:
             return english.format(*found.groups()), korean.format(*found.groups())
     return "", ""
-
-
-def told(diagnosis: Diagnosis | None) -> VerdictDiagnosis | None:
-    """Return a diagnosis in the form that a verdict carries."""
-    if diagnosis is None:
-        return None
-    return VerdictDiagnosis(diagnosis.mistakes, diagnosis.hint, diagnosis.hint_ko)
 
 
 def not_run(check: str, status: Literal["skipped", "timeout"], key: str, **values: Any) -> CheckVerdict:

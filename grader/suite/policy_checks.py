@@ -12,7 +12,7 @@ from torch import nn
 
 from grader.errors import CourseError
 from grader.suite import compare
-from grader.suite.context import active, device
+from grader.suite.context import checking, device
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import Renamed
 from grader.suite.reference import Reference, widened
@@ -133,7 +133,8 @@ def forbidden_by(name: str) -> list[str]:
     Raises:
         CourseError: It forbids nothing, so its check would ask nothing.
     """
-    groups = active.course.forbids.get(name, []) if active.course else []
+    course = checking.get().course
+    groups = course.forbids.get(name, []) if course else []
     if not groups:
         raise CourseError(f"{name} has a check for forbidden calls, but its cell forbids none.",
                           hint="Name the groups in its `forbids`, or take the check out.")  # fmt: skip

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from grader.results.verdict import CheckVerdict
+from grader.suite.pytest_parts import reporter_of
 
 
 class Noted(msgspec.Struct):
@@ -38,7 +39,7 @@ def write(session: pytest.Session, file: Path) -> None:
 
     It would write the same by the standard library's encoder, which takes a tenth of a submission's whole time.
     """
-    reporter = session.config._json_report  # type: ignore[attr-defined]  # put there by the plugin
+    reporter = reporter_of(session.config)
     reporter.pytest_sessionfinish(session)
     file.write_bytes(msgspec.json.encode(reporter.report, enc_hook=str))
 

@@ -1,20 +1,18 @@
-"""One submission on its way through the suite, and which checks are not worth running for it (the ladder, `needs`)."""
+"""One submission on its way through the suite."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-
-import msgspec
+from typing import Any
 
 from grader.limits import Limits
-from grader.results.verdict import CheckVerdict, Visibility
-from grader.suite.broken import no_need
-from grader.suite.context import CourseSide
+from grader.results.verdict import CheckVerdict
+from grader.suite.context import CheckState, CourseSide
 from grader.suite.draw import check_seed
 from grader.suite.manifest import Check
-from grader.suite.outcomes import not_run
 from grader.suite.overtime import Overseer
 from grader.workers.clock import Finish
+from grader.workers.policy import TextReading
 from grader.workers.session import Session
 from grader.workers.turn import Turn
 
@@ -26,10 +24,12 @@ class BodyResult:
     Attributes:
         turn: What it asked, and what its calls printed.
         error: The exception that left it; None where it came to its end.
+        seconds: How long it took, with its share of the exchanges that it asked in.
     """
 
     turn: Turn
     error: BaseException | None
+    seconds: float
 
 
 @dataclass
@@ -37,103 +37,66 @@ class Run:
     """One submission on its way through the suite.
 
     Attributes:
+        course: What the assignment brings to its checks.
         session: The student's side.
         submission: The hash that inputs are drawn from.
         limits: What the submission may use.
         finish: When its time is over.
         on_verdict: Called with each verdict the moment it is reached, so that none is lost when a process dies.
+        text: Which exercises its text answers.
+        seeds: What the inputs of single checks are drawn from instead of the submission, by check.
+        proven: Whether the solution passed all of the suite, so that a check that stumbles does so over the submission.
         verdicts: What each check came to, by id.
+        results: What came of the checks whose bodies were run together, until pytest comes to them, by check.
         exercise: The exercise that is being checked.
         hangs: How many checks ran into the time limit, by exercise.
         missing: The exercises of which a fresh worker has already said that they are not written.
-        suspect: Whether one of its checks did not pass at the first try, so that the worker may be damaged.
-        seeds: What the inputs of a check are drawn from, by check; worked out where it is not given.
-        results: What came of the checks whose bodies were run together, until pytest comes to them, by check.
-        ran_together: The visibilities whose checks were run together.
+        suspect: Whether a check did not pass at the first try on the present worker, which may be damaged by it.
         asks_singly: Whether every check asks by itself, since asking together did not go well once.
+        found_out: What checks found out about the student's modules by experiment.
         overseer: Ends a check in which more is computed than the submission has time for, where it is at work.
-        proven: Whether the solution passed all of the suite, so that a check that stumbles does so over the submission.
     """
 
+    course: CourseSide
     session: Session
     submission: str
     limits: Limits
     finish: Finish
     on_verdict: Callable[[CheckVerdict], None]
+    text: TextReading = field(default_factory=TextReading)
+    seeds: Mapping[str, int] = field(default_factory=dict)
+    proven: bool = False
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
+    results: dict[str, BodyResult] = field(default_factory=dict)
     exercise: str = ""
     hangs: Counter[str] = field(default_factory=Counter)
     missing: set[str] = field(default_factory=set)
     suspect: bool = False
-    seeds: dict[str, int] = field(default_factory=dict)
-    results: dict[str, BodyResult] = field(default_factory=dict)
-    ran_together: set[Visibility] = field(default_factory=set)
     asks_singly: bool = False
-    proven: bool = False
+    found_out: dict[Any, Any] = field(default_factory=dict)
     overseer: Overseer = field(init=False)
 
     def __post_init__(self) -> None:
         self.overseer = Overseer(self.finish)
 
-    @property
-    def is_clean(self) -> bool:
-        """Whether nothing went wrong so far that may have damaged the worker."""
-        return all(
-            each.status in ("passed", "missing", "skipped") and each.attempts == 1 for each in self.verdicts.values()
+    def seed_of(self, check: Check) -> int:
+        """Return what the inputs of a check are drawn from."""
+        if check.id in self.seeds:
+            return self.seeds[check.id]
+        return check_seed(self.course.secret, self.course.assignment, self.submission, check.id)
+
+    def state_of(self, check: Check, *, will_be_repeated: bool) -> CheckState:
+        """Return what a try of a check begins with."""
+        return CheckState(
+            check, self.seed_of(check), self.course, self.session, self.found_out, will_be_repeated=will_be_repeated
         )
 
     def has_passed(self, check: Check) -> bool:
         """Tell whether a check that was run together with others came to its end, before pytest's turn for it."""
         return check.id in self.results and self.results[check.id].error is None
 
-    def seed_of(self, course: CourseSide, check: str) -> int:
-        """Return what the inputs of a check are drawn from."""
-        if check not in self.seeds:
-            self.seeds[check] = check_seed(course.secret, course.assignment, self.submission, check)
-        return self.seeds[check]
-
-
-def reason_not_to_run(run: Run, check: Check, by_stem: Mapping[str, Sequence[Check]]) -> CheckVerdict | None:
-    """Return the verdict of a check that is not worth running, or None for one that is.
-
-    Args:
-        run: The submission, with the verdicts so far.
-        check: The check whose turn it is.
-        by_stem: The suite's checks by their id without parameters.
-
-    Raises:
-        CourseError: It needs a check that is not there or comes later.
-    """
-    if run.finish.is_over() and not run.has_passed(check):
-        return not_run(check.id, "timeout", "submission_time", seconds=run.limits.submission_wall_s)
-    hangs = run.hangs[check.spec.exercise]
-    if hangs >= run.limits.hangs_per_exercise:
-        return not_run(check.id, "timeout", "hangs" if hangs > 1 else "hang", count=hangs)
-    for need in check.spec.needs:
-        for other in _named(run, check, need, by_stem):
-            if run.verdicts[other.id].status != "passed":
-                reason = not_run(check.id, "skipped", "needs", sentence=other.spec.sentence)
-                korean = not_run(check.id, "skipped", "needs", sentence=other.spec.sentence_ko).reason_ko
-                return msgspec.structs.replace(reason, reason_ko=korean)
-    return None
-
-
-def may_still_run(run: Run, check: Check, by_stem: Mapping[str, Sequence[Check]]) -> bool:
-    """Tell whether nothing is known so far for which a check would not be run at its turn."""
-    exercise = check.spec.exercise
-    needed = (other for need in check.spec.needs for other in by_stem.get(stem_of(exercise, need), ()))
-    failed = any(run.verdicts[other.id].status != "passed" for other in needed if other.id in run.verdicts)
-    return not failed and run.hangs[exercise] < run.limits.hangs_per_exercise
-
-
-def stem_of(exercise: str, need: str) -> str:
-    """Return the id without parameters of a check that a `needs` entry names."""
-    return f"{exercise}.{need.removeprefix('test_')}"
-
-
-def _named(run: Run, check: Check, need: str, by_stem: Mapping[str, Sequence[Check]]) -> Sequence[Check]:
-    """Return the checks (one, or one for each parameter) that a `needs` entry names; all ran before this one."""
-    found = by_stem.get(stem_of(check.spec.exercise, need), [])
-    if not found or any(other.id not in run.verdicts for other in found):
-        raise no_need(check, need, by_stem)
-    return found
+    def leave_suspect_worker(self) -> None:
+        """Take a fresh worker where something went wrong on the present one."""
+        if self.suspect:
+            self.session.fresh_worker()
+        self.suspect = False

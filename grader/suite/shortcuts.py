@@ -13,6 +13,8 @@ import pytest
 from pytest_jsonreport.plugin import JSONReport
 
 from grader.suite import fixtures
+from grader.suite.plugin import GradingPlugin
+from grader.suite.pytest_parts import fixtures_of, reporter_of
 from grader.suite.stages import describe_shortly
 
 RUNNING = (
@@ -49,27 +51,27 @@ class WithoutStages(JSONReport):  # type: ignore[misc]  # the plugin comes witho
 
 def spare_stages(config: pytest.Config) -> None:
     """Have pytest-json-report leave the stages alone, where it was told to leave out what it gathers there."""
-    reporter = getattr(config, "_json_report", None)  # put there by the plugin
+    reporter = reporter_of(config)
     if type(reporter) is JSONReport and {"log", "streams"} <= set(config.option.json_report_omit):
         config.pluginmanager.unregister(reporter)
         reporter.__class__ = WithoutStages
         config.pluginmanager.register(reporter)
 
 
-def is_run_plainly(item: pytest.Item, plugin: object) -> bool:
-    """Tell whether nobody but pytest's own plugins, its report and one other plugin has a say in how an item is run.
+def is_run_plainly(item: pytest.Item) -> bool:
+    """Tell whether nobody but pytest's own plugins, its report and the kit's plugin has a say in how an item is run.
 
     Only then may any of it be done at another time, where a hook of a conftest.py would not be asked.
     """
     hooks = (getattr(item.ihook, name) for name in RUNNING)
     own = PYTESTS_OWN if carries_skipping_mark(item) else PYTESTS_OWN | {"skipping"}
     others = [each for hook in hooks for each in hook.get_hookimpls() if each.plugin_name not in own]
-    return all(each.plugin is plugin or isinstance(each.plugin, JSONReport) for each in others)
+    return all(isinstance(each.plugin, JSONReport | GradingPlugin) for each in others)
 
 
 def own_fixtures(item: pytest.Item) -> dict[str, Callable[[], Any]]:
     """Return how to make each fixture of this kit that an item asks for by name, and that no suite has overridden."""
-    known = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    known = fixtures_of(item)
     return {name: maker for name, maker in fixtures.MAKERS.items() if name in known and known[name][-1].func is maker}
 
 
@@ -80,10 +82,3 @@ def prepare(session: pytest.Session, items: Sequence[pytest.Item]) -> None:
         _ = item.location
         item.keywords = dict(item.keywords)  # each report asks all of its parents for theirs
         describe_shortly(item)
-
-
-def short_stage(report: pytest.TestReport) -> dict[str, Any] | None:
-    """Return a passed stage as pytest-json-report writes it, None for one that has more to tell."""
-    if report.outcome != "passed" or report.longrepr is not None or report.sections:
-        return None
-    return {"duration": report.duration, "outcome": report.outcome}

@@ -5,11 +5,10 @@ from functools import partial
 from typing import Any, Literal
 
 import pytest
-from _pytest._code.code import ReprExceptionInfo, ReprFileLocation, ReprTracebackNative, TerminalRepr
-from _pytest.reports import TestReport
 
 from grader.errors import CourseError
 from grader.results.verdict import CheckVerdict
+from grader.suite import pytest_parts
 from grader.suite.broken import line_in
 from grader.suite.failures import CheckFailed
 from grader.suite.overtime import Overtime
@@ -21,7 +20,9 @@ REACHING_OUT = pytest.exit.Exception, KeyboardInterrupt, Overtime
 STAGES: tuple[Stage, ...] = ("setup", "call", "teardown")
 
 
-def stages(item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, Callable[[], Any]]) -> list[TestReport]:
+def stages(
+    item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, Callable[[], Any]]
+) -> list[pytest.TestReport]:
     """Take an item through set-up, call and teardown as pytest's own runner does.
 
     Args:
@@ -33,8 +34,8 @@ def stages(item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, 
         The reports of the call and of every stage that went wrong. One that only went well says nothing, and describing
         it takes pytest as long as the stage itself.
     """
-    reports: list[TestReport] = []
-    item._initrequest()  # type: ignore[attr-defined]  # a second try needs its fixtures anew
+    reports: list[pytest.TestReport] = []
+    pytest_parts.begin(item)
     for name, make in ready.items():
         item.funcargs[name] = make()  # type: ignore[attr-defined]  # pytest.Function alone has them
     for when in STAGES:
@@ -44,8 +45,7 @@ def stages(item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, 
         done = pytest.CallInfo.from_call(run, when=when, reraise=REACHING_OUT)
         if when == "call" or done.excinfo is not None:
             reports.append(item.ihook.pytest_runtest_makereport(item=item, call=done))
-    item._request = False  # type: ignore[attr-defined]  # as pytest itself leaves an item
-    item.funcargs = None  # type: ignore[attr-defined]  # the same
+    pytest_parts.end(item)
     return reports
 
 
@@ -58,19 +58,18 @@ def stage(item: pytest.Item, when: Stage, nextitem: pytest.Item | None) -> Calla
     hook = getattr(item.ihook, f"pytest_runtest_{when}")
     alone = [each.plugin_name for each in hook.get_hookimpls()] == ["runner"]
     if when == "setup":
-        return partial(item.session._setupstate.setup, item) if alone else partial(hook, item=item)
+        return partial(pytest_parts.set_up if alone else hook, item=item)
     if when == "teardown":
-        state = item.session._setupstate
-        return partial(state.teardown_exact, nextitem) if alone else partial(hook, item=item, nextitem=nextitem)
+        return partial(pytest_parts.tear_down if alone else hook, item=item, nextitem=nextitem)
     return partial(hook, item=item)
 
 
-def report_of_refusal(item: pytest.Item, verdict: CheckVerdict) -> TestReport:
+def report_of_refusal(item: pytest.Item, verdict: CheckVerdict) -> pytest.TestReport:
     """Return the report of an item that nothing is run of, as pytest makes it of one that ends in its set-up."""
     reason = verdict.reason or verdict.found
     path, line, _ = item.location
     skipped = verdict.status == "skipped"
-    return TestReport(
+    return pytest.TestReport(
         nodeid=item.nodeid,
         location=item.location,
         keywords={},
@@ -86,10 +85,10 @@ def leave_module(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     Raises:
         CourseError: A fixture of the suite raised in its end.
     """
-    if nextitem is not None and nextitem.parent is item.parent and item not in item.session._setupstate.stack:
+    if nextitem is not None and nextitem.parent is item.parent and not pytest_parts.is_set_up(item):
         return
     try:
-        item.session._setupstate.teardown_exact(nextitem)
+        pytest_parts.tear_down(item, nextitem)
     except Exception as error:  # a fixture is the author's code and raises what it likes
         raise CourseError(
             f"A fixture of {item.path.name} raised in its end: {type(error).__name__}: {error}."
@@ -103,13 +102,11 @@ def describe_shortly(item: pytest.Item) -> None:
     """
     usual = item.repr_failure
 
-    def shortly(excinfo: pytest.ExceptionInfo[BaseException], *args: Any) -> str | TerminalRepr:
+    def shortly(excinfo: pytest.ExceptionInfo[BaseException], *args: Any) -> Any:
         error = excinfo.value
         if not isinstance(error, CheckFailed | StudentFailure):
             return usual(excinfo, *args)
-        line = line_in(item.path, excinfo.tb)
-        place = ReprFileLocation(str(item.path), line, f"{type(error).__name__}: {error}")
-        text = f"{item.path}:{line}: {place.message}"
-        return ReprExceptionInfo(reprtraceback=ReprTracebackNative([text]), reprcrash=place)
+        words = f"{type(error).__name__}: {error}"
+        return pytest_parts.failure_in_a_line(str(item.path), line_in(item.path, excinfo.tb), words)
 
     item.__dict__["repr_failure"] = shortly

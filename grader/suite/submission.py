@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
-import pytest
 
 from grader.errors import GraderError, IsolationError
 from grader.inside.fresh import reset
@@ -15,10 +14,9 @@ from grader.limits import MIB, Limits
 from grader.memory import resident_bytes
 from grader.results.verdict import CheckVerdict, verdict_line
 from grader.submissions.source import Source
-from grader.suite import raw_report, shortcuts
-from grader.suite.context import active
-from grader.suite.plugin import GradingPlugin
+from grader.suite import raw_report
 from grader.suite.run import Run
+from grader.suite.suite import Suite
 from grader.workers.clock import Finish
 from grader.workers.session import Session
 
@@ -62,9 +60,7 @@ class Job:
     seeds: Mapping[str, int] = field(default_factory=dict)
 
 
-def grade(
-    job: Job, folder: Path, branch: Branch, limits: Limits, plugin: GradingPlugin, session: pytest.Session
-) -> Farewell:
+def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) -> Farewell:
     """Run every check of the suite on one submission.
 
     Args:
@@ -72,8 +68,7 @@ def grade(
         folder: Where the verdicts are written line by line, and pytest-json-report's raw report in the end.
         branch: Where workers come from.
         limits: What the submission may use.
-        plugin: The collected suite.
-        session: pytest's session.
+        suite: The collected suite.
 
     Returns:
         What is known of the submission beside the verdicts.
@@ -92,26 +87,18 @@ def grade(
             job.source.cells,
             limits=limits,
             file_name=job.source.file_name,
-            module_name=plugin.course.module_name,
-            device=plugin.course.device,
-            exercises=plugin.exercises,
+            module_name=suite.course.module_name,
+            device=suite.course.device,
+            exercises=suite.exercises,
         )
-        plugin.run = Run(
-            student,
-            job.digest,
-            limits,
-            Finish(limits.submission_wall_s),
-            keep,
-            seeds=dict(job.seeds),
-            proven=job.number != SOLUTION,
-        )
-        farewell = Farewell()
+        finish, farewell = Finish(limits.submission_wall_s), Farewell()
         try:
-            active.begin(student)
-            active.text = student.analyse(plugin.course.forbids)
-            with plugin.run.overseer.at_work():
-                for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
-                    item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            run = Run(
+                suite.course, student, job.digest, limits, finish, keep,
+                text=student.analyse(suite.course.forbids), seeds=job.seeds, proven=job.number != SOLUTION,
+            )  # fmt: skip
+            with run.overseer.at_work():
+                suite.grade(run)
         except GraderError as error:
             if job.number == SOLUTION and not isinstance(error, IsolationError):
                 farewell.broken = str(error)
@@ -119,13 +106,5 @@ def grade(
                 farewell.refused = str(error)
         farewell.notes = student.notes()
         student.close()
-    raw_report.write(session, folder / "raw.json")
+    raw_report.write(suite.session, folder / "raw.json")
     return farewell
-
-
-def warm(plugin: GradingPlugin, session: pytest.Session) -> None:
-    """Work out in the parent what pytest and the figures would otherwise work out anew in every child."""
-    shortcuts.prepare(session, plugin.items)
-    for figure in plugin.course.figures.values():
-        if figure.kind != "unseeded":
-            _ = (figure.value, figure.float32, figure.half_unit)

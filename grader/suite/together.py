@@ -9,6 +9,7 @@ comes to the check (`tries.py`).
 
 import contextlib
 import hashlib
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,10 +17,10 @@ from typing import Any
 import greenlet
 import pytest
 import torch
-from _pytest.fixtures import FixtureDef
 
 from grader.errors import GraderError
-from grader.suite.context import CheckState, checking
+from grader.suite import pytest_parts
+from grader.suite.context import checking
 from grader.suite.manifest import Check
 from grader.suite.overtime import Lengthy, Overtime
 from grader.suite.run import BodyResult, Run
@@ -30,7 +31,7 @@ Body = Callable[[], None]
 Maker = Callable[[], Any]
 
 
-def run_together(run: Run, seed_of: Callable[[Check], int], bodies: Sequence[tuple[Check, Body]]) -> None:
+def run_together(run: Run, bodies: Sequence[tuple[Check, Body]]) -> None:
     """Run the bodies of checks up to their ends, and keep with the submission what came of each.
 
     A round of questions that the worker does not come to the end of leaves the checks that wait without a result. They,
@@ -38,26 +39,39 @@ def run_together(run: Run, seed_of: Callable[[Check], int], bodies: Sequence[tup
 
     Args:
         run: The submission.
-        seed_of: Gives what the inputs of a check are drawn from.
         bodies: The checks, in the order in which they ask.
     """
-    every = [PausedBody(run, check, seed_of(check), body) for check, body in bodies]
+    every = [PausedBody(run, check, body) for check, body in bodies]
+    try:
+        with run.overseer.may_end():
+            ask_in_rounds(run, every)
+    except Overtime:
+        pass  # whatever has its result by now keeps it
+    run.results |= {paused.check.id: paused.result for paused in every if paused.result is not None}
+
+
+def ask_in_rounds(run: Run, every: Sequence["PausedBody"]) -> None:
+    """Run bodies from question to question, with one exchange for those of all that wait.
+
+    Raises:
+        Overtime: The submission's time is over.
+    """
     try:
         for paused in every:
             paused.go_on(None)
         while waiting := [paused for paused in every if paused.question is not None]:
+            asked = time.monotonic()
             outcomes = run.session.ask_together([each.question for each in waiting if each.question], run.finish)
             if outcomes is None:
                 run.asks_singly = True
                 break
+            share = (time.monotonic() - asked) / len(waiting)
             for paused, outcome in zip(waiting, outcomes, strict=True):
+                paused.seconds += share
                 paused.go_on(outcome)
-    except Overtime:
-        pass  # whatever has its result by now keeps it
     finally:
         for paused in every:
             paused.abandon()
-    run.results |= {paused.check.id: paused.result for paused in every if paused.result is not None}
 
 
 @dataclass(frozen=True)
@@ -96,29 +110,30 @@ class PausedBody:
     Attributes:
         run: The submission.
         check: The check.
-        seed: What its inputs are drawn from.
         body: Runs it.
         question: Where it waits; None when it has ended.
+        seconds: How long it took so far, with its share of the exchanges.
         result: What came of it; None as long as it waits, and where it has to be run once more by itself.
     """
 
     run: Run
     check: Check
-    seed: int
     body: Body
     question: Question | None = None
+    seconds: float = 0.0
     result: BodyResult | None = None
     _turn: Turn = field(init=False)
     _torch: TorchState = field(init=False)
+    _since: float = field(init=False)
 
     def __post_init__(self) -> None:
         self._turn = self.run.session.begin_check(self.run.finish, pauses=True)
-        with own_generator(self.seed):
+        with own_generator(self.run.seed_of(self.check)):
             self._torch = TorchState.now()
         self._greenlet = greenlet.greenlet(self._run)
 
     def _run(self, _: object) -> None:
-        checking.set(CheckState(self.check, self.seed, will_be_repeated=True))
+        checking.set(self.run.state_of(self.check, will_be_repeated=True))
         error: BaseException | None = None
         try:
             self.body()
@@ -128,7 +143,7 @@ class PausedBody:
             return
         except BaseException as caught:  # whatever it is, pytest meets it at the check's turn
             error = caught
-        self.result = BodyResult(self._turn, error)
+        self.result = BodyResult(self._turn, error, self.seconds + time.monotonic() - self._since)
 
     def go_on(self, outcome: Any) -> None:
         """Run it from where it waits to its next question or its end.
@@ -136,7 +151,7 @@ class PausedBody:
         Args:
             outcome: What its question came to.
         """
-        outside = TorchState.now()
+        outside, self._since = TorchState.now(), time.monotonic()
         self._torch.restore()
         self.run.session.turn = self._turn
         self.question = None
@@ -148,6 +163,7 @@ class PausedBody:
         finally:
             self._torch = TorchState.now()
             outside.restore()
+            self.seconds += time.monotonic() - self._since
 
     def abandon(self) -> None:
         """End it where it waits, if it does; whatever it asks on its way out is not answered."""
@@ -183,18 +199,14 @@ def body_of(item: pytest.Item, ready: dict[str, Maker]) -> Body | None:
     if not isinstance(item, pytest.Function) or item.cls is not None:
         return None
     parameters = dict(item.callspec.params) if hasattr(item, "callspec") else {}
-    info = item._fixtureinfo
-    given = {name for name in parameters if all(map(is_parameter, info.name2fixturedefs.get(name, ())))}
-    if not set(info.names_closure) <= {*ready, *given}:
+    fixtures = pytest_parts.fixtures_of(item)
+    given = {name for name in parameters if all(map(pytest_parts.is_parameter, fixtures.get(name, ())))}
+    needed, names = pytest_parts.names_needed(item)
+    if not needed <= {*ready, *given}:
         return None
-    function, names = item.obj, info.argnames
+    function = item.obj
 
     def body() -> None:
         function(**{name: ready[name]() if name in ready else parameters[name] for name in names})
 
     return body
-
-
-def is_parameter(fixture: FixtureDef[Any]) -> bool:
-    """Tell whether a fixture is what pytest makes of a parameter, and no fixture that is given one."""
-    return fixture.func.__module__ == "_pytest.python"

@@ -11,13 +11,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from _pytest.reports import TestReport
 
 from grader.course.faults import placed
 from grader.errors import CourseError
 from grader.results.verdict import CheckVerdict
 from grader.suite.broken import line_in
-from grader.suite.context import CheckState, CourseSide, checking
+from grader.suite.context import checking
 from grader.suite.failures import let_go
 from grader.suite.late_installs import counted
 from grader.suite.manifest import Check
@@ -32,7 +31,7 @@ ERROR: pytest.StashKey[BaseException | None] = pytest.StashKey()
 BODY: pytest.StashKey[BodyResult] = pytest.StashKey()
 """What came of the body of an item that has run already, as long as pytest takes it through its stages."""
 
-Result = tuple[CheckVerdict, list[TestReport]]
+Result = tuple[CheckVerdict, list[pytest.TestReport]]
 
 
 @dataclass
@@ -41,7 +40,6 @@ class Tries:
 
     Attributes:
         run: The submission.
-        course: What the assignment brings to its checks.
         check: The check.
         item: pytest's item of it.
         nextitem: The item after it.
@@ -50,17 +48,19 @@ class Tries:
     """
 
     run: Run
-    course: CourseSide
     check: Check
     item: pytest.Item
     nextitem: pytest.Item | None
     ready: Mapping[str, Callable[[], Any]]
     repeated: bool = False
 
-    def result(self) -> Result:
-        """Run the check and return the verdict and the reports of the try that counts."""
+    def result(self, known: BodyResult | None) -> Result:
+        """Run the check and return the verdict and the reports of the try that counts.
+
+        Args:
+            known: What came of its body, where that was run together with others.
+        """
         session = self.run.session
-        known = self.run.results.pop(self.check.id, None)
         used = known is not None or session.worker_is_used
         verdict, reports = self._once(will_be_repeated=used) if known is None else self._of_body(known)
         if self._was_killed():
@@ -87,11 +87,11 @@ class Tries:
 
     def _once(self, *, will_be_repeated: bool = False) -> Result:
         """Run the item once and say how it ended."""
-        seed = self.run.seed_of(self.course, self.check.id)
-        checking.set(CheckState(self.check, seed, will_be_repeated=will_be_repeated))
+        state = self.run.state_of(self.check, will_be_repeated=will_be_repeated)
+        checking.set(state)
         self.run.session.begin_check(self.run.finish)
         self.item.stash[ERROR] = None
-        with own_generator(seed):
+        with own_generator(state.seed):
             reports = stages(self.item, self.nextitem, self.ready)
         return self._settle(reports)
 
@@ -104,7 +104,7 @@ class Tries:
         finally:
             del self.item.stash[BODY]
 
-    def _settle(self, reports: list[TestReport]) -> Result:
+    def _settle(self, reports: list[pytest.TestReport]) -> Result:
         """Say what became of the item that was run."""
         item, check = self.item, self.check
         error = item.stash[ERROR]
@@ -118,7 +118,7 @@ class Tries:
         told = [(report.when, report.outcome) for report in reports]
         if verdict.status == "passed" and told != [("call", "passed")]:
             raise CourseError(f"pytest reported {told} for {item.nodeid} without an exception.")
-        return counted(verdict, check.spec.exercise), reports
+        return counted(verdict, check.spec.exercise in self.run.text.stubs), reports
 
 
 def nothing() -> None:

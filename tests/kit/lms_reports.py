@@ -11,7 +11,7 @@ from grader.records.journal import ExerciseLine, Journal, Line
 from grader.results.assemble import Outcome, Planned, RunFacts, assemble
 from grader.results.report import Fact, Report, to_json
 from grader.results.summary import row_of, summarise
-from grader.results.verdict import CheckVerdict, Language, ManifestCheck, Status, VerdictDiagnosis, Visibility
+from grader.results.verdict import CheckVerdict, Diagnosis, Language, ManifestCheck, Status, Visibility
 from grader.results.write import ReportsFolder
 from grader.submissions.source import Source
 
@@ -76,7 +76,7 @@ def verdict(check: ManifestCheck, status: Status) -> CheckVerdict:
         output=f"printed {canary}",
         input_seed=CANARY,
         duration_s=0.25,
-        diagnosis=VerdictDiagnosis([f"mistake_{CANARY}"], "Divide by the sum.", "합으로 나누세요."),
+        diagnosis=Diagnosis([f"mistake_{CANARY}"], "Divide by the sum.", "합으로 나누세요."),
     )
 
 

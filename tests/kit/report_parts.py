@@ -12,7 +12,7 @@ from grader.inside.messages import Cell
 from grader.limits import DEFAULT_LIMITS
 from grader.results.assemble import Outcome, Planned, RunFacts, assemble
 from grader.results.report import Report
-from grader.results.verdict import CheckVerdict, ManifestCheck, Status, VerdictDiagnosis, Visibility
+from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck, Status, Visibility
 from grader.submissions.source import Source
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -87,7 +87,7 @@ def leaky(id: str, status: Status = "failed") -> CheckVerdict:
         output=f"printed {SECRET}",
         input_seed=SECRET,
         duration_s=float(SECRET),
-        diagnosis=VerdictDiagnosis([f"mistake_{SECRET}"], "The hint.", "힌트."),
+        diagnosis=Diagnosis([f"mistake_{SECRET}"], "The hint.", "힌트."),
     )
 
 

@@ -5,8 +5,8 @@ import textwrap
 import pytest
 
 from grader.limits import Limits
-from grader.suite.collect import run_suite
-from grader.suite.context import CourseSide, active
+from grader.suite.collect import collected
+from grader.suite.context import CourseSide
 from grader.suite.run import Run
 from grader.workers.clock import Finish
 from grader.workers.connection import Connection
@@ -57,15 +57,6 @@ class SmallRun:
         file.write_text(textwrap.dedent(suite), encoding="utf-8")
         self.verdicts, self.exchanges = {}, []
 
-        def run(plugin, _):
-            self.session = open_session(textwrap.dedent(student), begin=False, **limits)
-            finish = Finish(seconds)
-            self.given = finish.at
-            self.run = plugin.run = Run(self.session, "digest", Limits(**limits), finish, self._keep)
-            active.text = reading or TextReading()
-            for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
-                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-
         usual = Connection.ask_each
 
         def ask_each(connection, requests, patience):
@@ -78,7 +69,14 @@ class SmallRun:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Connection, "ask_each", ask_each)
             asked = [name for name in ("first", "second") if f"@{name}.check" in suite]
-            run_suite(course, asked, [file.parent], folder / "visible", run, together=together)
+            with collected(course, asked, [file.parent], folder / "visible", together=together) as checks:
+                self.session = open_session(textwrap.dedent(student), begin=False, **limits)
+                finish = Finish(seconds)
+                self.given = finish.at
+                self.run = Run(
+                    course, self.session, "digest", Limits(**limits), finish, self._keep, text=reading or TextReading()
+                )
+                checks.grade(self.run)
 
     def _keep(self, verdict):
         self.verdicts[verdict.id.partition(".")[2]] = verdict

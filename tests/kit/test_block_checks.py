@@ -9,7 +9,7 @@ import torch
 from grader.suite import block_dropout, block_properties, checks
 from grader.suite.block_checks import block_twin
 from grader.suite.block_naming import named_by_parts
-from grader.suite.context import CheckState, active, checking
+from grader.suite.context import CheckState, checking
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import built, filled, shapes_of
@@ -123,14 +123,12 @@ def faulty(name, text):
 
 
 @pytest.fixture(autouse=True)
-def known_mistakes(monkeypatch):
+def known_mistakes():
     mistakes = [
         SimpleNamespace(name=name, exercise="Block", hint=name, ko=name, make=local(faulty(name, BLOCK)).Block)
         for name in FAULTS
     ]
-    monkeypatch.setattr(active, "course", SimpleNamespace(mistakes={"Block": mistakes}, device="cpu"))
-    checking.set(CheckState())
-    monkeypatch.setattr(active, "found_out", {})
+    checking.set(CheckState(course=SimpleNamespace(mistakes={"Block": mistakes}, device="cpu")))
     yield
     close_sessions()
 

@@ -8,7 +8,7 @@ from torch import nn
 
 from grader.errors import CourseError
 from grader.suite import checks
-from grader.suite.context import CheckState, active, checking
+from grader.suite.context import CheckState, checking
 from grader.suite.failures import CheckFailed
 from grader.suite.reference import Reference
 
@@ -19,9 +19,8 @@ DOUBLE = Reference(SimpleNamespace(f=lambda x, factor=2: factor * x, __name__="i
 
 
 @pytest.fixture(autouse=True)
-def graded(monkeypatch):
-    monkeypatch.setattr(active, "course", SimpleNamespace(mistakes={}, forbids={}, device="cpu"))
-    checking.set(CheckState())
+def graded():
+    checking.set(CheckState(course=SimpleNamespace(mistakes={}, forbids={}, device="cpu")))
     yield
     close_sessions()
 

@@ -8,7 +8,7 @@ import torch
 from grader.errors import CourseError
 from grader.suite import checks
 from grader.suite.checks import given
-from grader.suite.context import active
+from grader.suite.context import CheckState, checking
 from grader.suite.failures import CheckFailed
 from grader.suite.reference import Reference
 from grader.workers.connection import MOST_TOGETHER
@@ -36,12 +36,12 @@ DOUBLE = Reference(SimpleNamespace(double=lambda x, times=2: times * x, __name__
 
 
 @pytest.fixture(autouse=True)
-def graded(monkeypatch):
+def graded():
     known = SimpleNamespace(
         name="square", exercise="double", make=lambda x, times=2: x * x, hint="It squares.", ko="제곱합니다."
     )
     course = SimpleNamespace(mistakes={"double": [known]}, forbids={"double": []}, device="cpu")
-    monkeypatch.setattr(active, "course", course)
+    checking.set(CheckState(course=course))
     yield
     close_sessions()
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 import torch
 
-from grader.results.verdict import CheckVerdict, ManifestCheck, VerdictDiagnosis
+from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck
 from grader.suite import checks
 from grader.suite.context import CheckState, checking
 from grader.suite.failures import CheckFailed
@@ -190,8 +190,8 @@ def test_an_exercise_that_fails_in_another_way_is_not_diagnosed(found):
 )
 def test_a_diagnosis_is_narrowed_to_what_fits_every_check(others, left):
     given = verdicts(values="Differs.", purity="Differs.")
-    given[0] = msgspec.structs.replace(given[0], diagnosis=VerdictDiagnosis(others, "h", "k"))
-    given[2] = msgspec.structs.replace(given[2], diagnosis=VerdictDiagnosis(["a"], "h", "k"))
+    given[0] = msgspec.structs.replace(given[0], diagnosis=Diagnosis(others, "h", "k"))
+    given[2] = msgspec.structs.replace(given[2], diagnosis=Diagnosis(["a"], "h", "k"))
     told = {verdict.id: verdict.diagnosis for verdict in recognised(given, MANIFEST, {}, MISTAKES)}
     assert told["f.values"].mistakes == left
     assert told["f.values"].hint == ("Hint of a." if "a" in others else "h")
@@ -200,8 +200,8 @@ def test_a_diagnosis_is_narrowed_to_what_fits_every_check(others, left):
 
 def test_an_exception_that_fits_another_mistake_than_the_answers_is_not_named():
     given = verdicts(values="Differs.", purity="Differs.")
-    given[0] = msgspec.structs.replace(given[0], diagnosis=VerdictDiagnosis(["a"], "h", "k"))
-    given[2] = msgspec.structs.replace(given[2], status="error", diagnosis=VerdictDiagnosis(["b"], "h", "k"))
+    given[0] = msgspec.structs.replace(given[0], diagnosis=Diagnosis(["a"], "h", "k"))
+    given[2] = msgspec.structs.replace(given[2], status="error", diagnosis=Diagnosis(["b"], "h", "k"))
     told = {verdict.id: verdict.diagnosis for verdict in recognised(given, MANIFEST, {}, MISTAKES)}
     assert told["f.values"].mistakes == ["a"] and told["f.purity"] is None
 

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from grader.suite import checks
-from grader.suite.context import CheckState, active, checking
+from grader.suite.context import CheckState, checking
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import built, twins_by_shape
@@ -52,17 +52,16 @@ def solution(text):
     return SimpleNamespace(**{name: space[name] for name in ("Net", "Mean", "pre") if name in space})
 
 
-def knows(monkeypatch, exercise, **texts):
+def knows(exercise, **texts):
     mistakes = [
         SimpleNamespace(name=name, exercise=exercise, hint=name, ko=name, make=getattr(solution(text), exercise))
         for name, text in texts.items()
     ]
-    monkeypatch.setattr(active, "course", SimpleNamespace(mistakes={exercise: mistakes}, device="cpu"))
+    checking.set(CheckState(course=SimpleNamespace(mistakes={exercise: mistakes}, device="cpu")))
 
 
 @pytest.fixture(autouse=True)
-def alone(monkeypatch):
-    monkeypatch.setattr(active, "course", None)
+def alone():
     checking.set(CheckState())
     yield
     close_sessions()
@@ -95,8 +94,8 @@ def test_one_of_the_ways_to_match_equal_shapes_fits_a_right_module_and_none_a_wr
     assert not any(fits(NET.replace("torch.relu", "torch.tanh")))
 
 
-def test_a_wrong_module_of_other_names_is_named(monkeypatch):
-    knows(monkeypatch, "Net", no_relu=NET.replace("torch.relu", ""), gelu=NET.replace("torch.relu", "F.gelu"))
+def test_a_wrong_module_of_other_names_is_named():
+    knows("Net", no_relu=NET.replace("torch.relu", ""), gelu=NET.replace("torch.relu", "F.gelu"))
     handle, module = next(twins(OTHER_NAMES.replace("nn.ReLU", "nn.GELU"), 3, 8))
     with pytest.raises(CheckFailed, match="entries differ") as failed:
         checks.module_matches(handle, module, Draw(2).normal(2, 4, 3))
@@ -144,8 +143,8 @@ INVERTED = MEAN.replace("(1 - self.share) * self.running + self.share", "self.sh
         ("moved_in_eval", MOVED_IN_EVAL, "", ("train", "eval", "eval")),
     ],
 )
-def test_a_wrong_history_fails_and_is_named(monkeypatch, name, text, buffer, modes):
-    knows(monkeypatch, "Mean", inverted=INVERTED, moved_in_eval=MOVED_IN_EVAL)
+def test_a_wrong_history_fails_and_is_named(name, text, buffer, modes):
+    knows("Mean", inverted=INVERTED, moved_in_eval=MOVED_IN_EVAL)
     with pytest.raises(CheckFailed, match="entries differ") as failed:
         history(text, modes, buffer)
     assert failed.value.diagnosis.mistakes == [name]
@@ -176,9 +175,9 @@ def test_a_function_of_layers_that_is_right_passes():
     layered("class Pre(nn.Module):\n    def forward(self, x, f, n): return f(n(x)) + x\npre = Pre()\n")
 
 
-def test_a_function_of_layers_that_is_wrong_fails_and_is_named(monkeypatch):
+def test_a_function_of_layers_that_is_wrong_fails_and_is_named():
     post = PRE.replace("x + sublayer(norm(x))", "norm(x + sublayer(x))")
-    knows(monkeypatch, "pre", no_norm=PRE.replace("norm(x)", "x"), post=post)
+    knows("pre", no_norm=PRE.replace("norm(x)", "x"), post=post)
     with pytest.raises(CheckFailed, match="entries differ") as failed:
         layered(post)
     assert failed.value.diagnosis.mistakes == ["post"]

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from grader.suite import checks, compare
-from grader.suite.context import CheckState, active, checking
+from grader.suite.context import CheckState, checking
 from grader.suite.failures import CheckFailed
 from grader.suite.gradients import require_gradients
 from grader.suite.outcomes import verdict_of
@@ -129,7 +129,7 @@ def test_a_parameter_without_a_gradient_may_be_frozen():
     assert fault.name == "cut_off_result"
 
 
-def test_an_error_names_the_mistake_that_raises_the_same(monkeypatch):
+def test_an_error_names_the_mistake_that_raises_the_same():
     def transposed(x, y):
         return x.T @ y
 
@@ -137,8 +137,7 @@ def test_an_error_names_the_mistake_that_raises_the_same(monkeypatch):
         return x @ y.T @ y.T
 
     known = [SimpleNamespace(name=f.__name__, hint="h", ko="k", make=f) for f in (transposed, elsewhere)]
-    monkeypatch.setattr(active, "course", SimpleNamespace(mistakes={"product": known}))
-    checking.set(CheckState())
+    checking.set(CheckState(course=SimpleNamespace(mistakes={"product": known}, device="cpu")))
     student = open_student("def product(x, y): return x.T.matmul(y)\n")
     reference = SimpleNamespace(product=lambda x, y: x.double() @ y.double())
     with pytest.raises(StudentFailure) as caught:

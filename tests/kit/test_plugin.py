@@ -8,7 +8,7 @@ import pytest
 
 from grader.errors import CourseError
 from grader.limits import Limits
-from grader.suite.collect import run_suite
+from grader.suite.collect import collected
 from grader.suite.context import CourseSide
 from grader.suite.run import Run
 from grader.workers.clock import Finish
@@ -51,16 +51,12 @@ def graded(folder: Path, suite: str, student: str, *, seconds: float = 60.0, **l
     file.write_text(HEAD + textwrap.dedent(suite), encoding="utf-8")
     verdicts = []
 
-    def run(plugin, _):
-        session = open_session(textwrap.dedent(student), begin=False, **limits)
-        plugin.run = Run(session, "digest", Limits(**limits), Finish(seconds), verdicts.append)
-        for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-
     course = CourseSide(
         assignment="01_a", module_name="a", solution=None, mistakes={}, forbids={}, figures={}, secret=b"s" * 32
     )
-    run_suite(course, ["first", "second"], [file.parent], folder / "visible", run, together=TOGETHER[0])
+    with collected(course, ["first", "second"], [file.parent], folder / "visible", together=TOGETHER[0]) as checks:
+        session = open_session(textwrap.dedent(student), begin=False, **limits)
+        checks.grade(Run(course, session, "digest", Limits(**limits), Finish(seconds), verdicts.append))
     assert len({verdict.id for verdict in verdicts}) == len(verdicts)
     return {verdict.id: verdict for verdict in verdicts}
 

@@ -10,7 +10,7 @@ from torch import nn
 
 from grader.errors import CourseError
 from grader.suite import checks
-from grader.suite.context import active
+from grader.suite.context import CheckState, checking
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.policy_checks import WRONG
@@ -63,9 +63,9 @@ REFERENCE = Reference(SimpleNamespace(double=lambda x: 2 * x, pairs=lambda x: x 
 
 
 @pytest.fixture(autouse=True)
-def graded(monkeypatch):
+def graded():
     course = SimpleNamespace(mistakes={}, forbids={"double": ["softmax"], "Twice": ["softmax"]}, device="cpu")
-    monkeypatch.setattr(active, "course", course)
+    checking.set(CheckState(course=course))
     yield
     close_sessions()
 

@@ -10,8 +10,8 @@ from grader.inside.choosing import read_text
 from grader.inside.messages import Cell
 from grader.inside.unwritten import absent, stubs
 from grader.limits import Limits
-from grader.suite.collect import run_suite
-from grader.suite.context import CourseSide, active
+from grader.suite.collect import collected
+from grader.suite.context import CourseSide
 from grader.suite.late_installs import LATE
 from grader.suite.run import Run
 from grader.workers.clock import Finish
@@ -51,8 +51,7 @@ def second():
 
 
 @pytest.fixture(autouse=True)
-def nothing_stays(monkeypatch):
-    monkeypatch.setattr(active, "text", TextReading())
+def nothing_stays():
     yield
     close_sessions()
 
@@ -63,17 +62,13 @@ def graded(folder: Path, student: str):
     file.write_text(textwrap.dedent(SUITE), encoding="utf-8")
     verdicts = []
 
-    def run(plugin, _):
-        session = open_session(student, begin=False)
-        active.text = session.analyse(["first", "second"])
-        plugin.run = Run(session, "digest", Limits(), Finish(60.0), verdicts.append)
-        for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-
     course = CourseSide(
         assignment="01_a", module_name="a", solution=None, mistakes={}, forbids={}, figures={}, secret=b"s" * 32
     )
-    run_suite(course, ["first", "second"], [file.parent], folder / "visible", run)
+    with collected(course, ["first", "second"], [file.parent], folder / "visible") as checks:
+        session = open_session(student, begin=False)
+        text = session.analyse(["first", "second"])
+        checks.grade(Run(course, session, "digest", Limits(), Finish(60.0), verdicts.append, text=text))
     return {verdict.id: verdict for verdict in verdicts}
 
 

@@ -7,9 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from grader.limits import Limits
-from grader.suite import raw_report, shortcuts
-from grader.suite.collect import run_suite
+from grader.suite import raw_report
+from grader.suite.collect import collected
 from grader.suite.context import CourseSide
+from grader.suite.plugin import GradingPlugin
 from grader.suite.run import Run
 from grader.workers.clock import Finish
 
@@ -42,20 +43,16 @@ def graded(tmp_path):
         def keep(verdict):
             seen.verdicts[verdict.id] = verdict
 
-        def run(plugin, session):
-            seen.skipping = session.config.pluginmanager.has_plugin("skipping")
-            shortcuts.prepare(session, plugin.items)
-            student = open_session("def first(): return 1\n", begin=False)
-            plugin.run = Run(student, "digest", Limits(), Finish(60.0), lambda v: seen.verdicts.update({v.id: v}))
-            for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
-                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            raw_report.write(session, tmp_path / "raw.json")
-            seen.raw = json.loads((tmp_path / "raw.json").read_bytes())
-
         course = CourseSide(
             assignment="01_a", module_name="a", solution=None, mistakes={}, forbids={}, figures={}, secret=b"s" * 32
         )
-        run_suite(course, ["first"], [folder], tmp_path / "visible", run)
+        with collected(course, ["first"], [folder], tmp_path / "visible") as checks:
+            seen.skipping = checks.session.config.pluginmanager.has_plugin("skipping")
+            checks.warm()
+            student = open_session("def first(): return 1\n", begin=False)
+            checks.grade(Run(course, student, "digest", Limits(), Finish(60.0), keep))
+            raw_report.write(checks.session, tmp_path / "raw.json")
+            seen.raw = json.loads((tmp_path / "raw.json").read_bytes())
         return seen
 
     return grade
@@ -171,10 +168,11 @@ def test_only_a_pass_that_has_nothing_to_tell_is_described_in_short():
     def report(**others):
         return SimpleNamespace(**{"outcome": "passed", "longrepr": None, "sections": [], "duration": 0.5} | others)
 
-    assert shortcuts.short_stage(report()) == {"duration": 0.5, "outcome": "passed"}
-    assert shortcuts.short_stage(report(outcome="failed")) is None
-    assert shortcuts.short_stage(report(longrepr="text")) is None
-    assert shortcuts.short_stage(report(sections=[("stdout", "x")])) is None
+    short = GradingPlugin().pytest_json_runtest_stage
+    assert short(report()) == {"duration": 0.5, "outcome": "passed"}
+    assert short(report(outcome="failed")) is None
+    assert short(report(longrepr="text")) is None
+    assert short(report(sections=[("stdout", "x")])) is None
 
 
 LADDER = """

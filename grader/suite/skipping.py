@@ -1,0 +1,57 @@
+"""Which checks are not worth running for a submission: those that need another one, and those after many hangs."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from grader.results.verdict import CheckVerdict
+from grader.suite.broken import no_need
+from grader.suite.manifest import Check
+from grader.suite.outcomes import not_run
+from grader.suite.run import Run
+
+
+def reason_not_to_run(run: Run, check: Check, by_stem: Mapping[str, Sequence[Check]]) -> CheckVerdict | None:
+    """Return the verdict of a check that is not worth running, or None for one that is.
+
+    Args:
+        run: The submission, with the verdicts so far.
+        check: The check whose turn it is.
+        by_stem: The suite's checks by their id without parameters.
+
+    Raises:
+        CourseError: It needs a check that is not there or comes later.
+    """
+    if run.finish.is_over() and not run.has_passed(check):
+        return not_run(check.id, "timeout", "submission_time", seconds=run.limits.submission_wall_s)
+    hangs = run.hangs[check.spec.exercise]
+    if hangs >= run.limits.hangs_per_exercise:
+        return not_run(check.id, "timeout", "hangs" if hangs > 1 else "hang", count=hangs)
+    for need in check.spec.needs:
+        for other in _named(run, check, need, by_stem):
+            if run.verdicts[other.id].status != "passed":
+                reason = not_run(check.id, "skipped", "needs", sentence=other.spec.sentence)
+                korean = not_run(check.id, "skipped", "needs", sentence=other.spec.sentence_ko).reason_ko
+                return msgspec.structs.replace(reason, reason_ko=korean)
+    return None
+
+
+def may_still_run(run: Run, check: Check, by_stem: Mapping[str, Sequence[Check]]) -> bool:
+    """Tell whether nothing is known so far for which a check would not be run at its turn."""
+    exercise = check.spec.exercise
+    needed = (other for need in check.spec.needs for other in by_stem.get(stem_of(exercise, need), ()))
+    failed = any(run.verdicts[other.id].status != "passed" for other in needed if other.id in run.verdicts)
+    return not failed and run.hangs[exercise] < run.limits.hangs_per_exercise
+
+
+def stem_of(exercise: str, need: str) -> str:
+    """Return the id without parameters of a check that a `needs` entry names."""
+    return f"{exercise}.{need.removeprefix('test_')}"
+
+
+def _named(run: Run, check: Check, need: str, by_stem: Mapping[str, Sequence[Check]]) -> Sequence[Check]:
+    """Return the checks (one, or one for each parameter) that a `needs` entry names; all ran before this one."""
+    found = by_stem.get(stem_of(check.spec.exercise, need), [])
+    if not found or any(other.id not in run.verdicts for other in found):
+        raise no_need(check, need, by_stem)
+    return found

@@ -1,0 +1,165 @@
+"""The checks of an assignment as pytest collected them, and the way of a submission through them.
+
+`Suite.grade` goes from visible checks to hidden ones. Of each kind it runs the bodies side by side first
+(`together.py`). Then every item has its turn in pytest (`plugin.py`), which tries a check again where it did not pass
+(`tries.py`).
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import msgspec
+import pytest
+
+from grader.results.verdict import CheckVerdict, Visibility
+from grader.suite import shortcuts
+from grader.suite.context import CourseSide
+from grader.suite.manifest import ORDER, Check, Manifest
+from grader.suite.outcomes import not_run
+from grader.suite.overtime import Overtime
+from grader.suite.plugin import TURN, Turn
+from grader.suite.run import Run
+from grader.suite.skipping import may_still_run, reason_not_to_run
+from grader.suite.stages import leave_module, report_of_refusal
+from grader.suite.together import Body, body_of, run_together
+from grader.suite.tries import Tries
+
+
+@dataclass
+class Suite:
+    """The checks of an assignment, ready for one submission after the other.
+
+    Attributes:
+        course: What the assignment brings to its checks.
+        exercises: Its exercises in order.
+        session: pytest's session, in which the checks were collected.
+        manifest: What the checks are.
+        items: pytest's items in the order in which they run.
+        together: Whether checks pause at their questions and ask together.
+        checks: The checks by the id of their item.
+        by_stem: The checks by their id without parameters.
+    """
+
+    course: CourseSide
+    exercises: Sequence[str]
+    session: pytest.Session
+    manifest: Manifest
+    items: list[pytest.Item]
+    together: bool
+    checks: dict[str, Check] = field(init=False)
+    by_stem: dict[str, list[Check]] = field(init=False)
+    _ready: dict[str, dict[str, Callable[[], Any]]] = field(init=False)
+    _bodies: dict[Visibility, list[tuple[Check, Body]]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.checks = {check.node: check for check in self.manifest.checks}
+        self.by_stem = {}
+        for check in self.manifest.checks:
+            self.by_stem.setdefault(check.id.partition("[")[0], []).append(check)
+        shortcuts.drop_idle_plugins(self.session.config, self.items)
+        shortcuts.spare_stages(self.session.config)
+        self._ready = {item.nodeid: shortcuts.own_fixtures(item) for item in self.items}
+        self._bodies = {visibility: [] for visibility in ORDER}
+        for item in self.items if self.together else ():
+            body = body_of(item, self._ready[item.nodeid]) if shortcuts.is_run_plainly(item) else None
+            if body is not None:
+                check = self.checks[item.nodeid]
+                self._bodies[check.visibility].append((check, body))
+
+    def warm(self) -> None:
+        """Work out what pytest and the figures would otherwise work out anew for every submission."""
+        shortcuts.prepare(self.session, self.items)
+        for figure in self.course.figures.values():
+            if figure.kind != "unseeded":
+                _ = (figure.value, figure.float32, figure.half_unit)
+
+    def grade(self, run: Run, exercise: str | None = None) -> None:
+        """Take a submission through its checks; `run.verdicts` has what came of them.
+
+        Args:
+            run: The submission.
+            exercise: Only the checks of this exercise.
+
+        Raises:
+            GraderError: The suite or the machine is at fault.
+        """
+        items = [item for item in self.items if exercise in (None, self.checks[item.nodeid].spec.exercise)]
+        turn: Turn = partial(self._turn, run)
+        self.session.stash[TURN] = turn
+        visibility: Visibility | None = None
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            if visibility != self.checks[item.nodeid].visibility:
+                visibility = self.checks[item.nodeid].visibility
+                self._run_bodies(run, visibility)
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+
+    def _run_bodies(self, run: Run, visibility: Visibility) -> None:
+        """Run the checks of one visibility together, before the first of them has its turn.
+
+        What the student's code prints in a visible check is shown to the student, so no input of a later kind may have
+        been in its process by then.
+        """
+        bodies = [
+            (check, body)
+            for check, body in self._bodies[visibility]
+            if may_still_run(run, check, self.by_stem) and not run.text.is_unwritten(check.spec.exercise)
+        ]
+        if not bodies or run.asks_singly:
+            return
+        run.leave_suspect_worker()
+        run_together(run, bodies)
+
+    def _turn(self, run: Run, item: pytest.Item, nextitem: pytest.Item | None) -> list[pytest.TestReport]:
+        """Run a check, or say why it is not worth it; returns pytest's reports of it."""
+        check, started = self.checks[item.nodeid], time.monotonic()
+        refused = reason_not_to_run(run, check, self.by_stem)
+        if refused is None:
+            try:
+                verdict, reports = self._run_check(run, check, item, nextitem)
+            except Overtime:
+                refused = not_run(check.id, "timeout", "overtime", seconds=run.limits.submission_wall_s)
+        if refused is not None:
+            verdict, reports = refused, [report_of_refusal(item, refused)]
+            leave_module(item, nextitem)
+        seconds = verdict.duration_s + time.monotonic() - started
+        verdict = msgspec.structs.replace(verdict, duration_s=round(seconds, 6))
+        run.verdicts[check.id] = verdict
+        run.on_verdict(verdict)
+        for report in reports:
+            details = report.__dict__.setdefault("_json_report_extra", {})
+            details["metadata"] = {"check": check.id, "status": verdict.status}
+        return reports
+
+    def _run_check(
+        self, run: Run, check: Check, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> tuple[CheckVerdict, list[pytest.TestReport]]:
+        """Run a check, as often as it may be tried.
+
+        An exercise begins on the worker of the one before if nothing went wrong on it, else on a fresh one. A worker on
+        which every check passed may still be damaged; then a check on it fails, and its second try on a fresh worker
+        counts. A fresh worker for every exercise would cost far more; it would differ only for code that works because
+        another exercise's function ran before it.
+        """
+        if run.exercise != check.spec.exercise:
+            run.exercise = check.spec.exercise
+            run.leave_suspect_worker()
+        body = run.results.pop(check.id, None)
+        tries = Tries(run, check, item, nextitem, self._ready[item.nodeid])
+        with run.overseer.may_end():
+            verdict, reports = tries.result(body)
+        if verdict.status == "missing":
+            run.missing.add(check.spec.exercise)
+        run.hangs[check.spec.exercise] += verdict.status == "timeout"
+        run.suspect = run.suspect or verdict.status not in ("passed", "missing", "skipped") or tries.repeated
+        output, dropped = run.session.take_output()
+        return msgspec.structs.replace(
+            verdict,
+            output=output,
+            output_dropped=dropped,
+            attempts=2 if tries.repeated and verdict.status == "passed" else 1,
+            input_seed=f"{run.seed_of(check):032x}",
+            duration_s=body.seconds if body else 0.0,
+        ), reports
