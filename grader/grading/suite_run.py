@@ -117,12 +117,13 @@ class SuiteRun:
             self._grade(numbers, suite)
 
     def _grade(self, numbers: Sequence[int], suite: Suite) -> None:
+        suite.warm()
         manifest = [check.entry() for check in suite.manifest.checks]
         known = load_fingerprints(self.assignment.fingerprints)
         started: dict[int, str] = {}
         again: dict[int, Job] = {}
 
-        def jobs() -> Iterator[Job]:
+        def submissions() -> Iterator[Job]:
             for number in numbers:
                 begun = now()
                 source = self.read(number)
@@ -135,30 +136,30 @@ class SuiteRun:
                     started[number] = begun
                     yield Job(number, source, source.digest, self.seeds(number))
 
-        def done(result: Done) -> None:
-            number = result.job.number
-            source, farewell = result.job.source, result.farewell
+        def done(ended: Done) -> None:
+            number = ended.job.number
+            source, farewell = ended.job.source, ended.farewell
             refused = pick(NO_VERDICTS, self.language) if farewell is None else farewell.refused
             if refused:
                 self.jail.status()  # without the process that starts workers, nobody's result is to be believed
-                if number not in again and (farewell or result.seconds < self.limits.submission_wall_s):
-                    again[number] = result.job  # its session was killed, or the machine was short of something
+                if number not in again and (farewell or ended.seconds < self.limits.submission_wall_s):
+                    again[number] = ended.job  # its session was killed, or the machine was short of something
                     return
                 source = msgspec.structs.replace(source, problem=refused)
-            verdicts = result.verdicts
+            verdicts = ended.verdicts
             if self.only is None:  # how a report looks says something only when it is whole
                 verdicts = recognised(verdicts, manifest, known, suite.course.mistakes)
             outcome = Outcome(
                 verdicts=verdicts,
                 notes=(farewell or Farewell()).notes,
-                seed=submission_seed(self.course.secret(), self.assignment.id, result.job.digest),
+                seed=submission_seed(self.course.secret(), self.assignment.id, ended.job.digest),
                 started=started.pop(number),
-                duration_s=round(result.seconds, 6),
+                duration_s=round(ended.seconds, 6),
             )
-            raw = result.raw if result.raw.exists() else None
+            raw = ended.raw if ended.raw.exists() else None
             lasting = farewell is not None and not refused
             self.take(manifest, Result(number=number, source=source, outcome=outcome, lasting=lasting, raw=raw))
-            shutil.rmtree(result.raw.parent, ignore_errors=True)
+            shutil.rmtree(ended.raw.parent, ignore_errors=True)
 
         with nullcontext(self.stragglers) if self.stragglers else Stragglers() as stragglers:
             proofs: list[Done] = []
@@ -172,7 +173,7 @@ class SuiteRun:
                 self.jail.status()
             self._proven(suite, proofs[-1])
             forks.on_done = done
-            forks.run(jobs(), suite, expected=len(numbers), may_leave=self.stragglers is not None)
+            forks.run(submissions(), suite, expected=len(numbers), may_leave=self.stragglers is not None)
             if self.stragglers is None:
                 forks.most = 1  # what the machine was too small for together
                 forks.run(iter(list(again.values())), suite)

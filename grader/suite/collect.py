@@ -10,7 +10,7 @@ import pytest
 
 from grader.errors import CourseError, GraderError, UsageError
 from grader.stopping import raise_if_asked
-from grader.suite import fixtures
+from grader.suite import fixtures, shortcuts
 from grader.suite.context import CourseSide
 from grader.suite.manifest import make_manifest, only_with_needs, shuffled
 from grader.suite.plugin import GradingPlugin
@@ -79,6 +79,8 @@ def collected(
             manifest, items = make_manifest(course.assignment, session.items, exercises, visible_root, graded=graded)
             items = items if only is None else only_with_needs(manifest, items, only)
             session.items = items if shuffle is None else shuffled(manifest, items, shuffle)
+            shortcuts.drop_idle_plugins(session.config, session.items)
+            shortcuts.spare_stages(session.config)
             yield Suite(course, exercises, session, manifest, session.items, together)
     finally:
         forget(known)

@@ -37,12 +37,13 @@ class CourseSide:
     Attributes:
         assignment: The assignment's id.
         module_name: The name that student code runs under.
-        reference: The solution in float64, or None where it must not exist (a student's own run).
+        solution: The course's module, or None where it must not exist (a student's own run).
         mistakes: The named wrong variants by exercise.
         forbids: The groups of forbidden calls by exercise.
         figures: The notes' figures by id.
         secret: The key that inputs are drawn from.
         device: Where student code runs.
+        reference: The solution in float64.
     """
 
     assignment: str

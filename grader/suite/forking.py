@@ -67,7 +67,6 @@ class Forks:
             expected: How many there will be, about; many are worth a preparation that takes as long as some of them.
             may_leave: Whether the last children become stragglers as soon as there is room for another session's.
         """
-        suite.warm()
         self._processors = processors() if expected >= self.most > 1 else []
         if gc.get_freeze_count():  # else most of it was imported just now, with little to free and much to look through
             gc.collect()
@@ -113,10 +112,10 @@ class Forks:
 
     def _start_all(self, suite: Suite) -> None:
         """Begin submissions as long as there may be more at once."""
-        while self._shelf and self._has_room() and self._has_started(suite):
+        while self._shelf and self._has_room() and self._try_to_start(suite):
             self._shelf.popleft()
 
-    def _has_started(self, suite: Suite) -> bool:
+    def _try_to_start(self, suite: Suite) -> bool:
         """Begin the next submission; returns False where the system has no room for one until another one ends.
 
         Raises:

@@ -30,16 +30,12 @@ class Overseer:
 
     Args:
         finish: When that is over.
-
-    Attributes:
-        ended: Whether it ended a check.
     """
 
     def __init__(self, finish: Finish) -> None:
         self._finish = finish
         self._may_end = False
         self._moment = float("inf")
-        self.ended = False
 
     @contextlib.contextmanager
     def at_work(self) -> Iterator[None]:
@@ -83,7 +79,7 @@ class Overseer:
         if not self._may_end or finish.waits:
             return
         if time.monotonic() >= finish.at and finish.is_over():
-            self.ended, self._may_end = True, False  # once: what cleans up after it is not to be ended, too
+            self._may_end = False  # once: what cleans up after it is not to be ended, too
             raise Overtime
         if time.monotonic() >= self._moment:
             self._moment = float("inf")

@@ -7,11 +7,15 @@ import pytest
 
 from grader.errors import CourseError
 from grader.suite.broken import unreadable
-from grader.suite.tries import BODY, ERROR
+from grader.suite.run import BodyResult
 
-Turn = Callable[[pytest.Item, pytest.Item | None], list[pytest.TestReport]]
-TURN: pytest.StashKey[Turn] = pytest.StashKey()
-"""Gives an item its turn for the submission that is graded, and returns its reports; in the stash of the session."""
+GradeItem = Callable[[pytest.Item, pytest.Item | None], list[pytest.TestReport]]
+GRADE_ITEM: pytest.StashKey[GradeItem] = pytest.StashKey()
+"""In a session's stash: grades the submission by an item, given the one after it, and returns the item's reports."""
+BODY_RESULT: pytest.StashKey[BodyResult] = pytest.StashKey()
+"""In an item's: what came of its body that has run already, as long as pytest takes it through its stages."""
+ERROR: pytest.StashKey[BaseException | None] = pytest.StashKey()
+"""In an item's: its first exception in the try that runs or ran last."""
 
 
 class GradingPlugin:
@@ -37,18 +41,18 @@ class GradingPlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-        for report in item.session.stash[TURN](item, nextitem):
+        for report in item.session.stash[GRADE_ITEM](item, nextitem):
             item.ihook.pytest_runtest_logreport(report=report)
         return True
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
         """End a check whose body has run already as that one ended; pytest runs any other."""
-        body = pyfuncitem.stash.get(BODY, None)
-        if body is None:
+        result = pyfuncitem.stash.get(BODY_RESULT, None)
+        if result is None:
             return None
-        if body.error is not None:
-            raise body.error
+        if result.error is not None:
+            raise result.error
         return True
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)

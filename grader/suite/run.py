@@ -11,10 +11,10 @@ from grader.suite.context import CheckState, CourseSide
 from grader.suite.draw import check_seed
 from grader.suite.manifest import Check
 from grader.suite.overtime import Overseer
+from grader.workers.attempt import Attempt
 from grader.workers.clock import Finish
 from grader.workers.policy import TextReading
 from grader.workers.session import Session
-from grader.workers.turn import Turn
 
 
 @dataclass(frozen=True)
@@ -22,12 +22,12 @@ class BodyResult:
     """What came of the body of a check that was run before pytest's turn for it.
 
     Attributes:
-        turn: What it asked, and what its calls printed.
+        attempt: What it asked, and what its calls printed.
         error: The exception that left it; None where it came to its end.
         seconds: How long it took, with its share of the exchanges that it asked in.
     """
 
-    turn: Turn
+    attempt: Attempt
     error: BaseException | None
     seconds: float
 
@@ -39,7 +39,7 @@ class Run:
     Attributes:
         course: What the assignment brings to its checks.
         session: The student's side.
-        submission: The hash that inputs are drawn from.
+        digest: The hash that inputs are drawn from.
         limits: What the submission may use.
         finish: When its time is over.
         on_verdict: Called with each verdict the moment it is reached, so that none is lost when a process dies.
@@ -51,7 +51,9 @@ class Run:
         exercise: The exercise that is being checked.
         hangs: How many checks ran into the time limit, by exercise.
         missing: The exercises of which a fresh worker has already said that they are not written.
-        suspect: Whether a check did not pass at the first try on the present worker, which may be damaged by it.
+        suspect: Whether a check did not pass on the present worker, which may be damaged by it. The next exercise, and
+            the checks of the next visibility, then begin on another one. A worker on which every check passed serves
+            on; where it is damaged all the same, a check fails on it, and its second try on a fresh worker counts.
         asks_singly: Whether every check asks by itself, since asking together did not go well once.
         found_out: What checks found out about the student's modules by experiment.
         overseer: Ends a check in which more is computed than the submission has time for, where it is at work.
@@ -59,7 +61,7 @@ class Run:
 
     course: CourseSide
     session: Session
-    submission: str
+    digest: str
     limits: Limits
     finish: Finish
     on_verdict: Callable[[CheckVerdict], None]
@@ -83,7 +85,7 @@ class Run:
         """Return what the inputs of a check are drawn from."""
         if check.id in self.seeds:
             return self.seeds[check.id]
-        return check_seed(self.course.secret, self.course.assignment, self.submission, check.id)
+        return check_seed(self.course.secret, self.course.assignment, self.digest, check.id)
 
     def state_of(self, check: Check, *, will_be_repeated: bool) -> CheckState:
         """Return what a try of a check begins with."""
@@ -91,12 +93,12 @@ class Run:
             check, self.seed_of(check), self.course, self.session, self.found_out, will_be_repeated=will_be_repeated
         )
 
-    def has_passed(self, check: Check) -> bool:
-        """Tell whether a check that was run together with others came to its end, before pytest's turn for it."""
-        return check.id in self.results and self.results[check.id].error is None
-
-    def leave_suspect_worker(self) -> None:
-        """Take a fresh worker where something went wrong on the present one."""
-        if self.suspect:
-            self.session.fresh_worker()
+    def drop_worker(self) -> None:
+        """Give the worker up; the next question goes to one that nothing has touched."""
+        self.session.drop_worker()
         self.suspect = False
+
+    def drop_suspect_worker(self) -> None:
+        """Give the worker up where something went wrong on it."""
+        if self.suspect:
+            self.drop_worker()

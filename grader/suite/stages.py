@@ -20,15 +20,15 @@ REACHING_OUT = pytest.exit.Exception, KeyboardInterrupt, Overtime
 STAGES: tuple[Stage, ...] = ("setup", "call", "teardown")
 
 
-def stages(
-    item: pytest.Item, nextitem: pytest.Item | None, ready: Mapping[str, Callable[[], Any]]
+def run_stages(
+    item: pytest.Item, nextitem: pytest.Item | None, makers: Mapping[str, Callable[[], Any]]
 ) -> list[pytest.TestReport]:
     """Take an item through set-up, call and teardown as pytest's own runner does.
 
     Args:
         item: The item.
         nextitem: The one after it, whose fixtures are kept.
-        ready: Makes the fixtures that pytest need not look up.
+        makers: Make the fixtures that pytest need not look up.
 
     Returns:
         The reports of the call and of every stage that went wrong. One that only went well says nothing, and describing
@@ -36,20 +36,19 @@ def stages(
     """
     reports: list[pytest.TestReport] = []
     pytest_parts.begin(item)
-    for name, make in ready.items():
+    for name, make in makers.items():
         item.funcargs[name] = make()  # type: ignore[attr-defined]  # pytest.Function alone has them
     for when in STAGES:
         if when == "call" and reports:
             continue
-        run = stage(item, when, nextitem)
-        done = pytest.CallInfo.from_call(run, when=when, reraise=REACHING_OUT)
+        done = pytest.CallInfo.from_call(runner_of(item, when, nextitem), when=when, reraise=REACHING_OUT)
         if when == "call" or done.excinfo is not None:
             reports.append(item.ihook.pytest_runtest_makereport(item=item, call=done))
     pytest_parts.end(item)
     return reports
 
 
-def stage(item: pytest.Item, when: Stage, nextitem: pytest.Item | None) -> Callable[[], object]:
+def runner_of(item: pytest.Item, when: Stage, nextitem: pytest.Item | None) -> Callable[[], object]:
     """Return what takes an item through a stage.
 
     That is pytest's hook. Before and after a check, where no plugin and no conftest.py has a say but pytest's own

@@ -1,4 +1,4 @@
-"""Lets the last submissions of one session go on while another one has begun."""
+"""Lets the last submissions of one suite go on while another one has begun."""
 
 import contextlib
 import select
@@ -12,7 +12,7 @@ from grader.stopping import raise_if_asked
 from grader.suite.child import Child
 
 
-class Session(Protocol):
+class Batch(Protocol):
     """The children of one collected suite, as `forking.Forks` has them."""
 
     def running(self) -> list[Child]:
@@ -32,14 +32,14 @@ class Session(Protocol):
 
 
 class Stragglers:
-    """The sessions whose last submissions still run while another one has begun.
+    """The batches whose last submissions still run while another one has begun.
 
     A submission that hangs to its limit would hold up all other assignments otherwise. A context manager: what still
     runs at its end is killed.
     """
 
     def __init__(self) -> None:
-        self._sessions: list[Session] = []
+        self._batches: list[Batch] = []
         self._open = contextlib.ExitStack()
 
     def __enter__(self) -> "Stragglers":
@@ -47,38 +47,38 @@ class Stragglers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for session in self._sessions:
-            session.kill()
+        for batch in self._batches:
+            batch.kill()
         self._open.close()
 
     def new_folder(self) -> Path:
-        """Return an empty folder for what a session's children write."""
+        """Return an empty folder for what a batch's children write."""
         return Path(tempfile.mkdtemp(dir=self._folder))
 
-    def add(self, session: Session) -> None:
-        """Let the children of a session end in their own time."""
-        self._sessions.append(session)
+    def add(self, batch: Batch) -> None:
+        """Let the children of a batch end in their own time."""
+        self._batches.append(batch)
 
     def running(self) -> list[Child]:
         """Return the children that still run."""
-        return [child for session in self._sessions for child in session.running()]
+        return [child for batch in self._batches for child in batch.running()]
 
-    def follow(self, *sessions: Session) -> None:
-        """Wait until something ends of the stragglers or of further sessions, and hand on what the stragglers said."""
+    def follow(self, *batches: Batch) -> None:
+        """Wait until something ends of the stragglers or of further batches, and hand on what the stragglers said."""
         poll = select.poll()
-        followed = [*self._sessions, *sessions]
-        for child in (child for session in followed for child in session.running()):
+        followed = [*self._batches, *batches]
+        for child in (child for batch in followed for child in batch.running()):
             poll.register(child.pidfd, select.POLLIN)
         ready = {number for number, _ in poll.poll(1000)}
-        for session in followed:
-            session.hear(ready)
-        for session in list(self._sessions):
-            session.hand_on()
-            if session.is_over():
-                self._sessions.remove(session)
+        for batch in followed:
+            batch.hear(ready)
+        for batch in list(self._batches):
+            batch.hand_on()
+            if batch.is_over():
+                self._batches.remove(batch)
 
     def finish(self) -> None:
         """Wait until all of them have ended."""
-        while self._sessions:
+        while self._batches:
             raise_if_asked()
             self.follow()

@@ -82,7 +82,7 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
             if resident_bytes() - resident > MOST_GARBAGE:  # large answers that tracebacks hold, with no collector
                 gc.collect()
 
-        student = Session(
+        session = Session(
             branch,
             job.source.cells,
             limits=limits,
@@ -94,8 +94,8 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
         finish, farewell = Finish(limits.submission_wall_s), Farewell()
         try:
             run = Run(
-                suite.course, student, job.digest, limits, finish, keep,
-                text=student.analyse(suite.course.forbids), seeds=job.seeds, proven=job.number != SOLUTION,
+                suite.course, session, job.digest, limits, finish, keep,
+                text=session.analyse(suite.exercises), seeds=job.seeds, proven=job.number != SOLUTION,
             )  # fmt: skip
             with run.overseer.at_work():
                 suite.grade(run)
@@ -104,7 +104,7 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
                 farewell.broken = str(error)
             else:
                 farewell.refused = str(error)
-        farewell.notes = student.notes()
-        student.close()
-    raw_report.write(suite.session, folder / "raw.json")
+        farewell.notes = session.notes()
+        session.close()
+    raw_report.write(suite.pytest_session, folder / "raw.json")
     return farewell

@@ -20,8 +20,8 @@ from grader.suite.context import CourseSide
 from grader.suite.manifest import ORDER, Check, Manifest
 from grader.suite.outcomes import not_run
 from grader.suite.overtime import Overtime
-from grader.suite.plugin import TURN, Turn
-from grader.suite.run import Run
+from grader.suite.plugin import GRADE_ITEM, GradeItem
+from grader.suite.run import BodyResult, Run
 from grader.suite.skipping import may_still_run, reason_not_to_run
 from grader.suite.stages import leave_module, report_of_refusal
 from grader.suite.together import Body, body_of, run_together
@@ -35,7 +35,7 @@ class Suite:
     Attributes:
         course: What the assignment brings to its checks.
         exercises: Its exercises in order.
-        session: pytest's session, in which the checks were collected.
+        pytest_session: Where they were collected.
         manifest: What the checks are.
         items: pytest's items in the order in which they run.
         together: Whether checks pause at their questions and ask together.
@@ -45,13 +45,13 @@ class Suite:
 
     course: CourseSide
     exercises: Sequence[str]
-    session: pytest.Session
+    pytest_session: pytest.Session
     manifest: Manifest
     items: list[pytest.Item]
     together: bool
     checks: dict[str, Check] = field(init=False)
     by_stem: dict[str, list[Check]] = field(init=False)
-    _ready: dict[str, dict[str, Callable[[], Any]]] = field(init=False)
+    _makers: dict[str, dict[str, Callable[[], Any]]] = field(init=False)
     _bodies: dict[Visibility, list[tuple[Check, Body]]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -59,19 +59,17 @@ class Suite:
         self.by_stem = {}
         for check in self.manifest.checks:
             self.by_stem.setdefault(check.id.partition("[")[0], []).append(check)
-        shortcuts.drop_idle_plugins(self.session.config, self.items)
-        shortcuts.spare_stages(self.session.config)
-        self._ready = {item.nodeid: shortcuts.own_fixtures(item) for item in self.items}
+        self._makers = {item.nodeid: shortcuts.own_fixtures(item) for item in self.items}
         self._bodies = {visibility: [] for visibility in ORDER}
         for item in self.items if self.together else ():
-            body = body_of(item, self._ready[item.nodeid]) if shortcuts.is_run_plainly(item) else None
+            body = body_of(item, self._makers[item.nodeid]) if shortcuts.is_run_plainly(item) else None
             if body is not None:
                 check = self.checks[item.nodeid]
                 self._bodies[check.visibility].append((check, body))
 
     def warm(self) -> None:
         """Work out what pytest and the figures would otherwise work out anew for every submission."""
-        shortcuts.prepare(self.session, self.items)
+        shortcuts.prepare(self.pytest_session, self.items)
         for figure in self.course.figures.values():
             if figure.kind != "unseeded":
                 _ = (figure.value, figure.float32, figure.half_unit)
@@ -87,16 +85,16 @@ class Suite:
             GraderError: The suite or the machine is at fault.
         """
         items = [item for item in self.items if exercise in (None, self.checks[item.nodeid].spec.exercise)]
-        turn: Turn = partial(self._turn, run)
-        self.session.stash[TURN] = turn
+        grade_item: GradeItem = partial(self._grade_item, run)
+        self.pytest_session.stash[GRADE_ITEM] = grade_item
         visibility: Visibility | None = None
         for item, following in zip(items, [*items[1:], None], strict=True):
             if visibility != self.checks[item.nodeid].visibility:
                 visibility = self.checks[item.nodeid].visibility
-                self._run_bodies(run, visibility)
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+                self._run_bodies(run, visibility, exercise)
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)  # the plugin's: `_grade_item`
 
-    def _run_bodies(self, run: Run, visibility: Visibility) -> None:
+    def _run_bodies(self, run: Run, visibility: Visibility, exercise: str | None) -> None:
         """Run the checks of one visibility together, before the first of them has its turn.
 
         What the student's code prints in a visible check is shown to the student, so no input of a later kind may have
@@ -105,26 +103,30 @@ class Suite:
         bodies = [
             (check, body)
             for check, body in self._bodies[visibility]
-            if may_still_run(run, check, self.by_stem) and not run.text.is_unwritten(check.spec.exercise)
+            if exercise in (None, check.spec.exercise)
+            and may_still_run(run, check, self.by_stem)
+            and not run.text.is_unwritten(check.spec.exercise)
         ]
-        if not bodies or run.asks_singly:
-            return
-        run.leave_suspect_worker()
-        run_together(run, bodies)
+        if bodies and not run.asks_singly and not run.finish.is_over():
+            run.drop_suspect_worker()
+            run_together(run, bodies)
 
-    def _turn(self, run: Run, item: pytest.Item, nextitem: pytest.Item | None) -> list[pytest.TestReport]:
+    def _grade_item(self, run: Run, item: pytest.Item, nextitem: pytest.Item | None) -> list[pytest.TestReport]:
         """Run a check, or say why it is not worth it; returns pytest's reports of it."""
         check, started = self.checks[item.nodeid], time.monotonic()
-        refused = reason_not_to_run(run, check, self.by_stem)
-        if refused is None:
+        body_result = run.results.pop(check.id, None)
+        refusal = reason_not_to_run(
+            run, check, self.by_stem, has_passed=body_result is not None and body_result.error is None
+        )
+        if refusal is None:
             try:
-                verdict, reports = self._run_check(run, check, item, nextitem)
+                verdict, reports = self._run_check(run, check, body_result, item, nextitem)
             except Overtime:
-                refused = not_run(check.id, "timeout", "overtime", seconds=run.limits.submission_wall_s)
-        if refused is not None:
-            verdict, reports = refused, [report_of_refusal(item, refused)]
+                refusal = not_run(check.id, "timeout", "overtime", seconds=run.limits.submission_wall_s)
+        if refusal is not None:
+            verdict, reports = refusal, [report_of_refusal(item, refusal)]
             leave_module(item, nextitem)
-        seconds = verdict.duration_s + time.monotonic() - started
+        seconds = time.monotonic() - started + (body_result.seconds if body_result else 0.0)
         verdict = msgspec.structs.replace(verdict, duration_s=round(seconds, 6))
         run.verdicts[check.id] = verdict
         run.on_verdict(verdict)
@@ -134,26 +136,19 @@ class Suite:
         return reports
 
     def _run_check(
-        self, run: Run, check: Check, item: pytest.Item, nextitem: pytest.Item | None
+        self, run: Run, check: Check, body_result: BodyResult | None, item: pytest.Item, nextitem: pytest.Item | None
     ) -> tuple[CheckVerdict, list[pytest.TestReport]]:
-        """Run a check, as often as it may be tried.
-
-        An exercise begins on the worker of the one before if nothing went wrong on it, else on a fresh one. A worker on
-        which every check passed may still be damaged; then a check on it fails, and its second try on a fresh worker
-        counts. A fresh worker for every exercise would cost far more; it would differ only for code that works because
-        another exercise's function ran before it.
-        """
+        """Run a check, as often as it may be tried."""
         if run.exercise != check.spec.exercise:
             run.exercise = check.spec.exercise
-            run.leave_suspect_worker()
-        body = run.results.pop(check.id, None)
-        tries = Tries(run, check, item, nextitem, self._ready[item.nodeid])
+            run.drop_suspect_worker()
+        tries = Tries(run, check, item, nextitem, self._makers[item.nodeid])
         with run.overseer.may_end():
-            verdict, reports = tries.result(body)
+            verdict, reports = tries.result(body_result)
         if verdict.status == "missing":
             run.missing.add(check.spec.exercise)
         run.hangs[check.spec.exercise] += verdict.status == "timeout"
-        run.suspect = run.suspect or verdict.status not in ("passed", "missing", "skipped") or tries.repeated
+        run.suspect = run.suspect or verdict.status not in ("passed", "missing", "skipped")
         output, dropped = run.session.take_output()
         return msgspec.structs.replace(
             verdict,
@@ -161,5 +156,4 @@ class Suite:
             output_dropped=dropped,
             attempts=2 if tries.repeated and verdict.status == "passed" else 1,
             input_seed=f"{run.seed_of(check):032x}",
-            duration_s=body.seconds if body else 0.0,
         ), reports

@@ -25,7 +25,7 @@ from grader.suite.manifest import Check
 from grader.suite.overtime import Lengthy, Overtime
 from grader.suite.run import BodyResult, Run
 from grader.suite.stages import REACHING_OUT
-from grader.workers.turn import Abandoned, Question, Turn
+from grader.workers.attempt import Abandoned, Attempt, Question
 
 Body = Callable[[], None]
 Maker = Callable[[], Any]
@@ -59,14 +59,14 @@ def ask_in_rounds(run: Run, every: Sequence["PausedBody"]) -> None:
     try:
         for paused in every:
             paused.go_on(None)
-        while waiting := [paused for paused in every if paused.question is not None]:
-            asked = time.monotonic()
-            outcomes = run.session.ask_together([each.question for each in waiting if each.question], run.finish)
+        while waiting := [(paused, paused.question) for paused in every if paused.question is not None]:
+            began = time.monotonic()
+            outcomes = run.session.ask_together([question for _, question in waiting], run.finish)
             if outcomes is None:
                 run.asks_singly = True
                 break
-            share = (time.monotonic() - asked) / len(waiting)
-            for paused, outcome in zip(waiting, outcomes, strict=True):
+            share = (time.monotonic() - began) / len(waiting)
+            for (paused, _), outcome in zip(waiting, outcomes, strict=True):
                 paused.seconds += share
                 paused.go_on(outcome)
     finally:
@@ -122,17 +122,17 @@ class PausedBody:
     question: Question | None = None
     seconds: float = 0.0
     result: BodyResult | None = None
-    _turn: Turn = field(init=False)
+    _attempt: Attempt = field(init=False)
     _torch: TorchState = field(init=False)
     _since: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self._turn = self.run.session.begin_check(self.run.finish, pauses=True)
+        self._attempt = self.run.session.begin_check(self.run.finish, pauses=True)
         with own_generator(self.run.seed_of(self.check)):
             self._torch = TorchState.now()
         self._greenlet = greenlet.greenlet(self._run)
 
-    def _run(self, _: object) -> None:
+    def _run(self, _: object) -> None:  # what the first switch brings
         checking.set(self.run.state_of(self.check, will_be_repeated=True))
         error: BaseException | None = None
         try:
@@ -143,7 +143,7 @@ class PausedBody:
             return
         except BaseException as caught:  # whatever it is, pytest meets it at the check's turn
             error = caught
-        self.result = BodyResult(self._turn, error, self.seconds + time.monotonic() - self._since)
+        self.result = BodyResult(self._attempt, error, self.seconds + time.monotonic() - self._since)
 
     def go_on(self, outcome: Any) -> None:
         """Run it from where it waits to its next question or its end.
@@ -153,11 +153,11 @@ class PausedBody:
         """
         outside, self._since = TorchState.now(), time.monotonic()
         self._torch.restore()
-        self.run.session.turn = self._turn
+        self.run.session.attempt = self._attempt
         self.question = None
         try:
             with self.run.overseer.for_a_moment():
-                self.question = self._greenlet.switch(outcome)
+                self.question = self._greenlet.switch(outcome)  # what `pause` sent; None when the body has ended
         except Lengthy:  # it came when the body had just paused
             self.question = None
         finally:
@@ -167,8 +167,8 @@ class PausedBody:
 
     def abandon(self) -> None:
         """End it where it waits, if it does; whatever it asks on its way out is not answered."""
-        self._turn.abandoned = True
-        if not self._greenlet.dead:
+        self._attempt.abandoned = True
+        if self._greenlet:  # it has begun and has not ended
             self.go_on(Abandoned())
 
 

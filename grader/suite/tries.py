@@ -21,15 +21,11 @@ from grader.suite.failures import let_go
 from grader.suite.late_installs import counted
 from grader.suite.manifest import Check
 from grader.suite.outcomes import verdict_of
+from grader.suite.plugin import BODY_RESULT, ERROR
 from grader.suite.run import BodyResult, Run
-from grader.suite.stages import stages
+from grader.suite.stages import run_stages
 from grader.suite.together import own_generator
 from grader.workers.failures import StudentFailure
-
-ERROR: pytest.StashKey[BaseException | None] = pytest.StashKey()
-"""The first exception of an item in the try that runs or ran last."""
-BODY: pytest.StashKey[BodyResult] = pytest.StashKey()
-"""What came of the body of an item that has run already, as long as pytest takes it through its stages."""
 
 Result = tuple[CheckVerdict, list[pytest.TestReport]]
 
@@ -43,7 +39,7 @@ class Tries:
         check: The check.
         item: pytest's item of it.
         nextitem: The item after it.
-        ready: Its own fixtures that can be made without pytest, by name.
+        makers: How to make those of its fixtures that need no pytest, by name.
         repeated: Whether it was tried again on a fresh worker, since it did not pass on a used one.
     """
 
@@ -51,29 +47,29 @@ class Tries:
     check: Check
     item: pytest.Item
     nextitem: pytest.Item | None
-    ready: Mapping[str, Callable[[], Any]]
+    makers: Mapping[str, Callable[[], Any]]
     repeated: bool = False
 
-    def result(self, known: BodyResult | None) -> Result:
+    def result(self, body_result: BodyResult | None) -> Result:
         """Run the check and return the verdict and the reports of the try that counts.
 
         Args:
-            known: What came of its body, where that was run together with others.
+            body_result: What came of its body, where that was run together with others.
         """
         session = self.run.session
-        used = known is not None or session.worker_is_used
-        verdict, reports = self._once(will_be_repeated=used) if known is None else self._of_body(known)
+        used = body_result is not None or session.worker_is_used
+        verdict, reports = self._once(will_be_repeated=used) if body_result is None else self._of_body(body_result)
         if self._was_killed():
             verdict, reports = self._once()
-        elif used and not self._is_settled(verdict):
-            session.fresh_worker()
+        elif used and not self._needs_no_second(verdict):
+            self.run.drop_worker()
             verdict, reports = self._once()
             if self._was_killed():
                 verdict, reports = self._once()
             self.repeated = True
         return verdict, reports
 
-    def _is_settled(self, verdict: CheckVerdict) -> bool:
+    def _needs_no_second(self, verdict: CheckVerdict) -> bool:
         """Tell whether a second try would change nothing: it passed, is not written, or was seen to break a rule."""
         if verdict.status == "missing":
             stub = not self.run.session.worker_ran_code  # a stub harms no worker
@@ -92,26 +88,28 @@ class Tries:
         self.run.session.begin_check(self.run.finish)
         self.item.stash[ERROR] = None
         with own_generator(state.seed):
-            reports = stages(self.item, self.nextitem, self.ready)
-        return self._settle(reports)
+            reports = run_stages(self.item, self.nextitem, self.makers)
+        return self._verdict_and_reports(reports)
 
-    def _of_body(self, known: BodyResult) -> Result:
+    def _of_body(self, body_result: BodyResult) -> Result:
         """Take the item through pytest's stages with a body that has run already, and say how it ended."""
-        self.run.session.turn = known.turn
-        self.item.stash[ERROR], self.item.stash[BODY] = None, known
+        self.run.session.attempt = body_result.attempt
+        self.item.stash[ERROR], self.item.stash[BODY_RESULT] = None, body_result
         try:
-            return self._settle(stages(self.item, self.nextitem, dict.fromkeys(self.ready, nothing)))
+            return self._verdict_and_reports(run_stages(self.item, self.nextitem, dict.fromkeys(self.makers, nothing)))
         finally:
-            del self.item.stash[BODY]
+            del self.item.stash[BODY_RESULT]
 
-    def _settle(self, reports: list[pytest.TestReport]) -> Result:
+    def _verdict_and_reports(self, reports: list[pytest.TestReport]) -> Result:
         """Say what became of the item that was run."""
         item, check = self.item, self.check
         error = item.stash[ERROR]
         line = line_in(item.path, None if error is None else error.__traceback__) or None
         if line is not None and isinstance(error, CourseError):
             error = placed(error, item.path, line)
-        verdict = verdict_of(check.id, error, may_be_excused=not self.run.session.asked, proven=self.run.proven)
+        verdict = verdict_of(
+            check.id, error, may_be_excused=self.run.session.attempt.requests == 0, proven=self.run.proven
+        )
         if line is not None:
             verdict = msgspec.structs.replace(verdict, suite_line=line)
         let_go(error)

@@ -13,13 +13,13 @@ from grader.inside.messages import Message, ModuleAction, ModuleRequest
 from grader.inside.values import DTYPE_NAMES
 from grader.inside.wire import ProtocolViolation
 from grader.workers.asking import Asking, Given, require_alike
+from grader.workers.attempt import Make, Read
 from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
 from grader.workers.large import is_tensor
 from grader.workers.observation import Observation, Placement, Raised
 from grader.workers.replies import RaisedError, returned
 from grader.workers.session import Session
-from grader.workers.turn import Make, Read
 from grader.workers.values import ArgumentPacker, ResultUnpacker
 
 

@@ -11,6 +11,7 @@ from grader.inside.messages import Message
 from grader.inside.wire import ProtocolViolation
 from grader.limits import Limits
 from grader.machine import KilledByTheSystem
+from grader.workers.attempt import Attempt, Read
 from grader.workers.clock import Allowance, Stopwatch
 from grader.workers.connection import Connection
 from grader.workers.ends import KilledBySystem, failure_of, killed_by_somebody
@@ -18,7 +19,6 @@ from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied
 from grader.workers.printed import Printed
 from grader.workers.sources import ProcessSource, WorkerSource
 from grader.workers.transport import SocketTransport, Transport
-from grader.workers.turn import Read, Turn
 
 T = TypeVar("T")
 GIVEN_UP = (OutOfTime, WorkerDied, ProtocolViolation)
@@ -34,7 +34,7 @@ class Holding:
     Attributes:
         generation: How many workers there were so far.
         worker_ran_code: Whether the worker did more so far than say that an exercise is not written.
-        turn: The try of a check that is running.
+        attempt: The try of a check that is running.
     """
 
     def __init__(self, source: WorkerSource | ProcessSource, limits: Limits) -> None:
@@ -45,16 +45,16 @@ class Holding:
         self._keeps_process = not isinstance(source, WorkerSource)
         self._connection: Connection | None = None
         self._loaded = False
-        self._used = self._used_now = False
-        self.turn = Turn(Allowance.full(limits), Printed(limits.output_bytes))
+        self._used_before = self._used_now = False  # by a check before the one that runs, and by that one
+        self.attempt = Attempt(Allowance.full(limits), Printed(limits.output_bytes))
         self._system = KilledByTheSystem()
 
     @property
     def worker_is_used(self) -> bool:
         """Whether an earlier check ran on the worker that the next call gets, so that a retry is worth its cost."""
-        return (self._used or self._used_now) and self._connection is not None and not self._keeps_process
+        return (self._used_before or self._used_now) and self._connection is not None and not self._keeps_process
 
-    def fresh_worker(self) -> None:
+    def drop_worker(self) -> None:
         """Give the worker up, so that the next call gets one that nothing has touched.
 
         A process outside a jail is kept as long as it answers, since starting one takes seconds.
@@ -64,7 +64,7 @@ class Holding:
 
     def take_output(self) -> tuple[str, int]:
         """Return what the check printed so far and how many bytes more were dropped, and forget it."""
-        return self.turn.printed.take()
+        return self.attempt.printed.take()
 
     def close(self) -> None:
         """Give the worker up for good."""
@@ -82,9 +82,9 @@ class Holding:
         """Make one request to a worker that need not have the source loaded."""
         connection = self._connect()
         try:
-            with Stopwatch(allowance or self.turn.allowance, connection.transport) as patience:
+            with Stopwatch(allowance or self.attempt.allowance, connection.transport) as patience:
                 answer, payload = connection.ask(message, pieces, patience, progress)
-            self.turn.printed.keep(answer)
+            self.attempt.printed.keep(answer)
             return read(answer, payload)
         except GIVEN_UP as error:
             raise self._given_up(error, connection, doing) from None
@@ -105,12 +105,12 @@ class Holding:
                 transport = self._source.transport()
             self._connection = Connection(transport, self.limits.reply_bytes)
             self.generation += 1
-            self.turn.allowance.looked_at = None
-            self._loaded = self._used = self._used_now = self.worker_ran_code = False
+            self.attempt.allowance.looked_at = None
+            self._loaded = self._used_before = self._used_now = self.worker_ran_code = False
         return self._connection
 
     def _drop(self) -> None:
         if self._connection is not None:
             self._connection.transport.end()
         self._connection = None
-        self._loaded = self._used = self._used_now = self.worker_ran_code = False
+        self._loaded = self._used_before = self._used_now = self.worker_ran_code = False

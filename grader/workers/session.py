@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from grader.inside.answers import Answer, Reached
 from grader.inside.messages import Analyse, Cell, Message
 from grader.limits import DEFAULT_LIMITS, Limits
+from grader.workers.attempt import Asked, Attempt, Make, Question, Read, pause
 from grader.workers.clock import Allowance, Finish, Stopwatch
 from grader.workers.connection import new_nonce
 from grader.workers.failures import StudentFailure
@@ -19,7 +20,6 @@ from grader.workers.policy import TextReading
 from grader.workers.printed import Printed
 from grader.workers.source import SourceRecord
 from grader.workers.sources import ProcessSource, SourceCell, WorkerSource
-from grader.workers.turn import Asked, Make, Question, Read, Turn, pause
 
 T = TypeVar("T")
 Request = tuple[Message, list[bytes]]
@@ -58,7 +58,7 @@ class Session(Holding):
 
     # -- checks -----------------------------------------------------------------------------------------------------
 
-    def begin_check(self, finish: Finish | None = None, pauses: bool = False) -> Turn:
+    def begin_check(self, finish: Finish | None = None, pauses: bool = False) -> Attempt:
         """Start the clock and the printed text of a check anew.
 
         Args:
@@ -66,21 +66,16 @@ class Session(Holding):
             pauses: Whether the check's questions wait for those of other checks (`ask_together`).
 
         Returns:
-            The check's turn, which is the session's own from now on.
+            The try that begins, which is the session's own from now on.
         """
         self._finish = finish or Finish()
-        before = self.turn.allowance if self._connection else None
-        self._used = self._used or self._used_now
+        before = self.attempt.allowance if self._connection and not pauses else None
+        self._used_before = self._used_before or self._used_now
         self._used_now = False
-        self.turn = Turn(
+        self.attempt = Attempt(
             Allowance.full(self.limits, self._finish, before), Printed(self.limits.output_bytes), pauses=pauses
         )
-        return self.turn
-
-    @property
-    def asked(self) -> bool:
-        """Whether the check that runs asked anything of the student's code so far."""
-        return self.turn.requests > 0
+        return self.attempt
 
     def notes(self) -> list[str]:
         """Return sentences about the source that a reader of the report should know."""
@@ -142,23 +137,23 @@ class Session(Holding):
         Raises:
             StudentFailure: The worker did not come to the end of them.
         """
-        if self.turn.pauses:
-            return pause(self.turn, asked)  # type: ignore[no-any-return]  # what `ask_together` found for it
+        if self.attempt.pauses:
+            return pause(self.attempt, asked)  # type: ignore[no-any-return]  # what `ask_together` found for it
         self.ready()
-        requests = self.turn.make(asked)
+        requests = self.attempt.make(asked)
         self._used_now = True
         connection = self._connect()
         try:
-            with Stopwatch(self.turn.allowance, connection.transport) as patience:
+            with Stopwatch(self.attempt.allowance, connection.transport) as patience:
                 answers = connection.ask_each(requests, patience)
-            return self._read_each(self.turn, answers, asked)
+            return self._read_each(self.attempt, answers, asked)
         except GIVEN_UP as error:
             failure = self._given_up(error, connection, doing)
-            self._ended(failure)
+            self._note_that_code_ran(failure)
             raise failure from None
 
     def ask_together(self, questions: Sequence[Question], finish: Finish) -> list[Any] | None:
-        """Put the questions of several paused checks to the worker in one exchange.
+        """Put the questions of several paused checks to the worker in one exchange, within the limits of one check.
 
         Args:
             questions: One for each check.
@@ -169,6 +164,7 @@ class Session(Holding):
             not come to the end of them within the time of one check: it is given up, and nothing is known of any.
         """
         self._finish = finish
+        finish.put_off(finish.stalls.since())
         began = finish.stalls.seen
         try:
             self.ready()
@@ -179,7 +175,7 @@ class Session(Holding):
                 with Stopwatch(Allowance.full(self.limits, finish), connection.transport) as patience:
                     answers = iter(connection.ask_each(requests, patience) if requests else [])
                 return [
-                    self._read_each(question.turn, [next(answers) for _ in each], question.asked)
+                    self._read_each(question.attempt, [next(answers) for _ in each], question.asked)
                     if isinstance(each, list) else each
                     for question, each in zip(questions, made, strict=True)
                 ]  # fmt: skip
@@ -189,23 +185,23 @@ class Session(Holding):
             finish.put_off(finish.stalls.seen - began)  # no check asked the student's code for so much at once
             return None
         finally:
-            self._used = self._connection is not None
+            self._used_before = self._connection is not None
 
     def _read_each(
-        self, turn: Turn, answers: Sequence[tuple[Answer, bytes]], asked: Asked[T]
+        self, attempt: Attempt, answers: Sequence[tuple[Answer, bytes]], asked: Asked[T]
     ) -> list[T | StudentFailure]:
         outcomes: list[T | StudentFailure] = []
         for (answer, payload), (_, read) in zip(answers, asked, strict=True):
-            turn.printed.keep(answer)
+            attempt.printed.keep(answer)
             try:
                 outcomes.append(read(answer, payload))
-                self._ended()
+                self._note_that_code_ran()
             except StudentFailure as none:
-                self._ended(none)
+                self._note_that_code_ran(none)
                 outcomes.append(none)
         return outcomes
 
-    def _ended(self, failure: StudentFailure | None = None) -> None:
+    def _note_that_code_ran(self, failure: StudentFailure | None = None) -> None:
         """Note what a call did to the worker that it ran in."""
         self.worker_ran_code = self.worker_ran_code or failure is None or failure.status != "missing"
 
@@ -239,13 +235,13 @@ class Session(Holding):
             self._loading.ended(failure, reached[-1] if reached else None)
             return False
         self._loaded = True
-        self.turn.allowance.looked_at = None
+        self.attempt.allowance.looked_at = None
         return True
 
 
 def made_or_failed(question: Question) -> list[Request] | Exception:
     """Return the requests of a question, or the exception that it ends with where they cannot be made."""
     try:
-        return question.turn.make(question.asked)
+        return question.attempt.make(question.asked)
     except Exception as error:  # a module whose worker has ended, or a value that cannot be sent
         return error

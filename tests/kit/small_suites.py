@@ -10,7 +10,6 @@ from grader.suite.context import CourseSide
 from grader.suite.run import Run
 from grader.workers.clock import Finish
 from grader.workers.connection import Connection
-from grader.workers.policy import TextReading
 
 from .open_workers import open_session
 
@@ -74,7 +73,13 @@ class SmallRun:
                 finish = Finish(seconds)
                 self.given = finish.at
                 self.run = Run(
-                    course, self.session, "digest", Limits(**limits), finish, self._keep, text=reading or TextReading()
+                    course,
+                    self.session,
+                    "digest",
+                    Limits(**limits),
+                    finish,
+                    self._keep,
+                    text=reading or self.session.analyse(asked),
                 )
                 checks.grade(self.run)
 

@@ -116,7 +116,7 @@ def test_nothing_stays_open_after_kills_deaths_and_fresh_workers():
     student._session.begin_check()
     failure_of(student.dies)
     student.fine(X)
-    student._session.fresh_worker()
+    student._session.drop_worker()
     student.fine(X)
     pids = shared_workers().pids[-4:]
     student._session.close()
@@ -128,7 +128,7 @@ def test_session_without_a_call_leases_no_worker():
     count = len(shared_workers().pids)
     session = open_session(SOURCE)
     session.begin_check()
-    session.fresh_worker()
+    session.drop_worker()
     session.close()
     assert len(shared_workers().pids) == count
 

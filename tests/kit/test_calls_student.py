@@ -177,7 +177,7 @@ def test_worker_counts_as_used_once_another_check_ran_on_it():
     student.f()
     session.begin_check()
     assert session.worker_is_used
-    session.fresh_worker()
+    session.drop_worker()
     assert not session.worker_is_used
     student.f()
     session.begin_check()

@@ -47,11 +47,11 @@ def graded(tmp_path):
             assignment="01_a", module_name="a", solution=None, mistakes={}, forbids={}, figures={}, secret=b"s" * 32
         )
         with collected(course, ["first"], [folder], tmp_path / "visible") as checks:
-            seen.skipping = checks.session.config.pluginmanager.has_plugin("skipping")
+            seen.skipping = checks.pytest_session.config.pluginmanager.has_plugin("skipping")
             checks.warm()
             student = open_session("def first(): return 1\n", begin=False)
             checks.grade(Run(course, student, "digest", Limits(), Finish(60.0), keep))
-            raw_report.write(checks.session, tmp_path / "raw.json")
+            raw_report.write(checks.pytest_session, tmp_path / "raw.json")
             seen.raw = json.loads((tmp_path / "raw.json").read_bytes())
         return seen
 

@@ -284,3 +284,64 @@ def test_three(student):
     graded = SmallRun(tmp_path, RIGHT, suite)
     assert [graded.verdicts[name].excused for name in ("one", "two", "three")] == [True, False, False]
     assert graded.statuses == {"one": "skipped", "two": "skipped", "three": "passed"}
+
+
+def test_no_check_begins_beside_others_once_the_time_is_over(tmp_path):
+    suite = f"""{HEAD}
+from grader.suite.overtime import Overtime
+begun = []
+
+@first.check("value", ko="하나")
+def test_one(student):
+    '''The time is over in it.'''
+    raise Overtime
+
+@first.check("value", ko="둘")
+def test_two(student):
+    '''It begins once.'''
+    begun.append(1)
+    assert student.first(1) == 2 and len(begun) == 1
+"""
+    graded = SmallRun(tmp_path, RIGHT, suite)
+    assert graded.statuses == {"one": "timeout", "two": "passed"}
+
+
+def test_a_check_that_asks_alone_is_not_charged_what_others_asked_together(tmp_path):
+    suite = f"""{HEAD}
+import pytest
+
+@pytest.fixture
+def own():
+    return 1
+
+@first.check("value", ko="하나")
+def test_one(student):
+    '''It asks together with others.'''
+    assert student.first(350) > 0
+
+@first.check("value", ko="둘")
+def test_two(student):
+    '''It asks together with others, too.'''
+    assert student.first(350) > 0
+
+@first.check("value", ko="셋")
+def test_three(student, own):
+    '''It has a fixture of its own, so it asks alone.'''
+    assert student.first(200 * own) > 0
+
+@first.check("value", ko="넷")
+def test_four(student):
+    '''It asks together with the first two.'''
+    assert student.first(1) > 0
+"""
+    busy = """
+    import time
+    def first(x):
+        end = time.process_time() + x / 1000
+        while time.process_time() < end: pass
+        return x
+    def second(): return 2
+    """
+    graded = SmallRun(tmp_path, busy, suite, check_cpu_s=0.75)
+    assert graded.statuses == {"one": "passed", "two": "passed", "three": "passed", "four": "passed"}
+    assert {verdict.attempts for verdict in graded.verdicts.values()} == {1}

@@ -63,7 +63,7 @@ def test_values_and_print_come_back_and_stray_bytes_disturb_nothing(student):
 
 def test_process_is_kept_between_exercises(student):
     pid = student.pid()
-    student._session.fresh_worker()
+    student._session.drop_worker()
     student._session.begin_check()
     assert student.pid() == pid and not student._session.worker_is_used
 

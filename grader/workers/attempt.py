@@ -28,7 +28,7 @@ class Abandoned(BaseException):
 
 
 @dataclass
-class Turn:
+class Attempt:
     """One try of a check.
 
     Attributes:
@@ -59,24 +59,24 @@ class Question:
     """What a paused check asks: requests that are made together.
 
     Attributes:
-        turn: The check's.
+        attempt: The check's.
         asked: How to make each request and how to read its reply.
     """
 
-    turn: Turn
+    attempt: Attempt
     asked: Asked[Any]
 
 
-def pause(turn: Turn, asked: Asked[T]) -> Any:
+def pause(attempt: Attempt, asked: Asked[T]) -> Any:
     """Leave the check at its question, and return the outcomes when they have come.
 
     Raises:
         Abandoned: They will not come.
         Exception: What the question came to, where it could not be asked.
     """
-    if turn.abandoned:
+    if attempt.abandoned:
         raise Abandoned
-    outcome = cast(greenlet.greenlet, greenlet.getcurrent().parent).switch(Question(turn, asked))
+    outcome = cast(greenlet.greenlet, greenlet.getcurrent().parent).switch(Question(attempt, asked))
     if isinstance(outcome, BaseException):
         raise outcome
     return outcome
