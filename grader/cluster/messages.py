@@ -53,7 +53,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         jobs: Submissions at once.
         language: Of the sentence about a submission that could not be graded.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
-        singly: Whether no call is made ahead of its check's turn.
+        singly: Whether every check asks by itself, and none pauses to ask together with others.
         raw: Whether pytest-json-report's raw reports are asked for.
         paths: What else must not be readable from the jail, where the node has it: the class and its reports.
         items: The submissions.

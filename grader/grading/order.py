@@ -30,7 +30,7 @@ class Order:
         raw: Where pytest-json-report's raw reports are kept.
         limits: Single limits by name.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
-        singly: Whether every check makes its calls when its turn comes, and none are made ahead.
+        singly: Whether every check asks by itself, and none pauses to ask together with others.
         fresh: Whether everything is graded, also what was graded before.
         remember: Whether results are kept for later runs.
         shard: Which part of the class, as (number from 1, how many parts).

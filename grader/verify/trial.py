@@ -76,7 +76,7 @@ def grade_texts(
         texts: A submission's text by a name that is a folder's name.
         jobs: How many at once; None for as many as there are processors.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
-        singly: Whether no call is made ahead of its check's turn.
+        singly: Whether every check asks by itself, and none pauses to ask together with others.
 
     Raises:
         CourseError: The suite is broken, or a text could not be graded at all.
