@@ -5,7 +5,6 @@ BENCH_SUBMISSION, and pytest does the rest in its usual way. `InProcess.take` ch
 how one warm process grades a whole class.
 """
 
-import hashlib
 import os
 from collections.abc import Generator
 from pathlib import Path
@@ -14,13 +13,11 @@ from typing import Any
 
 import pytest
 
-from benchmarks.inprocess.material import course_side, open_assignment
+from benchmarks.inprocess.material import begin_check, begin_submission, course_side, open_assignment
 from benchmarks.inprocess.student import LocalStudent
 from grader.suite import fixtures
-from grader.suite.context import CheckState, active, checking
-from grader.suite.draw import check_seed
+from grader.suite.context import active
 from grader.suite.manifest import Check, make_manifest
-from grader.workers.policy import TextReading
 
 draw, golden, reference = fixtures.draw, fixtures.golden, fixtures.reference
 
@@ -47,8 +44,7 @@ class InProcess:
         module.__file__ = str(file)
         exec(compile(text, str(file), "exec"), vars(module))
         self.student, self.outcomes = LocalStudent(vars(module)), {}
-        self.digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
-        active.text = TextReading()
+        self.digest = begin_submission(text)
 
     @pytest.fixture(name="student")
     def student_fixture(self) -> LocalStudent | None:
@@ -67,8 +63,7 @@ class InProcess:
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Leave a check out that says nothing new."""
         check = self.checks[item.nodeid]
-        seed = check_seed(self.side.secret, self.side.assignment, self.digest, check.id)
-        checking.set(CheckState(check, seed))
+        begin_check(self.side, self.digest, check)
         for need in check.spec.needs:
             if self.outcomes.get(f"{check.spec.exercise}.{need.removeprefix('test_')}") != "passed":
                 pytest.skip(f"needs {need}")
