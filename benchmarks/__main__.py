@@ -90,7 +90,8 @@ def main() -> int:
         print(f"bench: {problem}", file=sys.stderr)
         return 2
     for each in page.asked_of({name: measured[name] for name in options.only}):
-        print(f"{each.what}: {each.found}; asked: {each.asked}; {each.verdict}")
+        if each.verdict != page.NOT_MEASURED:
+            print(f"{each.what}: {each.found}; asked: {each.asked}; {each.verdict}")
     if place is not None:
         print(f"Written: {written}")
     return 0

@@ -24,8 +24,7 @@ class Machine:
         memory_gib: All of its memory.
         system: The kernel.
         python: The interpreter's version.
-        versions: The packages' versions by name.
-        load: The load of the last minute.
+        versions: Packages with their versions.
         date: Today, in UTC.
     """
 
@@ -34,8 +33,7 @@ class Machine:
     memory_gib: float
     system: str
     python: str
-    versions: dict[str, str]
-    load: float
+    versions: str
     date: str
 
 
@@ -54,8 +52,7 @@ def this_machine() -> Machine:
         memory_gib=round(memory, 1),
         system=f"{platform.system()} {platform.release()}",
         python=platform.python_version(),
-        versions={name: installed(name) for name in PACKAGES},
-        load=round(os.getloadavg()[0], 1),
+        versions=", ".join(f"{name} {installed(name)}" for name in PACKAGES),
         date=datetime.now(UTC).date().isoformat(),
     )
 

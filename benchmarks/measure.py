@@ -126,6 +126,7 @@ def compare(
                 name = answers.assignment.id
                 side = ready[name, lane.side] = lane.make()
                 side.prepare(folder / f"{name}-{lane.side}", answers)
+                print(f"  {name:<27}{lane.side:<16}gets ready", flush=True)
                 if lane.side != "one job":  # unmeasured: it shows who is honest, and fills the caches
                     graded(side, [answers.right, answers.slip, answers.stub], agreed)
     for number in range(rounds):

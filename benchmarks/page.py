@@ -7,7 +7,7 @@ the template `python -m benchmarks.page` writes the page anew from them.
 import json
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from benchmarks.processes import ROOT
 HOME = ROOT
 TEMPLATE = Path(__file__).resolve().parent / "performance.md.jinja"
 GROWTH_AT_MOST = 0.05
+NOT_MEASURED = "not measured"
 
 
 @dataclass(frozen=True)
@@ -220,7 +221,7 @@ def asked_of(measured: Measured) -> list[Asked]:
         asked += " in each" if target.in_each else ""
         spreads = [(each, name) for name in names if (each := target.column.of(measured, [name]))]
         if not spreads:
-            found.append(Asked(target.what, asked, "-", "not measured"))
+            found.append(Asked(target.what, asked, "-", NOT_MEASURED))
             continue
         worst, name = (max if target.at_most else min)(spreads, key=lambda pair: pair[0].median)
         together = target.column.of(measured, names)
@@ -231,7 +232,7 @@ def asked_of(measured: Measured) -> list[Asked]:
     watched = measured["memory"].memory if "memory" in measured else None
     asked = f"growth of at most {GROWTH_AT_MOST:.0%}"
     if watched is None:
-        return [*found, Asked("memory over a long run", asked, "-", "not measured")]
+        return [*found, Asked("memory over a long run", asked, "-", NOT_MEASURED)]
     grown = growth(watched)
     what = f"memory over {watched.size} submissions in one run"
     return [*found, Asked(what, asked, f"{grown:+.1%}", "met" if grown <= GROWTH_AT_MOST else "missed")]
@@ -250,8 +251,7 @@ def render(measured: Measured) -> str:
     template = loader.from_string(TEMPLATE.read_text(encoding="utf-8"))
     machines: dict[Machine, list[str]] = {}
     for name, section in measured.items():
-        alike = replace(section.machine, load=0.0, versions=tuple(section.machine.versions.items()))  # type: ignore[arg-type]
-        machines.setdefault(alike, []).append(name)
+        machines.setdefault(section.machine, []).append(name)
     only = {"otter": "`otter run`", "kit in nbgrader": "this kit in `nbgrader autograde`"}
     return template.render(
         measured=measured,

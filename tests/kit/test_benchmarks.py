@@ -337,7 +337,7 @@ def test_memory_compares_the_first_tenth_with_the_last() -> None:
 
 # -- the page ----------------------------------------------------------------------------------------------------------
 
-MACHINE = Machine("A processor", 2, 8.0, "Linux 6", "3.11.7", {"torch": "2.13.0"}, 0.1, "2026-11-21")
+MACHINE = Machine("A processor", 2, 8.0, "Linux 6", "3.11.7", "torch 2.13.0", "2026-11-21")
 SECOND = "02_trainable_attention"
 
 
