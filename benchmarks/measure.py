@@ -22,6 +22,7 @@ from benchmarks.sides.otter import Otter
 from benchmarks.sides.single_pytest import SinglePytest
 
 TRIES = 3
+ONE_JOB = "one job"
 FIRST_REPORT = "first report"
 
 
@@ -66,7 +67,7 @@ class Lane:
 
 
 LANES = {
-    "kit": (Lane("kit", Kit, ("right", "wrong")), Lane("one job", partial(Kit, jobs=1)), Lane("floor", Floor)),
+    "kit": (Lane("kit", Kit, ("right", "wrong")), Lane(ONE_JOB, partial(Kit, jobs=1)), Lane("floor", Floor)),
     "others": (
         Lane("kit", Kit, rounds=2),
         Lane("pytest", SinglePytest, rounds=2),
@@ -108,35 +109,42 @@ def compare(
     Raises:
         BenchmarkError: A side that is installed failed, or gave a score that an answer is not worth.
     """
-    compared, agreed, able = Compared([], {}, {}), Agreed(), []
-    for lane in lanes:
-        side = lane.make()
-        if not (rare or lane.everywhere):
-            continue
-        if problem := side.unavailable():
-            compared.left_out[lane.side] = problem
-            print(f"  {side.name} is left out: {problem}", flush=True)
-            continue
-        compared.versions[lane.side] = {name: side.environment.installed[name] for name in side.packages}
-        able.append(lane)
-    ready: dict[tuple[str, str], Side] = {}
-    for number, answers in enumerate(every):
+    compared, agreed = Compared([], {}, {}), Agreed()
+    able = [lane for lane in lanes if (rare or lane.everywhere) and is_able(lane, compared)]
+    ready = {}
+    for answers in every:
         for lane in able:
-            if number == 0 or lane.everywhere:
-                name = answers.assignment.id
-                side = ready[name, lane.side] = lane.make()
-                side.prepare(folder / f"{name}-{lane.side}", answers)
-                print(f"  {name:<27}{lane.side:<16}gets ready", flush=True)
-                if lane.side != "one job":  # unmeasured: it shows who is honest, and fills the caches
-                    graded(side, [answers.right, answers.slip, answers.stub], agreed)
+            if answers is every[0] or lane.everywhere:
+                print(f"  {answers.assignment.id:<27}{lane.side:<16}gets ready", flush=True)
+                ready[answers.assignment.id, lane.side] = made_ready(lane, folder, answers, agreed)
     for number in range(rounds):
+        turned = [*able[number % len(able) :], *able[: number % len(able)]]
         for answers in every:
-            turned = [*able[number % len(able) :], *able[: number % len(able)]]
             for lane in turned:
-                own = ready.get((answers.assignment.id, lane.side))
-                if own is not None and number < lane.rounds:
-                    compared.figures.extend(one_round(lane, own, number, further, agreed))
+                side = ready.get((answers.assignment.id, lane.side))
+                if side is not None and number < lane.rounds:
+                    compared.figures.extend(one_round(lane, side, number, further, agreed))
     return compared
+
+
+def is_able(lane: Lane, compared: Compared) -> bool:
+    """Set up what a side needs, and note its versions, or why it is left out."""
+    side = lane.make()
+    if problem := side.unavailable():
+        compared.left_out[lane.side] = problem
+        print(f"  {side.name} is left out: {problem}", flush=True)
+        return False
+    compared.versions[lane.side] = {name: side.environment.installed[name] for name in side.packages}
+    return True
+
+
+def made_ready(lane: Lane, folder: Path, answers: Answers, agreed: Agreed) -> Side:
+    """Return a side that is prepared, has filled its caches, and was seen to give the points that the kit gives."""
+    side = lane.make()
+    side.prepare(folder / f"{answers.assignment.id}-{lane.side}", answers)
+    if lane.side != ONE_JOB:  # it is the kit once more
+        graded(side, [answers.right, answers.slip, answers.stub], agreed)
+    return side
 
 
 def one_round(lane: Lane, side: Side, number: int, further: int, agreed: Agreed) -> list[Figure]:
@@ -149,9 +157,7 @@ def one_round(lane: Lane, side: Side, number: int, further: int, agreed: Agreed)
         figures = figures_of(lane, side, number, further, agreed)
         if all(each.wall > 0 and each.cpu > 0 for each in figures):
             return figures
-        print(
-            f"  {number + 1}  {side.answers.assignment.id:<24}{lane.side:<16}lost in the noise, once more", flush=True
-        )
+        print("  That was lost in the noise; once more.", flush=True)
     raise BenchmarkError(f"{side.name}: further submissions took no time; take more of them, or a quieter time.")
 
 
@@ -183,5 +189,5 @@ def graded(side: Side, handed_in: Sequence[Answer], agreed: Agreed) -> Graded:
 
 def described() -> Mapping[str, tuple[str, str]]:
     """Return for each side its name and what exactly it does."""
-    sides = {lane.side: lane.make() for lanes in LANES.values() for lane in lanes if lane.side != "one job"}
+    sides = {lane.side: lane.make() for lanes in LANES.values() for lane in lanes if lane.side != ONE_JOB}
     return {key: (side.name, side.described()) for key, side in sides.items()}

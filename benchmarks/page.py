@@ -16,7 +16,7 @@ import jinja2
 from benchmarks.checking import CHECK, IMPORT
 from benchmarks.figures import Spread, ratios, spread
 from benchmarks.machine import BUSY, Machine
-from benchmarks.measure import FIRST_REPORT, Figure, described
+from benchmarks.measure import FIRST_REPORT, ONE_JOB, Figure, described
 from benchmarks.memory import Memory
 from benchmarks.parts import PARTS
 from benchmarks.processes import ROOT
@@ -114,7 +114,7 @@ RIGHT_CPU = Column("right: processor time", "kit", KIT_CPU)
 RIGHT_WALL = Column("right: by the clock", "kit", KIT)
 WRONG_WALL = Column("wrong: by the clock", "kit", WRONG)
 WRONG_TO_RIGHT = ratio("wrong against right", "kit", WRONG_CPU, KIT_CPU)
-TWO_JOBS = ratio("all jobs against one", "kit", Source("one job"), KIT)
+TWO_JOBS = ratio("all jobs against one", "kit", Source(ONE_JOB), KIT)
 TO_FLOOR = ratio("times the floor", "kit", KIT_CPU, FLOOR_CPU)
 FIRST = Column("first report", "kit", Source("kit", FIRST_REPORT), unit="s")
 CHECKED = Column("`grader check` of one exercise", "check", Source(CHECK), unit="s")
