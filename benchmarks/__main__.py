@@ -3,62 +3,67 @@
 import argparse
 import sys
 import tempfile
+import time
+from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import breakdown, memory, page, starting
-from benchmarks.classes import SMALLEST, answers_of
+from benchmarks import checking, memory, page, parts
+from benchmarks.classes import answers_of
 from benchmarks.errors import BenchmarkError
-from benchmarks.machine import this_machine
-from benchmarks.page import Measured, asked_of
-from benchmarks.processes import adopt_orphans
-from benchmarks.side_by_side import compare
-from benchmarks.sides import every
+from benchmarks.machine import Others, this_machine
+from benchmarks.measure import LANES, compare
+from benchmarks.page import Section
+from benchmarks.processes import ROOT, adopt_orphans
+from grader.course.layout import find_course
 
-FULL = {"size": 8, "large": 160, "rounds": 5, "memory": 2000}
-QUICK = {"size": 4, "large": 20, "rounds": 1, "memory": 0}
+FULL = {"further": 32, "rounds": 3, "memory": 2000}
+QUICK = {"further": 8, "rounds": 1, "memory": 0}
+FEW = ("01_simple_attention", "04_multi_head_attention")  # one of functions, one with classes
+SECTIONS = (*LANES, "check", "parts", "memory")
 
 
-def read_options() -> argparse.Namespace:
+def read_options(given: list[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
-    keys = [side.key for side in every()]
-    parser = argparse.ArgumentParser(prog="make bench ARGS=...", description="Measure what grading costs.")
-    parser.add_argument("--assignment", default="01_simple_attention", help="whose suite (default: %(default)s)")
-    parser.add_argument("--quick", action="store_true", help="small classes and one round; no page is written")
-    parser.add_argument("--write", action="store_true", help="write the page also with --quick")
-    parser.add_argument("--size", type=int, help=f"members of the class of all sides ({FULL['size']})")
-    parser.add_argument("--large", type=int, help=f"members of the fast sides' large class ({FULL['large']})")
-    parser.add_argument("--rounds", type=int, help=f"rounds ({FULL['rounds']})")
+    known = list(find_course(ROOT).assignments)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure what grading costs.")
+    parser.add_argument("--quick", action="store_true", help="two assignments in one round; the page stays as it is")
     parser.add_argument(
-        "--memory", type=int, help=f"members of the class watched for memory ({FULL['memory']}; 0: none)"
+        "--only", nargs="+", choices=SECTIONS, default=SECTIONS, metavar="SECTION",
+        help=f"measure only these again, and keep the other figures of the page: {', '.join(SECTIONS)}",
+    )  # fmt: skip
+    parser.add_argument("--assignments", nargs="+", choices=known, metavar="ID", help="only these; for a look")
+    parser.add_argument("--rounds", type=int, help=f"rounds ({FULL['rounds']}; the slow sides take part in two)")
+    parser.add_argument("--further", type=int, help=f"further submissions of the fast sides ({FULL['further']})")
+    parser.add_argument("--memory", type=int, help=f"submissions of the long run ({FULL['memory']}; 0: none)")
+    parser.add_argument(
+        "--output", type=Path, metavar="DIR", help="write page and figures there, whatever was measured"
     )
-    parser.add_argument("--sides", nargs="+", choices=keys, default=keys, help="only these; the kit is always one")
-    options = parser.parse_args()
+    options = parser.parse_args(given)
     for name, value in (QUICK if options.quick else FULL).items():
         if getattr(options, name) is None:
             setattr(options, name, value)
-    if options.size < SMALLEST or options.large <= options.size or options.rounds < 1:
-        parser.error(f"--size must be {SMALLEST} or more, --large more than that, --rounds 1 or more.")
+    if options.further < 1 or options.rounds < 1:
+        parser.error("--further and --rounds must be 1 or more.")
+    options.is_whole = not options.quick and options.assignments in (None, known)
+    options.assignments = options.assignments or (FEW if options.quick else known)
     return options
 
 
-def measure(options: argparse.Namespace, folder: Path) -> Measured:
-    """Run all benchmarks."""
-    machine, answers = this_machine(), answers_of(options.assignment)
-    sides = [side for side in every() if side.key == "kit" or side.key in options.sides]
-    sizes = {"size": options.size, "large": options.large}
-    print(f"Side by side: classes of {options.size} and {options.large}, {options.rounds} round(s)", flush=True)
-    compared = compare(sides, folder / "sides", assignment=options.assignment, **sizes, rounds=options.rounds)
-    print("First report, and two at once against one", flush=True)
-    started = starting.measure(folder / "starting", answers, **sizes, rounds=options.rounds)
-    print("Where the time goes", flush=True)
-    rows = breakdown.measure(folder / "breakdown", answers, **sizes)
-    for row in rows:
-        print(f"  {row.cpu_ms:8.1f} ms of processor time  {row.part}", flush=True)
-    watched = None
-    if options.memory:
-        print(f"Memory over {options.memory} submissions", flush=True)
-        watched = memory.measure(folder / "memory", answers, options.memory)
-    return Measured(machine, answers.assignment.id, compared, started, rows, watched)
+def measure(name: str, options: argparse.Namespace, folder: Path) -> Section:
+    """Run one section."""
+    every = [answers_of(assignment, options.further) for assignment in options.assignments]
+    section, others = Section(this_machine(), 0.0), Others()
+    if name in LANES:
+        sizes = {"further": options.further, "rounds": options.rounds}
+        compared = compare(LANES[name], folder, every, **sizes, rare=not options.quick)
+        section = replace(section, figures=compared.figures, left_out=compared.left_out, versions=compared.versions)
+    elif name == "check":
+        section = replace(section, figures=checking.measure(folder, every, options.rounds))
+    elif name == "parts":
+        section = replace(section, figures=parts.measure(folder, every, options.further))
+    elif options.memory:
+        section = replace(section, memory=memory.measure(folder, every[0], options.memory))
+    return replace(section, others=others.share())
 
 
 def main() -> int:
@@ -68,18 +73,27 @@ def main() -> int:
         0, also when something asked is missed, which the page says; 2 when something could not be measured.
     """
     options = read_options()
-    adopt_orphans()
+    place = options.output or (page.HOME if options.is_whole else None)
+    figures, written = page.places(place or page.HOME)
+    measured = page.read(figures) if options.output is None and figures.exists() else {}
     try:
-        with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
-            measured = measure(options, Path(folder))
+        adopt_orphans()
+        for name in options.only:
+            print(f"{name}:", flush=True)
+            began = time.monotonic()
+            with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
+                measured[name] = measure(name, options, Path(folder))
+            print(f"  {time.monotonic() - began:.0f} s in all", flush=True)
+            if place is not None:
+                page.write(measured, figures, written)
     except BenchmarkError as problem:
         print(f"bench: {problem}", file=sys.stderr)
         return 2
-    for each in asked_of(measured):
-        print(f"{each.what}: {each.found}; asked: {each.asked}; {'met' if each.met else 'missed'}")
-    if options.write or not options.quick:
-        page.write(measured)
-        print(f"Written: {page.PAGE}")
+    for each in page.asked_of({name: measured[name] for name in options.only}):
+        if each.verdict != page.NOT_MEASURED:
+            print(f"{each.what}: {each.found}; asked: {each.asked}; {each.verdict}")
+    if place is not None:
+        print(f"Written: {written}")
     return 0
 
 

@@ -1,14 +1,13 @@
 """Makes the classes that are graded, and says what every honest side has to find in them.
 
-A class is so many members whose answers come from a pattern: right ones, which are copies of the course's solution,
-then two wrong ones. A side that gives everybody full marks, or nobody any, is seen by that and does not count as fast.
+Right answers are copies of the course's solution. Wrong ones have a listed mistake in one exercise, in each exercise
+alike, from all over its list: a class makes many different mistakes, and some cost far more to explain than others.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from benchmarks.errors import BenchmarkError
 from benchmarks.processes import ROOT
@@ -17,92 +16,93 @@ from grader.course.layout import Assignment, find_course
 from grader.course.variants import build_submission, load_variants, solution_submission
 from grader.errors import GraderError
 
-Kind = Literal["right", "mistake", "stub"]
-WRONG: tuple[Kind, ...] = ("mistake", "stub")
-SMALLEST = len(WRONG) + 1
-MISTAKES = {"01_simple_attention": "library_attention"}  # costs some checks of its exercise and not all
+PARTLY = {"01_simple_attention": "library_attention"}  # passes hidden checks too; otter knows no rule about these
 ROUNDING = 0.011  # a side may round each exercise's points to hundredths
 ASKS = re.compile(r"^check\(.*\)\n", re.MULTILINE)  # a cell that runs the visible checks, which no side should do twice
 Scores = Mapping[str, float]
 
 
 @dataclass(frozen=True)
-class Member:
-    """One student of a class.
+class Answer:
+    """A file that may be handed in.
 
     Attributes:
-        name: The student.
-        kind: What the answers are.
-        text: The file that is handed in; no other member's is the same.
+        kind: `right`, `stub`, or the name of a mistake.
+        text: The file.
+        wrong: The exercise that the mistake is in; empty where there is none.
     """
 
+    kind: str
+    text: str
+    wrong: str = ""
+
+
+@dataclass(frozen=True)
+class Member:
+    """One student of a class, whose file is no other member's."""
+
     name: str
-    kind: Kind
+    answer: Answer
     text: str
 
 
 @dataclass(frozen=True)
 class Answers:
-    """The files that a class hands in copies of.
+    """What a class hands in.
 
     Attributes:
         assignment: Of which assignment.
-        texts: The file of each kind.
+        right: The solution.
+        stub: The file as it is handed out.
+        slip: The solution with one mistake in the last exercise, by which it is seen who is honest.
+        wrong: The solution with a mistake in one exercise, as many as were asked for.
         points: Each exercise's points.
-        wrong: The exercise that the mistake is in.
-        mistake: The name of the mistake.
     """
 
     assignment: Assignment
-    texts: Mapping[Kind, str]
+    right: Answer
+    stub: Answer
+    slip: Answer
+    wrong: Sequence[Answer]
     points: Scores
-    wrong: str
-    mistake: str
 
 
-def answers_of(name: str, root: Path = ROOT) -> Answers:
-    """Read the solution of an assignment, put a listed mistake into its last exercise, and take its untouched stub.
-
-    Lines that ask for the visible checks are left out of all three.
+def answers_of(name: str, wrong: int = 0, root: Path = ROOT) -> Answers:
+    """Read the solution of an assignment, its untouched stub, and so many mistakes; none asks for the visible checks.
 
     Raises:
-        BenchmarkError: The course cannot be read, or lists no mistake.
+        BenchmarkError: The course cannot be read, or lists no mistake of an exercise.
     """
     try:
         assignment = find_course(root).assignment(name)
         variants = load_variants(assignment)
-        wrong = assignment.exercises[-1].id
-        wanted = MISTAKES.get(assignment.id)
-        mistakes = [each for each in variants.mistakes_of(wrong) if wanted in (None, each.name)]
-        if not mistakes:
-            raise BenchmarkError(f"{wrong} lists no mistake {wanted or ''}, so no side could be shown to see one.")
+        exercises = [each.id for each in assignment.exercises][::-1]
+        listed = [variants.mistakes_of(exercise) for exercise in exercises]
+        if not all(listed):
+            unlisted = exercises[listed.index([])]
+            raise BenchmarkError(f"{unlisted} lists no mistake, so no side could be shown to see one.")
+        chosen = [variants.named(PARTLY[name]) if name in PARTLY else listed[0][0]]
+        for number in range(wrong):
+            turn, place = divmod(number, len(exercises))
+            turns = -(-(wrong - place) // len(exercises))
+            chosen.append(listed[place][turn * len(listed[place]) // turns])
         stub = next(text for path, text in released_files(assignment) if path.name == f"{assignment.name}.py")
-        texts: dict[Kind, str] = {
-            "right": solution_submission(assignment),
-            "mistake": build_submission(assignment, mistakes[0], variants),
-            "stub": stub,
-        }
+        mistakes = [Answer(each.name, build_submission(assignment, each, variants), each.exercise) for each in chosen]
+        right = Answer("right", solution_submission(assignment))
     except GraderError as problem:
         raise BenchmarkError(str(problem)) from None
+    right, stubs, slip, *mistakes = [
+        Answer(each.kind, ASKS.sub("", each.text), each.wrong) for each in (right, Answer("stub", stub), *mistakes)
+    ]
     points = {each.id: float(each.points) for each in assignment.exercises}
-    texts = {kind: ASKS.sub("", text) for kind, text in texts.items()}
-    return Answers(assignment, texts, points, wrong, mistakes[0].name)
+    return Answers(assignment, right, stubs, slip, mistakes, points)
 
 
-def members(answers: Answers, size: int, period: int) -> list[Member]:
-    """Return the members of a class; every `period` of them end with the wrong ones, so all sizes have the same mix.
-
-    Raises:
-        BenchmarkError: A period has no room for a right answer beside the wrong ones.
-    """
-    if period < SMALLEST:
-        raise BenchmarkError(f"A class needs {SMALLEST} members or more; {period} leave no room for a right answer.")
-    first_wrong = period - len(WRONG)
-    places = [number % period for number in range(size)]
-    kinds: list[Kind] = ["right" if place < first_wrong else WRONG[place - first_wrong] for place in places]
+def members(handed_in: Sequence[Answer]) -> list[Member]:
+    """Return a class of one member for each answer, whose texts differ in a comment."""
     return [
-        Member(f"student_{number:05}", kind, f"# copy {number}\n{answers.texts[kind]}")
-        for number, kind in enumerate(kinds, start=1)
+        Member(f"student_{number:05}", answer, f"# copy {number}\n{answer.text}")
+        for number, answer in enumerate(handed_in, start=1)
     ]
 
 
@@ -118,7 +118,7 @@ def write_class(folder: Path, assignment: Assignment, group: Sequence[Member]) -
 def look_at(side: str, answers: Answers, group: Sequence[Member], found: Mapping[str, Scores]) -> None:
     """Refuse a side that left somebody out or gave points that the answers are not worth.
 
-    A right answer has all points and a stub none. The mistake costs some points of its own exercise and no others.
+    A right answer has all points and a stub none. A mistake costs points of its own exercise and no others.
 
     Args:
         side: Whose scores these are, for the sentence.
@@ -135,36 +135,38 @@ def look_at(side: str, answers: Answers, group: Sequence[Member], found: Mapping
             missing = "any score" if scores is None else f"scores of {sorted(set(answers.points) - set(scores))}"
             raise BenchmarkError(f"{side} does not count: it has not given {member.name} {missing}.")
         for exercise, most in answers.points.items():
-            got, spoilt = scores[exercise], member.kind == "mistake" and exercise == answers.wrong
-            if member.kind == "stub":
+            got = scores[exercise]
+            if member.answer.kind == "stub":
                 fine, wanted = abs(got) < 1e-9, "0"
-            elif spoilt:
-                fine, wanted = 1e-9 < got < most - 1e-9, f"more than 0 and less than {most:g}"
+            elif member.answer.wrong == exercise:
+                fine, wanted = got < most - 1e-9, f"less than {most:g}"
             else:
                 fine, wanted = abs(got - most) < 1e-9, f"{most:g}"
             if not fine:
                 raise BenchmarkError(
-                    f"{side} does not count: it gave {member.name} ({member.kind}) {got:g} points for {exercise}, "
-                    f"which is worth {wanted}."
+                    f"{side} does not count: it gave {member.name} ({member.answer.kind}) {got:g} points for "
+                    f"{exercise}, which is worth {wanted}."
                 )
 
 
-def same_scores(first: str, scores: Mapping[str, Scores], second: str, others: Mapping[str, Scores]) -> None:
-    """Refuse a side whose points differ from another side's by more than rounding explains.
+class Agreed:
+    """The points of every text that was graded so far; whoever graded it first is the kit."""
 
-    Args:
-        first: A side.
-        scores: Its points by student and exercise.
-        second: Another side.
-        others: Its points; students that the first did not grade are left out.
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], tuple[str, Scores]] = {}
 
-    Raises:
-        BenchmarkError: They differ.
-    """
-    for student in scores.keys() & others.keys():
-        for exercise, points in scores[student].items():
-            other = others[student].get(exercise, float("nan"))
-            if not abs(points - other) <= ROUNDING:
-                raise BenchmarkError(
-                    f"{second} does not count: it gave {student} {other:g} points for {exercise}, {first} {points:g}."
-                )
+    def compare(self, side: str, assignment: str, group: Sequence[Member], found: Mapping[str, Scores]) -> None:
+        """Refuse a side whose points for a text differ from those before by more than rounding explains.
+
+        Raises:
+            BenchmarkError: They do.
+        """
+        for member in group:
+            first, scores = self._known.setdefault((assignment, member.text), (side, found[member.name]))
+            for exercise, points in scores.items():
+                other = found[member.name][exercise]
+                if not abs(points - other) <= ROUNDING:
+                    raise BenchmarkError(
+                        f"{side} does not count: it gave {member.name} ({member.answer.kind}) {other:g} points for "
+                        f"{exercise}, {first} {points:g}."
+                    )

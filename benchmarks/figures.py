@@ -46,14 +46,3 @@ def ratios(others: Sequence[float], ours: Sequence[float]) -> list[float]:
     if any(number <= 0 for number in ours):
         raise BenchmarkError("A round came to no time at all, so no ratio can be taken; use larger classes.")
     return [other / own for other, own in zip(others, ours, strict=True)]
-
-
-def slope(small: float, large: float, fewer: int, more: int) -> float:
-    """Return what one further submission costs, given the whole cost of a small and of a large class.
-
-    Raises:
-        BenchmarkError: The large class is not larger.
-    """
-    if more <= fewer:
-        raise BenchmarkError(f"A class of {more} is not larger than one of {fewer}, so there is no further submission.")
-    return (large - small) / (more - fewer)

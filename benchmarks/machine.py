@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from benchmarks.processes import children_seconds
+
 PACKAGES = ("torch", "numpy", "pytest", "pytest-json-report", "msgspec")
 BUSY = 0.1  # share of the processors that others may take before a figure is called too high
 
@@ -22,8 +24,7 @@ class Machine:
         memory_gib: All of its memory.
         system: The kernel.
         python: The interpreter's version.
-        versions: The packages' versions by name.
-        load: The load of the last minute.
+        versions: Packages with their versions.
         date: Today, in UTC.
     """
 
@@ -32,8 +33,7 @@ class Machine:
     memory_gib: float
     system: str
     python: str
-    versions: dict[str, str]
-    load: float
+    versions: str
     date: str
 
 
@@ -52,8 +52,7 @@ def this_machine() -> Machine:
         memory_gib=round(memory, 1),
         system=f"{platform.system()} {platform.release()}",
         python=platform.python_version(),
-        versions={name: installed(name) for name in PACKAGES},
-        load=round(os.getloadavg()[0], 1),
+        versions=", ".join(f"{name} {installed(name)}" for name in PACKAGES),
         date=datetime.now(UTC).date().isoformat(),
     )
 
@@ -78,17 +77,19 @@ def machine_seconds() -> float:
     return (user + nice + system + interrupts + soft_interrupts + stolen) / os.sysconf("SC_CLK_TCK")
 
 
+def own_seconds() -> float:
+    """Return the processor time of this process and of what it has started and waited for."""
+    return time.process_time() + children_seconds()
+
+
 class Others:
     """How much of the processors other work took since this was made."""
 
     def __init__(self) -> None:
-        self._began, self._busy = time.monotonic(), machine_seconds()
+        self._began, self._busy, self._own = time.monotonic(), machine_seconds(), own_seconds()
 
-    def share(self, own_seconds: float) -> float:
-        """Return their share, 0 to 1.
-
-        Args:
-            own_seconds: Processor time of our own since then.
-        """
+    def share(self) -> float:
+        """Return their share, 0 to 1; all that was started meanwhile has ended and was waited for."""
         whole = (time.monotonic() - self._began) * (os.cpu_count() or 1)
-        return max(0.0, (machine_seconds() - self._busy - own_seconds) / whole) if whole > 0 else 0.0
+        taken = machine_seconds() - self._busy - (own_seconds() - self._own)
+        return max(0.0, taken / whole) if whole > 0 else 0.0

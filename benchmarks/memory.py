@@ -1,29 +1,24 @@
 """Whether memory stays flat over a long class: samples the processes that live as long as the run does.
 
-`python -m benchmarks.memory --size 10000` grades so many submissions in one run. The trusted parent is the command's
-own process; the jail's are the others that live all along, above all the zygote.
+The trusted parent is the command's own process; the jail's are the others that live all along, above all the zygote.
 """
 
-import argparse
 import contextlib
-import dataclasses
 import os
 import statistics
 import subprocess
-import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.classes import Answers, answers_of, look_at, members
+from benchmarks.classes import Answers, look_at, members
 from benchmarks.errors import BenchmarkError
-from benchmarks.processes import ROOT, adopt_orphans, environment, wait_for_orphans
+from benchmarks.processes import ROOT, environment, wait_for_orphans
 from benchmarks.sides.kit import Kit, reports
 
-PERIOD = 20  # two wrong answers among so many
+PERIOD = 20  # two wrong answers among so many, one of them a stub
 GLANCE_S = 0.25
 MOST_OF_THE_RUN = 0.8
 MIB = 2**20
@@ -112,7 +107,8 @@ def measure(folder: Path, answers: Answers, size: int) -> Memory:
     """
     kit = Kit()
     kit.prepare(folder / "kit", answers)
-    place, group = folder / "run", members(answers, size, PERIOD)
+    mix = [*[answers.right] * (PERIOD - 2), answers.slip, answers.stub]
+    place, group = folder / "run", members([mix[number % PERIOD] for number in range(size)])
     place.mkdir()
     kit.lay_out(group, place)
     began, first = time.perf_counter(), None
@@ -147,38 +143,3 @@ def measure(folder: Path, answers: Answers, size: int) -> Memory:
     parent, jail = early_and_late(steady, [process.pid]), early_and_late(steady, others)
     most = max(sum(sample.resident.values()) for sample in samples) / MIB
     return Memory(size, seconds, *parent, *jail, most)
-
-
-def main() -> int:
-    """Measure and print.
-
-    Returns:
-        0, or 2 when nothing could be measured.
-    """
-    parser = argparse.ArgumentParser(description="Watch the memory of a long run.")
-    parser.add_argument("--assignment", default="01_simple_attention", help="the assignment to grade")
-    parser.add_argument("--size", type=int, default=2000, help="submissions (default: %(default)s)")
-    parser.add_argument("--write", action="store_true", help="put the figures on the page")
-    options = parser.parse_args()
-    adopt_orphans()
-    try:
-        with tempfile.TemporaryDirectory(prefix="memory-") as folder:
-            found = measure(Path(folder), answers_of(options.assignment), options.size)
-    except BenchmarkError as problem:
-        print(f"memory: {problem}", file=sys.stderr)
-        return 2
-    print(f"{found.size} submissions in {found.seconds:.0f} s, all processes together {found.most:.0f} MiB at most.")
-    for name, early, late in (
-        ("the trusted parent", found.parent_early, found.parent_late),
-        ("the jail's lasting processes", found.jail_early, found.jail_late),
-    ):
-        print(f"{name}: {early:.1f} MiB in the first tenth, {late:.1f} in the last, growth {late - early:+.1f} MiB")
-    if options.write:
-        from benchmarks import page  # it imports this module
-
-        page.write(dataclasses.replace(page.read(), memory=found))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,10 +101,3 @@ def spent_on(work: Callable[[], object]) -> Spent:
     wall = time.perf_counter() - began
     wait_for_orphans()
     return Spent(wall, children_seconds() - before)
-
-
-def at_once(tasks: Sequence[Callable[[], object]], most: int) -> None:
-    """Run tasks, each of which waits for a process, a few at a time; the first failure is raised."""
-    with ThreadPoolExecutor(max_workers=most) as pool:
-        for waiting in [pool.submit(task) for task in tasks]:
-            waiting.result()

@@ -4,7 +4,6 @@ The check functions are called one after the other with what they ask for by nam
 can do to ask the same, so nothing here makes it slower than it has to be.
 """
 
-import hashlib
 import importlib.util
 import inspect
 from collections.abc import Callable, Mapping
@@ -15,11 +14,8 @@ from typing import Any, Literal
 
 import pytest
 
-from benchmarks.inprocess.material import course_side, open_assignment
+from benchmarks.inprocess.material import Submission, course_side, open_assignment, points_of
 from benchmarks.inprocess.student import LocalStudent
-from grader.results.scoring import points_for
-from grader.suite.context import CheckState, checking
-from grader.suite.draw import check_seed
 from grader.suite.fixtures import MAKERS
 from grader.suite.manifest import Check
 from grader.suite.marks import CheckSpec, spec_of
@@ -68,8 +64,7 @@ class DirectSuite:
     def begin(self, names: Mapping[str, Any], text: str) -> None:
         """Take a submission: the names that its file defines, and its text."""
         self._student, self._verdicts = LocalStudent(names), {}
-        self._found_out: dict[Any, Any] = {}
-        self._digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
+        self._submission = Submission(self.side, text)
 
     def check(self, case: Case) -> Outcome:
         """Run one check on the submission."""
@@ -79,8 +74,7 @@ class DirectSuite:
         if any(self._verdicts[need] != "passed" for need in needed):
             outcome = "skipped"
         else:
-            seed = check_seed(self.side.secret, self.side.assignment, self._digest, case.check.id)
-            checking.set(CheckState(case.check, seed, self.side, found_out=self._found_out))
+            self._submission.begin(case.check)
             try:
                 case.function(*(self._student if name == "student" else MAKERS[name]() for name in case.asks))
             except pytest.skip.Exception:
@@ -92,10 +86,10 @@ class DirectSuite:
 
     def points(self, exercise: str) -> float:
         """Run every check of an exercise and return what the submission earns for it."""
-        worth = [(case.check.spec.weight, self.check(case)) for case in self.cases[exercise]]
-        total = sum(weight for weight, outcome in worth if outcome != "excused")
-        passed = sum(weight for weight, outcome in worth if outcome == "passed")
-        return float(points_for(self._assignment.exercise(exercise).points, passed, total)) if total else 0.0
+        for case in self.cases[exercise]:
+            self.check(case)
+        checks = [case.check for case in self.cases[exercise]]
+        return points_of(self._assignment.exercise(exercise).points, checks, self._verdicts)
 
 
 def case_of(name: str, function: Callable[..., None], spec: CheckSpec, file: Path, visible: bool) -> Case:

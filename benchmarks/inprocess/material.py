@@ -1,13 +1,19 @@
 """What an assignment brings to its checks, loaded as sparingly as a process that grades one submission can."""
 
+import hashlib
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from grader.course.layout import Assignment, Course, find_course
 from grader.course.source import load_solution
-from grader.suite.context import CourseSide
+from grader.results.scoring import points_for
+from grader.suite.context import CheckState, CourseSide, checking
+from grader.suite.draw import check_seed
 from grader.suite.golden import load_figures
+from grader.suite.manifest import Check
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,17 +37,44 @@ class Mistakes(dict[str, Any]):
 
 
 def open_assignment(name: str) -> tuple[Course, Assignment]:
-    """Return this repository's course and one of its assignments.
-
-    Raises:
-        ValueError: It has exercises that are classes, which the direct `student` does not know.
-    """
+    """Return this repository's course and one of its assignments."""
     course = find_course(ROOT)
-    assignment = course.assignment(name)
-    classes = [each.id for each in assignment.exercises if each.kind == "class"]
-    if classes:
-        raise ValueError(f"Only assignments of functions can be compared; {', '.join(classes)} are classes.")
-    return course, assignment
+    return course, course.assignment(name)
+
+
+class Submission:
+    """A submission, as its checks see it.
+
+    Args:
+        side: What the assignment brings.
+        text: What was handed in.
+    """
+
+    def __init__(self, side: CourseSide, text: str) -> None:
+        self._side = side
+        self._digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
+        self._found_out: dict[Any, Any] = {}
+
+    def begin(self, check: Check) -> None:
+        """Let a check draw what the kit lets it draw for the same text."""
+        seed = check_seed(self._side.secret, self._side.assignment, self._digest, check.id)
+        checking.set(CheckState(check, seed, self._side, found_out=self._found_out))
+
+
+def points_of(points: Decimal, checks: Sequence[Check], outcomes: Mapping[str, str]) -> float:
+    """Return what an exercise earns by the kit's rules.
+
+    Args:
+        points: What it is worth.
+        checks: Its checks.
+        outcomes: What became of each by id; one without an outcome did not pass, and an excused one does not count.
+    """
+    counting = [check for check in checks if outcomes.get(check.id) != "excused"]
+    passed = [check for check in checks if outcomes.get(check.id) == "passed"]
+    drawn = [check for check in checks if check.visibility != "visible" and check.spec.category != "document"]
+    if drawn and not any(check in passed for check in drawn):
+        return 0.0  # what was passed can be learnt by heart
+    return float(points_for(points, *(sum(check.spec.weight for check in each) for each in (passed, counting))))
 
 
 def course_side(course: Course, assignment: Assignment) -> CourseSide:

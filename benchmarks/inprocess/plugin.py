@@ -5,7 +5,6 @@ BENCH_SUBMISSION, and pytest does the rest in its usual way. `InProcess.take` ch
 how one warm process grades a whole class.
 """
 
-import hashlib
 import os
 from collections.abc import Generator
 from pathlib import Path
@@ -14,11 +13,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.inprocess.material import course_side, open_assignment
+from benchmarks.inprocess.material import Submission, course_side, open_assignment
 from benchmarks.inprocess.student import LocalStudent
 from grader.suite import fixtures
-from grader.suite.context import CheckState, checking
-from grader.suite.draw import check_seed
 from grader.suite.manifest import Check, make_manifest
 
 draw, golden, reference = fixtures.draw, fixtures.golden, fixtures.reference
@@ -37,7 +34,7 @@ class InProcess:
         self.checks: dict[str, Check] = {}
         self.outcomes: dict[str, str] = {}
         self.student: LocalStudent | None = None
-        self.digest = ""
+        self.submission = Submission(self.side, "")
 
     def take(self, file: Path) -> None:
         """Run a student's file as a module, and forget the submission before."""
@@ -46,8 +43,7 @@ class InProcess:
         module.__file__ = str(file)
         exec(compile(text, str(file), "exec"), vars(module))
         self.student, self.outcomes = LocalStudent(vars(module)), {}
-        self._found_out: dict[Any, Any] = {}
-        self.digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
+        self.submission = Submission(self.side, text)
 
     @pytest.fixture(name="student")
     def student_fixture(self) -> LocalStudent | None:
@@ -66,8 +62,7 @@ class InProcess:
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Leave a check out that says nothing new."""
         check = self.checks[item.nodeid]
-        seed = check_seed(self.side.secret, self.side.assignment, self.digest, check.id)
-        checking.set(CheckState(check, seed, self.side, found_out=self._found_out))
+        self.submission.begin(check)
         for need in check.spec.needs:
             if self.outcomes.get(f"{check.spec.exercise}.{need.removeprefix('test_')}") != "passed":
                 pytest.skip(f"needs {need}")

@@ -1,24 +1,33 @@
 """What a suite's `student` is when the student's code runs right here: the same calls, without a process between.
 
-Tensors are copied on their way in, as they are by any way into another process, so that code which overwrites its
-inputs does not change what the check holds them against. Nothing else is done that a check did not ask for.
+Functions and modules take what the kit's take, since they are of the kit's classes. Tensors are copied on their way in
+and out, as they are by any way into another process, so that nobody changes what the other side holds. Nothing else is
+done that a check did not ask for.
 """
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import torch
+from torch import nn
 
+from grader.inside import facts, modules
 from grader.inside.blocking import Blocked
-from grader.inside.facts import saved_copies
+from grader.inside.fresh import seed_torch
 from grader.inside.opcount import Operations
 from grader.inside.operations import call_before
+from grader.inside.results import Refused
+from grader.inside.values import DTYPES
 from grader.workers.asking import Given
 from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Raised, TensorFacts
 from grader.workers.policy import called
+from grader.workers.replies import RaisedError
+from grader.workers.student import Foreign, ModuleHandle, StudentFunction
+
+PLAIN = (bool, int, float, str, type(None))
 
 
 class LocalStudent:
@@ -36,46 +45,36 @@ class LocalStudent:
             raise AttributeError(name)
         return LocalFunction(name, self._names.get(name))
 
+    def torch_nn(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Build one of torch's own layers, to hand it to student code."""
+        return LocalFunction(f"torch.nn.{name}", getattr(nn, name))(*args, **kwargs)
 
-class LocalFunction:
-    """A function of the student's.
 
-    Args:
-        name: What it is called.
-        function: The function, or None when there is none.
+class Local:
+    """What functions and modules have in common here: how they are called.
+
+    Attributes:
+        name: What is called, for sentences.
+        target: The function or module; None where there is none.
     """
 
-    def __init__(self, name: str, function: Callable[..., Any] | None) -> None:
-        self.name = name
-        self._function = function
+    name: str
+    target: Callable[..., Any] | None
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call it and return its value."""
-        return self._call([copied(arg) for arg in args], {name: copied(value) for name, value in kwargs.items()})
-
-    def on_each(self, cases: Sequence[Given]) -> list[Any]:
+    def observe_each(self, cases: Sequence[Given], **options: Any) -> list[Observation | StudentFailure]:
         """Call it on several inputs, one after the other; a call that raises leaves its failure in place of a value."""
-        return [attempt(self, case) for case in cases]
+        found: list[Observation | StudentFailure] = []
+        for case in cases:
+            try:
+                found.append(self._observe(case.args, case.kwargs, **options))
+            except StudentFailure as failure:
+                found.append(failure)
+        return found
 
-    def observe_each(self, cases: Sequence[Given], **options: Any) -> list[Any]:
-        """Do the same, and return what the check asked to see of each call; the options are those of `observe`."""
-        return [attempt(partial(self.observe, **options), case) for case in cases]
-
-    def error(self, *args: Any, **kwargs: Any) -> Raised | None:
-        """Call it and return the exception that it raises, None when it raises none."""
-        try:
-            self(*args, **kwargs)
-        except StudentFailure as failure:
-            cause = failure.__cause__
-            if failure.status != "error" or cause is None:
-                raise
-            bases = tuple(kind.__name__ for kind in type(cause).__mro__[1:])
-            return Raised(type(cause).__name__, bases, str(cause), None)
-        return None
-
-    def observe(
+    def _observe(
         self,
-        *args: Any,
+        args: Sequence[Any],
+        kwargs: Mapping[str, Any],
         cotangent: torch.Tensor | None = None,
         output: int = 0,
         before: Sequence[Any] | None = None,
@@ -83,73 +82,174 @@ class LocalFunction:
         trace: bool = False,
         forbids: Sequence[str] = (),
         seed: int | None = None,
-        **kwargs: Any,
     ) -> Observation:
-        """Call it and return what the check asked to see: gradients, inputs afterwards, the record of the call."""
-        given = [copied(arg) for arg in args]
-        words = {name: copied(value) for name, value in kwargs.items()}
-        if cotangent is not None:
-            for value in (*given, *words.values()):
-                if isinstance(value, torch.Tensor) and value.is_floating_point():
-                    value.requires_grad_()
-        call = lambda *given, **words: self._call([*given], words)  # noqa: E731 - as `call_before` calls it
-        left = call_before([*(before or ())], call, given, words, echo)
-        if seed is not None:
-            torch.manual_seed(seed)
+        follow = cotangent is not None
+        given = [sent(arg, follow) for arg in args]
+        words = {name: sent(value, follow) for name, value in kwargs.items()}
         counted = Operations() if trace else None
-        blocked = Blocked(forbids)
-        gradients: dict[int, torch.Tensor | None] = {}
-        with contextlib.nullcontext() if cotangent is None else saved_copies():
-            with blocked, counted or contextlib.nullcontext():
-                value = self._call(given, words)
-            if blocked.heard:
+        blocked = Blocked(forbids) if forbids else None
+        gradients: dict[int, torch.Tensor] = {}
+        with torch.enable_grad(), facts.saved_copies() if follow else contextlib.nullcontext():
+            left = call_before([sent(each) for each in before or ()], self._call, given, words, echo)
+            if seed is not None:
+                seed_torch(seed)
+            with blocked or contextlib.nullcontext(), counted or contextlib.nullcontext():
+                value = self._call(*given, **words)
+            if blocked is not None and blocked.heard:
                 raise StudentFailure("forbidden", called(self.name, blocked.heard[0][0]), name=self.name)
+            parameters = self._parameters(given) if follow else {}
             if cotangent is not None:
-                gradients = self._gradients(chosen(value, output), cotangent, [*given, *words.values()])
+                leaves = [*given, *words.values(), *parameters.values()]
+                gradients = self._gradients(chosen(value, output), cotangent, leaves)
+        outputs = value if isinstance(value, tuple | list) else [value]
         return Observation(
-            value=value,
-            input_gradients=[gradients.get(id(arg)) for arg in given],
-            keyword_gradients={name: gradients.get(id(arg)) for name, arg in words.items()},
-            inputs_after=given if echo else [],
-            keywords_after=words if echo else {},
-            before_after=left,
+            value=self._received(value, (args, dict(kwargs))),
+            input_gradients=[gradients.get(id(arg)) for arg in given] if follow else [],
+            keyword_gradients={name: gradients.get(id(arg)) for name, arg in words.items()} if follow else {},
+            parameter_gradients={name: gradients.get(id(each)) for name, each in parameters.items()},
+            inputs_after=[self._received(arg) for arg in given] if echo else [],
+            keywords_after={name: self._received(arg) for name, arg in words.items()} if echo else {},
+            before_after=[self._received(each) for each in left],
             followed_after=followed(given, words) if echo else frozenset(),
             operations={} if counted is None else dict(counted.counts),
-            facts=[facts_of(each, given) for each in (value if isinstance(value, tuple | list) else [value])],
+            facts=[facts_of(each, given) for each in outputs],
         )
 
-    def _call(self, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        if not callable(self._function):
+    def _call(self, *args: Any, **kwargs: Any) -> Any:
+        if not callable(self.target):
             raise StudentFailure("missing", f"{self.name} is not defined.", name=self.name)
         try:
-            return self._function(*args, **kwargs)
+            return self.target(*args, **kwargs)
         except NotImplementedError as error:
             raise StudentFailure("missing", f"{self.name} is not written yet.", name=self.name) from error
         except Exception as error:
-            raise StudentFailure("error", f"{self.name} raised {error!r}.", name=self.name, text=str(error)) from error
+            raise raised(self.name, error) from error
 
-    def _gradients(self, result: Any, cotangent: torch.Tensor, leaves: list[Any]) -> dict[int, torch.Tensor | None]:
-        asked = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor) and leaf.requires_grad]
+    def _parameters(self, args: Sequence[Any]) -> dict[str, nn.Parameter]:
+        """Return the parameters of the called module by name, and of those that are arguments behind their place."""
+        owners = {"": self.target, **{f"{place}.": arg for place, arg in enumerate(args)}}
+        return {
+            before + name: parameter
+            for before, owner in owners.items() if isinstance(owner, nn.Module)
+            for name, parameter in facts.named_parameters(owner).items()
+        }  # fmt: skip
+
+    def _gradients(self, result: Any, cotangent: torch.Tensor, values: Sequence[Any]) -> dict[int, torch.Tensor]:
         if not isinstance(result, torch.Tensor) or result.shape != cotangent.shape:
             raise StudentFailure("failed", f"{self.name} gave nothing that a gradient can be taken of.", name=self.name)
-        if not result.requires_grad or not asked:
+        leaves = [leaf for leaf in values if isinstance(leaf, torch.Tensor) and leaf.requires_grad]
+        if not result.requires_grad or not leaves:
             return {}
         try:
-            found = torch.autograd.grad((result * cotangent).sum(), asked, allow_unused=True)
+            found = torch.autograd.grad((result * cotangent).sum(), leaves, allow_unused=True)
         except Exception as error:
-            raise StudentFailure("error", f"The gradient: {error}", name=self.name, text=str(error)) from error
-        return {id(leaf): gradient for leaf, gradient in zip(asked, found, strict=True)}
+            raise raised(self.name, error) from error
+        return {id(leaf): each.detach() for leaf, each in zip(leaves, found, strict=True) if each is not None}
+
+    def _received(self, value: Any, built_with: tuple[Any, dict[str, Any]] = ((), {})) -> Any:
+        """Return what a suite gets to see of a value."""
+        if isinstance(value, torch.Tensor):
+            return value.detach().clone()
+        if isinstance(value, PLAIN):
+            return value
+        if isinstance(value, tuple | list):
+            items = [self._received(item, built_with) for item in value]
+            return tuple(items) if isinstance(value, tuple) else items
+        if isinstance(value, dict):
+            return {key: self._received(item, built_with) for key, item in value.items()}
+        if isinstance(value, nn.Module):
+            return LocalModule(self.name, value, built_with)
+        return Foreign(type(value).__name__)
 
 
-def copied(value: Any) -> Any:
-    """Return a value with its tensors copied, so that the student's code owns what it gets."""
+class LocalFunction(Local, StudentFunction):
+    """A function or class of the student's, by name."""
+
+    def __init__(self, name: str, target: Callable[..., Any] | None) -> None:
+        self.name, self.target = name, target
+
+
+class LocalModule(Local, ModuleHandle):
+    """An nn.Module that stays behind what a suite may do with it."""
+
+    def __init__(self, name: str, target: nn.Module, built_with: tuple[Any, dict[str, Any]]) -> None:
+        self.name, self.target, self.built_with = name, target, built_with
+        self.class_name = type(target).__name__
+
+    @property
+    def worker(self) -> Any:
+        """There is one process for all, so nothing tells one worker from another."""
+        return None
+
+    def wait(self) -> None:
+        """Nobody else asks meanwhile."""
+
+    def call_with_each(self, settings: Sequence[Mapping[str, torch.Tensor]], *args: Any) -> list[Any]:
+        """Load values and call the module, once for each of several settings."""
+        found = []
+        for values in settings:
+            self.load(values)
+            found.append(self(*args))
+        return found
+
+    def _do(self, action: str, values: Mapping[str, torch.Tensor] | None = None, **where: Any) -> tuple[Any, Any]:
+        try:
+            return self._done(action, {name: sent(value) for name, value in (values or {}).items()}, **where)
+        except Refused as refused:
+            raise StudentFailure("failed", str(refused), name=self.name) from refused
+        except Exception as error:
+            raise raised(f"{self.name}.{action}", error) from error
+
+    def _done(self, action: str, values: dict[str, torch.Tensor], **where: Any) -> tuple[Any, Any]:
+        module, names, result = self.target, {}, None
+        match action:
+            case "parameters":
+                result = facts.named_parameters(module)
+            case "buffers":
+                result = facts.named_buffers(module)
+            case "state_dict":
+                result = dict(module.state_dict())
+            case "facts":
+                names = modules.placements(module)
+            case "submodules":
+                names = modules.submodules(module)
+            case "load":
+                modules.load(module, values)
+            case "load_state_dict":
+                module.load_state_dict(values)
+            case "to":
+                dtype = where["dtype"]
+                module.to(device=where["device"], dtype=DTYPES[dtype] if dtype else None)
+            case "train" | "eval" | "training":
+                if action != "training":
+                    getattr(module, action)()
+                result = module.training
+        return self._received(result), SimpleNamespace(names=names)
+
+
+def sent(value: Any, follow: bool = False) -> Any:
+    """Return a value with its tensors copied, so that the student's code owns what it gets; autograd may follow them.
+
+    A module is handed over as it is.
+    """
     if isinstance(value, torch.Tensor):
-        return value.detach().clone()
+        copy = value.detach().clone(memory_format=torch.contiguous_format)
+        return copy.requires_grad_() if follow and copy.is_floating_point() else copy
+    if isinstance(value, LocalModule):
+        return value.target
     if isinstance(value, tuple | list):
-        return type(value)(copied(item) for item in value)
+        return type(value)(sent(item, follow) for item in value)
     if isinstance(value, dict):
-        return {key: copied(item) for key, item in value.items()}
+        return {key: sent(item, follow) for key, item in value.items()}
     return value
+
+
+def raised(name: str, error: Exception) -> RaisedError:
+    """Return an exception of the student's code as the failure that a check ends with."""
+    kind, *bases = (each.__name__ for each in type(error).__mro__)
+    failure = RaisedError("error", f"{name} raised {error!r}.", name=name, exception_type=kind, text=str(error))
+    failure.raised = Raised(kind, tuple(bases), str(error), None)
+    return failure
 
 
 def followed(args: list[Any], kwargs: dict[str, Any]) -> frozenset[int | str]:
@@ -171,11 +271,3 @@ def facts_of(value: Any, inputs: list[Any]) -> TensorFacts:
     places = {each.untyped_storage().data_ptr() for each in inputs if isinstance(each, torch.Tensor) and each.numel()}
     shares = value.untyped_storage().data_ptr() in places
     return TensorFacts(value.requires_grad, value.is_contiguous(), shares, str(value.device))
-
-
-def attempt(call: Callable[..., Any], case: Given) -> Any:
-    """Return what a call gives, or its failure."""
-    try:
-        return call(*case.args, **case.kwargs)
-    except StudentFailure as failure:
-        return failure

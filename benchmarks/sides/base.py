@@ -13,33 +13,37 @@ from benchmarks.sides.environment import Environment
 
 @dataclass(frozen=True)
 class Graded:
-    """One run of a side over a class: what it cost, and the points by student and exercise."""
+    """One run of a side over a class.
+
+    Attributes:
+        spent: What it cost.
+        scores: The points by student and exercise.
+        first_report_s: Seconds from its start to the first report, where the side notes them.
+    """
 
     spent: Spent
     scores: Mapping[str, Scores]
+    first_report_s: float | None = None
 
 
 class Side(ABC):
     """A way to grade.
 
     Attributes:
-        key: A short name for data.
         name: What the page calls it.
         packages: What it needs beside the kit's own packages, the grader first; versions are in requirements.txt.
-        starts_once: Whether one start serves a whole class, so that a further submission costs less than the first.
-        large: Whether it is fast enough to be given large classes too.
-        at_once: Submissions at once; one, as long as a side's own command does no more.
+        starts_with: The size of the class whose cost is the start: every process has one submission. 0 where the
+            side starts anew for each submission.
+        further: How many further submissions are measured at once; 0 for as many as are asked for.
     """
 
-    key: str
     name: str
     packages: Sequence[str] = ()
-    starts_once: bool = True
-    large: bool = False
+    starts_with: int = 1
+    further: int = 0
 
     def __init__(self) -> None:
-        self.at_once = 1
-        self.environment = Environment(self.key, self.packages)
+        self.environment = Environment(self.packages)
         self.answers: Answers
         self.folder: Path
 
@@ -89,9 +93,10 @@ class Side(ABC):
         spent = self.run(group, place)
         scores = self.read(group, place)
         look_at(self.name, self.answers, group, scores)
+        first_report_s = self.first_report_s(place)
         shutil.rmtree(place)
-        return Graded(spent, scores)
+        return Graded(spent, scores, first_report_s)
 
-    def smallest(self) -> int:
-        """Return the size of the class whose cost is the start: every process has one submission."""
-        return self.at_once
+    def first_report_s(self, place: Path) -> float | None:
+        """Return the seconds from the start of the run to its first report; None where nobody asks."""
+        return None

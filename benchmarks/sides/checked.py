@@ -5,7 +5,8 @@ from functools import cached_property
 
 from benchmarks.classes import Answers
 from benchmarks.inprocess.direct import DirectSuite
-from grader.results.scoring import points_for
+from benchmarks.inprocess.material import points_of
+from grader.suite.manifest import Check
 
 
 class Scorer:
@@ -19,19 +20,13 @@ class Scorer:
         self._assignment = answers.assignment
 
     @cached_property
-    def weights(self) -> dict[str, dict[str, int]]:
-        """The weight of each check, by exercise and id."""
-        cases = DirectSuite(self._assignment.id).cases
-        return {
-            exercise: {case.check.id: case.check.spec.weight for case in of_one} for exercise, of_one in cases.items()
-        }
+    def checks(self) -> dict[str, list[Check]]:
+        """The checks of each exercise."""
+        return {name: [case.check for case in cases] for name, cases in DirectSuite(self._assignment.id).cases.items()}
 
     def scores(self, outcomes: Mapping[str, str]) -> dict[str, float]:
-        """Return the points by exercise; a check without an outcome did not pass, and an excused one does not count."""
-        found = {}
-        for exercise, weights in self.weights.items():
-            counting = {check: weight for check, weight in weights.items() if outcomes.get(check) != "excused"}
-            passed = sum(weight for check, weight in counting.items() if outcomes.get(check) == "passed")
-            points = self._assignment.exercise(exercise).points
-            found[exercise] = float(points_for(points, passed, sum(counting.values()))) if counting else 0.0
-        return found
+        """Return the points by exercise, given what became of each check by id."""
+        return {
+            name: points_of(self._assignment.exercise(name).points, checks, outcomes)
+            for name, checks in self.checks.items()
+        }

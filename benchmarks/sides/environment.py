@@ -31,12 +31,11 @@ class Environment:
     """One grader's environment.
 
     Args:
-        name: Its folder.
-        packages: Names of packages of requirements.txt; the first is the grader.
+        packages: Names of packages of requirements.txt; the first is the grader, after which its folder is called.
     """
 
-    def __init__(self, name: str, packages: Sequence[str]) -> None:
-        self.folder = PLACE / name
+    def __init__(self, packages: Sequence[str]) -> None:
+        self.folder = PLACE / "".join(packages[:1])
         self.packages = packages
 
     @property

@@ -16,9 +16,7 @@ ALONE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)}
 class Floor(Side):
     """`python -m benchmarks.inprocess.floor` on a class."""
 
-    key = "floor"
     name = "one warm process, no isolation (the floor)"
-    large = True
 
     def prepare(self, folder: Path, answers: Answers) -> None:
         """Make ready to add points up."""

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -16,39 +17,25 @@ class Kit(Side):
 
     Args:
         jobs: Submissions at once; as many as there are processors if not given.
-        isolation: The tier of the jail.
     """
 
-    key = "kit"
     name = "this kit"
-    large = True
 
-    def __init__(self, jobs: int | None = None, isolation: str = "auto") -> None:
+    def __init__(self, jobs: int | None = None) -> None:
         super().__init__()
-        self.at_once = jobs or cores()
-        self.isolation = isolation
+        self.jobs = self.starts_with = jobs or cores()
+        self._began = 0.0
 
     def described(self) -> str:
         """Say what is run."""
         return (
             "`grader grade` on the class in full isolation: proof of the jail, proof of the suite by the course's own "
-            f"solution, a report and a student's copy for everybody; {self.at_once} submissions at once."
+            "solution, a report and a student's copy for everybody; as many submissions at once as there are cores."
         )
 
     def command(self, place: Path) -> list[str]:
         """Return the command that grades a class."""
-        course = ["--course", str(ROOT), "--isolation", self.isolation, "--jobs", str(self.at_once)]
-        return [
-            sys.executable,
-            "-m",
-            "grader",
-            "grade",
-            "--fresh",
-            str(place / "class"),
-            "--output",
-            str(reports(place)),
-            *course,
-        ]
+        return [sys.executable, "-m", "grader", *arguments(place, self.jobs)]
 
     def lay_out(self, group: Sequence[Member], place: Path) -> None:
         """Write the class."""
@@ -56,6 +43,7 @@ class Kit(Side):
 
     def run(self, group: Sequence[Member], place: Path) -> Spent:
         """Grade it."""
+        self._began = time.time()
         return spent_on(lambda: run(self.command(place)))
 
     def read(self, group: Sequence[Member], place: Path) -> Mapping[str, Scores]:
@@ -67,6 +55,17 @@ class Kit(Side):
                 exercises = json.loads(file.read_bytes())["exercises"]
                 found[member.name] = {each["id"]: float(each["score"]) for each in exercises}
         return found
+
+    def first_report_s(self, place: Path) -> float | None:
+        """Return how long the class waited for its first report."""
+        written = reports(place).glob(f"*/{self.answers.assignment.id}.json")
+        return min(file.stat().st_mtime for file in written) - self._began
+
+
+def arguments(place: Path, jobs: int) -> list[str]:
+    """Return the arguments of `grader` that grade a class."""
+    course = ["--course", str(ROOT), "--jobs", str(jobs)]
+    return ["grade", "--fresh", str(place / "class"), "--output", str(reports(place)), *course]
 
 
 def reports(place: Path) -> Path:

@@ -8,7 +8,6 @@ from pathlib import Path
 from benchmarks.classes import Answers, Member, Scores
 from benchmarks.processes import ROOT, Spent, run, spent_on
 from benchmarks.sides.base import Side
-from benchmarks.sides.environment import Environment
 from benchmarks.sides.nbgrader import Nbgrader
 from grader.nbgrader.reading import sections
 
@@ -19,13 +18,8 @@ MORE = '\nc.KitExporter.arguments = ["--fresh"]\nc.Application.log_level = "WARN
 class KitInNbgrader(Nbgrader):
     """`nbgrader autograde` in a course of the kit; the kernel is replaced by one run of `grader grade`."""
 
-    key = "kit_in_nbgrader"
     name = "this kit in `nbgrader autograde`"
-    large = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.environment = Environment(Nbgrader.key, self.packages)  # that of plain nbgrader, which sees the kit
+    further = 0
 
     def described(self) -> str:
         """Say what is run."""

@@ -35,9 +35,9 @@ SCORES = """
 class Nbgrader(Side):
     """`nbgrader autograde`: a process, and a kernel for each notebook."""
 
-    key = "nbgrader"
     name = "`nbgrader autograde`"
     packages = ("nbgrader",)
+    further = 2
 
     def described(self) -> str:
         """Say what is run."""
@@ -54,7 +54,7 @@ class Nbgrader(Side):
         course = folder / "course"
         (course / "source" / name).mkdir(parents=True)
         (course / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
-        source = notebook(answers.texts["stub"], answers)
+        source = notebook(answers.stub.text, answers)
         (course / "source" / name / f"{name}.ipynb").write_text(json.dumps(source), encoding="utf-8")
         self._nbgrader(course, "generate_assignment", name)
         self._release = json.loads((course / "release" / name / f"{name}.ipynb").read_text(encoding="utf-8"))

@@ -3,11 +3,10 @@
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from benchmarks.classes import Answers, Member, Scores
-from benchmarks.processes import Spent, at_once, run, spent_on
+from benchmarks.processes import Spent, run, spent_on
 from benchmarks.sides.base import Side
 from benchmarks.sides.checked import Scorer
 
@@ -32,10 +31,9 @@ QUIETER = {"logo": False, "print_summary": False, "print_score": False}
 class Otter(Side):
     """`otter run` with a zip of test files."""
 
-    key = "otter"
     name = "`otter run`"
     packages = ("otter-grader", "ipykernel")
-    starts_once = False
+    starts_with, further = 0, 1
 
     def described(self) -> str:
         """Say what is run."""
@@ -50,11 +48,11 @@ class Otter(Side):
         super().prepare(folder, answers)
         with zipfile.ZipFile(folder / "autograder.zip", "w") as archive:
             archive.writestr("otter_config.json", json.dumps(QUIETER))
-            for exercise, weights in Scorer(answers).weights.items():
-                whole = sum(weights.values())
+            for exercise, checks in Scorer(answers).checks.items():
+                whole = sum(check.spec.weight for check in checks)
                 text = HEAD.format(exercise=exercise)
-                for number, weight in enumerate(weights.values()):
-                    points = answers.points[exercise] * weight / whole
+                for number, check in enumerate(checks):
+                    points = answers.points[exercise] * check.spec.weight / whole
                     named = {"assignment": answers.assignment.id, "exercise": exercise, "number": number}
                     text += CASE.format(points=points, **named)
                 archive.writestr(f"tests/{exercise}.py", text)
@@ -68,20 +66,12 @@ class Otter(Side):
 
     def run(self, group: Sequence[Member], place: Path) -> Spent:
         """Start a process for each member."""
-        return spent_on(lambda: at_once([partial(self._one, place / member.name) for member in group], self.at_once))
+        return spent_on(lambda: [self._one(place / member.name) for member in group])
 
     def _one(self, folder: Path) -> None:
         file = f"{self.answers.assignment.name}.py"
-        command = [
-            self.environment.program("otter"),
-            "run",
-            file,
-            "-a",
-            str(self.folder / "autograder.zip"),
-            "-o",
-            "out",
-        ]
-        command += ["--no-logo"]
+        command = [self.environment.program("otter"), "run", file, "-a", str(self.folder / "autograder.zip")]
+        command += ["-o", "out", "--no-logo"]
         run(command, more=self.environment.variables(self.folder), cwd=folder)
 
     def read(self, group: Sequence[Member], place: Path) -> Mapping[str, Scores]:

@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from benchmarks.classes import Answers, Member, Scores, write_class
-from benchmarks.processes import ROOT, Spent, at_once, run, spent_on
+from benchmarks.processes import ROOT, Spent, run, spent_on
 from benchmarks.sides.base import Side
 from benchmarks.sides.checked import Scorer
 from benchmarks.sides.floor import ALONE
@@ -17,10 +16,9 @@ OUTCOMES = (0, 1)  # all passed, some failed
 class SinglePytest(Side):
     """`pytest` with the suite and a plugin that gives it the student's module."""
 
-    key = "pytest"
     name = "one pytest process a submission"
     packages = ("pytest-json-report",)
-    starts_once = False
+    starts_with, further = 0, 1
 
     def prepare(self, folder: Path, answers: Answers) -> None:
         """Make ready to add points up."""
@@ -42,7 +40,7 @@ class SinglePytest(Side):
 
     def run(self, group: Sequence[Member], place: Path) -> Spent:
         """Start a process for each member."""
-        return spent_on(lambda: at_once([partial(self._one, member.name, place) for member in group], self.at_once))
+        return spent_on(lambda: [self._one(member.name, place) for member in group])
 
     def _one(self, name: str, place: Path) -> None:
         assignment = self.answers.assignment
