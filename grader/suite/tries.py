@@ -19,6 +19,7 @@ from grader.results.verdict import CheckVerdict
 from grader.suite.broken import line_in
 from grader.suite.context import CheckState, CourseSide, checking
 from grader.suite.failures import let_go
+from grader.suite.late_installs import counted
 from grader.suite.manifest import Check
 from grader.suite.outcomes import verdict_of
 from grader.suite.run import BodyResult, Run
@@ -117,7 +118,7 @@ class Tries:
         told = [(report.when, report.outcome) for report in reports]
         if verdict.status == "passed" and told != [("call", "passed")]:
             raise CourseError(f"pytest reported {told} for {item.nodeid} without an exception.")
-        return verdict, reports
+        return counted(verdict, check.spec.exercise), reports
 
 
 def nothing() -> None:

