@@ -89,8 +89,9 @@ class Names:
         return None if id is None else self.stems[id]
 
     def loose(self, entries: Mapping[str, int]) -> list[str]:
-        """Return the wanted assignments whose file lies directly among some entries."""
-        return [id for id in self.wanted if any(self.stems[id] + suffix in entries for suffix in SUFFIXES)]
+        """Return the wanted assignments whose file lies directly among some entries, in capitals or not."""
+        names = {same_name_key(name) for name in entries}
+        return [id for id in self.wanted if any(same_name_key(self.stems[id] + end) in names for end in SUFFIXES)]
 
     def known_in(self, entries: Mapping[str, int]) -> bool:
         """Tell whether some entry is an assignment's folder, or a file that begins with its name; wanted or not."""

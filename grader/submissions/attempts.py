@@ -2,7 +2,8 @@
 
 Brightspace's download has a folder for each attempt, `123-456 - Ann Lee - Nov 5, 2026 1102 PM`; the student is called
 `123-456 - Ann Lee` here. nbgrader's exchange has `ann+01_simple_attention+2026-11-05 11:02:33 UTC+hash`, of `ann`. Of
-several attempts the newest counts.
+several attempts the newest counts. Where everything in Canvas's download was unpacked, all folders have its names, such
+as `leeann_123_456_hw`, of `leeann_123`; no time stands in them.
 """
 
 import re
@@ -10,6 +11,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
+
+from .downloads import canvas_name
 
 BRIGHTSPACE = re.compile(r"(?P<student>\d+-\d+ - .+) - (?P<when>.*\d{4}.*)")
 STAMP = re.compile(
@@ -56,8 +59,13 @@ def attempts_in(names: Iterable[str], assignments: Collection[str]) -> list[Atte
         assignments: The ids of the course's assignments.
     """
     grouped: dict[tuple[str, str], list[tuple[datetime | None, str]]] = {}
-    for name in names:
-        if inbound := _inbound(name, assignments):
+    folders = list(names)
+    of_canvas = {name: part for name in folders if (part := canvas_name(name))}
+    for name in folders:
+        if len(of_canvas) == len(folders):
+            part = of_canvas[name]
+            grouped.setdefault((f"{part['who']}_{part['user']}", ""), []).append((None, name))
+        elif inbound := _inbound(name, assignments):
             student, assignment, when = inbound
             grouped.setdefault((student, assignment), []).append((_stamped(when), name))
         elif found := BRIGHTSPACE.fullmatch(name):

@@ -24,6 +24,11 @@ OF_CANVAS = [re.compile(who + what) for who in (ANONYMOUS, KNOWN) for what in (U
 AGAIN = re.compile(r"-\d+$")
 
 
+def canvas_name(name: str) -> re.Match[str] | None:
+    """Return what Canvas wrote into a name; None for any other name."""
+    return next(filter(None, (shape.fullmatch(name) for shape in OF_CANVAS)), None)
+
+
 @dataclass(frozen=True)
 class Handed:
     """One file of such a folder.
@@ -61,7 +66,7 @@ class Download:
 
 def canvas_download(entries: Mapping[str, int]) -> Download | None:
     """Return what a folder holds that Canvas packed; None for any other folder."""
-    parts = {name: next(filter(None, (shape.fullmatch(name) for shape in OF_CANVAS)), None) for name in entries}
+    parts = {name: canvas_name(name) for name in entries}
     if not any(parts[name] for name, mode in programs(entries).items() if kind_of(mode) != "a folder"):
         return None
     handed = [

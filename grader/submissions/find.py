@@ -143,8 +143,19 @@ class _Finder(Classes):
         if self.student is not None or not mine or absolute(path).name in self.stems:
             return
         students = self._students_in(path, entries)
-        if students:
+        if students and not self._lies_in_a_class(absolute(path), len(students)):
             raise both_shapes(path, mine, students)
+
+    def _lies_in_a_class(self, place: Path, inside: int) -> bool:
+        """Tell whether a folder is a student's by what lies beside it, so that a folder inside is a backup.
+
+        All else there are students' folders; or nothing else is, and a class inside would have one student only.
+        """
+        try:
+            beside = {name: mode for name, mode in entries_of(place.parent).items() if name != place.name}
+        except OSError:
+            return False
+        return len(self._students_in(place.parent, beside)) == len(beside) and (bool(beside) or inside == 1)
 
     def _students_in(self, path: Path, entries: Mapping[str, int]) -> list[str]:
         """Return the folders inside that look like students'."""

@@ -7,13 +7,14 @@ a request or after a reply, mean that the worker does not speak for itself any m
 import os
 from collections.abc import Callable
 
-from grader.inside.answers import Answer, Reached
+from grader.inside.answers import Answer, Raised, Reached
 from grader.inside.messages import NONCE_BYTES, Call, Message
 from grader.inside.wire import PREFIX, REQUEST_CAP, ProtocolViolation, lengths, pack, read_answer
 from grader.workers.transport import Patience, Transport
 
 MOST_STEPS = 20_000
 MOST_TOGETHER = 1 << 15  # bytes that a socket takes at once, so that neither side waits for the other to read
+MUCH_TOGETHER = "The results of the calls of one check hold together more than the {:,} bytes that are read."
 Progress = Callable[[Reached], None]
 
 
@@ -71,7 +72,8 @@ class Connection:
         """Send several requests and wait for all of their replies, in the same order.
 
         Small ones go together, which spares each of them a change from process to process. What all replies may carry
-        together is what one alone may, since they are all held at once.
+        together is what one alone may, since they are all held at once: one that is beyond that is read and let go of,
+        and counts as a request that could not be met.
 
         Args:
             requests: What is asked, each with its tensors; none of them has steps.
@@ -86,9 +88,12 @@ class Connection:
             self._require_silence()
             self.transport.send(b"".join(frame for _, frame in group), patience)
             for nonce, _ in group:
-                answer, payload = self._read(nonce, patience, room)
+                answer, payload = self._read(nonce, patience, self.reply_bytes)
                 if isinstance(answer, Reached):
                     raise ProtocolViolation("The worker told of steps where there are none.")
+                if len(payload) > room:
+                    said = MUCH_TOGETHER.format(self.reply_bytes)
+                    answer, payload = Raised(nonce=nonce, kind="refused", text=said), b""
                 answers.append((answer, payload))
                 room -= len(payload)
             if self._buffer:

@@ -79,8 +79,10 @@ def test_answers_of_many_numbers_come_back_whole():
 def test_answers_carry_together_what_one_alone_may():
     student = open_student("import torch\ndef f(n): return torch.zeros(n)\n", reply_bytes=1 << 20)
     assert len(student.f.on_each([given(100_000), given(100_000)])) == 2
-    failure = failure_of(student.f.on_each, [given(100_000)] * 3)
-    assert failure.status == "forbidden" and "are read" in failure.sentence
+    first, second, failure, small = student.f.on_each([*[given(100_000)] * 3, given(5)])
+    assert len(first) == len(second) == 100_000 and len(small) == 5
+    assert failure.status == "failed"
+    assert failure.sentence.startswith("The results of the calls of one check hold together more than the 1,048,576")
 
 
 def test_call_that_raises_costs_itself_alone():

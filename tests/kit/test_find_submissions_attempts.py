@@ -162,3 +162,21 @@ def test_nbgraders_attempts_of_which_the_time_cannot_be_read_are_one_students_an
     put(tmp_path, f"ann+{ONE}+yesterday+a/simple_attention.py", f"ann+{ONE}+today+b/simple_attention.py")
     found = find(tmp_path)
     assert pairs(found) == [("ann", ONE)]
+
+
+def test_a_canvas_download_of_which_everything_was_unpacked_is_its_students(tmp_path: Path) -> None:
+    names = ["김철수_11_101_hw", "lee-ann_LATE_12_102_simple_attention", "anon_4fKx9_103_hw-1"]
+    put(tmp_path, *(f"{name}/simple_attention.py" for name in names))
+    found = find(tmp_path)
+    assert sorted(found.students) == ["anon_4fKx9", "lee-ann_12", "김철수_11"] and not found.warnings
+    assert pairs(find(*tmp_path.iterdir())) == pairs(found) and len(found.submissions) == 3
+    put(tmp_path, "김철수_11_104_hw/simple_attention.py")
+    again = find(tmp_path)
+    assert again.students == found.students
+    (one,) = (each for each in again.submissions if each.student == "김철수_11")
+    assert "Which of these attempts is the newest" in str(one.problem)
+
+
+def test_names_like_canvas_beside_other_names_are_students_as_they_are(tmp_path: Path) -> None:
+    put(tmp_path, "team_1_2_a/simple_attention.py", "ann/simple_attention.py")
+    assert find(tmp_path).students == ["ann", "team_1_2_a"]

@@ -181,12 +181,37 @@ def test_a_download_and_its_files_named_one_by_one_come_to_the_same(tmp_path: Pa
     assert pairs(find(*tmp_path.iterdir())) == pairs(find(tmp_path)) == [("ann_1", ONE), ("bob_3", ONE)]
 
 
-def test_one_student_with_a_backup_given_alone_has_to_be_named(tmp_path: Path) -> None:
-    """It looks like a class with a submission in it, whose students would be lost."""
-    put(tmp_path, f"ann/{ONE}/simple_attention.py", f"ann/backup/{ONE}/simple_attention.py")
+@pytest.mark.parametrize("more", ["backup/", f"backup/{ONE}/", "old/hw1/../"])
+@pytest.mark.parametrize("own", ["", f"{ONE}/"])
+def test_a_class_of_one_with_a_backup_and_its_folder_come_to_the_same(tmp_path: Path, own: str, more: str) -> None:
+    put(tmp_path, f"class/ann/{own}simple_attention.py", f"class/ann/{more}simple_attention.py")
+    whole, each = find(tmp_path / "class"), find(*(tmp_path / "class").iterdir())
+    assert pairs(whole) == pairs(each) == [("ann", ONE)]
+    assert whole.submissions == each.submissions and whole.notes == each.notes
+    assert each.submissions[0].others or each.submissions[0].beside
+
+
+def test_a_student_with_backups_given_alone_is_told_from_a_class_by_what_lies_beside(tmp_path: Path) -> None:
+    """A class with a submission in it, taken for one student, would lose its students."""
+    inside = [f"ann/{name}/{ONE}/simple_attention.py" for name in ("backup", "old")]
+    put(tmp_path, f"ann/{ONE}/simple_attention.py", *inside)
     assert "--student" in refused(tmp_path / "ann")
     found = find(tmp_path / "ann", student="ann")
-    assert (pairs(found), found.submissions[0].beside) == ([("ann", ONE)], ("backup",))
+    assert (pairs(found), found.submissions[0].beside) == ([("ann", ONE)], ("backup", "old"))
+    put(tmp_path, f"bob/{ONE}/simple_attention.py")
+    assert pairs(find(tmp_path / "ann")) == [("ann", ONE)]
+    put(tmp_path, "reports/ann/summary.txt")
+    assert "--student" in refused(tmp_path / "ann")
+
+
+@pytest.mark.parametrize("name", ["Simple_Attention.py", "SIMPLE_ATTENTION.IPYNB"])
+def test_a_file_in_capitals_is_found_in_a_class_of_any_size_and_alone(tmp_path: Path, name: str) -> None:
+    put(tmp_path, f"class/bo/{name}")
+    one, alone, each = find(tmp_path / "class"), find(tmp_path / "class" / "bo"), find(*(tmp_path / "class").iterdir())
+    assert one.submissions == alone.submissions == each.submissions
+    assert [path.name for path in one.submissions[0].files] == [name]
+    put(tmp_path, f"class/ann/{ONE}/simple_attention.py")
+    assert find(tmp_path / "class").submissions[1] == one.submissions[0]
 
 
 def test_one_path_twice_is_refused(tmp_path: Path) -> None:

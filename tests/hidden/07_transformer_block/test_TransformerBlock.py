@@ -32,6 +32,11 @@ def random_block(student, draw, **options):
     return block
 
 
+def spread(draw, *sizes):
+    """Draw tokens of features that lie far apart; where they are nearly equal, the norms' eps shows, which is free."""
+    return draw.normal(*sizes) * 3
+
+
 def explained(student, reference, draw, **options):
     """Let a failure be explained by what a block with other parameters answers."""
     return named_by_parts(student, reference, draw, NAME, *SIZES, **options)
@@ -67,7 +72,7 @@ def test_causal_block(student, reference, draw):
         handle, module = block_twin(student, reference, draw, NAME, *sizes)
         with explained(student, reference, draw):
             for B, T in ((2, 5), (2, 5), (4, 3), (1, 40)):  # of many hidden tokens even small shares show
-                checks.module_matches(handle, module, draw.normal(B, T, sizes[0]))
+                checks.module_matches(handle, module, spread(draw, B, T, sizes[0]))
 
 
 @transformer_block.check("value", weight=4, ko="causal=False이면 모든 토큰이 서로를 봅니다.")
@@ -76,7 +81,7 @@ def test_block_without_a_mask(student, reference, draw):
     handle, module = block_twin(student, reference, draw, NAME, *SIZES, causal=False)
     with explained(student, reference, draw, causal=False):
         for B, T in ((2, 4), (5, 3)):
-            checks.module_matches(handle, module, draw.normal(B, T, 15))
+            checks.module_matches(handle, module, spread(draw, B, T, 15))
 
 
 @transformer_block.check(
@@ -89,15 +94,14 @@ def test_other_sizes(student, reference, draw):
     """A single token or item, many of either, equal sizes and a single head give what the definition asks for."""
     handle, module = block_twin(student, reference, draw, NAME, *SIZES, causal=True)
     for B, T in ((1, 1), (3, 1), (1, 4), (3, 3), (5, 5), (15, 15), (draw.large(), 3)):
-        checks.module_matches(handle, module, draw.normal(B, T, 15))
+        checks.module_matches(handle, module, spread(draw, B, T, 15))
     for sizes in ((16, 4, 9), (12, 1, 7)):
         handle, module = block_twin(student, reference, draw, NAME, *sizes)
         for B, T in ((4, 4), (1, 16)):
-            checks.module_matches(handle, module, draw.normal(B, T, sizes[0]))
-    # With one head a long sequence takes a tenth of the time. Of so many tokens one has features that are nearly equal,
-    # where the norms' eps, which is free, would show if they were not spread.
+            checks.module_matches(handle, module, spread(draw, B, T, sizes[0]))
+    # With one head a long sequence takes a tenth of the time.
     tokens = max(600, block_properties.beyond_buffers(handle.handle))
-    checks.module_matches(handle, module, draw.normal(1, tokens, 12) * 3)
+    checks.module_matches(handle, module, spread(draw, 1, tokens, 12))
 
 
 @transformer_block.check(
@@ -107,7 +111,7 @@ def test_eval_drops_nothing(student, reference, draw):
     """In eval nothing is dropped, also after the block was in training, and no call sees another one's tokens."""
     for options in ({}, {"causal": False}):
         handle, module = block_twin(student, reference, draw, NAME, *SIZES, dropout=P, **options)
-        x = draw.normal(2, 4, 15)
+        x = spread(draw, 2, 4, 15)
         handle(x)
         handle.handle.eval()
         module.eval()
@@ -128,7 +132,7 @@ def test_blocks_side_by_side(student, reference, draw):
     second[0].handle.eval()
     second[1].eval()
     for (handle, module), d_model in ((second, 16), (first, 15), (second, 16)):
-        x = draw.normal(2, 5, d_model)
+        x = spread(draw, 2, 5, d_model)
         # No mistake is looked for by its answer: the block of a missing mask gives it too, and that is not the fault.
         compare.require_all_close(handle(x), module(x.double()), "module", "float32", device())
 
@@ -369,7 +373,7 @@ def test_follows_the_dtype(student, reference, draw):
     handle, module = block_twin(student, reference, draw, NAME, *SIZES)
     for dtype in (torch.float32, torch.float64):
         handle.handle.to(dtype=dtype)
-        x = draw.normal(2, 4, 15, dtype=dtype)
+        x = spread(draw, 2, 4, 15).to(dtype)
         answer = handle(x)
         checks.has_dtype(answer, dtype)
         checks.close(answer, module(x.double()), kind="module", dtype="float32")  # the norms' eps is free
