@@ -80,10 +80,10 @@ class BlockParts:
         self._sort_attention(rest, draw)
         self._find_output_map(draw)
 
-    def of(self, handle: ModuleHandle) -> "BlockParts":
-        """Return the same for another block that looks and works the same."""
+    def of(self, handle: ModuleHandle, shapes: Shapes) -> "BlockParts":
+        """Return the same for another block whose parameters have the same names and parts, whatever its sizes."""
         other = copy.copy(self)
-        other.handle = handle
+        other.handle, other.shapes = handle, shapes
         return other
 
     def load(self, parts: Values, own: Values) -> None:
@@ -180,23 +180,28 @@ def is_steady(added: torch.Tensor) -> bool:
 def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> BlockParts:
     """Return the parts of a block, as they were found out already for one that looks the same on this worker.
 
-    Of several checks that ask together, one makes the experiments and the others wait for what it finds.
+    Blocks look the same where all parameters have the same names, and the same shapes but for d_model and d_ff. Of
+    several checks that ask together, one makes the experiments and the others wait for what it finds.
 
     Args:
-        handle: The student's block, as for `BlockParts`.
-        d_model: As there.
+        handle: The student's block, in training mode, in which it comes back.
+        d_model: As for `BlockParts`.
         d_ff: As there.
         draw: As there; it is not moved on, whether the parts are known or not.
     """
     experiments, shapes = Draw(draw.key()), shapes_of(handle)
-    looks = handle.worker, handle.name, d_model, d_ff, tuple(shapes.items())
+    sizes = {d_model: "d_model", d_ff: "d_ff"}
+    looks = handle.worker, handle.name, *((name, *(sizes.get(n, n) for n in shape)) for name, shape in shapes.items())
     while active.found_out.get(looks) is BEING_FOUND:
         handle.wait()
     known = active.found_out.get(looks)
     if known is None:
         active.found_out[looks] = BEING_FOUND
         try:
+            handle.eval()
+            require_calm(handle, experiments.normal(2, 3, d_model))
             known = BlockParts(handle, shapes, d_model, d_ff, experiments)
+            handle.train()
         except CheckFailed as failure:
             known = failure
         finally:
@@ -204,7 +209,7 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
     if isinstance(known, CheckFailed):
         raise CheckFailed(known.english, known.korean)
     parts: BlockParts = known
-    return parts.of(handle)
+    return parts.of(handle, shapes)
 
 
 def block_twin(
@@ -232,14 +237,11 @@ def block_twin(
     """
     handle = built(student, name, *init, **options)
     module = getattr(reference.module, name)(*init, **options).double()
-    handle.eval()
     try:
-        require_calm(handle, draw.normal(2, 3, init[0]))
         parts = found_parts(handle, init[0], init[2], draw)
     except CheckFailed as failure:
         failure.diagnosis = None if checking.get().will_be_repeated else explanation(handle, module, draw)
         raise
-    handle.train()
     values = {role: draw.normal(*value.shape) * 0.5 for role, value in module.named_parameters()}
     values["norm1.weight"] = values["norm1.weight"] * 2  # so that the scores spread
     if "W_o.weight" not in parts.names:
@@ -248,4 +250,4 @@ def block_twin(
     load(module, values)
     given = {role: value for role, value in values.items() if role in parts.names}
     parts.load(given | ({"W_o.weight": values["W_o.weight"].T} if parts.turned else {}), parts.flat())
-    return Renamed(handle, parts.names), module
+    return Renamed(handle, parts.names, parts.shapes), module
