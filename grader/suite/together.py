@@ -41,6 +41,7 @@ def run_together(run: Run, seed_of: Callable[[Check], int], bodies: Sequence[tup
         seed_of: Gives what the inputs of a check are drawn from.
         bodies: The checks, in the order in which they ask.
     """
+    outside = TorchState.now()
     every = [PausedBody(run, check, seed_of(check), body) for check, body in bodies]
     try:
         for paused in every:
@@ -57,6 +58,7 @@ def run_together(run: Run, seed_of: Callable[[Check], int], bodies: Sequence[tup
     finally:
         for paused in every:
             paused.abandon()
+        outside.restore()
     run.results |= {paused.check.id: paused.result for paused in every if paused.result is not None}
 
 
@@ -81,7 +83,8 @@ class TorchState:
 
     def restore(self) -> None:
         """Put it in force again."""
-        torch.set_grad_enabled(self.grad)
+        if torch.is_grad_enabled() is not self.grad:
+            torch.set_grad_enabled(self.grad)
         if torch.get_default_dtype() is not self.dtype:
             torch.set_default_dtype(self.dtype)
         if torch.is_autocast_enabled("cpu") is not self.autocast:
@@ -131,12 +134,11 @@ class PausedBody:
         self.result = BodyResult(self._turn, error)
 
     def go_on(self, outcome: Any) -> None:
-        """Run it from where it waits to its next question or its end.
+        """Run it from where it waits to its next question or its end; what it switched in `torch` stays so.
 
         Args:
             outcome: What its question came to.
         """
-        outside = TorchState.now()
         self._torch.restore()
         self.run.session.turn = self._turn
         self.question = None
@@ -147,7 +149,6 @@ class PausedBody:
             self.question = None
         finally:
             self._torch = TorchState.now()
-            outside.restore()
 
     def abandon(self) -> None:
         """End it where it waits, if it does; whatever it asks on its way out is not answered."""
