@@ -19,7 +19,7 @@ from grader.suite.context import active, checking
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import Renamed, Shapes, built, is_vector, shapes_of
-from grader.suite.module_checks import load
+from grader.suite.module_checks import load, random_values
 from grader.suite.reference import Reference
 from grader.tolerances import tolerance
 from grader.workers.student import ModuleHandle, Student
@@ -92,9 +92,11 @@ class BlockParts:
 
     def _setting(self, parts: Values, own: Values) -> dict[str, torch.Tensor]:
         """Return a value for every parameter: the given ones, and zero for any other."""
-        given = {**own, **{self.names[role]: value for role, value in parts.items()}}
         zeros = {name: torch.zeros(shape) for name, shape in self.shapes.items()}
-        return zeros | {name: value.reshape(self.shapes[name]) for name, value in given.items()}
+        return zeros | self._shaped({**own, **{self.names[role]: value for role, value in parts.items()}})
+
+    def _shaped(self, own: Values) -> dict[str, torch.Tensor]:
+        return {name: value.reshape(self.shapes[name]) for name, value in own.items()}
 
     def _find(self, role: str, found: Sequence[str]) -> None:
         if len(found) != 1:
@@ -107,7 +109,12 @@ class BlockParts:
 
     def _added(self, x: torch.Tensor, settings: Mapping[Key, Values], parts: Values | None = None) -> dict[Key, Any]:
         """Return for each setting what the block adds to x when all but its parameters and the parts are zero."""
-        answers = self.handle.call_with_each([self._setting(parts or {}, own) for own in settings.values()], x)
+        rest = self._setting(parts or {}, {})
+        loaded, moved = [], rest
+        for own in settings.values():
+            loaded.append(moved | self._shaped(own))
+            moved = {name: rest[name] for name in own}  # they go back with what comes next
+        answers = self.handle.call_with_each(loaded, x)
         shaped = (compare.require_real(answer, tuple(x.shape)) for answer in answers)
         return {key: answer.double() - x.double() for key, answer in zip(settings, shaped, strict=True)}
 
@@ -242,7 +249,7 @@ def block_twin(
     except CheckFailed as failure:
         failure.diagnosis = None if checking.get().will_be_repeated else explanation(handle, module, draw)
         raise
-    values = {role: draw.normal(*value.shape) * 0.5 for role, value in module.named_parameters()}
+    values = random_values(module, draw)
     values["norm1.weight"] = values["norm1.weight"] * 2  # so that the scores spread
     if "W_o.weight" not in parts.names:
         values["W_o.weight"] = torch.full((init[0], init[0]), FLAT)

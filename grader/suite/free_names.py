@@ -15,7 +15,7 @@ from torch import nn
 
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
-from grader.suite.module_checks import load
+from grader.suite.module_checks import load, random_values
 from grader.suite.reference import Reference
 from grader.workers.student import ModuleHandle, Observation, Student
 
@@ -132,7 +132,7 @@ def twins_by_shape(
             f"The parameters have the shapes {found}, but {wanted} are asked for.",
             f"매개변수의 모양이 {found}인데 {wanted}이어야 합니다.",
         )
-    values = {key: draw.normal(*shape) * 0.5 for key, shape in asked.items()}
+    values = random_values(module, draw)
     load(module, values)
     kinds = sorted(set(asked.values()))
     roles = [key for kind in kinds for key in asked if asked[key] == kind]
