@@ -97,24 +97,28 @@ def storage_address(tensor: torch.Tensor) -> int:
     return int(_address(_storage(tensor)))
 
 
-def named_modules(module: nn.Module, twice: bool = False) -> Iterator[tuple[str, nn.Module]]:
-    """Yield a module as '' and all below it by dotted name, in torch's order.
+def named_modules(module: nn.Module, twice: bool = False) -> list[tuple[str, nn.Module]]:
+    """Return a module as '' and all below it by dotted name, in torch's order.
 
     Args:
         module: The module.
         twice: Whether a module that is registered in several places comes under each of its names.
     """
-    return _below(module, "", set(), twice)
+    found: list[tuple[str, nn.Module]] = []
+    _add_with_all_below(module, "", set(), twice, found)
+    return found
 
 
-def _below(module: nn.Module, name: str, seen: set[int], twice: bool) -> Iterator[tuple[str, nn.Module]]:
+def _add_with_all_below(
+    module: nn.Module, name: str, seen: set[int], twice: bool, found: list[tuple[str, nn.Module]]
+) -> None:
     if id(module) in seen:
         return
     seen.add(id(module))
-    yield name, module
+    found.append((name, module))
     for key, part in _registered(module, "_modules"):
         if issubclass(type(part), nn.Module):
-            yield from _below(part, f"{name}.{key}" if name else str(key), seen, twice)
+            _add_with_all_below(part, f"{name}.{key}" if name else str(key), seen, twice, found)
     if twice:
         seen.discard(id(module))  # only a module within itself is left out
 

@@ -115,7 +115,7 @@ class Call(Message, tag="call", kw_only=True):
 
 ModuleAction = Literal[
     "parameters", "buffers", "facts", "load", "train", "eval", "training", "to", "state_dict", "load_state_dict",
-    "submodules",
+    "kept", "submodules",
 ]  # fmt: skip
 
 

@@ -36,6 +36,8 @@ def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int
             result = facts.named_buffers(module)
         case "state_dict":
             result = dict(facts.state_dict(module))
+        case "kept":
+            result = {**facts.state_dict(module), **facts.named_buffers(module)}
         case "facts":
             reply.names = placements(module)
         case "submodules":

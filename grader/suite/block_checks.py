@@ -19,7 +19,7 @@ from grader.suite.context import checking
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import Renamed, Shapes, built, is_vector, shapes_of
-from grader.suite.module_checks import load
+from grader.suite.module_checks import load, random_values
 from grader.suite.reference import Reference
 from grader.tolerances import tolerance
 from grader.workers.student import ModuleHandle, Student
@@ -80,10 +80,10 @@ class BlockParts:
         self._sort_attention(rest, draw)
         self._find_output_map(draw)
 
-    def of(self, handle: ModuleHandle) -> "BlockParts":
-        """Return the same for another block that looks and works the same."""
+    def of(self, handle: ModuleHandle, shapes: Shapes) -> "BlockParts":
+        """Return the same for another block whose parameters have the same names and parts, whatever its sizes."""
         other = copy.copy(self)
-        other.handle = handle
+        other.handle, other.shapes = handle, shapes
         return other
 
     def load(self, parts: Values, own: Values) -> None:
@@ -92,9 +92,11 @@ class BlockParts:
 
     def _setting(self, parts: Values, own: Values) -> dict[str, torch.Tensor]:
         """Return a value for every parameter: the given ones, and zero for any other."""
-        given = {**own, **{self.names[role]: value for role, value in parts.items()}}
         zeros = {name: torch.zeros(shape) for name, shape in self.shapes.items()}
-        return zeros | {name: value.reshape(self.shapes[name]) for name, value in given.items()}
+        return zeros | self._shaped({**own, **{self.names[role]: value for role, value in parts.items()}})
+
+    def _shaped(self, own: Values) -> dict[str, torch.Tensor]:
+        return {name: value.reshape(self.shapes[name]) for name, value in own.items()}
 
     def _find(self, role: str, found: Sequence[str]) -> None:
         if len(found) != 1:
@@ -107,7 +109,12 @@ class BlockParts:
 
     def _added(self, x: torch.Tensor, settings: Mapping[Key, Values], parts: Values | None = None) -> dict[Key, Any]:
         """Return for each setting what the block adds to x when all but its parameters and the parts are zero."""
-        answers = self.handle.call_with_each([self._setting(parts or {}, own) for own in settings.values()], x)
+        rest = self._setting(parts or {}, {})
+        loaded, moved = [], rest
+        for own in settings.values():
+            loaded.append(moved | self._shaped(own))
+            moved = {name: rest[name] for name in own}  # they go back with what comes next
+        answers = self.handle.call_with_each(loaded, x)
         shaped = (compare.require_real(answer, tuple(x.shape)) for answer in answers)
         return {key: answer.double() - x.double() for key, answer in zip(settings, shaped, strict=True)}
 
@@ -180,16 +187,18 @@ def is_steady(added: torch.Tensor) -> bool:
 def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> BlockParts:
     """Return the parts of a block, as they were found out already for one that looks the same on this worker.
 
-    Of several checks that ask together, one makes the experiments and the others wait for what it finds.
+    Blocks look the same where all parameters have the same names, and the same shapes but for d_model and d_ff. Of
+    several checks that ask together, one makes the experiments and the others wait for what it finds.
 
     Args:
-        handle: The student's block, as for `BlockParts`.
-        d_model: As there.
+        handle: The student's block, in training mode, in which it comes back.
+        d_model: As for `BlockParts`.
         d_ff: As there.
         draw: As there; it is not moved on, whether the parts are known or not.
     """
     experiments, shapes = Draw(draw.key()), shapes_of(handle)
-    looks = handle.worker, handle.name, d_model, d_ff, tuple(shapes.items())
+    sizes = {d_model: "d_model", d_ff: "d_ff"}
+    looks = handle.worker, handle.name, *((name, *(sizes.get(n, n) for n in shape)) for name, shape in shapes.items())
     found_out = checking.get().found_out
     while found_out.get(looks) is BEING_FOUND:
         handle.wait()
@@ -197,7 +206,10 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
     if known is None:
         found_out[looks] = BEING_FOUND
         try:
+            handle.eval()
+            require_calm(handle, experiments.normal(2, 3, d_model))
             known = BlockParts(handle, shapes, d_model, d_ff, experiments)
+            handle.train()
         except CheckFailed as failure:
             known = failure
         finally:
@@ -205,7 +217,7 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
     if isinstance(known, CheckFailed):
         raise CheckFailed(known.english, known.korean)
     parts: BlockParts = known
-    return parts.of(handle)
+    return parts.of(handle, shapes)
 
 
 def block_twin(
@@ -233,15 +245,12 @@ def block_twin(
     """
     handle = built(student, name, *init, **options)
     module = getattr(reference.module, name)(*init, **options).double()
-    handle.eval()
     try:
-        require_calm(handle, draw.normal(2, 3, init[0]))
         parts = found_parts(handle, init[0], init[2], draw)
     except CheckFailed as failure:
         failure.diagnosis = None if checking.get().will_be_repeated else explanation(handle, module, draw)
         raise
-    handle.train()
-    values = {role: draw.normal(*value.shape) * 0.5 for role, value in module.named_parameters()}
+    values = random_values(module, draw)
     values["norm1.weight"] = values["norm1.weight"] * 2  # so that the scores spread
     if "W_o.weight" not in parts.names:
         values["W_o.weight"] = torch.full((init[0], init[0]), FLAT)
@@ -249,4 +258,4 @@ def block_twin(
     load(module, values)
     given = {role: value for role, value in values.items() if role in parts.names}
     parts.load(given | ({"W_o.weight": values["W_o.weight"].T} if parts.turned else {}), parts.flat())
-    return Renamed(handle, parts.names), module
+    return Renamed(handle, parts.names, parts.shapes), module

@@ -14,7 +14,7 @@ from grader.suite import compare
 from grader.suite.block_checks import PARTS
 from grader.suite.context import device
 from grader.suite.failures import CheckFailed
-from grader.suite.free_names import Renamed, filled, is_vector, shapes_of
+from grader.suite.free_names import Renamed, Shapes, filled, is_vector, shapes_of
 from grader.suite.gradients import require_gradients, uneven
 from grader.tolerances import tolerance
 from grader.workers.student import ModuleHandle
@@ -120,8 +120,8 @@ def maps_are_four(block: ModuleHandle, x: torch.Tensor, d_ff: int) -> None:
         x: (B, T, d_model) with several tokens.
         d_ff: Features inside the feed-forward network.
     """
-    gradients, d_model = gradients_of(block, x), x.shape[-1]
-    maps = [name for name, shape in shapes_of(block).items() if d_ff not in shape and count(shape) > 3 * d_model]
+    (gradients, shapes), d_model = gradients_of(block, x), x.shape[-1]
+    maps = [name for name, shape in shapes.items() if d_ff not in shape and count(shape) > 3 * d_model]
     used = sum(int((gradients[name] != 0).sum()) for name in maps if gradients[name] is not None)
     if used < 4 * d_model**2:
         share = used / d_model**2
@@ -135,7 +135,7 @@ def maps_are_four(block: ModuleHandle, x: torch.Tensor, d_ff: int) -> None:
 
 def every_parameter_learns(block: ModuleHandle, x: torch.Tensor, d_ff: int) -> None:
     """Ask that a gradient reaches every parameter, and every entry of the attention's maps."""
-    gradients, shapes = gradients_of(block, x), shapes_of(block)
+    gradients, shapes = gradients_of(block, x)
     without = sorted(name for name in shapes if gradients.get(name) is None)
     if without:
         raise CheckFailed(
@@ -167,11 +167,15 @@ def has_so_many_numbers(block: ModuleHandle, d_model: int, heads: int, d_ff: int
         )
 
 
-def gradients_of(block: ModuleHandle, x: torch.Tensor) -> dict[str, Any]:
-    """Return the gradient of each parameter, of the parameter's shape."""
-    seen = block.observe(x, cotangent=uneven(x.shape).float())
-    found = {name: (seen.parameter_gradients.get(name), shape) for name, shape in shapes_of(block).items()}
-    return {name: None if one is None else compare.require_real(one, shape) for name, (one, shape) in found.items()}
+def gradients_of(block: ModuleHandle, x: torch.Tensor) -> tuple[dict[str, Any], Shapes]:
+    """Return the gradient of each parameter, of the parameter's shape, and these shapes."""
+    found = block.observe(x, cotangent=uneven(x.shape).float()).parameter_gradients
+    shapes = shapes_of(block)
+    gradients = {
+        name: None if found.get(name) is None else compare.require_real(found[name], shape)
+        for name, shape in shapes.items()
+    }
+    return gradients, shapes
 
 
 def part_gradients_match(block: Renamed, module: nn.Module, x: torch.Tensor) -> None:

@@ -27,7 +27,7 @@ from grader.suite.reference import Reference
 from grader.suite.reference_checks import given, matches_reference, matches_reference_on_each
 from grader.suite.running_checks import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
-from grader.workers.student import Observation, Student
+from grader.workers.student import Observation, Raised, Student
 
 __all__ = [
     "Scaling",
@@ -162,10 +162,10 @@ def is_contiguous(seen: Observation, output: int = 0) -> None:
     )
 
 
-def raises(student: Student, name: str, error: str | tuple[str, ...], *args: Any, **kwargs: Any) -> None:
-    """Ask that a call raises one of the named exceptions (or a subclass of one)."""
+def raises(student: Student, name: str, error: str | tuple[str, ...], *args: Any, **kwargs: Any) -> Raised:
+    """Ask that a call raises one of the named exceptions (or a subclass of one), and return what it raises."""
     wanted = (error,) if isinstance(error, str) else error
-    raised = getattr(student, name).error(*args, **kwargs)
+    raised: Raised | None = getattr(student, name).error(*args, **kwargs)
     names = " or ".join(wanted)
     if raised is None:
         raise CheckFailed(
@@ -176,6 +176,7 @@ def raises(student: Student, name: str, error: str | tuple[str, ...], *args: Any
         f"{names} is asked for, but {raised.type_name} was raised.",
         f"{names} 예외가 나야 하는데 {raised.type_name} 예외가 났습니다.",
     )
+    return raised
 
 
 def gradient_matches(

@@ -15,7 +15,7 @@ from torch import nn
 
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
-from grader.suite.module_checks import load
+from grader.suite.module_checks import load, random_values
 from grader.suite.reference import Reference
 from grader.workers.student import ModuleHandle, Observation, Student
 
@@ -29,19 +29,20 @@ class Renamed:
     Args:
         handle: The student's module.
         names: The student's name of each of the solution's parameters; one that is left out has no counterpart.
+        shapes: The shape of each of the student's parameters, by the student's name.
 
     Attributes:
         handle: The student's module.
         names: The student's name of each of the solution's parameters that has a counterpart.
-        shapes: The shape of each of the student's parameters, by the student's name.
+        shapes: As given.
         built_with: As of a handle.
         name: As of a handle.
     """
 
-    def __init__(self, handle: ModuleHandle, names: Mapping[str, str]) -> None:
+    def __init__(self, handle: ModuleHandle, names: Mapping[str, str], shapes: Shapes) -> None:
         self.handle = handle
         self.names = dict(names)
-        self.shapes = shapes_of(handle)
+        self.shapes = shapes
         self.built_with = handle.built_with
         self.name = handle.name
 
@@ -131,11 +132,11 @@ def twins_by_shape(
             f"The parameters have the shapes {found}, but {wanted} are asked for.",
             f"매개변수의 모양이 {found}인데 {wanted}이어야 합니다.",
         )
-    values = {key: draw.normal(*shape) * 0.5 for key, shape in asked.items()}
+    values = random_values(module, draw)
     load(module, values)
     kinds = sorted(set(asked.values()))
     roles = [key for kind in kinds for key in asked if asked[key] == kind]
     for orders in product(*(permutations([key for key in own if own[key] == kind]) for kind in kinds)):
-        renamed = Renamed(handle, dict(zip(roles, [key for order in orders for key in order], strict=True)))
+        renamed = Renamed(handle, dict(zip(roles, [key for order in orders for key in order], strict=True)), own)
         renamed.load(values)
         yield renamed, module

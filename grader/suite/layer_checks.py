@@ -17,7 +17,7 @@ from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.gradients import require_gradients, uneven
-from grader.suite.module_checks import load
+from grader.suite.module_checks import load, random_values
 from grader.suite.reference import Reference, widened
 from grader.tolerances import Kind
 from grader.workers.student import ModuleHandle, Student
@@ -49,7 +49,7 @@ def torch_layer(student: Student, draw: Draw, name: str, *init: Any, **options: 
         The layer, float32 on the student's side, in training mode.
     """
     layer = Layer(student.torch_nn(name, *init, **options), getattr(nn, name)(*init, **options).double())
-    values = {key: draw.normal(*value.shape) * 0.5 for key, value in layer.twin.named_parameters()}
+    values = random_values(layer.twin, draw)
     load(layer.twin, values)
     layer.handle.load(values)
     return layer
@@ -74,7 +74,7 @@ def layers_match(
     Raises:
         CheckFailed: They differ; the diagnosis names the known mistake that gives the student's answer.
     """
-    before = [copy.deepcopy(layer.twin) for layer in layers]
+    before = [copy.deepcopy(twin) if any(True for _ in twin.buffers()) else twin for _, twin in layers]
 
     def attempt(mistake: Any) -> Any:
         with torch.no_grad():

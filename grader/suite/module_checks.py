@@ -59,10 +59,18 @@ def twin(
             f"{name}(...)이 nn.Module이 아닙니다. nn.Module을 상속하세요.",
         )
     module = getattr(reference.module, name)(*init, **options).double()
-    values = {key: draw.normal(*value.shape) * 0.5 for key, value in module.named_parameters()}
+    values = random_values(module, draw)
     load(module, values)
     handle.load(values)
     return handle, module
+
+
+def random_values(module: nn.Module, draw: Draw) -> dict[str, torch.Tensor]:
+    """Return random numbers for every parameter of a module, by name."""
+    parameters = dict(module.named_parameters())
+    numbers = draw.normal(sum(value.numel() for value in parameters.values())) * 0.5
+    parts = torch.split(numbers, [value.numel() for value in parameters.values()])
+    return {name: part.view(value.shape) for (name, value), part in zip(parameters.items(), parts, strict=True)}
 
 
 def load(module: nn.Module, values: Mapping[str, torch.Tensor]) -> None:

@@ -4,8 +4,8 @@ A wrong momentum or a statistic that moves in eval shows after several batches, 
 is run on the student's module and on the solution's, and for a diagnosis on each known mistake as well.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import nn
@@ -17,14 +17,14 @@ from grader.suite.failures import CheckFailed
 from grader.suite.module_checks import load
 from grader.suite.reference import widened
 from grader.tolerances import Kind, Tolerance, tolerance
-from grader.workers.student import ModuleHandle
+from grader.workers.student import ModuleHandle, Step
 
-Mode = Literal["train", "eval"]
-Step = tuple[Mode, torch.Tensor]
+OUTPUT = ""
+"""Stands for what a call gives, beside the names of what a module keeps."""
 
 
 def history_matches(
-    handle: ModuleHandle, module: nn.Module, steps: Sequence[Step], buffer: str = "", kind: Kind = "value"
+    handle: ModuleHandle, module: nn.Module, steps: Sequence[Step], *buffers: str, kind: Kind = "value"
 ) -> None:
     """Ask that a module gives over a whole history of calls what the solution's gives.
 
@@ -32,59 +32,52 @@ def history_matches(
         handle: The student's module, new, as `twin` returns it.
         module: The solution's, new, with the same parameters.
         steps: The mode and the input of each call, in their order; the mode is set where it changes.
-        buffer: The buffer to compare after every step; the outputs are compared when it is not given.
+        *buffers: The buffers to compare after every step; the outputs are compared when none is given.
         kind: Which row of the tolerances applies.
 
     Raises:
         CheckFailed: A step differs; the diagnosis names the known mistake that does the same over the same history.
     """
-    past: list[Any] = []
-    theirs, ours = outputs(handle, steps), outputs(module, [(mode, widened(x)) for mode, x in steps])
-    for number, (_, x) in enumerate(steps, start=1):
-        answer, expected = next(theirs), next(ours)
-        if buffer:
-            answer, expected = remembered(handle, buffer), dict(module.named_buffers())[buffer].clone()
-        dtype = compare.lowest_precision(x)
-        try:
-            compare.require_all_close(answer, expected, kind, dtype, device())
-        except CheckFailed as failure:
-            bound = tolerance(kind, dtype)
-            scaled = [compare.scaled(bound, value) for value in past]
+    watched = buffers or (OUTPUT,)
+    theirs = handle.history([(mode, copies(x)) for mode, x in steps], keeps=bool(buffers))
+    ours = list(lived(module, [(mode, widened(x)) for mode, x in steps]))
+    for number, (_, x) in enumerate(steps):
+        value, kept = next(theirs)
+        for name in watched:
+            answer, expected = require_kept(kept, name) if buffers else value, ours[number][name]
+            dtype = compare.lowest_precision(x)
+            try:
+                compare.require_all_close(answer, expected, kind, dtype, device())
+            except CheckFailed as failure:
+                bound = tolerance(kind, dtype)
+                past = [each[name] for each in ours[:number]]
 
-            def attempt(mistake: Any, done: int = number, bounds: list[Tolerance] = scaled) -> Any:
-                init, options = handle.built_with
-                wrong = mistake.make(*init, **options)
-                load(wrong, dict(module.named_parameters()))
-                *before, result = [
-                    copies(dict(wrong.named_buffers())[buffer] if buffer else each)
-                    for each in outputs(wrong, steps[:done])
-                ]
-                right = map(compare.same, before, past, bounds)
-                return result if all(right) else None  # a mistake that shows earlier is another one
+                def attempt(mistake: Any, name: str = name, past: list[Any] = past, bound: Tolerance = bound) -> Any:
+                    init, options = handle.built_with
+                    wrong = mistake.make(*init, **options)
+                    load(wrong, dict(module.named_parameters()))
+                    *before, result = [each[name] for each in lived(wrong, steps[: len(past) + 1])]
+                    right = map(compare.same, before, past, [compare.scaled(bound, each) for each in past])
+                    return result if all(right) else None  # a mistake that shows earlier is another one
 
-            failure.diagnosis = diagnose(answer, expected, dtype, attempt, handle.name)
-            raise
-        past.append(copies(expected))
+                failure.diagnosis = diagnose(answer, expected, dtype, attempt, handle.name)
+                raise
 
 
-def outputs(module: Any, steps: Sequence[Step]) -> Iterator[Any]:
-    """Call a new module step by step.
-
-    Args:
-        module: A handle or an nn.Module, in training mode.
-        steps: The mode and the input of each call.
+def lived(module: nn.Module, steps: Sequence[Step]) -> Iterator[Mapping[str, Any]]:
+    """Call a new module, which is in training mode, step by step.
 
     Yields:
-        What each call gives.
+        What each call gives and, by name, the buffers after it.
     """
-    mode: Mode = "train"
+    mode = "train"
     for wanted, x in steps:
         if wanted != mode:
             mode = wanted
-            getattr(module, mode)()
+            module.train(mode == "train")
         with torch.no_grad():
             output = module(copies(x))
-        yield output
+        yield {OUTPUT: copies(output), **{name: copies(each) for name, each in module.named_buffers()}}
 
 
 def remembered(handle: ModuleHandle, name: str) -> torch.Tensor:
@@ -93,7 +86,11 @@ def remembered(handle: ModuleHandle, name: str) -> torch.Tensor:
     Raises:
         CheckFailed: It keeps none of that name.
     """
-    kept = {**handle.state_dict(), **handle.buffers()}
+    return require_kept(handle.kept(), name)
+
+
+def require_kept(kept: Mapping[str, torch.Tensor], name: str) -> torch.Tensor:
+    """Return the tensor of a name among all that a module keeps."""
     if name not in kept:
         raise CheckFailed(
             f"The module keeps nothing named {name}; it keeps {sorted(kept)}.",

@@ -42,11 +42,14 @@ def run_together(run: Run, bodies: Sequence[tuple[Check, Body]]) -> None:
         bodies: The checks, in the order in which they ask.
     """
     every = [PausedBody(run, check, body) for check, body in bodies]
+    outside = TorchState.now()
     try:
         with run.overseer.may_end():
             ask_in_rounds(run, every)
     except Overtime:
         pass  # whatever has its result by now keeps it
+    finally:
+        outside.restore()
     run.results |= {paused.check.id: paused.result for paused in every if paused.result is not None}
 
 
@@ -95,7 +98,8 @@ class TorchState:
 
     def restore(self) -> None:
         """Put it in force again."""
-        torch.set_grad_enabled(self.grad)
+        if torch.is_grad_enabled() is not self.grad:
+            torch.set_grad_enabled(self.grad)
         if torch.get_default_dtype() is not self.dtype:
             torch.set_default_dtype(self.dtype)
         if torch.is_autocast_enabled("cpu") is not self.autocast:
@@ -146,12 +150,12 @@ class PausedBody:
         self.result = BodyResult(self._attempt, error, self.seconds + time.monotonic() - self._since)
 
     def go_on(self, outcome: Any) -> None:
-        """Run it from where it waits to its next question or its end.
+        """Run it from where it waits to its next question or its end; what it switched in `torch` stays so.
 
         Args:
             outcome: What its question came to.
         """
-        outside, self._since = TorchState.now(), time.monotonic()
+        self._since = time.monotonic()
         self._torch.restore()
         self.run.session.attempt = self._attempt
         self.question = None
@@ -162,7 +166,6 @@ class PausedBody:
             self.question = None
         finally:
             self._torch = TorchState.now()
-            outside.restore()
             self.seconds += time.monotonic() - self._since
 
     def abandon(self) -> None:

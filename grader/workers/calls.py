@@ -3,8 +3,9 @@
 A call that returns an nn.Module gives a handle, which is called in turn; so functions and handles share this file.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Literal
 
 import torch
 
@@ -21,6 +22,9 @@ from grader.workers.observation import Observation, Placement, Raised
 from grader.workers.replies import RaisedError, returned
 from grader.workers.session import Session
 from grader.workers.values import ArgumentPacker, ResultUnpacker
+
+Step = tuple[Literal["train", "eval"], torch.Tensor]
+"""The mode and the input of a call of a module."""
 
 
 class Callee:
@@ -190,6 +194,10 @@ class ModuleHandle(Callee):
         """Return the module's state dictionary."""
         return self._tensors("state_dict")
 
+    def kept(self) -> dict[str, torch.Tensor]:
+        """Return all that the module keeps: its state dictionary, and buffers that stand in none."""
+        return self._tensors("kept")
+
     def load(self, values: Mapping[str, torch.Tensor]) -> None:
         """Copy values into parameters and buffers by name.
 
@@ -252,19 +260,46 @@ class ModuleHandle(Callee):
         Raises:
             StudentFailure: One of the calls gave no value.
         """
+        asked = [each for values in settings for each in (self._doing("load", values), self._calling(*args))]
+        return [seen.value for seen in list(self._each(asked))[1::2]]
+
+    def history(self, steps: Sequence[Step], keeps: bool = False) -> Iterator[tuple[Any, dict[str, torch.Tensor]]]:
+        """Call the module step by step, all in one exchange.
+
+        Args:
+            steps: The mode and the input of each call. The mode is set where it changes; a new module is in training.
+            keeps: Whether to tell what the module keeps after each call.
+
+        Yields:
+            The plain value of each call, and what the module keeps then.
+
+        Raises:
+            StudentFailure: The next call gave no value.
+        """
         asked: list[tuple[Make, Read[Any]]] = []
-        for values in settings:
-            call = self._asking(args, {})
-            asked += [self._doing("load", values), (call.make, call.read)]
-        answers: list[Any] = []
+        for (before, _), (mode, x) in pairwise([("train", None), *steps]):
+            asked += [] if mode == before else [self._doing(mode)]
+            asked += [self._calling(x), *([self._doing("kept")] if keeps else [])]
+        outcomes = self._each(asked)
+        for outcome in outcomes:
+            if isinstance(outcome, Observation):
+                yield outcome.value, self._only_tensors("kept", next(outcomes)[0]) if keeps else {}
+
+    def _each(self, asked: Sequence[tuple[Make, Read[Any]]]) -> Iterator[Any]:
+        """Make several requests in one exchange; yields what came of each, and raises where nothing did."""
         for outcome in self._session.request_each(asked, self.name):
             if isinstance(outcome, StudentFailure):
                 raise outcome
-            answers.append(outcome)
-        return [seen.value for seen in answers[1::2]]
+            yield outcome
+
+    def _calling(self, *args: Any) -> tuple[Make, Read[Observation]]:
+        call = self._asking(args, {})
+        return call.make, call.read
 
     def _tensors(self, action: ModuleAction) -> dict[str, torch.Tensor]:
-        value, _ = self._do(action)
+        return self._only_tensors(action, self._do(action)[0])
+
+    def _only_tensors(self, action: ModuleAction, value: Any) -> dict[str, torch.Tensor]:
         if type(value) is not dict or not all(map(is_tensor, value.values())):
             raise StudentFailure(
                 "failed", f"The {action} of {self.class_name} are not all plain tensors.", name=self.name

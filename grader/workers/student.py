@@ -7,7 +7,7 @@ the student's, so a comparison on this side compares numbers and not somebody's 
 from typing import Any
 
 from grader.workers.asking import Given
-from grader.workers.calls import ModuleHandle, StudentFunction
+from grader.workers.calls import ModuleHandle, Step, StudentFunction
 from grader.workers.observation import Observation, Placement, Raised, TensorFacts
 from grader.workers.session import Session
 from grader.workers.values import Foreign
@@ -19,6 +19,7 @@ __all__ = [
     "Observation",
     "Placement",
     "Raised",
+    "Step",
     "Student",
     "StudentFunction",
     "TensorFacts",

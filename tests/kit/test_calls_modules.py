@@ -63,6 +63,41 @@ def test_module_stays_there_and_is_worked_through_its_handle():
     assert "plain tensors" in failure_of(layer.parameters).sentence
 
 
+COUNTER = """
+import torch
+from torch import nn
+
+class Counter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = nn.Parameter(torch.zeros(1), requires_grad=False)
+        self.register_buffer("last", torch.zeros(3), persistent=False)
+    def forward(self, x):
+        if self.training:
+            self.seen += 1
+            self.last = x.clone()
+        if x[0] < 0:
+            raise ValueError("below zero")
+        return x + self.last
+"""
+
+
+def test_what_a_module_keeps_are_its_state_and_buffers_that_stand_in_none():
+    counter = open_student(COUNTER).Counter()
+    counter(X)
+    kept = counter.kept()
+    assert sorted(kept) == ["last", "seen"] and kept["seen"] == 1 and torch.equal(kept["last"], X)
+
+
+def test_a_history_of_calls_gives_each_value_and_what_is_kept_by_then():
+    steps = [("train", X), ("eval", X + 1), ("eval", X), ("train", -X), ("train", X)]
+    told = open_student(COUNTER).Counter().history(steps, keeps=True)
+    for value, seen, last in ((2 * X, 1, X), (2 * X + 1, 1, X), (2 * X, 1, X)):
+        answer, kept = next(told)
+        assert torch.equal(answer, value) and kept["seen"] == seen and torch.equal(kept["last"], last)
+    assert "below zero" in failure_of(lambda: next(told)).sentence
+
+
 def test_modules_are_arguments_too():
     student = open_student(MODULE)
     embedding = student.torch_nn("Embedding", 5, 3)

@@ -118,14 +118,15 @@ def test_surplus_parameters_are_told_where_values_differ():
         checks.module_matches(handle, module, Draw(2).normal(2, 4, 3))
 
 
-def history(text, modes, buffer=""):
+def history(text, modes, *buffers):
     handle, module = checks.twin(open_student(HEAD + text), SimpleNamespace(module=solution(MEAN)), Draw(1), "Mean", 4)
-    checks.history_matches(handle, module, [(mode, Draw(7 + n).normal(3, 4)) for n, mode in enumerate(modes)], buffer)
+    steps = [(mode, Draw(7 + n).normal(3, 4)) for n, mode in enumerate(modes)]
+    checks.history_matches(handle, module, steps, *buffers)
 
 
-@pytest.mark.parametrize("buffer", ["", "running"])
-def test_a_right_history_passes(buffer):
-    history(MEAN, ("train", "train", "eval", "train", "eval"), buffer)
+@pytest.mark.parametrize("buffers", [(), ("running",)])
+def test_a_right_history_passes(buffers):
+    history(MEAN, ("train", "train", "eval", "train", "eval"), *buffers)
 
 
 MOVED_IN_EVAL = MEAN.replace(
@@ -136,17 +137,17 @@ INVERTED = MEAN.replace("(1 - self.share) * self.running + self.share", "self.sh
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "buffer", "modes"),
+    ("name", "text", "buffers", "modes"),
     [
-        ("inverted", INVERTED, "running", ("train", "train")),
-        ("moved_in_eval", MOVED_IN_EVAL, "running", ("train", "eval", "train")),
-        ("moved_in_eval", MOVED_IN_EVAL, "", ("train", "eval", "eval")),
+        ("inverted", INVERTED, ("running",), ("train", "train")),
+        ("moved_in_eval", MOVED_IN_EVAL, ("running",), ("train", "eval", "train")),
+        ("moved_in_eval", MOVED_IN_EVAL, (), ("train", "eval", "eval")),
     ],
 )
-def test_a_wrong_history_fails_and_is_named(name, text, buffer, modes):
+def test_a_wrong_history_fails_and_is_named(name, text, buffers, modes):
     knows("Mean", inverted=INVERTED, moved_in_eval=MOVED_IN_EVAL)
     with pytest.raises(CheckFailed, match="entries differ") as failed:
-        history(text, modes, buffer)
+        history(text, modes, *buffers)
     assert failed.value.diagnosis.mistakes == [name]
 
 

@@ -63,11 +63,9 @@ def ask_rows(student, tokens, vocab, weight):
 
 def ask_named(student, tokens, vocab, weight, unknown):
     """Ask for a KeyError whose text holds the unknown token."""
-    embedding = layer(student, weight)
-    checks.raises(student, "embed_tokens", "KeyError", tokens, vocab, embedding)
-    raised = student.embed_tokens.error(tokens, vocab, embedding)
+    raised = checks.raises(student, "embed_tokens", "KeyError", tokens, vocab, layer(student, weight))
     checks.is_true(
-        raised is not None and unknown in raised.text,
+        unknown in raised.text,
         f"The KeyError's text does not hold the first unknown token, {unknown}.",
         f"KeyError의 내용에 어휘에 없는 첫 토큰 {unknown}이 없습니다.",
     )

@@ -21,8 +21,10 @@ def linear_and_norm(student, draw, features):
 @post_norm.check("value", weight=5, ko="선형 서브레이어의 결과를 그 입력에 더하고, 그 합을 정규화합니다.")
 def test_linear_sublayer(student, reference, draw):
     """What a linear sublayer gives is added to its input, and the sum is normalized."""
-    for shape in ((2, 3, 5), (2, 3, 5), (4, 6), (6, 6)):
-        checks.layers_match(student, reference, NAME, draw.normal(*shape), *linear_and_norm(student, draw, shape[-1]))
+    for features, leading in ((5, ((2, 3), (2, 3))), (6, ((4,), (6,)))):
+        layers = linear_and_norm(student, draw, features)
+        for sizes in leading:
+            checks.layers_match(student, reference, NAME, draw.normal(*sizes, features), *layers)
 
 
 @post_norm.check("value", weight=3, ko="두 층이 무엇이든 먼저 준 것이 서브레이어이고, 나중에 준 것은 합에 적용합니다.")

@@ -14,13 +14,10 @@ NAME = "positional_encoding"
 
 
 def formula(seq_len, d_model):
-    """Return the table in float64, column by column."""
-    positions = torch.arange(seq_len, dtype=torch.float64)
-    columns = []
-    for i in range(d_model // 2):
-        angles = positions / 10000.0 ** (2 * i / d_model)
-        columns += [angles.sin(), angles.cos()]
-    return torch.stack(columns, dim=1)
+    """Return the table in float64."""
+    positions, i = torch.arange(seq_len, dtype=torch.float64), torch.arange(d_model // 2, dtype=torch.float64)
+    angles = positions[:, None] / 10000.0 ** (2 * i / d_model)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 
 
 @positional_encoding.check("value", weight=4, ko="여러 길이와 특징 수에서 표가 수식과 같습니다.")
