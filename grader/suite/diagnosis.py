@@ -1,7 +1,8 @@
 """Names the mistake behind a wrong answer, when a known mistake gives exactly that answer.
 
 Every wrong variant of the exercise is run on the failing probe, on the trusted side; the one whose result equals the
-student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence.
+student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence. What explained
+one check of a submission is tried first on the next one of the exercise, and the others only where it does not fit.
 """
 
 import warnings
@@ -65,12 +66,22 @@ def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], A
         attempt: Runs one mistake on the inputs of the probe.
         exercise: Whose mistakes to try.
     """
-    fitting: list[Mistake] = []
-    for mistake in active.mistakes_of(exercise):
+
+    def fits(mistake: Mistake) -> bool:
         result = outcome_of(mistake, attempt)
-        if alike(answer, result, dtype) and not alike(result, right, dtype):
-            fitting.append(mistake)
-    return named(fitting)
+        return alike(answer, result, dtype) and not alike(result, right, dtype)
+
+    return named(fitting(exercise, fits))
+
+
+def fitting(exercise: str, fits: Callable[[Mistake], bool]) -> list[Mistake]:
+    """Return the known mistakes that fit; where some that explained an earlier check do, no others are run."""
+    known = active.mistakes_of(exercise)
+    before = active.explained.setdefault(exercise, set())
+    found = [mistake for mistake in known if mistake.name in before and fits(mistake)]
+    found = found or [mistake for mistake in known if mistake.name not in before and fits(mistake)]
+    before.update(mistake.name for mistake in found)
+    return found
 
 
 @contextmanager
@@ -84,10 +95,9 @@ def error_named(attempt: Callable[[Mistake], Any], exercise: str) -> Iterator[No
     try:
         yield
     except StudentFailure as failure:
-        known = active.mistakes_of(exercise)
         if failure.status == "error" and failure.exception_type not in OWN_WORDS:
             raised = failure.exception_type, failure.text
-            failure.diagnosis = named([each for each in known if error_of(each, attempt, exercise) == raised])
+            failure.diagnosis = named(fitting(exercise, lambda each: error_of(each, attempt, exercise) == raised))
         raise
 
 
@@ -110,14 +120,14 @@ def outcome_of(mistake: Mistake, attempt: Callable[[Mistake], Any]) -> Any:
         return None
 
 
-def named(fitting: Sequence[Mistake]) -> Diagnosis | None:
+def named(found: Sequence[Mistake]) -> Diagnosis | None:
     """Turn the mistakes that fit into a diagnosis, or None when there are none or too many to tell."""
-    if not fitting or len(fitting) > MOST:
+    if not found or len(found) > MOST:
         return None
-    hints = dict.fromkeys(mistake.hint for mistake in fitting)
-    hints_ko = dict.fromkeys(mistake.ko for mistake in fitting)
+    hints = dict.fromkeys(mistake.hint for mistake in found)
+    hints_ko = dict.fromkeys(mistake.ko for mistake in found)
     one, one_ko = ("", "") if len(hints) == 1 else ONE_OF_THESE
-    return Diagnosis([mistake.name for mistake in fitting], one + " / ".join(hints), one_ko + " / ".join(hints_ko))
+    return Diagnosis([mistake.name for mistake in found], one + " / ".join(hints), one_ko + " / ".join(hints_ko))
 
 
 def guessed(hint: str, korean: str) -> tuple[str, str]:

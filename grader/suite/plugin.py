@@ -163,7 +163,6 @@ class GradingPlugin:
         self, run: Run, check: Check, item: pytest.Item, nextitem: pytest.Item | None
     ) -> tuple[CheckVerdict, list[TestReport]]:
         """Run a check, as often as it may be tried."""
-        self._enter_exercise(run, check)
         active.session = run.session
         with run.overseer.may_end():
             self._run_bodies(run, check.visibility)
@@ -173,26 +172,12 @@ class GradingPlugin:
         if verdict.status == "missing":
             run.missing.add(check.spec.exercise)
         run.hangs[check.spec.exercise] += verdict.status == "timeout"
-        run.suspect = run.suspect or verdict.status not in ("passed", "missing") or tries.repeated
         output, dropped = run.session.take_output()
         attempts = 2 if tries.repeated and verdict.status == "passed" else 1
         seed = run.seed_of(self.course, check.id)
         return msgspec.structs.replace(
             verdict, output=output, output_dropped=dropped, attempts=attempts, input_seed=f"{seed:032x}"
         ), reports
-
-    def _enter_exercise(self, run: Run, check: Check) -> None:
-        """Start an exercise: on the worker of the one before if nothing went wrong on it, else on a fresh one.
-
-        A worker on which every check passed may still be damaged; then a check on it fails, and its second try on a
-        fresh worker counts. A fresh worker for every exercise would cost far more; it would differ only for code that
-        works because another exercise's function ran before it.
-        """
-        if run.exercise == check.spec.exercise:
-            return
-        if run.suspect:
-            run.session.fresh_worker()
-        run.exercise, run.suspect = check.spec.exercise, False
 
     def _run_bodies(self, run: Run, visibility: Visibility) -> None:
         """Run the checks of one visibility together, before the first of them has its turn.
@@ -203,8 +188,7 @@ class GradingPlugin:
         if visibility in run.ran_together or run.asks_singly:
             return
         run.ran_together.add(visibility)
-        if not run.is_clean:
-            run.session.fresh_worker()
+        run.tries_again = ""
         worth = [
             (check, body)
             for check, body in self._bodies.get(visibility, [])

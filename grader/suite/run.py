@@ -43,10 +43,10 @@ class Run:
         finish: When its time is over.
         on_verdict: Called with each verdict the moment it is reached, so that none is lost when a process dies.
         verdicts: What each check came to, by id.
-        exercise: The exercise that is being checked.
         hangs: How many checks ran into the time limit, by exercise.
         missing: The exercises of which a fresh worker has already said that they are not written.
-        suspect: Whether one of its checks did not pass at the first try, so that the worker may be damaged.
+        tries_again: The exercise whose second tries, all of which failed as the first ones had, are all that ran on
+            the worker so far; empty for none.
         seeds: What the inputs of a check are drawn from, by check; worked out where it is not given.
         results: What came of the checks whose bodies were run together, until pytest comes to them, by check.
         ran_together: The visibilities whose checks were run together.
@@ -61,10 +61,9 @@ class Run:
     finish: Finish
     on_verdict: Callable[[CheckVerdict], None]
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
-    exercise: str = ""
     hangs: Counter[str] = field(default_factory=Counter)
     missing: set[str] = field(default_factory=set)
-    suspect: bool = False
+    tries_again: str = ""
     seeds: dict[str, int] = field(default_factory=dict)
     results: dict[str, BodyResult] = field(default_factory=dict)
     ran_together: set[Visibility] = field(default_factory=set)
@@ -74,13 +73,6 @@ class Run:
 
     def __post_init__(self) -> None:
         self.overseer = Overseer(self.finish)
-
-    @property
-    def is_clean(self) -> bool:
-        """Whether nothing went wrong so far that may have damaged the worker."""
-        return all(
-            each.status in ("passed", "missing", "skipped") and each.attempts == 1 for each in self.verdicts.values()
-        )
 
     def has_passed(self, check: Check) -> bool:
         """Tell whether a check that was run together with others came to its end, before pytest's turn for it."""
