@@ -95,15 +95,13 @@ class Active:
         course: What the assignment brings.
         session: The submission's untrusted side.
         text: What the reading of its text came to.
-        found_out: What checks found out about the student's modules by experiment; a key names the worker, too.
-        explained: The names of the mistakes that explained checks so far, by exercise.
+        found_out: What checks found out about the student's code; a key of what holds for one worker names it.
     """
 
     course: CourseSide | None = None
     session: Session | None = None
     text: TextReading = field(default_factory=TextReading)
     found_out: dict[Any, Any] = field(default_factory=dict)
-    explained: dict[str, set[str]] = field(default_factory=dict)
 
     def mistakes_of(self, exercise: str) -> list[Mistake]:
         """Return the known mistakes that may explain a failure; none where nobody will read the explanation."""
@@ -113,7 +111,7 @@ class Active:
 
     def begin(self, session: Session) -> None:
         """Forget the submission before, and point at the next one."""
-        self.session, self.text, self.found_out, self.explained = session, TextReading(), {}, {}
+        self.session, self.text, self.found_out = session, TextReading(), {}
         checking.set(CheckState())
 
 

@@ -2,7 +2,7 @@
 
 Every wrong variant of the exercise is run on the failing probe, on the trusted side; the one whose result equals the
 student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence. What explained
-one check of a submission is tried first on the next one of the exercise, and the others only where it does not fit.
+one check of a submission is tried first on the next one of the exercise, and what answered otherwise is not run again.
 """
 
 import warnings
@@ -67,21 +67,13 @@ def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], A
         exercise: Whose mistakes to try.
     """
 
-    def fits(mistake: Mistake) -> bool:
+    def fits(mistake: Mistake) -> bool | None:
         result = outcome_of(mistake, attempt)
-        return alike(answer, result, dtype) and not alike(result, right, dtype)
+        if alike(answer, result, dtype):
+            return not alike(result, right, dtype)
+        return None if result is None else False
 
     return named(fitting(exercise, fits))
-
-
-def fitting(exercise: str, fits: Callable[[Mistake], bool]) -> list[Mistake]:
-    """Return the known mistakes that fit; where some that explained an earlier check do, no others are run."""
-    known = active.mistakes_of(exercise)
-    before = active.explained.setdefault(exercise, set())
-    found = [mistake for mistake in known if mistake.name in before and fits(mistake)]
-    found = found or [mistake for mistake in known if mistake.name not in before and fits(mistake)]
-    before.update(mistake.name for mistake in found)
-    return found
 
 
 @contextmanager
@@ -97,8 +89,33 @@ def error_named(attempt: Callable[[Mistake], Any], exercise: str) -> Iterator[No
     except StudentFailure as failure:
         if failure.status == "error" and failure.exception_type not in OWN_WORDS:
             raised = failure.exception_type, failure.text
-            failure.diagnosis = named(fitting(exercise, lambda each: error_of(each, attempt, exercise) == raised))
+
+            def fits(mistake: Mistake) -> bool | None:
+                error = error_of(mistake, attempt, exercise)
+                return True if error == raised else False if error is None else None
+
+            failure.diagnosis = named(fitting(exercise, fits))
         raise
+
+
+def fitting(exercise: str, fits: Callable[[Mistake], bool | None]) -> list[Mistake]:
+    """Return the known mistakes that fit what a check found, those that explained an earlier one before any other.
+
+    Args:
+        exercise: Whose.
+        fits: Runs one; None where that says nothing about whether it is the student's.
+    """
+    known = active.mistakes_of(exercise)
+    told: dict[str, bool] = active.found_out.setdefault(("mistakes", exercise), {})  # whether it fits, by name
+    before = [mistake for mistake in known if told.get(mistake.name)]
+    others = [mistake for mistake in known if mistake.name not in told]
+    for some in (before, others):
+        outcomes = [(mistake, fits(mistake)) for mistake in some]
+        found = [mistake for mistake, fit in outcomes if fit]
+        told.update({mistake.name: fit for mistake, fit in outcomes if fit is not None and some is others})
+        if found:
+            return found
+    return []
 
 
 def error_of(mistake: Mistake, attempt: Callable[[Mistake], Any], exercise: str) -> tuple[str, str] | None:

@@ -58,6 +58,7 @@ def knows(monkeypatch, exercise, **texts):
         for name, text in texts.items()
     ]
     monkeypatch.setattr(active, "course", SimpleNamespace(mistakes={exercise: mistakes}, device="cpu"))
+    monkeypatch.setattr(active, "found_out", {})
 
 
 @pytest.fixture(autouse=True)
