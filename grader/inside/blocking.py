@@ -121,14 +121,19 @@ class Blocked:
 
 @functools.cache
 def kernels() -> dict[str, dict[str, list[str]]]:
-    """Return the operations of each group, every overload with the backends that this build has a kernel for."""
+    """Return the operations of each group, every overload with the backends that this build has a kernel for.
+
+    An overload that writes into a given tensor and has no kernel of a backend's own ends in the overload that returns
+    one, or in an operation that has such a kernel; so it need not be taken away.
+    """
     wanted = {name for group in GROUPS.values() for name in group.operations}
     overloads: dict[str, dict[str, list[str]]] = {name: {} for name in wanted}
     for overload in sorted(torch._C._dispatch_get_all_op_names()):
         name = overload.split(".")[0].removeprefix("aten::")
         if name in wanted:
             backends = [backend for backend in BACKENDS if _kernel_is_there(overload, backend)]
-            overloads[name] |= {overload: backends} if backends else {}
+            if backends and not (overload.endswith("out") and backends == ["CompositeExplicitAutograd"]):
+                overloads[name][overload] = backends
     return {
         name: {overload: backends for each in group.operations for overload, backends in overloads[each].items()}
         for name, group in GROUPS.items()

@@ -12,7 +12,7 @@ import socket
 from pathlib import Path
 from typing import Any, NoReturn
 
-from . import control, hugepages, ownmemory, preload, rehearsal, repertoire, rlimits
+from . import control, hugepages, ownmemory, preload, rlimits
 from .confine import RULESET, SOCKET, Confinement, quiet_streams
 from .nursery import Exhausted, Nursery, passing
 from .syscalls import StepRefused, die_with_parent, hide_from_tracers, libc
@@ -37,8 +37,6 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
     try:
         config["tasks"] = rlimits.shared_tasks() if config["tier"] in SHARING else None
         preload.run(everything=config["tier"] == "no-open")
-        rehearsal.run()
-        repertoire.run()
         os.close(fd)
         zygote = Zygote(link, config)
         control.send(link, zygote.status())

@@ -17,8 +17,8 @@ from torch import nn
 
 from grader.results.verdict import Diagnosis
 from grader.suite import compare
-from grader.suite.context import checking, device
-from grader.suite.diagnosis import copies, diagnose
+from grader.suite.context import Mistake, checking, device
+from grader.suite.diagnosis import alike, copies, fitting, named, outcome_of
 from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import is_vector, shapes_of
@@ -67,6 +67,8 @@ def named_by_parts(
 def explanation(handle: ModuleHandle, module: nn.Module, draw: Draw) -> Diagnosis | None:
     """Return the mistake behind a block, or None if it answers as it should or as no known mistake does.
 
+    It is looked for once, and holds for all checks of the exercise.
+
     Args:
         handle: The student's block; its parameters are overwritten.
         module: The solution's, of the same sizes.
@@ -74,39 +76,52 @@ def explanation(handle: ModuleHandle, module: nn.Module, draw: Draw) -> Diagnosi
     """
     if not isinstance(handle, ModuleHandle):
         return None
-    d_model, heads, _ = handle.built_with[0]
-    x = draw.normal(3, 4, d_model)
-    numbers = Numbers(draw)
+    looks = "explanation", handle.name
+    if looks not in checking.get().found_out:
+        x, numbers = draw.normal(3, 4, handle.built_with[0][0]), Numbers(draw)
+        modes = (explanation_in(training, handle, module, x, numbers) for training in (False, True))
+        checking.get().found_out[looks] = next((found for found in modes if found), None)
+    found: Diagnosis | None = checking.get().found_out[looks]
+    return found
+
+
+def explanation_in(
+    training: bool, handle: ModuleHandle, module: nn.Module, x: torch.Tensor, numbers: "Numbers"
+) -> Diagnosis | None:
+    """Return the mistake that answers in one of the modes as a block does, for some guess of the parts."""
     init, options = handle.built_with
-    for training in (False, True):
-        _ = handle.train() if training else handle.eval()
-        module.train(training)
-        known: dict[str, Any] = {}
+    d_model, heads, _ = init
+    answers: dict[str, Any] = {}
 
-        def attempt(mistake: Any, mode: bool = training, known: dict[str, Any] = known) -> Any:
-            if mistake.name not in known:
-                known[mistake.name] = None  # one that raises has no answer the second time either
-                wrong = mistake.make(*init, **options).train(mode)
-                shapes = {key: tuple(value.shape) for key, value in wrong.named_parameters()}
-                if not shapes.keys() & set(numbers.PARTS):
-                    return None  # under names of its own it would be all zeros
-                load(wrong, {key: numbers.of(key, shape) for key, shape in shapes.items()})
-                with torch.no_grad():
-                    known[mistake.name] = wrong(copies(x))
-            return known[mistake.name]
-
-        load(module, {key: numbers.of(key, tuple(value.shape)) for key, value in module.named_parameters()})
+    def attempt(mistake: Mistake) -> Any:
+        wrong = mistake.make(*init, **options).train(training)
+        shapes = {key: tuple(value.shape) for key, value in wrong.named_parameters()}
+        if not shapes.keys() & set(numbers.PARTS):
+            return None  # under names of its own it would be all zeros
+        load(wrong, {key: numbers.of(key, shape) for key, shape in shapes.items()})
         with torch.no_grad():
-            expected = module(x.double())
-        for values in guesses(shapes_of(handle), d_model, heads, numbers):
-            handle.load(values)
-            answer = handle(x)
-            bound = tolerance("module", "float32", device())
-            if compare.same(answer, expected, compare.scaled(bound, expected)):
-                break
-            found = diagnose(answer, expected, "float32", attempt, handle.name)
-            if found is not None:
-                return found
+            return wrong(copies(x))
+
+    def fits(mistake: Mistake) -> bool | None:
+        if mistake.name not in answers:
+            answers[mistake.name] = outcome_of(mistake, attempt)
+        theirs = answers[mistake.name]
+        return (alike(answer, theirs, "float32") and not alike(theirs, expected, "float32")) or None
+
+    _ = handle.train() if training else handle.eval()
+    module.train(training)
+    load(module, {key: numbers.of(key, tuple(value.shape)) for key, value in module.named_parameters()})
+    with torch.no_grad():
+        expected = module(x.double())
+    for values in guesses(shapes_of(handle), d_model, heads, numbers):
+        handle.load(values)
+        answer = handle(x)
+        bound = tolerance("module", "float32", device())
+        if compare.same(answer, expected, compare.scaled(bound, expected)):
+            break
+        found = named(fitting(handle.name, fits))
+        if found is not None:
+            return found
     return None
 
 

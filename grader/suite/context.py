@@ -69,8 +69,8 @@ class CheckState:
         seed: What its inputs are drawn from.
         course: What the assignment brings.
         session: The submission's untrusted side.
-        found_out: What checks found out about the student's modules by experiment, for all checks of the submission; a
-            key names the worker, too.
+        found_out: What checks found out about the student's code, for all checks of the submission; a key of what holds
+            for one worker names it.
         earlier: What its calls had to give so far.
         inputs: What the exercise that is named was called with so far, where the answer was right.
         will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody

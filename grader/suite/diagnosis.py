@@ -1,7 +1,8 @@
 """Names the mistake behind a wrong answer, when a known mistake gives exactly that answer.
 
 Every wrong variant of the exercise is run on the failing probe, on the trusted side; the one whose result equals the
-student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence.
+student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence. What explained
+one check of a submission is tried first on the next one of the exercise, and what answered otherwise is not run again.
 """
 
 import warnings
@@ -65,12 +66,14 @@ def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], A
         attempt: Runs one mistake on the inputs of the probe.
         exercise: Whose mistakes to try.
     """
-    fitting: list[Mistake] = []
-    for mistake in checking.get().mistakes_of(exercise):
+
+    def fits(mistake: Mistake) -> bool | None:
         result = outcome_of(mistake, attempt)
-        if alike(answer, result, dtype) and not alike(result, right, dtype):
-            fitting.append(mistake)
-    return named(fitting)
+        if alike(answer, result, dtype):
+            return not alike(result, right, dtype)
+        return None if result is None else False
+
+    return named(fitting(exercise, fits))
 
 
 @contextmanager
@@ -84,11 +87,35 @@ def error_named(attempt: Callable[[Mistake], Any], exercise: str) -> Iterator[No
     try:
         yield
     except StudentFailure as failure:
-        known = checking.get().mistakes_of(exercise)
         if failure.status == "error" and failure.exception_type not in OWN_WORDS:
             raised = failure.exception_type, failure.text
-            failure.diagnosis = named([each for each in known if error_of(each, attempt, exercise) == raised])
+
+            def fits(mistake: Mistake) -> bool | None:
+                error = error_of(mistake, attempt, exercise)
+                return True if error == raised else False if error is None else None
+
+            failure.diagnosis = named(fitting(exercise, fits))
         raise
+
+
+def fitting(exercise: str, fits: Callable[[Mistake], bool | None]) -> list[Mistake]:
+    """Return the known mistakes that fit what a check found, those that explained an earlier one before any other.
+
+    Args:
+        exercise: Whose.
+        fits: Runs one; None where that says nothing about whether it is the student's.
+    """
+    known = checking.get().mistakes_of(exercise)
+    told: dict[str, bool] = checking.get().found_out.setdefault(("mistakes", exercise), {})  # whether it fits, by name
+    before = [mistake for mistake in known if told.get(mistake.name)]
+    others = [mistake for mistake in known if mistake.name not in told]
+    for some in (before, others):
+        outcomes = [(mistake, fits(mistake)) for mistake in some]
+        found = [mistake for mistake, fit in outcomes if fit]
+        told.update({mistake.name: fit for mistake, fit in outcomes if fit is not None and some is others})
+        if found:
+            return found
+    return []
 
 
 def error_of(mistake: Mistake, attempt: Callable[[Mistake], Any], exercise: str) -> tuple[str, str] | None:
@@ -110,14 +137,14 @@ def outcome_of(mistake: Mistake, attempt: Callable[[Mistake], Any]) -> Any:
         return None
 
 
-def named(fitting: Sequence[Mistake]) -> Diagnosis | None:
+def named(found: Sequence[Mistake]) -> Diagnosis | None:
     """Turn the mistakes that fit into a diagnosis, or None when there are none or too many to tell."""
-    if not fitting or len(fitting) > MOST:
+    if not found or len(found) > MOST:
         return None
-    hints = dict.fromkeys(mistake.hint for mistake in fitting)
-    hints_ko = dict.fromkeys(mistake.ko for mistake in fitting)
+    hints = dict.fromkeys(mistake.hint for mistake in found)
+    hints_ko = dict.fromkeys(mistake.ko for mistake in found)
     one, one_ko = ("", "") if len(hints) == 1 else ONE_OF_THESE
-    return Diagnosis([mistake.name for mistake in fitting], one + " / ".join(hints), one_ko + " / ".join(hints_ko))
+    return Diagnosis([mistake.name for mistake in found], one + " / ".join(hints), one_ko + " / ".join(hints_ko))
 
 
 def guessed(hint: str, korean: str) -> tuple[str, str]:

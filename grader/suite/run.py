@@ -48,14 +48,12 @@ class Run:
         proven: Whether the solution passed all of the suite, so that a check that stumbles does so over the submission.
         verdicts: What each check came to, by id.
         results: What came of the checks whose bodies were run together, until pytest comes to them, by check.
-        exercise: The exercise that is being checked.
         hangs: How many checks ran into the time limit, by exercise.
         missing: The exercises of which a fresh worker has already said that they are not written.
-        suspect: Whether a check did not pass on the present worker, which may be damaged by it. The next exercise, and
-            the checks of the next visibility, then begin on another one. A worker on which every check passed serves
-            on; where it is damaged all the same, a check fails on it, and its second try on a fresh worker counts.
+        tries_again: The exercise whose second tries, all of which failed as the first ones had, are all that ran on
+            the worker so far; empty for none.
         asks_singly: Whether every check asks by itself, since asking together did not go well once.
-        found_out: What checks found out about the student's modules by experiment.
+        found_out: What checks found out about the student's code, for the checks after them.
         overseer: Ends a check in which more is computed than the submission has time for, where it is at work.
     """
 
@@ -70,10 +68,9 @@ class Run:
     proven: bool = False
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
     results: dict[str, BodyResult] = field(default_factory=dict)
-    exercise: str = ""
     hangs: Counter[str] = field(default_factory=Counter)
     missing: set[str] = field(default_factory=set)
-    suspect: bool = False
+    tries_again: str = ""
     asks_singly: bool = False
     found_out: dict[Any, Any] = field(default_factory=dict)
     overseer: Overseer = field(init=False)
@@ -92,13 +89,3 @@ class Run:
         return CheckState(
             check, self.seed_of(check), self.course, self.session, self.found_out, will_be_repeated=will_be_repeated
         )
-
-    def drop_worker(self) -> None:
-        """Give the worker up; the next question goes to one that nothing has touched."""
-        self.session.drop_worker()
-        self.suspect = False
-
-    def drop_suspect_worker(self) -> None:
-        """Give the worker up where something went wrong on it."""
-        if self.suspect:
-            self.drop_worker()

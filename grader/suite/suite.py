@@ -108,7 +108,7 @@ class Suite:
             and not run.text.is_unwritten(check.spec.exercise)
         ]
         if bodies and not run.asks_singly and not run.finish.is_over():
-            run.drop_suspect_worker()
+            run.tries_again = ""
             run_together(run, bodies)
 
     def _grade_item(self, run: Run, item: pytest.Item, nextitem: pytest.Item | None) -> list[pytest.TestReport]:
@@ -139,16 +139,12 @@ class Suite:
         self, run: Run, check: Check, body_result: BodyResult | None, item: pytest.Item, nextitem: pytest.Item | None
     ) -> tuple[CheckVerdict, list[pytest.TestReport]]:
         """Run a check, as often as it may be tried."""
-        if run.exercise != check.spec.exercise:
-            run.exercise = check.spec.exercise
-            run.drop_suspect_worker()
         tries = Tries(run, check, item, nextitem, self._makers[item.nodeid])
         with run.overseer.may_end():
             verdict, reports = tries.result(body_result)
         if verdict.status == "missing":
             run.missing.add(check.spec.exercise)
         run.hangs[check.spec.exercise] += verdict.status == "timeout"
-        run.suspect = run.suspect or verdict.status not in ("passed", "missing", "skipped")
         output, dropped = run.session.take_output()
         return msgspec.structs.replace(
             verdict,

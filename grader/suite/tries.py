@@ -1,8 +1,10 @@
 """Runs one check for one submission, as often as it may be tried, and says what became of it.
 
 A check that did not pass on a used worker is tried once more by itself on a fresh one, because an earlier check must
-not cost a later one; that verdict counts. A worker is never asked the same twice, or code could tell the second try
-from the first. A try whose worker was killed is made once more, because an accident costs nobody a point.
+not cost a later one; that verdict counts. The checks of an exercise share that worker as long as each fails there as it
+failed at first: what one exercise breaks costs no other, and what its own checks break costs none that fails otherwise.
+A worker is never asked the same twice, or code could tell the second try from the first. A try whose worker was killed
+is made once more, because an accident costs nobody a point.
 """
 
 from collections.abc import Callable, Mapping
@@ -62,11 +64,26 @@ class Tries:
         if self._was_killed():
             verdict, reports = self._once()
         elif used and not self._needs_no_second(verdict):
-            self.run.drop_worker()
-            verdict, reports = self._once()
-            if self._was_killed():
-                verdict, reports = self._once()
+            verdict, reports = self._again(verdict)
             self.repeated = True
+        return verdict, reports
+
+    def _again(self, first: CheckVerdict) -> Result:
+        """Try the check once more, on a worker on which nothing ran but second tries of its exercise that failed alike.
+
+        Where it fails there otherwise than at first, a try on a worker of its own counts.
+        """
+        run, exercise = self.run, self.check.spec.exercise
+        shared = run.tries_again == exercise
+        if not shared:
+            run.session.drop_worker()
+        verdict, reports = self._once()
+        if self._was_killed():
+            verdict, reports = self._once()
+        if fails_alike(first, verdict):
+            run.tries_again = exercise
+        elif shared and not self._needs_no_second(verdict):
+            return self._again(first)
         return verdict, reports
 
     def _needs_no_second(self, verdict: CheckVerdict) -> bool:
@@ -83,6 +100,7 @@ class Tries:
 
     def _once(self, *, will_be_repeated: bool = False) -> Result:
         """Run the item once and say how it ended."""
+        self.run.tries_again = ""
         state = self.run.state_of(self.check, will_be_repeated=will_be_repeated)
         checking.set(state)
         self.run.session.begin_check(self.run.finish)
@@ -117,6 +135,17 @@ class Tries:
         if verdict.status == "passed" and told != [("call", "passed")]:
             raise CourseError(f"pytest reported {told} for {item.nodeid} without an exception.")
         return counted(verdict, check.spec.exercise in self.run.text.stubs), reports
+
+
+def fails_alike(first: CheckVerdict, second: CheckVerdict) -> bool:
+    """Tell whether a check failed twice in the same words; more may be said the second time, when somebody reads it."""
+    return (
+        first.status == second.status
+        and first.status in ("failed", "error")
+        and first.exception_type == second.exception_type
+        and first.suite_raised == second.suite_raised
+        and second.found.startswith(first.found)
+    )
 
 
 def nothing() -> None:

@@ -9,7 +9,8 @@ import torch
 
 from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck
 from grader.suite import checks
-from grader.suite.context import CheckState, checking
+from grader.suite.context import CheckState, active, checking
+from grader.suite.diagnosis import diagnose, error_named
 from grader.suite.failures import CheckFailed
 from grader.suite.fingerprints import Failing, Fingerprint, recognised, report_lines
 from grader.suite.measured import name_chance, name_divisor, read_off, say_divisor, search
@@ -224,3 +225,59 @@ def test_a_call_that_is_made_again_for_a_hint_ends_the_check_only_where_its_work
     assert failure.diagnosis is None
     with pytest.raises(StudentFailure):
         name_chance(failure, torch.ones(2), lambda: made_again(True), "float32")
+
+
+# -- which mistakes are run ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ran(monkeypatch):
+    """Know the mistakes `halved`, `negated` and `picky`, which takes short inputs alone, and note which are run."""
+    names = []
+
+    def halved(x):
+        names.append("halved")
+        return x / 2
+
+    def negated(x):
+        names.append("negated")
+        return -x
+
+    def picky(x):
+        names.append("picky")
+        if len(x) > 3:
+            raise ValueError("too long")
+        return x * 3
+
+    known = [SimpleNamespace(name=make.__name__, hint=make.__name__, ko="", make=make) for make in
+             (halved, negated, picky)]  # fmt: skip
+    monkeypatch.setattr(active, "course", SimpleNamespace(mistakes={"same": known}, device="cpu"))
+    monkeypatch.setattr(active, "found_out", {})
+    return names
+
+
+def diagnosed(answer, x):
+    found = diagnose(answer, x, "float32", lambda mistake: mistake.make(x), "same")
+    return found and found.mistakes
+
+
+def test_only_what_explained_one_check_is_run_for_the_next_one(ran):
+    x = torch.ones(3)
+    assert diagnosed(-x, x) == diagnosed(-x, x) == ["negated"]
+    assert ran == ["halved", "negated", "picky", "negated"]
+
+
+def test_a_mistake_that_answered_otherwise_is_not_run_again_and_one_that_did_not_answer_is(ran):
+    long, short = torch.ones(4), torch.ones(3)
+    assert diagnosed(long + 1, long) is None
+    assert diagnosed(short * 3, short) == ["picky"]
+    assert ran == ["halved", "negated", "picky", "picky"]
+
+
+def test_a_mistake_that_answers_where_the_students_code_raises_is_not_run_again(ran):
+    x = torch.ones(4)
+    for _ in range(2):
+        with pytest.raises(StudentFailure) as failed, error_named(lambda mistake: mistake.make(x), "same"):
+            raise StudentFailure("error", "", exception_type="ValueError", text="too long")
+        assert failed.value.diagnosis.mistakes == ["picky"]
+    assert ran == ["halved", "negated", "picky", "picky"]

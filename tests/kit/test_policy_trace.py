@@ -59,6 +59,9 @@ SOFTMAX = {
     "operation": "torch.ops.aten._softmax(x, -1, False)",
     "private table": "torch._C._VariableFunctions.softmax(x, -1)",
     "out": "torch.softmax(x, -1, out=torch.empty_like(x))",
+    "out of a sum": "torch.logcumsumexp(x, -1, out=torch.empty_like(x))",
+    "out of a masked one": "torch.ops.aten._masked_softmax.out(x, x > 9, -1, None, out=torch.empty_like(x))",
+    "out of a sparse one": "torch.ops.aten._sparse_softmax.out(x.to_sparse(), -1, False, out=x.to_sparse())",
     "other dtype": "torch.softmax(x, -1, dtype=torch.float64)",
     "half": "x.bfloat16().softmax(-1)",
     "with gradients": "x.clone().requires_grad_().softmax(-1).detach()",
@@ -91,7 +94,10 @@ SOFTMAX = {
     "quantizable": "torch.ao.nn.quantizable.MultiheadAttention(4, 2)._forward_impl(x, x, x)[0]",
     "modes left": "[g(x) for g in [torch.utils._python_dispatch._disable_current_modes()(lambda z: z.softmax(-1))]]",
 }
+EMPTY = "out0=torch.empty(0), out1=torch.empty(0), out2=torch.empty(0)"
 OTHERS = [
+    ("layer_norm", f"torch.ops.aten.native_layer_norm.out(x, [4], None, None, 1e-5, {EMPTY})"),
+    ("layer_norm", f"torch.ops.aten.native_group_norm.out(x, None, None, 2, 4, 4, 1, 1e-5, {EMPTY})"),
     ("attention", "F.scaled_dot_product_attention(x, x, x)"),
     ("attention", "F.scaled_dot_product_attention(x.double(), x.double(), x.double())"),
     ("attention", "nn.MultiheadAttention(4, 2, batch_first=True)(x, x, x)[0]"),

@@ -139,6 +139,35 @@ def test_a_failed_check_is_tried_again_by_itself_on_a_fresh_worker(tmp_path):
     assert [graded.verdicts[name].attempts for name in ("one", "two", "three")] == [1, 2, 2]
 
 
+def test_the_checks_of_an_exercise_that_fail_again_alike_share_a_fresh_worker(tmp_path):
+    graded = SmallRun(tmp_path, RIGHT.replace("2 * x", "3 * x"))
+    assert graded.statuses == {"one": "failed", "two": "failed", "three": "failed", "four": "passed"}
+    assert graded.session.generation == 2
+
+
+def test_a_check_that_fails_otherwise_on_the_shared_worker_is_tried_on_one_of_its_own(tmp_path):
+    text = """
+    sizes = []
+    def first(x):
+        before = [*sizes]
+        sizes.append(x.numel())
+        if x.numel() == 5 and before: raise ValueError(before)
+        return 2 * x if x.numel() > 3 else 3 * x
+    def second(): return 2
+    """
+    graded = SmallRun(tmp_path, text)
+    assert graded.statuses == {"one": "failed", "two": "passed", "three": "passed", "four": "passed"}
+    assert graded.verdicts["three"].attempts == 2
+    assert graded.session.generation == 3
+
+
+def test_later_checks_are_asked_on_the_worker_of_the_last_second_try(tmp_path):
+    suite = SUITE.replace('"value", ko="하나"', '"value", visibility="visible", ko="하나"')
+    graded = SmallRun(tmp_path, RIGHT.replace("2 * x", "3 * x"), suite)
+    assert graded.statuses == {"one": "failed", "two": "failed", "three": "failed", "four": "passed"}
+    assert graded.session.generation == 3
+
+
 @pytest.mark.parametrize("together", [True, False])
 def test_no_worker_is_asked_the_same_twice(tmp_path, together):
     text = "seen = []\ndef first(x):\n    again = x.tolist() in seen\n    seen.append(x.tolist())\n    {}\n"
