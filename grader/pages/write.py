@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from grader.course.build import write_whole
 from grader.errors import UsageError
 from grader.records.gone import KEEP, sentences_of
 from grader.records.report_files import (
@@ -113,9 +114,11 @@ def write_page(place: Path, output: Path | None = None, *, as_markdown: bool = F
         refuse_changed(report, place, sha256)
         refuse_unsound(report, place)
         copy = student_copy(report, due_passed=late)
-    folder = ReportsFolder(output or place.parent)
-    folder.prepare()
-    return [folder.write_page((), name, data) for name, data in _pages_of(copy, place.stem, as_markdown)]
+    written = []
+    for name, data in _pages_of(copy, place.stem, as_markdown):
+        written.append((output or place.parent) / name)
+        write_whole(written[-1], data)
+    return written
 
 
 def _pages_of(copy: StudentReport, stem: str, as_markdown: bool) -> Iterator[tuple[str, bytes]]:
@@ -137,7 +140,13 @@ def _find(folder: Path, summary: Summary | None, written: Written) -> list[Path]
         raise UsageError("Reports were looked for.", f"{name_shown(str(folder), 200)} holds none.", SHAPE)
     for who in gone:
         found.pop(who, None)
-    hashes = {who: hashlib.sha256(text_of(place)).hexdigest() for who, place in found.items()}
+    hashes = {}
+    for who, place in list(found.items()):
+        try:
+            hashes[who] = hashlib.sha256(text_of(place)).hexdigest()
+        except UsageError as fault:
+            written.left_out.append(fault.found)
+            del found[who]
     changed = unlike_journal(folder, hashes, gone)
     written.left_out += [f"{name_shown(who)}, {what}: {why}" for (who, what), why in changed.items()]
     return [place for who, place in sorted(found.items()) if who not in changed]

@@ -115,6 +115,16 @@ def test_a_report_that_is_none_is_named_and_the_others_get_their_pages(reports, 
     assert len(pages(reports)) == 4
 
 
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda place: place.symlink_to("/dev/zero")])
+def test_what_is_in_the_place_of_a_report_is_named(reports, make):
+    (reports / "dee").mkdir()
+    make(reports / f"dee/{ASSIGNMENT}.json")
+    done = run_here("report", reports)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "Without a page (1):" in done.stdout
+    assert len(pages(reports)) == 4
+
+
 def test_a_report_that_was_changed_by_hand_gets_no_page(reports):
     place = reports / f"ben/{ASSIGNMENT}.json"
     document = json.loads(place.read_bytes())
