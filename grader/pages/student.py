@@ -10,6 +10,7 @@ from grader.results.sentences import LATER, OUTCOMES, pick
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.verdict import Language
 
+from .pictures import Picture, differing, pictures
 from .rendering import markdown, page
 from .words import say
 
@@ -27,6 +28,9 @@ class CheckView:
         where: Which line of the submission it was; empty when unknown.
         line: That line.
         printed: What the code printed.
+        pictures: The wrong answer, the right one and their difference; none where it is large or may not be shown.
+        differing: The entries that differ, as (index, answer, expected).
+        place: The indices in front of theirs, where the answer has more than two dimensions; else empty.
     """
 
     status: str
@@ -37,6 +41,9 @@ class CheckView:
     where: str
     line: str
     printed: str
+    pictures: list[Picture]
+    differing: list[tuple[str, str, str]]
+    place: str
 
 
 @dataclass(frozen=True)
@@ -116,6 +123,7 @@ def _check(check: StudentCheck, language: Language) -> CheckView:
     detail, late = check.detail, check.message is None
     found = detail.found if detail is not None else ""
     told = found or check.outcome or pick(LATER if late else OUTCOMES[check.status], language)
+    values = detail.values if detail is not None else None
     name = check.exception or ""
     if name and name not in told:
         told = f"{told.rstrip()} ({name})"
@@ -132,4 +140,7 @@ def _check(check: StudentCheck, language: Language) -> CheckView:
         where=where,
         line="" if check.line is None else check.line.text.strip(),
         printed="" if detail is None or check.status == "passed" else detail.output.strip("\n"),
+        pictures=pictures(values) if values is not None else [],
+        differing=differing(values) if values is not None else [],
+        place=str(values.place) if values is not None and values.place else "",
     )

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 
@@ -19,7 +20,7 @@ from grader.records.gone import Place, places_of
 from grader.records.journal import NAME as JOURNAL
 from grader.records.journal import Journal
 from grader.records.told import SUMMARY, read_summary
-from grader.results.report import SCHEMA_VERSION, Report, read_report
+from grader.results.report import Report, Version, read_report
 from grader.results.student_report import StudentReport, read_student_report
 from grader.results.summary import Summary
 from grader.results.text import name_shown, one_line
@@ -111,8 +112,9 @@ def _fault(text: bytes, problem: Exception) -> str:
     version = document.get("schema_version") if isinstance(document, dict) else None
     if version is None:
         return "is no report of this kit."
-    if version != SCHEMA_VERSION:
-        return f"has the schema version {one_line(str(version), 20)!r}; this grader reads {SCHEMA_VERSION!r}."
+    if version not in get_args(Version):
+        known = " and ".join(map(repr, get_args(Version)))
+        return f"has the schema version {one_line(str(version), 20)!r}; this grader reads {known}."
     if isinstance(document, dict) and "seed" not in document:
         return "is a student's copy; the instructor's, in the folder of that student, is needed."
     return f"is no whole report: {one_line(str(problem))}."
