@@ -72,11 +72,11 @@ def tables(figures: ClassFigures) -> dict[str, bytes]:
     exercises = figures.exercises()
     headings = [heading for each in exercises for heading in (each.id, f"{each.id} state")]
     students: Table = [["student", *headings, "score", "max_score", "problem"]]
-    for one in figures.students:
-        cells = [one.cells.get(each.id) for each in exercises]
+    for student in figures.students:
+        cells = [student.cells.get(each.id) for each in exercises]
         states = [part for cell in cells for part in (("", "") if cell is None else (number(cell.score), cell.status))]
-        score = "" if one.problem is not None else number(one.score)
-        students.append([one.name, *states, score, number(figures.max_score), one.problem or ""])
+        score = "" if student.problem is not None else number(student.score)
+        students.append([student.name, *states, score, number(figures.max_score), student.problem or ""])
     by_exercise: Table = [["exercise", "title", "max_score", "graded", "passed", "share", "mean", "median", *SIGNS]]
     mistakes: Table = [["exercise", "mistake", "hint", "count", "students"]]
     for each in exercises:
@@ -88,11 +88,10 @@ def tables(figures: ClassFigures) -> dict[str, bytes]:
         )
         mistakes += [[each.id, m.name, m.hint, len(m.students), "; ".join(m.students)] for m in each.mistakes]
     checks: Table = [["check", "category", "kind", "graded", "passed", "share", "discrimination", "flags", "asks"]]
-    for check in figures.checks():
-        share = _ratio(check.passed, check.graded)
-        found = "" if check.discrimination is None else f"{check.discrimination:.3f}"
-        own = [check.id, check.category, check.visibility, check.graded, check.passed, share, found]
-        checks.append([*own, " ".join(check.flags), check.message])
+    for one in figures.checks():
+        found = "" if one.discrimination is None else f"{one.discrimination:.3f}"
+        own = [one.check.id, one.check.category, one.check.visibility, one.graded, one.passed]
+        checks.append([*own, _ratio(one.passed, one.graded), found, " ".join(one.flags), one.check.message])
     named = {"students": students, "exercises": by_exercise, "mistakes": mistakes, "checks": checks}
     return {f"{name}.csv": _csv(table) for name, table in named.items()}
 

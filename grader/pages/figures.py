@@ -12,11 +12,13 @@ from decimal import Decimal
 
 from grader.results.report import Check, ExerciseResult, ExerciseStatus, Report
 from grader.results.summary import mean_of, median_of
-from grader.results.verdict import Category, Language, Visibility
+from grader.results.verdict import Language
 
 BINS = 10
 FEWEST = 5
 """Students from which on a check may be flagged: of fewer it says nothing."""
+BACKWARDS = -0.1
+"""The discrimination below which good students fail a check; around 0 it is chance."""
 ALMOST_NOTHING = 1e-9
 
 
@@ -84,20 +86,14 @@ class CheckFigures:
     """How the class did in a check.
 
     Attributes:
-        id: The check.
-        message: What it asks.
-        category: What kind of property it looks at.
-        visibility: Who may see it.
+        check: The check, as a report has it.
         graded: How many students it counted for.
         passed: How many passed it.
         discrimination: The point-biserial correlation with the rest; None where it is not defined.
         flags: Words of the page: `all_pass`, `nobody_passes`, `good_fail`.
     """
 
-    id: str
-    message: str
-    category: Category
-    visibility: Visibility
+    check: Check
     graded: int
     passed: int
     discrimination: float | None
@@ -120,9 +116,8 @@ class _Sums:
         found = self._discrimination()
         few = self.count < FEWEST
         ends = ["all_pass"] * (self.passed == self.count) + ["nobody_passes"] * (self.passed == 0)
-        flags = [] if few else ends + ["good_fail"] * (found is not None and found < 0)
-        one = self.check
-        return CheckFigures(one.id, one.message, one.category, one.visibility, self.count, self.passed, found, flags)
+        flags = [] if few else ends + ["good_fail"] * (found is not None and found < BACKWARDS)
+        return CheckFigures(self.check, self.count, self.passed, found, flags)
 
     def _discrimination(self) -> float | None:
         rest = self.total - self.points * self.passed

@@ -120,9 +120,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "good_fail": ("good students fail", "잘하는 학생이 틀림"),
     "discrimination_note": (
         "Discrimination: how passing a check goes with the points of all other checks (point-biserial, -1 to 1); empty"
-        " where all or none passed. Below 0, good students fail it.",
+        " where all or none passed. Below -0.1, good students fail it.",
         "변별도: 검사 통과와 나머지 검사 점수의 상관(점이연, -1에서 1). 모두 통과하거나 모두 실패하면 비어 있습니다."
-        " 0보다 작으면 잘하는 학생이 틀리는 검사입니다.",
+        " -0.1보다 작으면 잘하는 학생이 틀리는 검사입니다.",
     ),
     "map": ("Students by exercises", "학생별 문제 결과"),
     "map_note": ("A cell holds the points and the sign of the state.", "칸에는 점수와 상태 기호가 있습니다."),

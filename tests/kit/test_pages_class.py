@@ -117,13 +117,13 @@ def test_discrimination_is_the_correlation_with_the_points_of_all_other_checks()
             for check in each.checks:
                 passed[check.id].append(check.status == "passed")
     points = {id: numpy.array(own, float) * weights[id] * worth[id.partition(".")[0]] for id, own in passed.items()}
-    for check in figures_of(*reports).checks():
-        rest = sum(own for id, own in points.items() if id != check.id)
-        assert check.discrimination == pytest.approx(numpy.corrcoef(passed[check.id], rest)[0, 1])
+    for one in figures_of(*reports).checks():
+        rest = sum(own for id, own in points.items() if id != one.check.id)
+        assert one.discrimination == pytest.approx(numpy.corrcoef(passed[one.check.id], rest)[0, 1])
 
 
 def test_a_check_that_all_or_none_pass_has_no_discrimination_and_a_flag():
-    checks = {each.id: each for each in figures_of(*(student(f"s{n}", *SHARES) for n in range(FEWEST))).checks()}
+    checks = {each.check.id: each for each in figures_of(*(student(f"s{n}", *SHARES) for n in range(FEWEST))).checks()}
     assert (checks["Shift.open"].discrimination, checks["Shift.open"].flags) == (None, ["all_pass"])
     assert (checks["shares.open"].discrimination, checks["shares.open"].flags) == (None, ["nobody_passes"])
 
@@ -131,7 +131,7 @@ def test_a_check_that_all_or_none_pass_has_no_discrimination_and_a_flag():
 def test_a_check_that_good_students_fail_has_a_flag():
     good = [student(f"good{n}", "shares.open") for n in range(3)]
     bad = [student(f"bad{n}", "shares.shut", *SHIFT) for n in range(3)]
-    flags = {each.id: each.flags for each in figures_of(*good, *bad).checks()}
+    flags = {each.check.id: each.flags for each in figures_of(*good, *bad).checks()}
     assert flags["shares.open"] == ["good_fail"]
     assert flags["Shift.shut"] == []
 

@@ -13,6 +13,7 @@ from grader.results.redact import student_copy
 from grader.results.student_report import StudentReport
 from grader.results.verdict import CheckVerdict
 
+from .browsers import browser
 from .page_structure import LANDMARKS, Document, assert_readable, assert_shut
 from .report_parts import RUN, SECRET, expected, leaky, passed, report_of, source_of, various_reports
 from .test_pages_words import NASTY, acts
@@ -169,6 +170,24 @@ def test_pages_are_quick():
         student_page(copy)
         times.append(time.process_time() - begun)
     assert min(times) < MOST_SECONDS
+
+
+def test_a_browser_shows_a_page_on_a_phone_and_in_the_dark_and_runs_nothing_of_a_student(tmp_path):
+    nasty = "<script>document.title = 'run'</script><img src=x onerror=\"document.title = 'run'\">" + "w" * 500
+    copy = copy_of(CheckVerdict(id="f.open", status="failed", found=nasty, output=nasty))
+    (tmp_path / "page.html").write_bytes(student_page(copy))
+    with browser(tmp_path / "profile") as page:
+        page.ask("Emulation.setDeviceMetricsOverride", width=375, height=800, deviceScaleFactor=1, mobile=True)
+        grounds = []
+        for scheme in ("light", "dark"):
+            page.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            page.open((tmp_path / "page.html").as_uri())
+            page.until("document.readyState === 'complete' && document.querySelector('footer') !== null")
+            grounds.append(page.value("getComputedStyle(document.body).backgroundColor"))
+        assert grounds == ["rgb(255, 255, 255)", "rgb(20, 23, 27)"]
+        assert page.value("document.documentElement.scrollWidth") == 375
+        assert page.value("document.title") == "01_x: ann"
+        assert page.value("performance.getEntriesByType('resource').length") == 0
 
 
 def test_every_text_stands_out_from_its_ground_in_light_and_dark():
