@@ -23,7 +23,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup grade check test verify build release doctor bench lock clean
+.PHONY: help setup grade report check test verify build release doctor bench lock clean
 
 help: ## Say what each verb does.
 	@echo "make VERB [NAME=VALUE ...]"
@@ -39,6 +39,9 @@ grade: $(STAMP) ## Grade a class (SUBMISSIONS=, REPORTS=, DEVICE=, JOBS=); the e
 		echo "Some submissions of the example class cannot be graded, as intended: their reports say why."; exit 0; \
 	fi; \
 	exit $$status
+
+report: $(STAMP) ## Make pages of the reports, for students and the class (REPORTS=, ARGS="--markdown").
+	@$(BIN)/grader report "$(REPORTS)" $(ARGS)
 
 check: $(STAMP) ## Run the visible checks on your own work (ARGS=PATH).
 	@$(BIN)/grader check $(ARGS)

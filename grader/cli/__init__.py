@@ -26,6 +26,7 @@ from grader.cli.merge import merge
 from grader.cli.nbgrader import nbgrader
 from grader.cli.push import push
 from grader.cli.release import release
+from grader.cli.report import report
 from grader.cli.verify import verify
 from grader.errors import GraderError
 from grader.stopping import Terminated, listen
@@ -58,7 +59,7 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-for command in (grade, check, diff, merge, export, push, bundle, nbgrader, doctor, build, verify, release):
+for command in (grade, check, report, diff, merge, export, push, bundle, nbgrader, doctor, build, verify, release):
     main.add_command(command)
 
 

@@ -86,6 +86,7 @@ def shard_of(text: str) -> tuple[int, int]:
 )
 @click.option("--keep-raw", default=None, metavar="DIR", help="Keep pytest-json-report's raw reports there.")
 @click.option("--fresh", is_flag=True, help="Grade everything, also what was graded before and has not changed.")
+@click.option("--pages", is_flag=True, help="Make pages of the reports, as `grader report` does.")
 @click.option("--shard", default=None, metavar="I/N", help="Only part I of N of the class; `grader merge` joins them.")
 @click.option("--check", "check_id", default=None, metavar="ID", help="Repeat one check and show it; writes nothing.")
 @click.option("--scheduler", default=None, metavar="ADDRESS", help="Grade on the nodes of this scheduler of Dask.")
@@ -121,6 +122,8 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
         raise click.UsageError(
             "--check repeats one check on this machine: leave --scheduler, --cluster and --shard out."
         )
+    if options["check_id"] is not None and options["pages"]:
+        raise click.UsageError("--check repeats one check and writes nothing: leave --pages out.")
     limits = {
         field: options[name] * UNITS.get(name, 1) for name, (field, _) in LIMITS.items() if options[name] is not None
     }
@@ -146,4 +149,9 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
         from grader.grading.one_check import repeat_check
 
         return repeat_check(order, options["check_id"])
-    return grade_all(order)
+    code = grade_all(order)
+    if options["pages"]:
+        from grader.cli.report import make_pages
+
+        code = max(code, make_pages(order.output))
+    return code

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 
@@ -19,7 +20,8 @@ from grader.records.gone import Place, places_of
 from grader.records.journal import NAME as JOURNAL
 from grader.records.journal import Journal
 from grader.records.told import SUMMARY, read_summary
-from grader.results.report import SCHEMA_VERSION, Report, read_report
+from grader.results.report import Report, Version, read_report
+from grader.results.student_report import StudentReport, read_student_report
 from grader.results.summary import Summary
 from grader.results.text import name_shown, one_line
 from grader.results.write import STUDENT_COPIES, ReportsFolder, folder_of
@@ -61,6 +63,32 @@ def read_file(place: Path) -> tuple[Report, str]:
     Raises:
         UsageError: It is not there, torn, of another version, or the student's copy.
     """
+    text = text_of(place)
+    try:
+        return read_report(text), hashlib.sha256(text).hexdigest()
+    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        found = f"{name_shown(str(place), 200)} {_fault(text, problem)}"
+        raise UsageError("A report was looked for.", found, AGAIN) from None
+
+
+def read_copy(place: Path) -> StudentReport | None:
+    """Return the student's copy that a file holds, None where it holds something else.
+
+    Raises:
+        UsageError: It is not there or cannot be read.
+    """
+    try:
+        return read_student_report(text_of(place))
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+def text_of(place: Path) -> bytes:
+    """Return what a file holds, if it is one and may be a report.
+
+    Raises:
+        UsageError: It is not there, is no file, or is larger than any report.
+    """
     shown = name_shown(str(place), 200)
     try:
         descriptor = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
@@ -72,10 +100,7 @@ def read_file(place: Path) -> tuple[Report, str]:
         raise UsageError("A report was looked for.", f"{shown} cannot be read: {problem.strerror}.", SHAPE) from None
     if len(text) > LARGEST:
         raise UsageError("A report was looked for.", f"{shown} is larger than any report.", SHAPE)
-    try:
-        return read_report(text), hashlib.sha256(text).hexdigest()
-    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        raise UsageError("A report was looked for.", f"{shown} {_fault(text, problem)}", AGAIN) from None
+    return text
 
 
 def _fault(text: bytes, problem: Exception) -> str:
@@ -87,8 +112,9 @@ def _fault(text: bytes, problem: Exception) -> str:
     version = document.get("schema_version") if isinstance(document, dict) else None
     if version is None:
         return "is no report of this kit."
-    if version != SCHEMA_VERSION:
-        return f"has the schema version {one_line(str(version), 20)!r}; this grader reads {SCHEMA_VERSION!r}."
+    if version not in get_args(Version):
+        known = " and ".join(map(repr, get_args(Version)))
+        return f"has the schema version {one_line(str(version), 20)!r}; this grader reads {known}."
     if isinstance(document, dict) and "seed" not in document:
         return "is a student's copy; the instructor's, in the folder of that student, is needed."
     return f"is no whole report: {one_line(str(problem))}."

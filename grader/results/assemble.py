@@ -229,6 +229,7 @@ def _check(check: ManifestCheck, verdict: CheckVerdict, text: "_Text", run: RunF
             output_dropped=verdict.output_dropped,
             input_seed=verdict.input_seed,
             attempts=verdict.attempts,
+            values=verdict.values if check.visibility == "visible" else None,
         ),
         output=_told(verdict.output, run.limits.output_bytes),
         duration_s=verdict.duration_s,

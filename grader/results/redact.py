@@ -85,4 +85,5 @@ def _detail(check: Check) -> StudentDetail:
         exception_text=sanitise(check.detail.exception_text, STUDENT_TEXT),
         output=sanitise(check.output, STUDENT_OUTPUT),
         duration_s=check.duration_s,
+        values=check.detail.values,
     )

@@ -12,9 +12,10 @@ import msgspec
 from grader.limits import Limits
 
 from .reading import decoded, refuse_odd
-from .verdict import Category, Evidence, Language, Seconds, Status, Visibility, Weight
+from .verdict import Category, Evidence, Language, Seconds, Status, Values, Visibility, Weight
 
-SCHEMA_VERSION: Final = "1.0"
+SCHEMA_VERSION: Final = "1.1"
+Version = Literal["1.0", "1.1"]  # 1.1 has the values of visible checks
 ExerciseStatus = Literal[
     "passed",
     "partial",
@@ -89,6 +90,7 @@ class Detail(Part, frozen=True, kw_only=True):
         output_dropped: Bytes of printed text beyond the limit that were not kept.
         input_seed: What the inputs were drawn from; the same seed draws them again.
         attempts: 2 when the check passed only on a fresh worker, after a used one was given up; 1 otherwise.
+        values: Of a visible check, the wrong answer beside the right one, where it is small.
     """
 
     found: str
@@ -97,6 +99,7 @@ class Detail(Part, frozen=True, kw_only=True):
     output_dropped: int
     input_seed: str
     attempts: int
+    values: Values | None = None
 
 
 class Check(Part, frozen=True, kw_only=True):
@@ -181,7 +184,7 @@ class Report(Part, frozen=True, kw_only=True):
         exercises: One entry for each exercise of the assignment, in its order.
     """
 
-    schema_version: Literal["1.0"]
+    schema_version: Version
     kit_version: str
     student: str
     assignment: str

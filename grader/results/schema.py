@@ -20,6 +20,7 @@ PUBLISHED: dict[str, tuple[type[msgspec.Struct], str]] = {
     "student-report.schema.json": (StudentReport, "A report: the student's copy"),
     "summary.schema.json": (Summary, "What a run came to"),
 }
+NEWER = {"values"}  # what the reports of an earlier minor version lack
 FIELD = re.compile(r"^(\w+): (.*(?:\n[ ]+.*)*)", re.MULTILINE)
 
 
@@ -57,7 +58,7 @@ def _described(part: Any, kind: type[msgspec.Struct]) -> dict[str, Any]:
         "title": part["title"],
         "description": prose,
         "properties": properties,
-        "required": list(properties),
+        "required": [name for name in properties if name not in NEWER],
         "additionalProperties": False,
     }
 

@@ -5,13 +5,12 @@ must not see has no place where it could be forgotten.
 """
 
 from decimal import Decimal
-from typing import Literal
 
 from grader.limits import Limits
 
 from .reading import decoded, refuse_odd
-from .report import ExerciseStatus, Part, SourceLine, SubmittedFiles
-from .verdict import Category, Language, Seconds, Status, Visibility, Weight
+from .report import ExerciseStatus, Part, SourceLine, SubmittedFiles, Version
+from .verdict import Category, Language, Seconds, Status, Values, Visibility, Weight
 
 
 class StudentDiagnosis(Part, frozen=True, kw_only=True):
@@ -32,12 +31,14 @@ class StudentDetail(Part, frozen=True, kw_only=True):
         exception_text: The exception's text.
         output: What the code printed, cut.
         duration_s: Seconds that the check took.
+        values: The wrong answer beside the right one, where it is small.
     """
 
     found: str
     exception_text: str
     output: str
     duration_s: Seconds
+    values: Values | None = None
 
 
 class StudentCheck(Part, frozen=True, kw_only=True):
@@ -113,7 +114,7 @@ class StudentReport(Part, frozen=True, kw_only=True):
         exercises: One entry for each exercise of the assignment, in its order.
     """
 
-    schema_version: Literal["1.0"]
+    schema_version: Version
     kit_version: str
     student: str
     assignment: str

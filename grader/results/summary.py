@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from statistics import median
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
 from .reading import refuse_odd
-from .report import SCHEMA_VERSION, ExerciseStatus, Fact, Report
+from .report import SCHEMA_VERSION, ExerciseStatus, Fact, Report, Version
 from .scoring import HUNDREDTH, nearest, plain, total_of
 from .text import name_shown
 from .verdict import Status
@@ -162,7 +162,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             from a kit that did not say it.
     """
 
-    schema_version: Literal["1.0"]
+    schema_version: Version
     kit_version: str
     started: str
     duration_s: float

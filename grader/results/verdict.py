@@ -68,6 +68,36 @@ class Diagnosis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     evidence: Evidence = "answer"
 
 
+MOST_SHOWN = 16  # rows, and entries of a row, of an answer that is shown
+NUMBER = r"-?(nan|inf|[0-9]{1,12}(\.[0-9]{1,12})?(e[+-][0-9]{1,3})?)"
+Numbers = Annotated[str, msgspec.Meta(pattern=f"^{NUMBER}( {NUMBER}){{0,{MOST_SHOWN - 1}}}$")]
+Rows = Annotated[list[Numbers], msgspec.Meta(min_length=1, max_length=MOST_SHOWN)]
+
+
+class Values(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The numbers of a wrong answer, as text, since JSON has no infinity; at most 16 rows of 16.
+
+    Attributes:
+        shape: The answer's shape.
+        place: The indices in front, where it has more than two dimensions: the rows are those of one matrix in it.
+        yours: The rows of the answer, numbers with spaces between; a vector is one row.
+        expected: The rows of what was expected, as many and as long.
+    """
+
+    shape: list[int]
+    place: list[int]
+    yours: Rows
+    expected: Rows
+
+    def __post_init__(self) -> None:
+        if len({*map(_length, self.yours), *map(_length, self.expected)}) != 1 or len(self.yours) != len(self.expected):
+            raise ValueError("Expected as many numbers in every row of both")
+
+
+def _length(row: str) -> int:
+    return row.count(" ")
+
+
 class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What came of one check for one submission. Everything in it but `id` and `status` may be left out.
 
@@ -92,6 +122,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         output: What the student's code printed during the check.
         output_dropped: Bytes of output beyond the limit that were not kept.
         diagnosis: The known mistake behind a wrong answer, if one was recognised.
+        values: The wrong answer beside the right one, where it is small.
         input_seed: What the check's inputs were drawn from, so that they can be drawn again for an appeal.
         attempts: 2 when the check passed only on a fresh worker, after a used one was given up; 1 otherwise.
         duration_s: Seconds that the check took.
@@ -117,6 +148,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     output: str = ""
     output_dropped: int = 0
     diagnosis: Diagnosis | None = None
+    values: Values | None = None
     input_seed: str = ""
     attempts: int = 1
     duration_s: Seconds = 0.0

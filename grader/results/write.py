@@ -23,7 +23,8 @@ from .summary import Row, Summary
 from .text import name_shown, same_name_key
 
 STUDENT_COPIES = "for-students"
-OWN_NAMES = (STUDENT_COPIES, "summary.json", "scores.csv", "journal.jsonl")
+CLASS_PAGES = "for-teachers"
+OWN_NAMES = (STUDENT_COPIES, CLASS_PAGES, "summary.json", "scores.csv", "journal.jsonl")
 OF_A_STUDENT = " (student)"
 ANOTHER = "Choose another folder with --output."
 
@@ -139,11 +140,20 @@ class ReportsFolder:
         """
         return self._write((), "scores.csv", scores_csv(rows, students, assignments))
 
-    def _write(self, folders: tuple[str, ...], name: str, content: bytes) -> Path:
+    def write_page(self, folders: tuple[str, ...], name: str, content: bytes) -> Path:
+        """Write a page that is made of the reports, if it is not there; nobody waits until it is durable.
+
+        Raises:
+            OutputError: It could not be written.
+        """
+        return self._write(folders, name, content, durable=False)
+
+    def _write(self, folders: tuple[str, ...], name: str, content: bytes, *, durable: bool = True) -> Path:
         place = self.root.joinpath(*folders, name)
         with self._entered(folders) as folder, sentences(place):
             _refuse_what_is_no_file(folder, name, place)
-            _write_whole(folder, name, content)
+            if durable or not _holds(folder, name, content):
+                _write_whole(folder, name, content, durable=durable)
         return place
 
     @contextlib.contextmanager
@@ -186,7 +196,17 @@ def _refuse_what_is_no_file(folder: int, name: str, place: Path) -> None:
         raise OutputError(f"{_shown(place)} could not be written:", "something that is no file is there.", "Remove it.")
 
 
-def _write_whole(folder: int, name: str, content: bytes) -> None:
+def _holds(folder: int, name: str, content: bytes) -> bool:
+    """Tell whether a file holds these bytes already: to replace it costs milliseconds, even by the same."""
+    try:
+        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    except OSError:
+        return False
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read(len(content) + 1) == content
+
+
+def _write_whole(folder: int, name: str, content: bytes, *, durable: bool) -> None:
     spare = _spare_name(name)
     descriptor = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666, dir_fd=folder)
     try:
@@ -194,7 +214,8 @@ def _write_whole(folder: int, name: str, content: bytes) -> None:
             rest = memoryview(content)
             while rest:
                 rest = rest[os.write(descriptor, rest) :]
-            os.fsync(descriptor)
+            if durable:
+                os.fsync(descriptor)
         finally:
             os.close(descriptor)
         os.rename(spare, name, src_dir_fd=folder, dst_dir_fd=folder)

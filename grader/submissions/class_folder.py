@@ -7,7 +7,7 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.results.text import name_shown
-from grader.results.write import OWN_NAMES
+from grader.results.write import CLASS_PAGES, OWN_NAMES, STUDENT_COPIES
 
 from .attempts import Attempts, attempts_in
 from .beside import beside_class, online_text
@@ -20,6 +20,7 @@ from .student_folder import StudentFolders
 from .work import may_be_work
 
 REPORTS = {"for-students": "a folder", "summary.json": None}  # what every run writes, by its kind
+PAGES = {STUDENT_COPIES: (".json", ".html", ".md"), CLASS_PAGES: (".html", ".csv", ".svg")}  # what lies in its folders
 
 
 class Classes(StudentFolders):
@@ -101,7 +102,11 @@ class Classes(StudentFolders):
             return False
         if not copies or any(kind_of(mode) != "a folder" for mode in copies.values()):
             return False
-        return not any(may_be_work(place, name, mode, self.names.known) for name, mode in within.items())
+        if not all(_holds_pages(place / name, ends) for name, ends in PAGES.items() if name in within):
+            return False
+        return not any(
+            may_be_work(place, name, mode, self.names.known) for name, mode in within.items() if name not in PAGES
+        )
 
     def _take_unsure(self, own: Attempts, place: Path) -> None:
         """Take attempts of which nobody knows the newest: a submission that is not graded, and names them."""
@@ -143,3 +148,12 @@ class Classes(StudentFolders):
     def _told(self, stem: str) -> str | None:
         """Return the assignment that the name of a downloaded file says; one that is only close to a name gives way."""
         return self.names.begun(stem) if self.assignment else self.names.meant(stem)
+
+
+def _holds_pages(folder: Path, ends: tuple[str, ...]) -> bool:
+    """Tell whether the folders in a folder hold nothing but what a run or `grader report` writes there."""
+    try:
+        inside = [one for name in entries_of(folder) for one in entries_of(folder / name).items()]
+    except OSError:
+        return False
+    return all(kind_of(mode) is None and name.endswith(ends) for name, mode in inside)

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from grader.results.verdict import MOST_SHOWN, Values
 from grader.suite.failures import CheckFailed
 from grader.tolerances import Kind, Tolerance, tolerance
 from grader.workers.large import is_tensor, plain
@@ -193,7 +194,31 @@ def require_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.
     said_ko = (
         f"{right.numel()}개 가운데 {wrong}개 값이 다릅니다: {place_ko}결과는 {got:.6g}, 기대값은 {want:.6g}입니다."
     )
-    raise CheckFailed(f"{said} {cause}".rstrip(), f"{said_ko} {cause_ko}".rstrip(), advice=(cause, cause_ko))
+    raise CheckFailed(
+        f"{said} {cause}".rstrip(),
+        f"{said_ko} {cause_ko}".rstrip(),
+        advice=(cause, cause_ko),
+        values=shown_values(tensor, wanted, where),
+    )
+
+
+def shown_values(actual: torch.Tensor, expected: torch.Tensor, where: tuple[int, ...]) -> Values | None:
+    """Return the numbers of two tensors of one shape, for a picture; None where they are too many, or a single one.
+
+    Args:
+        actual: The answer.
+        expected: What was expected.
+        where: The place of a wrong entry; of more than two dimensions the matrix is taken in which it lies.
+    """
+    if expected.dim() == 0 or max(expected.shape[-2:]) > MOST_SHOWN:
+        return None
+    place = where[:-2]
+
+    def rows(tensor: torch.Tensor) -> list[str]:
+        matrix = tensor[place].detach().to(torch.float64)
+        return [" ".join(f"{number:.6g}" for number in row) for row in matrix.reshape(-1, matrix.shape[-1]).tolist()]
+
+    return Values(shape=list(expected.shape), place=list(place), yours=rows(actual), expected=rows(expected))
 
 
 def require_all_close(actual: Any, expected: Any, kind: Kind, dtype: str, device: str = "cpu") -> None:

@@ -2,7 +2,7 @@
 
 import traceback
 
-from grader.results.verdict import Diagnosis
+from grader.results.verdict import Diagnosis, Values
 
 
 class CheckFailed(AssertionError):
@@ -13,6 +13,7 @@ class CheckFailed(AssertionError):
         korean: The same in Korean.
         diagnosis: The known mistake behind it, if one was recognised.
         advice: A fixed sentence, English and Korean, that may be read of a hidden check too.
+        values: The answer beside the right one, where it is small; shown of a visible check alone.
 
     Attributes:
         is_final: Whether it was seen to happen, such as an input that was changed. What code does once it may do at
@@ -22,13 +23,19 @@ class CheckFailed(AssertionError):
     is_final = False
 
     def __init__(
-        self, english: str, korean: str, diagnosis: Diagnosis | None = None, advice: tuple[str, str] = ("", "")
+        self,
+        english: str,
+        korean: str,
+        diagnosis: Diagnosis | None = None,
+        advice: tuple[str, str] = ("", ""),
+        values: Values | None = None,
     ) -> None:
         super().__init__(english)
         self.english = english
         self.korean = korean
         self.diagnosis = diagnosis
         self.advice = advice
+        self.values = values
 
     @classmethod
     def for_students(cls, english: str, korean: str) -> "CheckFailed":

@@ -66,6 +66,7 @@ def verdict_of(
             diagnosis=error.diagnosis,
             advice=error.advice[0],
             advice_ko=error.advice[1],
+            values=error.values,
         )
     if isinstance(error, pytest.skip.Exception):
         reason = str(error)

@@ -76,8 +76,8 @@ def test_a_torn_report_stops_everything(folder: Path) -> None:
 
 def test_another_schema_version_is_named(folder: Path) -> None:
     place = folder / "ann" / f"{ASSIGNMENT}.json"
-    place.write_text(place.read_text().replace('"schema_version": "1.0"', '"schema_version": "2.0"'))
-    assert "the schema version '2.0'; this grader reads '1.0'" in refused(lambda: read_one(place))
+    place.write_text(place.read_text().replace('"schema_version": "1.1"', '"schema_version": "2.0"'))
+    assert "the schema version '2.0'; this grader reads '1.0' and '1.1'" in refused(lambda: read_one(place))
     assert "the schema version '2.0'" in refused(lambda: read_class(folder))
 
 

@@ -151,6 +151,11 @@ def test_grade_passes_on_what_it_is_given(checkout):
     assert result.stdout.split("\n")[:-1] == [f"<{word}>" for word in words]
 
 
+def test_report_passes_on_the_folder_and_what_else_it_is_given(checkout):
+    installed(checkout, grader='printf "<%s>" "$@"')
+    assert make(checkout, "report", "REPORTS=my out", "ARGS=--markdown").stdout == "<report><my out><--markdown>"
+
+
 def test_verify_passes_on_the_assignment_and_the_exercise(checkout):
     installed(checkout, grader='for word in "$@"; do echo "<$word>"; done')
     result = make(checkout, "verify", "ASSIGNMENT=01_a", "EXERCISE=my exercise", "ARGS=--all")

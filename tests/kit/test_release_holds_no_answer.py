@@ -81,7 +81,7 @@ def test_the_wheel_is_the_package_and_nothing_beside_it(files):
     package = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "grader").rglob("*")
-        if path.suffix == ".py" or path.name in ("py.typed", "suite.ini")
+        if path.suffix == ".py" or path.name in ("py.typed", "suite.ini") or path.parent.name == "templates"
     }
     assert {name for name in inside if ".dist-info/" not in name} == package
     for name in package:

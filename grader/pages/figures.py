@@ -1,0 +1,255 @@
+"""Counts a class: numbers in, numbers out. Reports are taken one by one, so thousands of them need little memory.
+
+How a check discriminates is the point-biserial correlation of passing it with the points of all other checks (a check's
+points are its share of the exercise by weight). It is taken from running sums, so one pass over the reports is enough.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from grader.results.report import Check, ExerciseResult, ExerciseStatus, Report
+from grader.results.summary import mean_of, median_of
+from grader.results.verdict import Language
+
+BINS = 10
+FEWEST = 5
+"""Students from which on a check may be flagged: of fewer it says nothing."""
+BACKWARDS = -0.1
+"""The discrimination below which good students fail a check; around 0 it is chance."""
+ALMOST_NOTHING = 1e-9
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a student reached in an exercise."""
+
+    score: Decimal
+    status: ExerciseStatus
+
+
+@dataclass(frozen=True)
+class Student:
+    """A student's line: the cells by exercise, none with a problem."""
+
+    name: str
+    score: Decimal
+    problem: str | None
+    cells: dict[str, Cell]
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing was written at all."""
+        return bool(self.cells) and all(cell.status == "missing" for cell in self.cells.values())
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake, and who made it; without a name, those whose answer fits none."""
+
+    name: str
+    hint: str
+    students: list[str]
+
+
+@dataclass(frozen=True)
+class ExerciseFigures:
+    """How the class did in an exercise.
+
+    Attributes:
+        id: The exercise.
+        title: Its title.
+        max_score: Points that can be reached.
+        graded: How many students there are figures of.
+        passed: How many passed every check.
+        mean: Their mean score; None of nobody.
+        median: The median score.
+        statuses: How many have each status, the commonest first.
+        mistakes: The mistakes, the commonest first.
+    """
+
+    id: str
+    title: str
+    max_score: Decimal
+    graded: int
+    passed: int
+    mean: Decimal | None
+    median: Decimal | None
+    statuses: dict[ExerciseStatus, int]
+    mistakes: list[Mistake]
+
+
+@dataclass(frozen=True)
+class CheckFigures:
+    """How the class did in a check.
+
+    Attributes:
+        check: The check, as a report has it.
+        graded: How many students it counted for.
+        passed: How many passed it.
+        discrimination: The point-biserial correlation with the rest; None where it is not defined.
+        flags: Words of the page: `all_pass`, `nobody_passes`, `good_fail`.
+    """
+
+    check: Check
+    graded: int
+    passed: int
+    discrimination: float | None
+    flags: list[str]
+
+
+@dataclass
+class _Sums:
+    """Running sums of a check: of the students, of their points, of the squares, and the same of those who passed."""
+
+    check: Check
+    points: float
+    count: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    passed: int = 0
+    total_passed: float = 0.0
+
+    def figures(self) -> CheckFigures:
+        found = self._discrimination()
+        few = self.count < FEWEST
+        ends = ["all_pass"] * (self.passed == self.count) + ["nobody_passes"] * (self.passed == 0)
+        flags = [] if few else ends + ["good_fail"] * (found is not None and found < BACKWARDS)
+        return CheckFigures(self.check, self.count, self.passed, found, flags)
+
+    def _discrimination(self) -> float | None:
+        rest = self.total - self.points * self.passed
+        squares = self.squares - 2 * self.points * self.total_passed + self.points**2 * self.passed
+        both = self.total_passed - self.points * self.passed
+        spread = (self.passed - self.passed**2 / self.count) * (squares - rest**2 / self.count) if self.count else 0.0
+        if spread <= ALMOST_NOTHING:
+            return None
+        return max(-1.0, min(1.0, (both - self.passed * rest / self.count) / math.sqrt(spread)))
+
+
+@dataclass
+class _Exercise:
+    """What is gathered of an exercise."""
+
+    last: ExerciseResult
+    cells: list[Cell] = field(default_factory=list)
+    mistakes: dict[str, Mistake] = field(default_factory=dict)
+
+
+class ClassFigures:
+    """The figures of a class in one assignment.
+
+    Attributes:
+        assignment: The assignment's id.
+        students: Their lines, by name once the last is added.
+        language: That of the reports.
+        max_score: Points that can be reached.
+        unsafe: Whether a report comes from a run without isolation.
+    """
+
+    def __init__(self, assignment: str) -> None:
+        self.assignment = assignment
+        self.students: list[Student] = []
+        self.language: Language = "en"
+        self.max_score = Decimal(0)
+        self.unsafe = False
+        self._exercises: dict[str, _Exercise] = {}
+        self._checks: dict[str, _Sums] = {}
+
+    def add(self, report: Report) -> None:
+        """Count a report."""
+        self.language, self.max_score = report.language, report.max_score
+        self.unsafe = self.unsafe or report.isolation.get("tier") == "none"
+        graded = report.exercises if report.problem is None else []
+        cells = {each.id: Cell(each.score, each.status) for each in graded}
+        self.students.append(Student(report.student, report.score, report.problem, cells))
+        shares = [(check, points) for each in graded for check, points in _shares(each)]
+        total = sum(points for check, points in shares if check.status == "passed")
+        for check, points in shares:
+            sums = self._checks.setdefault(check.id, _Sums(check, points))
+            sums.count += 1
+            sums.total += total
+            sums.squares += total**2
+            if check.status == "passed":
+                sums.passed += 1
+                sums.total_passed += total
+        for each in report.exercises:
+            known = self._exercises.setdefault(each.id, _Exercise(each))
+            if each.id in cells:
+                known.cells.append(cells[each.id])
+                self._count_mistakes(known, each, report.student)
+
+    def _count_mistakes(self, known: _Exercise, each: ExerciseResult, student: str) -> None:
+        found = {
+            " / ".join(check.diagnosis.mistakes): check.diagnosis.hint
+            for check in each.checks
+            if check.diagnosis is not None and check.status != "passed"
+        }
+        if not found and each.status in ("failed", "partial"):
+            found = {"": ""}
+        for name, hint in found.items():
+            known.mistakes.setdefault(name, Mistake(name, hint, [])).students.append(student)
+
+    @property
+    def graded(self) -> list[Student]:
+        """The students whose submission could be graded."""
+        return [each for each in self.students if each.problem is None]
+
+    @property
+    def mean(self) -> Decimal | None:
+        """Their mean score."""
+        return mean_of([each.score for each in self.graded])
+
+    @property
+    def median(self) -> Decimal | None:
+        """Their median score."""
+        return median_of([each.score for each in self.graded])
+
+    def exercises(self) -> list[ExerciseFigures]:
+        """Return the figures of every exercise in the assignment's order."""
+        return [_figures(each) for each in self._exercises.values()]
+
+    def checks(self) -> list[CheckFigures]:
+        """Return the figures of every check in the suite's order."""
+        return [each.figures() for each in self._checks.values()]
+
+    def bins(self) -> list[tuple[Decimal, Decimal, int]]:
+        """Return the distribution of scores: where a bin begins, where it ends, how many are in it."""
+        places = Counter(_bin(each.score, self.max_score) for each in self.graded)
+        edges = [self.max_score * number / BINS for number in range(BINS + 1)]
+        return [(edges[n], edges[n + 1], places[n]) for n in range(BINS)]
+
+    def missed(self, most: int) -> list[ExerciseFigures]:
+        """Return the exercises that most students did not pass, the worst first."""
+        open_ones = [each for each in self.exercises() if each.passed < each.graded]
+        return sorted(open_ones, key=lambda each: each.passed / each.graded)[:most]
+
+
+def _figures(each: _Exercise) -> ExerciseFigures:
+    scores = [cell.score for cell in each.cells]
+    statuses = Counter(cell.status for cell in each.cells)
+    named = sorted(each.mistakes.values(), key=lambda one: (not one.name, -len(one.students), one.name))
+    return ExerciseFigures(
+        id=each.last.id,
+        title=each.last.title,
+        max_score=each.last.max_score,
+        graded=len(scores),
+        passed=statuses["passed"],
+        mean=mean_of(scores),
+        median=median_of(scores),
+        statuses=dict(statuses.most_common()),
+        mistakes=named,
+    )
+
+
+def _shares(each: ExerciseResult) -> Sequence[tuple[Check, float]]:
+    """Return the checks that count, with the points that passing each is worth."""
+    counting = [check for check in each.checks if check.counts]
+    whole = sum(check.weight for check in counting)
+    return [(check, float(each.max_score) * check.weight / whole) for check in counting]
+
+
+def _bin(score: Decimal, most: Decimal) -> int:
+    return min(BINS - 1, max(0, int(score * BINS / most))) if most > 0 else 0

@@ -1,0 +1,110 @@
+"""Renders the templates: everything that is filled in is made harmless and cut, and then escaped.
+
+The pages' policy allows the one style sheet and the one script that stand in them, by their hashes. So whatever a
+student's words look like, they run nothing and load nothing; and no style may stand in an attribute.
+"""
+
+import base64
+import hashlib
+import re
+from functools import cache, lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from markupsafe import Markup, escape
+
+from grader.results.text import sanitise
+from grader.results.verdict import Language
+
+from .words import SIGNS, say, tone
+
+TEMPLATES = Path(__file__).parent / "templates"
+LONGEST = 1000
+"""Characters of any one text on a page."""
+SPECIAL = re.compile(r"([\\`*_\[\]<>&#|~$])")
+
+
+def page(template: str, language: Language, **values: Any) -> bytes:
+    """Return a page in HTML or SVG.
+
+    Args:
+        template: Its template's name.
+        language: The language of its words.
+        **values: What the template fills in.
+    """
+    return _filled(_environment(_harmless, escape=True), template, language, values)
+
+
+def markdown(template: str, language: Language, **values: Any) -> bytes:
+    """Return a page in Markdown, in which nothing that is filled in is markup or HTML."""
+    return _filled(_environment(_in_markdown, escape=False), template, language, values)
+
+
+def fenced(text: str) -> Markup:
+    """Return text as a block of code in Markdown, which nothing in the text can end."""
+    clean = sanitise(text, LONGEST).strip("\n")
+    longest = max(map(len, re.findall("`+", clean)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return Markup(f"{fence}text\n{clean}\n{fence}")  # the fence is what escapes it
+
+
+@cache
+def style() -> Markup:
+    """Return the style sheet of all pages."""
+    return Markup((TEMPLATES / "pages.css").read_text(encoding="utf-8"))
+
+
+@cache
+def script() -> Markup:
+    """Return the script of the class page."""
+    return Markup((TEMPLATES / "class.js").read_text(encoding="utf-8"))
+
+
+@cache
+def policy(scripted: bool) -> str:
+    """Return the content security policy of a page, which names its style and, if it has one, its script."""
+    rules = ["default-src 'none'", f"style-src '{_hash(style())}'", "base-uri 'none'", "form-action 'none'"]
+    return "; ".join([*rules, f"script-src '{_hash(script())}'"] if scripted else rules)
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _filled(environment: jinja2.Environment, name: str, language: Language, values: dict[str, Any]) -> bytes:
+    words = partial(say, language=language)
+    filled = environment.get_template(name).render(say=words, language=language, **values)
+    return filled.encode("utf-8", "backslashreplace")
+
+
+@cache
+def _environment(finalize: Any, *, escape: bool) -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=escape,
+        finalize=finalize,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.globals.update(style=style, script=script, policy=policy, sign=SIGNS.__getitem__, tone=tone)
+    environment.filters["fenced"] = fenced
+    return environment
+
+
+def _harmless(value: Any) -> Any:
+    return value if isinstance(value, Markup) or not isinstance(value, str) else _escaped(value[: 2 * LONGEST + 2])
+
+
+@lru_cache(4096)
+def _escaped(text: str) -> Markup:
+    """Return text as it stands on a page; most of it is the same for a whole class."""
+    return escape(sanitise(text, LONGEST))
+
+
+def _in_markdown(value: Any) -> Any:
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return SPECIAL.sub(r"\\\1", " ".join(sanitise(value, LONGEST).split()))

@@ -1,0 +1,146 @@
+"""Makes a student's page: what happened in words, and what to do next, before everything else.
+
+It is made of the student's copy of the report alone. That type has no place for what is hidden, so no page can hold it.
+"""
+
+from dataclasses import dataclass
+
+from grader.results.scoring import plain
+from grader.results.sentences import LATER, OUTCOMES, pick
+from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
+from grader.results.verdict import Language
+
+from .pictures import Picture, differing, pictures
+from .rendering import markdown, page
+from .words import say
+
+
+@dataclass(frozen=True)
+class CheckView:
+    """A check as a page tells of it.
+
+    Attributes:
+        status: What came of it.
+        sentence: What it asks.
+        mark: What kind of check it is where it is not a visible one; else empty.
+        told: What happened, in a sentence.
+        is_code: Whether that sentence holds words of the student's process.
+        where: Which line of the submission it was; empty when unknown.
+        line: That line.
+        printed: What the code printed.
+        pictures: The wrong answer, the right one and their difference; none where it is large or may not be shown.
+        differing: The entries that differ, as (index, answer, expected).
+        place: The indices in front of theirs, where the answer has more than two dimensions; else empty.
+    """
+
+    status: str
+    sentence: str
+    mark: str
+    told: str
+    is_code: bool
+    where: str
+    line: str
+    printed: str
+    pictures: list[Picture]
+    differing: list[tuple[str, str, str]]
+    place: str
+
+
+@dataclass(frozen=True)
+class ExerciseView:
+    """An exercise as a page tells of it.
+
+    Attributes:
+        id: The exercise.
+        anchor: Its place in the page.
+        title: Its title.
+        status: What came of it.
+        score: Points that were reached.
+        most: Points that can be reached.
+        first: The first check that broke; None when none did.
+        hint: What to think about; empty when no known mistake was recognised.
+        broken: The other checks that did not pass.
+        passed: The checks that passed.
+    """
+
+    id: str
+    anchor: str
+    title: str
+    status: str
+    score: str
+    most: str
+    first: CheckView | None
+    hint: str
+    broken: list[CheckView]
+    passed: list[CheckView]
+
+
+def student_page(copy: StudentReport) -> bytes:
+    """Return a student's page in HTML.
+
+    Args:
+        copy: The student's copy of the report.
+    """
+    return page("student.html", copy.language, **_values(copy))
+
+
+def student_markdown(copy: StudentReport) -> bytes:
+    """Return the same in Markdown."""
+    return markdown("student.md", copy.language, **_values(copy))
+
+
+def _values(copy: StudentReport) -> dict[str, object]:
+    exercises = [_exercise(number, each, copy.language) for number, each in enumerate(copy.exercises, 1)]
+    return {
+        "copy": copy,
+        "score": f"{plain(copy.score):f}",
+        "most": f"{plain(copy.max_score):f}",
+        "share": float(copy.score / copy.max_score) if copy.max_score > 0 else 0.0,
+        "exercises": exercises,
+        "next": next((each for each in exercises if each.status != "passed"), None),
+    }
+
+
+def _exercise(number: int, each: StudentExercise, language: Language) -> ExerciseView:
+    open_ones = [check for check in each.checks if check.status != "passed"]
+    first = next((check for check in open_ones if check.status != "skipped"), next(iter(open_ones), None))
+    hints = [check.diagnosis.hint for check in ([first] if first else []) + open_ones if check.diagnosis is not None]
+    return ExerciseView(
+        id=each.id,
+        anchor=f"exercise-{number}",
+        title=each.title,
+        status=each.status,
+        score=f"{plain(each.score):f}",
+        most=f"{plain(each.max_score):f}",
+        first=None if first is None else _check(first, language),
+        hint=next(iter(hints), ""),
+        broken=[_check(check, language) for check in open_ones if check is not first],
+        passed=[_check(check, language) for check in each.checks if check.status == "passed"],
+    )
+
+
+def _check(check: StudentCheck, language: Language) -> CheckView:
+    detail, late = check.detail, check.message is None
+    found = detail.found if detail is not None else ""
+    told = found or check.outcome or pick(LATER if late else OUTCOMES[check.status], language)
+    values = detail.values if detail is not None else None
+    name = check.exception or ""
+    if name and name not in told:
+        told = f"{told.rstrip()} ({name})"
+    where = ""
+    if check.line is not None:
+        key = "your_line" if check.line.number is None else "line" if check.line.cell is None else "cell_line"
+        where = say(key, language, number=check.line.number, cell=check.line.cell)
+    return CheckView(
+        status=check.status,
+        sentence=say("later", language) if late else check.message or check.id,
+        mark=say("hidden", language) if check.visibility == "hidden" else "",
+        told="" if check.status == "passed" else told,
+        is_code=bool(found),
+        where=where,
+        line="" if check.line is None else check.line.text.strip(),
+        printed="" if detail is None or check.status == "passed" else detail.output.strip("\n"),
+        pictures=pictures(values) if values is not None else [],
+        differing=differing(values) if values is not None else [],
+        place=str(values.place) if values is not None and values.place else "",
+    )

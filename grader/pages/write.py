@@ -1,0 +1,166 @@
+"""Writes the pages of a reports folder beside its reports, or of one report beside its file.
+
+    for-students/<student>/<assignment>.html     a student's page, and .md where Markdown is asked for
+    for-teachers/<assignment>/class.html         the class, with class.svg (one slide) and its tables as CSV
+
+A report that is torn, another student's or not as the journal remembers it gets no page and is named; the others do.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.course.build import write_whole
+from grader.errors import UsageError
+from grader.records.gone import KEEP, sentences_of
+from grader.records.report_files import (
+    SHAPE,
+    gone_in,
+    places,
+    read_copy,
+    read_file,
+    refuse_changed,
+    refuse_strangers,
+    refuse_unsound,
+    summary_in,
+    text_of,
+    unlike_journal,
+)
+from grader.results.redact import student_copy
+from grader.results.report import Report
+from grader.results.student_report import StudentReport
+from grader.results.summary import Summary
+from grader.results.text import name_shown
+from grader.results.write import CLASS_PAGES, STUDENT_COPIES, ReportsFolder, folder_of, student_of
+
+from .class_page import class_page, slide, tables
+from .figures import ClassFigures
+from .student import student_markdown, student_page
+
+
+@dataclass
+class Written:
+    """What was written.
+
+    Attributes:
+        students: How many pages of students.
+        classes: The pages of classes.
+        left_out: The reports that got no page and why, a sentence each.
+        gone: The submissions that the class no longer has, a sentence each; they get no page either.
+    """
+
+    students: int = 0
+    classes: list[Path] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+
+
+def write_pages(reports: Path, output: Path | None = None, *, as_markdown: bool = False, late: bool = False) -> Written:
+    """Write the pages of every report in a folder, and of every class.
+
+    Args:
+        reports: What `grader grade --output` wrote, or a folder of students' copies.
+        output: Where the pages go; into the reports folder when not given.
+        as_markdown: Whether students' pages are written as Markdown too.
+        late: Whether the due date is over, so that checks which are shown after it are shown.
+
+    Raises:
+        UsageError: It is no such folder, or holds no report.
+        OutputError: A page could not be written.
+    """
+    written, classes = Written(), dict[str, ClassFigures]()
+    summary = summary_in(reports)
+    found = _find(reports, summary, written)
+    folder = ReportsFolder(output or reports)
+    folder.prepare()
+    for place, report in _read(found, written.left_out):
+        copy = student_copy(report, due_passed=late) if isinstance(report, Report) else report
+        own = folder_of(student_of(place.parent.name))
+        inside = (STUDENT_COPIES, own) if isinstance(report, Report) else (own,)
+        for name, data in _pages_of(copy, place.stem, as_markdown):
+            folder.write_page(inside, name, data)
+        written.students += 1
+        if isinstance(report, Report):
+            classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report)
+    for assignment, figures in sorted(classes.items()):
+        figures.students.sort(key=lambda one: one.name)
+        inside = (CLASS_PAGES, assignment)
+        written.classes.append(folder.write_page(inside, "class.html", class_page(figures, summary)))
+        for name, data in {"class.svg": slide(figures), **tables(figures)}.items():
+            folder.write_page(inside, name, data)
+    return written
+
+
+def write_page(place: Path, output: Path | None = None, *, as_markdown: bool = False, late: bool = False) -> list[Path]:
+    """Write the page of one report.
+
+    Args:
+        place: The report: either copy.
+        output: Which folder the page goes into; beside the report when not given.
+        as_markdown: Whether it is written as Markdown too.
+        late: Whether the due date is over.
+
+    Returns:
+        What was written.
+
+    Raises:
+        UsageError: It is no report, or not as it was written.
+        OutputError: The page could not be written.
+    """
+    copy = read_copy(place)
+    if copy is None:
+        report, sha256 = read_file(place)
+        refuse_changed(report, place, sha256)
+        refuse_unsound(report, place)
+        copy = student_copy(report, due_passed=late)
+    written = []
+    for name, data in _pages_of(copy, place.stem, as_markdown):
+        written.append((output or place.parent) / name)
+        write_whole(written[-1], data)
+    return written
+
+
+def _pages_of(copy: StudentReport, stem: str, as_markdown: bool) -> Iterator[tuple[str, bytes]]:
+    yield f"{stem}.html", student_page(copy)
+    if as_markdown:
+        yield f"{stem}.md", student_markdown(copy)
+
+
+def _find(folder: Path, summary: Summary | None, written: Written) -> list[Path]:
+    """Return where the reports of a folder are that are as the journal remembers them; the others are noted.
+
+    Raises:
+        UsageError: There is none at all.
+    """
+    gone = gone_in(folder, summary)
+    written.gone = [sentence.removesuffix(f" {KEEP}") for sentence in sentences_of(gone)]
+    found = {(student_of(place.parent.name), place.stem): place for place in places(folder, written.left_out)}
+    if not found and not written.left_out:
+        raise UsageError("Reports were looked for.", f"{name_shown(str(folder), 200)} holds none.", SHAPE)
+    for who in gone:
+        found.pop(who, None)
+    hashes = {}
+    for who, place in list(found.items()):
+        try:
+            hashes[who] = hashlib.sha256(text_of(place)).hexdigest()
+        except UsageError as fault:
+            written.left_out.append(fault.found)
+            del found[who]
+    changed = unlike_journal(folder, hashes, gone)
+    written.left_out += [f"{name_shown(who)}, {what}: {why}" for (who, what), why in changed.items()]
+    return [place for who, place in sorted(found.items()) if who not in changed]
+
+
+def _read(found: list[Path], left_out: list[str]) -> Iterator[tuple[Path, Report | StudentReport]]:
+    """Give the reports one by one, and note those that are none."""
+    for place in found:
+        try:
+            report = read_copy(place) or read_file(place)[0]
+            if isinstance(report, Report):
+                refuse_strangers(report, place)
+                refuse_unsound(report, place)
+        except UsageError as fault:
+            left_out.append(fault.found)
+        else:
+            yield place, report
