@@ -9,7 +9,7 @@ import torch
 
 from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck
 from grader.suite import checks
-from grader.suite.context import CheckState, active, checking
+from grader.suite.context import CheckState, checking
 from grader.suite.diagnosis import diagnose, error_named
 from grader.suite.failures import CheckFailed
 from grader.suite.fingerprints import Failing, Fingerprint, recognised, report_lines
@@ -231,7 +231,7 @@ def test_a_call_that_is_made_again_for_a_hint_ends_the_check_only_where_its_work
 
 
 @pytest.fixture
-def ran(monkeypatch):
+def ran():
     """Know the mistakes `halved`, `negated` and `picky`, which takes short inputs alone, and note which are run."""
     names = []
 
@@ -251,8 +251,7 @@ def ran(monkeypatch):
 
     known = [SimpleNamespace(name=make.__name__, hint=make.__name__, ko="", make=make) for make in
              (halved, negated, picky)]  # fmt: skip
-    monkeypatch.setattr(active, "course", SimpleNamespace(mistakes={"same": known}, device="cpu"))
-    monkeypatch.setattr(active, "found_out", {})
+    checking.set(CheckState(course=SimpleNamespace(mistakes={"same": known}, device="cpu")))
     return names
 
 
