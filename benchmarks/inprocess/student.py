@@ -6,7 +6,7 @@ done that a check did not ask for.
 """
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,7 +25,7 @@ from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Raised, TensorFacts
 from grader.workers.policy import called
 from grader.workers.replies import RaisedError
-from grader.workers.student import Foreign, ModuleHandle, StudentFunction
+from grader.workers.student import Foreign, ModuleHandle, Step, StudentFunction
 
 PLAIN = (bool, int, float, str, type(None))
 
@@ -192,6 +192,13 @@ class LocalModule(Local, ModuleHandle):
             found.append(self(*args))
         return found
 
+    def history(self, steps: Sequence[Step], keeps: bool = False) -> Iterator[tuple[Any, dict[str, torch.Tensor]]]:
+        """Call the module step by step, each in its mode."""
+        for mode, x in steps:
+            self._do(mode)
+            value = self(x)
+            yield value, self.kept() if keeps else {}
+
     def _do(self, action: str, values: Mapping[str, torch.Tensor] | None = None, **where: Any) -> tuple[Any, Any]:
         try:
             return self._done(action, {name: sent(value) for name, value in (values or {}).items()}, **where)
@@ -209,6 +216,8 @@ class LocalModule(Local, ModuleHandle):
                 result = facts.named_buffers(module)
             case "state_dict":
                 result = dict(module.state_dict())
+            case "kept":
+                result = {**module.state_dict(), **dict(module.named_buffers())}
             case "facts":
                 names = modules.placements(module)
             case "submodules":

@@ -24,6 +24,7 @@ from typing import Any, NoReturn
 import torch
 
 from .forbidden import GROUPS
+from .torch_parts import close_past_the_dispatcher, has_kernel, operation_names, register_kernels, registrations_of
 
 BACKENDS = (
     "CompositeImplicitAutograd", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional",
@@ -37,9 +38,6 @@ IN_PYTHON = (
     "torch.distributions", "torch.nn.attention", "torch.onnx.ops",
 )  # fmt: skip
 PACKAGES = f"{Path(torch.__file__).parents[1]}{os.sep}"
-PAST_THE_DISPATCHER = ("_dispatch_get_computed_kernel_for_dispatch_key", "_jit_to_static_module", "_te")
-_library, _dump = torch._C._dispatch_library, torch._C._dispatch_dump
-_kernel_is_there = torch._C._dispatch_has_kernel_for_dispatch_key
 _now: "list[Blocked]" = []
 _functions: dict[str, dict[FunctionType, CodeType]] = defaultdict(dict)
 
@@ -88,7 +86,7 @@ class Blocked:
             for operation, backends in self._kernels.items():
                 space, name = operation.split("::")
                 if space not in self._libraries:
-                    self._libraries[space] = _library("IMPL", space, "", PLACE, 0)
+                    self._libraries[space] = register_kernels("IMPL", space, "", PLACE, 0)
                 kernel = self._kernel(f"torch's {name.split('.')[0].lstrip('_').removeprefix('native_')}")
                 for backend in backends:
                     self._libraries[space].impl(name, backend, kernel, False)
@@ -128,10 +126,10 @@ def kernels() -> dict[str, dict[str, list[str]]]:
     """
     wanted = {name for group in GROUPS.values() for name in group.operations}
     overloads: dict[str, dict[str, list[str]]] = {name: {} for name in wanted}
-    for overload in sorted(torch._C._dispatch_get_all_op_names()):
+    for overload in sorted(operation_names()):
         name = overload.split(".")[0].removeprefix("aten::")
         if name in wanted:
-            backends = [backend for backend in BACKENDS if _kernel_is_there(overload, backend)]
+            backends = [backend for backend in BACKENDS if has_kernel(overload, backend)]
             if backends and not (overload.endswith("out") and backends == ["CompositeExplicitAutograd"]):
                 overloads[name][overload] = backends
     return {
@@ -142,7 +140,7 @@ def kernels() -> dict[str, dict[str, list[str]]]:
 
 def is_away(operation: str, backends: int) -> bool:
     """Return whether so many of an operation's kernels are those that raise."""
-    lines = [line for line in _dump(operation).splitlines() if f" registered at {PLACE}:0 " in line]
+    lines = [line for line in registrations_of(operation).splitlines() if f" registered at {PLACE}:0 " in line]
     return sum("(inactive)" not in line for line in lines) == backends
 
 
@@ -253,16 +251,8 @@ def prepare() -> None:
 
 
 def install() -> None:
-    """Prepare the process for student code: listen to imports, and close the ways past the dispatcher.
-
-    Those are kernels as objects, and the ways to run a graph by other code than the dispatcher's kernels.
-    """
+    """Prepare the process for student code: listen to imports, and close the ways past the dispatcher."""
     if any(isinstance(finder, Finder) for finder in sys.meta_path):
         return
     sys.meta_path.insert(0, Finder())
-    for name in PAST_THE_DISPATCHER:
-        if hasattr(torch._C, name):
-            delattr(torch._C, name)
-    sys.modules.pop("torch._C._te", None)
-    torch._C._jit_set_llga_enabled(False)
-    torch._C._jit_set_llga_enabled = lambda enable: None
+    close_past_the_dispatcher()

@@ -12,39 +12,45 @@ from typing import Any
 import torch
 from torch import nn
 
-_Base: Any = torch._C.TensorBase
-dtype_of = _Base.dtype.__get__
-shape_of = _Base.shape.__get__
-device_of = _Base.device.__get__
-layout_of = _Base.layout.__get__
-requires_grad = _Base.requires_grad.__get__
-is_quantized = _Base.is_quantized.__get__
-is_nested = _Base.is_nested.__get__
-dimensions = _Base.dim
-elements = _Base.nelement
-is_contiguous = _Base.is_contiguous
-is_conj, is_neg = _Base.is_conj, _Base.is_neg
-resolve_conj, resolve_neg = _Base.resolve_conj, _Base.resolve_neg
-is_floating_point = _Base.is_floating_point
-detach = _Base.detach
-view = _Base.view
-to_cpu = _Base.cpu
-to_numpy = _Base.numpy
-as_subclass = _Base.as_subclass
-follow = _Base.requires_grad_
-clone = _Base.clone
-times = _Base.__mul__
-total = _Base.sum
-copy_into = _Base.copy_
+from .torch_parts import (
+    StorageBase,
+    TensorBase,
+    pop_saved_hooks,
+    push_saved_hooks,
+    top_saved_hooks,
+    without_functions,
+    without_modes,
+)
+
+dtype_of = TensorBase.dtype.__get__
+shape_of = TensorBase.shape.__get__
+device_of = TensorBase.device.__get__
+layout_of = TensorBase.layout.__get__
+requires_grad = TensorBase.requires_grad.__get__
+is_quantized = TensorBase.is_quantized.__get__
+is_nested = TensorBase.is_nested.__get__
+dimensions = TensorBase.dim
+elements = TensorBase.nelement
+is_contiguous = TensorBase.is_contiguous
+is_conj, is_neg = TensorBase.is_conj, TensorBase.is_neg
+resolve_conj, resolve_neg = TensorBase.resolve_conj, TensorBase.resolve_neg
+is_floating_point = TensorBase.is_floating_point
+detach = TensorBase.detach
+view = TensorBase.view
+to_cpu = TensorBase.cpu
+to_numpy = TensorBase.numpy
+as_subclass = TensorBase.as_subclass
+follow = TensorBase.requires_grad_
+clone = TensorBase.clone
+times = TensorBase.__mul__
+total = TensorBase.sum
+copy_into = TensorBase.copy_
 state_dict, load_state_dict = nn.Module.state_dict, nn.Module.load_state_dict
 no_grad, enable_grad = torch.no_grad, torch.enable_grad
 
-_storage, _address = _Base.untyped_storage, torch._C.StorageBase.data_ptr  # type: ignore[attr-defined]  # no types
-_without_functions, _without_dispatch = torch._C.DisableTorchFunction, torch._C._DisableTorchDispatch
+_storage, _address = TensorBase.untyped_storage, StorageBase.data_ptr
 _Scripted: Any = torch.jit.ScriptModule
 _dict_of: Any = vars(nn.Module)["__dict__"].__get__
-_push, _pop = torch._C._autograd._push_saved_tensors_default_hooks, torch._C._autograd._pop_saved_tensors_default_hooks
-_top: Any = torch._C._autograd._top_saved_tensors_default_hooks
 _graph: Any = torch.autograd.graph
 _refuse_hooks = _graph.disable_saved_tensors_hooks
 
@@ -52,7 +58,7 @@ _refuse_hooks = _graph.disable_saved_tensors_hooks
 @contextlib.contextmanager
 def unmoved() -> Iterator[None]:
     """Keep modes and overrides of tensor subclasses from hearing of what is read."""
-    with _without_functions(), _without_dispatch():
+    with without_functions(), without_modes():
         yield
 
 
@@ -64,28 +70,28 @@ def saved_copies() -> Iterator[None]:
     gone. With copies it has the gradient that it would have out of place. torch's allow_mutation_on_saved_tensors
     copies less, by a mode that sees every operation: for small tensors the call then takes four times as long.
     """
-    _push(clone, _itself)
+    push_saved_hooks(clone, _itself)
     _graph.disable_saved_tensors_hooks = _pause_copies
     try:
         yield
     finally:
         _graph.disable_saved_tensors_hooks = _refuse_hooks
-        _pop()
+        pop_saved_hooks()
 
 
 @contextlib.contextmanager
 def _pause_copies(message: str) -> Iterator[None]:
     """Make no copies while torch.func's grad, vjp and the like run, which refuse to with any hook in place."""
-    hooks = _top(False)
+    hooks = top_saved_hooks(False)
     paused = hooks is not None and hooks[0] is clone
     if paused:
-        _pop()
+        pop_saved_hooks()
     try:
         with _refuse_hooks(message):
             yield
     finally:
         if paused:
-            _push(clone, _itself)
+            push_saved_hooks(clone, _itself)
 
 
 def _itself(copy: torch.Tensor) -> torch.Tensor:

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from torch.utils._python_dispatch import TorchDispatchMode
+from .torch_parts import TorchDispatchMode
 
 MOST_NAMES = 1000
 LONGEST_NAME = 200

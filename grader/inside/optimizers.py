@@ -12,23 +12,20 @@ from types import FunctionType
 from typing import Any
 
 import torch
-from torch.optim import optimizer
 
-WITHOUT_COMPILER = "__dynamo_disable"
-"""Where a function that is never compiled keeps what the compiler made of it, once it was asked."""
+from .torch_parts import ASKS_FOR_THE_COMPILER, FOLLOWS_GRADIENTS, WITHOUT_COMPILER, replace_gradient_wrapper
+
 PACKAGE = "torch.optim"
 
 
 def spare_the_compiler() -> None:
     """Settle beforehand what the compiler would make of the functions that are not to be compiled: themselves."""
-    asks = torch._compile._disable_dynamo(lambda: None).__code__
-    steps = optimizer._use_grad_for_differentiable(lambda: None).__code__
     for holder, name, function in list(_functions()):
-        if function.__code__ is asks:
+        if function.__code__ is ASKS_FOR_THE_COMPILER:
             setattr(function.__wrapped__, WITHOUT_COMPILER, function.__wrapped__)
-        elif function.__code__ is steps:
+        elif function.__code__ is FOLLOWS_GRADIENTS:
             setattr(holder, name, _step(function.__wrapped__))
-    optimizer._use_grad_for_differentiable = _step  # type: ignore[assignment]  # for optimizers of a student's own
+    replace_gradient_wrapper(_step)  # for optimizers of a student's own
 
 
 def _functions() -> Iterator[tuple[Any, str, Any]]:

@@ -62,9 +62,10 @@ class Suite:
         self._makers = {item.nodeid: shortcuts.own_fixtures(item) for item in self.items}
         self._bodies = {visibility: [] for visibility in ORDER}
         for item in self.items if self.together else ():
-            body = body_of(item, self._makers[item.nodeid]) if shortcuts.is_run_plainly(item) else None
+            check = self.checks[item.nodeid]
+            paused = shortcuts.is_run_plainly(item) and not check.spec.alone
+            body = body_of(item, self._makers[item.nodeid]) if paused else None
             if body is not None:
-                check = self.checks[item.nodeid]
                 self._bodies[check.visibility].append((check, body))
 
     def warm(self) -> None:

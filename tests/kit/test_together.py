@@ -31,6 +31,11 @@ def test_the_first_questions_of_all_checks_go_in_one_exchange(tmp_path):
     assert graded.exchanges == [4]
 
 
+def test_a_check_that_says_so_asks_alone(tmp_path):
+    graded = SmallRun(tmp_path, RIGHT, SUITE.replace('"value", ko="둘"', '"value", alone=True, ko="둘"'))
+    assert graded.statuses == ALL_PASSED and graded.exchanges == [3, 1]
+
+
 def test_a_check_goes_on_from_its_line_whatever_stands_around_its_question(tmp_path):
     suite = f"""{HEAD}
 lines = []

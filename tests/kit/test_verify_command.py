@@ -6,7 +6,7 @@ import os
 import pytest
 
 from grader.cli import status
-from grader.suite import plugin
+from grader.suite import suite as suites
 from grader.verify import proven, steady
 from grader.verify import trial as trials
 from grader.verify.mutate import mutants_of
@@ -176,12 +176,12 @@ def test_a_suite_whose_verdicts_hang_on_the_answer_alone_is_steady_under_other_s
 
 def test_every_other_secret_is_graded_with_checks_that_ask_alone(tmp_path, monkeypatch):
     (tmp_path / "course").mkdir()
-    asked_together, seen, usual = tmp_path / "asked-together", [], plugin.run_together
+    asked_together, seen, usual = tmp_path / "asked-together", [], suites.run_together
 
-    def run_together(run, seed_of, bodies):
+    def run_together(run, bodies):
         if bodies:
             asked_together.touch()  # a file, since it is a forked process that grades
-        usual(run, seed_of, bodies)
+        usual(run, bodies)
 
     def grade_texts(*arguments, **options):
         asked_together.unlink(missing_ok=True)
@@ -189,7 +189,7 @@ def test_every_other_secret_is_graded_with_checks_that_ask_alone(tmp_path, monke
         seen.append(asked_together.exists())
         return trial
 
-    monkeypatch.setattr(plugin, "run_together", run_together)
+    monkeypatch.setattr(suites, "run_together", run_together)
     for module in (proven, steady):
         monkeypatch.setattr(module, "grade_texts", grade_texts)
     assert verified(tmp_path / "course", None, "--secrets", "2").returncode == 0

@@ -7,7 +7,6 @@ every head has weights of its own, all entries are learned, a constant added to 
 equals one of its own.
 """
 
-import pytest
 import torch
 
 from grader.suite import block_dropout, block_properties, checks, compare, exercise
@@ -36,11 +35,6 @@ def random_block(student, draw, **options):
 def spread(draw, *sizes):
     """Draw tokens of features that lie far apart; where they are nearly equal, the norms' eps shows, which is free."""
     return draw.normal(*sizes) * 3
-
-
-@pytest.fixture
-def alone():
-    """Have a check run by itself: one that takes a fixture of a suite's own asks when no other one does."""
 
 
 def explained(student, reference, draw, **options):
@@ -129,11 +123,11 @@ def test_eval_drops_nothing(student, reference, draw):
     "property",
     weight=2,
     needs=("test_causal_block", "test_eval_drops_nothing"),
+    alone=True,
     ko="다른 인자로 만든 블록이 있어도 블록마다 자기 인자를 따릅니다.",
 )
-def test_blocks_side_by_side(student, reference, draw, alone):
+def test_blocks_side_by_side(student, reference, draw):
     """Two blocks that are made with other arguments each keep to their own, whichever is made or used last."""
-    # What is kept on the class is that of the last block that was made, which another check's could be.
     first = block_twin(student, reference, draw, NAME, *SIZES)
     second = block_twin(student, reference, draw, NAME, 16, 4, 9, dropout=0.5, causal=False)
     second[0].handle.eval()
