@@ -4,7 +4,7 @@ No jail is needed for one's own code, and no answer is at hand to be kept: the v
 print. The plugin, the comparison and the worker are those of a grading run, so a check says here what it says there.
 """
 
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,13 +49,16 @@ class Checked:
         return bool(self.checks) and all(self.verdicts[check.id].status == "passed" for check in self.checks)
 
 
-def check_path(path: Path, exercise: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Checked:
+def check_path(
+    path: Path, exercise: str | None = None, limits: Limits = DEFAULT_LIMITS, workers: LocalWorkers | None = None
+) -> Checked:
     """Run the visible checks on a student's file.
 
     Args:
         path: The file, its folder, or a folder above it.
         exercise: Only this exercise.
         limits: The limits of a check.
+        workers: Where it is run; new ones with these limits if not given.
 
     Raises:
         UsageError: Nothing to check was found, or the exercise does not exist.
@@ -65,8 +68,8 @@ def check_path(path: Path, exercise: str | None = None, limits: Limits = DEFAULT
     source = read_file(files.submission, limits, follow=True)
     if source.problem is not None:
         return Checked(files, [], {}, list(source.notes), source.problem)
-    with LocalWorkers(limits) as workers:
-        return check_cells(files, source, workers, exercise, limits)
+    with nullcontext(workers) if workers else LocalWorkers(limits) as given:
+        return check_cells(files, source, given, exercise, limits)
 
 
 def known(files: StudentFiles, exercise: str | None) -> None:

@@ -18,9 +18,12 @@ def check(path: str, exercise: str | None, language: str) -> int:
 
     PATH is your .py or .ipynb file or the folder it is in. Ends with 0 when every check passes and with 1 when not.
     """
-    from grader.checking import check_path
+    from grader.workers.local import LocalWorkers
 
-    checked = check_path(Path(path), exercise)
+    with LocalWorkers() as workers:
+        from grader.checking import check_path  # imports torch, as the worker does meanwhile
+
+        checked = check_path(Path(path), exercise, workers=workers)
     show(checked, language)
     return 0 if checked.all_passed else 1
 

@@ -33,6 +33,8 @@ ENVIRONMENT = {
 class LocalWorkers:
     """Starts a worker process ahead of its use and hands out the one that lives.
 
+    The first imports torch while this process does the same, so whoever waits for a check should make it first.
+
     Args:
         limits: How much memory the worker may take, where the system can hold it to that.
         path: Folders that the worker imports from; the one that torch is installed in if not given.
@@ -42,7 +44,7 @@ class LocalWorkers:
         self._path = list(path) if path is not None else [library_path()]
         self._config = {"memory_bytes": limits.memory_bytes}
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
-        self._next: subprocess.Popen[bytes] | None = self._start()
+        self._next: PipeTransport | None = self._start()
         self._current: PipeTransport | None = None
 
     def __enter__(self) -> "LocalWorkers":
@@ -51,7 +53,7 @@ class LocalWorkers:
     def __exit__(self, *details: object) -> None:
         self.close()
 
-    def _start(self) -> "subprocess.Popen[bytes]":
+    def _start(self) -> PipeTransport:
         options: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
             options = {"creationflags": NEW_PROCESS_GROUP}
@@ -64,7 +66,9 @@ class LocalWorkers:
             bufsize=0,
             **options,
         )
-        return process
+        transport = PipeTransport(process)
+        transport.send(bundle("local", self._config, self._path), Patience(time.monotonic() + START_S, lambda: None))
+        return transport
 
     def transport(self) -> PipeTransport:
         """Return a worker that is ready, a new one each time.
@@ -72,12 +76,10 @@ class LocalWorkers:
         Raises:
             UsageError: The process does not start.
         """
-        process, self._next = self._next or self._start(), None
-        self._current = transport = PipeTransport(process)
-        patience = Patience(time.monotonic() + START_S, lambda: None)
+        transport, self._next = self._next or self._start(), None
+        self._current = transport
         try:
-            transport.send(bundle("local", self._config, self._path), patience)
-            greeting = transport.receive(patience)
+            greeting = transport.receive(Patience(time.monotonic() + START_S, lambda: None))
         except (OutOfTime, WorkerDied):
             greeting = b""
         if greeting != GREETING:
@@ -97,7 +99,7 @@ class LocalWorkers:
     def close(self) -> None:
         """End every process that was started."""
         if self._next is not None:
-            PipeTransport(self._next).end()
+            self._next.end()
             self._next = None
         if self._current is not None:
             self._current.end()
