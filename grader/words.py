@@ -158,5 +158,9 @@ def say(key: str, language: str, **values: Any) -> str:
     Raises:
         KeyError: There is no such sentence.
     """
-    english, korean = SENTENCES[key]
-    return (korean if language == "ko" else english).format(**values)
+    return filled(SENTENCES[key], language, **values)
+
+
+def filled(words: tuple[str, str], language: str, **values: Any) -> str:
+    """Return one of words in English and in Korean, with its gaps filled."""
+    return words[language == "ko"].format(**values)

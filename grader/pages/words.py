@@ -4,6 +4,7 @@ from typing import Any
 
 from grader.results.report import ExerciseStatus
 from grader.results.verdict import Language
+from grader.words import filled
 
 SIGNS: dict[ExerciseStatus, str] = {
     "passed": "\u2713",
@@ -151,7 +152,7 @@ def say(key: str, language: Language, **values: Any) -> str:
     Raises:
         KeyError: There are no such words.
     """
-    return WORDS[key][language == "ko"].format(**values)
+    return filled(WORDS[key], language, **values)
 
 
 def tone(status: str) -> str:

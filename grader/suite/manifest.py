@@ -56,10 +56,6 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     assignment: str
     checks: list[Check]
 
-    def of(self, exercise: str) -> list[Check]:
-        """Return the checks of one exercise."""
-        return [check for check in self.checks if check.spec.exercise == exercise]
-
 
 def check_of(item: pytest.Item, visible_root: Path) -> Check:
     """Describe a collected item.

@@ -4,15 +4,13 @@ import msgspec
 
 
 class TextReading(msgspec.Struct, frozen=True):
-    """What the reading of a submission's text came to.
+    """What the reading of a submission's text came to; nothing where it could not be read through.
 
     Attributes:
-        unread: Why the text could not be read through; empty when it was.
         stubs: Exercises that can give no answer as they stand in the text.
         absent: Exercises that nothing in the text defines.
     """
 
-    unread: str = ""
     stubs: frozenset[str] = frozenset()
     absent: frozenset[str] = frozenset()
 

@@ -90,7 +90,7 @@ class Session(Holding):
             exercises: Their names.
 
         Returns:
-            What was read, or why the text could not be read through.
+            What was read; nothing where the text could not be read through, which `notes` says then.
         """
         if self._loaded:
             self._drop()
@@ -105,8 +105,8 @@ class Session(Holding):
             if failure.limit in ("wall", "cpu"):
                 seconds = self.limits.check_wall_s if failure.limit == "wall" else self.limits.check_cpu_s
                 self.record.unread = f"The text of your file could not be read through within {seconds:g} s."
-            return TextReading(unread=self.record.unread)
-        return TextReading("", frozenset(found.stubs), frozenset(found.absent))
+            return TextReading()
+        return TextReading(frozenset(found.stubs), frozenset(found.absent))
 
     def request(self, make: Make, read: Read[T], doing: str) -> T:
         """Make one request to the loaded source, on a new worker if need be.

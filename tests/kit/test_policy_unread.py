@@ -97,8 +97,8 @@ def test_text_whose_reading_takes_too_long_is_unread(monkeypatch, limit, unit):
 
     monkeypatch.setattr(session, "_exchange", ends)
     reading = session.analyse(["f"])
-    assert reading.unread == f"The text of your file could not be read through {unit}."
-    assert session.notes() == [reading.unread]
+    assert reading == TextReading()
+    assert session.notes() == [f"The text of your file could not be read through {unit}."]
 
 
 def test_text_that_kills_its_reader_is_unread(monkeypatch):
@@ -108,12 +108,12 @@ def test_text_that_kills_its_reader_is_unread(monkeypatch):
         raise WorkerDied
 
     monkeypatch.setattr(Connection, "ask", dies)
-    assert session.analyse(["f"]).unread
+    assert session.analyse(["f"]) == TextReading() and session.notes()
 
 
 def test_text_that_was_read_says_what_stands_in_it():
     session = open_session("import torch\ndef f(x): return torch.exp(x)\ndef g(x): raise NotImplementedError\n")
-    assert session.analyse(["f", "g", "h"]) == TextReading("", frozenset({"g"}), frozenset({"h"}))
+    assert session.analyse(["f", "g", "h"]) == TextReading(frozenset({"g"}), frozenset({"h"}))
 
 
 STUB = "def f(x):\n    '''Do it.'''\n    # YOUR CODE HERE\n    raise NotImplementedError\n"

@@ -74,7 +74,7 @@ def test_the_fixtures_of_an_item_and_which_are_parameters_are_known(collected):
     assert {"torn", "size"} <= needed and asked == ("torn", "size")
     fixtures = parts.fixtures_of(item)
     assert not parts.is_parameter(fixtures["torn"][-1])
-    assert all(map(parts.is_parameter, fixtures.get("size", ())))
+    assert fixtures["size"] and all(map(parts.is_parameter, fixtures["size"]))
 
 
 def test_the_function_that_asked_for_a_missing_fixture_is_known(collected):
