@@ -182,7 +182,8 @@ class Session(Holding):
             except GIVEN_UP as error:
                 raise self._given_up(error, connection, "Your code") from None
         except StudentFailure:
-            finish.put_off(finish.stalls.seen - began)  # no check asked the student's code for so much at once
+            # No check asked the student's code for so much at once: what one check may take is given back, and no more.
+            finish.put_off(min(finish.stalls.seen - began, self.limits.check_wall_s))
             return None
         finally:
             self._used_before = self._connection is not None

@@ -71,7 +71,6 @@ class SmallRun:
             with collected(course, asked, [file.parent], folder / "visible", together=together) as checks:
                 self.session = open_session(textwrap.dedent(student), begin=False, **limits)
                 finish = Finish(seconds)
-                self.given = finish.at
                 self.run = Run(
                     course,
                     self.session,

@@ -2,6 +2,7 @@
 
 import pytest
 
+from grader.workers.clock import Finish
 from grader.workers.policy import TextReading
 
 from .open_workers import close_sessions
@@ -219,11 +220,13 @@ def test_a_call_that_does_not_come_back_costs_its_own_check(tmp_path, what, stat
     assert graded.run.asks_singly and graded.exchanges[0] == 4 and set(graded.exchanges[1:]) == {1}
 
 
-def test_checks_that_take_long_together_ask_one_by_one(tmp_path):
+def test_checks_that_take_long_together_ask_one_by_one_and_get_back_what_one_check_may_take(tmp_path, monkeypatch):
+    given_back, usual = [], Finish.put_off
+    monkeypatch.setattr(Finish, "put_off", lambda self, seconds: given_back.append(seconds) or usual(self, seconds))
     graded = SmallRun(tmp_path, COUNTING.format(what="time.sleep(0.6)"), check_wall_s=1.5)
     assert graded.statuses == ALL_PASSED
     assert graded.run.asks_singly
-    assert graded.run.finish.at > graded.given + 1.4  # the time that the vain round took is given back
+    assert given_back.count(1.5) == 1  # exactly that: all four calls take 2.4 s, and the round ended by this limit
 
 
 def test_answers_that_are_too_large_together_are_asked_for_one_by_one(tmp_path):
