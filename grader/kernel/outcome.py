@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
-from grader.kernel.telling import Part, Told, lines_of, place_of, printed_by, sign_of, tell
+from grader.kernel.telling import Part, Told, hint_of, lines_of, place_of, printed_by, sign_of, tell
 from grader.results.student_report import StudentCheck
 from grader.words import say
 
@@ -82,16 +82,18 @@ def _part(part: Part, language: str) -> str:
     badge = f'<span style="{BADGE};background:{GREEN if complete else RED}">{escape(word)}</span>'
     title = "" if part.title == part.exercise else f' <span style="opacity:0.75">{escape(part.title)}</span>'
     head = f'<code style="{CODE};color:inherit;font-weight:600;padding:0">{escape(part.exercise)}</code>'
-    rows = "".join(_row(check, language) for check in part.checks)
+    rows = "".join(_row(check, hint_of(check, part.checks), language) for check in part.checks)
     return f"<div>{head}{title} {badge} <span>{escape(count)}</span></div>{rows}"
 
 
-def _row(check: StudentCheck, language: str) -> str:
+def _row(check: StudentCheck, hint: str, language: str) -> str:
     sign = sign_of(check.status)
     mark = f"{BADGE};padding:0;width:18px;text-align:center;background:{COLOURS[sign]}"
     said = [f"<div>{escape(check.message or check.id)}</div>"]
     if check.detail and check.detail.found:
         said.append(f'<div style="white-space:pre-wrap;font-weight:600">{escape(check.detail.found)}</div>')
+    if hint:
+        said.append(f"<div><b>{escape(say('own_hint', language))}:</b> {escape(hint)}</div>")
     if check.line:
         place = place_of(check.line, language)
         said.append(f'<div style="{BLOCK}">{escape(place)}:  {escape(check.line.text)}</div>')

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from grader.results.report import SourceLine
-from grader.results.student_report import StudentCheck, StudentDetail
+from grader.results.student_report import StudentCheck, StudentDetail, StudentDiagnosis
 from grader.results.text import one_line, sanitise
 from grader.results.verdict import Status
 from grader.words import say
@@ -123,8 +123,18 @@ def _shown(
             duration_s=verdict.duration_s,
             values=verdict.values,
         )
-        shown.append(msgspec.structs.replace(plain, line=line if line.text else None, detail=detail))
+        known = verdict.diagnosis
+        hint = StudentDiagnosis(hint=known.hint_ko if language == "ko" else known.hint) if known else None
+        line_there = line if line.text else None
+        shown.append(msgspec.structs.replace(plain, line=line_there, detail=detail, diagnosis=hint))
     return tuple(shown)
+
+
+def hint_of(check: StudentCheck, checks: Sequence[StudentCheck]) -> str:
+    """Return the hint of a check, where none of the checks before it in its exercise had the same one; else empty."""
+    hint = check.diagnosis.hint if check.diagnosis else ""
+    first = next((each for each in checks if each.diagnosis and each.diagnosis.hint == hint), None)
+    return hint if first is check else ""
 
 
 def place_of(line: SourceLine, language: str) -> str:
@@ -158,6 +168,8 @@ def lines_of(told: Told, language: str) -> list[list[Span]]:
             lines.append([("  ", ""), (sign, {"+": "green", "-": "dim", "x": "red"}[sign]), (f" {check.message}", "")])
             if check.detail and check.detail.found:
                 lines.append([(f"      {check.detail.found}", "")])
+            if hint := hint_of(check, part.checks):
+                lines.append([(f"      {say('own_hint', language)}: ", "bold"), (hint, "")])
             if check.line:
                 lines.append([(f"      {place_of(check.line, language)}:  {check.line.text}", "cyan")])
             if check.detail and (printed := printed_by(check.detail)):
