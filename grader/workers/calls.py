@@ -78,7 +78,7 @@ class Callee:
             CourseError: What `before` holds does not fit the arguments.
         """
         options = {"output": output, "before": before, "echo": echo, "trace": trace, "seed": seed}
-        options["forbids"] = list(forbids)
+        options |= {"forbids": list(forbids)} if forbids else {}
         return self._observe(args, kwargs, cotangent, **options)
 
     def error(self, *args: Any, **kwargs: Any) -> Raised | None:
