@@ -280,6 +280,15 @@ def scores_not_returned(inputs, query):
     _scores = inputs @ query
 
 
+@mistake(
+    "attention_scores_for_query",
+    hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
+    ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
+)
+def scores_by_way_of_float32(inputs, query):
+    return (inputs.float() @ query.float()).to(inputs.dtype)
+
+
 @right("attention_scores_for_query", why="a loop that fills an empty tensor of the right dtype")
 def loop_of_dots(inputs, query):
     scores = torch.empty(inputs.shape[0], dtype=inputs.dtype)
@@ -534,6 +543,15 @@ def standardised_scores(scores):
 )
 def constant_added_to_sum(scores):
     return scores / (scores.sum() + 1e-3)
+
+
+@mistake(
+    "normalize_scores",
+    hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
+    ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
+)
+def shares_by_way_of_float32(scores):
+    return (scores.float() / scores.float().sum()).to(scores.dtype)
 
 
 @right("normalize_scores", why="the sum by Python and a division in a comprehension")
@@ -857,6 +875,16 @@ def constant_added_to_exponentials(x):
 )
 def moderate_scores_cut_off(x):
     return x.clamp(-5, 5).exp() / x.clamp(-5, 5).exp().sum()
+
+
+@mistake(
+    "softmax_naive",
+    hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
+    ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
+)
+def naive_by_way_of_float32(x):
+    powers = x.float().exp()
+    return (powers / powers.sum()).to(x.dtype)
 
 
 @right("softmax_naive", why="the library's function stands in a branch that never runs")
@@ -1262,11 +1290,11 @@ def exponentials_in_half(x, dim=-1):
 
 @mistake(
     "softmax_stable",
-    hint="-inf is replaced by -10000, but scores may be that low themselves. Its weight has to be exactly 0.",
-    ko="-inf를 -10000으로 바꾸었지만 점수 자체가 그만큼 작을 수 있습니다. 그 가중치는 정확히 0이어야 합니다.",
+    hint="-inf is replaced by -100000, but scores may be that low themselves. Its weight has to be exactly 0.",
+    ko="-inf를 -100000으로 바꾸었지만 점수 자체가 그만큼 작을 수 있습니다. 그 가중치는 정확히 0이어야 합니다.",
 )
 def minus_infinity_becomes_a_number(x, dim=-1):
-    finite = x.masked_fill(torch.isinf(x), -1e4)
+    finite = x.masked_fill(torch.isinf(x), -1e5)
     powers = torch.exp(finite - finite.amax(dim=dim, keepdim=True))
     return powers / powers.sum(dim=dim, keepdim=True)
 
@@ -1389,6 +1417,30 @@ def divided_by_signed_maximum(x, dim=-1):
 def stable_scores_in_float32(x, dim=-1):
     powers = torch.exp(x.float() - x.float().amax(dim=dim, keepdim=True))
     return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The scores are cut off at a limit that is only higher. Subtract the maximum instead; then none is needed.",
+    ko="한계를 높였을 뿐 점수를 잘라 냅니다. 대신 최댓값을 빼면 한계가 필요 없습니다.",
+)
+def scores_cut_off_far_out(x, dim=-1):
+    bounded = x.clamp(-20000, 20000)
+    powers = torch.exp(bounded - bounded.amax(dim=dim, keepdim=True)) * (x > -torch.inf)
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="Along another dimension than the last the result is cut off from the scores: its turned copy keeps no graph.",
+    ko="마지막이 아닌 차원에서는 결과가 점수와 끊어집니다. 옮긴 사본에 계산 그래프가 없습니다.",
+)
+def cut_off_along_other_dimensions(x, dim=-1):
+    last = dim in (-1, x.dim() - 1)
+    turned = x if last else x.detach().transpose(dim, -1)
+    powers = torch.exp(turned - turned.amax(dim=-1, keepdim=True))
+    weights = powers / powers.sum(dim=-1, keepdim=True)
+    return weights if last else weights.transpose(dim, -1)
 
 
 @right("softmax_stable", why="max().values, detached: the shift cancels, so its gradient does too")
@@ -2292,7 +2344,11 @@ def all_weight_to_the_largest(scores):
     return F.one_hot(scores.argmax(-1), scores.shape[-1]).to(scores.dtype)
 
 
-@right("attention_weights", why="written out, without a shift")
+@mistake(
+    "attention_weights",
+    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
+    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
+)
 def naive_rows(scores):
     powers = scores.exp()
     return powers / powers.sum(dim=-1, keepdim=True)
@@ -2644,9 +2700,20 @@ def einsum_of_three_steps(inputs):
     return torch.einsum("ij,jd->id", powers / powers.sum(-1, keepdim=True), inputs)
 
 
+@mistake(
+    "all_context_vectors",
+    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
+    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
+)
+def contexts_without_a_shift(inputs):
+    powers = torch.exp(inputs @ inputs.T)
+    return powers @ inputs / powers.sum(dim=-1, keepdim=True)
+
+
 @right("all_context_vectors", why="the sum divided at the end")
 def divided_at_the_end(inputs):
-    powers = torch.exp(inputs @ inputs.T)
+    scores = inputs @ inputs.T
+    powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
     return powers @ inputs / powers.sum(dim=-1, keepdim=True)
 
 
@@ -3124,6 +3191,37 @@ def softmax_of_all_pairs(query, key, value):
 def attention_shifted_by_column(query, key, value):
     scores = query @ key.transpose(-2, -1)
     return torch.softmax(scores - scores.amax(-2, keepdim=True), dim=-1) @ value
+
+
+@mistake(
+    "attention",
+    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
+    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
+)
+def attention_without_a_shift(query, key, value):
+    powers = torch.exp(query @ key.transpose(-2, -1))
+    return powers / powers.sum(dim=-1, keepdim=True) @ value
+
+
+@mistake(
+    "attention",
+    hint="One maximum is subtracted from all scores, so the exponentials of a low row vanish. Take each row's own.",
+    ko="모든 점수에서 같은 최댓값을 빼서 낮은 행의 지수가 사라집니다. 행마다 최댓값을 빼세요.",
+)
+def attention_shifted_by_one_maximum(query, key, value):
+    scores = query @ key.transpose(-2, -1)
+    powers = torch.exp(scores - scores.max())
+    return powers / powers.sum(dim=-1, keepdim=True) @ value
+
+
+@mistake(
+    "attention",
+    hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
+    ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
+)
+def attention_by_way_of_float32(query, key, value):
+    weights = torch.softmax(query.float() @ key.float().mT, dim=-1)
+    return (weights @ value.float()).to(value.dtype)
 
 
 @right("attention", why="einsum with an ellipsis")

@@ -6,7 +6,13 @@ from grader.suite import checks, exercise
 
 all_context_vectors = exercise("all_context_vectors")
 
-DTYPES = (torch.float32, torch.float64)
+DTYPES = (torch.float32, torch.float64, torch.bfloat16)
+
+
+def raised(tokens, height):
+    """Return tokens with one feature more that all share, which raises all scores alike, by the square of `height`."""
+    return torch.cat([tokens, torch.full_like(tokens[:, :1], height)], dim=1)
+
 
 SIZES = ((5, 5, 1.0), (12, 4, 0.3), (12, 4, 0.3), (4, 7, 1.0))  # tokens, features, size of the numbers
 
@@ -32,27 +38,37 @@ def test_random_tokens(student, reference, draw):
 )
 def test_few_and_many(student, reference, draw):
     """A single token or feature, and far more of them than in the note, give the right tensor of shape (T, d)."""
-    sizes = ((1, draw.large()), (draw.large(), 1))
+    sizes = ((1, 1025 + draw.large()), (300 + draw.large(), 1))
     cases = [checks.given(draw.normal(tokens, features) / features**0.5) for tokens, features in sizes]
     checks.matches_reference_on_each(student, reference, "all_context_vectors", cases)
 
 
 @all_context_vectors.check(
-    "dtype", weight=1, needs=("test_random_tokens",), ko="결과의 dtype은 입력의 dtype과 같습니다."
+    "stability",
+    weight=2,
+    needs=("test_random_tokens",),
+    ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
 )
-def test_keeps_the_dtype(student, reference, draw):
-    """The result has the dtype of the inputs, float32 or float64."""
-    cases = [checks.given(draw.normal(5, 3, dtype=dtype)) for dtype in DTYPES]
-    checks.have_dtypes(checks.matches_reference_on_each(student, reference, "all_context_vectors", cases), DTYPES)
+def test_scores_in_the_hundreds(student, reference, draw):
+    """Scores in the hundreds, far apart from row to row, give finite and right results."""
+    rows = [raised(draw.normal(3, 2), 15.0), raised(draw.normal(3, 2), -15.0)]
+    cases = [checks.given(torch.cat(rows)), checks.given(torch.cat([rows[0], draw.normal(3, 3)]))]
+    checks.matches_reference_on_each(student, reference, "all_context_vectors", cases, kind="extreme")
 
 
 @all_context_vectors.check(
-    "dtype", weight=1, needs=("test_random_tokens",), ko="bfloat16 입력에서는 bfloat16 결과가 나옵니다."
+    "dtype",
+    weight=1,
+    needs=("test_random_tokens",),
+    ko="결과의 dtype은 입력의 dtype과 같고, bfloat16도 같습니다. float64 입력은 float64로 계산합니다.",
 )
-def test_bfloat16(student, reference, draw):
-    """Inputs in bfloat16 give a result in bfloat16."""
-    inputs = draw.normal(5, 3, dtype=torch.bfloat16) / 2
-    checks.has_dtype(checks.matches_reference(student, reference, "all_context_vectors", inputs), torch.bfloat16)
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the inputs, float32, float64 or bfloat16; float64 is computed in float64."""
+    cases = [checks.given(draw.normal(5, 3, dtype=dtype) / 2) for dtype in DTYPES]
+    cases.append(checks.given(raised(draw.normal(5, 3, dtype=torch.float64), 24.0)))
+    checks.have_dtypes(
+        checks.matches_reference_on_each(student, reference, "all_context_vectors", cases), (*DTYPES, torch.float64)
+    )
 
 
 @all_context_vectors.check(

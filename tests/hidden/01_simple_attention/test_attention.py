@@ -6,7 +6,7 @@ from grader.suite import checks, exercise
 
 attention = exercise("attention")
 
-DTYPES = (torch.float32, torch.float64)
+DTYPES = (torch.float32, torch.float64, torch.bfloat16)
 
 SIZES = ((6, 2, 3, 4), (4, 7, 2, 5), (4, 7, 2, 5))  # queries, keys, features, values
 
@@ -18,6 +18,11 @@ def parts(draw, *leading, queries=4, keys=6, features=3, values=5, dtype=torch.f
         draw.normal(*leading, keys, features, dtype=dtype),
         draw.normal(*leading, keys, values, dtype=dtype),
     )
+
+
+def raised(tokens, height):
+    """Return tokens with one feature more, of this size."""
+    return torch.cat([tokens, torch.full_like(tokens[..., :1], height)], dim=-1)
 
 
 @attention.check(
@@ -51,12 +56,13 @@ def test_equal_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, "attention", cases)
 
 
-@attention.check("value", weight=3, ko="앞에 차원이 하나 또는 둘 더 있으면 항목마다 따로 어텐션을 계산합니다.")
+@attention.check("value", weight=3, ko="앞에 차원이 몇 개 더 있으면 항목마다 따로 어텐션을 계산합니다.")
 def test_leading_dimensions(student, reference, draw):
-    """With one or two dimensions in front, every item gets its own attention."""
+    """With one to three dimensions in front, every item gets its own attention."""
     cases = [
         checks.given(*parts(draw, 2, 3, queries=5, keys=4, features=7)),
         checks.given(*parts(draw, 2)),
+        checks.given(*parts(draw, 2, 1, 3)),
         checks.given(*parts(draw, 3, queries=3, keys=3, features=3, values=3)),
     ]
     checks.matches_reference_on_each(student, reference, "attention", cases)
@@ -70,20 +76,46 @@ def test_leading_dimensions(student, reference, draw):
 )
 def test_few_and_many(student, reference, draw):
     """A single query, key or feature, and far more of them, give the right tensor of shape (..., Tq, dv)."""
-    query, key, value = parts(draw, queries=1, keys=draw.large(), features=draw.large(), values=draw.large())
+    many = 1025 + draw.large()
+    query, key, value = parts(draw, queries=1, keys=2, features=many)
     cases = [
-        checks.given(query / 8, key, value),
-        checks.given(*parts(draw, queries=draw.large(), keys=1, features=1, values=1)),
-        checks.given(*parts(draw, draw.large(), 1, queries=1, keys=1)),
+        checks.given(query / many**0.5, key, value),
+        checks.given(*parts(draw, queries=1, keys=many, features=2, values=1)),
+        checks.given(*parts(draw, queries=many, keys=1, features=1, values=2)),
+        checks.given(*parts(draw, queries=2, keys=3, features=1, values=many)),
+        checks.given(*parts(draw, 300 + draw.large(), 1, queries=1, keys=2)),
     ]
     checks.matches_reference_on_each(student, reference, "attention", cases)
 
 
-@attention.check("dtype", weight=1, needs=("test_sizes_that_differ",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+@attention.check(
+    "stability",
+    weight=2,
+    needs=("test_sizes_that_differ",),
+    ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
+)
+def test_scores_in_the_hundreds(student, reference, draw):
+    """Scores in the hundreds, far apart from row to row, give finite and right results."""
+    query, key, value = parts(draw)
+    levels = torch.tensor([[15.0], [-15.0], [0.0], [10.0]])  # of the four queries
+    cases = [checks.given(torch.cat([query, levels], dim=-1), raised(key, 15.0), value)]
+    checks.matches_reference_on_each(student, reference, "attention", cases, kind="extreme")
+
+
+@attention.check(
+    "dtype",
+    weight=1,
+    needs=("test_sizes_that_differ",),
+    ko="결과의 dtype은 입력의 dtype과 같고, bfloat16도 같습니다. float64 입력은 float64로 계산합니다.",
+)
 def test_keeps_the_dtype(student, reference, draw):
-    """The result has the dtype of the inputs, float32 or float64."""
+    """The result has the dtype of the inputs, float32, float64 or bfloat16; float64 is computed in float64."""
     cases = [checks.given(*parts(draw, dtype=dtype)) for dtype in DTYPES]
-    checks.have_dtypes(checks.matches_reference_on_each(student, reference, "attention", cases), DTYPES)
+    query, key, value = parts(draw, dtype=torch.float64)
+    cases.append(checks.given(raised(query, 24.0), raised(key, 24.0), value))
+    checks.have_dtypes(
+        checks.matches_reference_on_each(student, reference, "attention", cases), (*DTYPES, torch.float64)
+    )
 
 
 @attention.check(

@@ -6,7 +6,7 @@ from grader.suite import checks, exercise
 
 attention_scores = exercise("attention_scores")
 
-DTYPES = (torch.float32, torch.float64)
+DTYPES = (torch.float32, torch.float64, torch.bfloat16)
 
 # Operations that make, move, convert or add numbers. Dot products need one more, whichever it is: an answer that runs
 # nothing else has taken its products in plain Python, where no operation is counted.
@@ -44,25 +44,26 @@ def test_random_tokens(student, reference, draw):
 )
 def test_few_and_many(student, reference, draw):
     """A single token or feature, and far more of them than in the note, give the right tensor of shape (T, T)."""
-    sizes = ((1, draw.large()), (draw.large(), 1))
+    sizes = ((1, 1025 + draw.large()), (300 + draw.large(), 1))
     cases = [checks.given(draw.normal(tokens, features) / features**0.5) for tokens, features in sizes]
     checks.matches_reference_on_each(student, reference, "attention_scores", cases)
 
 
-@attention_scores.check("dtype", weight=1, needs=("test_random_tokens",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
-def test_keeps_the_dtype(student, reference, draw):
-    """The result has the dtype of the inputs, float32 or float64."""
-    cases = [checks.given(draw.normal(5, 3, dtype=dtype)) for dtype in DTYPES]
-    checks.have_dtypes(checks.matches_reference_on_each(student, reference, "attention_scores", cases), DTYPES)
-
-
 @attention_scores.check(
-    "dtype", weight=1, needs=("test_random_tokens",), ko="bfloat16 입력에서는 bfloat16 결과가 나옵니다."
+    "dtype",
+    weight=1,
+    needs=("test_random_tokens",),
+    ko="결과의 dtype은 입력의 dtype과 같고, bfloat16도 같습니다. float64 입력은 float64로 계산합니다.",
 )
-def test_bfloat16(student, reference, draw):
-    """Inputs in bfloat16 give a result in bfloat16."""
-    inputs = draw.normal(5, 3, dtype=torch.bfloat16) / 2
-    checks.has_dtype(checks.matches_reference(student, reference, "attention_scores", inputs), torch.bfloat16)
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the inputs, float32, float64 or bfloat16; float64 is computed in float64."""
+    cases = [checks.given(draw.normal(5, 3, dtype=dtype) / 2) for dtype in DTYPES]
+    large = 1e3 * draw.normal(3, 2, dtype=torch.float64)
+    across = torch.stack([-large[:, 1], large[:, 0]], dim=1) + draw.normal(3, 2, dtype=torch.float64)
+    cases.append(checks.given(torch.cat([large, across])))  # nearly at right angles, so that lost digits show
+    checks.have_dtypes(
+        checks.matches_reference_on_each(student, reference, "attention_scores", cases), (*DTYPES, torch.float64)
+    )
 
 
 @attention_scores.check(

@@ -6,7 +6,7 @@ from grader.suite import checks, exercise
 
 attention_scores_for_query = exercise("attention_scores_for_query")
 
-DTYPES = (torch.float32, torch.float64)
+DTYPES = (torch.float32, torch.float64, torch.bfloat16)
 
 
 @attention_scores_for_query.check(
@@ -37,19 +37,28 @@ def test_random_tokens(student, reference, draw):
 )
 def test_few_and_many(student, reference, draw):
     """A single token or feature, and far more of them than in the note, give the right tensor of shape (T,)."""
-    sizes = ((1, draw.large()), (draw.large(), 1))
-    cases = [checks.given(draw.normal(tokens, features) / 8, draw.normal(features)) for tokens, features in sizes]
+    many = 1025 + draw.large()
+    cases = [
+        checks.given(draw.normal(tokens, features) / features**0.5, draw.normal(features))
+        for tokens, features in ((1, many), (many, 1))
+    ]
     checks.matches_reference_on_each(student, reference, "attention_scores_for_query", cases)
 
 
 @attention_scores_for_query.check(
-    "dtype", weight=1, needs=("test_random_tokens",), ko="결과의 dtype은 입력의 dtype과 같습니다."
+    "dtype",
+    weight=1,
+    needs=("test_random_tokens",),
+    ko="결과의 dtype은 입력의 dtype과 같고, bfloat16도 같습니다. float64 입력은 float64로 계산합니다.",
 )
 def test_keeps_the_dtype(student, reference, draw):
-    """The result has the dtype of the inputs, float32 or float64."""
-    cases = [checks.given(draw.normal(5, 3, dtype=dtype), draw.normal(3, dtype=dtype)) for dtype in DTYPES]
+    """The result has the dtype of the inputs, float32, float64 or bfloat16; float64 is computed in float64."""
+    cases = [checks.given(draw.normal(5, 3, dtype=dtype) / 2, draw.normal(3, dtype=dtype)) for dtype in DTYPES]
+    large, signs = 1e3 * draw.normal(5, 3, dtype=torch.float64), torch.tensor([1.0, 1, 1, -1, -1, -1]).double()
+    cases.append(checks.given(torch.cat([large, large + draw.normal(5, 3, dtype=torch.float64)], dim=1), signs))
     checks.have_dtypes(
-        checks.matches_reference_on_each(student, reference, "attention_scores_for_query", cases), DTYPES
+        checks.matches_reference_on_each(student, reference, "attention_scores_for_query", cases),
+        (*DTYPES, torch.float64),
     )
 
 

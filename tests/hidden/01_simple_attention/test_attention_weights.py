@@ -6,7 +6,7 @@ from grader.suite import checks, exercise
 
 attention_weights = exercise("attention_weights")
 
-DTYPES = (torch.float32, torch.float64)
+DTYPES = (torch.float32, torch.float64, torch.bfloat16)
 
 
 @attention_weights.check("document", weight=1, ko="노트의 점수 행렬에서 노트에 찍힌 가중치와 행의 합이 나옵니다.")
@@ -27,11 +27,11 @@ def test_random_scores(student, reference, draw):
 
 
 @attention_weights.check(
-    "value", weight=2, ko="앞에 차원이 하나 또는 둘 더 있어도 마지막 차원을 따라 소프트맥스를 계산합니다."
+    "value", weight=2, ko="앞에 차원이 몇 개 더 있어도 마지막 차원을 따라 소프트맥스를 계산합니다."
 )
 def test_leading_dimensions(student, reference, draw):
-    """One or two dimensions in front change nothing for a single matrix of scores."""
-    cases = [checks.given(2 * draw.normal(*shape)) for shape in ((2, 3, 5, 5), (2, 4, 4), (3, 3, 3))]
+    """One to three dimensions in front change nothing for a single matrix of scores."""
+    cases = [checks.given(2 * draw.normal(*shape)) for shape in ((2, 3, 5, 5), (2, 4, 4), (3, 3, 3), (2, 1, 3, 4, 4))]
     checks.matches_reference_on_each(student, reference, "attention_weights", cases)
 
 
@@ -43,25 +43,36 @@ def test_leading_dimensions(student, reference, draw):
 )
 def test_few_and_many(student, reference, draw):
     """A single token has the weight 1 in each of many items; far more tokens than in the note come out right."""
-    many = draw.large()
-    cases = [checks.given(2 * draw.normal(*shape)) for shape in ((many, 1, 1), (many, many))]
+    many, items = 300 + draw.large(), 1025 + draw.large()
+    cases = [checks.given(2 * draw.normal(*shape)) for shape in ((items, 1, 1), (many, many))]
     checks.matches_reference_on_each(student, reference, "attention_weights", cases)
 
 
-@attention_weights.check("dtype", weight=1, needs=("test_random_scores",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
-def test_keeps_the_dtype(student, reference, draw):
-    """The result has the dtype of the scores, float32 or float64."""
-    cases = [checks.given(draw.normal(5, 5, dtype=dtype)) for dtype in DTYPES]
-    checks.have_dtypes(checks.matches_reference_on_each(student, reference, "attention_weights", cases), DTYPES)
+@attention_weights.check(
+    "stability",
+    weight=2,
+    needs=("test_random_scores",),
+    ko="점수가 수백이고 행마다 크게 달라도 유한하고 올바른 결과가 나옵니다.",
+)
+def test_scores_in_the_hundreds(student, reference, draw):
+    """Scores in the hundreds, far apart from row to row, give finite and right results."""
+    levels = torch.tensor([[300.0], [-300.0], [0.0], [150.0], [-150.0]])
+    checks.matches_reference(student, reference, "attention_weights", levels + draw.normal(5, 5), kind="extreme")
 
 
 @attention_weights.check(
-    "dtype", weight=1, needs=("test_random_scores",), ko="bfloat16 입력에서는 bfloat16 결과가 나옵니다."
+    "dtype",
+    weight=1,
+    needs=("test_random_scores",),
+    ko="결과의 dtype은 입력의 dtype과 같고, bfloat16도 같습니다. float64 입력은 float64로 계산합니다.",
 )
-def test_bfloat16(student, reference, draw):
-    """Scores in bfloat16 give weights in bfloat16."""
-    scores = draw.normal(5, 5, dtype=torch.bfloat16)
-    checks.has_dtype(checks.matches_reference(student, reference, "attention_weights", scores), torch.bfloat16)
+def test_keeps_the_dtype(student, reference, draw):
+    """The result has the dtype of the scores, float32, float64 or bfloat16; float64 is computed in float64."""
+    cases = [checks.given(draw.normal(5, 5, dtype=dtype)) for dtype in DTYPES]
+    cases.append(checks.given(500 + draw.normal(5, 5, dtype=torch.float64)))
+    checks.have_dtypes(
+        checks.matches_reference_on_each(student, reference, "attention_weights", cases), (*DTYPES, torch.float64)
+    )
 
 
 @attention_weights.check("gradient", weight=1, needs=("test_random_scores",), ko="점수로 올바른 그래디언트가 흐릅니다.")

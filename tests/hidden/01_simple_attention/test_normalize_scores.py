@@ -6,7 +6,7 @@ from grader.suite import checks, exercise
 
 normalize_scores = exercise("normalize_scores")
 
-DTYPES = (torch.float32, torch.float64)
+DTYPES = (torch.float32, torch.float64, torch.bfloat16)
 
 
 def mixed_scores(draw, length, total, dtype=torch.float32):
@@ -49,17 +49,24 @@ def test_negative_sum(student, reference, draw):
 )
 def test_few_and_many(student, reference, draw):
     """A single score gives a tensor (1,) that holds 1; far more scores than in the note are divided by their sum."""
-    cases = [checks.given(mixed_scores(draw, *size)) for size in ((1, -1.7), (draw.large(), 45.0))]
+    cases = [checks.given(mixed_scores(draw, *size)) for size in ((1, -1.7), (1025 + draw.large(), 45.0))]
     checks.matches_reference_on_each(student, reference, "normalize_scores", cases)
 
 
 @normalize_scores.check(
-    "dtype", weight=1, needs=("test_scores_of_both_signs",), ko="결과의 dtype은 입력의 dtype과 같습니다."
+    "dtype",
+    weight=1,
+    needs=("test_scores_of_both_signs",),
+    ko="결과의 dtype은 입력의 dtype과 같고, bfloat16도 같습니다. float64 입력은 float64로 계산합니다.",
 )
 def test_keeps_the_dtype(student, reference, draw):
-    """The result has the dtype of the scores, float32 or float64."""
+    """The result has the dtype of the scores, float32, float64 or bfloat16; float64 is computed in float64."""
     cases = [checks.given(mixed_scores(draw, 5, 2.0, dtype)) for dtype in DTYPES]
-    checks.have_dtypes(checks.matches_reference_on_each(student, reference, "normalize_scores", cases), DTYPES)
+    large, parts = 1e6 * draw.normal(9, dtype=torch.float64), draw.uniform(9, dtype=torch.float64) + 0.5
+    cases.append(checks.given(torch.cat([large, parts - large])))  # digits that are lost on the way show in the sum
+    checks.have_dtypes(
+        checks.matches_reference_on_each(student, reference, "normalize_scores", cases), (*DTYPES, torch.float64)
+    )
 
 
 @normalize_scores.check(

@@ -6,7 +6,7 @@ from grader.suite import checks, exercise
 
 softmax_naive = exercise("softmax_naive")
 
-DTYPES = (torch.float32, torch.float64)
+DTYPES = (torch.float32, torch.float64, torch.bfloat16)
 
 
 @softmax_naive.check("document", weight=1, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
@@ -42,15 +42,23 @@ def test_random_scores(student, reference, draw):
 )
 def test_few_and_many(student, reference, draw):
     """A single score gives a tensor (1,) that holds 1; far more scores than in the note give the right weights."""
-    cases = [checks.given(draw.normal(size)) for size in (1, draw.large())]
+    cases = [checks.given(draw.normal(size)) for size in (1, 1025 + draw.large())]
     checks.matches_reference_on_each(student, reference, "softmax_naive", cases)
 
 
-@softmax_naive.check("dtype", weight=1, needs=("test_random_scores",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+@softmax_naive.check(
+    "dtype",
+    weight=1,
+    needs=("test_random_scores",),
+    ko="결과의 dtype은 입력의 dtype과 같고, bfloat16도 같습니다. float64 입력은 float64로 계산합니다.",
+)
 def test_keeps_the_dtype(student, reference, draw):
-    """The result has the dtype of the scores, float32 or float64."""
+    """The result has the dtype of the scores, float32, float64 or bfloat16; float64 is computed in float64."""
     cases = [checks.given(draw.normal(5, dtype=dtype)) for dtype in DTYPES]
-    checks.have_dtypes(checks.matches_reference_on_each(student, reference, "softmax_naive", cases), DTYPES)
+    cases.append(checks.given(100 + draw.normal(5, dtype=torch.float64)))  # too much for float32 alone
+    checks.have_dtypes(
+        checks.matches_reference_on_each(student, reference, "softmax_naive", cases), (*DTYPES, torch.float64)
+    )
 
 
 @softmax_naive.check(

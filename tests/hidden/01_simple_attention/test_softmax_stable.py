@@ -6,9 +6,9 @@ from grader.suite import checks, exercise
 
 softmax_stable = exercise("softmax_stable")
 
-DTYPES = (torch.float32, torch.float64)
+DTYPES = (torch.float32, torch.float64, torch.bfloat16)
 
-SHAPES = ((5,), (4, 4), (4, 4), (2, 3, 4), (2, 2, 3, 4))
+SHAPES = ((5,), (4, 4), (4, 4), (2, 3, 4), (2, 2, 3, 4), (2, 1, 3, 2, 4))
 
 
 @softmax_stable.check("document", weight=1, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
@@ -23,7 +23,7 @@ def test_matches_the_note(student, golden):
 
 @softmax_stable.check("value", weight=3, ko="dim을 주지 않으면 마지막 차원을 따라 소프트맥스를 계산합니다.")
 def test_last_dimension(student, reference, draw):
-    """Without `dim`, random tensors of one to four dimensions are taken along their last one."""
+    """Without `dim`, random tensors of one to five dimensions are taken along their last one."""
     cases = [checks.given(2 * draw.normal(*shape)) for shape in SHAPES]
     checks.matches_reference_on_each(student, reference, "softmax_stable", cases)
 
@@ -35,7 +35,10 @@ def test_other_dimensions(student, reference, draw):
     """With `dim`, the softmax runs along that dimension, counted from either end."""
     cases = [
         checks.given(2 * draw.normal(*shape), dim=dim)
-        for shape, dim in (((3, 5), 0), ((4, 4), 0), ((2, 3, 5), 1), ((2, 4, 3), -2), ((4, 3, 2), 0), ((2, 3, 2, 4), 1))
+        for shape, dim in (
+            *(((3, 5), 0), ((4, 4), 0), ((3, 4), 1), ((2, 3, 5), 1), ((2, 4, 3), -2), ((4, 3, 2), 0), ((2, 3, 4), -3)),
+            *(((2, 3, 5), 2), ((2, 3, 2, 4), 1), ((2, 3, 2, 4), 2), ((3, 3, 3, 3), -4), ((2, 3, 2, 4), -1)),
+        )
     ]
     checks.matches_reference_on_each(student, reference, "softmax_stable", cases)
 
@@ -48,8 +51,8 @@ def test_other_dimensions(student, reference, draw):
 )
 def test_few_and_many(student, reference, draw):
     """Dimensions of size 1, along which every weight is 1, and far larger ones than in the note keep their shape."""
-    many = draw.large()
-    shapes = ((1,), (many, 1), (many, many))
+    many = 1025 + draw.large()
+    shapes = ((1,), (many, 1), (3, many))
     cases = [*(checks.given(draw.normal(*shape)) for shape in shapes), checks.given(draw.normal(many, 3), dim=0)]
     checks.matches_reference_on_each(student, reference, "softmax_stable", cases)
 
@@ -64,6 +67,8 @@ def test_huge_scores(student, reference, draw):
     """Huge scores of either sign give finite and right weights, also where they lie close together."""
     near = draw.normal(3, 5)
     scores = [centre + each for centre in (200.0, 1e4, -1e4) for each in (near, near.double())]
+    steps = torch.stack([draw.permutation(5) for _ in range(3)]).float()
+    scores += [1e5 + steps, steps - 1e5, steps.double() + 1e8, steps.double() - 1e8]
     cases = [checks.given(each) for each in scores]
 
     answers = checks.matches_reference_on_each(student, reference, "softmax_stable", cases, kind="extreme")
@@ -122,24 +127,35 @@ def test_rows_with_minus_infinity(student, reference, draw):
         "An entry of -inf has a weight that is not exactly 0.",
         "-inf인 값의 가중치가 정확히 0이 아닙니다.",
     )
-    far = torch.tensor([[-torch.inf, -1e4, 1 - 1e4], [-torch.inf, -1e4, -1e4], [-1e4, -torch.inf, 3 - 1e4]])
+    far = torch.tensor([[-torch.inf, -1e5, 1 - 1e5], [-torch.inf, -1e5, -1e5], [-1e4, -torch.inf, 3 - 1e4]])
     hides = torch.triu(torch.ones(4, 4, dtype=torch.bool), diagonal=1)
     causal = 1e3 * draw.normal(2, 4, 4).masked_fill(hides, -torch.inf)
     cases = [checks.given(far), checks.given(causal)]
     checks.matches_reference_on_each(student, reference, "softmax_stable", cases, kind="extreme")
 
 
-@softmax_stable.check("dtype", weight=1, needs=("test_last_dimension",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+@softmax_stable.check(
+    "dtype", weight=1, needs=("test_last_dimension",), ko="결과의 dtype은 입력의 dtype과 같습니다. bfloat16도 같습니다."
+)
 def test_keeps_the_dtype(student, reference, draw):
-    """The result has the dtype of the scores, float32 or float64."""
+    """The result has the dtype of the scores: float32, float64 or bfloat16."""
     cases = [checks.given(draw.normal(3, 5, dtype=dtype)) for dtype in DTYPES]
     checks.have_dtypes(checks.matches_reference_on_each(student, reference, "softmax_stable", cases), DTYPES)
 
 
-@softmax_stable.check("gradient", weight=2, needs=("test_last_dimension",), ko="점수로 올바른 그래디언트가 흐릅니다.")
+@softmax_stable.check(
+    "gradient",
+    weight=2,
+    needs=("test_last_dimension",),
+    ko="어느 차원을 따르든, -inf가 있어도 점수로 올바른 그래디언트가 흐릅니다.",
+)
 def test_gradients(student, reference, draw):
-    """The right gradients flow to the scores."""
+    """The right gradients flow to the scores, along every dimension and beside -inf."""
     checks.gradient_matches(student, reference, "softmax_stable", draw.normal(3, 5))
+    hidden = torch.eye(3, 5, dtype=torch.bool)
+    checks.gradient_matches(student, reference, "softmax_stable", draw.normal(3, 5).masked_fill(hidden, -torch.inf))
+    for dim in (0, 1, -2):
+        checks.gradient_matches(student, reference, "softmax_stable", draw.normal(4, 3, 2), dim=dim)
 
 
 @softmax_stable.check(
