@@ -68,6 +68,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "own_passed": ("{good} / {total} visible checks passed.", "공개 검사 {total}개 중 {good}개를 통과했습니다."),
     "own_more": ("Grading runs more checks than these.", "채점할 때는 이보다 많은 검사를 실행합니다."),
     "own_note": ("note", "참고"),
+    "own_hint": ("hint", "힌트"),
     "own_printed": ("your code printed:", "코드가 출력한 내용:"),
     "own_line": ("line {line}", "{line}번째 줄"),
     "own_cell_line": ("cell {cell}, line {line}", "셀 {cell}의 {line}번째 줄"),

@@ -9,6 +9,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.course import hints
+from grader.course.faults import read_text
 from grader.course.given import given_files, holds
 from grader.course.handout import make_readme
 from grader.course.layout import Assignment, Course
@@ -70,6 +72,7 @@ def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
         *given_files(assignment),
         (folder / "README.md", make_readme(handouts / "handout.md", title, exercises, "en")),
         (folder / "README.ko.md", make_readme(handouts / "handout.ko.md", title, exercises, "ko")),
+        *([(folder / hints.NAME, read_text(assignment.hints, "the hints."))] if assignment.hints.exists() else []),
     ]
 
 
