@@ -26,7 +26,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "timeout": ("{sentence}", "시간 제한을 넘었습니다. 끝나지 않는 반복문이 없는지 확인하세요."),
     "memory": ("{sentence}", "메모리 제한을 넘었습니다. 필요 이상으로 큰 텐서를 만들지 않는지 확인하세요."),
     "crash": ("{sentence}", "코드를 실행하던 프로세스가 도중에 끝났습니다."),
-    "forbidden": ("{sentence}", "채점기가 허용하지 않는 호출이 있습니다: {sentence}"),
+    "forbidden": ("{sentence}", "{sentence}"),
     "failed": ("{sentence}", "{sentence}"),
     "differs": ("The answer is not what this check asks for.", "결과가 이 검사가 요구하는 것과 다릅니다."),
     "unusable": (
@@ -69,6 +69,9 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "own_more": ("Grading runs more checks than these.", "채점할 때는 이보다 많은 검사를 실행합니다."),
     "own_note": ("note", "참고"),
     "own_hint": ("hint", "힌트"),
+    "own_index": ("index", "위치"),
+    "own_yours": ("yours", "결과"),
+    "own_expected": ("expected", "기대값"),
     "own_printed": ("your code printed:", "코드가 출력한 내용:"),
     "own_line": ("line {line}", "{line}번째 줄"),
     "own_cell_line": ("cell {cell}, line {line}", "셀 {cell}의 {line}번째 줄"),

@@ -38,6 +38,7 @@ class Assignment:
         mistakes: The file of named variants; it need not exist.
         fingerprints: How the report of each mistake looks, written by `grader verify --record`; it need not exist.
         hints: Hints for wrong answers to visible checks, written likewise; it need not exist.
+        tasks: What each exercise asks, in Korean; it need not exist.
         released: The folder that students get, made by the build.
     """
 
@@ -52,6 +53,7 @@ class Assignment:
     mistakes: Path
     fingerprints: Path
     hints: Path
+    tasks: Path
     released: Path
 
     @property
@@ -185,6 +187,7 @@ def _read_assignment(root: Path, assignment_id: str, name: str) -> Assignment:
         mistakes=folder / "mistakes.py",
         fingerprints=folder / "fingerprints.json",
         hints=folder / "hints.json",
+        tasks=folder / "tasks.ko.md",
         released=root / "assignments" / assignment_id,
     )
     _check_suites(assignment)

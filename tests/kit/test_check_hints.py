@@ -66,6 +66,23 @@ def test_a_file_of_hints_that_is_not_whole_costs_nothing_but_the_hints(released,
     assert "hint" not in printed and "expected 0.25" in printed
 
 
+def test_the_entries_that_differ_most_stand_in_a_table(released, tmp_path, capsys):
+    assert checked(released, tmp_path, "return x / x.max()") == 1
+    table = "      index | yours | expected\n      [2]   | 1     | 0.5\n      [0]   | 0.5   | 0.25\n"
+    assert table in capsys.readouterr().out
+
+
+def test_the_table_is_aligned_in_korean_too(released, tmp_path, capsys):
+    assert checked(released, tmp_path, "return x / x.max()", "--language", "ko") == 1
+    table = "      위치 | 결과 | 기대값\n      [2]  | 1    | 0.5\n      [0]  | 0.5  | 0.25\n"
+    assert table in capsys.readouterr().out
+
+
+def test_a_single_entry_needs_no_table(released, tmp_path, capsys):
+    assert checked(released, tmp_path, "y = x / x.sum(); return torch.where(y > 0.4, y + 1, y)") == 1
+    assert "index |" not in capsys.readouterr().out
+
+
 def test_the_file_holds_hints_and_hashes_alone(released):
     hints = json.loads((released / "hints.json").read_text(encoding="utf-8"))
     assert hints.keys() == {"shares"}  # the mistake of the other exercise passes its visible check
