@@ -27,13 +27,14 @@ from grader.suite.module_checks import future_is_invisible, module_gradients_mat
 from grader.suite.policy_checks import cost_does_not_grow, no_forbidden_call, no_forbidden_call_in_module
 from grader.suite.purity_checks import input_unchanged, module_input_unchanged
 from grader.suite.reference import Reference
-from grader.suite.reference_checks import given, matches_reference, matches_reference_on_each
+from grader.suite.reference_checks import answers, given, matches_reference, matches_reference_on_each
 from grader.suite.running_checks import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
 from grader.workers.student import Observation, Raised, Student
 
 __all__ = [
     "Scaling",
+    "answers",
     "any_layout",
     "close",
     "computed_anew",
