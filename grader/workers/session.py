@@ -107,7 +107,7 @@ class Session(Holding):
                 seconds = self.limits.check_wall_s if failure.limit == "wall" else self.limits.check_cpu_s
                 self.record.unread = f"The text of your file could not be read through within {seconds:g} s."
             return TextReading()
-        return TextReading(frozenset(found.stubs), frozenset(found.absent))
+        return TextReading(frozenset(found.stubs), frozenset(found.absent), found.calls)
 
     def request(self, make: Make, read: Read[T], doing: str) -> T:
         """Make one request to the loaded source, on a new worker if need be.
