@@ -5,14 +5,15 @@ print. The plugin, the comparison and the worker are those of a grading run, so 
 """
 
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.course.students import StudentFiles, find_student_files
 from grader.errors import UsageError
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.results.verdict import CheckVerdict
-from grader.submissions.read import Source, read_file
+from grader.submissions.own import read_own
+from grader.submissions.source import Source
 from grader.suite.collect import collected
 from grader.suite.context import CourseSide
 from grader.suite.manifest import Check
@@ -50,8 +51,9 @@ class Checked:
 
 
 def check_path(
-    path: Path, exercise: str | None = None, limits: Limits = DEFAULT_LIMITS, workers: LocalWorkers | None = None
-) -> Checked:
+    path: Path, exercise: str | None = None, limits: Limits = DEFAULT_LIMITS, workers: LocalWorkers | None = None,
+    language: str = "en",
+) -> Checked:  # fmt: skip
     """Run the visible checks on a student's file.
 
     Args:
@@ -59,13 +61,16 @@ def check_path(
         exercise: Only this exercise.
         limits: The limits of a check.
         workers: Where it is run; new ones with these limits if not given.
+        language: Of what is said where two files hold answers.
 
     Raises:
         UsageError: Nothing to check was found, or the exercise does not exist.
     """
     files = find_student_files(path)
     known(files, exercise)
-    source = read_file(files.submission, limits, follow=True)
+    names = [each.id for each in files.exercises]
+    source, place = read_own(files.submission, names, limits, language, files.whole)
+    files = replace(files, submission=place)
     if source.problem is not None:
         return Checked(files, [], {}, list(source.notes), source.problem)
     with nullcontext(workers) if workers else LocalWorkers(limits) as given:

@@ -19,7 +19,7 @@ from .answers import Again, Chosen, Defined, Place, Problem
 from .cells import Group, defined_names, guessed_names
 from .choosing import MOST_OTHERS, Pinned, Settled, Text
 from .executing import asks_for_colab, execute, future_flags, is_bare_magic
-from .messages import Load, Stop
+from .messages import PY_BESIDE, Load, Stop
 from .progress import Progress, Report
 from .raising import LONGEST_LINE, clean, explain
 from .rows import LONGEST_MESSAGE, LONGEST_NAME
@@ -177,6 +177,7 @@ class StudentModule:
             return flags
         stops = {stop.statement: stop for stop in request.stops.get(position, [])}
         waits = False
+        in_notebook = request.notebook and group.cell != PY_BESIDE
         if request.careful and not group.grade_id:
             self._leave_out(group, [one for one in group.statements[start:] if not only_defines(one)])
             defining = True
@@ -190,7 +191,7 @@ class StudentModule:
             if at > start:
                 report(position, at)
             flags |= future_flags(statement)
-            if request.notebook and isinstance(statement, ast.If) and is_main_guard(statement):
+            if in_notebook and isinstance(statement, ast.If) and is_main_guard(statement):
                 statement.test = ast.copy_location(ast.Constant(True), statement.test)  # as a kernel has it
             error, awaited = execute(statement, group.code_file, flags, vars(self.module))
             if error is None:

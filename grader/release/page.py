@@ -82,12 +82,12 @@ cd {folder}
 grader check --exercise {exercise}
 ```
 
-It says `not yet`, since nothing is written. Open `{name}.py` in an editor and look for `{exercise}`.
-Write your code in place of the line `# YOUR CODE HERE` and the one below it, save the file, and run the same command
-again.
+It says `not yet`, since nothing is written. Open `{name}.py` in an editor and look for `{exercise}`. This is the file
+to work in and to hand in. Write your code in place of the line `# YOUR CODE HERE` and the one below it, save the file,
+and run the same command again.
 
-Or work in the notebook. Any program for notebooks will do if it uses the Python in `.venv`; this installs and opens
-one:
+If you would rather work in the notebook, write all your answers there and none in `{name}.py`. Any program for
+notebooks will do if it uses the Python in `.venv`; this installs and opens one:
 
 ```
 python -m pip install jupyterlab
@@ -152,11 +152,12 @@ cd {folder}
 grader check --exercise {exercise} --language ko
 ```
 
-아직 아무것도 쓰지 않았으므로 `아직`이라고 나옵니다. 편집기에서 `{name}.py`를 열고 `{exercise}`을(를) 찾으세요.
-`# YOUR CODE HERE` 줄과 그 아래 줄을 직접 쓴 코드로 바꾸고, 저장한 뒤 같은 명령을 다시 실행하세요.
+아직 아무것도 쓰지 않았으므로 `아직`이라고 나옵니다. 편집기에서 `{name}.py`를 열고 `{exercise}`을(를) 찾으세요. 이
+파일에서 작업하고 이 파일을 제출합니다. `# YOUR CODE HERE` 줄과 그 아래 줄을 직접 쓴 코드로 바꾸고, 저장한 뒤 같은
+명령을 다시 실행하세요.
 
-노트북에서 풀어도 됩니다. `.venv`의 Python을 쓰기만 하면 어떤 노트북 프로그램이든 좋습니다. 다음 명령은 하나를 설치하고
-엽니다.
+노트북에서 풀고 싶다면 모든 답을 노트북에 쓰고 `{name}.py`에는 쓰지 마세요. `.venv`의 Python을 쓰기만 하면 어떤 노트북
+프로그램이든 좋습니다. 다음 명령은 하나를 설치하고 엽니다.
 
 ```
 python -m pip install jupyterlab
