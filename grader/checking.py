@@ -4,12 +4,15 @@ No jail is needed for one's own code, and no answer is at hand to be kept: the v
 print. The plugin, the comparison and the worker are those of a grading run, so a check says here what it says there.
 """
 
+from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from grader.course.packages import not_in_grading
 from grader.course.students import StudentFiles, find_student_files
 from grader.errors import UsageError
+from grader.inside.messages import Cell
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.results.verdict import CheckVerdict
 from grader.submissions.own import read_own
@@ -18,6 +21,7 @@ from grader.suite.collect import collected
 from grader.suite.context import CourseSide
 from grader.suite.manifest import Check
 from grader.suite.run import Run
+from grader.words import say
 from grader.workers.clock import Finish
 from grader.workers.local import LocalWorkers
 from grader.workers.session import Session
@@ -74,7 +78,21 @@ def check_path(
     if source.problem is not None:
         return Checked(files, [], {}, list(source.notes), source.problem)
     with nullcontext(workers) if workers else LocalWorkers(limits) as given:
-        return check_cells(files, source, given, exercise, limits)
+        checked = check_cells(files, source, given, exercise, limits)
+    return replace(checked, notes=[*checked.notes, *lacking(source.cells, source.kind == "ipynb", place, language)])
+
+
+def lacking(cells: Sequence[Cell], notebook: bool, place: Path, language: str) -> list[str]:
+    """Return a sentence about the packages that some code imports and that grading lacks; none where it has all.
+
+    Args:
+        cells: The code.
+        notebook: Whether they are a notebook's cells.
+        place: The student's file.
+        language: `en` or `ko`.
+    """
+    names = not_in_grading(cells, notebook, place)
+    return [say("own_not_in_grading", language, names=", ".join(names))] if names else []
 
 
 def known(files: StudentFiles, exercise: str | None) -> None:

@@ -127,6 +127,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "푼 문제 수도 같고 고친 때도 비슷하므로",
     ),
     "both_advice": ("Work in one file, and hand in only that one.", "한 파일에서만 작업하고 그 파일만 제출하세요."),
+    "own_not_in_grading": (
+        "Not there in grading: {names}. What calls them fails there; in annotations alone they cost nothing.",
+        "채점할 때는 없는 패키지: {names}. 이것을 호출하는 코드는 채점할 때 실패하며, 타입 표기에만 썼다면 괜찮습니다.",
+    ),
     "own_language": ('The language {asked} is not known. Use "en" or "ko".', '언어는 "en"이나 "ko"로 쓰세요.'),
     "own_no_name": (
         'check() takes the name of an exercise, such as check("softmax_naive"), and got a value of type {kind}.',

@@ -136,7 +136,7 @@ def check_shell(shell: Any, exercise: str | None, language: str) -> "Checked":
     """
     from dataclasses import replace
 
-    from grader.checking import check_cells
+    from grader.checking import check_cells, lacking
     from grader.course.students import files_of_exercise, find_student_files
     from grader.inside.messages import Cell
     from grader.kernel import copies
@@ -147,19 +147,20 @@ def check_shell(shell: Any, exercise: str | None, language: str) -> "Checked":
     here = Path.cwd()
     files = find_student_files(here) if exercise is None else files_of_exercise(here, exercise)
     name = f"{files.name}.ipynb"
-    beside = two_files(files.submission, [each.id for each in files.exercises], LIMITS, language)
+    cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
+    told = list(two_files(files.submission, [each.id for each in files.exercises], LIMITS, language))
+    told += lacking(cells, True, files.submission, language)
     if copies.possible():
         hidden, compiled = frozenset(map(str, shell.user_ns_hidden)), code_files(shell)
         with copies.KernelCopies(shell.user_module, compiled, hidden) as workers:
             checked = check_cells(files, Source(kind="ipynb", file_name=name), workers, exercise, LIMITS)
-        told = [*beside, *from_elsewhere(shell.user_ns, checked, language)]
+        told += from_elsewhere(shell.user_ns, checked, language)
         if any(verdict.status == "timeout" for verdict in checked.verdicts.values()) and has_threads(compiled):
             told.append(say("own_threads", language))
         return replace(checked, notes=[*checked.notes, *told])
-    cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
     with LocalWorkers() as workers:
         checked = check_cells(files, Source(cells=cells, kind="ipynb", file_name=name), workers, exercise, LIMITS)
-        return replace(checked, notes=[*checked.notes, *beside])
+        return replace(checked, notes=[*checked.notes, *told])
 
 
 def code_files(shell: Any) -> dict[str, int]:

@@ -13,6 +13,7 @@ from grader import __version__
 from grader.course.build import Built, build, released_files
 from grader.course.faults import read_text
 from grader.course.layout import Course
+from grader.course.settings import SETTINGS_FILE
 from grader.errors import CourseError, UsageError
 from grader.release.archive import pack
 from grader.release.page import GUIDES, NOTEBOOKS, PAGES, Gaps, make_page
@@ -49,8 +50,11 @@ def make_release(course: Course) -> Release:
     _refuse_what_is_out_of_step(build(course, check=True), course.root)
     wheel, package = build_wheel()
     first = next(iter(course.assignments.values()))
-    gaps = Gaps(wheel, _torch(), f"assignments/{first.id}", first.name, first.exercises[0].id)
+    extra = course.settings.extra_packages
+    gaps = Gaps(" ".join([wheel, *extra]), _torch(), f"assignments/{first.id}", first.name, first.exercises[0].id)
     files = {wheel: package, "LICENSE": kit_file("LICENSE").read_bytes()}
+    if extra:  # for `grader check`, which names the packages that grading lacks
+        files[SETTINGS_FILE] = f"extra_packages = {list(extra)}\n".encode()
     for language, name in PAGES.items():
         files[name] = make_page(language, gaps).encode()
     for name in (*GUIDES.values(), *NOTEBOOKS.values()):

@@ -17,7 +17,7 @@ class Gaps:
     """What the page says of one release.
 
     Attributes:
-        wheel: The wheel's file name.
+        wheel: The wheel's file name, and behind it the further packages that the course allows.
         torch: The version of torch that it needs.
         folder: The first assignment's folder, from the page's own.
         name: The name of that assignment's files, without a suffix.
