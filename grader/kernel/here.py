@@ -168,6 +168,10 @@ def code_files(shell: Any) -> dict[str, int]:
     import linecache
 
     files: dict[str, int] = {}
+    if not hasattr(shell.compile, "format_code_name"):  # IPython 7, as in Colab: known by their texts alone
+        numbers = {text.strip(): number for number, text in enumerate(shell.user_ns.get("In", []))}
+        known = getattr(linecache, "_ipython_cache", {}).items()
+        return {file: numbers[text] for file, entry in known if (text := "".join(entry[2]).strip()) in numbers}
     for file in list(linecache.cache):
         told = shell.compile.format_code_name(file)  # ("Cell", "In[3]") for a cell, None for any other file
         number = told[1][3:-1] if told and str(told[1]).startswith("In[") else ""

@@ -123,7 +123,7 @@ def test_further_packages_of_the_course_are_installed_and_known_to_check(tmp_pat
     release = make_release(find_course(tmp_path))
     with zipfile.ZipFile(BytesIO(release.data)) as archive:
         assert archive.read(f"{NAME}/course.toml") == b"extra_packages = ['scipy']\n"
-        assert b"pip install kit-0-py3-none-any.whl scipy\n" in archive.read(f"{NAME}/README.md")
+        assert b"pip install kit-0-py3-none-any.whl scipy torch==" in archive.read(f"{NAME}/README.md")
     (tmp_path / "course.toml").unlink()
     assert f"{NAME}/course.toml" not in make_release(find_course(tmp_path)).names
 
