@@ -13,7 +13,7 @@ from grader.course.stub import find_regions
 from grader.course.variants import load_variants
 from grader.release.archive import pack, unpack
 from grader.release.bundle import NAME, make_release
-from grader.release.page import GUIDES, NOTEBOOKS
+from grader.release.page import COLAB, GUIDES, NOTEBOOKS
 
 from .courses import small_course
 
@@ -61,7 +61,7 @@ def tells(line, shortest):
 
 
 def test_the_zip_holds_the_assignments_how_to_begin_and_the_wheel_alone(course, files):
-    wanted = {"README.md", "README.ko.md", "LICENSE", *GUIDES.values(), *NOTEBOOKS.values()}
+    wanted = {"README.md", "README.ko.md", "LICENSE", *GUIDES.values(), *NOTEBOOKS.values(), *COLAB.values()}
     wanted |= {f"assignments/{path.parent.name}/{path.name}" for path in build(course, check=True).unchanged}
     there = {name for name in files if not name.startswith("wheel/")}
     assert there - wanted == {
@@ -151,9 +151,12 @@ def test_no_secret_and_no_place_of_this_machine_is_in_the_release(files):
         assert not secret.is_file() or secret.read_bytes() not in data, name
 
 
+SETTINGS = {"course.toml": '# a remark of ours\nlanguage = "ko"\nextra_packages = ["scipy"]\n'}
+
+
 def test_what_lies_about_in_a_course_stays_there(tmp_path, monkeypatch):
     monkeypatch.setattr("grader.release.bundle.build_wheel", lambda: ("kit-0-py3-none-any.whl", pack([])))
-    course = small_course(tmp_path, {"course.toml": 'language = "ko"\nextra_packages = ["a_private_package"]\n'})
+    course = small_course(tmp_path, SETTINGS)
     build(course)
     for name in (
         ".grader/secret",
@@ -170,8 +173,8 @@ def test_what_lies_about_in_a_course_stays_there(tmp_path, monkeypatch):
         *("README.ko.md", "README.md", "test_tiny.py", "tiny.ipynb", "tiny.py")
     ]
     assert b"nobody may read this" not in made.data
-    assert b"a_private_package" not in made.data
-    assert not [name for name in made.names if ".grader" in name or "course.toml" in name]
+    assert b"a remark of ours" not in made.data
+    assert not [name for name in made.names if ".grader" in name]
 
 
 def test_links_in_the_release_lead_to_files_of_the_release(files, texts):
