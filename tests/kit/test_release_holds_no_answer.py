@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.course.build import build
+from grader.course.hints import NAME as HINTS
 from grader.course.layout import find_course
 from grader.course.source import split_cells
 from grader.course.stub import find_regions
@@ -117,8 +118,12 @@ def test_nothing_of_a_hidden_suite_is_in_the_release(course, texts):
             assert {each: where for each, where in given.items() if where} == {}, suite.name
 
 
-def test_no_mistake_is_named_or_explained_in_the_release(course, texts):
-    whole = "\n".join(texts.values())
+def test_no_mistake_is_named_in_the_release_and_its_hint_stands_beside_hashes_alone(course, texts):
+    whole = "\n".join(text for name, text in texts.items() if not name.endswith(f"/{HINTS}"))
+    for name in (name for name in texts if name.endswith(f"/{HINTS}")):
+        entries = [entry for group in json.loads(texts[name]).values() for entry in group]
+        assert all(entry.keys() == {"hint", "ko", "answers"} for entry in entries)
+        assert all(re.fullmatch("[0-9a-f]{16}", answer) for entry in entries for answer in entry["answers"])
     words = set(re.findall(r"\w+", whole))
     defined = set(re.findall(r"\b(?:def|class) (\w+)", whole))
     for assignment in course.assignments.values():
@@ -141,7 +146,7 @@ def test_no_golden_data_is_in_the_release(files, texts):
             printed = numbers(json.dumps(figure["value"]))
             assert printed.count(" ") < 3 or printed not in in_the_wheel, figure["id"]
             assert len(figure["what"]) < 40 or not holders(texts, figure["what"]), figure["id"]
-    assert not [name for name in files if name.endswith((".json", ".toml"))]
+    assert not [name for name in files if name.endswith((".json", ".toml")) and not name.endswith(f"/{HINTS}")]
 
 
 def test_no_secret_and_no_place_of_this_machine_is_in_the_release(files):
