@@ -8,6 +8,7 @@ from grader.inside.wire import ProtocolViolation
 from grader.workers.failures import FailureStatus, StudentFailure
 from grader.workers.observation import Raised
 from grader.workers.policy import called
+from grader.workers.refusals import in_korean
 from grader.workers.session import Session
 
 
@@ -29,7 +30,7 @@ def returned(answer: Answer, name: str, session: Session) -> Returned:
     if not isinstance(answer, RaisedReply):
         raise ProtocolViolation("A call was asked for, and something else came.")
     if answer.kind == "refused":
-        raise StudentFailure("failed", answer.text, name=name)
+        raise StudentFailure("failed", answer.text, sentence_ko=in_korean(answer.text), name=name)
     if answer.kind == "called":
         cell = answer.cell if session.record.notebook else None
         failure = StudentFailure("forbidden", called(name, answer.text), name=name, line=answer.line, cell=cell,
