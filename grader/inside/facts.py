@@ -139,6 +139,11 @@ def named_buffers(module: nn.Module, twice: bool = False) -> dict[str, torch.Ten
     return _tensors(module, "_buffers", twice)
 
 
+def has_own(module: nn.Module, name: str) -> bool:
+    """Tell whether a module itself, and not its class, has an attribute."""
+    return name in _dict_of(module)
+
+
 def is_training(module: nn.Module) -> bool:
     """Return a module's `training`."""
     return bool(module.training if issubclass(type(module), _Scripted) else _dict_of(module)["training"])

@@ -8,6 +8,7 @@ from grader.inside.wire import ProtocolViolation
 from grader.workers.failures import FailureStatus, StudentFailure
 from grader.workers.observation import Raised
 from grader.workers.policy import forbidden_call
+from grader.workers.refusals import in_korean
 from grader.workers.session import Session
 from grader.workers.source import SourceRecord
 
@@ -30,7 +31,7 @@ def returned(answer: Answer, name: str, session: Session) -> Returned:
     if not isinstance(answer, RaisedReply):
         raise ProtocolViolation("A call was asked for, and something else came.")
     if answer.kind == "refused":
-        raise StudentFailure("failed", answer.text, name=name)
+        raise StudentFailure("failed", answer.text, sentence_ko=in_korean(answer.text), name=name)
     if answer.kind == "called":
         cell = session.record.cell(answer.cell)
         failure = forbidden_call(name, answer.text, line=answer.line, cell=cell, line_text=answer.source)
