@@ -27,7 +27,12 @@ LONG_STRING = re.compile(
     re.DOTALL,
 )
 DEFINED = re.compile(r"^([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
-ASSIGNED = re.compile(r"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
+ASSIGNED = re.compile(r"^(\w+)[ \t]*=(?!=)(?![ \t]*None[ \t]*$)", re.MULTILINE)
+IDLE = re.compile(
+    r'.*:\s*+(?:(?:pass|\.\.\.|""|return(?:[ \t]++None\b)?)(?![\w.])[ \t;]*+(?:#[^\n]*+)?\s*+)++\Z', re.DOTALL
+)
+BODY_ENDS = re.compile(r"\n(?=[^\s)#])")
+CALLED = ("forward", "__call__")
 ENDS = re.compile(r"(?:^|[:;])[ \t]*(?:(return|yield)\b|raise[ \t]+NotImplementedError\b)", re.MULTILINE)
 
 
@@ -143,7 +148,8 @@ def _first(text: str) -> str:
 def definitions(text: str) -> Iterator[tuple[str, bool]]:
     """Yield every name that a text defines, and whether the definition is more than a stub.
 
-    A stub raises NotImplementedError before it returns anything; a class with a stub in it is one too.
+    A stub raises NotImplementedError before it returns anything, or does nothing at all; a class with a stub in it, or
+    with a `forward` that does nothing, is one too.
     """
     text = COMMENT.sub("", LONG_STRING.sub('""', text))
     found = list(DEFINED.finditer(text))
@@ -156,9 +162,17 @@ def definitions(text: str) -> Iterator[tuple[str, bool]]:
                 break
             end = stubs[inner]
             written = written and (end is None or end[1] is not None)
+            if written and (inner == at or found[inner][2] in CALLED):
+                below = (one.start() for one in found[inner + 1 :] if len(one[1]) <= len(found[inner][1]))
+                written = not _does_nothing(text[found[inner].start() : next(below, len(text))])
         yield each[2], written
     for assigned in ASSIGNED.finditer(text):
         yield assigned[1], True
+
+
+def _does_nothing(text: str) -> bool:
+    """Tell of a definition and what follows it whether it is a function with nothing but `pass` and such in it."""
+    return not text.lstrip().startswith("class") and IDLE.match(BODY_ENDS.split(text, 1)[0]) is not None
 
 
 def essence(cells: list[Cell]) -> str:

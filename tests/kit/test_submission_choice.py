@@ -150,13 +150,40 @@ def test_every_exercise_is_unwritten_in_what_students_get_and_written_in_the_sol
         ("class f:\n    def a(self):\n        return 1\n    def b(self):\n        raise NotImplementedError\n", False),
         ("class f:\n    def a(self):\n        return 1\ndef g():\n    raise NotImplementedError\n", True),
         ("if True:\n    async def f(x):\n        yield x\n", True),
+        ("def f(x): pass\n", False),
+        ("def f(\n    x,\n) -> dict[str, int]:\n    '''Text.'''\n    ...  # later\n\ncheck('f')\n", False),
+        ("def f(x: int) -> None:\n    'Text.'\n    return None\nx = 1\n", True),
+        ("def f(x):\n    return None\n", False),
+        ("def f(x):\n    ''''''\n    def g():\n        return x\n    return g()\n", True),
+        ("def f(x):\n    y = x[1:]\n    pass\n    return y\n", True),
+        ("def f(x):\n    x.sort()\n    return\n", True),
+        ("class f:\n    def forward(self, x):\n        pass\n", False),
+        (
+            "class f:\n    'Text.'\n    def reset(self):\n        pass\n    def forward(self, x):\n        return x\n",
+            True,
+        ),
     ],
 )
 def test_what_counts_as_written(text, written):
     assert dict(definitions(text))["f"] is written
 
 
-@pytest.mark.parametrize("body", ["\n", " \n", "'''\\", '"""', '\\"""', "def f(\n", "    " * 40 + "def f():\n", "#"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "\n",
+        " \n",
+        "def f(x): pass\n",
+        "def f(x):\n  pass\n  pass;" + " pass" * 9,
+        ": pass",
+        "'''\\",
+        '"""',
+        '\\"""',
+        "def f(\n",
+        "    " * 40 + "def f():\n",
+        "#",
+    ],
+)
 def test_looking_for_answers_takes_no_longer_for_each_byte_of_a_longer_file(body):
     """Blank lines alone once took the square of their number."""
     text = '"""' + body * (60_000 // len(body))

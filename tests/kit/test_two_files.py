@@ -100,6 +100,12 @@ def test_what_is_written_in_both_counts_from_the_later_one_or_from_the_one_with_
     assert graded(folder).notes[0] == checked.notes[0]
 
 
+def test_a_body_that_does_nothing_takes_the_place_of_no_answer(folder):
+    idle = f'def {SOFTMAX}(x):\n    """Text."""\n    # YOUR CODE HERE\n    pass\n'
+    put(folder, py_with(ANSWERS[SOFTMAX]), notebook_with(**{SCORES: ANSWERS[SCORES], SOFTMAX: idle}), ".ipynb")
+    assert passed(check_path(folder)) == {SCORES, SOFTMAX}
+
+
 def test_a_file_that_holds_all_of_the_other_is_graded_as_it_is(folder):
     put(folder, py_with(ANSWERS[SOFTMAX]), notebook_with(**ANSWERS))
     source = graded(folder)
