@@ -56,8 +56,8 @@ class Scaling:
     """Which root the scores of an exercise are divided by, and what a student may take for it.
 
     Attributes:
-        width: The number whose root is right.
-        name: What the exercise calls it.
+        width: The number whose root is right; 1 where the text does not scale.
+        name: What the exercise calls it; empty where the text does not scale.
         argument: Position of an argument that the scores are linear in; None where a module's parameters are.
         parameters: Ends of the names of parameters that the scores are linear in (`W_query.weight`).
         scores: The scores themselves, where the answer is their weights and is compared with printed numbers.
@@ -78,6 +78,10 @@ class Scaling:
 
     def words(self) -> list[tuple[float, str]]:
         """Return the wrong divisors that have a name."""
+        if not self.name:
+            return [(2.0, "2"), (0.5, "1 / 2")] + [
+                (math.sqrt(size), f"sqrt({name})") for name, size in self.sizes.items()
+            ]
         named = [(1.0, "1"), (float(self.width), self.name), (1 / self.right, f"1 / sqrt({self.name})")]
         named += [(math.sqrt(self.right), f"the root of sqrt({self.name})")]
         named += [(math.sqrt(2) * self.right, f"sqrt(2 * {self.name})")]
@@ -129,14 +133,18 @@ def say_divisor(failure: CheckFailed, scaling: Scaling, divisor: float) -> None:
         what, what_ko = word or number, word or number
     else:
         what, what_ko = "another number", "다른 수"
-    english = f"You divide the scores by {what}; the text divides by sqrt({scaling.name})."
-    korean = f"점수를 {what_ko}(으)로 나누었습니다. 본문에서는 sqrt({scaling.name})로 나눕니다."
-    if math.isclose(divisor, 1 / scaling.right, rel_tol=NEAR):
+    text, text_ko = f"the text divides by sqrt({scaling.name})", f"본문에서는 sqrt({scaling.name})로 나눕니다"
+    if not scaling.name:
+        text, text_ko = "the text leaves them as they are", "본문에서는 그대로 둡니다"
+    english = f"You divide the scores by {what}; {text}."
+    korean = f"점수를 {what_ko}(으)로 나누었습니다. {text_ko}."
+    if word == "1 / 2":
+        english, korean = f"You multiply the scores by 2; {text}.", f"점수에 2를 곱했습니다. {text_ko}."
+    elif math.isclose(divisor, 1 / scaling.right, rel_tol=NEAR):
         english = f"You multiply the scores by sqrt({scaling.name}); the text divides by it."
         korean = f"점수에 sqrt({scaling.name})를 곱했습니다. 본문에서는 그것으로 나눕니다."
     elif word == "1":
-        english = f"You do not scale the scores; the text divides by sqrt({scaling.name})."
-        korean = f"점수를 나누지 않았습니다. 본문에서는 sqrt({scaling.name})로 나눕니다."
+        english, korean = f"You do not scale the scores; {text}.", f"점수를 나누지 않았습니다. {text_ko}."
     known = failure.diagnosis.mistakes if failure.diagnosis else []
     failure.diagnosis = Diagnosis(known or [SCALING_DIVISOR], english, korean)
     if shown:

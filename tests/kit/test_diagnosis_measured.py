@@ -79,6 +79,24 @@ def test_a_visible_check_names_the_divisor_with_its_number(divisor, named):
     assert failure.english == f"It differs. {named}"
 
 
+@pytest.mark.parametrize(
+    ("divisor", "visibility", "said"),
+    [
+        (2.0, "visible", "You divide the scores by 2; the text leaves them as they are."),
+        (0.5, "hidden", "You multiply the scores by 2; the text leaves them as they are."),
+        (math.sqrt(7), "hidden", "You divide the scores by sqrt(d); the text leaves them as they are."),
+        (3.0, "hidden", "You divide the scores by another number; the text leaves them as they are."),
+    ],
+)
+def test_a_scaling_where_the_text_has_none_is_measured_too(divisor, visibility, said):
+    see(visibility)
+    failure = CheckFailed("It differs.", "다릅니다.")
+    plain = checks.Scaling(1, "", argument=0, sizes={"d": 7})
+    scores = QUERY.double()
+    name_divisor(failure, torch.softmax(QUERY / divisor, -1), plain, lambda c: torch.softmax(scores / c, -1), "float32")
+    assert failure.diagnosis.hint == said
+
+
 @pytest.mark.parametrize("width", [2, 3])
 def test_no_scaling_is_called_so_also_where_a_rounded_root_is_1(width):
     see("visible")
