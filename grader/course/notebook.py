@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from grader.course.source import Cell
+from grader.course.wrapping import wrapped
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 NOTEBOOK_METADATA = {"kernelspec": KERNEL, "language_info": {"file_extension": ".py", "name": "python"}}
@@ -42,7 +43,7 @@ def _cell(cell: Cell, used: set[str]) -> dict[str, Any]:
     made["metadata"] = {**_locks(cell), **_plain(cell.metadata)}
     if cell.kind == "code":
         made["outputs"] = []
-    made["source"] = cell.source.splitlines(keepends=True)
+    made["source"] = (wrapped(cell.source) if cell.kind == "code" else cell.source).splitlines(keepends=True)
     return made
 
 
