@@ -18,6 +18,7 @@
 
 # %%
 import torch
+from torch.nn import functional as F
 
 from grader import check
 

@@ -24,6 +24,7 @@ import math
 
 import torch
 from torch import nn
+from torch.nn import functional as F
 
 from grader import check
 

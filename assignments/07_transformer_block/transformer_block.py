@@ -22,6 +22,7 @@ import math
 
 import torch
 from torch import nn
+from torch.nn import functional as F
 
 from grader import check
 

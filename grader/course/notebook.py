@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from grader.course.source import Cell
+from grader.course.wrapping import wrapped
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 NOTEBOOK_METADATA = {"kernelspec": KERNEL, "language_info": {"file_extension": ".py", "name": "python"}}
@@ -45,7 +46,7 @@ def _cell(cell: Cell, used: set[str]) -> dict[str, Any]:
     made["metadata"] = {**_locks(cell), **_plain(cell.metadata)}
     if cell.kind == "code":
         made["outputs"] = []
-    made["source"] = cell.source.splitlines(keepends=True)
+    made["source"] = (wrapped(cell.source) if cell.kind == "code" else cell.source).splitlines(keepends=True)
     return made
 
 

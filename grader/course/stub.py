@@ -1,8 +1,10 @@
 """Makes the file that students get from a source: the same text, with every solution region cut out.
 
-Lines are cut and nothing is rendered anew, so what an author wrote around the regions reaches the students as it was.
+Lines are cut and nothing is rendered anew, so what an author wrote around the regions reaches the students as it was;
+only imports are added, of what the texts name and the solution does not need.
 """
 
+import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -113,8 +115,20 @@ def make_stub(text: str, exercises: Sequence[Exercise], path: Path) -> str:
         message = f'{region.indent}raise NotImplementedError("{region.exercise} is not written yet")'
         lines[region.begin - 1 : region.end] = [f"{region.indent}{PLACE}", message]
     stub = "\n".join(line.rstrip() for line in lines).strip("\n") + "\n"
-    parse(stub, path)
-    return stub
+    return _with_imports(stub, parse(stub, path))
+
+
+def _with_imports(stub: str, tree: ast.Module) -> str:
+    """Return a stub that imports `F` and `math` where its texts name them, whether or not the solution needs them."""
+    imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    bound = {alias.asname or alias.name for node in imports for alias in node.names}
+    lines = stub.split("\n")
+    of_torch = [node for node in imports if ast.unparse(node).startswith(("import torch", "from torch"))]
+    if of_torch and "F" not in bound and re.search(r"\bF\.\w", stub):
+        lines.insert(max(node.end_lineno or 0 for node in of_torch), "from torch.nn import functional as F")
+    if imports and "math" not in bound and re.search(r"\bmath\.\w", stub):
+        lines[imports[0].lineno - 1 : imports[0].lineno - 1] = ["import math", ""]
+    return "\n".join(lines)
 
 
 def without_markers(text: str) -> str:
