@@ -10,17 +10,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.course.hints import NAME, read_hints, with_hints
+from grader.course.packages import not_in_grading
 from grader.course.students import StudentFiles, find_student_files
 from grader.errors import UsageError
+from grader.inside.messages import Cell
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.results.verdict import CheckVerdict
-from grader.submissions.read import Source, read_file
+from grader.submissions.own import read_own
+from grader.submissions.source import Source
 from grader.suite.collect import collected
 from grader.suite.context import CourseSide
 from grader.suite.fingerprints import recognised
 from grader.suite.manifest import Check
 from grader.suite.run import Run
 from grader.suite.suite import Suite
+from grader.words import say
 from grader.workers.clock import Finish
 from grader.workers.local import LocalWorkers
 from grader.workers.session import Session
@@ -54,8 +58,9 @@ class Checked:
 
 
 def check_path(
-    path: Path, exercise: str | None = None, limits: Limits = DEFAULT_LIMITS, workers: LocalWorkers | None = None
-) -> Checked:
+    path: Path, exercise: str | None = None, limits: Limits = DEFAULT_LIMITS, workers: LocalWorkers | None = None,
+    language: str = "en",
+) -> Checked:  # fmt: skip
     """Run the visible checks on a student's file.
 
     Args:
@@ -63,17 +68,34 @@ def check_path(
         exercise: Only this exercise.
         limits: The limits of a check.
         workers: Where it is run; new ones with these limits if not given.
+        language: Of what is said where two files hold answers.
 
     Raises:
         UsageError: Nothing to check was found, or the exercise does not exist.
     """
     files = find_student_files(path)
     known(files, exercise)
-    source = read_file(files.submission, limits, follow=True)
+    names = [each.id for each in files.exercises]
+    source, place = read_own(files.submission, names, limits, language, files.whole)
+    files = replace(files, submission=place)
     if source.problem is not None:
         return Checked(files, [], {}, list(source.notes), source.problem)
     with nullcontext(workers) if workers else LocalWorkers(limits) as given:
-        return check_cells(files, source, given, exercise, limits)
+        checked = check_cells(files, source, given, exercise, limits)
+    return replace(checked, notes=[*checked.notes, *lacking(source.cells, source.kind == "ipynb", place, language)])
+
+
+def lacking(cells: Sequence[Cell], notebook: bool, place: Path, language: str) -> list[str]:
+    """Return a sentence about the packages that some code imports and that grading lacks; none where it has all.
+
+    Args:
+        cells: The code.
+        notebook: Whether they are a notebook's cells.
+        place: The student's file.
+        language: `en` or `ko`.
+    """
+    names = not_in_grading(cells, notebook, place)
+    return [say("own_not_in_grading", language, names=", ".join(names))] if names else []
 
 
 def known(files: StudentFiles, exercise: str | None) -> None:

@@ -1,10 +1,12 @@
 """What this machine, or the container that this process runs in, lets a run use: memory, processes, and what it kills.
 
-Everything here is read from files of the kernel. What cannot be read counts as no limit.
+This is read from files of the kernel, and what cannot be read counts as no limit. Besides, which torch there is.
 """
 
 import os
+import re
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -16,6 +18,7 @@ FILES = {
 }
 """For each kind of limit its file and the file of what is used of it, in version 2 of control groups and in 1."""
 CGROUPS = Path("/sys/fs/cgroup")
+DISTRIBUTION = "attention-grader"
 OPEN_FILES = 512
 OF_A_SUBMISSION = 5  # the process that judges, its worker, a thread in that, and two workers that wait
 OF_A_RUN = 4  # the process that forks workers, the one that waits for it, and two workers more
@@ -40,6 +43,21 @@ def kills() -> int | None:
         if name == "oom_kill":
             return int(number)
     return None
+
+
+def other_torch() -> list[str]:
+    """Return a sentence where the torch that is installed is not the one that grades; none where it is."""
+    try:
+        needs, here = metadata.requires(DISTRIBUTION) or [], metadata.version("torch")
+    except metadata.PackageNotFoundError:
+        return []
+    grades = next((match[1] for need in needs if (match := re.match(r"torch==([^\s;,]+)", need))), here)
+    if here.partition("+")[0] == grades:
+        return []
+    return [
+        f"torch {here} is installed here, and the course's grades are those of torch {grades}: now and then another "
+        f'torch gives another number. To have it: pip install "{DISTRIBUTION}[grade]".'
+    ]
 
 
 def shortages(jobs: int, limits: Limits) -> list[str]:

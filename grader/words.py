@@ -115,6 +115,26 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{name} comes from another file ({module}). Only the notebook is handed in, so write it into a cell.",
         "{name}은(는) 다른 파일({module})에서 왔습니다. 노트북만 제출되므로 셀 안에 직접 쓰세요.",
     ),
+    "both_files": (
+        "{main} and {beside} both hold answers. Each exercise counts from the file in which it is written.",
+        "{main}과(와) {beside}에 모두 답이 있습니다. 문제마다 답이 쓰여 있는 파일의 것이 채점됩니다.",
+    ),
+    "both_only": ("Only in {beside}: {names}.", "{beside}에만 있는 문제: {names}."),
+    "both_twice": (
+        "In both: {names}; {main} counts there, {why}.",
+        "두 파일에 모두 있는 문제: {names}. {why} {main}의 것이 채점됩니다.",
+    ),
+    "both_later": ("since it was changed later", "더 나중에 고친"),
+    "both_more": ("since more exercises are written in it", "더 많은 문제를 푼"),
+    "both_py": (
+        "since neither has more and neither was clearly changed later",
+        "푼 문제 수도 같고 고친 때도 비슷하므로",
+    ),
+    "both_advice": ("Work in one file, and hand in only that one.", "한 파일에서만 작업하고 그 파일만 제출하세요."),
+    "own_not_in_grading": (
+        "Not there in grading: {names}. What calls them fails there; in annotations alone they cost nothing.",
+        "채점할 때는 없는 패키지: {names}. 이것을 호출하는 코드는 채점할 때 실패하며, 타입 표기에만 썼다면 괜찮습니다.",
+    ),
     "own_language": ('The language {asked} is not known. Use "en" or "ko".', '언어는 "en"이나 "ko"로 쓰세요.'),
     "own_no_name": (
         'check() takes the name of an exercise, such as check("softmax_naive"), and got a value of type {kind}.',

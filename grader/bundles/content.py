@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from grader.bundles.lock import runtime_lock, torch_version
+from grader.bundles.lock import runtime_lock
 from grader.bundles.scripts import fill, install_script
 from grader.course.layout import Assignment, Course
 from grader.course.settings import SECRET_FILE, SETTINGS_FILE
 from grader.errors import CourseError, UsageError
 from grader.limits import DEFAULT_LIMITS
-from grader.release.wheel import build_wheel
+from grader.release.wheel import build_wheel, torch_that_grades
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def gather(course: Course, assignment: Assignment, platform: str, torch_index: s
         UsageError: The kit is not run from a checkout, or its wheel cannot be built.
     """
     wheel, package = build_wheel()
-    torch = torch_version()
+    torch = torch_that_grades()
     files = {f"course/{name}": data for name, data in _course_files(course, assignment)}
     files[f"course/{SECRET_FILE.as_posix()}"] = bundle_secret(course, assignment, platform).encode()
     files["course/assignment"] = f"{assignment.id}\n".encode()

@@ -5,11 +5,10 @@ What torch needs is in the lock too, while torch itself is not: its build hangs 
 """
 
 import re
-import tomllib
 from importlib.metadata import PackageNotFoundError, requires
 
 from grader.errors import UsageError
-from grader.release.wheel import kit_file
+from grader.release.wheel import kit_file, project
 
 LOCK = "requirements.lock"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -38,26 +37,8 @@ def runtime_lock() -> str:
     return HEAD + "".join(blocks[name] for name in sorted(wanted))
 
 
-def torch_version() -> str:
-    """Return the version of torch that the package asks for.
-
-    Raises:
-        UsageError: The package's settings name none.
-    """
-    for need in _dependencies():
-        if match := re.fullmatch(r"torch==(\S+)", need):
-            return match[1]
-    raise UsageError("The version of torch was looked for in pyproject.toml.", "It names none as `torch==...`.")
-
-
-def _dependencies() -> list[str]:
-    settings = tomllib.loads(kit_file("pyproject.toml").read_text(encoding="utf-8"))
-    dependencies: list[str] = settings["project"]["dependencies"]
-    return dependencies
-
-
 def _needs() -> list[str]:
-    return [_plain(need) for need in _dependencies()]
+    return [_plain(need) for need in project()["dependencies"]]
 
 
 def _torch_needs() -> list[str]:

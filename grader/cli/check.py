@@ -23,7 +23,7 @@ def check(path: str, exercise: str | None, language: str) -> int:
     with LocalWorkers() as workers:
         from grader.checking import check_path  # imports torch, as the worker does meanwhile
 
-        checked = check_path(Path(path), exercise, workers=workers)
+        checked = check_path(Path(path), exercise, workers=workers, language=language)
     show(checked, language)
     return 0 if checked.all_passed else 1
 

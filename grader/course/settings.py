@@ -41,7 +41,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     Attributes:
         language: The language of the sentences that students read.
         device: Where submissions run when the command line does not say it.
-        extra_packages: Installed packages that student code may import besides torch and numpy.
+        extra_packages: Installed packages that student code may import besides torch, numpy and einops.
         limits: Single limits that differ from the defaults, by name.
     """
 

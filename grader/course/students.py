@@ -9,7 +9,7 @@ import ast
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ class StudentFiles:
         assignment: The assignment's id, such as `01_simple_attention`.
         name: The id without its number.
         submission: The student's file.
+        whole: Whether a folder was named, in which a `.py` and a notebook may both count.
         visible: The visible tests.
         exercises: The exercises in the order of the tests.
     """
@@ -43,14 +44,14 @@ class StudentFiles:
     submission: Path
     visible: Path
     exercises: list[Exercise]
+    whole: bool = False
 
 
 def find_student_files(path: Path) -> StudentFiles:
     """Find the assignment that a student means.
 
     Args:
-        path: A `.py` or `.ipynb` file, an assignment's folder, or a folder above one single assignment. Of a folder
-            with both files the one that was changed last counts.
+        path: A `.py` or `.ipynb` file, an assignment's folder, or a folder above one single assignment.
 
     Raises:
         UsageError: Nothing fits or more than one thing does; the sentence names what to type.
@@ -58,7 +59,7 @@ def find_student_files(path: Path) -> StudentFiles:
     kind = _kind(path)
     if kind == "a folder":
         folder = _folder(path.resolve(), path)
-        return _read(folder, _newest(folder))
+        return replace(_read(folder, _first_file(folder)), whole=True)
     if path.suffix not in SUFFIXES:
         raise UsageError(f"A student's file ends in .py or .ipynb, but {path.name} was given.", hint="Name that file.")
     if kind is not None:
@@ -184,7 +185,7 @@ def _around(place: Path) -> list[Path]:
     return [*_assignments_around(place.parent), *_assignments_around(Path.cwd())][::-1]
 
 
-def _newest(folder: Path) -> Path:
+def _first_file(folder: Path) -> Path:
     name = _assignment_name(folder)
     files = [folder / f"{name}{suffix}" for suffix in SUFFIXES]
     present = [file for file in files if file.is_file()]
@@ -194,7 +195,7 @@ def _newest(folder: Path) -> Path:
                 raise UsageError(f"A file to check was looked for in {folder}.", f"{file.name} is {_odd(file)}.")
         found = f"It holds neither `{files[0].name}` nor `{files[1].name}`."
         raise UsageError(f"A file to check was looked for in {folder}.", found, "Name the file to check.")
-    return max(present, key=lambda file: file.stat().st_mtime)
+    return present[0]
 
 
 def _odd(file: Path) -> str:

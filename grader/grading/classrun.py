@@ -23,7 +23,7 @@ from grader.grading.order import Order, merged, now
 from grader.grading.progress import Teller, teller
 from grader.grading.stumbling import stumbling
 from grader.limits import Limits
-from grader.machine import shortages
+from grader.machine import other_torch, shortages
 from grader.processors import cores
 from grader.records.told import tier_before
 from grader.results.assemble import Outcome
@@ -140,7 +140,13 @@ def grade_class(order: Order, progress: Teller | None = None) -> Graded:
         shard=order.shard,
         gone=books.gone,
         journal_bytes=books.spoken,
-        notes=[*found.notes, *out_of_step(answered(course, found.submissions)), *books.notes(), *run.notes],
+        notes=[
+            *found.notes,
+            *other_torch(),
+            *out_of_step(answered(course, found.submissions)),
+            *books.notes(),
+            *run.notes,
+        ],
     )
     output.write_summary(summary)
     graded = Graded(rows, found.students, summary)
@@ -332,4 +338,4 @@ class ClassRun:
         """Return what is read of a submission."""
         if assignment.id not in self._stubs:
             self._stubs[assignment.id] = stub_texts(assignment)
-        return read_submission(submission, self._stubs[assignment.id], self.limits)
+        return read_submission(submission, self._stubs[assignment.id], self.limits, self.course.settings.language)

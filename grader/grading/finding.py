@@ -65,4 +65,4 @@ def stub_texts(assignment: Assignment) -> StubTexts:
         path = assignment.released / f"{assignment.name}{suffix}"
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
-    return StubTexts(py=text(".py"), ipynb=text(".ipynb"))
+    return StubTexts(text(".py"), text(".ipynb"), tuple(exercise.id for exercise in assignment.exercises))

@@ -97,7 +97,7 @@ def _repeat(
             device=device,
             language=course.settings.language,
             jobs=jobs,
-            read=lambda number: read_submission(submissions[number], stub, limits),
+            read=lambda number: read_submission(submissions[number], stub, limits, course.settings.language),
             take=show,
             only=check,
             seeds=seeds,
@@ -126,7 +126,8 @@ def told(submission: Submission, manifest: list[ManifestCheck], result: "Result"
         return [f"{head}: {one_line(result.source.problem, 400)}"]
     asked = {check.id: check for check in manifest}
     before = checks_of(report)
-    same = report is not None and result.source.digest in report.submission.sha256.values()
+    files = {} if report is None else report.submission.sha256
+    same = result.source.digest in files.values() or dict(result.source.sha256) == files
     lines = [head]
     if report is not None and not same:
         lines.append("  The report in the output folder is of another file; its inputs were used all the same.")

@@ -23,6 +23,7 @@ from grader.results.assemble import Outcome
 from grader.results.sentences import NO_VERDICTS, pick
 from grader.results.verdict import Language, ManifestCheck
 from grader.submissions.source import Source
+from grader.suite.called_exercises import blamed
 from grader.suite.collect import collected
 from grader.suite.context import CourseSide
 from grader.suite.done import Done
@@ -149,6 +150,7 @@ class SuiteRun:
             verdicts = ended.verdicts
             if self.only is None:  # how a report looks says something only when it is whole
                 verdicts = recognised(verdicts, manifest, known, suite.course.mistakes)
+                verdicts = blamed(verdicts, manifest, farewell.calls if farewell else {})
             outcome = Outcome(
                 verdicts=verdicts,
                 notes=(farewell or Farewell()).notes,

@@ -128,10 +128,14 @@ class Found(Reply, tag="found", kw_only=True):
     Attributes:
         stubs: Exercises that can give no answer as they stand.
         absent: Exercises that nothing in the text defines.
+        calls: The other exercises that the definition of an exercise calls.
     """
 
     stubs: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
     absent: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
+    calls: Annotated[
+        dict[Name, Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)]], msgspec.Meta(max_length=MOST_NODES)
+    ] = {}
 
 
 class Returned(Reply, tag="returned", kw_only=True):

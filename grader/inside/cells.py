@@ -11,7 +11,7 @@ import bisect
 import re
 from dataclasses import dataclass, field
 
-from .messages import Cell
+from .messages import PY_BESIDE, Cell
 from .notation import PIECE, changed_lines, readings
 
 MARKER = re.compile(r"^#\s?%%(?![a-z])|^# In ?\[[ \d]*\]:")  # percent format, and what nbconvert writes
@@ -70,12 +70,18 @@ def parse(cells: list[Cell], file_name: str, notebook: bool) -> list[Group]:
     Args:
         cells: A notebook's code cells, or the text of a file as one cell.
         file_name: Bare name of the file.
-        notebook: Which of the two it is.
+        notebook: Which of the two it is; a notebook's cells may have the text of a file among them.
     """
     if notebook:
-        return [parse_cell(cell, f"{file_name}[{cell.number}]") for cell in cells]
+        return [group for cell in cells for group in _of_notebook(cell, file_name)]
     text = "\n".join(cell.source for cell in cells)
     return parse_file(text, file_name, cells[0].number if cells else 1)
+
+
+def _of_notebook(cell: Cell, file_name: str) -> list[Group]:
+    if cell.number == PY_BESIDE:
+        return parse_file(cell.source, f"{file_name.removesuffix('.ipynb')}.py", PY_BESIDE)
+    return [parse_cell(cell, f"{file_name}[{cell.number}]")]
 
 
 def parse_cell(cell: Cell, code_file: str) -> Group:

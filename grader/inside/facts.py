@@ -82,7 +82,7 @@ def saved_copies() -> Iterator[None]:
 @contextlib.contextmanager
 def _pause_copies(message: str) -> Iterator[None]:
     """Make no copies while torch.func's grad, vjp and the like run, which refuse to with any hook in place."""
-    hooks = top_saved_hooks(False)
+    hooks = top_saved_hooks(False) if top_saved_hooks else (clone, _itself)  # ours, where torch 2.5 does not tell
     paused = hooks is not None and hooks[0] is clone
     if paused:
         pop_saved_hooks()
@@ -137,6 +137,11 @@ def named_parameters(module: nn.Module, twice: bool = False) -> dict[str, nn.Par
 def named_buffers(module: nn.Module, twice: bool = False) -> dict[str, torch.Tensor]:
     """Return the buffers by dotted name, in the same way."""
     return _tensors(module, "_buffers", twice)
+
+
+def has_own(module: nn.Module, name: str) -> bool:
+    """Tell whether a module itself, and not its class, has an attribute."""
+    return name in _dict_of(module)
 
 
 def is_training(module: nn.Module) -> bool:

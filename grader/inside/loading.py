@@ -3,7 +3,11 @@
 Each group of statements stands for itself: after an exception only what defines something is run of its group, and the
 next goes on, so that what could be defined is graded. Statements are compiled one by one from one parse of the text,
 which lets the trusted side be told which of them is running; if it never ends, the source is loaded again without it.
+A definition that an unknown name stops is run once more with its annotations unread: a name that stands in them alone,
+such as one of a package that is not there, costs nothing. What else such a name stops costs itself alone.
 """
+
+import __future__
 
 import ast
 import builtins
@@ -19,16 +23,18 @@ from .answers import Again, Chosen, Defined, Place, Problem
 from .cells import Group, defined_names, guessed_names
 from .choosing import MOST_OTHERS, Pinned, Settled, Text
 from .executing import asks_for_colab, execute, future_flags, is_bare_magic
-from .messages import Load, Stop
+from .messages import PY_BESIDE, Load, Stop
 from .progress import Progress, Report
 from .raising import LONGEST_LINE, clean, explain
 from .rows import LONGEST_MESSAGE, LONGEST_NAME
+from .unwritten import DEFINITION
 from .written import is_main_guard, only_defines
 
 MOST_NAMES = 500
 MOST_PROBLEMS = 50
 MOST_LOST = 100
 MOST_ROUNDS = 5
+UNREAD_ANNOTATIONS = __future__.annotations.compiler_flag
 TOO_LONG = "the cells together took too long, so only what defines something was run here."
 
 
@@ -75,6 +81,7 @@ class StudentModule:
         self.chosen: list[Chosen] = []
         self.again: list[Again] = []
         self._waiting: list[Waiting] = []
+        self._lacking: set[str] = set()  # names that failed imports, or what needed those, did not bind
         self._pinned = Pinned({}, {})
 
     def load(self, request: Load, read: Callable[[], Text], report: Report) -> None:
@@ -177,6 +184,7 @@ class StudentModule:
             return flags
         stops = {stop.statement: stop for stop in request.stops.get(position, [])}
         waits = False
+        in_notebook = request.notebook and group.cell != PY_BESIDE
         if request.careful and not group.grade_id:
             self._leave_out(group, [one for one in group.statements[start:] if not only_defines(one)])
             defining = True
@@ -190,18 +198,24 @@ class StudentModule:
             if at > start:
                 report(position, at)
             flags |= future_flags(statement)
-            if request.notebook and isinstance(statement, ast.If) and is_main_guard(statement):
+            if in_notebook and isinstance(statement, ast.If) and is_main_guard(statement):
                 statement.test = ast.copy_location(ast.Constant(True), statement.test)  # as a kernel has it
             error, awaited = execute(statement, group.code_file, flags, vars(self.module))
+            if type(error) is NameError and isinstance(statement, DEFINITION):
+                error, awaited = execute(statement, group.code_file, flags | UNREAD_ANNOTATIONS, vars(self.module))
             if error is None:
                 continue
             if is_bare_magic(statement, error):
                 self.left_out.append(Place(group.cell, statement.lineno))
                 continue
             imports = isinstance(statement, ast.Import | ast.ImportFrom) and issubclass(type(error), ImportError)
-            left = [] if imports else group.statements[at : at + 1] if awaited else group.statements[at:]
+            follows = type(error) is NameError and type(error.name) is str and error.name in self._lacking
+            if imports or follows:
+                self._lacking.update(defined_names([statement]))
+            alone = awaited or follows
+            left = [] if imports else group.statements[at : at + 1] if alone else group.statements[at:]
             self._caught(group, error, defined_names(left))
-            if imports or awaited:
+            if imports or alone:
                 continue
             if type(error) is NameError and type(error.name) is str and not waits:
                 waits = True

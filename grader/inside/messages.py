@@ -7,6 +7,7 @@ import msgspec
 from .rows import Count, DtypeName, Index, Indices, Name, Table, Words
 
 NONCE_BYTES = 16
+PY_BESIDE = 0  # the number of the one "cell" that is the whole `.py` beside a notebook
 Nonce = Annotated[bytes, msgspec.Meta(min_length=NONCE_BYTES, max_length=NONCE_BYTES)]
 
 
@@ -20,7 +21,7 @@ class Cell(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A piece of student source.
 
     Attributes:
-        number: The cell's number as the student counts; 1 for a plain file.
+        number: The cell's number as the student counts; 1 for a plain file, `PY_BESIDE` for one beside a notebook.
         source: Its text.
         grade_id: The exercise whose cell of a notebook it is; empty for any other.
     """

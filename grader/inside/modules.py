@@ -1,9 +1,11 @@
 """Does things with modules that stay in the worker: read and load their tensors, switch their mode, move them."""
 
+import itertools
 from typing import Any
 
 import torch
 from torch import nn
+from torch.nn.parameter import UninitializedBuffer, UninitializedParameter
 
 from . import facts
 from .answers import Returned
@@ -29,6 +31,8 @@ def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int
     packer = ResultPacker(limit, handles)
     reply = Returned(nonce=request.nonce, nodes=packer.nodes)
     result: Any = None
+    if request.action not in {"load", "train", "eval", "training", "submodules"}:
+        require_sizes(module)
     match request.action:
         case "parameters":
             result = facts.named_parameters(module)
@@ -43,7 +47,7 @@ def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int
         case "submodules":
             reply.names = submodules(module)
         case "load":
-            load(module, values)
+            reply.names["unset"] = load(module, values)
         case "load_state_dict":
             facts.load_state_dict(module, values)
         case "train":
@@ -58,27 +62,54 @@ def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int
     return reply, packer.pieces
 
 
-def load(module: nn.Module, values: dict[str, torch.Tensor]) -> None:
-    """Copy values into parameters and buffers of the same names.
+def is_lazy(value: Any) -> bool:
+    """Tell whether a parameter or buffer has no size yet, as those of nn.LazyLinear before the first call."""
+    return issubclass(type(value), UninitializedParameter | UninitializedBuffer)
+
+
+def require_sizes(module: nn.Module) -> None:
+    """Ask that all parameters have their sizes.
+
+    Raises:
+        Refused: One has none.
+    """
+    for name, value in facts.named_parameters(module).items():
+        if is_lazy(value):
+            raise Refused(
+                f"The parameter {name} of {type_name(type(module))} has no size before the first call. Use a layer "
+                "that is made with its sizes, such as nn.Linear."
+            )
+
+
+def load(module: nn.Module, values: dict[str, torch.Tensor]) -> list[str]:
+    """Copy values into parameters and buffers of the same names; one of a lazy layer gets the value's size first.
+
+    Returns:
+        The parameters that are none of them.
 
     Raises:
         Refused: A name is not there or has another shape; nothing was copied then.
     """
-    own = {**facts.named_buffers(module, twice=True), **facts.named_parameters(module, twice=True)}
+    own: dict[str, Any] = {**facts.named_buffers(module, twice=True), **facts.named_parameters(module, twice=True)}
     for name, value in values.items():
         if name not in own:
             listed = ", ".join(list(own)[:MOST_LISTED]) or "none at all"
             raise Refused(
                 f"The module {type_name(type(module))} has no parameter or buffer named {name}; it has: {listed}."
             )
-        has, asked = tuple(facts.shape_of(own[name])), tuple(facts.shape_of(value))
-        if has != asked:
+        has, asked = None if is_lazy(own[name]) else tuple(facts.shape_of(own[name])), tuple(facts.shape_of(value))
+        if has is not None and has != asked:
             raise Refused(
                 f"The parameter {name} of {type_name(type(module))} has the shape {has}, but {asked} is asked for."
             )
     with facts.no_grad():
         for name, value in values.items():
+            if is_lazy(own[name]):
+                own[name].materialize(tuple(facts.shape_of(value)))
             facts.copy_into(own[name], value)
+    loaded = {id(own[name]) for name in values}
+    unset = (name for name, value in facts.named_parameters(module).items() if id(value) not in loaded)
+    return [clean(name, LONGEST_NAME) for name in itertools.islice(unset, MOST_LISTED)]
 
 
 def placements(module: nn.Module) -> dict[str, list[str]]:

@@ -1,6 +1,7 @@
 """Calls something in the student's module and packs what came of it: value, gradients, inputs afterwards, counts."""
 
 import contextlib
+import difflib
 import linecache
 from typing import Any
 
@@ -14,12 +15,13 @@ from .fresh import seed_torch
 from .loading import StudentModule
 from .messages import Call
 from .opcount import Operations
-from .raising import LONGEST_LINE, GradientFailed, clean
+from .raising import LONGEST_LINE, GradientFailed, clean, type_name
 from .results import ArgumentUnpacker, Handles, Refused, ResultPacker, full_name
 from .rows import LONGEST_NAME
 
 LIBRARY = "torch.nn."
 _grad = torch.autograd.grad
+_OF_MODULE = {name: getattr(nn.Module, name) for name in ("__init__", "forward", "__call__")}
 _inference_mode, _inference_is_on = torch.inference_mode, torch.is_inference_mode_enabled
 
 
@@ -45,6 +47,33 @@ def resolve(target: str | int, student: StudentModule, handles: Handles) -> Any:
     if not callable(found):
         raise LookupError(f"{target} is {described(found)}, which cannot be called")
     return found
+
+
+def require_methods(target: Any, given: bool) -> None:
+    """Ask that a module that is called has no misspelt `forward`, and a class of modules no misspelt `__init__`.
+
+    Args:
+        target: What is called.
+        given: Whether it is given anything, which nn.Module's own `__init__` takes none of.
+
+    Raises:
+        Refused: It is otherwise; the sentence names the method that comes closest.
+    """
+    kind = target if isinstance(target, type) else type(target)
+    if not issubclass(kind, nn.Module) or kind.__module__.startswith("torch.") or (kind is target and not given):
+        return
+    name = "__init__" if kind is target else "forward"
+    called = ("__init__",) if kind is target else ("forward", "__call__")
+    if any(getattr(kind, each, None) is not _OF_MODULE[each] for each in called):
+        return
+    if kind is not target and facts.has_own(target, name):
+        return
+    own = [each for base in type.mro(kind) if base not in type.mro(nn.Module) for each in vars(base)
+           if callable(vars(base)[each]) and each not in vars(nn.Module)]  # fmt: skip
+    folded = {str(each).casefold(): str(each) for each in own}
+    near = difflib.get_close_matches(name, folded, n=1)
+    if near:
+        raise Refused(f"{type_name(kind)} has no method `{name}`; there is `{folded[near[0]]}`. Rename it.")
 
 
 def described(value: Any) -> str:
@@ -84,6 +113,7 @@ def perform(
         target = resolve(request.target, student, handles)
     except LookupError as error:
         return missing(request, str(error)), []
+    require_methods(target, bool(args or kwargs))
     counted = Operations() if request.trace else None
     blocked = Blocked(request.forbids, student.files)
     packer = ResultPacker(limit, handles, owners)

@@ -74,8 +74,8 @@ def kind_of(error: BaseException, source: str) -> Kind:
     if issubclass(kind, MemoryError):
         return "memory"
     if issubclass(kind, NotImplementedError):
-        written = "NotImplementedError" in source or words_of(error).startswith("Module [")
-        return "missing" if written else "error"
+        no_forward = not source and words_of(error).startswith("Module [")  # of the very module that was called
+        return "missing" if no_forward or "NotImplementedError" in source else "error"
     if issubclass(kind, OSError) and error_number(error) in FORBIDDEN_ERRORS:
         return "forbidden"
     if issubclass(kind, PermissionError):

@@ -1,8 +1,9 @@
 """Empty stand-ins for what a right answer may import but does not need.
 
-A student's file often plots, shows a progress bar or calls the notebook's own `check`. None of that exists in a worker,
-and none of it may cost a point: a module of the lists below that is not installed is replaced by one whose every
-attribute can be called, entered, indexed, iterated and unpacked, and does nothing.
+A student's file often plots, shows a progress bar, annotates shapes or calls the notebook's own `check`. None of that
+exists in a worker, and none of it may cost a point: a module of the lists below that is not installed is replaced by
+one whose every attribute can be called, entered, indexed, iterated and unpacked, and does nothing. As a decorator it
+leaves a function as it is.
 """
 
 import importlib.abc
@@ -11,13 +12,16 @@ import importlib.util
 import opcode
 import sys
 from collections.abc import Iterator, Sequence
-from types import FrameType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
+OFFERED = ("torch", "numpy", "einops")
+"""What student code may import; a course allows more by its `extra_packages`."""
 STAND_INS = frozenset(
     {
-        "IPython", "altair", "bertviz", "bokeh", "google.colab", "ipywidgets", "matplotlib", "mpl_toolkits", "nbgrader",
-        "plotly", "rich", "seaborn", "torchinfo", "torchsummary", "torchviz", "tqdm",
+        "IPython", "altair", "beartype", "bertviz", "bokeh", "google.colab", "ipywidgets", "jaxtyping", "matplotlib",
+        "mpl_toolkits", "nbgrader", "nptyping", "plotly", "rich", "seaborn", "torchinfo", "torchsummary", "torchtyping",
+        "torchviz", "tqdm", "typeguard",
     }
 )  # fmt: skip
 
@@ -46,8 +50,14 @@ class Inert:
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
 
-    def __call__(self, *args: Any, **kwargs: Any) -> "Inert":
-        return self
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return args[0] if len(args) == 1 and isinstance(args[0], FunctionType | type) else self
+
+    def __class_getitem__(cls, key: Any) -> "Inert":
+        return INERT
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return True
 
     def __getattr__(self, name: str) -> "Inert":
         if name.startswith("__") and name.endswith("__"):

@@ -24,7 +24,7 @@ without_modes = _C._DisableTorchDispatch
 # what autograd saves for the way back
 push_saved_hooks = _C._autograd._push_saved_tensors_default_hooks
 pop_saved_hooks = _C._autograd._pop_saved_tensors_default_hooks
-top_saved_hooks = _C._autograd._top_saved_tensors_default_hooks
+top_saved_hooks = getattr(_C._autograd, "_top_saved_tensors_default_hooks", None)
 
 # the dispatcher: kernels in the place of others
 register_kernels = _C._dispatch_library

@@ -1,4 +1,4 @@
-"""Tells of which exercises a text holds no answer, so that nothing need be asked of them."""
+"""Reads off a text which exercises it does not answer, so that nothing need be asked of them, and which call others."""
 
 import ast
 from collections.abc import Collection, Iterable, Iterator
@@ -29,6 +29,22 @@ def stubs(statements: Iterable[ast.AST], exercises: Collection[str]) -> list[str
     if "*" in bound:
         return []
     return [name for name in exercises if name in defined.keys() - bound and all(map(gives_no_answer, defined[name]))]
+
+
+def calls(statements: Iterable[ast.AST], exercises: Collection[str]) -> dict[str, list[str]]:
+    """Return the other exercises that the definitions of each exercise call by name."""
+    found: dict[str, list[str]] = {}
+    for node in outside_of_functions(statements):
+        if isinstance(node, DEFINITION) and node.name in exercises:
+            called = {
+                each.func.id
+                for each in ast.walk(node)
+                if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
+            }
+            others = [name for name in exercises if name in called and name != node.name]
+            if others:
+                found[node.name] = others
+    return found
 
 
 def outside_of_functions(statements: Iterable[ast.AST]) -> Iterator[ast.AST]:

@@ -19,7 +19,7 @@ from .messages import Analyse, Call, Load, ModuleRequest, Request
 from .output import Streams
 from .raising import GradientFailed, clean, explain, explain_gradient
 from .results import Handles, Refused
-from .unwritten import absent, stubs
+from .unwritten import absent, calls, stubs
 from .wire import PREFIX, ProtocolViolation, pack, read_request
 
 _read, _write, _exit = os.read, os.write, os._exit
@@ -126,6 +126,7 @@ class Worker:
             nonce=request.nonce,
             stubs=stubs(statements, request.exercises),
             absent=absent(statements, request.exercises),
+            calls=calls(statements, request.exercises),
         )
 
     def _text(self, request: Load) -> Text:

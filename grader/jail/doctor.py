@@ -18,6 +18,7 @@ from grader.inside.syscalls import StepRefused
 from grader.jail import tiers
 from grader.jail.probe import Attempt
 from grader.limits import DEFAULT_LIMITS, Limits
+from grader.machine import other_torch
 
 KERNEL_SWITCHES = {
     "kernel.unprivileged_userns_clone": "/proc/sys/kernel/unprivileged_userns_clone",
@@ -168,4 +169,5 @@ def render(findings: Findings, attempts: bool = True) -> Iterator[str]:
         for attempt in finding.attempts if attempts else ():
             yield f"  [{'held' if attempt.held else 'FAILED'}] {attempt.name}: {attempt.tried}: {attempt.outcome}"
     yield ""
+    yield from other_torch()
     yield findings.verdict

@@ -1,4 +1,4 @@
-"""Finds the folders of installed packages that a worker needs: torch, numpy, msgspec and what these require.
+"""Finds the folders of installed packages that a worker needs: what is offered, msgspec and what these require.
 
 Only these are shown inside, one by one, because the folder that holds them also holds pytest, the kit itself and
 whatever else the course installed.
@@ -11,9 +11,10 @@ from importlib import metadata
 from pathlib import Path
 
 from grader.errors import CourseError
+from grader.inside.shims import OFFERED
 from grader.jail.bootstrap import library_path
 
-NEEDED = ("torch", "numpy", "msgspec")
+NEEDED = (*OFFERED, "msgspec")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _IGNORED_SUFFIXES = (".dist-info", ".egg-info", ".data", ".pth", ".virtualenv")
 

@@ -134,7 +134,7 @@ def open_jail(
         device: `cpu` or `cuda`.
         pool: Workers kept ready.
         many: Whether so many workers are to come that making each cheaper is worth a tenth of a second or more.
-        extra_packages: Installed packages that student code may import besides torch and numpy.
+        extra_packages: Installed packages that student code may import besides torch, numpy and einops.
         secret_paths: What must not be readable from inside: course, hidden tests, solutions, kit, class.
         extra_entries: Sources of further modules with a `serve(fd, settings)` that `lease` may name.
         meanwhile: Called while the jail's own process imports torch; where that fails, once more for the next try.

@@ -53,7 +53,7 @@ def outcome_of(exercise: Any, language: Any, shell: Any) -> Outcome:
             raise UsageError(say("own_language", "en", asked=repr(language)[:60]))
         name = name_of(exercise, spoken, shell)
         if shell is None:
-            return Outcome(spoken, check_script(name), name or "")
+            return Outcome(spoken, check_script(name, spoken), name or "")
         checked = check_shell(shell, name, spoken)
         return Outcome(spoken, checked, name or "", in_kernel=True, held=no_functions(shell.user_ns, checked))
     except GraderError as error:
@@ -112,7 +112,7 @@ def notebook_shell() -> Any:
     return ipython.get_ipython() if ipython is not None else None
 
 
-def check_script(exercise: str | None) -> "Checked":
+def check_script(exercise: str | None, language: str) -> "Checked":
     """Check the file that was started as a script.
 
     Raises:
@@ -125,7 +125,7 @@ def check_script(exercise: str | None) -> "Checked":
         raise UsageError(
             "The code of this session is in no file, so it cannot be checked.", hint="Use `grader check` with a file."
         )
-    return check_path(Path(file), exercise)
+    return check_path(Path(file), exercise, language=language)
 
 
 def check_shell(shell: Any, exercise: str | None, language: str) -> "Checked":
@@ -136,27 +136,31 @@ def check_shell(shell: Any, exercise: str | None, language: str) -> "Checked":
     """
     from dataclasses import replace
 
-    from grader.checking import check_cells
+    from grader.checking import check_cells, lacking
     from grader.course.students import files_of_exercise, find_student_files
     from grader.inside.messages import Cell
     from grader.kernel import copies
+    from grader.submissions.own import two_files
     from grader.submissions.source import Source
     from grader.workers.local import LocalWorkers
 
     here = Path.cwd()
     files = find_student_files(here) if exercise is None else files_of_exercise(here, exercise)
     name = f"{files.name}.ipynb"
+    cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
+    told = list(two_files(files.submission, [each.id for each in files.exercises], LIMITS, language))
+    told += lacking(cells, True, files.submission, language)
     if copies.possible():
         hidden, compiled = frozenset(map(str, shell.user_ns_hidden)), code_files(shell)
         with copies.KernelCopies(shell.user_module, compiled, hidden) as workers:
             checked = check_cells(files, Source(kind="ipynb", file_name=name), workers, exercise, LIMITS)
-        told = from_elsewhere(shell.user_ns, checked, language)
+        told += from_elsewhere(shell.user_ns, checked, language)
         if any(verdict.status == "timeout" for verdict in checked.verdicts.values()) and has_threads(compiled):
             told.append(say("own_threads", language))
         return replace(checked, notes=[*checked.notes, *told])
-    cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
     with LocalWorkers() as workers:
-        return check_cells(files, Source(cells=cells, kind="ipynb", file_name=name), workers, exercise, LIMITS)
+        checked = check_cells(files, Source(cells=cells, kind="ipynb", file_name=name), workers, exercise, LIMITS)
+        return replace(checked, notes=[*checked.notes, *told])
 
 
 def code_files(shell: Any) -> dict[str, int]:
@@ -164,6 +168,10 @@ def code_files(shell: Any) -> dict[str, int]:
     import linecache
 
     files: dict[str, int] = {}
+    if not hasattr(shell.compile, "format_code_name"):  # IPython 7, as in Colab: known by their texts alone
+        numbers = {text.strip(): number for number, text in enumerate(shell.user_ns.get("In", []))}
+        known = getattr(linecache, "_ipython_cache", {}).items()
+        return {file: numbers[text] for file, entry in known if (text := "".join(entry[2]).strip()) in numbers}
     for file in list(linecache.cache):
         told = shell.compile.format_code_name(file)  # ("Cell", "In[3]") for a cell, None for any other file
         number = told[1][3:-1] if told and str(told[1]).startswith("In[") else ""

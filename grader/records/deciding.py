@@ -19,11 +19,12 @@ import msgspec
 
 from grader import __version__
 from grader.course.layout import Assignment, Course
+from grader.inside.shims import OFFERED
 from grader.limits import Limits
 from grader.submissions.source import Source
 
 FORMAT = "1"
-LIBRARIES = ("torch", "numpy", "pytest", "pytest-json-report", "msgspec")
+LIBRARIES = (*OFFERED, "pytest", "pytest-json-report", "msgspec")
 PURPOSE = b"the name of this secret"
 
 

@@ -4,8 +4,6 @@ Nothing is collected from folders. The assignments are what the sources make of 
 that lies among the files cannot get in.
 """
 
-import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,10 +11,11 @@ from grader import __version__
 from grader.course.build import Built, build, released_files
 from grader.course.faults import read_text
 from grader.course.layout import Course
-from grader.errors import CourseError, UsageError
+from grader.course.settings import SETTINGS_FILE
+from grader.errors import CourseError
 from grader.release.archive import pack
-from grader.release.page import GUIDES, NOTEBOOKS, PAGES, Gaps, make_page
-from grader.release.wheel import build_wheel, kit_file
+from grader.release.page import COLAB, GUIDES, NOTEBOOKS, PAGES, Gaps, make_page
+from grader.release.wheel import build_wheel, kit_file, torch_that_grades
 
 NAME = f"attention-exercises-{__version__}"
 
@@ -49,11 +48,16 @@ def make_release(course: Course) -> Release:
     _refuse_what_is_out_of_step(build(course, check=True), course.root)
     wheel, package = build_wheel()
     first = next(iter(course.assignments.values()))
-    gaps = Gaps(wheel, _torch(), f"assignments/{first.id}", first.name, first.exercises[0].id)
+    extra = course.settings.extra_packages
+    gaps = Gaps(
+        " ".join([wheel, *extra]), torch_that_grades(), f"assignments/{first.id}", first.name, first.exercises[0].id
+    )
     files = {wheel: package, "LICENSE": kit_file("LICENSE").read_bytes()}
+    if extra:  # for `grader check`, which names the packages that grading lacks
+        files[SETTINGS_FILE] = f"extra_packages = {list(extra)}\n".encode()
     for language, name in PAGES.items():
         files[name] = make_page(language, gaps).encode()
-    for name in (*GUIDES.values(), *NOTEBOOKS.values()):
+    for name in (*GUIDES.values(), *NOTEBOOKS.values(), *COLAB.values()):
         files[name] = read_text(kit_file(f"docs/{name}"), "the guide for students was looked for.").encode()
     for assignment in course.assignments.values():
         for path, text in released_files(assignment):
@@ -73,16 +77,3 @@ def _refuse_what_is_out_of_step(built: Built, root: Path) -> None:
         f"Nothing was released, because {count} out of step with solutions/ and tests/visible/ "
         f"({first}{', ...' if len(wrong) > 1 else ''}): {way_out}, commit, and release again."
     )
-
-
-def _torch() -> str:
-    """Return the version of torch that the package asks for.
-
-    Raises:
-        UsageError: The package's settings name none.
-    """
-    needs = tomllib.loads(kit_file("pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
-    versions = [match[1] for need in needs if (match := re.fullmatch(r"torch==(\S+)", need))]
-    if not versions:
-        raise UsageError("The version of torch was looked for in pyproject.toml.", "It names none as `torch==...`.")
-    return versions[0]

@@ -10,6 +10,7 @@ Language = Literal["en", "ko"]
 PAGES: dict[Language, str] = {"en": "README.md", "ko": "README.ko.md"}
 GUIDES: dict[Language, str] = {"en": "student-guide.md", "ko": "student-guide.ko.md"}
 NOTEBOOKS: dict[Language, str] = {"en": "notebooks.md", "ko": "notebooks.ko.md"}
+COLAB: dict[Language, str] = {"en": "colab.md", "ko": "colab.ko.md"}
 
 
 @dataclass(frozen=True)
@@ -17,8 +18,8 @@ class Gaps:
     """What the page says of one release.
 
     Attributes:
-        wheel: The wheel's file name.
-        torch: The version of torch that it needs.
+        wheel: The wheel's file name, and behind it the further packages that the course allows.
+        torch: The version of torch that grading uses.
         folder: The first assignment's folder, from the page's own.
         name: The name of that assignment's files, without a suffix.
         exercise: Its first exercise.
@@ -45,18 +46,19 @@ Open a terminal in this folder. On Linux and macOS:
 
 ```
 python3 -m venv .venv
-.venv/bin/python -m pip install {wheel}
+.venv/bin/python -m pip install {wheel} torch=={torch}
 ```
 
 On Windows:
 
 ```
 py -m venv .venv
-.venv\\Scripts\\python -m pip install {wheel}
+.venv\\Scripts\\python -m pip install {wheel} torch=={torch}
 ```
 
-This fetches torch and takes some minutes.
+This fetches torch, in the version that grades, and takes some minutes.
 
+- **torch is there already**, as in Colab or on a lab's machine with a GPU: leave it as it is, see [colab.md](colab.md).
 - **pip says "requires a different Python".** Delete the folder `.venv` and name a version: `python3.12 -m venv .venv`,
   on Windows `py -3.12 -m venv .venv`.
 - **"ensurepip is not available"** on Debian or Ubuntu: install the package `python3-venv`, then begin again.
@@ -82,12 +84,12 @@ cd {folder}
 grader check --exercise {exercise}
 ```
 
-It says `not yet`, since nothing is written. Open `{name}.py` in an editor and look for `{exercise}`.
-Write your code in place of the line `# YOUR CODE HERE` and the one below it, save the file, and run the same command
-again.
+It says `not yet`, since nothing is written. Open `{name}.py` in an editor and look for `{exercise}`. This is the file
+to work in and to hand in. Write your code in place of the line `# YOUR CODE HERE` and the one below it, save the file,
+and run the same command again.
 
-Or work in the notebook. Any program for notebooks will do if it uses the Python in `.venv`; this installs and opens
-one:
+If you would rather work in the notebook, write all your answers there and none in `{name}.py`. Any program for
+notebooks will do if it uses the Python in `.venv`; this installs and opens one:
 
 ```
 python -m pip install jupyterlab
@@ -114,18 +116,19 @@ Linux, macOS(Apple silicon), Windows에서 Python 3.11, 3.12, 3.13 가운데 하
 
 ```
 python3 -m venv .venv
-.venv/bin/python -m pip install {wheel}
+.venv/bin/python -m pip install {wheel} torch=={torch}
 ```
 
 Windows에서는 다음과 같이 합니다.
 
 ```
 py -m venv .venv
-.venv\\Scripts\\python -m pip install {wheel}
+.venv\\Scripts\\python -m pip install {wheel} torch=={torch}
 ```
 
-torch를 내려받으므로 몇 분 걸립니다.
+채점에 쓰는 버전의 torch를 내려받으므로 몇 분 걸립니다.
 
+- **Colab이나 실습실의 GPU 컴퓨터처럼 torch가 이미 있으면** 그대로 쓰세요. [colab.ko.md](colab.ko.md)를 보세요.
 - **pip가 "requires a different Python"이라고 하면** `.venv` 폴더를 지우고 버전을 지정하세요.
   `python3.12 -m venv .venv`, Windows에서는 `py -3.12 -m venv .venv`입니다.
 - **Debian이나 Ubuntu에서 "ensurepip is not available"이라고 하면** `python3-venv` 패키지를 설치하고 처음부터 다시
@@ -152,11 +155,12 @@ cd {folder}
 grader check --exercise {exercise} --language ko
 ```
 
-아직 아무것도 쓰지 않았으므로 `아직`이라고 나옵니다. 편집기에서 `{name}.py`를 열고 `{exercise}`을(를) 찾으세요.
-`# YOUR CODE HERE` 줄과 그 아래 줄을 직접 쓴 코드로 바꾸고, 저장한 뒤 같은 명령을 다시 실행하세요.
+아직 아무것도 쓰지 않았으므로 `아직`이라고 나옵니다. 편집기에서 `{name}.py`를 열고 `{exercise}`을(를) 찾으세요. 이
+파일에서 작업하고 이 파일을 제출합니다. `# YOUR CODE HERE` 줄과 그 아래 줄을 직접 쓴 코드로 바꾸고, 저장한 뒤 같은
+명령을 다시 실행하세요.
 
-노트북에서 풀어도 됩니다. `.venv`의 Python을 쓰기만 하면 어떤 노트북 프로그램이든 좋습니다. 다음 명령은 하나를 설치하고
-엽니다.
+노트북에서 풀고 싶다면 모든 답을 노트북에 쓰고 `{name}.py`에는 쓰지 마세요. `.venv`의 Python을 쓰기만 하면 어떤 노트북
+프로그램이든 좋습니다. 다음 명령은 하나를 설치하고 엽니다.
 
 ```
 python -m pip install jupyterlab

@@ -5,11 +5,14 @@ in the wheel's metadata; leftovers of earlier builds, which setuptools takes up 
 The copy is the whole package: most of it is needed for a student's own check, and no module of it holds an answer.
 """
 
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
+from typing import Any
 
 from grader.errors import UsageError
 from grader.release.archive import pack, unpack
@@ -47,6 +50,26 @@ def kit_file(name: str) -> Path:
             "Run the command with the grader of a checkout: `make release`.",
         )
     return path
+
+
+def project() -> dict[str, Any]:
+    """Return what the checkout's pyproject.toml says of the package."""
+    found: dict[str, Any] = tomllib.loads(kit_file("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return found
+
+
+def torch_that_grades() -> str:
+    """Return the version of torch that grading uses.
+
+    Raises:
+        UsageError: The package's settings name none.
+    """
+    for need in project()["optional-dependencies"]["grade"]:
+        if match := re.fullmatch(r"torch==(\S+)", need):
+            return match[1]
+    raise UsageError(
+        "The version of torch was looked for in pyproject.toml.", "Its extra grade names none as `torch==...`."
+    )
 
 
 def build_wheel() -> tuple[str, bytes]:

@@ -15,6 +15,7 @@ from decimal import Decimal
 import msgspec
 
 from grader.errors import CourseError
+from grader.inside.messages import PY_BESIDE
 from grader.limits import Limits
 from grader.submissions.source import Source
 
@@ -249,6 +250,7 @@ class _Text:
     def __init__(self, source: Source) -> None:
         self._notebook = source.kind == "ipynb"
         self._cells = {cell.number: cell.source.split("\n") for cell in source.cells}
+        self._file = PY_BESIDE if PY_BESIDE in self._cells else 1
         self._lines: set[str] | None = None
         self._words: set[str] | None = None
 
@@ -277,7 +279,7 @@ class _Text:
         if verdict.line is None and not verdict.line_text:
             return None
         cell = verdict.cell if self._notebook else None
-        lines = self._cells.get(cell if cell is not None else 1, [])
+        lines = self._cells.get(cell if cell is not None else self._file, [])
         wanted = verdict.line_text.strip()
         if verdict.line is not None and 0 < verdict.line <= len(lines):
             there = lines[verdict.line - 1].strip()

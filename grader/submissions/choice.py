@@ -5,7 +5,7 @@ the parsed code in the jail: what is handed in is parsed as Python nowhere else.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +15,7 @@ import msgspec
 from grader.inside.messages import Cell
 from grader.results.text import name_shown
 
+from .both import Both, compare
 from .notebook_file import read_notebook
 from .refused import beside_note, every
 from .source import Source, StubTexts
@@ -26,7 +27,12 @@ LONG_STRING = re.compile(
     re.DOTALL,
 )
 DEFINED = re.compile(r"^([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
-ASSIGNED = re.compile(r"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
+ASSIGNED = re.compile(r"^(\w+)[ \t]*=(?!=)(?![ \t]*None[ \t]*$)", re.MULTILINE)
+IDLE = re.compile(
+    r'.*:\s*+(?:(?:pass|\.\.\.|""|return(?:[ \t]++None\b)?)(?![\w.])[ \t;]*+(?:#[^\n]*+)?\s*+)++\Z', re.DOTALL
+)
+BODY_ENDS = re.compile(r"\n(?=[^\s)#])")
+CALLED = ("forward", "__call__")
 ENDS = re.compile(r"(?:^|[:;])[ \t]*(?:(return|yield)\b|raise[ \t]+NotImplementedError\b)", re.MULTILINE)
 
 
@@ -38,14 +44,15 @@ class Work(IntEnum):
     ANSWER = 2
 
 
-def choose(sources: list[Source], stub: StubTexts) -> tuple[Source, tuple[str, ...]]:
+def choose(sources: list[Source], stub: StubTexts, language: str = "en") -> tuple[Source, tuple[str, ...]]:
     """Return the file that counts, and what a reader of the report should know of the choice.
 
     Args:
-        sources: A `.py`, an `.ipynb` or both. The one that was worked in counts, and the `.py` when both were. Where
-            the other cannot be read, one without an answer is not graded in its place: that would be 0 points for an
+        sources: A `.py`, an `.ipynb` or both. The one with answers counts, and both when both have some. Where the
+            other cannot be read, one without an answer is not graded in its place: that would be 0 points for an
             answer that nobody saw.
         stub: What students were given.
+        language: Of what is said where both have answers.
     """
     if len(sources) == 1:
         return sources[0], ()
@@ -57,6 +64,8 @@ def choose(sources: list[Source], stub: StubTexts) -> tuple[Source, tuple[str, .
         if work_in(only, stub) is not Work.ANSWER:
             return other, (f"{_first(_idle(only, stub))}, so it was not graded in the place of the other file.",)
         return only, (f"{other.problem} So {name_shown(only.file_name)} was graded.",)
+    if (both := both_of(readable, stub)) is not None:
+        return both.source(), (both.told(language),)
     py, notebook = sorted(readable, key=lambda source: source.kind != "py")
     in_py, in_notebook = work_in(py, stub), work_in(notebook, stub)
     chosen, beside = (notebook, py) if in_notebook > in_py else (py, notebook)
@@ -68,6 +77,14 @@ def choose(sources: list[Source], stub: StubTexts) -> tuple[Source, tuple[str, .
     if work_in(beside, stub) is Work.NONE:
         return chosen, (f"{graded} was graded: the {what} beside it is as it was handed out.",)
     return chosen, (f"{graded} was graded: no exercise is written in the {what} beside it.",)
+
+
+def both_of(sources: Sequence[Source], stub: StubTexts) -> Both | None:
+    """Return what a `.py` and a notebook come to where each can be read and has an answer; None otherwise."""
+    if len(sources) != 2 or any(each.problem or work_in(each, stub) is not Work.ANSWER for each in sources):
+        return None
+    py, notebook = sorted(sources, key=lambda source: source.kind != "py")
+    return compare(py, notebook, _answers(py, stub), _answers(notebook, stub))
 
 
 def choose_beside(
@@ -103,10 +120,18 @@ def work_in(source: Source, stub: StubTexts) -> Work:
     """Return what was done in a file that could be read."""
     if essence(source.cells) == _stub_essence(stub.py if source.kind == "py" else stub.ipynb, source.kind):
         return Work.NONE
-    exercises = _unwritten(stub.py) | _unwritten(stub.ipynb, "ipynb")
-    text = "\n".join(cell.source for cell in source.cells)
-    answered = any(written and name in exercises for name, written in definitions(text))
-    return Work.ANSWER if answered or not exercises else Work.NO_ANSWER
+    return Work.ANSWER if _answers(source, stub) or not _exercises(stub) else Work.NO_ANSWER
+
+
+def _exercises(stub: StubTexts) -> Collection[str]:
+    return stub.exercises or _unwritten(stub.py) | _unwritten(stub.ipynb, "ipynb")
+
+
+def _answers(source: Source, stub: StubTexts) -> list[str]:
+    """Return the exercises that are written in a file, in its order."""
+    exercises = _exercises(stub)
+    found = definitions("\n".join(cell.source for cell in source.cells))
+    return list(dict.fromkeys(name for name, written in found if written and name in exercises))
 
 
 def _idle(source: Source, stub: StubTexts) -> str:
@@ -123,7 +148,8 @@ def _first(text: str) -> str:
 def definitions(text: str) -> Iterator[tuple[str, bool]]:
     """Yield every name that a text defines, and whether the definition is more than a stub.
 
-    A stub raises NotImplementedError before it returns anything; a class with a stub in it is one too.
+    A stub raises NotImplementedError before it returns anything, or does nothing at all; a class with a stub in it, or
+    with a `forward` that does nothing, is one too.
     """
     text = COMMENT.sub("", LONG_STRING.sub('""', text))
     found = list(DEFINED.finditer(text))
@@ -136,9 +162,17 @@ def definitions(text: str) -> Iterator[tuple[str, bool]]:
                 break
             end = stubs[inner]
             written = written and (end is None or end[1] is not None)
+            if written and (inner == at or found[inner][2] in CALLED):
+                below = (one.start() for one in found[inner + 1 :] if len(one[1]) <= len(found[inner][1]))
+                written = not _does_nothing(text[found[inner].start() : next(below, len(text))])
         yield each[2], written
     for assigned in ASSIGNED.finditer(text):
         yield assigned[1], True
+
+
+def _does_nothing(text: str) -> bool:
+    """Tell of a definition and what follows it whether it is a function with nothing but `pass` and such in it."""
+    return not text.lstrip().startswith("class") and IDLE.match(BODY_ENDS.split(text, 1)[0]) is not None
 
 
 def essence(cells: list[Cell]) -> str:

@@ -21,7 +21,7 @@ from .notebook_file import read_notebook
 from .notebook_marks import notes_on, released_marks
 from .python_file import read_python
 from .refused import beside_note
-from .source import Mark, Source, StubTexts, Unreadable
+from .source import Kind, Mark, Source, StubTexts, Unreadable
 from .submission import Submission
 
 __all__ = ["Cell", "Source", "StubTexts", "read_file", "read_submission"]
@@ -32,13 +32,14 @@ FLAGS = os.O_RDONLY | sum(
 )
 
 
-def read_submission(submission: Submission, stub: StubTexts, limits: Limits) -> Source:
+def read_submission(submission: Submission, stub: StubTexts, limits: Limits, language: str = "en") -> Source:
     """Read what a student handed in.
 
     Args:
         submission: What the finder found.
         stub: What students were given; decides between a `.py` and an `.ipynb`.
         limits: How large a file may be.
+        language: Of what is said where two files hold answers.
 
     Returns:
         The code to grade, or the problem with it; nothing is raised for anything that a student can hand in.
@@ -48,7 +49,7 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits) -> 
         left = [*(path.name for path in submission.others), *submission.beside]
         return Source(notes=(*submission.notes, *beside_note(left)), problem=problem)
     read = {path: read_file(path, limits) for path in submission.files}
-    chosen, notes = choose(list(read.values()), stub)
+    chosen, notes = choose(list(read.values()), stub, language)
     others = {_called(path, submission): path for path in submission.others}
     if (others or submission.beside) and chosen.problem is None and work_in(chosen, stub) is not Work.ANSWER:
         looked = dict(list(others.items())[:MOST_READ])
@@ -93,12 +94,13 @@ def read_file(path: Path, limits: Limits, follow: bool = False) -> Source:
     name = name_shown(path.name)
     notebook = path.suffix.lower() == ".ipynb"
     try:
-        raw = _bytes(path, name, limits.notebook_bytes if notebook else limits.source_bytes, follow)
+        raw, changed = _bytes(path, name, limits.notebook_bytes if notebook else limits.source_bytes, follow)
     except Unreadable as problem:
         return Source(kind="ipynb" if notebook else "py", problem=str(problem))
     digest = hashlib.sha256(raw).hexdigest()
     plain = name[1:-1]
-    found = Source(kind="ipynb" if notebook else "py", file_name=plain, digest=digest, sha256={plain: digest})
+    kind: Kind = "ipynb" if notebook else "py"
+    found = Source(kind=kind, file_name=plain, digest=digest, sha256={plain: digest}, changed=changed)
     try:
         marks: tuple[Mark, ...] = ()
         if notebook:
@@ -111,7 +113,8 @@ def read_file(path: Path, limits: Limits, follow: bool = False) -> Source:
     return msgspec.structs.replace(found, cells=cells, marks=marks, notes=empty)
 
 
-def _bytes(path: Path, name: str, limit: int, follow: bool) -> bytes:
+def _bytes(path: Path, name: str, limit: int, follow: bool) -> tuple[bytes, float]:
+    """Return a file's bytes and when it was changed last."""
     try:
         descriptor = os.open(path, FLAGS & ~getattr(os, "O_NOFOLLOW", 0) if follow else FLAGS)
     except OSError as problem:
@@ -126,7 +129,7 @@ def _bytes(path: Path, name: str, limit: int, follow: bool) -> bytes:
                 if len(raw) > status.st_size:  # it grows meanwhile
                     raw += file.read(limit + 1 - len(raw))
             if len(raw) <= limit:
-                return raw
+                return raw, status.st_mtime
         size = max(status.st_size, limit + 1)
         raise Unreadable(
             f"The file {name} has {size:,} bytes, and at most {limit:,} are read. Delete what is not part of the "

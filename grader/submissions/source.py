@@ -23,10 +23,12 @@ class StubTexts(msgspec.Struct, frozen=True):
     Attributes:
         py: Text of the released `.py` file; empty when there is none.
         ipynb: Text of the released notebook; empty when there is none.
+        exercises: The names to write; where there are none here, what is unwritten in those texts.
     """
 
     py: str = ""
     ipynb: str = ""
+    exercises: tuple[str, ...] = ()
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -49,14 +51,16 @@ class Source(msgspec.Struct, frozen=True):
     """A submission's code.
 
     Attributes:
-        cells: The code cells of a notebook in order, or the whole of a `.py` file as one cell; empty with a problem.
-        kind: What kind of file counts.
+        cells: The code cells of a notebook in order, or the whole of a `.py` file as one cell; of both where both count
+            (`both.py`); empty with a problem.
+        kind: What kind of file counts; `ipynb` where both do.
         file_name: Its bare name; empty when no file could be read.
-        digest: SHA-256 of its bytes; of nothing when no file could be read.
+        digest: SHA-256 of its bytes, of both digests where both count; of nothing when no file could be read.
         sha256: SHA-256 of every file that was read, by name.
         notes: What a reader of the report should know.
         problem: Why nothing can be graded, in a sentence; None otherwise.
         marks: The cells of a notebook that carry a grade id, in order.
+        changed: When the file was changed last, in seconds; 0 when nobody knows.
     """
 
     cells: list[Cell] = []
@@ -67,3 +71,4 @@ class Source(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     problem: str | None = None
     marks: tuple[Mark, ...] = ()
+    changed: float = 0.0

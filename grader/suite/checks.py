@@ -5,7 +5,8 @@ Every function raises `CheckFailed` with the difference in a sentence and return
 """
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -13,7 +14,7 @@ import torch
 from grader.errors import CourseError
 from grader.suite import compare
 from grader.suite.anew_checks import computed_anew, module_computed_anew
-from grader.suite.context import device
+from grader.suite.context import checking, device
 from grader.suite.dropout_checks import drawn_apart, weights_are_dropped
 from grader.suite.failures import CheckFailed
 from grader.suite.golden import Figure
@@ -23,7 +24,7 @@ from grader.suite.input_use import module_uses_every_input, uses_every_input
 from grader.suite.layer_checks import layer_gradients_match, layers_match, layers_run_once, torch_layer
 from grader.suite.layouts import any_layout, laid_out, module_any_layout
 from grader.suite.measured import Scaling, divisor_read_off
-from grader.suite.module_checks import future_is_invisible, module_gradients_match, module_matches, twin
+from grader.suite.module_checks import MOST_NAMED, future_is_invisible, module_gradients_match, module_matches, twin
 from grader.suite.policy_checks import cost_does_not_grow, no_forbidden_call, no_forbidden_call_in_module
 from grader.suite.purity_checks import input_unchanged, module_input_unchanged
 from grader.suite.reference import Reference
@@ -91,8 +92,26 @@ def close(
         scaling: What the scores behind an answer of weights should be divided by, so that another divisor is named.
     """
     precision = dtype or compare.lowest_precision(actual)
-    with divisor_read_off(actual, scaling):
+    with parameters_told(), divisor_read_off(actual, scaling):
         compare.require_all_close(actual, expected, kind, precision, device())
+
+
+@contextmanager
+def parameters_told() -> Iterator[None]:
+    """Say first in a failure which parameters of the student's module the check gave no value."""
+    try:
+        yield
+    except CheckFailed as failure:
+        session = checking.get().session
+        names = ", ".join((session.attempt.unset if session else ())[:MOST_NAMED])
+        if names:
+            failure.say(
+                f"The module has parameters that this check does not set: '{names}'. Does the text ask for them? "
+                f"{failure.english}",
+                f"이 검사가 값을 넣지 않는 매개변수가 모듈에 있습니다: '{names}'. 문제에서 요구한 것인지 확인하세요. "
+                f"{failure.korean}",
+            )
+        raise
 
 
 def matches_figure(actual: Any, figure: Figure, scaling: Scaling | None = None) -> None:

@@ -81,6 +81,7 @@ class Scaling:
         named = [(1.0, "1"), (float(self.width), self.name), (1 / self.right, f"1 / sqrt({self.name})")]
         named += [(math.sqrt(self.right), f"the root of sqrt({self.name})")]
         named += [(math.sqrt(2) * self.right, f"sqrt(2 * {self.name})")]
+        named += [(2 * self.right, f"2 * sqrt({self.name})"), (self.right / 2, f"sqrt({self.name}) / 2")]
         named += [(float(math.isqrt(self.width)), f"the whole part of sqrt({self.name})")]
         named += [(float(self.width) ** 2, f"{self.name} squared"), (1 / self.width, f"1 / {self.name}")]
         for name, size in self.sizes.items():
@@ -118,7 +119,7 @@ def say_divisor(failure: CheckFailed, scaling: Scaling, divisor: float) -> None:
     if math.isclose(divisor, scaling.right, rel_tol=NEAR):
         return
     fitting = [word for value, word in scaling.words() if math.isclose(divisor, value, rel_tol=NEAR)]
-    word = " or ".join(dict.fromkeys(fitting))
+    word = "1" if "1" in fitting else " or ".join(dict.fromkeys(fitting))
     check = checking.get().check
     shown = check is None or check.visibility == "visible"
     number = f"{divisor:.4g}"

@@ -133,22 +133,20 @@ def module_matches(
             failure.diagnosis = EARLIER
         name_rounding(failure, answer, expected, dtype)
         name_chance(failure, answer, lambda: handle(*args, **kwargs), dtype)
-        say_surplus(failure, handle, module)
+        say_surplus(failure, handle)
         raise
     remember(expected)
     return answer
 
 
-def say_surplus(failure: CheckFailed, handle: Any, module: nn.Module) -> None:
-    """Say in a failure which parameters the student's module has beyond those that were loaded, if it has any."""
-    if not isinstance(handle, ModuleHandle):
-        return
-    surplus = sorted(set(handle.parameters()) - {name for name, _ in module.named_parameters(remove_duplicate=False)})
+def say_surplus(failure: CheckFailed, handle: Any) -> None:
+    """Say in a failure first which parameters the student's module has beyond those that were loaded, if it has any."""
+    surplus = sorted(handle.unset or []) if isinstance(handle, ModuleHandle) else []
     if surplus:
         listed = ", ".join(surplus[:MOST_NAMED]) + (", ..." if len(surplus) > MOST_NAMED else "")
         failure.say(
-            f"{failure.english} The module has parameters that are not asked for: '{listed}'.",
-            f"{failure.korean} 요구하지 않은 매개변수가 모듈에 있습니다: '{listed}'.",
+            f"The module has parameters that are not asked for: '{listed}'. {failure.english}",
+            f"요구하지 않은 매개변수가 모듈에 있습니다: '{listed}'. {failure.korean}",
         )
 
 

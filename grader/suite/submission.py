@@ -34,11 +34,13 @@ class Farewell(msgspec.Struct, kw_only=True):
 
     Attributes:
         notes: What a person should know of how the file was read and run.
+        calls: The other exercises that the answer to an exercise calls.
         broken: A sentence when the course itself is broken; nothing of the submission counts then.
         refused: A sentence when this submission could not be graded through no fault of anybody's code.
     """
 
     notes: list[str] = []
+    calls: dict[str, list[str]] = {}
     broken: str = ""
     refused: str = ""
 
@@ -97,6 +99,7 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
                 suite.course, session, job.digest, limits, finish, keep,
                 text=session.analyse(suite.exercises), seeds=job.seeds, proven=job.number != SOLUTION,
             )  # fmt: skip
+            farewell.calls = run.text.calls
             with run.overseer.at_work():
                 suite.grade(run)
         except GraderError as error:

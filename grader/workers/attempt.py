@@ -36,6 +36,7 @@ class Attempt:
         printed: What they printed.
         requests: How many there were.
         pauses: Whether its questions wait for those of other checks.
+        unset: The parameters of the module that was loaded last that no value was given for so far.
         abandoned: Whether nobody answers it any more.
         called: The function that its last question called, with the inputs; None where that was something else.
     """
@@ -44,6 +45,7 @@ class Attempt:
     printed: Printed
     requests: int = 0
     pauses: bool = False
+    unset: Sequence[str] = ()
     abandoned: bool = field(default=False, init=False)
     called: Any = field(default=None, init=False)
 

@@ -147,6 +147,7 @@ class ModuleHandle(Callee):
     Attributes:
         class_name: The name of its class.
         built_with: The arguments and keywords of the call that returned it.
+        unset: The parameters that no value was loaded for; None where nothing was loaded.
     """
 
     def __init__(
@@ -160,6 +161,7 @@ class ModuleHandle(Callee):
         super().__init__(session, name)
         self.class_name = class_name
         self.built_with = built_with
+        self.unset: list[str] | None = None
         self._number = number
         self._generation = session.generation
 
@@ -206,7 +208,9 @@ class ModuleHandle(Callee):
         Raises:
             StudentFailure: A name is not there or has another shape (status `failed`); nothing was copied then.
         """
-        self._do("load", values)
+        unset = self._do("load", values)[1].names.get("unset", [])
+        self.unset = unset if self.unset is None else [name for name in unset if name in self.unset]
+        self._session.attempt.unset = self.unset
 
     def load_state_dict(self, values: Mapping[str, torch.Tensor]) -> None:
         """Call the module's own load_state_dict."""

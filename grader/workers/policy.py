@@ -13,10 +13,12 @@ class TextReading(msgspec.Struct, frozen=True):
     Attributes:
         stubs: Exercises that can give no answer as they stand in the text.
         absent: Exercises that nothing in the text defines.
+        calls: The other exercises that the answer to an exercise calls.
     """
 
     stubs: frozenset[str] = frozenset()
     absent: frozenset[str] = frozenset()
+    calls: dict[str, list[str]] = {}
 
     def is_unwritten(self, exercise: str) -> bool:
         """Tell whether nothing in the text can give an answer of an exercise, unless it comes about while it runs."""

@@ -8,7 +8,9 @@ from grader.inside.wire import ProtocolViolation
 from grader.workers.failures import FailureStatus, StudentFailure
 from grader.workers.observation import Raised
 from grader.workers.policy import forbidden_call
+from grader.workers.refusals import in_korean
 from grader.workers.session import Session
+from grader.workers.source import SourceRecord
 
 
 class RaisedError(StudentFailure):
@@ -29,18 +31,18 @@ def returned(answer: Answer, name: str, session: Session) -> Returned:
     if not isinstance(answer, RaisedReply):
         raise ProtocolViolation("A call was asked for, and something else came.")
     if answer.kind == "refused":
-        raise StudentFailure("failed", answer.text, name=name)
+        raise StudentFailure("failed", answer.text, sentence_ko=in_korean(answer.text), name=name)
     if answer.kind == "called":
-        cell = answer.cell if session.record.notebook else None
+        cell = session.record.cell(answer.cell)
         failure = forbidden_call(name, answer.text, line=answer.line, cell=cell, line_text=answer.source)
         failure.is_final = True
         raise failure
     if answer.kind == "missing" and not answer.type_name:
         raise session.record.missing(name, answer.text)
-    raise raised_failure(answer, name, session.record.notebook)
+    raise raised_failure(answer, name, session.record)
 
 
-def raised_failure(answer: RaisedReply, name: str, notebook: bool) -> StudentFailure:
+def raised_failure(answer: RaisedReply, name: str, record: SourceRecord) -> StudentFailure:
     """Return an exception of the student's code as a failure."""
     statuses: dict[str, FailureStatus] = {"refused": "failed", "gradient": "error"}
     status: FailureStatus = statuses.get(answer.kind) or cast(FailureStatus, answer.kind)
@@ -52,7 +54,7 @@ def raised_failure(answer: RaisedReply, name: str, notebook: bool) -> StudentFai
     }.get(answer.kind, f"{name} raised {answer.type_name}: {answer.text}")
     make = RaisedError if status == "error" else StudentFailure
     failure = make(status, sentence, name=name, exception_type=answer.type_name, text=answer.text, line=answer.line,
-                   cell=answer.cell if notebook else None, line_text=answer.source)  # fmt: skip
+                   cell=record.cell(answer.cell), line_text=answer.source)  # fmt: skip
     if isinstance(failure, RaisedError):
         failure.raised = Raised(answer.type_name, tuple(answer.bases), answer.text, answer.line)
     return failure

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, TypeVar
 
 from grader.inside.answers import Answer, Reached
-from grader.inside.messages import Analyse, Cell, Message
+from grader.inside.messages import PY_BESIDE, Analyse, Cell, Message
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.workers.attempt import Asked, Attempt, Make, Question, Read, pause
 from grader.workers.clock import Allowance, Finish, Stopwatch
@@ -52,7 +52,8 @@ class Session(Holding):
         super().__init__(source, limits)
         self.device = device
         self.forbids: Sequence[str] = ()  # groups of library calls that are taken away for each call from now on
-        self.record = SourceRecord(file_name, file_name.lower().endswith(".ipynb"), taken=frozenset(exercises))
+        notebook = file_name.lower().endswith(".ipynb") or any(cell.number == PY_BESIDE for cell in cells)
+        self.record = SourceRecord(file_name, notebook, taken=frozenset(exercises))
         self._cells = self.record.cells = [Cell(cell.number, encodable(cell.source), cell.grade_id) for cell in cells]
         self._loading = Loading(self._cells, module_name, self.record, limits)
         self._finish = Finish()
@@ -107,7 +108,7 @@ class Session(Holding):
                 seconds = self.limits.check_wall_s if failure.limit == "wall" else self.limits.check_cpu_s
                 self.record.unread = f"The text of your file could not be read through within {seconds:g} s."
             return TextReading()
-        return TextReading(frozenset(found.stubs), frozenset(found.absent))
+        return TextReading(frozenset(found.stubs), frozenset(found.absent), found.calls)
 
     def request(self, make: Make, read: Read[T], doing: str) -> T:
         """Make one request to the loaded source, on a new worker if need be.

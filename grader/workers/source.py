@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.inside.answers import Again, Chosen, Defined, Loaded, Place, Problem
-from grader.inside.messages import Cell
+from grader.inside.messages import PY_BESIDE, Cell
 from grader.results.text import one_line
 from grader.workers.failures import StudentFailure
 
@@ -53,8 +53,14 @@ class SourceRecord:
     def place(self, problem: Problem) -> str:
         """Return where a problem lies, to begin a sentence with."""
         if problem.line is None:
-            return f"Cell {problem.cell}" if self.notebook else self.file_name
+            return f"Cell {problem.cell}" if self.cell(problem.cell) else self.file_name
+        if problem.cell == PY_BESIDE:
+            return f"Line {problem.line} of the .py"
         return f"Line {problem.line} of cell {problem.cell}" if self.notebook else f"Line {problem.line}"
+
+    def cell(self, number: int | None) -> int | None:
+        """Return the number of a notebook's cell, as a report has it; None for a line of a `.py`."""
+        return None if not self.notebook or number == PY_BESIDE else number
 
     def told(self, problem: Problem) -> str:
         """Return a problem as a sentence."""
@@ -89,6 +95,8 @@ class SourceRecord:
         return notes
 
     def _where(self, place: Place) -> str:
+        if place.cell == PY_BESIDE:
+            return f"line {place.line} of the .py"
         return f"cell {place.cell}" if self.notebook else f"line {place.line}"
 
     def _choice(self, chosen: Chosen) -> str:
@@ -103,7 +111,7 @@ class SourceRecord:
         return f"{chosen.name} is taken from {counts}, since what stands in {others} is not written yet."
 
     def _again(self, again: Again) -> str:
-        cell = f"Cell {again.cell}" if self.notebook else "A part"
+        cell = f"Cell {again.cell}" if self.cell(again.cell) else "A part"
         return f"{cell} needs {again.name}, which is defined further down; the rest of it was run after that."
 
     def _left_out(self, places: list[Place]) -> list[str]:
@@ -135,7 +143,7 @@ class SourceRecord:
                 exception_type=cause.type_name,
                 text=cause.text,
                 line=cause.line,
-                cell=cause.cell if self.notebook else None,
+                cell=self.cell(cause.cell),
                 line_text=cause.source,
             )
         near = self._nearest(name)

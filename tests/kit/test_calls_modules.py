@@ -3,9 +3,13 @@
 import pytest
 import torch
 
-from grader.workers.student import ModuleHandle
+from grader.suite import checks
+from grader.suite.context import OUTSIDE, CheckState, checking
+from grader.suite.failures import CheckFailed
+from grader.workers.failures import StudentFailure
+from grader.workers.student import ModuleHandle, Student
 
-from .open_workers import close_sessions, failure_of, open_student
+from .open_workers import close_sessions, failure_of, open_session, open_student
 
 X = torch.tensor([1.0, 2.0, 4.0])
 
@@ -14,6 +18,7 @@ X = torch.tensor([1.0, 2.0, 4.0])
 def sessions_are_closed():
     yield
     close_sessions()
+    checking.set(OUTSIDE)
 
 
 MODULE = """
@@ -138,3 +143,86 @@ def test_handle_of_an_earlier_process_is_a_crash_with_a_sentence():
     student.Layer(3)
     failure = failure_of(layer, X)
     assert failure.status == "crash" and "has ended" in failure.sentence
+
+
+METHODS = "import torch\nfrom torch import nn\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "english", "korean"),
+    [
+        (
+            "def foward(self, x): return x",
+            "A has no method `forward`; there is `foward`. Rename it.",
+            "이름을 `forward`로",
+        ),
+        (
+            "def Forward(self, x): return x",
+            "A has no method `forward`; there is `Forward`. Rename it.",
+            "이름을 `forward`로",
+        ),
+        ("def __call__(self, x): return x", None, None),
+        ("forward = lambda self, x: x", None, None),
+        ("def __init__(self):\n        super().__init__(); self.forward = lambda x: x", None, None),
+    ],
+)
+def test_method_that_is_misspelt_is_told_by_its_name(body, english, korean):
+    module = open_student(f"{METHODS}class A(nn.Module):\n    {body}\n").A()
+    if english is None:
+        assert torch.equal(module(torch.ones(2)), torch.ones(2))
+    else:
+        failure = failure_of(module, torch.ones(2))
+        assert (failure.status, failure.sentence) == ("failed", english) and korean in failure.sentence_ko
+
+
+def test_init_that_is_misspelt_is_told_where_it_is_given_something():
+    student = open_student(f"{METHODS}class A(nn.Module):\n    def _init_(self, d=1): pass\n    forward = abs\n")
+    assert failure_of(student.A, 3).sentence == "A has no method `__init__`; there is `_init_`. Rename it."
+    assert student.A().class_name == "A"
+
+
+def test_module_without_a_forward_inside_another_one_is_an_error():
+    student = open_student(
+        f"{METHODS}class B(nn.Module): pass\nclass A(nn.Module):\n    def forward(self, x): return B()(x)\n"
+    )
+    failure = failure_of(student.A(), torch.ones(2))
+    assert failure.status == "error" and 'missing the required "forward"' in failure.text
+
+
+LAZY = f"""{METHODS}class A(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc, self.q = nn.LazyLinear(2), nn.Linear(2, 2)
+    def forward(self, x):
+        return self.q(self.fc(x))
+"""
+
+
+def test_lazy_layers_take_the_sizes_of_what_is_loaded():
+    module = open_student(LAZY).A()
+    for ask in (module.parameters, module.facts, module.state_dict):
+        failure = failure_of(ask)
+        assert "has no size before the first call" in failure.sentence and "크기가 없습니다" in failure.sentence_ko
+    module.load({"fc.weight": torch.ones(2, 3), "fc.bias": torch.zeros(2), "q.weight": torch.eye(2)})
+    assert module.unset == ["q.bias"] and module.parameters()["fc.weight"].shape == (2, 3)
+    module.load({"q.bias": torch.ones(2)})
+    assert module.unset == [] and torch.equal(module(torch.ones(1, 3)), torch.full((1, 2), 4.0))
+    module.load({"q.bias": torch.zeros(2)})
+    assert module.unset == []
+    with pytest.raises(StudentFailure, match="has the shape") as caught:
+        module.load({"fc.weight": torch.ones(2, 4)})
+    assert caught.value.sentence_ko == "A의 매개변수 fc.weight의 모양이 (2, 3)인데 (2, 4)이어야 합니다."
+
+
+def test_parameters_that_a_check_does_not_set_are_told_before_the_numbers():
+    session = open_session(f"{METHODS}def A(): return nn.Linear(2, 2)\n")
+    module = Student(session).A()
+    checking.set(CheckState(session=session))
+    module.load({"weight": torch.eye(2)})
+    with pytest.raises(
+        CheckFailed, match=r"^The module has parameters that this check does not set: 'bias'\. .* differ"
+    ):
+        checks.close(module(torch.ones(1, 2)), torch.ones(1, 2))
+    module.load({"weight": torch.eye(2), "bias": torch.zeros(2)})
+    with pytest.raises(CheckFailed, match=r"^2 of 2 entries differ"):
+        checks.close(module(torch.ones(1, 2)), torch.zeros(1, 2))

@@ -52,6 +52,13 @@ def test_a_wrong_answer_shows_expected_and_found(folder, capsys):
     assert "the result is 0.2, expected 0.125" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("language", "said"), [("en", "Not there in grading: pandas"), ("ko", "없는 패키지: pandas")])
+def test_a_package_that_grading_lacks_is_named(folder, capsys, language, said):
+    file = write(folder, "softmax_naive", "return torch.exp(x) / torch.exp(x).sum()\n    import pandas, einops, tqdm")
+    assert status(["check", str(file), "--exercise", "softmax_naive", "--language", language]) == 0
+    assert f"{said}." in capsys.readouterr().out
+
+
 def test_an_exception_shows_the_students_own_line_and_what_was_printed(folder, capsys):
     file = write(folder, "context_vector", 'print("so far"); return weights @ inputz')
     assert status(["check", str(file), "--exercise", "context_vector"]) == 1

@@ -67,6 +67,8 @@ def test_an_answer_that_no_divisor_gives_has_none():
         (1.0, "You do not scale the scores; the text divides by sqrt(d_k)."),
         (math.sqrt(5), "You divide the scores by 2.236 = sqrt(the number of keys); the text divides by sqrt(d_k)."),
         (3.7, "You divide the scores by 3.7; the text divides by sqrt(d_k)."),
+        (2 * math.sqrt(7), "You divide the scores by 5.292 = 2 * sqrt(d_k); the text divides by sqrt(d_k)."),
+        (math.sqrt(7) / 2, "You divide the scores by 1.323 = sqrt(d_k) / 2; the text divides by sqrt(d_k)."),
     ],
 )
 def test_a_visible_check_names_the_divisor_with_its_number(divisor, named):
@@ -75,6 +77,14 @@ def test_a_visible_check_names_the_divisor_with_its_number(divisor, named):
     name_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
     assert failure.diagnosis.hint == named
     assert failure.english == f"It differs. {named}"
+
+
+@pytest.mark.parametrize("width", [2, 3])
+def test_no_scaling_is_called_so_also_where_a_rounded_root_is_1(width):
+    see("visible")
+    failure = CheckFailed("It differs.", "다릅니다.")
+    say_divisor(failure, checks.Scaling(width), 1.0)
+    assert failure.diagnosis.hint == "You do not scale the scores; the text divides by sqrt(d_k)."
 
 
 @pytest.mark.parametrize(("divisor", "word"), [(7.0, "d_k"), (3.7, "another number"), (math.sqrt(14), "sqrt(2 * d_k)")])

@@ -110,7 +110,7 @@ def test_the_words_are_korean_where_that_is_asked_for(running):
 def test_the_function_as_it_is_now_counts_and_not_its_history(running):
     """A name that an import, an assignment or exec bound is checked too, though no cell's text defines it."""
     checked(running, "def softmax_naive(x):\n    raise ValueError('an earlier attempt')\n")
-    shown = checked(running, "exec('def made(x): return x.softmax(0)')\nsoftmax_naive = made\n")
+    shown = checked(running, "exec('def made(x): return x.exp() / x.exp().sum()')\nsoftmax_naive = made\n")
     assert "(2 of 2)" in shown.text
     shown = checked(running, "del softmax_naive\n")
     assert "softmax_naive is not defined here yet. Run the cell that defines it, then check again." in shown.text
@@ -308,3 +308,18 @@ def test_the_shown_object_is_stored_as_html_and_text_in_the_notebook(running):
     assert output["output_type"] == "display_data"
     assert set(output["data"]) == {"text/html", "text/plain"}
     assert json.loads(json.dumps(output["data"])) == output["data"]
+
+
+def test_cells_are_told_apart_in_the_ipython_of_colab_too(monkeypatch):
+    """IPython 7 has no name for the file of a cell, so the cell is known by its text."""
+    import linecache
+
+    cells = ["", "import torch", RIGHT, "x = 1"]
+    kept = {f"<{number}>": (len(text), 0.0, [f"{line}\n" for line in text.splitlines()], "") for number, text in
+            enumerate(cells) if number != 3}  # fmt: skip
+    kept["<lost>"] = (1, 0.0, ["y = 2\n"], "<lost>")
+    monkeypatch.setattr(linecache, "_ipython_cache", kept, raising=False)
+    shell = SimpleNamespace(compile=object(), user_ns={"In": cells})
+    found = here.code_files(shell)
+    assert {file: found[file] for file in ("<1>", "<2>")} == {"<1>": 1, "<2>": 2}
+    assert not {"<3>", "<lost>"} & set(found)

@@ -48,7 +48,8 @@ def test_a_name_that_holds_a_value_is_not_said_to_be_missing(running):
         "softmax_naive = lambda x: x.exp() / x.exp().sum()\n",
         "def timed(f):\n    def wrapper(*a):\n        return f(*a)\n    return wrapper\n\n@timed\n" + RIGHT,
         RIGHT.replace("softmax_naive", "mine") + "softmax_naive = mine\n",
-        "import functools\nsoftmax_naive = functools.partial(torch.softmax, dim=-1)\n",
+        RIGHT.replace("softmax_naive(x", "shares(dim, x")
+        + "import functools\nsoftmax_naive = functools.partial(shares, -1)\n",
     ],
     ids=["plain", "lambda", "decorated", "second_name", "partial"],
 )

@@ -267,7 +267,7 @@ def test_the_touched_one_of_two_files_counts(tmp_path: Path) -> None:
 
 def test_the_py_file_counts_when_both_or_none_were_touched(tmp_path: Path) -> None:
     source = both(tmp_path, DONE, DONE_NOTEBOOK)
-    assert source.file_name == "a.py" and "was changed too" in source.notes[0]
+    assert source.file_name == "a.py" and "'a.py' and 'a.ipynb' both hold answers" in source.notes[0]
     source = both(tmp_path, STUB_PY, STUB_NOTEBOOK)
     assert (source.file_name, source.notes) == ("a.py", ())
 

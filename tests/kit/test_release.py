@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,17 @@ def test_command_says_what_it_wrote_and_its_checksum(tmp_path, capsys, quick_whe
     )
     assert (tmp_path / f"a/b/{NAME}.zip").read_bytes() == make_release(course).data
     assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == [f"{NAME}.zip"]
+
+
+def test_further_packages_of_the_course_are_installed_and_known_to_check(tmp_path, quick_wheel):
+    build(small_course(tmp_path))
+    (tmp_path / "course.toml").write_text('extra_packages = ["scipy"]\nlanguage = "ko"\n')
+    release = make_release(find_course(tmp_path))
+    with zipfile.ZipFile(BytesIO(release.data)) as archive:
+        assert archive.read(f"{NAME}/course.toml") == b"extra_packages = ['scipy']\n"
+        assert b"pip install kit-0-py3-none-any.whl scipy torch==" in archive.read(f"{NAME}/README.md")
+    (tmp_path / "course.toml").unlink()
+    assert f"{NAME}/course.toml" not in make_release(find_course(tmp_path)).names
 
 
 def test_output_that_cannot_be_written_gets_a_sentence(tmp_path, capsys, quick_wheel):

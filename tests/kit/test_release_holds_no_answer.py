@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from grader.course.build import build
+from grader.course.hints import NAME as HINTS
 from grader.course.layout import find_course
 from grader.course.source import split_cells
 from grader.course.stub import find_regions
 from grader.course.variants import load_variants
 from grader.release.archive import pack, unpack
 from grader.release.bundle import NAME, make_release
-from grader.release.page import GUIDES, NOTEBOOKS
+from grader.release.page import COLAB, GUIDES, NOTEBOOKS
 
 from .courses import small_course
 
@@ -61,7 +62,7 @@ def tells(line, shortest):
 
 
 def test_the_zip_holds_the_assignments_how_to_begin_and_the_wheel_alone(course, files):
-    wanted = {"README.md", "README.ko.md", "LICENSE", *GUIDES.values(), *NOTEBOOKS.values()}
+    wanted = {"README.md", "README.ko.md", "LICENSE", *GUIDES.values(), *NOTEBOOKS.values(), *COLAB.values()}
     wanted |= {f"assignments/{path.parent.name}/{path.name}" for path in build(course, check=True).unchanged}
     there = {name for name in files if not name.startswith("wheel/")}
     assert there - wanted == {
@@ -117,8 +118,12 @@ def test_nothing_of_a_hidden_suite_is_in_the_release(course, texts):
             assert {each: where for each, where in given.items() if where} == {}, suite.name
 
 
-def test_no_mistake_is_named_or_explained_in_the_release(course, texts):
-    whole = "\n".join(texts.values())
+def test_no_mistake_is_named_in_the_release_and_its_hint_stands_beside_hashes_alone(course, texts):
+    whole = "\n".join(text for name, text in texts.items() if not name.endswith(f"/{HINTS}"))
+    for name in (name for name in texts if name.endswith(f"/{HINTS}")):
+        entries = [entry for group in json.loads(texts[name]).values() for entry in group]
+        assert all(entry.keys() == {"hint", "ko", "answers"} for entry in entries)
+        assert all(re.fullmatch("[0-9a-f]{16}", answer) for entry in entries for answer in entry["answers"])
     words = set(re.findall(r"\w+", whole))
     defined = set(re.findall(r"\b(?:def|class) (\w+)", whole))
     for assignment in course.assignments.values():
@@ -141,7 +146,7 @@ def test_no_golden_data_is_in_the_release(files, texts):
             printed = numbers(json.dumps(figure["value"]))
             assert printed.count(" ") < 3 or printed not in in_the_wheel, figure["id"]
             assert len(figure["what"]) < 40 or not holders(texts, figure["what"]), figure["id"]
-    assert not [name for name in files if name.endswith((".json", ".toml"))]
+    assert not [name for name in files if name.endswith((".json", ".toml")) and not name.endswith(f"/{HINTS}")]
 
 
 def test_no_secret_and_no_place_of_this_machine_is_in_the_release(files):
@@ -151,9 +156,12 @@ def test_no_secret_and_no_place_of_this_machine_is_in_the_release(files):
         assert not secret.is_file() or secret.read_bytes() not in data, name
 
 
+SETTINGS = {"course.toml": '# a remark of ours\nlanguage = "ko"\nextra_packages = ["scipy"]\n'}
+
+
 def test_what_lies_about_in_a_course_stays_there(tmp_path, monkeypatch):
     monkeypatch.setattr("grader.release.bundle.build_wheel", lambda: ("kit-0-py3-none-any.whl", pack([])))
-    course = small_course(tmp_path, {"course.toml": 'language = "ko"\nextra_packages = ["a_private_package"]\n'})
+    course = small_course(tmp_path, SETTINGS)
     build(course)
     for name in (
         ".grader/secret",
@@ -170,8 +178,8 @@ def test_what_lies_about_in_a_course_stays_there(tmp_path, monkeypatch):
         *("README.ko.md", "README.md", "test_tiny.py", "tiny.ipynb", "tiny.py")
     ]
     assert b"nobody may read this" not in made.data
-    assert b"a_private_package" not in made.data
-    assert not [name for name in made.names if ".grader" in name or "course.toml" in name]
+    assert b"a remark of ours" not in made.data
+    assert not [name for name in made.names if ".grader" in name]
 
 
 def test_links_in_the_release_lead_to_files_of_the_release(files, texts):
