@@ -10,11 +10,11 @@
 # value, `Tq` queries, `Tk` keys, `d_k` features of a key, `B` items in a batch. `...` stands for any number of leading
 # dimensions, none included; what stands there is computed item by item.
 #
-# Four rules hold in every exercise. The result has the dtype of the inputs (float32 in, float32 out; float64 in,
-# float64 out; a module is turned to float64 by `.to(torch.float64)`). What is handed in is left as it is. Gradients
-# flow from the result back to every input and every parameter, so compute with tensors all the way: what was made of
-# `.item()`, `.tolist()`, `.numpy()`, `.data` or `.detach()` is cut off. And every call is computed anew from what it is
-# given.
+# Four rules hold in every exercise. The tensors of a call share one dtype, and the result has it too: float32,
+# bfloat16, or float64, which is computed in float64 (a module is turned to another dtype by `.to(torch.float64)`). What
+# is handed in is left as it is. Gradients flow from the result back to every input and every parameter, so compute with
+# tensors all the way: what was made of `.item()`, `.tolist()`, `.numpy()`, `.data` or `.detach()` is cut off. And every
+# call is computed anew from what it is given.
 #
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself. You may
 # use your own earlier answers in later ones, but then a mistake in the earlier one counts there too.
@@ -62,8 +62,8 @@ def embed_tokens(tokens, vocab, embedding):
         embedding: nn.Embedding(V, d) on the CPU. Row i of its weight belongs to the id i.
 
     Returns:
-        Tensor (1, T, d) in the dtype of the embedding's weight: the rows of the tokens in their order. Gradients flow
-        from it back to the embedding, and `tokens`, `vocab` and `embedding` are left as they are.
+        Tensor (1, T, d) in the dtype of the embedding's weight, bfloat16 included: the rows of the tokens in their
+        order. Gradients flow from it back to the embedding, and `tokens`, `vocab` and `embedding` are left as they are.
 
     Raises:
         KeyError: A token is not in the vocabulary. The error's text holds the first such token of the list.
@@ -99,7 +99,8 @@ def project_qkv(x, W_query, W_key, W_value):
         W_value: Tensor (d_in, d_out), the same for the values.
 
     Returns:
-        (queries, keys, values): a tuple of three tensors (..., T, d_out) in the dtype of `x`, in this order.
+        (queries, keys, values): a tuple of three tensors (..., T, d_out) in the dtype of `x`, bfloat16 included, in
+        this order.
 
     Not allowed:
         Nothing is forbidden. A loop over the tokens is fine here.
@@ -131,8 +132,8 @@ def dot_product_scores(queries, keys):
         keys: Tensor (..., Tk, d). The leading dimensions of both are equal; Tq and Tk may differ.
 
     Returns:
-        Tensor (..., Tq, Tk) in the dtype of `queries`: at [..., i, j] the dot product of query i with key j, neither
-        scaled nor turned into weights.
+        Tensor (..., Tq, Tk) in the dtype of `queries`, bfloat16 included: at [..., i, j] the dot product of query i
+        with key j, neither scaled nor turned into weights.
 
     Not allowed:
         Nothing is forbidden. A loop is fine here.
@@ -157,12 +158,13 @@ def scaled_attention_weights(scores, d_k):
     """Divide the scores by the root of the key size and turn each row into weights.
 
     Args:
-        scores: Tensor (..., Tq, Tk) of moderate numbers. Row i holds the scores of query i.
+        scores: Tensor (..., Tq, Tk). Row i holds the scores of query i.
         d_k: Number of features of a key, a whole number of at least 1. It can't be read from the shape of the scores.
 
     Returns:
-        Tensor (..., Tq, Tk) in the dtype of `scores`: the softmax of scores / sqrt(d_k) over the keys, so that every
-        row sums to 1.
+        Tensor (..., Tq, Tk) in the dtype of `scores`, bfloat16 included: the softmax of scores / sqrt(d_k) over the
+        keys, so that every row sums to 1. Scores may lie in the hundreds: where you write the softmax out, subtract
+        each row's maximum first.
 
     Not allowed:
         Nothing is forbidden; `torch.softmax` is welcome here.
@@ -196,8 +198,10 @@ def self_attention(x, W_query, W_key, W_value):
         W_value: Tensor (d_in, d_out); the values are x @ W_value.
 
     Returns:
-        Tensor (..., T, d_out) in the dtype of `x`: for each token the sum of all values of its sequence, weighted by
-        the softmax over the keys of its query's dot products with them, divided by sqrt(d_out). Nothing is masked.
+        Tensor (..., T, d_out) in the dtype of `x`, bfloat16 included: for each token the sum of all values of its
+        sequence, weighted by the softmax over the keys of its query's dot products with them, divided by sqrt(d_out).
+        Nothing is masked. Scores may lie in the hundreds: where you write the softmax out, subtract each row's maximum
+        first.
 
     Not allowed:
         F.scaled_dot_product_attention, nn.MultiheadAttention, F.multi_head_attention_forward. `torch.softmax` is
@@ -252,9 +256,10 @@ class SelfAttention_v1(nn.Module):
             x: Tensor (..., T, d_in).
 
         Returns:
-            Tensor (..., T, d_out): for each token the sum of all values of its sequence, weighted by the softmax over
-            the keys of its query's dot products with them, divided by sqrt(d_out). The queries are x @ W_query, the
-            keys and the values likewise. The same in training and in evaluation.
+            Tensor (..., T, d_out) in the dtype of `x`: for each token the sum of all values of its sequence, weighted
+            by the softmax over the keys of its query's dot products with them, divided by sqrt(d_out). The queries are
+            x @ W_query, the keys and the values likewise. The same in training and in evaluation. Scores may lie in the
+            hundreds: where you write the softmax out, subtract each row's maximum first.
 
         Hints:
             Everything from `self_attention` is needed again; only the matrices come from elsewhere.
@@ -301,9 +306,10 @@ class SelfAttention_v2(nn.Module):
             x: Tensor (..., T, d_in).
 
         Returns:
-            Tensor (..., T, d_out): for each token the sum of all values of its sequence, weighted by the softmax over
-            the keys of its query's dot products with them, divided by sqrt(d_out). Queries, keys and values are what
-            the layers give for x. The same in training and in evaluation.
+            Tensor (..., T, d_out) in the dtype of `x`: for each token the sum of all values of its sequence, weighted
+            by the softmax over the keys of its query's dot products with them, divided by sqrt(d_out). Queries, keys
+            and values are what the layers give for x. The same in training and in evaluation. Scores may lie in the
+            hundreds: where you write the softmax out, subtract each row's maximum first.
 
         Hints:
             A layer is called with x. Its weight is stored the other way round, (d_out, d_in); the call sees to that.
@@ -350,8 +356,9 @@ class SelfAttention(nn.Module):
         Returns:
             (output, weights): a tuple of output (B, T, attention_dim) or (T, attention_dim), and weights (B, T, T) or
             (T, T). Row i of the weights is the softmax over the keys of the dot products of query i with them, divided
-            by sqrt(attention_dim); row i of the output is the sum of the values by these weights. The same in training
-            and in evaluation.
+            by sqrt(attention_dim); row i of the output is the sum of the values by these weights. Both have the dtype
+            of `x` and are the same in training and in evaluation. Scores may lie in the hundreds: where you write the
+            softmax out, subtract each row's maximum first.
 
         Hints:
             Give the weights a name on the way; both results need them.

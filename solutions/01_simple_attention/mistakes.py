@@ -3427,6 +3427,16 @@ def zeros_for_all_queries(query, key, value):
     return value.new_zeros(*query.shape[:-1], value.shape[-1])
 
 
+@mistake(
+    "attention",
+    hint="`view` needs an input that is contiguous in memory; a transposed one is not. `reshape` takes both.",
+    ko="`view`는 메모리에 이어진 입력만 받습니다. 전치한 텐서는 그렇지 않습니다. `reshape`는 둘 다 받습니다.",
+)
+def attention_through_view(query, key, value):
+    q, k, v = (part.view(-1, *part.shape[-2:]) for part in (query, key, value))
+    return torch.bmm(torch.softmax(torch.bmm(q, k.mT), dim=-1), v).view(*query.shape[:-1], value.shape[-1])
+
+
 @right("attention", why="einsum with an ellipsis")
 def einsum_attention(query, key, value):
     weights = torch.einsum("...qd,...kd->...qk", query, key).softmax(dim=-1)

@@ -77,7 +77,7 @@ def test_matches_the_note(student, golden):
     checks.matches_figure(student.all_context_vectors(golden("N0 inputs").float32), golden("N0 In[15]"))
 
 
-@all_context_vectors.check("value", weight=18, ko="임의의 토큰에서 세 단계를 거친 문맥 벡터가 나옵니다.")
+@all_context_vectors.check("value", weight=16, ko="임의의 토큰에서 세 단계를 거친 문맥 벡터가 나옵니다.")
 def test_random_tokens(student, reference, draw):
     """Random tokens give the context vectors of all three steps together."""
     cases = [checks.given(size * draw.normal(tokens, features)) for tokens, features, size in SIZES]
@@ -123,6 +123,17 @@ def test_float64_stays_float64(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the tokens, through the weights as well as through the mixture."""
     checks.gradient_matches(student, reference, "all_context_vectors", draw.normal(5, 3))
+
+
+@all_context_vectors.check(
+    "value",
+    weight=2,
+    needs=("test_random_tokens",),
+    ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
+)
+def test_any_layout(student, reference, draw):
+    """Inputs that are transposed, sliced or expanded views, not contiguous in memory, give the right result."""
+    checks.any_layout(student, reference, "all_context_vectors", draw.normal(5, 3))
 
 
 @all_context_vectors.check(

@@ -87,7 +87,7 @@ def test_matches_the_note(student, reference, golden, draw):
     checks.has_shape(answer, golden("N1 In[6]").shape)
 
 
-@attention.check("value", weight=12, ko="쿼리와 키의 개수가 다르고 값의 크기가 달라도 올바른 문맥 벡터가 나옵니다.")
+@attention.check("value", weight=10, ko="쿼리와 키의 개수가 다르고 값의 크기가 달라도 올바른 문맥 벡터가 나옵니다.")
 def test_sizes_that_differ(student, reference, draw):
     """Other numbers of queries and keys, and values of another size, give the right context vectors."""
     cases = []
@@ -165,6 +165,17 @@ def test_float64_stays_float64(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the query, the key and the value."""
     checks.gradient_matches(student, reference, "attention", *parts(draw))
+
+
+@attention.check(
+    "value",
+    weight=2,
+    needs=("test_sizes_that_differ",),
+    ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
+)
+def test_any_layout(student, reference, draw):
+    """Inputs that are transposed, sliced or expanded views, not contiguous in memory, give the right result."""
+    checks.any_layout(student, reference, "attention", *parts(draw, 2, 3))
 
 
 @attention.check(

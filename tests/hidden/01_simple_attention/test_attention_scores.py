@@ -76,7 +76,7 @@ def test_matches_the_note(student, golden):
         checks.matches_figure(scores, golden(place))
 
 
-@attention_scores.check("value", weight=15, ko="임의의 토큰에서 모든 쌍의 내적이 나옵니다.")
+@attention_scores.check("value", weight=13, ko="임의의 토큰에서 모든 쌍의 내적이 나옵니다.")
 def test_random_tokens(student, reference, draw):
     """Random tokens give the dot products of all pairs, also a second time with the same sizes."""
     sizes = ((5, 5, 1.0), (12, 4, 0.1), (12, 4, 0.1), (4, 7, 1.0))
@@ -132,6 +132,17 @@ def test_float64_stays_float64(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the tokens, through both of their roles."""
     checks.gradient_matches(student, reference, "attention_scores", draw.normal(5, 3))
+
+
+@attention_scores.check(
+    "value",
+    weight=2,
+    needs=("test_random_tokens",),
+    ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
+)
+def test_any_layout(student, reference, draw):
+    """Inputs that are transposed, sliced or expanded views, not contiguous in memory, give the right result."""
+    checks.any_layout(student, reference, "attention_scores", draw.normal(5, 3))
 
 
 @attention_scores.check(

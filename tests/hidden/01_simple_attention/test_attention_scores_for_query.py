@@ -69,7 +69,7 @@ def test_matches_the_note(student, golden):
     checks.close(student.attention_scores_for_query(inputs, inputs[-1]), golden("N0 In[11]").value[-1])
 
 
-@attention_scores_for_query.check("value", weight=20, ko="임의의 토큰과 쿼리에 대해 토큰마다 내적 하나가 나옵니다.")
+@attention_scores_for_query.check("value", weight=18, ko="임의의 토큰과 쿼리에 대해 토큰마다 내적 하나가 나옵니다.")
 def test_random_tokens(student, reference, draw):
     """Random tokens and a random query give one dot product a token, also a second time with the same sizes."""
     cases = [
@@ -111,6 +111,17 @@ def test_float64_stays_float64(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the tokens and to the query."""
     checks.gradient_matches(student, reference, "attention_scores_for_query", draw.normal(5, 3), draw.normal(3))
+
+
+@attention_scores_for_query.check(
+    "value",
+    weight=2,
+    needs=("test_random_tokens",),
+    ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
+)
+def test_any_layout(student, reference, draw):
+    """Inputs that are transposed, sliced or expanded views, not contiguous in memory, give the right result."""
+    checks.any_layout(student, reference, "attention_scores_for_query", draw.normal(5, 3), draw.normal(3))
 
 
 @attention_scores_for_query.check(

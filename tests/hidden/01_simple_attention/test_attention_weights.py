@@ -73,7 +73,7 @@ def test_matches_the_note(student, golden):
     checks.matches_figure(weights.sum(dim=-1), golden("N0 In[14]"))
 
 
-@attention_weights.check("value", weight=15, ko="임의의 점수 행렬에서 행마다 소프트맥스가 나옵니다.")
+@attention_weights.check("value", weight=13, ko="임의의 점수 행렬에서 행마다 소프트맥스가 나옵니다.")
 def test_random_scores(student, reference, draw):
     """Random scores, different above and below the diagonal and in every call, give the softmax of each row."""
     cases = [checks.given(2 * draw.normal(tokens, tokens)) for tokens in (4, 7, 7)]
@@ -125,6 +125,17 @@ def test_float64_stays_float64(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the scores."""
     checks.gradient_matches(student, reference, "attention_weights", draw.normal(5, 5))
+
+
+@attention_weights.check(
+    "value",
+    weight=2,
+    needs=("test_random_scores",),
+    ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
+)
+def test_any_layout(student, reference, draw):
+    """Inputs that are transposed, sliced or expanded views, not contiguous in memory, give the right result."""
+    checks.any_layout(student, reference, "attention_weights", draw.normal(2, 3, 4, 4))
 
 
 @attention_weights.check(

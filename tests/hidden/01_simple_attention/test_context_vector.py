@@ -66,7 +66,7 @@ def test_matches_the_note(student, golden):
 
 
 @context_vector.check(
-    "value", weight=18, ko="임의의 가중치와 토큰에서 가중합이 나옵니다. 가중치의 합은 1이 아니어도 됩니다."
+    "value", weight=16, ko="임의의 가중치와 토큰에서 가중합이 나옵니다. 가중치의 합은 1이 아니어도 됩니다."
 )
 def test_any_weights(student, reference, draw):
     """Random weights of both signs that do not sum to 1 give the sum of weight times token."""
@@ -113,6 +113,17 @@ def test_float64_stays_float64(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the weights and to the tokens."""
     checks.gradient_matches(student, reference, "context_vector", draw.normal(5), draw.normal(5, 3))
+
+
+@context_vector.check(
+    "value",
+    weight=2,
+    needs=("test_any_weights",),
+    ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
+)
+def test_any_layout(student, reference, draw):
+    """Inputs that are transposed, sliced or expanded views, not contiguous in memory, give the right result."""
+    checks.any_layout(student, reference, "context_vector", draw.normal(5), draw.normal(5, 3))
 
 
 @context_vector.check(

@@ -79,7 +79,7 @@ def test_matches_the_note(student, golden):
     checks.matches_figure(weights.sum(), golden("N0 In[7] sum"))
 
 
-@normalize_scores.check("value", weight=18, ko="부호가 섞인 임의의 점수를 그 합으로 나눈 값이 나옵니다.")
+@normalize_scores.check("value", weight=16, ko="부호가 섞인 임의의 점수를 그 합으로 나눈 값이 나옵니다.")
 def test_scores_of_both_signs(student, reference, draw):
     """Random scores of both signs are divided by their sum, also a second time with the same length."""
     cases = [checks.given(mixed_scores(draw, length, total)) for length, total in ((6, 2.5), (40, 25.0), (40, 25.0))]
@@ -121,6 +121,18 @@ def test_float64_stays_float64(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the scores, also through the sum."""
     checks.gradient_matches(student, reference, "normalize_scores", mixed_scores(draw, 6, 2.0))
+
+
+@normalize_scores.check(
+    "value",
+    weight=2,
+    needs=("test_scores_of_both_signs",),
+    ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
+    guard="`view` on an input that is not contiguous",
+)
+def test_any_layout(student, reference, draw):
+    """Inputs that are transposed, sliced or expanded views, not contiguous in memory, give the right result."""
+    checks.any_layout(student, reference, "normalize_scores", mixed_scores(draw, 6, 2.5))
 
 
 @normalize_scores.check(

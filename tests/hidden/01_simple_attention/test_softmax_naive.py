@@ -72,7 +72,7 @@ def test_matches_the_note(student, golden):
 
 
 @softmax_naive.check(
-    "value", weight=22, ko="임의의 점수에서, 같은 길이의 다른 점수에서도, 지수 함수를 그 합으로 나눈 값이 나옵니다."
+    "value", weight=20, ko="임의의 점수에서, 같은 길이의 다른 점수에서도, 지수 함수를 그 합으로 나눈 값이 나옵니다."
 )
 def test_random_scores(student, reference, draw):
     """Random scores of both signs give exponentials over their sum, also a second time with the same length."""
@@ -111,6 +111,18 @@ def test_float64_stays_float64(student, reference, draw):
 def test_gradients(student, reference, draw):
     """The right gradients flow to the scores, also through the sum."""
     checks.gradient_matches(student, reference, "softmax_naive", draw.normal(6))
+
+
+@softmax_naive.check(
+    "value",
+    weight=2,
+    needs=("test_random_scores",),
+    ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
+    guard="`view` on an input that is not contiguous",
+)
+def test_any_layout(student, reference, draw):
+    """Inputs that are transposed, sliced or expanded views, not contiguous in memory, give the right result."""
+    checks.any_layout(student, reference, "softmax_naive", draw.normal(6))
 
 
 @softmax_naive.check(

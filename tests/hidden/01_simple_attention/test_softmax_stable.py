@@ -78,7 +78,7 @@ def test_matches_the_note(student, golden):
     checks.matches_figure(weights.sum(), golden("N0 In[9] sum"))
 
 
-@softmax_stable.check("value", weight=12, ko="dim을 주지 않으면 마지막 차원을 따라 소프트맥스를 계산합니다.")
+@softmax_stable.check("value", weight=10, ko="dim을 주지 않으면 마지막 차원을 따라 소프트맥스를 계산합니다.")
 def test_last_dimension(student, reference, draw):
     """Without `dim`, random tensors of one to five dimensions are taken along their last one."""
     cases = [checks.given(2 * draw.normal(*shape)) for shape in SHAPES]
@@ -204,6 +204,17 @@ def test_gradients(student, reference, draw):
     checks.gradient_matches(student, reference, "softmax_stable", draw.normal(3, 5).masked_fill(hidden, -torch.inf))
     for dim in (0, 1, -2):
         checks.gradient_matches(student, reference, "softmax_stable", draw.normal(4, 3, 2), dim=dim)
+
+
+@softmax_stable.check(
+    "value",
+    weight=2,
+    needs=("test_last_dimension",),
+    ko="입력이 메모리에 이어져 있지 않아도(전치, 간격을 둔 조각, expand) 결과가 맞습니다.",
+)
+def test_any_layout(student, reference, draw):
+    """Inputs that are transposed, sliced or expanded views, not contiguous in memory, give the right result."""
+    checks.any_layout(student, reference, "softmax_stable", draw.normal(2, 3, 4))
 
 
 @softmax_stable.check(

@@ -18,7 +18,9 @@ embed_tokens = exercise("embed_tokens")
 TWINS = ("time", "Time", "one", " one")
 """Words that are others as they are written; whoever changes words before looking them up takes one for the other."""
 WORDS = ("tide", "wait", "for", "no", "나는", "학교에", "간다", "<pad>", "<unk>")
-UNKNOWN = ("TIDE", "nobody", "집에", "Wait", "학교")
+PLAIN = (*TWINS, "tide", "나는")
+SPECIAL = (*TWINS, "<pad>", "<unk>")
+"""Words of a small vocabulary, and of one that has an entry for words that it does not know."""
 
 
 def shuffled(draw, items):
@@ -27,11 +29,15 @@ def shuffled(draw, items):
     return [items[place] for place in order.tolist()]
 
 
-def vocabulary(draw, size, rows):
-    """Return a dictionary of `size` words, the twins first, with shuffled ids below `rows`, that of 0 among them."""
-    ids = shuffled(draw, [0, *shuffled(draw, list(range(1, rows)))[: size - 1]])
-    words = [*shuffled(draw, TWINS), *shuffled(draw, WORDS)][:size]
+def numbered(draw, words, rows):
+    """Return a dictionary of these words in a random order, with shuffled ids below `rows`, that of 0 among them."""
+    ids = shuffled(draw, [0, *shuffled(draw, list(range(1, rows)))[: len(words) - 1]])
     return dict(zip(shuffled(draw, words), ids, strict=True))
+
+
+def vocabulary(draw, size, rows):
+    """Return such a dictionary of `size` words, the twins first."""
+    return numbered(draw, [*shuffled(draw, TWINS), *shuffled(draw, WORDS)][:size], rows)
 
 
 def layer(student, weight):
@@ -42,15 +48,15 @@ def layer(student, weight):
     return made
 
 
-def ask_rows(student, tokens, vocab, weight):
-    """Ask for the tokens' rows of the weight and return the answer."""
+def ask_rows(student, tokens, vocab, weight, embedding=None):
+    """Ask for the tokens' rows of the weight, which the embedding holds if one is given, and return the answer."""
 
     def attempt(mistake):
-        embedding = torch.nn.Embedding.from_pretrained(weight.double(), freeze=False)
-        return mistake.make(list(tokens), dict(vocab), embedding)
+        known = torch.nn.Embedding.from_pretrained(weight.double(), freeze=False)
+        return mistake.make(list(tokens), dict(vocab), known)
 
     with error_named(attempt, "embed_tokens"):
-        answer = student.embed_tokens(tokens, vocab, layer(student, weight))
+        answer = student.embed_tokens(tokens, vocab, embedding or layer(student, weight))
     expected = weight.double()[[vocab[token] for token in tokens]].unsqueeze(0)
     dtype = lowest_precision(weight)
     try:
@@ -71,94 +77,71 @@ def ask_named(student, tokens, vocab, weight, unknown):
     )
 
 
-@embed_tokens.check("document", weight=1, ko="노트의 단어에서 노트의 모양이 나오고, 단어마다 자기 행이 나옵니다.")
-def test_words_of_the_notes(student, golden, draw):
-    """The notes' words give vectors of the notes' shapes, and every word its own row."""
-    vocab = {"나는": 0, "학교에": 1, "간다": 2, "<pad>": 3}
-    answer = ask_rows(student, ["나는", "학교에", "간다"], vocab, draw.normal(4, 4))
-    checks.has_shape(answer, tuple(golden("N1 In[5] query").value.int().tolist()))
-    words = ["I", "love", "you", "all"]
-    batch, tokens, _ = golden("N4 attention output shape").value.int().tolist()
-    answer = ask_rows(student, words, {word: place for place, word in enumerate(words)}, draw.normal(4, 20))
-    checks.has_shape(answer, (batch, tokens, 20))
-
-
 @embed_tokens.check(
-    "value", weight=5, ko="어휘의 번호가 뒤섞여 있어도, 단어가 여러 번 나와도 단어마다 자기 행이 나옵니다."
+    "property",
+    weight=8,
+    ko="결과에 든 수의 개수가 맞고, 토큰이나 어휘가 바뀌면 결과도 따라 바뀝니다. 값은 아직 묻지 않습니다.",
 )
-def test_random_words(student, draw):
-    """With shuffled ids and words that come several times, every word gets its own row, in the order of the list."""
-    for size, rows, features, extra in ((5, 9, 3, 2), (5, 9, 3, 2), (7, 8, 7, 0), (4, 4, 4, 0), (12, 15, 6, 5)):
-        vocab = vocabulary(draw, size, rows)
-        tokens = shuffled(draw, [*vocab, *[draw.choice(list(vocab)) for _ in range(extra)]])
-        ask_rows(student, tokens, vocab, draw.normal(rows, features))
-
-
-@embed_tokens.check("value", weight=3, ko="어휘의 일부만 쓰는 문장에서도 쓰인 단어의 행만 순서대로 나옵니다.")
-def test_part_of_the_vocabulary(student, draw):
-    """A sentence that uses a part of the vocabulary gives the rows of its own words only."""
-    for size, rows, features in ((9, 12, 5), (6, 6, 2)):
-        vocab = vocabulary(draw, size, rows)
-        first, other = (next(word for word in vocab if vocab[word] == 0), draw.choice(list(vocab)))
-        tokens = shuffled(draw, list(dict.fromkeys(("Time", " one", first, other))))
-        ask_rows(student, [*tokens, tokens[0]], vocab, draw.normal(rows, features))
+def test_the_gate(student, reference, draw):
+    """The result holds as many numbers as asked for and changes with the tokens and the vocabulary."""
+    words, others = (numbered(draw, PLAIN, 9) for _ in range(2))
+    while [others[word] for word in words] == list(words.values()) or list(others) == list(words):
+        others = numbered(draw, PLAIN, 9)
+    tokens = shuffled(draw, PLAIN)
+    embedding = checks.torch_layer(student, draw, "Embedding", 9, 3)
+    embedding.handle.to(device="cpu")
+    other = {"tokens": [*tokens[1:], tokens[0]], "vocab": others}
+    checks.uses_every_input(student, reference, "embed_tokens", tokens, words, embedding, draw=draw, other=other)
 
 
 @embed_tokens.check(
-    "shape", weight=1, needs=("test_random_words",), ko="토큰이 하나이거나 특징이 하나여도 모양은 (1, T, d)입니다."
+    "shape", weight=5, needs=("test_the_gate",), ko="토큰이 하나이거나 특징이 하나여도 모양은 (1, T, d)입니다."
 )
-def test_smallest_sizes(student, draw):
-    """A single token, a single feature and a vocabulary of one word give the shape (1, T, d)."""
-    for size, rows, features in ((3, 5, 4), (1, 1, 3), (4, 4, 1)):
-        vocab = vocabulary(draw, size, rows)
-        ask_rows(student, [draw.choice(list(vocab))], vocab, draw.normal(rows, features))
-        ask_rows(student, list(vocab), vocab, draw.normal(rows, features))
+def test_shape(student, draw):
+    """The result has the shape (1, T, d), also with a single token or feature."""
+    for rows, features, tokens in ((9, 3, PLAIN), (7, 1, PLAIN), (8, 4, PLAIN[:1])):
+        answer = student.embed_tokens(
+            [*tokens], numbered(draw, PLAIN, rows), layer(student, draw.normal(rows, features))
+        )
+        checks.has_shape(answer, (1, len(tokens), features))
 
 
 @embed_tokens.check(
-    "value",
-    weight=1,
-    needs=("test_random_words",),
-    ko="문장이 길어도, 임베딩의 행과 특징이 많아도 단어마다 자기 행이 나옵니다.",
-    guard="sizes that are written into an answer",
-)
-def test_large_sizes(student, draw):
-    """A long sentence, and an embedding with many rows and features, give every word its own row."""
-    for extra, rows, features in ((draw.large(), 14, 3), (3, draw.large(), draw.large())):
-        vocab = vocabulary(draw, 12, rows)
-        tokens = shuffled(draw, [*vocab, *[draw.choice(list(vocab)) for _ in range(extra)]])
-        ask_rows(student, tokens, vocab, draw.normal(rows, features))
-
-
-@embed_tokens.check(
-    "dtype", weight=1, needs=("test_random_words",), ko="결과의 dtype은 임베딩 가중치의 dtype과 같습니다."
+    "dtype",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="결과의 dtype은 임베딩 가중치의 dtype과 같습니다: float32, float64, bfloat16.",
 )
 def test_keeps_the_dtype(student, draw):
-    """The result has the dtype of the embedding's weight, float32 or float64."""
-    for dtype in (torch.float32, torch.float64):
-        vocab = vocabulary(draw, 5, 7)
-        checks.has_dtype(ask_rows(student, list(vocab), vocab, draw.normal(7, 3, dtype=dtype)), dtype)
-
-
-@embed_tokens.check("gradient", weight=2, needs=("test_random_words",), ko="결과에서 임베딩으로 그래디언트가 흐릅니다.")
-def test_gradients_flow_back(student, draw):
-    """The gradients of the result flow back to the embedding's own rows."""
-    vocab, weight = vocabulary(draw, 5, 7), draw.normal(7, 3)
-    tokens, wide = [*vocab, next(iter(vocab))], weight.double().requires_grad_()
-    expected = wide[[vocab[token] for token in tokens]].unsqueeze(0)
-    uneven_rows = uneven(expected.shape)
-    wanted = torch.autograd.grad((expected * uneven_rows).sum(), [wide])
-    seen = student.embed_tokens.observe(tokens, vocab, layer(student, weight), cotangent=uneven_rows.float())
-    name = "embedding.weight"
-    require_gradients([seen.parameter_gradients.get("2.weight")], list(wanted), "float32", [name], [name])
+    """The result has the dtype of the embedding's weight: float32, float64 or bfloat16."""
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        embedding = layer(student, draw.normal(7, 3, dtype=dtype))
+        checks.has_dtype(student.embed_tokens([*PLAIN], numbered(draw, PLAIN, 7), embedding), dtype)
 
 
 @embed_tokens.check(
-    "purity", weight=2, needs=("test_random_words",), ko="호출한 뒤에도 토큰, 어휘, 임베딩은 그대로입니다."
+    "gradient", weight=8, needs=("test_the_gate",), ko="결과에서 넘겨받은 임베딩으로 그래디언트가 흐릅니다."
+)
+def test_gradients_flow(student, draw):
+    """From the result a gradient flows back to the embedding that was handed in."""
+    embedding = layer(student, draw.normal(7, 3))
+    weigher = uneven((1, len(PLAIN), 3)).float()
+    seen = student.embed_tokens.observe([*PLAIN], numbered(draw, PLAIN, 7), embedding, cotangent=weigher)
+    gradient = seen.parameter_gradients.get("2.weight")
+    checks.is_true(
+        gradient is not None and bool((checks.has_shape(gradient, (7, 3)) != 0).any()),
+        "No gradient reaches the embedding: the result was cut off from it.",
+        "임베딩에 그래디언트가 전달되지 않습니다. 결과가 임베딩과 끊겼습니다.",
+        told=True,
+    )
+
+
+@embed_tokens.check(
+    "purity", weight=15, needs=("test_the_gate",), ko="호출한 뒤에도 토큰, 어휘, 임베딩은 그대로입니다."
 )
 def test_inputs_unchanged(student, draw):
     """The tokens, the vocabulary and the embedding are the same after the call."""
-    vocab, weight = vocabulary(draw, 6, 8), 3 * draw.normal(8, 3)
+    vocab, weight = numbered(draw, PLAIN, 8), 3 * draw.normal(8, 3)
     embedding = layer(student, weight)
     tokens = shuffled(draw, list(vocab))
     seen = student.embed_tokens.observe(tokens, vocab, embedding, echo=True)
@@ -172,20 +155,23 @@ def test_inputs_unchanged(student, draw):
 
 
 @embed_tokens.check(
-    "errors", weight=3, needs=("test_random_words",), ko="어휘에 없는 토큰은 그 토큰이 적힌 KeyError입니다."
+    "errors",
+    weight=8,
+    needs=("test_the_gate",),
+    ko="어휘에 없는 토큰은 그 토큰이 적힌 KeyError입니다. 어휘에 <unk>가 있어도 같습니다.",
 )
 def test_unknown_token(student, draw):
-    """A token that is not in the vocabulary, wherever it stands, raises a KeyError whose text holds it."""
-    for place in (0, 2, 5):
-        vocab, unknown = vocabulary(draw, 5, 9), draw.choice(UNKNOWN)
-        tokens = shuffled(draw, list(vocab))
+    """An unknown token raises a KeyError whose text holds it, also where the vocabulary has <unk>."""
+    for place, words, unknown in ((0, PLAIN, "TIME"), (2, SPECIAL, "nobody"), (5, SPECIAL, "집에"), (3, PLAIN, "Tide")):
+        vocab = numbered(draw, words, 9)
+        tokens = shuffled(draw, words[:5])
         tokens.insert(place, unknown)
         ask_named(student, tokens, vocab, draw.normal(9, 3), unknown)
 
 
 @embed_tokens.check(
     "errors",
-    weight=1,
+    weight=5,
     needs=("test_unknown_token",),
     ko="어휘에 없는 토큰이 여럿이면 그 가운데 첫 토큰이 KeyError에 있습니다.",
 )
@@ -193,7 +179,92 @@ def test_first_unknown_token(student, draw):
     """Of several unknown tokens the KeyError's text holds the first."""
     strangers = shuffled(draw, ["nobody", "집에", "moon"])
     for turn in range(3):  # each of them is the first one once
-        vocab = vocabulary(draw, 5, 9)
+        vocab = numbered(draw, SPECIAL, 9)
         words, unknown = shuffled(draw, list(vocab)), [*strangers[turn:], *strangers[:turn]]
         tokens = [words[0], unknown[0], *words[1:3], unknown[1], words[3], unknown[2]]
         ask_named(student, tokens, vocab, draw.normal(9, 3), unknown[0])
+
+
+@embed_tokens.check("document", weight=3, ko="노트의 단어에서 노트의 모양이 나오고, 단어마다 자기 행이 나옵니다.")
+def test_words_of_the_notes(student, golden, draw):
+    """The notes' words give vectors of the notes' shapes, and every word its own row."""
+    vocab = {"나는": 0, "학교에": 1, "간다": 2, "<pad>": 3}
+    answer = ask_rows(student, ["나는", "학교에", "간다"], vocab, draw.normal(4, 4))
+    checks.has_shape(answer, tuple(golden("N1 In[5] query").value.int().tolist()))
+    words = ["I", "love", "you", "all"]
+    batch, tokens, _ = golden("N4 attention output shape").value.int().tolist()
+    answer = ask_rows(student, words, {word: place for place, word in enumerate(words)}, draw.normal(4, 20))
+    checks.has_shape(answer, (batch, tokens, 20))
+
+
+@embed_tokens.check(
+    "value", weight=12, ko="어휘의 번호가 뒤섞여 있어도, 단어가 여러 번 나와도 단어마다 자기 행이 나옵니다."
+)
+def test_random_words(student, draw):
+    """With shuffled ids and words that come several times, every word gets its own row, in the order of the list."""
+    for size, rows, features, extra in ((5, 9, 3, 2), (5, 9, 3, 2), (7, 8, 7, 0), (4, 4, 4, 0), (12, 15, 6, 5)):
+        vocab = vocabulary(draw, size, rows)
+        tokens = shuffled(draw, [*vocab, *[draw.choice(list(vocab)) for _ in range(extra)]])
+        ask_rows(student, tokens, vocab, draw.normal(rows, features))
+
+
+@embed_tokens.check("value", weight=6, ko="어휘의 일부만 쓰는 문장에서도 쓰인 단어의 행만 순서대로 나옵니다.")
+def test_part_of_the_vocabulary(student, draw):
+    """A sentence that uses a part of the vocabulary gives the rows of its own words only."""
+    for size, rows, features in ((9, 12, 5), (6, 6, 2)):
+        vocab = vocabulary(draw, size, rows)
+        first, other = (next(word for word in vocab if vocab[word] == 0), draw.choice(list(vocab)))
+        tokens = shuffled(draw, list(dict.fromkeys(("Time", " one", first, other))))
+        ask_rows(student, [*tokens, tokens[0]], vocab, draw.normal(rows, features))
+
+
+@embed_tokens.check(
+    "value",
+    weight=3,
+    needs=("test_random_words",),
+    ko="문장이 길어도, 임베딩의 행과 특징이 많아도, 어휘의 단어가 하나뿐이어도 단어마다 자기 행이 나옵니다.",
+)
+def test_few_and_many(student, draw):
+    """A long sentence, many rows or features, and a vocabulary of one word give every word its own row."""
+    many = 1025 + draw.large()
+    for size, extra, rows, features in (
+        (12, many, 14, 3),
+        (12, 3, many, 3),
+        (12, 3, 14, many),
+        (1, 0, 1, 3),
+        (4, 0, 4, 1),
+    ):
+        vocab = vocabulary(draw, size, rows)
+        tokens = shuffled(draw, [*vocab, *[draw.choice(list(vocab)) for _ in range(extra)]])
+        ask_rows(student, tokens, vocab, draw.normal(rows, features))
+
+
+@embed_tokens.check(
+    "value",
+    weight=4,
+    needs=("test_random_words",),
+    ko="같은 임베딩에 다른 단어를 물어도, 그 사이 임베딩이 학습되어도 그때의 행이 나옵니다.",
+)
+def test_the_same_embedding_again(student, draw):
+    """The same embedding gives other words their own rows, and the rows that it holds by then after it has learned."""
+    weights, vocab = [draw.normal(9, 3) for _ in range(2)], numbered(draw, PLAIN, 9)
+    embedding, tokens = layer(student, weights[0]), shuffled(draw, PLAIN)
+    for asked in (tokens[::-1], tokens):
+        ask_rows(student, asked, vocab, weights[0], embedding)
+    embedding.load({"weight": weights[1]})
+    ask_rows(student, tokens, vocab, weights[1], embedding)
+
+
+@embed_tokens.check(
+    "gradient", weight=7, needs=("test_random_words",), ko="결과에서 임베딩의 각 행으로 올바른 그래디언트가 흐릅니다."
+)
+def test_gradients_flow_back(student, draw):
+    """The right gradients flow from the result back to the embedding's own rows."""
+    vocab, weight = vocabulary(draw, 5, 7), draw.normal(7, 3)
+    tokens, wide = [*vocab, next(iter(vocab))], weight.double().requires_grad_()
+    expected = wide[[vocab[token] for token in tokens]].unsqueeze(0)
+    uneven_rows = uneven(expected.shape)
+    wanted = torch.autograd.grad((expected * uneven_rows).sum(), [wide])
+    seen = student.embed_tokens.observe(tokens, vocab, layer(student, weight), cotangent=uneven_rows.float())
+    name = "embedding.weight"
+    require_gradients([seen.parameter_gradients.get("2.weight")], list(wanted), "float32", [name], [name])
