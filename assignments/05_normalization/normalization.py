@@ -10,7 +10,8 @@
 # features in layer normalization. `...` stands for any number of leading dimensions, none included.
 #
 # What is handed in is left as it is, and every call is computed anew from it; only the batch normalization module
-# remembers something, and its text says what.
+# remembers something, and its text says what. A tensor may lie in memory in any way, as a transposed or a sliced one
+# does, which `reshape` takes and `view` may refuse.
 #
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself. You may
 # use your own earlier answers in later ones, but then a mistake in the earlier one counts there too.
@@ -35,9 +36,9 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 
     Args:
         x: Tensor (..., d).
-        gamma: Tensor (d,), the scale of each feature.
-        beta: Tensor (d,), the shift of each feature.
-        eps: Small number that is added to the variance, under the root.
+        gamma: Tensor (d,), the scale of each feature, of the dtype of `x`.
+        beta: Tensor (d,), the shift of each feature, of the dtype of `x`.
+        eps: Small number, at least 0, that is added to the variance, under the root.
 
     Returns:
         Tensor (..., d) in the dtype of `x` (float32, float64 or bfloat16):
@@ -46,8 +47,9 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 
         with the mean and the variance of each row over its d features. The variance is the population variance, the
         mean of the squared deviations (divide by d, not by d - 1). Rows whose numbers are large and close together have
-        to come out right as well, such as numbers near 1000 that differ by about 1. Gradients flow to all three
-        tensors, also through the mean and the variance; the arguments stay as they were.
+        to come out right as well, such as numbers near 1000 that differ by about 1, beside a row of numbers near -1000.
+        Gradients flow to all three tensors, also through the mean and the variance, and are finite also where all
+        numbers of a row are equal; the arguments stay as they were.
 
     Not allowed:
         The library's normalizations as a whole, as a function, a method or a module: layer_norm, batch_norm,
@@ -78,7 +80,7 @@ class LayerNorm(nn.Module):
 
     Args:
         d: Features of a row.
-        eps: Small number that is added to the variance, under the root.
+        eps: Small number, at least 0, that is added to the variance, under the root.
 
     Not allowed:
         The library's normalizations as a whole, as a function, a method or a module: layer_norm, batch_norm,
@@ -94,7 +96,7 @@ class LayerNorm(nn.Module):
         """Normalize every row over the last dimension.
 
         Args:
-            x: Tensor (..., d), of the dtype of the parameters.
+            x: Tensor (..., d), of the dtype of the parameters (float32, float64 or bfloat16).
 
         Returns:
             Tensor (..., d) in the dtype of `x`, the same in training and in eval:
@@ -102,8 +104,9 @@ class LayerNorm(nn.Module):
                 weight * (x - mean) / sqrt(variance + eps) + bias
 
             with the mean and the population variance of each row over its d features. Rows whose numbers are large and
-            close together have to come out right as well, such as numbers near 1000 that differ by about 1. Gradients
-            flow to x and to both parameters, also through the mean and the variance; x stays as it was.
+            close together have to come out right as well, such as numbers near 1000 that differ by about 1, beside a
+            row of numbers near -1000. Gradients flow to x and to both parameters, also through the mean and the
+            variance, and are finite also where all numbers of a row are equal; x stays as it was.
 
         Hints:
             Only what is an nn.Parameter is found by an optimizer, by `.to()` and by state_dict.
@@ -130,19 +133,20 @@ def batch_norm(x, gamma, beta, eps=1e-5):
 
     Args:
         x: Tensor (N, C), one sample in each row. N is at least 2.
-        gamma: Tensor (C,), the scale of each feature.
-        beta: Tensor (C,), the shift of each feature.
-        eps: Small number that is added to the variance, under the root.
+        gamma: Tensor (C,), the scale of each feature, of the dtype of `x`.
+        beta: Tensor (C,), the shift of each feature, of the dtype of `x`.
+        eps: Small number, at least 0, that is added to the variance, under the root.
 
     Returns:
-        Tensor (N, C) in the dtype of `x`:
+        Tensor (N, C) in the dtype of `x` (float32, float64 or bfloat16):
 
             gamma * (x - mean) / sqrt(variance + eps) + beta
 
         with the mean and the variance of each feature over the N samples. The variance is the population variance
         (divide by N, not by N - 1). Features whose numbers are large and close together have to come out right as well,
-        such as numbers near 1000 that differ by about 1. Gradients flow to all three tensors, also through the mean and
-        the variance; the arguments stay as they were.
+        such as numbers near 1000 that differ by about 1, beside a feature of numbers near -1000. Gradients flow to all
+        three tensors, also through the mean and the variance, and are finite also where all numbers of a feature are
+        equal; the arguments stay as they were.
 
     Not allowed:
         The library's normalizations as a whole, as a function, a method or a module: layer_norm, batch_norm,
@@ -173,8 +177,8 @@ class BatchNorm1d(nn.Module):
 
     Args:
         num_features: Features C of a sample.
-        eps: Small number that is added to the variance, under the root.
-        momentum: Share of the new batch in the running statistics, between 0 and 1.
+        eps: Small number, at least 0, that is added to the variance, under the root.
+        momentum: Share of the new batch in the running statistics, from 0 to 1, both included.
 
     Not allowed:
         The library's normalizations as a whole, as a function, a method or a module: layer_norm, batch_norm,
@@ -190,7 +194,8 @@ class BatchNorm1d(nn.Module):
         """Normalize every feature, in training over the batch, in eval by the running statistics.
 
         Args:
-            x: Tensor (N, C), of the dtype of the parameters. N is at least 2 in training and may be 1 in eval.
+            x: Tensor (N, C), of the dtype of the parameters (float32, float64 or bfloat16). N is at least 2 in training
+                and may be 1 in eval.
 
         Returns:
             Tensor (N, C) in the dtype of `x`: weight * (x - mean) / sqrt(variance + eps) + bias.
@@ -205,7 +210,8 @@ class BatchNorm1d(nn.Module):
             The running statistics stay buffers of the layer's dtype and carry no graph: they require no gradient.
 
             Features whose numbers are large and close together have to come out right as well, such as numbers near
-            1000 that differ by about 1. Gradients flow to x and to both parameters; x stays as it was.
+            1000 that differ by about 1, beside a feature of numbers near -1000. Gradients flow to x and to both
+            parameters, and are finite also where all numbers of a feature are equal; x stays as it was.
 
         Hints:
             `self.training` tells the two cases apart; `train()` and `eval()` set it.
@@ -234,8 +240,8 @@ def pre_norm(x, sublayer, norm):
 
     Args:
         x: Tensor of any shape that the two can take.
-        sublayer: Callable from a tensor to a tensor of the same shape, such as an nn.Module.
-        norm: Callable of the same kind, such as a LayerNorm.
+        sublayer: An nn.Module that makes of a tensor one of the same shape.
+        norm: Another such nn.Module, usually a LayerNorm.
 
     Returns:
         Tensor of the shape and dtype of `x`: x + sublayer(norm(x)). Each of the two is called exactly once, in the mode
@@ -262,8 +268,8 @@ def post_norm(x, sublayer, norm):
 
     Args:
         x: Tensor of any shape that the two can take.
-        sublayer: Callable from a tensor to a tensor of the same shape, such as an nn.Module.
-        norm: Callable of the same kind, such as a LayerNorm.
+        sublayer: An nn.Module that makes of a tensor one of the same shape.
+        norm: Another such nn.Module, usually a LayerNorm.
 
     Returns:
         Tensor of the shape and dtype of `x`: norm(x + sublayer(x)). Each of the two is called exactly once, in the mode

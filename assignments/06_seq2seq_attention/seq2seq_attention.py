@@ -8,6 +8,9 @@
 # The letters are the same everywhere: `B` items in a batch, `T` tokens that the encoder reads, `T_dec` steps of the
 # decoder, `h` features of a hidden state (`hidden_size`, `hidden_dim`).
 #
+# A tensor that is handed in may lie in memory in any way, as a transposed or a sliced one does, which `reshape` takes and
+# `view` may refuse.
+#
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself. You may use
 # your own earlier answer in the later one, but then a mistake in the earlier one counts there too.
 
@@ -53,7 +56,8 @@ class Attention(nn.Module):
             encoder_outputs: Tensor (B, T, h); T may be another number in every call.
 
         Returns:
-            (context, weights), a tuple of tensors in the dtype of the inputs.
+            (context, weights), a tuple of tensors in the dtype of the inputs, which is that of the parameters
+            (float32, float64 or bfloat16).
 
             weights (B, T): softmax over the T tokens of score_t = sum(v * energy_t), where
             energy_t = tanh(attn([hidden, encoder_output_t])) has h features and `[a, b]` is a in front of b along the
@@ -124,7 +128,8 @@ class Seq2SeqWithAttention(nn.Module):
             decoder_input: Tensor (B, T_dec, input_dim), T_dec >= 1; T and T_dec may differ.
 
         Returns:
-            Tensor (B, T_dec, output_dim) in the dtype of the inputs.
+            Tensor (B, T_dec, output_dim) in the dtype of the inputs, which is that of the parameters (float32, float64
+            or bfloat16).
 
             The encoder starts from zeros and reads encoder_input. The context is that of the attention between the
             encoder's last hidden state and all its outputs; it is made once and is the same for every step of the

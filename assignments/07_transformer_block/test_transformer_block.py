@@ -39,21 +39,21 @@ def constant(module, matrix, vector):
     module.load(filled(shapes_of(module), lambda shape: torch.full(shape, matrix if len(shape) > 1 else vector)))
 
 
-@positional_encoding.check("value", weight=1, ko="위치 세 개, 특징 네 개의 표입니다.")
+@positional_encoding.check("value", weight=10, ko="위치 세 개, 특징 네 개의 표입니다.")
 def test_three_positions_four_features(student):
     """Three positions and four features: the second pair turns a hundred times slower than the first."""
     checks.matches_figure(student.positional_encoding(3, 4), ENCODING)
 
 
 @positional_encoding.check(
-    "errors", weight=1, needs=("test_three_positions_four_features",), ko="특징이 세 개이면 ValueError가 납니다."
+    "errors", weight=3, needs=("test_three_positions_four_features",), ko="특징이 세 개이면 ValueError가 납니다."
 )
 def test_three_features(student):
     """Three features cannot be paired: ValueError."""
     checks.raises(student, "positional_encoding", "ValueError", 4, 3)
 
 
-@add_positional_encoding.check("value", weight=1, ko="0인 토큰에 더하면 표가 나옵니다.")
+@add_positional_encoding.check("value", weight=8, ko="0인 토큰에 더하면 표가 나옵니다.")
 def test_zeros_become_the_table(student):
     """Added to two items of three zero tokens, the table itself comes out twice."""
     answer = checks.has_shape(student.add_positional_encoding(torch.zeros(2, 3, 4)), (2, 3, 4))
@@ -62,14 +62,14 @@ def test_zeros_become_the_table(student):
 
 
 @add_positional_encoding.check(
-    "dtype", weight=1, needs=("test_zeros_become_the_table",), ko="bfloat16을 넣으면 bfloat16이 나옵니다."
+    "dtype", weight=4, needs=("test_zeros_become_the_table",), ko="bfloat16을 넣으면 bfloat16이 나옵니다."
 )
 def test_bfloat16_stays(student):
     """A bfloat16 tensor in, a bfloat16 tensor out."""
     checks.has_dtype(student.add_positional_encoding(torch.zeros(1, 3, 4, dtype=torch.bfloat16)), torch.bfloat16)
 
 
-@feed_forward.check("value", weight=1, ko="행렬이 모두 1, 편향이 모두 0.5이면 손으로 셈할 수 있습니다.")
+@feed_forward.check("value", weight=4, ko="행렬이 모두 1, 편향이 모두 0.5이면 손으로 셈할 수 있습니다.")
 def test_all_ones(student):
     """With every weight 1 and every bias 0.5, [1, 2] becomes three times 3.5, and plus 0.5 that is 11."""
     module = built(student.FeedForward(2, 3))
@@ -77,7 +77,7 @@ def test_all_ones(student):
     checks.close(module(torch.tensor([[[1.0, 2.0]]])), torch.tensor([[[11.0, 11.0]]]))
 
 
-@feed_forward.check("value", weight=1, ko="첫 층의 결과가 음수이면 ReLU가 0으로 만듭니다.")
+@feed_forward.check("value", weight=4, ko="첫 층의 결과가 음수이면 ReLU가 0으로 만듭니다.")
 def test_negative_features_are_cut(student):
     """[-2, 1] gives three features of -0.5, which the ReLU cuts to 0: only the last bias 0.5 is left."""
     module = built(student.FeedForward(2, 3))
@@ -109,7 +109,7 @@ def test_only_biases_are_added(student):
     checks.close(answer, x + (2.0 if float((answer - x).mean()) > 1.5 else 1.0))
 
 
-@transformer_block.check("shape", weight=1, needs=("test_only_biases_are_added",), ko="모양이 바뀌지 않습니다.")
+@transformer_block.check("shape", weight=1, needs=("test_four_tokens_weigh_each_other",), ko="모양이 바뀌지 않습니다.")
 def test_shape_stays(student):
     """Two items of five tokens with six features keep their shape, with three heads and with one."""
     for heads in (3, 1):
@@ -121,7 +121,7 @@ def test_shape_stays(student):
 @transformer_block.check(
     "property",
     weight=1,
-    needs=("test_only_biases_are_added",),
+    needs=("test_four_tokens_weigh_each_other",),
     ko="causal이면 마지막 토큰을 바꾸어도 앞의 출력이 그대로입니다.",
 )
 def test_last_token_is_invisible(student):
@@ -135,7 +135,7 @@ def test_last_token_is_invisible(student):
 
 
 @transformer_block.check(
-    "errors", weight=1, needs=("test_shape_stays",), ko="특징 다섯 개는 두 헤드로 나눌 수 없습니다."
+    "errors", weight=1, needs=("test_four_tokens_weigh_each_other",), ko="특징 다섯 개는 두 헤드로 나눌 수 없습니다."
 )
 def test_five_features_two_heads(student):
     """Five features cannot be shared by two heads: ValueError or AssertionError when the block is made."""

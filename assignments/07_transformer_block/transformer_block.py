@@ -8,11 +8,12 @@
 # The letters are the same everywhere: `B` items in a batch, `T` tokens, `d_model` features of a token, `H` heads
 # (`num_heads`), `head_dim = d_model / H` features of a head, `d_ff` features inside the feed-forward network.
 #
-# Four rules hold in every exercise that takes tensors. The result has the dtype of the input (float32 in, float32 out;
-# float64 in, float64 out; a module is turned to float64 by `.to(torch.float64)`). What is handed in is left as it is.
+# Five rules hold in every exercise that takes tensors. The result has the dtype of the input (float32 in, float32 out;
+# float64 and bfloat16 likewise; a module is turned to another dtype by `.to(...)`). What is handed in is left as it is.
 # Gradients flow from the result back to the input and every parameter, in training and in eval, so compute with tensors
 # all the way: what was made of `.item()`, `.tolist()`, `.numpy()`, `.data` or `.detach()` is cut off. And every call is
-# computed anew from what it is given, and by a module's own arguments, whatever was called or made before.
+# computed anew from what it is given, and by a module's own arguments, whatever was called or made before. A tensor may
+# lie in memory in any way, as a transposed or a sliced one does, which `reshape` takes and `view` may refuse.
 #
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself. You may use
 # your own earlier answers in later ones, but then a mistake in the earlier one counts there too.
@@ -203,13 +204,16 @@ class TransformerBlock(nn.Module):
 
         Returns:
             Tensor (B, T, d_model) in the dtype of `x`. With x' = x + attention(norm1(x)) it is
-            x' + feed_forward(norm2(x')). Nothing is kept from one call to the next, `x` is left as it was, and
-            gradients reach it and every parameter, in training and in eval.
+            x' + feed_forward(norm2(x')). The softmax is right whatever the scores are, also where all of a row are near
+            2000 or near -2000, and a token that is hidden gets the weight 0 there as well. Nothing is kept from one
+            call to the next, `x` is left as it was, and gradients reach it and every parameter, in training and in
+            eval.
 
         Hints:
             Which two lines of the result show that the block passes x on unharmed when both sublayers give zero?
             Test your block on its own: change the last token at random and look which outputs move. Adding a constant
             to all features of the token would show nothing, because a layer norm takes it away again.
+            A softmax by hand subtracts the largest score of each row first; torch.softmax does so by itself.
         """
         # YOUR CODE HERE
         raise NotImplementedError("TransformerBlock is not written yet")

@@ -5,7 +5,6 @@ adds a constant, and what is asked of the rest holds for separate draws but for 
 """
 
 import torch
-from torch import nn
 
 from grader.suite import compare
 from grader.suite.block_checks import FLAT
@@ -14,12 +13,17 @@ from grader.suite.draw import Draw
 from grader.suite.dropout_checks import drawn_apart
 from grader.suite.failures import CheckFailed
 from grader.suite.free_names import Renamed
-from grader.suite.module_checks import load
 from grader.workers.student import ModuleHandle
 
 WHOLE = 1e-2  # how far from a whole number of steps rounding may lead; what is dropped earlier leads anywhere
 ALIKE = 1e-3  # how far apart, as a share of what is right, rounding may lead what has the same draw
 MANY = 0.2  # of what one draw serves about a half falls together; of separate draws a few hundredths at most
+SHARE = 0.04  # how far the share of zeros among many draws may lie from what is asked; chance leads a half as far
+PLACES = 3  # in which a number may fall one after the other
+OTHER_SHARE = (
+    "In training another share falls than `dropout` says, or what stays is not divided by 1 - dropout.",
+    "학습 중에 떨어지는 비율이 `dropout`과 다르거나, 남은 값을 1 - dropout으로 나누지 않았습니다.",
+)
 FEW = 0.05  # the same of items, of which there are so many that separate draws never fall together
 
 
@@ -156,21 +160,34 @@ def norms_keep_everything(block: Renamed, draw: Draw) -> None:
             )
 
 
-def noise_and_mean(block: Renamed, module: nn.Module, x: torch.Tensor, times: int) -> tuple[float, float]:
-    """Return how much what a block adds varies in training, and how much it is on average, as shares of what is right.
+def the_asked_share_is_dropped(block: Renamed, p: float) -> None:
+    """Ask that in each place where a block drops, a number falls with the asked probability and grows if it stays.
+
+    With one head and one token, each sublayer is made to add a constant. So a number falls in one place, or in several
+    in turn, which both the share of zeros and the size of the others tell.
 
     Args:
-        block: A block with dropout, in training, whose parts are known.
-        module: The solution's with the same parameters.
-        x: (1, T, d_model).
-        times: How often what is dropped is drawn.
+        block: A block with one head and dropout p, in training, whose parts are known.
+        p: The probability; its powers have to lie apart.
     """
-    many, width = x.repeat(times, 1, 1), x.shape[-1]
-    fixed = {"norm2.weight": torch.zeros(width), "norm2.bias": torch.ones(width)}
-    block.load(fixed)  # so that what is added is linear in what is dropped
-    load(module.eval(), fixed)
-    added = (compare.require_real(block(many), tuple(many.shape)) - x).double()
-    with torch.no_grad():
-        expected = module(x.double()) - x
-    noise = float(added.std(0).norm() / expected.norm())
-    return noise, float((added.mean(0) * expected).sum() / (expected * expected).sum())
+    d_model, _, d_ff = block.built_with[0]
+    zero = {role: torch.zeros(block.shapes[name]) for role, name in block.names.items()}
+    ones, x = torch.ones(d_model), torch.zeros(8192, 1, d_model)  # the share of so many draws is known to 2 in 100
+    hidden = {"widen.bias": torch.ones(d_ff), "narrow.weight": torch.eye(d_model, d_ff)}
+    for made in ({"narrow.bias": ones}, hidden, {"norm1.bias": ones, "W_o.weight": torch.eye(d_model)}):
+        block.load(zero | {role: value for role, value in made.items() if role in block.names})
+        got = require_finite(block(x), tuple(x.shape)).double()
+        block.handle.eval()
+        shares = got / require_finite(block(x), tuple(x.shape)).double()
+        block.handle.train()
+        fallen = float((shares == 0).double().mean())
+        places = min(range(PLACES + 1), key=lambda count: abs(fallen - 1 + (1 - p) ** count))
+        grown = shares[shares != 0] * (1 - p) ** places - 1
+        if abs(fallen - 1 + (1 - p) ** places) > SHARE or not bool((grown.abs() <= ALIKE).all()):
+            raise CheckFailed(
+                f"With dropout {p}, a share of {fallen:.2f} falls of what a sublayer adds, and what stays is multiplied"
+                f" by {float(shares.max()):.3g}.",
+                f"dropout이 {p}인데 하위 층이 더하는 값의 {fallen:.2f}이(가) 떨어지고, 남은 값은"
+                f" {float(shares.max()):.3g}배입니다.",
+                advice=OTHER_SHARE,
+            )

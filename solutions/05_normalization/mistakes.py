@@ -31,8 +31,29 @@ def rooted(deviations, root, eps, dim=-1):
 
 @mistake(
     "layer_norm",
+    hint="Every number is scaled and shifted for itself: there is no mean and no variance.",
+    ko="숫자마다 따로 곱하고 더할 뿐입니다. 평균도 분산도 없습니다.",
+    marks="trivial",
+)
+def ln_elementwise(x, gamma, beta, eps=1e-5):
+    return x * gamma + beta
+
+
+@mistake(
+    "layer_norm",
+    hint="The result is the same whatever x is.",
+    ko="x가 무엇이든 결과가 같습니다.",
+    marks="trivial",
+)
+def ln_constant(x, gamma, beta, eps=1e-5):
+    return beta.expand(x.shape).clone()
+
+
+@mistake(
+    "layer_norm",
     hint="The variance was divided by d - 1; here it is the mean of the squared deviations (look at torch.var's options).",
     ko="분산을 d - 1로 나누었습니다. 여기서는 편차 제곱의 평균입니다(torch.var의 옵션을 보세요).",
+    marks="slip",
 )
 def ln_unbiased(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, correction=1) * gamma + beta
@@ -42,6 +63,7 @@ def ln_unbiased(x, gamma, beta, eps=1e-5):
     "layer_norm",
     hint="The mean and the variance were taken over the first axis (the batch); take them over the features.",
     ko="첫 축(배치) 방향으로 평균과 분산을 구했습니다. 특징 방향으로 구하세요.",
+    marks="slip",
 )
 def ln_first_axis(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) * gamma + beta
@@ -101,6 +123,15 @@ def ln_three_axes_only(x, gamma, beta, eps=1e-5):
 )
 def ln_always_batched(x, gamma, beta, eps=1e-5):
     return normalized(torch.atleast_2d(x), eps) * gamma + beta
+
+
+@mistake(
+    "layer_norm",
+    hint="`view` refuses a tensor that does not lie in order in memory; `reshape` takes any.",
+    ko="`view`는 메모리에서 연속적이지 않은 텐서를 받지 않습니다. `reshape`는 무엇이든 받습니다.",
+)
+def ln_by_view(x, gamma, beta, eps=1e-5):
+    return normalized(x.view(-1, x.shape[-1]), eps).view(x.shape) * gamma + beta
 
 
 @mistake(
@@ -169,6 +200,7 @@ def ln_variance_clamped(x, gamma, beta, eps=1e-5):
     "layer_norm",
     hint="The deviations were divided by the variance; divide by its root.",
     ko="편차를 분산으로 나누었습니다. 분산의 제곱근으로 나누세요.",
+    marks="slip",
 )
 def ln_by_variance(x, gamma, beta, eps=1e-5):
     return rooted(x - x.mean(dim=-1, keepdim=True), lambda variance, eps: variance + eps, eps) * gamma + beta
@@ -240,11 +272,7 @@ def ln_swapped(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * beta + gamma
 
 
-@mistake(
-    "layer_norm",
-    hint="The shift is subtracted; add it.",
-    ko="시프트를 뺐습니다. 더하세요.",
-)
+@mistake("layer_norm", hint="The shift is subtracted; add it.", ko="시프트를 뺐습니다. 더하세요.", marks="slip")
 def ln_shift_subtracted(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * gamma - beta
 
@@ -308,6 +336,33 @@ def ln_mean_of_squares(x, gamma, beta, eps=1e-5):
 
 @mistake(
     "layer_norm",
+    hint="The numbers were shifted by one number for all rows before squaring; a row far from the others still loses its"
+    " digits. Subtract each row's own mean.",
+    ko="제곱하기 전에 모든 행에서 같은 수를 뺐습니다. 다른 행에서 멀리 떨어진 행은 여전히 자릿수를 잃습니다. 행마다 자기 평균을"
+    " 빼세요.",
+)
+def ln_shifted_by_one_number(x, gamma, beta, eps=1e-5):
+    shifted = x - x.mean()
+    mean = shifted.mean(-1, keepdim=True)
+    variance = (shifted * shifted).mean(-1, keepdim=True) - mean * mean
+    return (shifted - mean) / torch.sqrt(variance.clamp(min=0) + eps) * gamma + beta
+
+
+@mistake(
+    "layer_norm",
+    hint="In a row of equal numbers the gradient is NaN: the root of a variance of 0 has an infinite slope. Add eps before"
+    " the root is taken.",
+    ko="값이 모두 같은 행에서 그래디언트가 NaN입니다. 분산 0의 제곱근은 기울기가 무한대입니다. 제곱근을 구하기 전에 eps를"
+    " 더하세요.",
+)
+def ln_root_before_eps(x, gamma, beta, eps=1e-5):
+    deviations = x - x.mean(-1, keepdim=True)
+    std = deviations.square().mean(-1, keepdim=True).sqrt()
+    return deviations / (std**2 + eps).sqrt() * gamma + beta
+
+
+@mistake(
+    "layer_norm",
     hint="The statistics are cut off from x (detach, no_grad, .data): they depend on x too, so gradients run through them.",
     ko="통계가 x에서 끊겨 있습니다(detach, no_grad, .data). 통계도 x에 따라 달라지므로 그래디언트가 지나가야 합니다.",
 )
@@ -330,6 +385,7 @@ def ln_variance_detached(x, gamma, beta, eps=1e-5):
     "layer_norm",
     hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
     ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
 )
 def ln_detached(x, gamma, beta, eps=1e-5):
     return (normalized(x, eps) * gamma + beta).detach()
@@ -339,6 +395,7 @@ def ln_detached(x, gamma, beta, eps=1e-5):
     "layer_norm",
     hint="The caller's tensor was changed in place (-=, sub_); make a new one.",
     ko="부른 쪽의 텐서를 제자리에서 바꾸었습니다(-=, sub_). 새 텐서를 만드세요.",
+    marks="point",
 )
 def ln_in_place(x, gamma, beta, eps=1e-5):
     x -= x.mean(dim=-1, keepdim=True)
@@ -379,6 +436,7 @@ def ln_remembered(x, gamma, beta, eps=1e-5):
     "layer_norm",
     hint="This is the library's own function or layer, which this exercise asks you to write.",
     ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
+    marks="library",
 )
 def ln_by_library(x, gamma, beta, eps=1e-5):
     return F.layer_norm(x, x.shape[-1:], gamma, beta, eps)
@@ -398,6 +456,7 @@ def ln_by_batch_norm(x, gamma, beta, eps=1e-5):
     "layer_norm",
     hint="This is the library's own function or layer, which this exercise asks you to write.",
     ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
+    marks="library",
 )
 def ln_by_group_norm(x, gamma, beta, eps=1e-5):
     return F.group_norm(x.reshape(-1, x.shape[-1]), 1, gamma, beta, eps).reshape(x.shape)
@@ -483,8 +542,31 @@ class ln_callable:
 
 @mistake(
     "LayerNorm",
+    hint="Every number is scaled and shifted for itself: there is no mean and no variance.",
+    ko="숫자마다 따로 곱하고 더할 뿐입니다. 평균도 분산도 없습니다.",
+    marks="trivial",
+)
+class lnm_elementwise(solution.LayerNorm):
+    def forward(self, x):
+        return x * self.weight + self.bias
+
+
+@mistake(
+    "LayerNorm",
+    hint="The result is the same whatever x is.",
+    ko="x가 무엇이든 결과가 같습니다.",
+    marks="trivial",
+)
+class lnm_constant(solution.LayerNorm):
+    def forward(self, x):
+        return self.bias.expand(x.shape).clone()
+
+
+@mistake(
+    "LayerNorm",
     hint="The variance was divided by d - 1; here it is the mean of the squared deviations (look at torch.var's options).",
     ko="분산을 d - 1로 나누었습니다. 여기서는 편차 제곱의 평균입니다(torch.var의 옵션을 보세요).",
+    marks="slip",
 )
 class lnm_unbiased(solution.LayerNorm):
     def forward(self, x):
@@ -508,6 +590,7 @@ class lnm_eps_shared_by_all(solution.LayerNorm):
     "LayerNorm",
     hint="The mean and the variance were taken over the first axis (the batch); take them over the features.",
     ko="첫 축(배치) 방향으로 평균과 분산을 구했습니다. 특징 방향으로 구하세요.",
+    marks="slip",
 )
 class lnm_first_axis(solution.LayerNorm):
     def forward(self, x):
@@ -616,6 +699,7 @@ class lnm_variance_clamped(solution.LayerNorm):
     "LayerNorm",
     hint="The deviations were divided by the variance; divide by its root.",
     ko="편차를 분산으로 나누었습니다. 분산의 제곱근으로 나누세요.",
+    marks="slip",
 )
 class lnm_by_variance(solution.LayerNorm):
     def forward(self, x):
@@ -731,6 +815,7 @@ class lnm_statistics_detached(solution.LayerNorm):
     "LayerNorm",
     hint="The caller's tensor was changed in place (-=, sub_); make a new one.",
     ko="부른 쪽의 텐서를 제자리에서 바꾸었습니다(-=, sub_). 새 텐서를 만드세요.",
+    marks="point",
 )
 class lnm_in_place(solution.LayerNorm):
     def forward(self, x):
@@ -992,6 +1077,7 @@ class lnm_one_row_refused(solution.LayerNorm):
     "LayerNorm",
     hint="This is the library's own function or layer, which this exercise asks you to write.",
     ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
+    marks="library",
 )
 class lnm_by_library(solution.LayerNorm):
     def forward(self, x):
@@ -1074,7 +1160,7 @@ class lnm_looped(nn.Module):
             setattr(self, name, nn.Parameter(torch.full([d], start)))
 
     def forward(self, x):
-        result = torch.empty_like(x).view(-1, self.d)
+        result = x.new_empty(x.shape).view(-1, self.d)
         for i, row in enumerate(x.reshape(-1, self.d)):
             row = row - row.mean()
             result[i] = self.weight * row * (row.square().mean() + self.eps).pow(-0.5) + self.bias
@@ -1097,8 +1183,29 @@ class lnm_counts_calls(solution.LayerNorm):
 
 @mistake(
     "batch_norm",
+    hint="Every number is scaled and shifted for itself: there is no mean and no variance.",
+    ko="숫자마다 따로 곱하고 더할 뿐입니다. 평균도 분산도 없습니다.",
+    marks="trivial",
+)
+def bn_elementwise(x, gamma, beta, eps=1e-5):
+    return x * gamma + beta
+
+
+@mistake(
+    "batch_norm",
+    hint="The result is the same whatever x is.",
+    ko="x가 무엇이든 결과가 같습니다.",
+    marks="trivial",
+)
+def bn_constant(x, gamma, beta, eps=1e-5):
+    return beta.expand(x.shape).clone()
+
+
+@mistake(
+    "batch_norm",
     hint="The variance was divided by N - 1; here it is the mean of the squared deviations (look at torch.var's options).",
     ko="분산을 N - 1로 나누었습니다. 여기서는 편차 제곱의 평균입니다(torch.var의 옵션을 보세요).",
+    marks="slip",
 )
 def bn_unbiased(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0, correction=1) * gamma + beta
@@ -1108,6 +1215,7 @@ def bn_unbiased(x, gamma, beta, eps=1e-5):
     "batch_norm",
     hint="The mean and the variance were taken over each sample's features: that is layer normalization.",
     ko="샘플마다 특징 방향으로 평균과 분산을 구했습니다. 그것은 층 정규화입니다.",
+    marks="slip",
 )
 def bn_over_features(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * gamma + beta
@@ -1210,6 +1318,7 @@ def bn_variance_clamped(x, gamma, beta, eps=1e-5):
     "batch_norm",
     hint="The deviations were divided by the variance; divide by its root.",
     ko="편차를 분산으로 나누었습니다. 분산의 제곱근으로 나누세요.",
+    marks="slip",
 )
 def bn_by_variance(x, gamma, beta, eps=1e-5):
     return rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: variance + eps, eps, dim=0) * gamma + beta
@@ -1362,6 +1471,7 @@ def bn_variance_detached(x, gamma, beta, eps=1e-5):
     "batch_norm",
     hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
     ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
 )
 def bn_detached(x, gamma, beta, eps=1e-5):
     return (normalized(x, eps, dim=0) * gamma + beta).detach()
@@ -1371,6 +1481,7 @@ def bn_detached(x, gamma, beta, eps=1e-5):
     "batch_norm",
     hint="The caller's tensor was changed in place (-=, sub_); make a new one.",
     ko="부른 쪽의 텐서를 제자리에서 바꾸었습니다(-=, sub_). 새 텐서를 만드세요.",
+    marks="point",
 )
 def bn_in_place(x, gamma, beta, eps=1e-5):
     x -= x.mean(dim=0, keepdim=True)
@@ -1411,6 +1522,7 @@ def bn_remembered(x, gamma, beta, eps=1e-5):
     "batch_norm",
     hint="This is the library's own function or layer, which this exercise asks you to write.",
     ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
+    marks="library",
 )
 def bn_by_library(x, gamma, beta, eps=1e-5):
     return F.batch_norm(x, None, None, gamma, beta, training=True, eps=eps)
@@ -1492,8 +1604,31 @@ def by(module, x, mean, variance):
 
 @mistake(
     "BatchNorm1d",
+    hint="Every number is scaled and shifted for itself: there is no mean and no variance.",
+    ko="숫자마다 따로 곱하고 더할 뿐입니다. 평균도 분산도 없습니다.",
+    marks="trivial",
+)
+class bnm_elementwise(solution.BatchNorm1d):
+    def forward(self, x):
+        return x * self.weight + self.bias
+
+
+@mistake(
+    "BatchNorm1d",
+    hint="The result is the same whatever x is.",
+    ko="x가 무엇이든 결과가 같습니다.",
+    marks="trivial",
+)
+class bnm_constant(solution.BatchNorm1d):
+    def forward(self, x):
+        return self.bias.expand(x.shape).clone()
+
+
+@mistake(
+    "BatchNorm1d",
     hint="The mean and the variance were taken over each sample's features: that is layer normalization.",
     ko="샘플마다 특징 방향으로 평균과 분산을 구했습니다. 그것은 층 정규화입니다.",
+    marks="slip",
 )
 class bnm_over_features(solution.BatchNorm1d):
     def forward(self, x):
@@ -1533,6 +1668,7 @@ class bnm_momentum_shared_by_all(solution.BatchNorm1d):
     "BatchNorm1d",
     hint="This batch is normalized by the variance divided by N - 1; that one is for running_var only.",
     ko="이 배치를 N - 1로 나눈 분산으로 정규화했습니다. 그것은 running_var에만 씁니다.",
+    marks="slip",
 )
 class bnm_unbiased_for_the_batch(solution.BatchNorm1d):
     def forward(self, x):
@@ -1597,6 +1733,7 @@ class bnm_running_before_the_update(solution.BatchNorm1d):
     "BatchNorm1d",
     hint="In eval the batch's own statistics are used, so a single sample gives nothing; use the running ones.",
     ko="eval에서 배치의 통계를 썼습니다. 이동 통계를 써야 합니다.",
+    marks="point",
 )
 class bnm_batch_in_eval(solution.BatchNorm1d):
     def forward(self, x):
@@ -1634,6 +1771,16 @@ class bnm_momentum_ignored(solution.BatchNorm1d):
             return super().forward(x)
         moved(self, x.mean(0), x.var(0), 0.1)
         return by(self, x, x.mean(0), x.var(0, correction=0))
+
+
+@mistake(
+    "BatchNorm1d",
+    hint="A momentum of 0 is taken for none given: `or` treats 0 as missing.",
+    ko="momentum 0을 주지 않은 것으로 여깁니다. `or`는 0을 없는 값으로 다룹니다.",
+)
+class bnm_momentum_of_zero_replaced(solution.BatchNorm1d):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1):
+        super().__init__(num_features, eps, momentum or 0.1)
 
 
 @mistake(
@@ -1972,6 +2119,7 @@ class bnm_statistics_detached(solution.BatchNorm1d):
     "BatchNorm1d",
     hint="The whole computation runs without gradients (torch.no_grad); only the update of the running statistics should.",
     ko="계산 전체가 그래디언트 없이(torch.no_grad) 이루어집니다. 이동 통계의 갱신만 그래야 합니다.",
+    marks="point",
 )
 class bnm_no_gradient_in_training(solution.BatchNorm1d):
     def forward(self, x):
@@ -2087,6 +2235,7 @@ class bnm_variance_clamped(solution.BatchNorm1d):
     "BatchNorm1d",
     hint="The deviations were divided by the variance; divide by its root.",
     ko="편차를 분산으로 나누었습니다. 분산의 제곱근으로 나누세요.",
+    marks="slip",
 )
 class bnm_by_variance(solution.BatchNorm1d):
     def forward(self, x):
@@ -2426,6 +2575,7 @@ class bnm_weight_changed(solution.BatchNorm1d):
     "BatchNorm1d",
     hint="This is the library's own function or layer, which this exercise asks you to write.",
     ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
+    marks="library",
 )
 class bnm_by_library(solution.BatchNorm1d):
     def forward(self, x):
@@ -2580,8 +2730,29 @@ class bnm_own_train(solution.BatchNorm1d):
 
 @mistake(
     "pre_norm",
+    hint="This is x as it came: neither of the two layers is called.",
+    ko="x를 그대로 돌려줍니다. 두 층 가운데 어느 것도 부르지 않았습니다.",
+    marks="trivial",
+)
+def pre_input_itself(x, sublayer, norm):
+    return x
+
+
+@mistake(
+    "pre_norm",
+    hint="The result is the same whatever x is.",
+    ko="x가 무엇이든 결과가 같습니다.",
+    marks="trivial",
+)
+def pre_constant(x, sublayer, norm):
+    return torch.zeros_like(x)
+
+
+@mistake(
+    "pre_norm",
     hint="The normalized input is added; the residual path carries the input as it came.",
     ko="정규화된 입력을 더했습니다. 잔차 경로에는 들어온 입력을 그대로 더하세요.",
+    marks="slip",
 )
 def pre_adds_the_normalized(x, sublayer, norm):
     return norm(x) + sublayer(norm(x))
@@ -2620,6 +2791,7 @@ def pre_residual_normalized(x, sublayer, norm):
     hint="The norm was applied to what the sublayer gives; it comes before the sublayer.",
     ko="서브레이어의 결과를 정규화했습니다. 정규화가 서브레이어보다 먼저입니다.",
     twins=("pre_exchanged",),
+    marks="slip",
 )
 def pre_norm_of_the_sublayer(x, sublayer, norm):
     return x + norm(sublayer(x))
@@ -2651,7 +2823,12 @@ def pre_both_norms(x, sublayer, norm):
     return norm(x + sublayer(norm(x)))
 
 
-@mistake("pre_norm", hint="The sublayer's result is subtracted; add it.", ko="서브레이어의 결과를 뺐습니다. 더하세요.")
+@mistake(
+    "pre_norm",
+    hint="The sublayer's result is subtracted; add it.",
+    ko="서브레이어의 결과를 뺐습니다. 더하세요.",
+    marks="slip",
+)
 def pre_subtracted(x, sublayer, norm):
     return x - sublayer(norm(x))
 
@@ -2708,6 +2885,7 @@ def pre_own_norm_for_layer_norm(x, sublayer, norm):
     "pre_norm",
     hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
     ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
 )
 def pre_detached(x, sublayer, norm):
     return (x + sublayer(norm(x))).detach()
@@ -2735,6 +2913,7 @@ def pre_residual_detached(x, sublayer, norm):
     "pre_norm",
     hint="The caller's tensor was changed in place (-=, sub_); make a new one.",
     ko="부른 쪽의 텐서를 제자리에서 바꾸었습니다(-=, sub_). 새 텐서를 만드세요.",
+    marks="point",
 )
 def pre_in_place(x, sublayer, norm):
     x += sublayer(norm(x))
@@ -2864,8 +3043,29 @@ def pre_stacked(x, sublayer, norm):
 
 @mistake(
     "post_norm",
+    hint="This is x as it came: neither of the two layers is called.",
+    ko="x를 그대로 돌려줍니다. 두 층 가운데 어느 것도 부르지 않았습니다.",
+    marks="trivial",
+)
+def post_input_itself(x, sublayer, norm):
+    return x
+
+
+@mistake(
+    "post_norm",
+    hint="The result is the same whatever x is.",
+    ko="x가 무엇이든 결과가 같습니다.",
+    marks="trivial",
+)
+def post_constant(x, sublayer, norm):
+    return torch.zeros_like(x)
+
+
+@mistake(
+    "post_norm",
     hint="The norm stands in front of the sublayer: that is pre-norm. Here it has the last word.",
     ko="정규화가 서브레이어 앞에 있습니다. 그것은 pre-norm입니다. 여기서는 마지막에 합니다.",
+    marks="slip",
 )
 def post_norm_first(x, sublayer, norm):
     return x + sublayer(norm(x))
@@ -2875,6 +3075,7 @@ def post_norm_first(x, sublayer, norm):
     "post_norm",
     hint="The input was added after the norm; add it first and normalize the sum.",
     ko="정규화한 뒤에 입력을 더했습니다. 먼저 더하고 그 합을 정규화하세요.",
+    marks="slip",
 )
 def post_residual_after_the_norm(x, sublayer, norm):
     return x + norm(sublayer(x))
@@ -2918,7 +3119,12 @@ def post_norm_of_each(x, sublayer, norm):
     return norm(x) + norm(sublayer(x))
 
 
-@mistake("post_norm", hint="The sublayer's result is subtracted; add it.", ko="서브레이어의 결과를 뺐습니다. 더하세요.")
+@mistake(
+    "post_norm",
+    hint="The sublayer's result is subtracted; add it.",
+    ko="서브레이어의 결과를 뺐습니다. 더하세요.",
+    marks="slip",
+)
 def post_subtracted(x, sublayer, norm):
     return norm(x - sublayer(x))
 
@@ -3002,6 +3208,7 @@ def post_own_norm_for_layer_norm(x, sublayer, norm):
     "post_norm",
     hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
     ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
 )
 def post_detached(x, sublayer, norm):
     return (norm(x + sublayer(x))).detach()
@@ -3029,6 +3236,7 @@ def post_residual_detached(x, sublayer, norm):
     "post_norm",
     hint="The caller's tensor was changed in place (-=, sub_); make a new one.",
     ko="부른 쪽의 텐서를 제자리에서 바꾸었습니다(-=, sub_). 새 텐서를 만드세요.",
+    marks="point",
 )
 def post_in_place(x, sublayer, norm):
     x += sublayer(x)

@@ -36,6 +36,7 @@ def answer(weights, encoder_outputs):
     hint="The tanh is missing. Without it the hidden state adds the same number to every score, and the softmax cannot "
     "see it.",
     ko="tanh가 빠졌습니다. tanh가 없으면 은닉 상태는 모든 점수에 같은 수를 더할 뿐이어서 소프트맥스가 알아보지 못합니다.",
+    marks="slip",
 )
 class attn_no_tanh(solution.Attention):
     def forward(self, hidden, encoder_outputs):
@@ -107,6 +108,7 @@ class attn_softmax_over_batch(solution.Attention):
     "Attention",
     hint="The vector v takes no part: every feature of the energy counts the same.",
     ko="벡터 v가 쓰이지 않습니다. energy의 모든 특징이 똑같이 더해집니다.",
+    marks="slip",
 )
 class attn_sum_instead_of_v(solution.Attention):
     def forward(self, hidden, encoder_outputs):
@@ -186,6 +188,7 @@ class attn_v_of_two_axes(solution.Attention):
     "Attention",
     hint="The scores are divided by a root. That belongs to dot products; here the tanh keeps the size in bounds.",
     ko="점수를 제곱근으로 나누었습니다. 그것은 내적에 쓰는 방법이고, 여기서는 tanh가 크기를 지켜 줍니다.",
+    marks="slip",
 )
 class attn_scaled(solution.Attention):
     def forward(self, hidden, encoder_outputs):
@@ -222,6 +225,7 @@ class attn_keys_ignored(solution.Attention):
     hint="The context is the plain mean of the encoder's outputs; the weights have to come from the scores.",
     ko="문맥 벡터가 인코더 출력의 단순 평균입니다. 가중치는 점수에서 나와야 합니다.",
     twins=("attn_keys_ignored",),
+    marks="trivial",
 )
 class attn_uniform(solution.Attention):
     def forward(self, hidden, encoder_outputs):
@@ -233,6 +237,7 @@ class attn_uniform(solution.Attention):
     "Attention",
     hint="The hidden state takes no part: the encoder's outputs stand in both halves.",
     ko="은닉 상태가 쓰이지 않습니다. 두 절반에 모두 인코더 출력이 들어갔습니다.",
+    marks="trivial",
 )
 class attn_query_ignored(solution.Attention):
     def forward(self, hidden, encoder_outputs):
@@ -244,6 +249,7 @@ class attn_query_ignored(solution.Attention):
     "Attention",
     hint="The two halves stand in the wrong order: the hidden state comes first.",
     ko="두 절반의 순서가 바뀌었습니다. 은닉 상태가 앞에 옵니다.",
+    marks="slip",
 )
 class attn_halves_swapped(solution.Attention):
     def forward(self, hidden, encoder_outputs):
@@ -434,6 +440,17 @@ class attn_repeat_mixes_items(solution.Attention):
 
 @mistake(
     "Attention",
+    hint="`view` refuses a tensor that does not lie in order in memory; `reshape` takes any.",
+    ko="`view`는 메모리에서 연속적이지 않은 텐서를 받지 않습니다. `reshape`는 무엇이든 받습니다.",
+)
+class attn_by_view(solution.Attention):
+    def forward(self, hidden, encoder_outputs):
+        h = encoder_outputs.shape[-1]
+        return super().forward(hidden, encoder_outputs.view(-1, h).view(encoder_outputs.shape))
+
+
+@mistake(
+    "Attention",
     hint="The first item's hidden state asks for all items.",
     ko="첫 항목의 은닉 상태를 모든 항목에 썼습니다.",
 )
@@ -586,6 +603,7 @@ class attn_scores_detached(solution.Attention):
     "Attention",
     hint="The weights that are returned are cut off (detach): a loss on them reaches no parameter.",
     ko="돌려준 가중치가 계산 그래프에서 끊겼습니다(detach). 가중치에 대한 손실이 매개변수에 닿지 않습니다.",
+    marks="point",
 )
 class attn_weights_detached(solution.Attention):
     def forward(self, hidden, encoder_outputs):
@@ -630,6 +648,7 @@ class attn_clamped(solution.Attention):
     "Attention",
     hint="The encoder's outputs were changed in place; the caller's tensor has to stay as it was.",
     ko="인코더 출력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
+    marks="point",
 )
 class attn_outputs_in_place(solution.Attention):
     def forward(self, hidden, encoder_outputs):
@@ -705,6 +724,7 @@ class attn_v_cached(solution.Attention):
     "Attention",
     hint="The library's attention was called; this exercise asks you to write it.",
     ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
+    marks="library",
 )
 class attn_by_library(solution.Attention):
     def forward(self, hidden, encoder_outputs):
@@ -845,6 +865,29 @@ class Parts(nn.Module):
 
 @mistake(
     "Seq2SeqWithAttention",
+    hint="The result is the same whatever is read.",
+    ko="무엇을 읽든 결과가 같습니다.",
+    marks="trivial",
+)
+class s2s_constant(Parts):
+    def forward(self, encoder_input, decoder_input):
+        return self.fc.bias.expand(*decoder_input.shape[:2], -1).clone()
+
+
+@mistake(
+    "Seq2SeqWithAttention",
+    hint="What the encoder reads plays no part; the decoder starts from its last state and looks back at its outputs.",
+    ko="인코더가 읽은 것을 쓰지 않았습니다. 디코더는 인코더의 마지막 은닉 상태에서 시작하고 인코더의 출력을 돌아봅니다.",
+    marks="trivial",
+)
+class s2s_encoder_unread(Parts):
+    def forward(self, encoder_input, decoder_input):
+        outputs, _ = self.decoder(self.decoder_input_transform(decoder_input))
+        return self.fc(torch.cat([outputs, torch.zeros_like(outputs)], dim=-1))
+
+
+@mistake(
+    "Seq2SeqWithAttention",
     hint="The context has one step, the decoder's output has T_dec of them: the context has to stand beside each.",
     ko="문맥 벡터는 한 단계이고 디코더 출력은 T_dec 단계입니다. 문맥 벡터가 단계마다 옆에 있어야 합니다.",
 )
@@ -961,6 +1004,7 @@ class s2s_asked_by_first_output(Parts):
     "Seq2SeqWithAttention",
     hint="Decoder output and context stand in the wrong order before fc: the decoder's output comes first.",
     ko="fc 앞에서 디코더 출력과 문맥 벡터의 순서가 바뀌었습니다. 디코더 출력이 먼저입니다.",
+    marks="slip",
 )
 class s2s_context_first(Parts):
     def forward(self, encoder_input, decoder_input):
@@ -973,6 +1017,7 @@ class s2s_context_first(Parts):
     "Seq2SeqWithAttention",
     hint="The decoder starts from zeros; it has to start from the encoder's last hidden state.",
     ko="디코더가 0에서 시작합니다. 인코더의 마지막 은닉 상태에서 시작해야 합니다.",
+    marks="slip",
 )
 class s2s_decoder_from_zeros(Parts):
     def forward(self, encoder_input, decoder_input):
@@ -1020,6 +1065,24 @@ class s2s_reads_own_output(Parts):
 
 @mistake(
     "Seq2SeqWithAttention",
+    hint="In eval the decoder reads its own output from the second step on; it has to read decoder_input there as well.",
+    ko="eval에서는 둘째 단계부터 디코더가 자기 출력을 읽습니다. eval에서도 decoder_input을 읽어야 합니다.",
+    twins=("s2s_reads_own_output",),
+)
+class s2s_reads_own_output_in_eval(Parts):
+    def forward(self, encoder_input, decoder_input):
+        if self.training:
+            return super().forward(encoder_input, decoder_input)
+        _, hidden, context = self.read(encoder_input)
+        outputs, fed = [], self.decoder_input_transform(decoder_input[:, :1])
+        for _ in range(decoder_input.shape[1]):
+            fed, hidden = self.decoder(fed, hidden)
+            outputs.append(fed)
+        return self.beside(torch.cat(outputs, dim=1), context)
+
+
+@mistake(
+    "Seq2SeqWithAttention",
     hint="The context takes no part: zeros stand where it belongs.",
     ko="문맥 벡터가 쓰이지 않고 그 자리에 0이 있습니다.",
 )
@@ -1044,6 +1107,7 @@ class s2s_last_state_as_context(Parts):
     "Seq2SeqWithAttention",
     hint="The context is the plain mean of the encoder's outputs; the attention has to weigh them.",
     ko="문맥 벡터가 인코더 출력의 단순 평균입니다. 어텐션으로 무게를 주어야 합니다.",
+    marks="slip",
 )
 class s2s_mean_as_context(Parts):
     def forward(self, encoder_input, decoder_input):
@@ -1064,9 +1128,7 @@ class s2s_dot_product(Parts):
 
 
 @mistake(
-    "Seq2SeqWithAttention",
-    hint="The tanh of the attention is missing.",
-    ko="어텐션의 tanh가 빠졌습니다.",
+    "Seq2SeqWithAttention", hint="The tanh of the attention is missing.", ko="어텐션의 tanh가 빠졌습니다.", marks="slip"
 )
 class s2s_no_tanh(Parts):
     def forward(self, encoder_input, decoder_input):
@@ -1286,6 +1348,7 @@ class s2s_inputs_shifted(Parts):
     "Seq2SeqWithAttention",
     hint="The encoder runs under no_grad, so it never learns.",
     ko="인코더가 no_grad 안에서 돌아 학습되지 않습니다.",
+    marks="point",
 )
 class s2s_encoder_without_gradient(Parts):
     def read(self, encoder_input):
@@ -1504,6 +1567,7 @@ class s2s_steps_detached(Parts):
     "Seq2SeqWithAttention",
     hint="The decoder's input was changed in place; the caller's tensor has to stay as it was.",
     ko="디코더 입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
+    marks="point",
 )
 class s2s_input_in_place(Parts):
     def forward(self, encoder_input, decoder_input):

@@ -37,8 +37,30 @@ def divisors_of(d_model, base=10000.0):
 
 @mistake(
     "positional_encoding",
+    hint="All positions have the same row.",
+    ko="모든 위치의 행이 같습니다.",
+    marks="trivial",
+)
+def pe_zeros(seq_len, d_model):
+    even(d_model)
+    return torch.zeros(seq_len, d_model)
+
+
+@mistake(
+    "positional_encoding",
+    hint="Every row is the first one: the position plays no part.",
+    ko="모든 행이 첫 행입니다. 위치를 쓰지 않았습니다.",
+    marks="trivial",
+)
+def pe_first_row_everywhere(seq_len, d_model):
+    return table_of(1, d_model, divisors_of(d_model)).repeat(seq_len, 1)
+
+
+@mistake(
+    "positional_encoding",
     hint="The exponent is i / d_model; a factor 2 is lost, so the later pairs turn too fast.",
     ko="지수가 i / d_model입니다. 2가 빠져 뒤쪽 쌍이 너무 빨리 돕니다.",
+    marks="slip",
 )
 def pe_factor_two_lost(seq_len, d_model):
     return table_of(seq_len, d_model, 10000.0 ** (torch.arange(d_model // 2) / d_model))
@@ -72,6 +94,7 @@ def pe_own_angle_for_cosine(seq_len, d_model):
     "positional_encoding",
     hint="All sines stand in front of all cosines; they have to alternate.",
     ko="사인이 모두 앞에, 코사인이 모두 뒤에 있습니다. 번갈아 놓아야 합니다.",
+    marks="slip",
 )
 def pe_halves(seq_len, d_model):
     even(d_model)
@@ -83,6 +106,7 @@ def pe_halves(seq_len, d_model):
     "positional_encoding",
     hint="Sine and cosine have changed places: position 0 begins with sin(0) = 0.",
     ko="사인과 코사인이 바뀌었습니다. 0번 위치는 sin(0) = 0으로 시작합니다.",
+    marks="slip",
 )
 def pe_sine_and_cosine_swapped(seq_len, d_model):
     even(d_model)
@@ -105,6 +129,7 @@ def pe_only_sines(seq_len, d_model):
     "positional_encoding",
     hint="The base is not 10000. Count its zeros.",
     ko="밑이 10000이 아닙니다. 0의 개수를 세어 보세요.",
+    marks="slip",
 )
 def pe_other_base(seq_len, d_model):
     return table_of(seq_len, d_model, divisors_of(d_model, base=1000.0))
@@ -319,6 +344,7 @@ def pe_trainable(seq_len, d_model):
     "positional_encoding",
     hint="An odd d_model gives a table or another error; ValueError is asked for.",
     ko="d_model이 홀수일 때 표가 나오거나 다른 오류가 납니다. ValueError여야 합니다.",
+    marks="point",
 )
 def pe_odd_accepted(seq_len, d_model):
     angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / divisors_of(d_model)
@@ -459,8 +485,20 @@ def encoding_of(seq_len, d_model):
 
 @mistake(
     "add_positional_encoding",
+    hint="The tokens come back as they were; nothing is added.",
+    ko="토큰이 그대로 나옵니다. 더한 것이 없습니다.",
+    marks="trivial",
+)
+def add_nothing(x):
+    even(x.shape[-1])
+    return x.clone()
+
+
+@mistake(
+    "add_positional_encoding",
     hint="The positions run along the batch: all tokens of an item get the same encoding.",
     ko="위치를 배치 방향으로 세었습니다. 한 항목의 모든 토큰에 같은 인코딩이 더해집니다.",
+    marks="slip",
 )
 def add_along_the_batch(x):
     return x + encoding_of(x.shape[0], x.shape[2]).to(x.dtype).unsqueeze(1)
@@ -479,6 +517,7 @@ def add_rows_for_items(x):
     "add_positional_encoding",
     hint="x was scaled by the root of d_model first; it is taken as it is.",
     ko="먼저 x에 d_model의 제곱근을 곱했습니다. x를 그대로 쓰세요.",
+    marks="slip",
 )
 def add_scaled(x):
     return x * math.sqrt(x.shape[2]) + encoding_of(*x.shape[1:]).to(x.dtype)
@@ -497,6 +536,7 @@ def add_multiplies(x):
     "add_positional_encoding",
     hint="Only the encoding is returned, without x.",
     ko="x 없이 인코딩만 돌려줍니다.",
+    marks="trivial",
 )
 def add_returns_the_table(x):
     return encoding_of(*x.shape[1:]).to(x.dtype).expand_as(x)
@@ -634,6 +674,7 @@ def add_angles_in_dtype_of_x(x):
     "add_positional_encoding",
     hint="The positions are counted from 1; the first is 0.",
     ko="위치를 1부터 세었습니다. 첫 위치는 0입니다.",
+    marks="slip",
 )
 def add_counts_from_one(x):
     return x + encoding_of(x.shape[1] + 1, x.shape[2])[1:].to(x.dtype)
@@ -696,6 +737,7 @@ def add_odd_asserted(x):
     "add_positional_encoding",
     hint="x was changed in place (`x += ...`); the caller's tensor has to stay as it was.",
     ko="x를 제자리에서 바꾸었습니다(`x += ...`). 부른 쪽의 텐서는 그대로여야 합니다.",
+    marks="point",
 )
 def add_in_place(x):
     with torch.no_grad():
@@ -707,6 +749,7 @@ def add_in_place(x):
     "add_positional_encoding",
     hint="The result is cut off from x (detach, torch.tensor), so no gradient reaches the embedding.",
     ko="결과가 x에서 끊겨(detach, torch.tensor) 임베딩에 그래디언트가 닿지 않습니다.",
+    marks="point",
 )
 def add_detached(x):
     return x.detach() + encoding_of(*x.shape[1:]).to(x.dtype)
@@ -798,8 +841,31 @@ def add_in_float32(x):
 
 @mistake(
     "FeedForward",
+    hint="The tokens come back as they were; neither layer is used.",
+    ko="토큰이 그대로 나옵니다. 두 층 가운데 어느 것도 쓰지 않았습니다.",
+    marks="trivial",
+)
+class ff_nothing(solution.FeedForward):
+    def forward(self, x):
+        return x.clone()
+
+
+@mistake(
+    "FeedForward",
+    hint="The result is the same whatever the tokens are.",
+    ko="토큰이 무엇이든 결과가 같습니다.",
+    marks="trivial",
+)
+class ff_constant(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow.bias.expand(x.shape).clone()
+
+
+@mistake(
+    "FeedForward",
     hint="The ReLU is missing: two linear layers in a row are one linear layer.",
     ko="ReLU가 없습니다. 선형층 둘을 이으면 선형층 하나와 같습니다.",
+    marks="slip",
 )
 class ff_no_relu(solution.FeedForward):
     def forward(self, x):
@@ -810,6 +876,7 @@ class ff_no_relu(solution.FeedForward):
     "FeedForward",
     hint="Another activation than ReLU is used: small negative numbers get through (GELU, SiLU).",
     ko="ReLU가 아닌 활성화 함수입니다. 작은 음수가 조금 통과합니다(GELU, SiLU).",
+    marks="slip",
 )
 class ff_gelu(solution.FeedForward):
     def forward(self, x):
@@ -933,6 +1000,7 @@ class ff_relu_in_place_on_the_input(solution.FeedForward):
     "FeedForward",
     hint="A ReLU follows the second layer; it belongs between the two.",
     ko="ReLU가 둘째 층 뒤에 있습니다. 두 층 사이에 있어야 합니다.",
+    marks="slip",
 )
 class ff_relu_at_the_end(solution.FeedForward):
     def forward(self, x):
@@ -951,6 +1019,16 @@ class ff_relu_twice(solution.FeedForward):
 
 @mistake(
     "FeedForward",
+    hint="`view` refuses a tensor that does not lie in order in memory; `reshape` takes any.",
+    ko="`view`는 메모리에서 연속적이지 않은 텐서를 받지 않습니다. `reshape`는 무엇이든 받습니다.",
+)
+class ff_by_view(solution.FeedForward):
+    def forward(self, x):
+        return super().forward(x.view(-1, x.shape[-1])).view(x.shape)
+
+
+@mistake(
+    "FeedForward",
     hint="The ReLU is on the input; it belongs between the two layers.",
     ko="ReLU를 입력에 걸었습니다. 두 층 사이에 있어야 합니다.",
 )
@@ -963,6 +1041,7 @@ class ff_relu_first(solution.FeedForward):
     "FeedForward",
     hint="x is added to the result; the residual path belongs to the block.",
     ko="결과에 x를 더했습니다. 잔차 경로는 블록의 일입니다.",
+    marks="slip",
 )
 class ff_residual(solution.FeedForward):
     def forward(self, x):
@@ -1090,6 +1169,7 @@ class ff_always_float32(solution.FeedForward):
     "FeedForward",
     hint="The features between the layers are cut off (detach), so the first layer never learns.",
     ko="두 층 사이가 끊겨(detach) 첫 층이 학습되지 않습니다.",
+    marks="point",
 )
 class ff_detached(solution.FeedForward):
     def forward(self, x):
@@ -1110,6 +1190,7 @@ class ff_detached_in_eval(solution.FeedForward):
     "FeedForward",
     hint="The input was changed in place; the caller's tensor has to stay as it was.",
     ko="입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
+    marks="point",
 )
 class ff_input_in_place(solution.FeedForward):
     def forward(self, x):
@@ -1258,6 +1339,7 @@ class Block(nn.Module):
     "TransformerBlock",
     hint="Only a bias is added to x: there is no attention, and no feed-forward network.",
     ko="x에 편향만 더합니다. 어텐션도 피드포워드도 없습니다.",
+    marks="trivial",
 )
 class block_only_biases(Block):
     def forward(self, x):
@@ -1268,6 +1350,7 @@ class block_only_biases(Block):
     "TransformerBlock",
     hint="There is no attention: no token sees another one.",
     ko="어텐션이 없습니다. 토큰이 다른 토큰을 보지 않습니다.",
+    marks="trivial",
 )
 class block_only_feed_forward(Block):
     def forward(self, x):
@@ -1278,6 +1361,7 @@ class block_only_feed_forward(Block):
     "TransformerBlock",
     hint="Every token takes its own value alone; it has to weigh the values of all tokens that it sees.",
     ko="토큰이 자기 값만 가져옵니다. 보이는 모든 토큰의 값에 가중치를 매겨 더하세요.",
+    marks="trivial",
 )
 class block_own_value_alone(Block):
     def attend(self, x):
@@ -1288,6 +1372,7 @@ class block_own_value_alone(Block):
     "TransformerBlock",
     hint="Every token averages what it sees evenly; queries and keys have to decide the weights.",
     ko="토큰이 보는 것을 똑같은 비율로 평균합니다. 가중치는 쿼리와 키가 정해야 합니다.",
+    marks="trivial",
 )
 class block_even_weights(Block):
     def scores(self, q, k):
@@ -1298,6 +1383,7 @@ class block_even_weights(Block):
     "TransformerBlock",
     hint="The norms stand behind the additions (post-LN); in pre-LN they stand before the sublayers, off the path.",
     ko="정규화가 덧셈 뒤에 있습니다(post-LN). pre-LN에서는 하위층 앞, 잔차 경로 밖에 있습니다.",
+    marks="slip",
 )
 class block_post_norm(Block):
     def forward(self, x):
@@ -1493,6 +1579,7 @@ class block_norms_without_parameters(Block):
     "TransformerBlock",
     hint="The scores are not divided by the root of head_dim.",
     ko="점수를 head_dim의 제곱근으로 나누지 않았습니다.",
+    marks="slip",
 )
 class block_no_scaling(Block):
     def scores(self, q, k):
@@ -1503,6 +1590,7 @@ class block_no_scaling(Block):
     "TransformerBlock",
     hint="The scores are divided by the root of d_model; inside a head only head_dim features are compared.",
     ko="점수를 d_model의 제곱근으로 나누었습니다. 한 헤드 안에서는 head_dim개의 특징만 비교됩니다.",
+    marks="slip",
 )
 class block_by_root_of_d_model(Block):
     def scores(self, q, k):
@@ -1523,6 +1611,7 @@ class block_by_root_of_heads(Block):
     "TransformerBlock",
     hint="The scores are divided by head_dim itself; take its root.",
     ko="점수를 head_dim 자체로 나누었습니다. 제곱근으로 나누세요.",
+    marks="slip",
 )
 class block_by_head_dim(Block):
     def scores(self, q, k):
@@ -1671,6 +1760,7 @@ class block_output_map_unused(Block):
     "TransformerBlock",
     hint="There is no mask: every token sees the future.",
     ko="마스크가 없어 모든 토큰이 미래를 봅니다.",
+    marks="slip",
 )
 class block_no_mask(Block):
     def hide(self, scores):
@@ -1722,6 +1812,7 @@ class block_anti_causal(Block):
     "TransformerBlock",
     hint="Each token sees one token of the future; the mask begins one diagonal too late.",
     ko="토큰마다 미래 토큰 하나를 봅니다. 마스크가 대각선 하나만큼 늦게 시작합니다.",
+    marks="slip",
 )
 class block_leaks_one_step(Block):
     def hide(self, scores):
@@ -1774,13 +1865,24 @@ class block_hidden_scores_zero(Block):
 
 @mistake(
     "TransformerBlock",
-    hint="A fill of -100 is not low enough: visible scores can lie below it. Use -inf.",
-    ko="-100은 충분히 작지 않습니다. 보이는 점수가 더 작을 수 있으니 -inf를 쓰세요.",
+    hint="The exponential overflows for large scores; subtract each row's maximum before it.",
+    ko="점수가 크면 지수가 넘칩니다. 지수를 취하기 전에 행마다 최댓값을 빼세요.",
 )
-class block_fill_of_minus_100(Block):
+class block_plain_exponential(Block):
+    def weigh(self, scores):
+        e = self.hide(scores).exp()
+        return e / e.sum(-1, keepdim=True)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="A fill of -1000 is not low enough: visible scores can lie below it. Use -inf.",
+    ko="-1000은 충분히 작지 않습니다. 보이는 점수가 더 작을 수 있으니 -inf를 쓰세요.",
+)
+class block_fill_of_minus_1000(Block):
     def hide(self, scores):
         future = torch.ones_like(scores, dtype=torch.bool).triu(1)
-        return scores.masked_fill(future, -100.0) if self.causal else scores
+        return scores.masked_fill(future, -1000.0) if self.causal else scores
 
 
 @mistake(
@@ -1812,7 +1914,7 @@ class block_mask_in_training_only(Block):
 class block_limited_length(Block):
     def hide(self, scores):
         T = scores.shape[-1]
-        future = torch.ones(512, 512, dtype=torch.bool).triu(1)[:T, :T]
+        future = torch.ones(1024, 1024, dtype=torch.bool).triu(1)[:T, :T]
         return scores.masked_fill(future, float("-inf")) if self.causal else scores
 
 
@@ -1873,6 +1975,16 @@ class block_no_relu(Block):
 
 @mistake(
     "TransformerBlock",
+    hint="ReLU6 cuts large numbers off at 6; ReLU leaves them.",
+    ko="ReLU6는 큰 값을 6에서 자릅니다. ReLU는 그대로 둡니다.",
+)
+class block_relu6(Block):
+    def feed(self, x):
+        return self.narrow(F.relu6(self.widen(x)))
+
+
+@mistake(
+    "TransformerBlock",
     hint="The feed-forward network uses another activation (GELU); ReLU is asked for.",
     ko="피드포워드 신경망이 다른 활성화 함수(GELU)를 씁니다. ReLU여야 합니다.",
 )
@@ -1919,6 +2031,7 @@ class block_fixed_width(Block):
     "TransformerBlock",
     hint="Numbers are dropped in eval too: F.dropout needs `training=self.training`; nn.Dropout sees to it itself.",
     ko="eval에서도 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
+    marks="point",
 )
 class block_drops_in_eval(Block):
     def forward(self, x):
@@ -2111,6 +2224,7 @@ class block_detached_in_eval(Block):
     "TransformerBlock",
     hint="x was changed in place (`x += ...`); the caller's tensor has to stay as it was.",
     ko="x를 제자리에서 바꾸었습니다(`x += ...`). 부른 쪽의 텐서는 그대로여야 합니다.",
+    marks="point",
 )
 class block_input_in_place(Block):
     def forward(self, x):
@@ -2206,6 +2320,7 @@ class block_squeezed(Block):
     "TransformerBlock",
     hint="The library's attention was called; this exercise asks you to write it.",
     ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
+    marks="library",
 )
 class block_by_library_attention(Block):
     def attend(self, x):
@@ -2217,6 +2332,7 @@ class block_by_library_attention(Block):
     "TransformerBlock",
     hint="The library's layer does the whole work; this exercise asks you to write the block.",
     ko="라이브러리의 층이 일을 다 합니다. 이 문제에서는 블록을 직접 써야 합니다.",
+    marks="library",
 )
 class block_by_library_layer(nn.Module):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
@@ -2332,6 +2448,31 @@ class block_halves_the_sum(Block):
     def forward(self, x):
         x = x + self.dropout(self.attend(self.norm1(x)))
         return (x + self.dropout(self.feed(self.norm2(x)))) / 2
+
+
+@mistake(
+    "TransformerBlock",
+    hint="Another probability than `dropout` is used: its square.",
+    ko="`dropout`이 아니라 그 제곱을 확률로 씁니다.",
+)
+class block_probability_squared(Block):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, num_heads, d_ff, dropout**2, causal)
+
+
+@mistake(
+    "TransformerBlock",
+    hint="The weights are dropped as asked, but what the attention gives with half the probability.",
+    ko="가중치는 정해진 대로 떨어지는데, 어텐션의 결과는 절반의 확률로 떨어집니다.",
+)
+class block_half_probability_at_the_end(Block):
+    def attend(self, x):
+        q, k, v = self.projected(x)
+        return self.W_o(joined(self.dropout(self.weigh(self.scores(q, k))) @ v))
+
+    def forward(self, x):
+        x = x + F.dropout(self.attend(self.norm1(x)), self.dropout.p / 2, self.training)
+        return x + self.dropout(self.feed(self.norm2(x)))
 
 
 @mistake(
@@ -2821,7 +2962,8 @@ class block_of_matrices(nn.Module):
 
     def forward(self, x):
         q, k, v = (self.norms[0](x) @ self.W).unflatten(-1, (self.h, -1)).transpose(1, 2).chunk(3, dim=-1)
-        weights = (q @ k.mT / q.size(-1) ** 0.5).double().exp()
+        scores = (q @ k.mT / q.size(-1) ** 0.5).double()
+        weights = (scores - scores.amax(-1, keepdim=True)).exp()
         if self.causal:
             weights = weights.tril()
         weights = (weights / weights.sum(-1, keepdim=True)).to(x.dtype)

@@ -219,9 +219,12 @@ def test_a_right_block_passes_whatever_its_layout(text):
     handle, module = block_twin(student, REFERENCE, Draw(7), "Block", *SIZES)
     block_properties.part_gradients_match(handle, module, x)
     block_dropout.draws_are_apart(block_twin(student, REFERENCE, Draw(7), "Block", *SIZES, dropout=0.5)[0], Draw(8))
-    dropping, module = block_twin(student, REFERENCE, Draw(7), "Block", *SIZES, dropout=0.2)
-    noise, mean = block_dropout.noise_and_mean(dropping, module, x[:1], 1024)
-    assert noise > 0.1 and mean == pytest.approx(1, abs=0.1)
+    block_dropout.the_asked_share_is_dropped(dropping(student, 0.6), 0.6)
+
+
+def dropping(student, p):
+    """Return a block with one head and dropout p whose parts are known."""
+    return block_twin(student, REFERENCE, Draw(7), "Block", 4, 1, 7, dropout=p)[0]
 
 
 PLACES = {
@@ -239,17 +242,20 @@ PLACES = {
 
 
 @pytest.mark.parametrize("edits", PLACES.values(), ids=PLACES)
-def test_noise_grows_with_the_probability_by_as_much_wherever_a_right_block_drops(edits):
-    """Its root is three times as large for one half as for a tenth, and again for nine tenths."""
+def test_the_probability_is_seen_wherever_a_block_drops(edits):
     student = open_student(edited(BLOCK, *edits))
-    for seed in range(6):
-        noise = {}
-        for p in (0.1, 0.5, 0.9):
-            draw = Draw(seed)
-            handle, module = block_twin(student, REFERENCE, draw, "Block", *SIZES, dropout=p)
-            noise[p], _ = block_dropout.noise_and_mean(handle, module, draw.normal(1, 16, 15), 64)
-        for less, more in ((0.1, 0.5), (0.5, 0.9)):
-            assert 2.3 < noise[more] / noise[less] < 3.9
+    for _ in range(6):
+        block_dropout.the_asked_share_is_dropped(dropping(student, 0.6), 0.6)
+    for other in (0.36, 0.5, 0.3, 0.1):
+        with pytest.raises(CheckFailed, match="falls of what a sublayer adds"):
+            block_dropout.the_asked_share_is_dropped(dropping(student, other), 0.6)
+
+
+def test_survivors_that_do_not_grow_are_seen():
+    kept = "x * (torch.rand_like(x) >= 0.6) if self.training else x"
+    student = open_student(BLOCK.replace("self.dropout = nn.Dropout(dropout)", f"self.dropout = lambda x: {kept}"))
+    with pytest.raises(CheckFailed, match="multiplied by 1"):
+        block_dropout.the_asked_share_is_dropped(dropping(student, 0.6), 0.6)
 
 
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)

@@ -17,7 +17,7 @@ LARGE_BY_THEMSELVES = {
     "add_positional_encoding.long_sequence",
     "add_positional_encoding.long_sequence_of_a_narrow_dtype",
     "MultiHeadSelfAttention.shapes_of_the_note",
-    "TransformerBlock.dropout_keeps_the_mean",
+    "TransformerBlock.asked_share_is_dropped",
     "TransformerBlock.future_is_invisible_for_large_scores",
 }
 """Checks that have a large size of their own."""

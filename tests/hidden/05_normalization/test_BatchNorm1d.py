@@ -32,6 +32,14 @@ def history(draw, features, *modes):
     return [(mode, batch(draw, 5 + number % 3, features)) for number, mode in enumerate(modes)]
 
 
+@batch_norm_module.check("property", weight=4, ko="결과가 x에 달려 있고, 한 값이 바뀌면 다른 샘플의 결과도 바뀝니다.")
+def test_uses_every_input(student, reference, draw):
+    """The result depends on x, and in training a number of x changes the result of other samples."""
+    # With momentum 0 nothing moves, so that a call may be repeated.
+    handle, module = checks.twin(student, reference, draw, NAME, 4, momentum=0.0)
+    checks.module_uses_every_input(handle, module, batch(draw, 6, 4, size=1.0), draw=draw, parameters=())
+
+
 @batch_norm_module.check("document", weight=1, ko="새 층에 노트의 두 샘플을 넣으면 노트에 찍힌 값이 나옵니다.")
 def test_matches_the_note(student, golden):
     """A new layer makes of the note's two samples what the note prints."""
@@ -41,7 +49,8 @@ def test_matches_the_note(student, golden):
 
 @batch_norm_module.check(
     "parameters",
-    weight=2,
+    weight=3,
+    needs=("test_uses_every_input",),
     ko="새 층의 weight는 1, bias는 0이고, running_mean은 0, running_var는 1입니다.",
 )
 def test_starts_as_asked(student, golden):
@@ -53,7 +62,7 @@ def test_starts_as_asked(student, golden):
     checks.close(checks.remembered(layer, "running_var"), torch.ones(3))
 
 
-@batch_norm_module.check("value", weight=4, ko="학습 중에는 각 특징을 그 배치의 평균과 모분산으로 정규화합니다.")
+@batch_norm_module.check("value", weight=11, ko="학습 중에는 각 특징을 그 배치의 평균과 모분산으로 정규화합니다.")
 def test_batches_in_training(student, reference, draw):
     """In training every feature is normalized by this batch's mean and population variance, whatever came before."""
     for features in (4, 6):
@@ -61,14 +70,14 @@ def test_batches_in_training(student, reference, draw):
         checks.history_matches(handle, module, history(draw, features, *["train"] * 4))
 
 
-@batch_norm_module.check("value", weight=3, ko="학습 중 배치마다 running_mean이 배치의 평균 쪽으로 움직입니다.")
+@batch_norm_module.check("value", weight=4, ko="학습 중 배치마다 running_mean이 배치의 평균 쪽으로 움직입니다.")
 def test_running_mean(student, reference, draw):
     """Every batch in training moves the running mean towards its own mean by the default momentum."""
     handle, module = checks.twin(student, reference, draw, NAME, 4)
     checks.history_matches(handle, module, history(draw, 4, *["train"] * 4), "running_mean")
 
 
-@batch_norm_module.check("value", weight=3, ko="학습 중 배치마다 running_var가 배치의 불편분산 쪽으로 움직입니다.")
+@batch_norm_module.check("value", weight=4, ko="학습 중 배치마다 running_var가 배치의 불편분산 쪽으로 움직입니다.")
 def test_running_var(student, reference, draw):
     """Every batch in training moves the running variance towards its own unbiased variance by the default momentum."""
     handle, module = checks.twin(student, reference, draw, NAME, 4)
@@ -78,17 +87,17 @@ def test_running_var(student, reference, draw):
 
 
 @batch_norm_module.check(
-    "value", weight=5, ko="momentum으로 준 값이 새 배치의 몫이 되고, 층마다 자기 momentum을 씁니다."
+    "value", weight=3, ko="momentum으로 준 값이 새 배치의 몫이 되고, 층마다 자기 momentum을 씁니다."
 )
 def test_other_momentum(student, reference, draw):
     """Another momentum is the share of the new batch in both running statistics, and every layer keeps its own."""
-    layers = [checks.twin(student, reference, draw, NAME, 4, momentum=momentum) for momentum in (1.0, 0.75, 0.3)]
+    layers = [checks.twin(student, reference, draw, NAME, 4, momentum=momentum) for momentum in (0.0, 1.0, 0.75, 0.3)]
     for handle, module in layers:
         checks.history_matches(handle, module, history(draw, 4, *["train"] * 3), *STATISTICS)
 
 
 @batch_norm_module.check(
-    "value", weight=4, ko="eval에서는 배치가 아니라 이동 통계로 정규화합니다. 샘플이 하나여도 됩니다."
+    "value", weight=7, ko="eval에서는 배치가 아니라 이동 통계로 정규화합니다. 샘플이 하나여도 됩니다."
 )
 def test_eval_uses_running_statistics(student, reference, draw):
     """In eval the running statistics are used and not the batch's, for a single sample too."""
@@ -100,13 +109,28 @@ def test_eval_uses_running_statistics(student, reference, draw):
 
 
 @batch_norm_module.check(
+    "property", weight=4, needs=("test_uses_every_input",), ko="eval에서는 이동 통계가 움직이지 않습니다."
+)
+def test_eval_moves_nothing(student, draw):
+    """In eval the running statistics stay as they were after training."""
+    handle = student.BatchNorm1d(4)
+    handle(batch(draw, 5, 4))
+    kept = {name: checks.remembered(handle, name) for name in STATISTICS}
+    handle.eval()
+    for samples in (5, 1):
+        handle(batch(draw, samples, 4))
+    for name, value in kept.items():
+        checks.close(checks.remembered(handle, name), value)
+
+
+@batch_norm_module.check(
     "property",
     weight=2,
     needs=("test_running_mean", "test_running_var"),
-    ko="eval에서는 이동 통계가 움직이지 않고, 다시 학습하면 이어서 움직입니다.",
+    ko="eval 뒤에 다시 학습하면 이동 통계가 이어서 움직입니다.",
 )
-def test_eval_moves_nothing(student, reference, draw):
-    """In eval the running statistics stay, and back in training they move on from there."""
+def test_moves_on_after_eval(student, reference, draw):
+    """Back in training after a time in eval, the running statistics move on from where they were."""
     modes = ("train", "eval", "eval", "train", "eval", "train")
     handle, module = checks.twin(student, reference, draw, NAME, 4)
     checks.history_matches(handle, module, history(draw, 4, *modes), *STATISTICS)
@@ -129,9 +153,11 @@ def test_back_and_forth(student, reference, draw):
     "value", weight=3, ko="eps로 준 값을 학습과 eval 모두에서 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다."
 )
 def test_other_eps(student, reference, draw):
-    """Another eps is added to the variance, under the root, in training and in eval, and every layer keeps its own."""
-    for handle, module in [checks.twin(student, reference, draw, NAME, 4, eps=eps) for eps in (0.1, 2.0)]:
-        steps = [(mode, batch(draw, 6, 4, size=1.0)) for mode in ("train", "train", "eval")]
+    """Another eps, which may be 0, is added to the variance in training and in eval, and every layer keeps its own."""
+    ways = ((0.0, 1e-2), (0.1, 1.0), (2.0, 1.0))
+    layers = [(checks.twin(student, reference, draw, NAME, 4, eps=eps), size) for eps, size in ways]
+    for (handle, module), size in layers:
+        steps = [(mode, batch(draw, 6, 4, size=size)) for mode in ("train", "train", "eval")]
         checks.history_matches(handle, module, steps)
 
 
@@ -150,22 +176,23 @@ def test_features_of_small_variance(student, reference, draw):
 
 @batch_norm_module.check(
     "stability",
-    weight=3,
+    weight=2,
     needs=("test_batches_in_training",),
     ko="값이 크고 서로 가까운 특징도 올바르게 정규화하고 기억합니다.",
 )
 def test_large_close_features(student, reference, draw):
-    """Features whose numbers are large and close together are normalized and remembered rightly."""
+    """Features whose numbers are large and close together, at one end or at both, are normalized and remembered."""
     for buffers in ((), ("running_var",)):
         handle, module = checks.twin(student, reference, draw, NAME, 8)
-        steps = [("train", batch(draw, 6, 8, size=1.0) + centre) for centre in (1000.0, -1000.0)]
+        centres = (1000.0, torch.tensor([1000.0, -1000.0]).repeat(4))
+        steps = [("train", batch(draw, 6, 8, size=1.0) + centre) for centre in centres]
         checks.history_matches(handle, module, steps, *buffers, kind="extreme")
 
 
 @batch_norm_module.check(
     "parameters",
-    weight=2,
-    needs=("test_batches_in_training",),
+    weight=3,
+    needs=("test_uses_every_input",),
     ko="학습되는 매개변수는 weight와 bias뿐이고 모양은 (num_features,)입니다.",
 )
 def test_parameters(student):
@@ -181,8 +208,8 @@ def test_parameters(student):
 
 @batch_norm_module.check(
     "parameters",
-    weight=2,
-    needs=("test_batches_in_training",),
+    weight=3,
+    needs=("test_uses_every_input",),
     ko="running_mean과 running_var는 버퍼이고, 학습한 뒤에도 버퍼로 남아 `.to()`를 따릅니다.",
 )
 def test_buffers(student, draw):
@@ -254,34 +281,60 @@ def test_state_dict_round_trip(student, reference, draw):
 )
 def test_large_sizes(student, reference, draw):
     """Far more features or samples than in small examples are treated rightly."""
-    for samples, features in ((draw.large(), 4), (6, draw.large())):
+    for samples, features in ((1024 + draw.large(), 4), (6, 1024 + draw.large())):
         handle, module = checks.twin(student, reference, draw, NAME, features)
         steps = [(mode, batch(draw, samples, features)) for mode in ("train", "train", "eval")]
         checks.history_matches(handle, module, steps, *STATISTICS)
 
 
 @batch_norm_module.check(
+    "dtype", weight=3, needs=("test_uses_every_input",), ko="학습과 eval 모두 결과의 dtype은 입력의 dtype과 같습니다."
+)
+def test_follows_the_dtype(student, draw):
+    """In both modes the result has the dtype of the layer and its input: float32, float64 or bfloat16."""
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        handle = student.BatchNorm1d(4).to(dtype=dtype)
+        for switch in (handle.train, handle.eval):
+            switch()
+            checks.has_dtype(handle(batch(draw, 6, 4, dtype=dtype)), dtype)
+
+
+@batch_norm_module.check(
     "dtype",
     weight=2,
     needs=("test_batches_in_training",),
-    ko="결과의 dtype은 입력과 같고, float64의 정밀도를 잃지 않습니다.",
+    ko="float64의 정밀도를 잃지 않고, bfloat16에서도 값이 맞습니다.",
 )
-def test_follows_the_dtype(student, reference, draw):
-    """In both modes the result has the dtype of the layer and its input, and keeps the precision of float64."""
-    for dtype, centre in ((torch.float32, 0.0), (torch.float64, 1e4)):
+def test_precision(student, reference, draw):
+    """In float64 its precision is kept, and in bfloat16 the numbers are right as far as it goes, in both modes."""
+    for dtype, centre, kind in ((torch.float64, 1e4, "value"), (torch.bfloat16, 0.0, "extreme")):
         handle, module = checks.twin(student, reference, draw, NAME, 4)
         handle.to(dtype=dtype)
-        for mode in ("train", "eval"):
-            getattr(handle, mode)()
-            module.train(mode == "train")
-            x = batch(draw, 6, 4, size=40.0, dtype=dtype) + centre
-            kind = "value" if mode == "train" else "extreme"
-            checks.has_dtype(checks.module_matches(handle, module, x, kind=kind), dtype)
+        checks.module_matches(handle, module, batch(draw, 6, 4, size=40.0, dtype=dtype) + centre, kind=kind)
+        handle.eval()
+        module.eval()
+        checks.module_matches(handle, module, batch(draw, 6, 4, size=40.0, dtype=dtype) + centre, kind="extreme")
 
 
 @batch_norm_module.check(
     "gradient",
-    weight=4,
+    weight=8,
+    needs=("test_uses_every_input",),
+    ko="학습에서도 eval에서도 x, weight, bias에 모두 그래디언트가 전달됩니다.",
+)
+def test_gradients_flow(student, reference, draw):
+    """A gradient reaches x, weight and bias in both modes, and it is finite in features of equal numbers too."""
+    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    for x in (batch(draw, 5, 4, size=3.0), torch.tensor([0.0, 1.0, -2.5, 3.0]).expand(5, 4)):
+        checks.module_gradients_flow(handle, module, x)
+    handle.eval()
+    module.eval()
+    checks.module_gradients_flow(handle, module, batch(draw, 5, 4, size=3.0))
+
+
+@batch_norm_module.check(
+    "gradient",
+    weight=7,
     needs=("test_batches_in_training",),
     ko="x, weight, bias로 올바른 그래디언트가 흐르고, 학습 중에는 배치의 평균과 분산을 거치는 것도 포함됩니다.",
 )
@@ -290,6 +343,7 @@ def test_gradients_in_training(student, reference, draw):
     handle, module = checks.twin(student, reference, draw, NAME, 4)
     for samples in (5, 6):
         checks.module_gradients_match(handle, module, batch(draw, samples, 4, size=3.0))
+    checks.module_gradients_match(handle, module, torch.tensor([0.0, 1.0, -2.5, 3.0]).expand(5, 4))
 
 
 @batch_norm_module.check(
@@ -306,9 +360,22 @@ def test_gradients_in_eval(student, reference, draw):
 
 
 @batch_norm_module.check(
-    "purity",
-    weight=2,
+    "property",
+    weight=1,
     needs=("test_batches_in_training",),
+    ko="전치되었거나 잘라 낸 텐서처럼 메모리에서 연속적이지 않아도 결과가 같습니다.",
+    guard="an answer that needs its input to lie in order in memory",
+)
+def test_any_layout(student, reference, draw):
+    """Tensors that do not lie in order in memory, such as transposed or sliced ones, give the same."""
+    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    checks.module_any_layout(handle, module, batch(draw, 7, 4), layouts=("transposed", "sliced"))
+
+
+@batch_norm_module.check(
+    "purity",
+    weight=3,
+    needs=("test_uses_every_input",),
     ko="학습에서도 eval에서도 호출한 뒤 x와 매개변수는 그대로입니다.",
 )
 def test_input_unchanged(student, reference, draw):

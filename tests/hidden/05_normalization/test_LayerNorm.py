@@ -22,14 +22,23 @@ def rows(draw, *shape, size=8.0, dtype=torch.float32):
     return (steps * size).to(dtype)
 
 
-@layer_norm_module.check("document", weight=1, ko="새 층에 노트의 두 샘플을 넣으면 노트에 찍힌 값이 나옵니다.")
+@layer_norm_module.check("property", weight=4, ko="결과가 x에 달려 있고, 한 값이 바뀌면 그 행의 다른 값도 바뀝니다.")
+def test_uses_every_input(student, reference, draw):
+    """The result depends on x, and a number of x changes the others of its row."""
+    layer, module = checks.twin(student, reference, draw, NAME, 6)
+    checks.module_uses_every_input(layer, module, rows(draw, 4, 6, size=1.0), draw=draw, parameters=())
+
+
+@layer_norm_module.check("document", weight=2, ko="새 층에 노트의 두 샘플을 넣으면 노트에 찍힌 값이 나옵니다.")
 def test_matches_the_note(student, golden):
     """A new layer makes of the note's two samples what the note prints."""
     answer = student.LayerNorm(3)(golden("N2 normalization input").float32)
     checks.matches_figure(answer, golden("N2 In[16]"))
 
 
-@layer_norm_module.check("parameters", weight=2, ko="새 층의 weight는 모두 1이고 bias는 모두 0입니다.")
+@layer_norm_module.check(
+    "parameters", weight=6, needs=("test_uses_every_input",), ko="새 층의 weight는 모두 1이고 bias는 모두 0입니다."
+)
 def test_starts_as_the_note_prints(student, golden):
     """The weight of a new layer is all ones and its bias all zeros, as the note prints them."""
     layer = student.LayerNorm(3)
@@ -37,7 +46,7 @@ def test_starts_as_the_note_prints(student, golden):
         checks.matches_figure(checks.remembered(layer, name), golden(f"N2 In[LayerNorm parameters] {name}"))
 
 
-@layer_norm_module.check("value", weight=4, ko="weight와 bias를 넣으면 각 행을 정규화하여 곱하고 더합니다.")
+@layer_norm_module.check("value", weight=12, ko="weight와 bias를 넣으면 각 행을 정규화하여 곱하고 더합니다.")
 def test_random_weights(student, reference, draw):
     """With a random weight and bias loaded, random rows are normalized, scaled and shifted."""
     for samples, features in SIZES:
@@ -47,26 +56,28 @@ def test_random_weights(student, reference, draw):
 
 
 @layer_norm_module.check(
-    "value", weight=2, ko="앞에 차원이 없거나 더 있어도, 모든 크기가 같아도 마지막 차원만 정규화합니다."
+    "value", weight=4, ko="앞에 차원이 없거나 더 있어도, 모든 크기가 같아도 마지막 차원만 정규화합니다."
 )
 def test_leading_dimensions(student, reference, draw):
-    """A single row, two dimensions in front and equal sizes: only the last dimension is normalized."""
+    """A single row, several dimensions in front and equal sizes: only the last dimension is normalized."""
     handle, module = checks.twin(student, reference, draw, NAME, 6)
-    for shape in ((6,), (1, 6), (2, 3, 6), (6, 6), (6, 6, 6)):
+    for shape in ((6,), (1, 6), (2, 3, 6), (6, 6), (6, 6, 6), (2, 1, 3, 2, 6)):
         checks.module_matches(handle, module, rows(draw, *shape))
 
 
 @layer_norm_module.check(
-    "value", weight=4, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다."
+    "value", weight=7, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구하고, 층마다 자기 eps를 씁니다."
 )
 def test_other_eps(student, reference, draw):
-    """Another eps is added to the variance, under the root, and every layer keeps its own."""
-    for handle, module in [checks.twin(student, reference, draw, NAME, 7, eps=eps) for eps in (0.1, 2.0)]:
-        checks.module_matches(handle, module, rows(draw, 4, 7, size=1.0))
+    """Another eps, which may be 0, is added to the variance, under the root, and every layer keeps its own."""
+    ways = ((0.0, 1e-2), (0.1, 1.0), (2.0, 1.0))
+    layers = [(checks.twin(student, reference, draw, NAME, 7, eps=eps), size) for eps, size in ways]
+    for (handle, module), size in layers:
+        checks.module_matches(handle, module, rows(draw, 4, 7, size=size))
 
 
 @layer_norm_module.check(
-    "value", weight=2, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작거나 0인 행에서도 맞아야 합니다."
+    "value", weight=4, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작거나 0인 행에서도 맞아야 합니다."
 )
 def test_rows_of_small_variance(student, reference, draw):
     """Without `eps`, rows of very small or no variance come out as with the default of the signature."""
@@ -78,32 +89,34 @@ def test_rows_of_small_variance(student, reference, draw):
 
 @layer_norm_module.check(
     "stability",
-    weight=3,
+    weight=5,
     needs=("test_random_weights",),
     ko="값이 크고 서로 가까운 행도 올바르게 정규화합니다.",
 )
 def test_large_close_rows(student, reference, draw):
-    """Rows whose numbers are large and close together are normalized rightly."""
+    """Rows whose numbers are large and close together are normalized rightly, also beside rows at the other end."""
     handle, module = checks.twin(student, reference, draw, NAME, 6)
-    for centre in (1000.0, -1000.0):
+    for centre in (1000.0, torch.tensor([1000.0, -1000.0]).repeat(4).unsqueeze(1)):
         checks.module_matches(handle, module, rows(draw, 8, 6, size=1.0) + centre, kind="extreme")
 
 
 @layer_norm_module.check(
-    "property", weight=1, needs=("test_random_weights",), ko="eval에서도 학습할 때와 같은 결과가 나옵니다."
+    "property", weight=4, needs=("test_uses_every_input",), ko="eval에서도 학습할 때와 같은 결과가 나옵니다."
 )
 def test_same_in_eval(student, reference, draw):
     """In eval the layer gives the same as in training."""
-    handle, module = checks.twin(student, reference, draw, NAME, 7)
+    handle, _ = checks.twin(student, reference, draw, NAME, 7)
+    x = rows(draw, 4, 7)
     handle(rows(draw, 3, 7))
+    trained = checks.has_shape(handle(x), (4, 7))
     handle.eval()
-    checks.module_matches(handle, module, rows(draw, 4, 7))
+    checks.close(handle(x), trained)
 
 
 @layer_norm_module.check(
     "parameters",
-    weight=2,
-    needs=("test_random_weights",),
+    weight=6,
+    needs=("test_uses_every_input",),
     ko="학습되는 매개변수는 weight와 bias뿐이고 모양은 (d,)입니다.",
 )
 def test_parameters(student):
@@ -119,59 +132,95 @@ def test_parameters(student):
 
 @layer_norm_module.check(
     "parameters",
-    weight=1,
-    needs=("test_random_weights",),
+    weight=4,
+    needs=("test_uses_every_input",),
     ko="state_dict를 불러온 다른 층은 곧바로 같은 결과를 내고, 두 층은 서로 영향을 주지 않습니다.",
 )
 def test_state_dict_round_trip(student, reference, draw):
     """A second layer gives the first one's results once it has loaded its state_dict; before, each has its own."""
-    first, module = checks.twin(student, reference, draw, NAME, 7)
-    second, other = checks.twin(student, reference, draw, NAME, 7)
+    (first, _), (second, _) = (checks.twin(student, reference, draw, NAME, 7) for _ in range(2))
     x = rows(draw, 4, 7)
-    checks.module_matches(second, other, x)
-    checks.module_matches(first, module, x)
+    own, other = (checks.has_shape(layer(x), (4, 7)) for layer in (first, second))
+    checks.is_true(
+        not torch.equal(own, other),
+        "Two layers with other weights give the same.",
+        "가중치가 서로 다른 두 층의 결과가 같습니다.",
+    )
     second.load_state_dict(first.state_dict())
-    checks.module_matches(second, module, x)
+    checks.close(second(x), own)
 
 
 @layer_norm_module.check(
-    "value", weight=1, needs=("test_random_weights",), ko="특징이나 행이 작은 예보다 훨씬 많아도 맞습니다."
+    "value", weight=2, needs=("test_random_weights",), ko="특징이나 행이 작은 예보다 훨씬 많아도 맞습니다."
 )
 def test_large_sizes(student, reference, draw):
     """Far more features or rows than in small examples are treated rightly."""
-    for samples, features in ((3, draw.large()), (draw.large(), 6)):
+    for samples, features in ((3, 1024 + draw.large()), (1024 + draw.large(), 6)):
         handle, module = checks.twin(student, reference, draw, NAME, features)
         checks.module_matches(handle, module, rows(draw, samples, features))
     checks.module_matches(handle, module, rows(draw, draw.large(), 2, 6))
 
 
 @layer_norm_module.check(
-    "dtype",
-    weight=1,
-    needs=("test_random_weights",),
-    ko="float64로 바꾼 층의 결과는 float64이고 그 정밀도를 잃지 않습니다.",
+    "dtype", weight=5, needs=("test_uses_every_input",), ko="`.to`로 바꾼 층의 결과는 그 dtype입니다."
 )
-def test_follows_the_dtype(student, reference, draw):
-    """The result has the dtype of the layer and its input: float32, and float64, to its precision, after `.to`."""
-    handle, module = checks.twin(student, reference, draw, NAME, 6)
-    for dtype, centre in ((torch.float32, 0.0), (torch.float64, 1e4)):
+def test_follows_the_dtype(student, draw):
+    """The result has the dtype of the layer and its input: float32, or after `.to` float64 or bfloat16."""
+    handle = student.LayerNorm(6)
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
         handle.to(dtype=dtype)
-        x = rows(draw, 4, 6, size=40.0, dtype=dtype) + centre
-        checks.has_dtype(checks.module_matches(handle, module, x, kind="value"), dtype)
+        checks.has_dtype(handle(rows(draw, 4, 6, dtype=dtype)), dtype)
+
+
+@layer_norm_module.check(
+    "dtype", weight=2, needs=("test_random_weights",), ko="float64의 정밀도를 잃지 않고, bfloat16에서도 값이 맞습니다."
+)
+def test_precision(student, reference, draw):
+    """In float64 its precision is kept, and in bfloat16 the numbers are right as far as it goes."""
+    handle, module = checks.twin(student, reference, draw, NAME, 6)
+    for dtype, centre, kind in ((torch.float64, 1e4, "value"), (torch.bfloat16, 0.0, "module")):
+        handle.to(dtype=dtype)
+        checks.module_matches(handle, module, rows(draw, 4, 6, size=40.0, dtype=dtype) + centre, kind=kind)
 
 
 @layer_norm_module.check(
     "gradient",
-    weight=3,
+    weight=9,
+    needs=("test_uses_every_input",),
+    ko="x, weight, bias에 모두 그래디언트가 전달됩니다.",
+)
+def test_gradients_flow(student, reference, draw):
+    """A gradient reaches x, weight and bias, and it is finite in rows of equal numbers too."""
+    handle, module = checks.twin(student, reference, draw, NAME, 5)
+    for x in (rows(draw, 3, 5, size=3.0), torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 5)):
+        checks.module_gradients_flow(handle, module, x)
+
+
+@layer_norm_module.check(
+    "gradient",
+    weight=6,
     needs=("test_random_weights",),
     ko="x, weight, bias로 올바른 그래디언트가 흐르고, 평균과 분산을 거치는 그래디언트도 포함됩니다.",
 )
 def test_gradients(student, reference, draw):
-    """The right gradients flow to x, weight and bias, in training and in eval."""
+    """The right gradients flow to x, weight and bias, in training and in eval, and in constant rows."""
     handle, module = checks.twin(student, reference, draw, NAME, 5)
     checks.module_gradients_match(handle, module, rows(draw, 3, 5, size=3.0))
+    checks.module_gradients_match(handle, module, torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 5))
     handle.eval()
     checks.module_gradients_match(handle, module, rows(draw, 2, 2, 5, size=3.0))
+
+
+@layer_norm_module.check(
+    "property",
+    weight=2,
+    needs=("test_random_weights",),
+    ko="전치되었거나 잘라 낸 텐서처럼 메모리에서 연속적이지 않아도 결과가 같습니다.",
+)
+def test_any_layout(student, reference, draw):
+    """Tensors that do not lie in order in memory, such as transposed or sliced ones, give the same."""
+    handle, module = checks.twin(student, reference, draw, NAME, 7)
+    checks.module_any_layout(handle, module, rows(draw, 2, 4, 7))
 
 
 @layer_norm_module.check(
@@ -188,7 +237,7 @@ def test_computed_anew(student, reference, draw):
 
 
 @layer_norm_module.check(
-    "purity", weight=1, needs=("test_random_weights",), ko="호출한 뒤에도 x와 매개변수는 그대로입니다."
+    "purity", weight=5, needs=("test_uses_every_input",), ko="호출한 뒤에도 x와 매개변수는 그대로입니다."
 )
 def test_nothing_changes(student, reference, draw):
     """x, weight and bias are the same after the call."""

@@ -28,7 +28,15 @@ def arguments(draw, *shape, size=8.0, dtype=torch.float32):
     return rows(draw, *shape, size=size, dtype=dtype), gamma, beta
 
 
-@layer_norm.check("document", weight=1, ko="노트의 두 샘플에서 노트에 찍힌 값이 나옵니다.")
+@layer_norm.check(
+    "property", weight=5, ko="결과는 x, gamma, beta 모두에 달려 있고, 한 값이 바뀌면 그 행의 다른 값도 바뀝니다."
+)
+def test_uses_every_input(student, reference, draw):
+    """The result depends on x, gamma and beta, and a number of x changes the others of its row."""
+    checks.uses_every_input(student, reference, NAME, *arguments(draw, 4, 6, size=1.0), draw=draw)
+
+
+@layer_norm.check("document", weight=2, ko="노트의 두 샘플에서 노트에 찍힌 값이 나옵니다.")
 def test_matches_the_note(student, golden):
     """The note's two samples give what it prints; its mean and standard deviation as beta and gamma give them back."""
     x = golden("N2 normalization input").float32
@@ -41,14 +49,14 @@ def test_matches_the_note(student, golden):
         checks.close(student.layer_norm(row, std.float().expand(3), mean.float().expand(3)), row, kind="extreme")
 
 
-@layer_norm.check("value", weight=4, ko="각 행을 특징 방향으로 정규화한 다음 gamma를 곱하고 beta를 더합니다.")
+@layer_norm.check("value", weight=9, ko="각 행을 특징 방향으로 정규화한 다음 gamma를 곱하고 beta를 더합니다.")
 def test_random_rows(student, reference, draw):
     """Random rows are normalized over their features, scaled by gamma and shifted by beta."""
     for shape in SHAPES:
         checks.matches_reference(student, reference, NAME, *arguments(draw, *shape))
 
 
-@layer_norm.check("value", weight=2, ko="모든 크기가 같아도 마지막 차원의 평균과 분산을 씁니다.")
+@layer_norm.check("value", weight=3, ko="모든 크기가 같아도 마지막 차원의 평균과 분산을 씁니다.")
 def test_equal_sizes(student, reference, draw):
     """Where all sizes are equal, the mean and the variance are still those of the last dimension."""
     for shape in ((6, 6), (5, 5, 5)):
@@ -57,19 +65,22 @@ def test_equal_sizes(student, reference, draw):
 
 @layer_norm.check("value", weight=3, ko="앞에 차원이 없거나 더 있어도 마지막 차원만 정규화합니다.")
 def test_leading_dimensions(student, reference, draw):
-    """A single row and tensors with two dimensions in front are normalized over the last dimension only."""
-    for shape in ((7,), (2, 3, 5), (3, 4, 6)):
-        checks.matches_reference(student, reference, NAME, *arguments(draw, *shape))
+    """A single row and tensors with two or more dimensions in front are normalized over the last one only."""
+    shapes = ((7,), (2, 3, 5), (3, 4, 6), (2, 1, 3, 2, 5))
+    cases = [checks.given(*arguments(draw, *shape)) for shape in shapes]
+    checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@layer_norm.check("value", weight=4, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
+@layer_norm.check("value", weight=8, ko="eps로 준 값을 분산에 더한 뒤 제곱근을 구합니다.")
 def test_other_eps(student, reference, draw):
-    """Another eps is added to the variance, under the root."""
-    for eps in (0.1, 2.0):
-        checks.matches_reference(student, reference, NAME, *arguments(draw, 4, 7, size=1.0), eps=eps)
+    """Another eps, which may be 0, is added to the variance, under the root."""
+    cases = [
+        checks.given(*arguments(draw, 4, 7, size=size), eps=eps) for size, eps in ((1, 0.1), (1, 2.0), (1e-2, 0.0))
+    ]
+    checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@layer_norm.check("value", weight=2, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작은 행에서도 맞아야 합니다.")
+@layer_norm.check("value", weight=4, ko="eps를 주지 않으면 1e-5를 씁니다. 분산이 아주 작은 행에서도 맞아야 합니다.")
 def test_rows_of_small_variance(student, reference, draw):
     """Without `eps`, rows of very small variance come out as with the default of the signature."""
     for size in (3e-3, 1e-3):
@@ -77,7 +88,7 @@ def test_rows_of_small_variance(student, reference, draw):
 
 
 @layer_norm.check(
-    "stability", weight=1, needs=("test_random_rows",), ko="값이 모두 같은 행에서는 beta가 그대로 나옵니다."
+    "stability", weight=2, needs=("test_random_rows",), ko="값이 모두 같은 행에서는 beta가 그대로 나옵니다."
 )
 def test_constant_rows(student, reference, draw):
     """A row whose numbers are all equal gives beta, and a row of a single feature as well."""
@@ -89,69 +100,94 @@ def test_constant_rows(student, reference, draw):
 
 @layer_norm.check(
     "stability",
-    weight=4,
+    weight=6,
     needs=("test_random_rows",),
     ko="값이 크고 서로 가까운 행도 올바르게 정규화합니다.",
 )
 def test_large_close_rows(student, reference, draw):
-    """Rows whose numbers are large and close together are normalized rightly."""
-    for centre in (1000.0, -1000.0):
-        x, gamma, beta = arguments(draw, 8, 6, size=1.0)
-        checks.matches_reference(student, reference, NAME, x + centre, gamma, beta, kind="extreme")
+    """Rows whose numbers are large and close together are normalized rightly, also beside rows at the other end."""
+    x, gamma, beta = arguments(draw, 8, 6, size=1.0)
+    centres = torch.tensor([1000.0, -1000.0]).repeat(4).unsqueeze(1)
+    cases = [checks.given(x + centre, gamma, beta) for centre in (1000.0, centres)]
+    checks.matches_reference_on_each(student, reference, NAME, cases, kind="extreme")
 
 
 @layer_norm.check(
-    "shape", weight=1, needs=("test_random_rows",), ko="행이 하나뿐이어도 결과의 모양은 입력의 모양과 같습니다."
+    "shape",
+    weight=5,
+    needs=("test_uses_every_input",),
+    ko="행이 하나여도, 앞에 차원이 더 있어도 결과의 모양은 입력의 모양과 같습니다.",
 )
-def test_smallest_sizes(student, reference, draw):
-    """A single row, also with dimensions of size 1 in front, keeps its shape."""
-    for shape in ((1, 7), (1, 1, 6), (2, 1, 5)):
-        checks.matches_reference(student, reference, NAME, *arguments(draw, *shape))
+def test_any_shape(student, reference, draw):
+    """A single row, and one with any dimensions in front, keeps its shape."""
+    for shape in ((7,), (1, 7), (1, 1, 6), (2, 1, 3, 2, 5)):
+        checks.has_shape(student.layer_norm(*arguments(draw, *shape)), shape)
 
 
-@layer_norm.check("value", weight=1, needs=("test_random_rows",), ko="특징이나 행이 작은 예보다 훨씬 많아도 맞습니다.")
+@layer_norm.check("value", weight=2, needs=("test_random_rows",), ko="특징이나 행이 작은 예보다 훨씬 많아도 맞습니다.")
 def test_large_sizes(student, reference, draw):
     """Far more features or rows than in small examples are treated rightly."""
-    for shape in ((3, draw.large()), (draw.large(), 5), (draw.large(), 2, 5)):
-        checks.matches_reference(student, reference, NAME, *arguments(draw, *shape))
+    shapes = ((3, 1024 + draw.large()), (1024 + draw.large(), 5), (draw.large(), 2, 5))
+    cases = [checks.given(*arguments(draw, *shape)) for shape in shapes]
+    checks.matches_reference_on_each(student, reference, NAME, cases)
+
+
+@layer_norm.check("dtype", weight=8, needs=("test_uses_every_input",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+def test_keeps_the_dtype(student, draw):
+    """The result has the dtype of the input: float32, float64 or bfloat16."""
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        checks.has_dtype(student.layer_norm(*arguments(draw, 4, 6, dtype=dtype)), dtype)
 
 
 @layer_norm.check(
-    "dtype",
-    weight=2,
-    needs=("test_random_rows",),
-    ko="결과의 dtype은 입력의 dtype과 같고, float64의 정밀도를 잃지 않습니다.",
+    "dtype", weight=2, needs=("test_random_rows",), ko="float64의 정밀도를 잃지 않고, bfloat16에서도 값이 맞습니다."
 )
-def test_keeps_the_dtype(student, reference, draw):
-    """The result has the dtype of the input, float32 or float64, and the precision of float64 is kept."""
-    for dtype, centre in ((torch.float32, 0.0), (torch.float64, 1e4)):
-        x, gamma, beta = arguments(draw, 4, 6, size=40.0, dtype=dtype)
-        checks.has_dtype(checks.matches_reference(student, reference, NAME, x + centre, gamma, beta), dtype)
-
-
-@layer_norm.check("dtype", weight=1, needs=("test_random_rows",), ko="bfloat16 입력에서는 bfloat16 결과가 나옵니다.")
-def test_bfloat16(student, reference, draw):
-    """An input in bfloat16 gives a result in bfloat16."""
+def test_precision(student, reference, draw):
+    """In float64 its precision is kept, and in bfloat16 the numbers are right as far as it goes."""
+    x, gamma, beta = arguments(draw, 4, 6, size=40.0, dtype=torch.float64)
+    checks.matches_reference(student, reference, NAME, x + 1e4, gamma, beta)
     parts = (draw.normal(4, 32), 0.25 + draw.uniform(32) / 4, draw.normal(32) / 4)
-    answer = checks.matches_reference(student, reference, NAME, *(part.bfloat16() for part in parts))
-    checks.has_dtype(answer, torch.bfloat16)
+    checks.matches_reference(student, reference, NAME, *(part.bfloat16() for part in parts))
+
+
+@layer_norm.check(
+    "gradient", weight=9, needs=("test_uses_every_input",), ko="x, gamma, beta에 모두 그래디언트가 전달됩니다."
+)
+def test_gradients_flow(student, reference, draw):
+    """A gradient reaches x, gamma and beta, and it is finite in rows of equal numbers too."""
+    checks.gradients_flow(student, reference, NAME, *arguments(draw, 3, 5, size=3.0))
+    _, gamma, beta = arguments(draw, 3, 4)
+    checks.gradients_flow(student, reference, NAME, torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 4), gamma, beta)
 
 
 @layer_norm.check(
     "gradient",
-    weight=4,
+    weight=8,
     needs=("test_random_rows",),
     ko="x, gamma, beta로 올바른 그래디언트가 흐르고, 평균과 분산을 거치는 그래디언트도 포함됩니다.",
 )
 def test_gradients(student, reference, draw):
-    """The right gradients flow to x, gamma and beta, also those through the mean and the variance."""
+    """The right gradients flow to x, gamma and beta, also through the mean and the variance and in constant rows."""
     for shape in ((3, 5), (2, 2, 6)):
         checks.gradient_matches(student, reference, NAME, *arguments(draw, *shape, size=3.0))
+    _, gamma, beta = arguments(draw, 3, 4)
+    checks.gradient_matches(student, reference, NAME, torch.tensor([[0.0], [1.0], [-2.5]]).expand(3, 4), gamma, beta)
 
 
 @layer_norm.check(
     "property",
-    weight=1,
+    weight=2,
+    needs=("test_random_rows",),
+    ko="전치되었거나 잘라 낸 텐서처럼 메모리에서 연속적이지 않아도 결과가 같습니다.",
+)
+def test_any_layout(student, reference, draw):
+    """Tensors that do not lie in order in memory, such as transposed or sliced ones, give the same."""
+    checks.any_layout(student, reference, NAME, *arguments(draw, 2, 4, 7))
+
+
+@layer_norm.check(
+    "property",
+    weight=2,
     needs=("test_random_rows",),
     ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
     guard="an answer that is kept for a tensor, as functools.cache keeps it",
@@ -161,7 +197,9 @@ def test_computed_anew(student, reference, draw):
     checks.computed_anew(student, reference, NAME, *arguments(draw, 4, 7), before=arguments(draw, 4, 7))
 
 
-@layer_norm.check("purity", weight=1, needs=("test_random_rows",), ko="호출한 뒤에도 x, gamma, beta는 그대로입니다.")
+@layer_norm.check(
+    "purity", weight=8, needs=("test_uses_every_input",), ko="호출한 뒤에도 x, gamma, beta는 그대로입니다."
+)
 def test_inputs_unchanged(student, draw):
     """x, gamma and beta are the same after the call."""
     for shape in ((7,), (4, 7)):

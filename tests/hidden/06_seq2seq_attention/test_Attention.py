@@ -7,7 +7,7 @@ an axis taken for another goes unnoticed there unless the numbers are compared.
 
 import torch
 
-from grader.suite import checks, exercise
+from grader.suite import checks, compare, exercise
 from grader.suite.module_checks import load
 
 attention = exercise("Attention")
@@ -22,7 +22,18 @@ def inputs(draw, B=3, T=5, h=4, dtype=torch.float32):
     return draw.normal(B, h, dtype=dtype), draw.normal(B, T, h, dtype=dtype)
 
 
-@attention.check("value", weight=4, ko="무작위 매개변수와 입력에서 문맥 벡터와 가중치가 정의와 같습니다.")
+@attention.check(
+    "property",
+    weight=5,
+    ko="문맥 벡터와 가중치가 두 입력에 달려 있고, 토큰 하나가 바뀌면 다른 토큰의 가중치도 바뀝니다.",
+)
+def test_uses_every_input(student, reference, draw):
+    """Context and weights depend on both inputs, and another token changes the weights of the others."""
+    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    checks.module_uses_every_input(handle, module, *inputs(draw), draw=draw, parameters=())
+
+
+@attention.check("value", weight=17, ko="무작위 매개변수와 입력에서 문맥 벡터와 가중치가 정의와 같습니다.")
 def test_random_parameters(student, reference, draw):
     """With random parameters loaded, the context and the weights are those of the definition, in every call."""
     for h, sizes in SIZES:
@@ -31,7 +42,7 @@ def test_random_parameters(student, reference, draw):
             checks.module_matches(handle, module, *inputs(draw, B, T, h))
 
 
-@attention.check("value", weight=2, ko="항목 수, 토큰 수, 특징 수가 같아도 결과가 정의와 같습니다.")
+@attention.check("value", weight=4, ko="항목 수, 토큰 수, 특징 수가 같아도 결과가 정의와 같습니다.")
 def test_equal_sizes(student, reference, draw):
     """Where items, tokens and features are equally many, every axis still plays its own part."""
     handle, module = checks.twin(student, reference, draw, NAME, 4)
@@ -41,34 +52,46 @@ def test_equal_sizes(student, reference, draw):
 
 @attention.check(
     "shape",
-    weight=2,
-    needs=("test_random_parameters",),
+    weight=5,
+    needs=("test_uses_every_input",),
     ko="항목, 토큰, 특징이 하나뿐이어도 모양이 (B, h)와 (B, T)입니다.",
 )
 def test_smallest_sizes(student, reference, draw):
     """A single item, token or feature still gives a context (B, h) and weights (B, T)."""
     for B, T, h in ((1, 5, 3), (4, 1, 3), (4, 5, 1), (1, 1, 2), (1, 1, 1)):
-        handle, module = checks.twin(student, reference, draw, NAME, h)
-        checks.module_matches(handle, module, *inputs(draw, B, T, h))
+        context, weights = compare.as_tensors(student.Attention(h)(*inputs(draw, B, T, h)), 2)
+        checks.has_shape(context, (B, h))
+        checks.has_shape(weights, (B, T))
 
 
 @attention.check(
-    "value",
-    weight=1,
-    needs=("test_random_parameters",),
-    ko="eval에서도, 다시 학습 모드로 돌아와도 결과가 같습니다.",
+    "property", weight=4, needs=("test_uses_every_input",), ko="항목마다 토큰에 대한 가중치의 합이 1입니다."
 )
-def test_eval_is_the_same(student, reference, draw):
-    """In eval the results are those of the definition too, and in training again afterwards."""
-    handle, module = checks.twin(student, reference, draw, NAME, 4)
+def test_weights_sum_to_one(student, draw):
+    """The weights of each item are not negative and sum to 1 over its tokens."""
+    _, weights = compare.as_tensors(student.Attention(4)(*inputs(draw)), 2)
+    checks.rows_sum_to_one(checks.has_shape(weights, (3, 5)))
+
+
+@attention.check(
+    "property", weight=3, needs=("test_uses_every_input",), ko="eval에서도, 다시 학습 모드로 돌아와도 결과가 같습니다."
+)
+def test_eval_is_the_same(student, draw):
+    """In eval the results are those of training, and in training again afterwards."""
+    handle, arguments = student.Attention(4), inputs(draw)
+    first = [
+        checks.has_shape(each, shape)
+        for each, shape in zip(compare.as_tensors(handle(*arguments), 2), ((3, 4), (3, 5)), strict=True)
+    ]
     for switch in (handle.eval, handle.train):
         switch()
-        checks.module_matches(handle, module, *inputs(draw))
+        for each, before in zip(compare.as_tensors(handle(*arguments), 2), first, strict=True):
+            checks.close(each, before)
 
 
 @attention.check(
     "stability",
-    weight=1,
+    weight=3,
     needs=("test_random_parameters",),
     ko="점수가 모두 크거나 모두 아주 작아도, 항목마다 달라도 가중치가 정확합니다.",
 )
@@ -101,27 +124,41 @@ def test_far_scores(student, reference, draw):
 )
 def test_large_sizes(student, reference, draw):
     """Far more tokens, features or items than in small examples are treated rightly."""
-    for B, T, h in ((2, draw.large(), 3), (draw.large(), 4, 3), (2, 4, draw.large())):
+    for B, T, h in ((2, 1024 + draw.large(), 3), (1024 + draw.large(), 4, 3), (2, 4, 256 + draw.large())):
         handle, module = checks.twin(student, reference, draw, NAME, h)
         hidden, encoder_outputs = inputs(draw, B, T, h)
         checks.module_matches(handle, module, hidden / h**0.5, encoder_outputs / h**0.5)
 
 
 @attention.check(
-    "dtype", weight=1, needs=("test_random_parameters",), ko="두 결과의 dtype은 모듈과 입력의 dtype과 같습니다."
+    "dtype", weight=5, needs=("test_uses_every_input",), ko="두 결과의 dtype은 모듈과 입력의 dtype과 같습니다."
 )
 def test_follows_the_dtype(student, reference, draw):
-    """Both results have the dtype of the module and its inputs: float32, and float64 after `.to(torch.float64)`."""
-    handle, module = checks.twin(student, reference, draw, NAME, 4)
-    for dtype in (torch.float32, torch.float64):
+    """Both results have the dtype of the module and its inputs: float32, or after `.to` float64 or bfloat16."""
+    handle = student.Attention(4)
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
         handle.to(dtype=dtype)
-        for result in checks.module_matches(handle, module, *inputs(draw, dtype=dtype)):
-            checks.has_dtype(result, dtype)
+        checks.have_dtypes(compare.as_tensors(handle(*inputs(draw, dtype=dtype)), 2), (dtype, dtype))
 
 
 @attention.check(
     "gradient",
-    weight=2,
+    weight=9,
+    needs=("test_uses_every_input",),
+    ko="두 결과에서 두 입력과 모든 매개변수에 그래디언트가 전달됩니다.",
+)
+def test_gradients_flow(student, reference, draw):
+    """A gradient of both results reaches both arguments and all parameters, also in eval."""
+    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    for output in (0, 1):
+        checks.module_gradients_flow(handle, module, *inputs(draw), output=output)
+    handle.eval()
+    checks.module_gradients_flow(handle, module, *inputs(draw))
+
+
+@attention.check(
+    "gradient",
+    weight=6,
     needs=("test_random_parameters",),
     ko="두 결과에서 두 입력과 모든 매개변수로 올바른 그래디언트가 흐릅니다.",
 )
@@ -136,8 +173,8 @@ def test_gradients(student, reference, draw):
 
 @attention.check(
     "parameters",
-    weight=2,
-    needs=("test_random_parameters",),
+    weight=5,
+    needs=("test_uses_every_input",),
     ko="매개변수는 attn의 가중치와 편향, 그리고 v뿐입니다.",
 )
 def test_parameters(student):
@@ -152,19 +189,31 @@ def test_parameters(student):
         )
 
 
-@attention.check("parameters", weight=1, needs=("test_random_parameters",), ko="state_dict로 옮기면 결과도 옮겨집니다.")
+@attention.check("parameters", weight=2, needs=("test_uses_every_input",), ko="state_dict로 옮기면 결과도 옮겨집니다.")
 def test_state_dict_round_trip(student, reference, draw):
     """A second module, used before, gives the first one's results as soon as it has loaded its state_dict."""
-    first, module = checks.twin(student, reference, draw, NAME, 4)
-    second = student.Attention(4)
-    arguments = inputs(draw)
+    first, second, arguments = student.Attention(4), student.Attention(4), inputs(draw)
     second(*arguments)
     second.load_state_dict(first.state_dict())
-    checks.module_matches(second, module, *arguments)
+    wanted = compare.as_tensors(first(*arguments), 2)
+    for each, shape, found in zip(wanted, ((3, 4), (3, 5)), compare.as_tensors(second(*arguments), 2), strict=True):
+        checks.close(found, checks.has_shape(each, shape))
 
 
 @attention.check(
-    "property", weight=1, needs=("test_random_parameters",), ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다."
+    "property",
+    weight=2,
+    needs=("test_random_parameters",),
+    ko="전치되었거나 잘라 낸 텐서처럼 메모리에서 연속적이지 않아도 결과가 같습니다.",
+)
+def test_any_layout(student, reference, draw):
+    """Tensors that do not lie in order in memory, such as transposed or sliced ones, give the same."""
+    handle, module = checks.twin(student, reference, draw, NAME, 4)
+    checks.module_any_layout(handle, module, *inputs(draw))
+
+
+@attention.check(
+    "property", weight=2, needs=("test_random_parameters",), ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다."
 )
 def test_computed_anew(student, reference, draw):
     """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
@@ -173,7 +222,7 @@ def test_computed_anew(student, reference, draw):
 
 
 @attention.check(
-    "purity", weight=1, needs=("test_random_parameters",), ko="호출한 뒤에도 hidden과 encoder_outputs는 그대로입니다."
+    "purity", weight=15, needs=("test_uses_every_input",), ko="호출한 뒤에도 hidden과 encoder_outputs는 그대로입니다."
 )
 def test_inputs_unchanged(student, draw):
     """The hidden state and the encoder's outputs are the same after the call."""

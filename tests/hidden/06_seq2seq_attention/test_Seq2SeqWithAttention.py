@@ -27,6 +27,13 @@ def ask(student, reference, draw, dims, *sizes):
             checks.module_matches(handle, module, *inputs(draw, B, T, T_dec, dims[0]))
 
 
+@seq2seq.check("property", weight=5, ko="결과가 두 입력에 달려 있습니다.")
+def test_uses_every_input(student, reference, draw):
+    """The output depends on both inputs."""
+    handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
+    checks.module_uses_every_input(handle, module, *inputs(draw, T_dec=1), draw=draw, parameters=())
+
+
 @seq2seq.check("document", weight=1, ko="노트의 크기에서 노트의 모양이 나오고, 값은 넣은 매개변수가 만드는 값입니다.")
 def test_shape_of_the_note(student, reference, golden, draw):
     """The note's sizes give the note's shape, and what the loaded parameters make of the inputs."""
@@ -36,20 +43,20 @@ def test_shape_of_the_note(student, reference, golden, draw):
     checks.has_shape(output, (B, T_dec, output_dim))
 
 
-@seq2seq.check("value", weight=4, ko="디코더 단계가 하나일 때 출력이 정의와 같습니다.")
+@seq2seq.check("value", weight=13, ko="디코더 단계가 하나일 때 출력이 정의와 같습니다.")
 def test_one_decoder_step(student, reference, draw):
     """With a single decoder step, the output is that of the definition, in every call."""
     ask(student, reference, draw, DIMS, (2, 4, 1), (6, 3, 1))
 
 
-@seq2seq.check("value", weight=6, ko="디코더 단계가 여럿이면 단계마다 같은 문맥 벡터를 씁니다.")
+@seq2seq.check("value", weight=11, ko="디코더 단계가 여럿이면 단계마다 같은 문맥 벡터를 씁니다.")
 def test_many_decoder_steps(student, reference, draw):
     """With several decoder steps, every step has its own decoder output beside the one context of its item."""
     ask(student, reference, draw, DIMS, (2, 4, 6), (7, 3, 2))
     ask(student, reference, draw, (6, 2, 7), (3, 5, 4))
 
 
-@seq2seq.check("value", weight=2, ko="크기가 모두 같아도 축마다 제 역할을 합니다.")
+@seq2seq.check("value", weight=3, ko="크기가 모두 같아도 축마다 제 역할을 합니다.")
 def test_equal_sizes(student, reference, draw):
     """Where all sizes are equal, every axis still plays its own part."""
     ask(student, reference, draw, (4, 4, 4), (4, 4, 4))
@@ -57,20 +64,22 @@ def test_equal_sizes(student, reference, draw):
 
 @seq2seq.check(
     "shape",
-    weight=2,
-    needs=("test_one_decoder_step",),
+    weight=4,
+    needs=("test_uses_every_input",),
     ko="항목, 토큰, 특징이 하나뿐이어도 모양은 (B, T_dec, output_dim)입니다.",
 )
 def test_smallest_sizes(student, reference, draw):
     """A single item, token or feature still gives a tensor (B, T_dec, output_dim)."""
-    ask(student, reference, draw, DIMS, (1, 4, 1), (3, 1, 1), (1, 1, 1))
-    ask(student, reference, draw, (1, 1, 1), (1, 2, 1), (3, 2, 1))
+    for dims, sizes in ((DIMS, ((1, 4, 1), (3, 1, 1), (1, 1, 1))), ((1, 1, 1), ((1, 2, 1), (3, 2, 1)))):
+        handle = student.Seq2SeqWithAttention(*dims)
+        for B, T, T_dec in sizes:
+            checks.has_shape(handle(*inputs(draw, B, T, T_dec, dims[0])), (B, T_dec, dims[2]))
 
 
 @seq2seq.check(
     "value",
-    weight=1,
-    needs=("test_one_decoder_step",),
+    weight=3,
+    needs=("test_many_decoder_steps",),
     ko="eval에서도, 다시 학습 모드로 돌아와도 결과가 같습니다.",
 )
 def test_eval_is_the_same(student, reference, draw):
@@ -78,7 +87,8 @@ def test_eval_is_the_same(student, reference, draw):
     handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
     for switch in (handle.eval, handle.train):
         switch()
-        checks.module_matches(handle, module, *inputs(draw, T_dec=1))
+        for T_dec in (1, 3):
+            checks.module_matches(handle, module, *inputs(draw, T_dec=T_dec))
 
 
 @seq2seq.check(
@@ -86,27 +96,54 @@ def test_eval_is_the_same(student, reference, draw):
     weight=2,
     needs=("test_many_decoder_steps",),
     ko="시퀀스가 길거나 배치가 커도 맞습니다.",
-    guard="sizes that are written into an answer",
 )
 def test_large_sizes(student, reference, draw):
     """Far longer sequences and far larger batches than in small examples are treated rightly."""
     handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
-    for B, T, T_dec in ((2, draw.large(), 3), (2, 4, draw.large()), (draw.large(), 4, 3)):
+    for B, T, T_dec in ((1, 1024 + draw.large(), 1024 + draw.large()), (1024 + draw.large(), 4, 3)):
         checks.module_matches(handle, module, *inputs(draw, B, T, T_dec))
 
 
-@seq2seq.check("dtype", weight=1, needs=("test_one_decoder_step",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다.")
+@seq2seq.check("dtype", weight=4, needs=("test_uses_every_input",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다.")
 def test_follows_the_dtype(student, reference, draw):
-    """The output has the dtype of the module and its inputs: float32, and float64 after `.to(torch.float64)`."""
-    handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
-    for dtype in (torch.float32, torch.float64):
+    """The output has the dtype of the module and its inputs: float32, or after `.to` float64 or bfloat16."""
+    handle = student.Seq2SeqWithAttention(*DIMS)
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
         handle.to(dtype=dtype)
-        checks.has_dtype(checks.module_matches(handle, module, *inputs(draw, T_dec=1, dtype=dtype)), dtype)
+        checks.has_dtype(handle(*inputs(draw, T_dec=1, dtype=dtype)), dtype)
+
+
+@seq2seq.check(
+    "dtype",
+    weight=1,
+    needs=("test_one_decoder_step",),
+    ko="float64의 정밀도를 잃지 않고, bfloat16에서도 값이 맞습니다.",
+)
+def test_precision(student, reference, draw):
+    """In float64 its precision is kept, and in bfloat16 the numbers are right as far as it goes."""
+    handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
+    for dtype in (torch.float64, torch.bfloat16):
+        handle.to(dtype=dtype)
+        checks.module_matches(handle, module, *inputs(draw, T_dec=1, dtype=dtype))
 
 
 @seq2seq.check(
     "gradient",
-    weight=3,
+    weight=10,
+    needs=("test_uses_every_input",),
+    ko="두 입력과 모든 매개변수에 그래디언트가 전달됩니다.",
+)
+def test_gradients_flow(student, reference, draw):
+    """A gradient reaches both inputs and the parameters of every part, also in eval."""
+    handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
+    checks.module_gradients_flow(handle, module, *inputs(draw, T_dec=1))
+    handle.eval()
+    checks.module_gradients_flow(handle, module, *inputs(draw, T_dec=1))
+
+
+@seq2seq.check(
+    "gradient",
+    weight=5,
     needs=("test_one_decoder_step",),
     ko="두 입력과 모든 매개변수로 올바른 그래디언트가 흐릅니다.",
 )
@@ -120,7 +157,7 @@ def test_gradients(student, reference, draw):
 
 @seq2seq.check(
     "gradient",
-    weight=1,
+    weight=2,
     needs=("test_many_decoder_steps",),
     ko="그래디언트가 디코더의 모든 단계를 거슬러 흐릅니다.",
 )
@@ -132,8 +169,8 @@ def test_gradients_through_the_steps(student, reference, draw):
 
 @seq2seq.check(
     "parameters",
-    weight=3,
-    needs=("test_one_decoder_step",),
+    weight=4,
+    needs=("test_uses_every_input",),
     ko="매개변수의 이름과 모양이 정해진 대로이고 다른 것은 없습니다.",
 )
 def test_parameters(student, reference):
@@ -149,20 +186,32 @@ def test_parameters(student, reference):
     )
 
 
-@seq2seq.check("parameters", weight=1, needs=("test_one_decoder_step",), ko="state_dict로 옮기면 결과도 옮겨집니다.")
+@seq2seq.check("parameters", weight=2, needs=("test_uses_every_input",), ko="state_dict로 옮기면 결과도 옮겨집니다.")
 def test_state_dict_round_trip(student, reference, draw):
     """A second module, used before, gives the first one's output as soon as it has loaded its state_dict."""
-    first, module = checks.twin(student, reference, draw, NAME, *DIMS)
-    second = student.Seq2SeqWithAttention(*DIMS)
+    first, second = (student.Seq2SeqWithAttention(*DIMS) for _ in range(2))
     arguments = inputs(draw, T_dec=1)
     second(*arguments)
     second.load_state_dict(first.state_dict())
-    checks.module_matches(second, module, *arguments)
+    checks.close(second(*arguments), checks.has_shape(first(*arguments), (2, 1, DIMS[2])))
 
 
 @seq2seq.check(
     "property",
-    weight=1,
+    weight=2,
+    needs=("test_one_decoder_step",),
+    ko="전치되었거나 잘라 낸 텐서처럼 메모리에서 연속적이지 않아도 결과가 같습니다.",
+    guard="an answer that needs its input to lie in order in memory",
+)
+def test_any_layout(student, reference, draw):
+    """Tensors that do not lie in order in memory, such as transposed or sliced ones, give the same."""
+    handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
+    checks.module_any_layout(handle, module, *inputs(draw, T_dec=1))
+
+
+@seq2seq.check(
+    "property",
+    weight=2,
     needs=("test_one_decoder_step",),
     ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
     guard="an answer that is kept for a tensor, as functools.cache keeps it",
@@ -173,7 +222,7 @@ def test_computed_anew(student, reference, draw):
     checks.module_computed_anew(handle, module, *inputs(draw, T_dec=1), before=inputs(draw, T_dec=1))
 
 
-@seq2seq.check("purity", weight=1, needs=("test_one_decoder_step",), ko="호출한 뒤에도 두 입력은 그대로입니다.")
+@seq2seq.check("purity", weight=15, needs=("test_uses_every_input",), ko="호출한 뒤에도 두 입력은 그대로입니다.")
 def test_inputs_unchanged(student, draw):
     """Both inputs are the same after the call."""
     checks.module_input_unchanged(student.Seq2SeqWithAttention(*DIMS), *inputs(draw, T_dec=1))

@@ -13,8 +13,8 @@ from grader.suite import block_dropout, block_properties, checks, compare, exerc
 from grader.suite.block_checks import block_twin
 from grader.suite.block_naming import named_by_parts
 from grader.suite.context import device
-from grader.suite.draw import Draw
 from grader.suite.free_names import built, filled, is_vector, shapes_of
+from grader.suite.module_checks import load
 from grader.tolerances import tolerance
 
 transformer_block = exercise("TransformerBlock")
@@ -53,7 +53,7 @@ def test_tokens_weigh_each_other(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=3,
+    weight=2,
     needs=("test_tokens_weigh_each_other",),
     ko="행렬이 모두 0이면 두 잔차 경로가 x를 그대로 넘기고 편향만 더해집니다.",
 )
@@ -64,18 +64,21 @@ def test_residual_paths(student, reference, draw):
 
 
 @transformer_block.check(
-    "value", weight=6, ko="인과 블록의 출력이 정의와 같습니다: pre-LN, 헤드, 스케일, 마스크, 피드포워드."
+    "value", weight=13, ko="인과 블록의 출력이 정의와 같습니다: pre-LN, 헤드, 스케일, 마스크, 피드포워드."
 )
 def test_causal_block(student, reference, draw):
     """With parameters loaded, the output of a causal block, which is the default, is that of the definition."""
-    for sizes in (SIZES, (16, 4, 9)):
+    for sizes, bend in ((SIZES, 1), ((16, 4, 9), 20)):  # features inside that lie far from 0 show what bends them
         handle, module = block_twin(student, reference, draw, NAME, *sizes)
+        strong = {"norm2.weight": bend * module.get_parameter("norm2.weight").detach().float()}
+        load(module, strong)
+        handle.load(strong)
         with explained(student, reference, draw):
             for B, T in ((2, 5), (2, 5), (4, 3), (1, 40)):  # of many hidden tokens even small shares show
                 checks.module_matches(handle, module, spread(draw, B, T, sizes[0]))
 
 
-@transformer_block.check("value", weight=4, ko="causal=False이면 모든 토큰이 서로를 봅니다.")
+@transformer_block.check("value", weight=8, ko="causal=False이면 모든 토큰이 서로를 봅니다.")
 def test_block_without_a_mask(student, reference, draw):
     """With causal=False, every token attends to all others, and the output is that of the definition."""
     handle, module = block_twin(student, reference, draw, NAME, *SIZES, causal=False)
@@ -86,7 +89,7 @@ def test_block_without_a_mask(student, reference, draw):
 
 @transformer_block.check(
     "value",
-    weight=2,
+    weight=4,
     needs=("test_causal_block",),
     ko="causal=True를 직접 주어도, 크기가 같아도, 길어도, 항목이 많아도 맞습니다.",
 )
@@ -100,15 +103,39 @@ def test_other_sizes(student, reference, draw):
         for B, T in ((4, 4), (1, 16)):
             checks.module_matches(handle, module, spread(draw, B, T, sizes[0]))
     # With one head a long sequence takes a tenth of the time.
-    tokens = max(600, block_properties.beyond_buffers(handle.handle))
+    tokens = max(1024 + draw.large(), block_properties.beyond_buffers(handle.handle))
     checks.module_matches(handle, module, spread(draw, 1, tokens, 12))
 
 
 @transformer_block.check(
-    "value", weight=3, needs=("test_causal_block",), ko="eval에서는 dropout이 꺼지고, 이전 호출의 토큰을 보지 않습니다."
+    "property",
+    weight=7,
+    needs=("test_tokens_weigh_each_other",),
+    ko="eval에서는 dropout이 꺼집니다. 학습한 뒤에도 그렇습니다.",
 )
-def test_eval_drops_nothing(student, reference, draw):
-    """In eval nothing is dropped, also after the block was in training, and no call sees another one's tokens."""
+def test_eval_drops_nothing(student, draw):
+    """In eval a block with dropout gives what one without dropout gives, also after it was in training."""
+    for options in ({}, {"causal": False}):
+        plain, block = (built(student, NAME, *SIZES, dropout=p, **options) for p in (0.0, P))
+        values = filled(shapes_of(block), lambda shape: draw.normal(*shape) * 0.5)
+        x = spread(draw, 2, 4, 15)
+        for each in (plain, block):
+            each.load(values)
+            each(x)
+            each.eval()
+        once, again, wanted = (compare.require_real(each(x), (2, 4, 15)) for each in (block, block, plain))
+        for answer in (once, again):
+            compare.require_all_close(answer, wanted.double(), "module", "float32", device())
+
+
+@transformer_block.check(
+    "value",
+    weight=4,
+    needs=("test_causal_block",),
+    ko="eval에서도 출력이 정의와 같고, 이전 호출의 토큰을 보지 않습니다.",
+)
+def test_values_in_eval(student, reference, draw):
+    """In eval the output is that of the definition too, and no call sees another one's tokens."""
     for options in ({}, {"causal": False}):
         handle, module = block_twin(student, reference, draw, NAME, *SIZES, dropout=P, **options)
         x = spread(draw, 2, 4, 15)
@@ -122,7 +149,7 @@ def test_eval_drops_nothing(student, reference, draw):
 @transformer_block.check(
     "property",
     weight=2,
-    needs=("test_causal_block", "test_eval_drops_nothing"),
+    needs=("test_causal_block", "test_values_in_eval"),
     alone=True,
     ko="다른 인자로 만든 블록이 있어도 블록마다 자기 인자를 따릅니다.",
 )
@@ -140,7 +167,7 @@ def test_blocks_side_by_side(student, reference, draw):
 
 @transformer_block.check(
     "stability",
-    weight=2,
+    weight=1,
     needs=("test_residual_paths",),
     ko="특징이 모두 같은 토큰(예: 0으로 채운 패딩)에서도 결과가 유한합니다.",
 )
@@ -151,8 +178,8 @@ def test_equal_features_stay_finite(student):
 
 @transformer_block.check(
     "property",
-    weight=2,
-    needs=("test_residual_paths",),
+    weight=4,
+    needs=("test_tokens_weigh_each_other",),
     ko="무작위 매개변수에서도 뒤의 토큰이 앞의 출력을 바꾸지 않습니다.",
 )
 def test_future_is_invisible(student, reference, draw):
@@ -166,27 +193,49 @@ def test_future_is_invisible(student, reference, draw):
 
 
 @transformer_block.check(
-    "stability", weight=1, needs=("test_causal_block",), ko="보이는 점수가 훨씬 작아도 미래 토큰의 가중치는 0입니다."
+    "stability",
+    weight=2,
+    needs=("test_tokens_weigh_each_other",),
+    ko="점수가 모두 아주 작거나 아주 커도 결과가 유한하고, 미래 토큰의 가중치는 0입니다.",
 )
 def test_future_is_invisible_for_large_scores(student, draw):
-    """A later token gets no weight even where all visible scores lie far below zero."""
-    for _ in range(3):
+    """Where all scores of a row lie far above or far below zero, a later token still gets no weight."""
+    for _ in range(2):
         block = built(student, NAME, *SIZES)
-        # Even scales keep the scores below what a plain exponential of float64 can hold.
         block.load(
             {
-                name: draw.uniform(*sizes) * 0.6 + 0.7 if is_vector(sizes) else draw.normal(*sizes) * 1.34
+                name: draw.uniform(*sizes) * 0.6 + 0.7 if is_vector(sizes) else draw.normal(*sizes) * 8
                 for name, sizes in shapes_of(block).items()
             }
         )
         block.to(dtype=torch.float64)
-        checks.future_is_invisible(block, draw.normal(128, 3, 15, dtype=torch.float64), draw)
+        # The tokens of an item are nearly the same, and so are its scores, as far from 0 as they may lie.
+        token = draw.normal(128, 1, 15, dtype=torch.float64)
+        x, other = (token + 1e-3 * draw.normal(128, 3, 15, dtype=torch.float64) for _ in range(2))
+        before = compare.require_real(block(x), (128, 3, 15))
+        checks.stays_finite(before)
+        for seen in (1, 2):
+            after = compare.require_real(block(torch.cat([x[:, :seen], other[:, seen:]], dim=1)), (128, 3, 15))
+            compare.require_all_close(after[:, :seen], before[:, :seen], "module", "float64", device())
+
+
+@transformer_block.check(
+    "stability", weight=2, needs=("test_causal_block",), ko="점수가 수백이어도 출력이 정의와 같습니다."
+)
+def test_large_scores(student, reference, draw):
+    """With scores in the hundreds the output is that of the definition, with a mask and without."""
+    for options in ({}, {"causal": False}):
+        handle, module = block_twin(student, reference, draw, NAME, *SIZES, **options)
+        strong = {"norm1.weight": 12 * module.get_parameter("norm1.weight").detach().float()}
+        load(module, strong)
+        handle.load(strong)
+        checks.module_matches(handle, module, 30 * spread(draw, 3, 5, 15))
 
 
 @transformer_block.check(
     "property",
-    weight=4,
-    needs=("test_causal_block",),
+    weight=1,
+    needs=("test_tokens_weigh_each_other",),
     ko="헤드마다 자기 가중치가 있습니다. 헤드들이 한 벌을 함께 쓰지 않습니다.",
 )
 def test_heads_have_weights_of_their_own(student, reference, draw):
@@ -197,8 +246,8 @@ def test_heads_have_weights_of_their_own(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=10,
-    needs=("test_causal_block",),
+    weight=1,
+    needs=("test_tokens_weigh_each_other",),
     ko="쿼리, 키, 값과 어텐션의 마지막 층에 저마다 자기 행렬이 있고 모두 쓰입니다.",
 )
 def test_maps_of_their_own(student, reference, draw):
@@ -209,8 +258,8 @@ def test_maps_of_their_own(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=2,
-    needs=("test_residual_paths",),
+    weight=1,
+    needs=("test_tokens_weigh_each_other",),
     ko="토큰의 모든 특징에 같은 수를 더해도 하위층은 알아보지 못합니다(pre-LN).",
 )
 def test_sublayers_see_normalised_tokens(student, reference, draw):
@@ -224,7 +273,10 @@ def test_sublayers_see_normalised_tokens(student, reference, draw):
 
 
 @transformer_block.check(
-    "property", weight=3, needs=("test_causal_block",), ko="학습 중에는 dropout이 있고, dropout=0이면 없습니다."
+    "property",
+    weight=2,
+    needs=("test_tokens_weigh_each_other",),
+    ko="학습 중에는 dropout이 있고, dropout=0이면 없습니다.",
 )
 def test_dropout_in_training(student, draw):
     """In training, numbers are dropped anew in every call and for every item; with dropout 0 nothing is dropped."""
@@ -240,7 +292,7 @@ def test_dropout_in_training(student, draw):
 
 @transformer_block.check(
     "property",
-    weight=3,
+    weight=1,
     needs=("test_dropout_in_training", "test_eval_drops_nothing"),
     ko="dropout이 있는 자리마다 항목, 토큰, 숫자별로 따로 뽑습니다.",
 )
@@ -251,7 +303,7 @@ def test_every_item_has_draws_of_its_own(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=2,
+    weight=1,
     needs=("test_dropout_in_training", "test_eval_drops_nothing"),
     ko="정규화가 낸 값은 하위 층에 들어가기 전에 떨어지지 않습니다.",
 )
@@ -261,7 +313,7 @@ def test_norms_are_not_dropped(student, reference, draw):
 
 
 @transformer_block.check(
-    "property", weight=2, needs=("test_dropout_in_training",), ko="토큰이 하나뿐이어도 dropout이 있습니다."
+    "property", weight=1, needs=("test_dropout_in_training",), ko="토큰이 하나뿐이어도 dropout이 있습니다."
 )
 def test_single_token_is_dropped_too(student, draw):
     """In training, dropout acts on a single token as well, which dropping scores before the softmax would not do."""
@@ -275,7 +327,18 @@ def test_single_token_is_dropped_too(student, draw):
 
 
 @transformer_block.check(
-    "property", weight=6, needs=("test_dropout_in_training",), ko="잔차 경로의 x에는 dropout이 없습니다."
+    "property",
+    weight=2,
+    needs=("test_dropout_in_training", "test_eval_drops_nothing", "test_every_item_has_draws_of_its_own"),
+    ko="dropout이 있는 자리마다 정해진 확률로 떨어지고, 남은 값은 1 / (1 - dropout)배입니다.",
+)
+def test_asked_share_is_dropped(student, reference, draw):
+    """Wherever the block drops, each number falls with the asked probability, and what stays grows accordingly."""
+    block_dropout.the_asked_share_is_dropped(block_twin(student, reference, draw, NAME, 4, 1, 7, dropout=0.6)[0], 0.6)
+
+
+@transformer_block.check(
+    "property", weight=1, needs=("test_dropout_in_training",), ko="잔차 경로의 x에는 dropout이 없습니다."
 )
 def test_residual_path_is_never_dropped(student, draw):
     """Along the residual path nothing is dropped: with all parameters zero, x comes out as it went in."""
@@ -286,40 +349,7 @@ def test_residual_path_is_never_dropped(student, draw):
 
 
 @transformer_block.check(
-    "property",
-    weight=2,
-    needs=(
-        "test_eval_drops_nothing",
-        "test_every_item_has_draws_of_its_own",
-        "test_norms_are_not_dropped",
-        "test_single_token_is_dropped_too",
-        "test_residual_path_is_never_dropped",
-    ),
-    ko="남은 값은 1 / (1 - dropout)배가 되어 평균이 유지되고, 확률이 크면 더 흔들립니다.",
-)
-def test_dropout_keeps_the_mean(student, reference, draw):
-    """What is kept is scaled up: on average the block adds what it adds in eval; more dropout makes more noise."""
-    noise, key = {}, draw.key()
-    # A mean takes more draws to be known than that something varies.
-    for p, times in ((0.1, 64), (P, 512), (0.5, 64), (0.9, 64)):
-        same = Draw(key)  # the same parameters and tokens for every p, so that nothing else differs
-        handle, module = block_twin(student, reference, same, NAME, *SIZES, dropout=p)
-        noise[p], share = block_dropout.noise_and_mean(handle, module, same.normal(1, 16, 15), times)
-        checks.is_true(
-            p != P or abs(share - 1) <= tolerance("statistic", "float32").absolute,
-            f"On average a block with dropout {p} adds {share:.2f} times what it adds in eval.",
-            f"dropout이 {p}일 때 블록이 더하는 것이 평균적으로 eval의 {share:.2f}배입니다.",
-        )
-    for less, more in ((0.1, 0.5), (0.5, 0.9)):  # three times as much, where each number is dropped once
-        checks.is_true(
-            noise[more] > 1.7 * noise[less],
-            f"With dropout {more} the output varies hardly more than with {less}: is the probability handed on?",
-            f"dropout이 {more}일 때도 {less}일 때만큼만 흔들립니다. 확률을 넘겼나요?",
-        )
-
-
-@transformer_block.check(
-    "parameters", weight=3, needs=("test_causal_block",), ko="매개변수의 수가 정해진 층들의 것과 같습니다."
+    "parameters", weight=1, needs=("test_tokens_weigh_each_other",), ko="매개변수의 수가 정해진 층들의 것과 같습니다."
 )
 def test_number_of_parameters(student):
     """There are as many numbers to learn as the four maps, the feed-forward network and the two norms have."""
@@ -328,7 +358,7 @@ def test_number_of_parameters(student):
 
 
 @transformer_block.check(
-    "gradient", weight=2, needs=("test_causal_block",), ko="x와 찾아낸 매개변수로 올바른 그래디언트가 흐릅니다."
+    "gradient", weight=6, needs=("test_causal_block",), ko="x와 찾아낸 매개변수로 올바른 그래디언트가 흐릅니다."
 )
 def test_gradients(student, reference, draw):
     """The right gradients flow to the input, the norms and the feed-forward network, in training and in eval."""
@@ -341,8 +371,8 @@ def test_gradients(student, reference, draw):
 
 @transformer_block.check(
     "gradient",
-    weight=4,
-    needs=("test_causal_block",),
+    weight=7,
+    needs=("test_tokens_weigh_each_other",),
     ko="dropout이 있거나 마스크가 없어도 모든 매개변수가 그래디언트를 받고, 행렬은 원소마다 받습니다.",
 )
 def test_gradient_reaches_every_parameter(student, reference, draw):
@@ -354,7 +384,7 @@ def test_gradient_reaches_every_parameter(student, reference, draw):
 
 
 @transformer_block.check(
-    "parameters", weight=1, needs=("test_causal_block",), ko="state_dict로 옮기면 결과도 옮겨집니다."
+    "parameters", weight=1, needs=("test_tokens_weigh_each_other",), ko="state_dict로 옮기면 결과도 옮겨집니다."
 )
 def test_state_dict_round_trip(student, draw):
     """A second block, used before, gives the first one's output as soon as it has loaded its state_dict."""
@@ -367,26 +397,35 @@ def test_state_dict_round_trip(student, draw):
 
 
 @transformer_block.check(
-    "dtype", weight=1, needs=("test_causal_block",), ko="결과의 dtype은 블록과 입력의 dtype과 같습니다."
+    "dtype", weight=1, needs=("test_tokens_weigh_each_other",), ko="결과의 dtype은 블록과 입력의 dtype과 같습니다."
 )
-def test_follows_the_dtype(student, reference, draw):
-    """The output has the dtype of the block and its input: float32, and float64 after `.to(torch.float64)`."""
-    handle, module = block_twin(student, reference, draw, NAME, *SIZES)
-    for dtype in (torch.float32, torch.float64):
-        handle.handle.to(dtype=dtype)
-        x = spread(draw, 2, 4, 15).to(dtype)
-        answer = handle(x)
-        checks.has_dtype(answer, dtype)
-        checks.close(answer, module(x.double()), kind="module", dtype="float32")  # the norms' eps is free
+def test_follows_the_dtype(student, draw):
+    """The output has the dtype of the block and its input: float32, or after `.to` float64 or bfloat16."""
+    block = random_block(student, draw)
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        block.to(dtype=dtype)
+        checks.has_dtype(block(draw.normal(2, 4, 15, dtype=dtype)), dtype)
 
 
 @transformer_block.check(
-    "errors", weight=1, needs=("test_causal_block",), ko="나누어떨어지지 않으면 만들 때 오류가 납니다."
+    "errors", weight=1, needs=("test_tokens_weigh_each_other",), ko="나누어떨어지지 않으면 만들 때 오류가 납니다."
 )
 def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
     for d_model, heads in ((10, 4), (7, 2)):
         checks.raises(student, NAME, ("ValueError", "AssertionError"), d_model, heads, 9)
+
+
+@transformer_block.check(
+    "property",
+    weight=1,
+    needs=("test_causal_block",),
+    ko="전치되었거나 잘라 낸 텐서처럼 메모리에서 연속적이지 않아도 결과가 같습니다.",
+)
+def test_any_layout(student, reference, draw):
+    """Tensors that do not lie in order in memory, such as transposed or sliced ones, give the same."""
+    handle, module = block_twin(student, reference, draw, NAME, *SIZES)
+    checks.module_any_layout(handle, module, spread(draw, 2, 4, 15))
 
 
 @transformer_block.check(
@@ -402,7 +441,9 @@ def test_computed_anew(student, reference, draw):
     checks.module_computed_anew(handle, module, draw.normal(2, 4, 15), before=(draw.normal(2, 4, 15),))
 
 
-@transformer_block.check("purity", weight=1, needs=("test_causal_block",), ko="호출한 뒤에도 x는 그대로입니다.")
+@transformer_block.check(
+    "purity", weight=15, needs=("test_tokens_weigh_each_other",), ko="호출한 뒤에도 x는 그대로입니다."
+)
 def test_input_unchanged(student, draw):
     """`x` is the same after the call, with a mask and without."""
     x = draw.normal(2, 4, 15)
