@@ -5,7 +5,6 @@ Every function raises `CheckFailed` with the difference in a sentence and return
 """
 
 import inspect
-from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -15,6 +14,7 @@ from grader.suite import compare
 from grader.suite.anew_checks import computed_anew, module_computed_anew
 from grader.suite.context import device
 from grader.suite.dropout_checks import drawn_apart, weights_are_dropped
+from grader.suite.dtype_checks import has_dtype, have_dtypes, keeps_dtypes
 from grader.suite.failures import CheckFailed
 from grader.suite.golden import Figure
 from grader.suite.gradients import is_float, require_gradients, uneven
@@ -45,6 +45,7 @@ __all__ = [
     "input_unchanged",
     "is_contiguous",
     "is_true",
+    "keeps_dtypes",
     "layer_gradients_match",
     "layers_match",
     "layers_run_once",
@@ -101,22 +102,6 @@ def matches_figure(actual: Any, figure: Figure, scaling: Scaling | None = None) 
 def has_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
     """Ask for a tensor of exactly this shape and return it."""
     return compare.require_shape(value, shape)
-
-
-def has_dtype(value: Any, dtype: torch.dtype) -> None:
-    """Ask for a tensor of exactly this dtype."""
-    tensor = compare.as_tensor(value)
-    if tensor.dtype != dtype:
-        got, want = compare.dtype_name(tensor.dtype), compare.dtype_name(dtype)
-        raise CheckFailed(
-            f"The result is {got}, but {want} is asked for.", f"결과의 dtype이 {got}인데 {want}이어야 합니다."
-        )
-
-
-def have_dtypes(values: Sequence[Any], dtypes: Sequence[torch.dtype]) -> None:
-    """Ask of each of several answers for a tensor of the dtype in its place."""
-    for value, dtype in zip(values, dtypes, strict=True):
-        has_dtype(value, dtype)
 
 
 def is_true(condition: bool, english: str, korean: str, told: bool = False) -> None:
