@@ -9,7 +9,9 @@ from typing import Any
 
 from grader.course.layout import Assignment, Course, find_course
 from grader.course.source import load_solution
-from grader.results.scoring import points_for
+from grader.results.assemble import understood
+from grader.results.scoring import score_of
+from grader.results.verdict import CheckVerdict
 from grader.suite.context import CheckState, CourseSide, checking
 from grader.suite.draw import check_seed
 from grader.suite.golden import load_figures
@@ -69,12 +71,17 @@ def points_of(points: Decimal, checks: Sequence[Check], outcomes: Mapping[str, s
         checks: Its checks.
         outcomes: What became of each by id; one without an outcome did not pass, and an excused one does not count.
     """
-    counting = [check for check in checks if outcomes.get(check.id) != "excused"]
-    passed = [check for check in checks if outcomes.get(check.id) == "passed"]
-    drawn = [check for check in checks if check.visibility != "visible" and check.spec.category != "document"]
-    if drawn and not any(check in passed for check in drawn):
-        return 0.0  # what was passed can be learnt by heart
-    return float(points_for(points, *(sum(check.spec.weight for check in each) for each in (passed, counting))))
+    judged = {check.id: _verdict(check.id, outcomes.get(check.id, "skipped")) for check in checks}
+    entries = [check.entry() for check in checks]
+    if not understood(entries, judged):
+        return 0.0
+    return float(score_of(points, [(entry, judged[entry.id]) for entry in entries]))
+
+
+def _verdict(id: str, outcome: str) -> CheckVerdict:
+    if outcome in ("excused", "skipped"):
+        return CheckVerdict(id=id, status="skipped", excused=outcome == "excused")
+    return CheckVerdict(id=id, status="passed" if outcome == "passed" else "failed")
 
 
 def course_side(course: Course, assignment: Assignment) -> CourseSide:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from grader.course.faults import did_you_mean, fault, read_text
 from grader.course.source import load_solution, parse, run_tree
 from grader.course.stub import without_markers
-from grader.course.variant_marks import MEASURED, Register, helper, mistake, register_here, right, solution
+from grader.course.variant_marks import MEASURED, Marks, Register, helper, mistake, register_here, right, solution
 from grader.course.variant_text import Statement, bound_by, definitions, global_names, read_statements
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class Variant:
         why: What is special about a right one; empty for a mistake.
         twins: Names of mistakes that cannot be told from this one.
         unnamed: Why no report can tell this mistake from others; empty for one that is diagnosed.
+        marks: What kind of mistake it is where it may earn only a certain share; None for another.
         make: The function or class itself.
         text: Its source, without the decorator.
         helpers: The names of the helpers it uses, in the file's order.
@@ -69,6 +70,7 @@ class Variant:
     why: str
     twins: tuple[str, ...]
     unnamed: str
+    marks: Marks | None
     make: Callable[..., Any]
     text: str
     helpers: tuple[str, ...]
@@ -213,6 +215,7 @@ class _Reader:
             why=note["why"],
             twins=note["twins"],
             unnamed=note["unnamed"],
+            marks=note["marks"],
             make=thing,
             text=statement.text,
             helpers=helpers,

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
-from grader.kernel.telling import Part, Row, Told, lines_of, tell
+from grader.kernel.telling import Part, Told, lines_of, place_of, printed_by, sign_of, tell
+from grader.results.student_report import StudentCheck
 from grader.words import say
 
 if TYPE_CHECKING:
@@ -75,34 +76,33 @@ class Outcome:
 
 
 def _part(part: Part, language: str) -> str:
-    complete = part.good == len(part.rows)
+    complete = part.good == len(part.checks)
     word = say("own_ok" if complete else "own_not_yet", language)
-    count = say("own_count", language, good=part.good, total=len(part.rows))
+    count = say("own_count", language, good=part.good, total=len(part.checks))
     badge = f'<span style="{BADGE};background:{GREEN if complete else RED}">{escape(word)}</span>'
     title = "" if part.title == part.exercise else f' <span style="opacity:0.75">{escape(part.title)}</span>'
     head = f'<code style="{CODE};color:inherit;font-weight:600;padding:0">{escape(part.exercise)}</code>'
-    rows = "".join(_row(row, language) for row in part.rows)
+    rows = "".join(_row(check, language) for check in part.checks)
     return f"<div>{head}{title} {badge} <span>{escape(count)}</span></div>{rows}"
 
 
-def _row(row: Row, language: str) -> str:
-    mark = f"{BADGE};padding:0;width:18px;text-align:center;background:{COLOURS[row.sign]}"
-    said = [f"<div>{escape(row.sentence)}</div>"]
-    if row.found:
-        said.append(f'<div style="white-space:pre-wrap;font-weight:600">{escape(row.found)}</div>')
-    if row.line:
-        said.append(f'<div style="{BLOCK}">{escape(row.place)}:  {escape(row.line)}</div>')
-    if row.printed:
-        printed = escape("\n".join(row.printed))
+def _row(check: StudentCheck, language: str) -> str:
+    sign = sign_of(check.status)
+    mark = f"{BADGE};padding:0;width:18px;text-align:center;background:{COLOURS[sign]}"
+    said = [f"<div>{escape(check.message or check.id)}</div>"]
+    if check.detail and check.detail.found:
+        said.append(f'<div style="white-space:pre-wrap;font-weight:600">{escape(check.detail.found)}</div>')
+    if check.line:
+        place = place_of(check.line, language)
+        said.append(f'<div style="{BLOCK}">{escape(place)}:  {escape(check.line.text)}</div>')
+    if check.detail and (printed := printed_by(check.detail)):
         said.append(f'<div style="opacity:0.75">{escape(say("own_printed", language))}</div>')
-        said.append(f'<div style="{BLOCK};padding-left:12px">{printed}</div>')
-    word = say({"+": "own_sign_passed", "x": "own_sign_failed", "-": "own_sign_skipped"}[row.sign], language)
-    sign = (
-        f'<span role="img" aria-label="{escape(word)}" title="{escape(word)}" style="{mark}">{SIGNS[row.sign]}</span>'
-    )
+        said.append(f'<div style="{BLOCK};padding-left:12px">{escape(chr(10).join(printed))}</div>')
+    word = say({"+": "own_sign_passed", "x": "own_sign_failed", "-": "own_sign_skipped"}[sign], language)
+    badge = f'<span role="img" aria-label="{escape(word)}" title="{escape(word)}" style="{mark}">{SIGNS[sign]}</span>'
     return (
         '<div style="display:flex;margin-top:4px">'
-        f'<div style="flex:none;width:26px">{sign}</div><div style="flex:1;min-width:0">{"".join(said)}</div></div>'
+        f'<div style="flex:none;width:26px">{badge}</div><div style="flex:1;min-width:0">{"".join(said)}</div></div>'
     )
 
 

@@ -3,9 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+import msgspec
+
+from grader.results.report import SourceLine
+from grader.results.student_report import StudentCheck, StudentDetail
 from grader.results.text import one_line, sanitise
+from grader.results.verdict import Status
 from grader.words import say
 
 if TYPE_CHECKING:
@@ -13,31 +18,15 @@ if TYPE_CHECKING:
     from grader.results.verdict import CheckVerdict
     from grader.suite.manifest import Check
 
-Sign = Literal["+", "x", "-"]
 PRINTED_CHARACTERS = 500
 PRINTED_LINES = 8
 NOTHING: Mapping[str, str] = MappingProxyType({})
+SIGNS: Mapping[Status, str] = {"passed": "+", "skipped": "-"}
 
 
-@dataclass(frozen=True)
-class Row:
-    """One check.
-
-    Attributes:
-        sign: `+` passed, `x` did not, `-` was not run.
-        sentence: What it asks.
-        found: What was found instead; empty where that is not told.
-        place: The student's own last line, by its number; empty when unknown.
-        line: That line's text.
-        printed: What the code printed, line by line.
-    """
-
-    sign: Sign
-    sentence: str
-    found: str = ""
-    place: str = ""
-    line: str = ""
-    printed: tuple[str, ...] = ()
+def sign_of(status: Status) -> str:
+    """Return `+` for a check that passed, `-` for one that was not run, `x` for every other."""
+    return SIGNS.get(status, "x")
 
 
 @dataclass(frozen=True)
@@ -47,7 +36,7 @@ class Part:
     exercise: str
     title: str
     good: int
-    rows: tuple[Row, ...]
+    checks: tuple[StudentCheck, ...]
 
 
 @dataclass(frozen=True)
@@ -76,7 +65,7 @@ class Told:
     @property
     def total(self) -> int:
         """How many checks there are."""
-        return sum(len(part.rows) for part in self.parts)
+        return sum(len(part.checks) for part in self.parts)
 
 
 def tell(checked: "Checked", language: str, in_kernel: bool = False, held: Mapping[str, str] = NOTHING) -> Told:
@@ -94,7 +83,7 @@ def tell(checked: "Checked", language: str, in_kernel: bool = False, held: Mappi
         mine = [check for check in checked.checks if check.spec.exercise == exercise]
         good = sum(checked.verdicts[check.id].status == "passed" for check in mine)
         title = titles.get(exercise, exercise)
-        parts.append(Part(exercise, title, good, _rows(mine, checked.verdicts, language, in_kernel, held)))
+        parts.append(Part(exercise, title, good, _shown(mine, checked.verdicts, language, in_kernel, held)))
     return Told(
         checked.files.assignment,
         one_line(checked.files.submission.name),
@@ -104,43 +93,50 @@ def tell(checked: "Checked", language: str, in_kernel: bool = False, held: Mappi
     )
 
 
-def _rows(
+def _shown(
     checks: "Sequence[Check]",
     verdicts: "dict[str, CheckVerdict]",
     language: str,
     in_kernel: bool,
     held: Mapping[str, str],
-) -> tuple[Row, ...]:
-    rows: list[Row] = []
+) -> tuple[StudentCheck, ...]:
+    shown: list[StudentCheck] = []
     said = False  # a name that is missing is said once
     for check in checks:
         verdict = verdicts[check.id]
         sentence = check.spec.sentence_ko if language == "ko" else check.spec.sentence
+        plain = StudentCheck(id=check.id, visibility="visible", status=verdict.status, message=sentence)
         if verdict.status in ("passed", "skipped") or said:
-            sign: Sign = "+" if verdict.status == "passed" else "-" if verdict.status == "skipped" else "x"
-            rows.append(Row(sign, sentence))
+            shown.append(plain)
             continue
         said = verdict.status == "missing"
-        rows.append(
-            _failed(check.spec.exercise, sentence, verdict, language, in_kernel, held.get(check.spec.exercise, ""))
+        found = (verdict.found_ko if language == "ko" else verdict.found) or verdict.found
+        exercise = check.spec.exercise
+        if in_kernel and said and not verdict.exception_type:
+            key = "own_held" if exercise in held else "own_near" if verdict.near else "own_not_run"
+            found = say(key, language, name=exercise, near=verdict.near, kind=held.get(exercise, ""))
+        line = SourceLine(number=verdict.line, cell=verdict.cell or None, text=one_line(verdict.line_text))
+        detail = StudentDetail(
+            found=sanitise(found),
+            exception_text=verdict.exception_text,
+            output=sanitise(verdict.output, PRINTED_CHARACTERS),
+            duration_s=verdict.duration_s,
+            values=verdict.values,
         )
-    return tuple(rows)
+        shown.append(msgspec.structs.replace(plain, line=line if line.text else None, detail=detail))
+    return tuple(shown)
 
 
-def _failed(exercise: str, sentence: str, verdict: "CheckVerdict", language: str, in_kernel: bool, held: str) -> Row:
-    found = (verdict.found_ko if language == "ko" else verdict.found) or verdict.found
-    if in_kernel and verdict.status == "missing" and not verdict.exception_type:
-        key = "own_held" if held else "own_near" if verdict.near else "own_not_run"
-        found = say(key, language, name=exercise, near=verdict.near, kind=held)
-    place = ""
-    if verdict.line_text and verdict.cell:
-        place = say("own_cell_line", language, cell=verdict.cell, line=verdict.line)
-    elif verdict.line_text:
-        place = say("own_line", language, line=verdict.line)
-    printed = sanitise(verdict.output, PRINTED_CHARACTERS).splitlines()
-    if len(printed) > PRINTED_LINES:
-        printed = [*printed[:PRINTED_LINES], "..."]
-    return Row("x", sentence, sanitise(found), place, one_line(verdict.line_text), tuple(printed))
+def place_of(line: SourceLine, language: str) -> str:
+    """Return where a line of the student's own is, in words."""
+    key = "own_line" if line.cell is None else "own_cell_line"
+    return say(key, language, cell=line.cell, line=line.number)
+
+
+def printed_by(detail: StudentDetail) -> list[str]:
+    """Return what the code printed, line by line, cut."""
+    lines = detail.output.splitlines()
+    return lines if len(lines) <= PRINTED_LINES else [*lines[:PRINTED_LINES], "..."]
 
 
 Span = tuple[str, str]
@@ -153,18 +149,18 @@ def lines_of(told: Told, language: str) -> list[list[Span]]:
     if told.problem:
         return [*lines, [("  ", ""), (told.problem, "red")]]
     for part in told.parts:
-        complete = part.good == len(part.rows)
+        complete = part.good == len(part.checks)
         mark = (say("own_ok" if complete else "own_not_yet", language), "green" if complete else "red")
-        count = say("own_count", language, good=part.good, total=len(part.rows))
+        count = say("own_count", language, good=part.good, total=len(part.checks))
         lines += [[], [(part.exercise, "bold"), ("  ", ""), mark, (f"  ({count})", "")]]
-        for row in part.rows:
-            lines.append([("  ", ""), (row.sign, {"+": "green", "-": "dim", "x": "red"}[row.sign]),
-                          (f" {row.sentence}", "")])  # fmt: skip
-            if row.found:
-                lines.append([(f"      {row.found}", "")])
-            if row.line:
-                lines.append([(f"      {row.place}:  {row.line}", "cyan")])
-            if row.printed:
+        for check in part.checks:
+            sign = sign_of(check.status)
+            lines.append([("  ", ""), (sign, {"+": "green", "-": "dim", "x": "red"}[sign]), (f" {check.message}", "")])
+            if check.detail and check.detail.found:
+                lines.append([(f"      {check.detail.found}", "")])
+            if check.line:
+                lines.append([(f"      {place_of(check.line, language)}:  {check.line.text}", "cyan")])
+            if check.detail and (printed := printed_by(check.detail)):
                 lines.append([(f"      {say('own_printed', language)}", "dim")])
-                lines += [[(f"        {line}", "dim")] for line in row.printed]
+                lines += [[(f"        {line}", "dim")] for line in printed]
     return [*lines, [], [(say("own_passed", language, good=told.good, total=told.total), "")]]

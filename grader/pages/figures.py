@@ -248,7 +248,7 @@ def _shares(each: ExerciseResult) -> Sequence[tuple[Check, float]]:
     """Return the checks that count, with the points that passing each is worth."""
     counting = [check for check in each.checks if check.counts]
     whole = sum(check.weight for check in counting)
-    return [(check, float(each.max_score) * check.weight / whole) for check in counting]
+    return [(check, float(each.max_score) * check.weight / whole if whole else 0.0) for check in counting]
 
 
 def _bin(score: Decimal, most: Decimal) -> int:

@@ -113,7 +113,7 @@ def _fault(text: bytes, problem: Exception) -> str:
     if version is None:
         return "is no report of this kit."
     if version not in get_args(Version):
-        known = " and ".join(map(repr, get_args(Version)))
+        known = f"{get_args(Version)[0]} to {get_args(Version)[-1]}"
         return f"has the schema version {one_line(str(version), 20)!r}; this grader reads {known}."
     if isinstance(document, dict) and "seed" not in document:
         return "is a student's copy; the instructor's, in the folder of that student, is needed."

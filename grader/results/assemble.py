@@ -179,13 +179,13 @@ def _exercise(
     text: "_Text",
     run: RunFacts,
 ) -> ExerciseResult:
-    weighed = [(verdicts[check.id], check.weight) for check in checks]
+    judged = [(check, verdicts[check.id]) for check in checks]
     earned = understood(checks, verdicts)
-    status = status_of(weighed) if checks else "ungraded"
+    status = status_of([verdict for _, verdict in judged]) if checks else "ungraded"
     return ExerciseResult(
         id=each.id,
         title=each.title,
-        score=score_of(each.points, weighed) if earned else Decimal(0),
+        score=score_of(each.points, judged) if earned else Decimal(0),
         max_score=plain(each.points),
         status="failed" if status == "partial" and not earned else status,
         checks=[_check(check, verdicts[check.id], text, run) for check in checks],

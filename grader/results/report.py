@@ -14,8 +14,8 @@ from grader.limits import Limits
 from .reading import decoded, refuse_odd
 from .verdict import Category, Evidence, Language, Seconds, Status, Values, Visibility, Weight
 
-SCHEMA_VERSION: Final = "1.1"
-Version = Literal["1.0", "1.1"]  # 1.1 has the values of visible checks
+SCHEMA_VERSION: Final = "1.2"
+Version = Literal["1.0", "1.1", "1.2"]  # 1.1 has the values of visible checks; 1.2 checks that weigh nothing
 ExerciseStatus = Literal[
     "passed",
     "partial",
@@ -110,7 +110,8 @@ class Check(Part, frozen=True, kw_only=True):
         category: What kind of property it looks at.
         visibility: Who may see it.
         status: What came of it.
-        weight: Its share of the exercise's points, against the weights of the other checks.
+        weight: Its share of the exercise's points, against the weights of the other checks; 0 for a check for forbidden
+            calls, which limits the points of the exercise instead.
         counts: Whether the weight counts; false only for a check that this machine can't run (no GPU).
         message: What the check asks, in the author's sentence.
         outcome: What the status means for the student, in a sentence; empty when the check passed.

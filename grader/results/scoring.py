@@ -17,6 +17,8 @@ from .report import ExerciseStatus
 from .verdict import CheckVerdict, ManifestCheck
 
 HUNDREDTH = Decimal("0.01")
+TENTH = Decimal("0.1")
+MOST_WITH_A_FORBIDDEN_CALL = Fraction(3, 10)  # of the points of an exercise
 
 
 class Joined(msgspec.Struct, frozen=True):
@@ -44,26 +46,23 @@ def join(manifest: Sequence[ManifestCheck], verdicts: Sequence[CheckVerdict]) ->
     return Joined(whole, missing, strangers)
 
 
-def points_for(points: Decimal, passed: int, total: int) -> Decimal:
-    """Return the points for a share of an exercise's weight.
+def points_for(points: Decimal, share: Fraction) -> Decimal:
+    """Return the points for a share of an exercise.
 
     Args:
         points: What the exercise is worth.
-        passed: Weight of the checks that passed.
-        total: Weight of the checks that count.
+        share: How much of it was earned, 0 to 1.
 
     Returns:
-        All points with all of the weight and none with none of it; between, the share rounded half up to a hundredth
-        (finer for an exercise worth less than a tenth), never to all and never to none.
+        All points for all of it; otherwise the share rounded down to a tenth of a point (finer for an exercise worth
+        less than one point), and never all points.
     """
-    if points <= 0 or passed <= 0:
+    if points <= 0 or share <= 0:
         return Decimal(0)
-    if passed >= total:
+    if share >= 1:
         return plain(points)
-    step = min(HUNDREDTH, Decimal(1).scaleb(points.adjusted() - 1))
-    steps = nearest(Fraction(points) * passed / total / Fraction(step))
-    most = math.ceil(Fraction(points) / Fraction(step)) - 1  # the last step below all points
-    return plain(step * max(1, min(steps, most)))
+    step = min(TENTH, Decimal(1).scaleb(points.adjusted() - 1))
+    return plain(step * math.floor(Fraction(points) * share / Fraction(step)))
 
 
 def nearest(number: Fraction) -> int:
@@ -88,13 +87,13 @@ def total_of(scores: Sequence[Decimal]) -> Decimal:
     return plain(sum(scores, Decimal(0)))
 
 
-def status_of(checks: Sequence[tuple[CheckVerdict, int]]) -> ExerciseStatus:
-    """Return what to call an exercise with these verdicts and weights.
+def status_of(verdicts: Sequence[CheckVerdict]) -> ExerciseStatus:
+    """Return what to call an exercise with these verdicts.
 
     Checks that are excused say nothing. With none passed it is the status that all the others share; a skipped check
     shares whatever kept it from running.
     """
-    counting = [verdict.status for verdict, _ in checks if not verdict.excused]
+    counting = [verdict.status for verdict in verdicts if not verdict.excused]
     if not counting:
         return "skipped"
     if all(status == "passed" for status in counting):
@@ -105,11 +104,20 @@ def status_of(checks: Sequence[tuple[CheckVerdict, int]]) -> ExerciseStatus:
     return kinds.pop() if len(kinds) == 1 else "failed"
 
 
-def score_of(points: Decimal, checks: Sequence[tuple[CheckVerdict, int]]) -> Decimal:
-    """Return the points of an exercise for its verdicts and weights."""
-    total = sum(weight for verdict, weight in checks if not verdict.excused)
-    passed = sum(weight for verdict, weight in checks if verdict.status == "passed" and not verdict.excused)
-    return points_for(points, passed, total) if total else Decimal(0)
+def score_of(points: Decimal, checks: Sequence[tuple[ManifestCheck, CheckVerdict]]) -> Decimal:
+    """Return the points of an exercise for its checks and their verdicts.
+
+    The share is the weight that passed of the weight that counts. Checks for forbidden calls have no weight: where one
+    of them ran and did not pass, the share is at most `MOST_WITH_A_FORBIDDEN_CALL`.
+    """
+    counting = [(check, verdict) for check, verdict in checks if not verdict.excused]
+    total = sum(check.weight for check, _ in counting)
+    if not total:
+        return Decimal(0)
+    share = Fraction(sum(check.weight for check, verdict in counting if verdict.status == "passed"), total)
+    if any(check.category == "policy" and verdict.status not in ("passed", "skipped") for check, verdict in counting):
+        share = min(share, MOST_WITH_A_FORBIDDEN_CALL)
+    return points_for(points, share)
 
 
 def by_exercise(manifest: Sequence[ManifestCheck]) -> Mapping[str, list[ManifestCheck]]:

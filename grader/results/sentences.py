@@ -33,8 +33,9 @@ OUTCOMES: dict[Status, tuple[str, str]] = {
     "skipped": ("This check was not run.", "이 검사는 실행하지 않았습니다."),
 }
 POLICY = (
-    "This exercise asks you to write it yourself; see what its text does not allow.",
-    "이 문제는 직접 구현해야 합니다. 문제에서 쓰지 말라고 한 것을 확인하세요.",
+    "This exercise asks you to write it yourself, and gives at most 30 % of its points otherwise; see what its text "
+    "does not allow.",
+    "이 문제는 직접 구현해야 하며, 그러지 않으면 점수의 30 %까지만 받습니다. 문제에서 쓰지 말라고 한 것을 확인하세요.",
 )
 NO_VERDICT = (
     "Some checks have no verdict, because the process that graded this submission ended early.",

@@ -49,7 +49,8 @@ class StudentCheck(Part, frozen=True, kw_only=True):
         visibility: Who may see it.
         status: What came of it.
         category: What kind of property it looks at.
-        weight: Its share of the exercise's points, against the weights of the other checks.
+        weight: Its share of the exercise's points, against the weights of the other checks; 0 for a check for forbidden
+            calls, which limits the points of the exercise instead.
         message: What the check asks, in the author's sentence.
         outcome: What the status means, in a sentence; empty when the check passed.
         diagnosis: The hint of a recognised mistake.

@@ -28,7 +28,7 @@ Visibility = Literal["visible", "hidden", "after_due_date"]
 Status = Literal["passed", "failed", "error", "timeout", "memory", "crash", "forbidden", "missing", "skipped"]
 Language = Literal["en", "ko"]
 
-Weight = Annotated[int, msgspec.Meta(ge=1)]
+Weight = Annotated[int, msgspec.Meta(ge=0)]
 Seconds = Annotated[float, msgspec.Meta(ge=0)]
 
 
@@ -40,7 +40,8 @@ class ManifestCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         exercise: The exercise whose points it decides.
         category: What kind of property it looks at.
         visibility: Who may see it.
-        weight: Its share of the exercise's points, against the weights of the other checks.
+        weight: Its share of the exercise's points, against the weights of the other checks; 0 for a check for forbidden
+            calls, which limits the points of the exercise instead.
         sentence: What it asks of the student, in English; shown for a hidden check too.
         sentence_ko: The same in Korean.
     """

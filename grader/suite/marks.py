@@ -27,7 +27,7 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         exercise: The exercise that it belongs to.
         category: What kind of property it looks at.
-        weight: Its share of the exercise's points, against the weights of the other checks.
+        weight: Its share of the exercise's points, against the weights of the other checks; 0 for a policy check.
         sentence: What is asked of the student, in English; shown also for a hidden check.
         sentence_ko: The same in Korean.
         needs: Functions of the same file that must have passed; otherwise this check says nothing new and is skipped.
@@ -82,7 +82,7 @@ class exercise:
         self,
         category: Category,
         *,
-        weight: int = 1,
+        weight: int | None = None,
         ko: str = "",
         needs: str | tuple[str, ...] = (),
         visibility: Visibility | None = None,
@@ -93,7 +93,8 @@ class exercise:
 
         Args:
             category: One of the categories of a report.
-            weight: A positive whole number.
+            weight: A positive whole number, 1 if it is not given. A policy check has none: it limits the points of the
+                exercise (`results/scoring.py`).
             ko: The function's docstring in Korean.
             needs: Name of a function in the same file that has to pass first, or a tuple of such names.
             visibility: `after_due_date` for a check that is revealed late.
@@ -102,7 +103,8 @@ class exercise:
             alone: Whether the check asks at its own turn, and not beside others; see `CheckSpec`.
 
         Raises:
-            CourseError: The category is unknown, the weight is not positive, or there is no docstring or no `ko`.
+            CourseError: The category is unknown, the weight is not positive or a policy check's, or there is no
+                docstring or no `ko`.
         """
 
         def mark(function: Test) -> Test:
@@ -115,12 +117,16 @@ class exercise:
             if category not in get_args(Category):
                 hint = did_you_mean(str(category), get_args(Category))
                 raise CourseError(f"{where} has the unknown category {category!r}.", hint=hint)
-            if not isinstance(weight, int | float) or weight < 1 or int(weight) != weight:
+            if category == "policy":
+                if weight is not None:
+                    hint = "Take it away: a policy check that does not pass limits the points of the whole exercise."
+                    raise CourseError(f"{where} is a policy check and has the weight {weight!r}.", hint=hint)
+            elif weight is not None and (not isinstance(weight, int | float) or weight < 1 or int(weight) != weight):
                 raise CourseError(f"{where} has the weight {weight!r}.", hint="Give a whole number of at least 1.")
             spec = CheckSpec(
                 exercise=self.name,
                 category=category,
-                weight=weight,
+                weight=0 if category == "policy" else weight or 1,
                 sentence=" ".join(sentence.split("\n\n")[0].split()),
                 sentence_ko=ko,
                 needs=(needs,) if isinstance(needs, str) else tuple(needs),

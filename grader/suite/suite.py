@@ -22,7 +22,7 @@ from grader.suite.outcomes import not_run
 from grader.suite.overtime import Overtime
 from grader.suite.plugin import GRADE_ITEM, GradeItem
 from grader.suite.run import BodyResult, Run
-from grader.suite.skipping import may_still_run, reason_not_to_run
+from grader.suite.skipping import may_still_run, reason_not_to_run, unmet_need
 from grader.suite.stages import leave_module, report_of_refusal
 from grader.suite.together import Body, body_of, run_together
 from grader.suite.tries import Tries
@@ -122,6 +122,8 @@ class Suite:
         if refusal is None:
             try:
                 verdict, reports = self._run_check(run, check, body_result, item, nextitem)
+                if verdict.status not in ("passed", "forbidden"):
+                    refusal = unmet_need(run, check, self.by_stem)  # of a policy check, which runs all the same
             except Overtime:
                 refusal = not_run(check.id, "timeout", "overtime", seconds=run.limits.submission_wall_s)
         if refusal is not None:

@@ -7,6 +7,7 @@ from grader.course.layout import Assignment, Course
 from grader.course.variants import Variant, Variants, build_submission, load_variants, solution_submission
 from grader.verify.naming import fingerprints_in_step, fingerprints_of, mistakes_are_named, record_fingerprints
 from grader.verify.rules import Findings, Unmet, Wishes, hidden_suite, submission_name
+from grader.verify.shares import marks_are_kept
 from grader.verify.stage import counted, tell
 from grader.verify.steady import steady
 from grader.verify.trial import Trial, grade_texts
@@ -37,9 +38,10 @@ def proven(course: Course, assignment: Assignment, wishes: Wishes) -> Findings:
     tell(assignment, f"grading {counted(len(variants.all), 'variant')}, the solution and the stub")
     trial = grade_texts(course, assignment, texts, wishes.jobs)
     yield from ends_right(assignment, exercises, trial)
-    yield from policies_weigh(assignment, exercises, trial)
+    yield from policies_are_checked(assignment, exercises, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
     yield from mistakes_are_caught(assignment, variants.mistakes, trial)
+    yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, exercises, variants.mistakes, trial)
     prints = fingerprints_of(variants.mistakes, trial)
     if wishes.record:
@@ -62,16 +64,13 @@ def ends_right(assignment: Assignment, exercises: Sequence[str], trial: Trial) -
             yield Unmet(rule, hidden_suite(assignment, each["id"]), each["id"], f"It gets {each['score']}.")
 
 
-def policies_weigh(assignment: Assignment, exercises: Sequence[str], trial: Trial) -> Findings:
-    """Ask that an exercise which forbids calls gives at least a third of its weight to the check for them."""
+def policies_are_checked(assignment: Assignment, exercises: Sequence[str], trial: Trial) -> Findings:
+    """Ask that an exercise which forbids calls has a check for them."""
     for exercise in (each for each in assignment.exercises if each.id in exercises):
         checks = trial.exercise(SOLUTION, exercise.id)["checks"]
-        policy = sum(check["weight"] for check in checks if check["category"] == "policy")
-        whole = sum(check["weight"] for check in checks)
-        if exercise.forbids and policy * 3 < whole:
-            rule = "The check for forbidden calls must have a third of the weight, all checks counted."
-            found = f"It has {policy} of {whole}."
-            yield Unmet(rule, hidden_suite(assignment, exercise.id), exercise.id, found)
+        if exercise.forbids and not any(check["category"] == "policy" for check in checks):
+            rule = "An exercise that forbids calls must have a policy check."
+            yield Unmet(rule, hidden_suite(assignment, exercise.id), exercise.id, "It has none.")
 
 
 def rights_are_right(assignment: Assignment, rights: Sequence[Variant], trial: Trial) -> Findings:

@@ -50,7 +50,8 @@ ALL_PASSED = {"one": "passed", "two": "passed", "three": "passed", "four": "pass
 class SmallRun:
     """A text that was graded by a small suite: its verdicts by id, and how many requests went in each exchange."""
 
-    def __init__(self, folder, student, suite=SUITE, *, together=True, seconds=60.0, reading=None, **limits):
+    def __init__(self, folder, student, suite=SUITE, *, together=True, seconds=60.0, reading=None, forbids=None,
+                 solution=None, **limits):  # fmt: skip
         file = folder / "hidden" / "test_all.py"
         file.parent.mkdir(exist_ok=True)
         file.write_text(textwrap.dedent(suite), encoding="utf-8")
@@ -63,7 +64,13 @@ class SmallRun:
             return usual(connection, requests, patience)
 
         course = CourseSide(
-            assignment="01_a", module_name="a", solution=None, mistakes={}, forbids={}, figures={}, secret=b"s" * 32
+            assignment="01_a",
+            module_name="a",
+            solution=solution,
+            mistakes={},
+            forbids=forbids or {},
+            figures={},
+            secret=b"s" * 32,
         )
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Connection, "ask_each", ask_each)

@@ -42,11 +42,11 @@ def test_every_report_is_there_with_its_exact_score(folder: Path) -> None:
     assert found.students == ["ann", "ben", "cleo", "dora"]
     assert (found.assignments, found.absent, found.notes) == ([ASSIGNMENT], ["dora"], [])
     scores = found.scores(ASSIGNMENT)
-    assert scores.scores == {"ann": Decimal("5.5"), "ben": Decimal("4.83")}
+    assert scores.scores == {"ann": Decimal("5.5"), "ben": Decimal("4.8")}
     assert (scores.max_score, scores.absent) == (Decimal("5.5"), ["dora"])
     assert scores.failed == {"cleo": "The file is not UTF-8."}
     assert found.scores(ASSIGNMENT, failed_as_zero=True).scores["cleo"] == Decimal(0)
-    assert read_one(folder / "ben" / f"{ASSIGNMENT}.json").score == Decimal("4.83")
+    assert read_one(folder / "ben" / f"{ASSIGNMENT}.json").score == Decimal("4.8")
 
 
 def test_hard_names_are_the_folders_names(tmp_path: Path) -> None:
@@ -76,8 +76,8 @@ def test_a_torn_report_stops_everything(folder: Path) -> None:
 
 def test_another_schema_version_is_named(folder: Path) -> None:
     place = folder / "ann" / f"{ASSIGNMENT}.json"
-    place.write_text(place.read_text().replace('"schema_version": "1.1"', '"schema_version": "2.0"'))
-    assert "the schema version '2.0'; this grader reads '1.0' and '1.1'" in refused(lambda: read_one(place))
+    place.write_text(place.read_text().replace('"schema_version": "1.2"', '"schema_version": "2.0"'))
+    assert "the schema version '2.0'; this grader reads 1.0 to 1.2" in refused(lambda: read_one(place))
     assert "the schema version '2.0'" in refused(lambda: read_class(folder))
 
 
@@ -234,6 +234,6 @@ def test_a_visible_check_says_what_it_found() -> None:
 
 def test_a_comment_holds_points_and_no_check() -> None:
     text = comment(shown(report_of("ann", {"shares.open": "failed"})).now)
-    assert text == "4.83 of 5.5 points: Shares of a whole 1.33/2; Shift <by> a parameter 3.5/3.5"
+    assert text == "4.8 of 5.5 points: Shares of a whole 1.3/2; Shift <by> a parameter 3.5/3.5"
     assert "could not be graded: Not UTF-8." in comment(shown(report_of("ann", problem="Not UTF-8.")).now)
     assert comment(shown(report_of("ann", language="ko")).now).startswith("5.5점 중 5.5점")

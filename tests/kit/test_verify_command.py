@@ -95,7 +95,7 @@ def test_a_solution_line_that_students_get_is_named(tmp_path):
 def test_an_exercise_that_forbids_calls_without_a_check_for_them_is_named(tmp_path):
     forbids = PROVEN_SOURCE.replace('"forbids": []', '"forbids": ["softmax"]')
     done = verified(tmp_path, {"solutions/01_tiny/tiny.py": forbids})
-    unmet(done, "tests/hidden/01_tiny/test_shares.py", "shares", "a third of the weight")
+    unmet(done, "tests/hidden/01_tiny/test_shares.py", "shares", "must have a policy check")
 
 
 def test_the_same_sources_give_the_same_inputs_whoever_verifies_them(tmp_path, monkeypatch):
@@ -113,6 +113,28 @@ def test_the_same_sources_give_the_same_inputs_whoever_verifies_them(tmp_path, m
         assert main.main(["verify", "--course", str(tmp_path)], standalone_mode=False) == 0
     assert seen[0] == seen[1] is not None
     assert seen[2] == "a secret of the teacher's that is long enough"
+
+
+@pytest.mark.parametrize(
+    ("marks", "words"),
+    [
+        ("slip", "must earn 25 to 60 % of the points"),
+        ("trivial", "must earn none of the points"),
+        ("library", "must earn at most 30 %"),
+    ],
+)
+def test_a_mistake_that_earns_more_or_less_than_its_marks_allow_is_named(tmp_path, marks, words):
+    hint = 'hint="Make a new tensor."'
+    marked = PROVEN["solutions/01_tiny/mistakes.py"].replace(hint, f'marks="{marks}", {hint}')
+    done = verified(tmp_path, {"solutions/01_tiny/mistakes.py": marked})
+    unmet(done, "tests/hidden/01_tiny/test_shares.py", "shares", words)
+
+
+def test_marks_that_nobody_knows_are_refused_with_the_nearest(tmp_path):
+    marked = PROVEN["solutions/01_tiny/mistakes.py"].replace("ko=", 'marks="slips", ko=', 1)
+    done = verified(tmp_path, {"solutions/01_tiny/mistakes.py": marked})
+    assert done.returncode == 2
+    assert "the unknown marks 'slips'" in done.stderr and "slip" in done.stderr
 
 
 def test_a_mistake_that_keeps_its_points_is_named(tmp_path):

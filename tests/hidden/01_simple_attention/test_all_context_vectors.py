@@ -71,7 +71,7 @@ def test_input_unchanged(student, reference, draw):
 
 
 @all_context_vectors.check(
-    "policy", weight=7, needs=("test_random_tokens",), ko="라이브러리의 어텐션 함수나 모듈을 쓰지 않고 직접 계산합니다."
+    "policy", needs=("test_random_tokens",), ko="라이브러리의 어텐션 함수나 모듈을 쓰지 않고 직접 계산합니다."
 )
 def test_written_by_hand(student, reference, draw):
     """The result is computed without an attention function or module of a library."""

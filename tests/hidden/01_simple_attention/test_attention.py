@@ -102,7 +102,6 @@ def test_inputs_unchanged(student, reference, draw):
 
 @attention.check(
     "policy",
-    weight=9,
     needs=("test_sizes_that_differ",),
     ko="라이브러리의 어텐션 함수나 모듈을 쓰지 않고 직접 계산합니다.",
 )

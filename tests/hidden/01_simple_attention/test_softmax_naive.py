@@ -69,7 +69,7 @@ def test_input_unchanged(student, reference, draw):
 
 
 @softmax_naive.check(
-    "policy", weight=7, needs=("test_random_scores",), ko="라이브러리의 softmax 계열 함수를 쓰지 않고 직접 계산합니다."
+    "policy", needs=("test_random_scores",), ko="라이브러리의 softmax 계열 함수를 쓰지 않고 직접 계산합니다."
 )
 def test_written_by_hand(student, reference, draw):
     """The weights are computed without a softmax, log_softmax, softmin or logsumexp of a library."""

@@ -157,7 +157,6 @@ def test_input_unchanged(student, reference, draw):
 
 @softmax_stable.check(
     "policy",
-    weight=25,
     needs=("test_last_dimension",),
     ko="라이브러리의 softmax 계열 함수를 쓰지 않고 직접 계산합니다.",
 )

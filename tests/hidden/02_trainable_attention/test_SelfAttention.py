@@ -166,7 +166,6 @@ def test_input_unchanged(student, draw):
 
 @self_attention_module.check(
     "policy",
-    weight=11,
     needs=("test_random_weights",),
     ko="라이브러리의 어텐션 함수나 모듈을 쓰지 않고 직접 계산합니다.",
 )

@@ -114,7 +114,6 @@ def test_inputs_unchanged(student, draw):
 
 @self_attention.check(
     "policy",
-    weight=12,
     needs=("test_random_tokens",),
     ko="라이브러리의 어텐션 함수나 모듈을 쓰지 않고 직접 계산합니다.",
 )

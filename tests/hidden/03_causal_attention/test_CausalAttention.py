@@ -374,9 +374,7 @@ def test_input_unchanged(student, draw):
     checks.module_input_unchanged(student.CausalAttention(3, 7, 5, 0.0), draw.normal(2, 4, 3))
 
 
-@causal_attention.check(
-    "policy", weight=38, needs=("test_random_weights",), ko="라이브러리의 어텐션을 쓰지 않고 직접 계산합니다."
-)
+@causal_attention.check("policy", needs=("test_random_weights",), ko="라이브러리의 어텐션을 쓰지 않고 직접 계산합니다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     B, T, d_in, d_out = draw.choice(FULL)

@@ -116,7 +116,7 @@ def test_input_unchanged(student, draw):
 
 
 @apply_causal_mask.check(
-    "policy", weight=13, needs=("test_random_scores",), ko="라이브러리의 마스크 함수를 쓰지 않고 직접 가립니다."
+    "policy", needs=("test_random_scores",), ko="라이브러리의 마스크 함수를 쓰지 않고 직접 가립니다."
 )
 def test_written_by_hand(student, reference, draw):
     """The scores are masked without the library's function for causal masks."""

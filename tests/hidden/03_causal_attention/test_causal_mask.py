@@ -45,9 +45,7 @@ def test_holds_bools(student):
     checks.has_dtype(student.causal_mask(5), torch.bool)
 
 
-@causal_mask.check(
-    "policy", weight=5, needs=("test_other_sizes",), ko="라이브러리의 마스크 함수를 쓰지 않고 직접 만듭니다."
-)
+@causal_mask.check("policy", needs=("test_other_sizes",), ko="라이브러리의 마스크 함수를 쓰지 않고 직접 만듭니다.")
 def test_written_by_hand(student, reference, draw):
     """The mask is made without the library's function for it."""
     checks.no_forbidden_call(student, reference, "causal_mask", draw.choice((2, 6, 7)))

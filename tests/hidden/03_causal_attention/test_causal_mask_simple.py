@@ -46,7 +46,7 @@ def test_default_dtype(student):
 
 
 @causal_mask_simple.check(
-    "policy", weight=5, needs=("test_other_sizes",), ko="라이브러리의 마스크 함수를 쓰지 않고 직접 만듭니다."
+    "policy", needs=("test_other_sizes",), ko="라이브러리의 마스크 함수를 쓰지 않고 직접 만듭니다."
 )
 def test_written_by_hand(student, reference, draw):
     """The mask is made without the library's function for it."""

@@ -134,7 +134,7 @@ def test_input_unchanged(student, draw):
     checks.module_input_unchanged(student.MultiHeadAttention(15, 3), draw.normal(2, 4, 15))
 
 
-@multi_head_attention_module.check("policy", weight=9, needs=("test_random_weights",), ko="금지된 호출이 없다.")
+@multi_head_attention_module.check("policy", needs=("test_random_weights",), ko="금지된 호출이 없다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     B, T, heads, head_dim = draw.choice(SIZES)

@@ -343,7 +343,7 @@ def test_input_unchanged(student, draw):
         checks.module_input_unchanged(module, x, **options)
 
 
-@multi_head_self_attention.check("policy", weight=26, needs=("test_random_weights",), ko="금지된 호출이 없다.")
+@multi_head_self_attention.check("policy", needs=("test_random_weights",), ko="금지된 호출이 없다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     B, T, H, head_dim = draw.choice(SIZES)

@@ -260,7 +260,7 @@ def test_input_unchanged(student, draw):
         checks.module_input_unchanged(module, *arguments, **options)
 
 
-@scaled_dot_product_attention_module.check("policy", weight=20, needs=("test_random_input",), ko="금지된 호출이 없다.")
+@scaled_dot_product_attention_module.check("policy", needs=("test_random_input",), ko="금지된 호출이 없다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     handle, module = checks.twin(student, reference, draw, NAME)

@@ -179,15 +179,13 @@ def test_indivisible_features(student, draw):
         checks.raises(student, NAME, "ValueError", *inputs(draw, 2, H=H, head_dim=head_dim)[:-1], heads)
 
 
-@multi_head_attention.check("policy", weight=13, needs=("test_random_batch",), ko="금지된 호출 없이 직접 계산한다.")
+@multi_head_attention.check("policy", needs=("test_random_batch",), ko="금지된 호출 없이 직접 계산한다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     checks.no_forbidden_call(student, reference, NAME, *inputs(draw, 2, **draw.choice(SIZES)))
 
 
-@multi_head_attention.check(
-    "policy", weight=3, needs=("test_causal",), ko="causal=True에서도 금지된 호출 없이 직접 계산한다."
-)
+@multi_head_attention.check("policy", needs=("test_causal",), ko="causal=True에서도 금지된 호출 없이 직접 계산한다.")
 def test_causal_is_written_by_hand(student, reference, draw):
     """With causal=True, the attention is written out as well."""
     checks.no_forbidden_call(student, reference, NAME, *inputs(draw, 2), causal=True)

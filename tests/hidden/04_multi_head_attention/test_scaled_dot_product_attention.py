@@ -200,9 +200,7 @@ def test_input_unchanged(student, draw):
     checks.input_unchanged(student, NAME, *arguments, mask=mask)
 
 
-@scaled_dot_product_attention.check(
-    "policy", weight=15, needs=("test_random_input",), ko="금지된 호출 없이 직접 계산한다."
-)
+@scaled_dot_product_attention.check("policy", needs=("test_random_input",), ko="금지된 호출 없이 직접 계산한다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     checks.no_forbidden_call(student, reference, NAME, *triple(draw, 2, **draw.choice(SIZES)))

@@ -323,7 +323,6 @@ def test_input_unchanged(student, reference, draw):
 
 @batch_norm_module.check(
     "policy",
-    weight=24,
     needs=("test_batches_in_training",),
     ko="라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
 )
@@ -336,7 +335,6 @@ def test_written_by_hand(student, reference, draw):
 
 @batch_norm_module.check(
     "policy",
-    weight=6,
     needs=("test_eval_uses_running_statistics",),
     ko="eval에서도 라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
 )

@@ -201,7 +201,6 @@ def test_nothing_changes(student, reference, draw):
 
 @layer_norm_module.check(
     "policy",
-    weight=13,
     needs=("test_random_weights",),
     ko="라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
 )
@@ -214,7 +213,6 @@ def test_written_by_hand(student, reference, draw):
 
 @layer_norm_module.check(
     "policy",
-    weight=3,
     needs=("test_same_in_eval",),
     ko="eval에서도 라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
 )

@@ -156,7 +156,6 @@ def test_inputs_unchanged(student, draw):
 
 @batch_norm.check(
     "policy",
-    weight=15,
     needs=("test_random_batches",),
     ko="라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
 )

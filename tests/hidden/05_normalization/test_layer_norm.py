@@ -170,7 +170,6 @@ def test_inputs_unchanged(student, draw):
 
 @layer_norm.check(
     "policy",
-    weight=18,
     needs=("test_random_rows",),
     ko="라이브러리의 정규화를 쓰지 않고 직접 계산합니다.",
 )

@@ -182,7 +182,6 @@ def test_inputs_unchanged(student, draw):
 
 @attention.check(
     "policy",
-    weight=12,
     needs=("test_random_parameters",),
     ko="라이브러리의 어텐션 함수나 모듈을 쓰지 않고 직접 계산합니다.",
 )

@@ -410,9 +410,7 @@ def test_input_unchanged(student, draw):
         checks.module_input_unchanged(built(student, NAME, *SIZES, causal=causal), x)
 
 
-@transformer_block.check(
-    "policy", weight=34, needs=("test_causal_block",), ko="금지된 층이나 함수를 쓰지 않고 직접 씁니다."
-)
+@transformer_block.check("policy", needs=("test_causal_block",), ko="금지된 층이나 함수를 쓰지 않고 직접 씁니다.")
 def test_written_by_hand(student, reference, draw):
     """The block is written out, without one of the library's layers and calls that are not allowed."""
     handle, module = block_twin(student, reference, draw, NAME, *SIZES)
@@ -421,7 +419,6 @@ def test_written_by_hand(student, reference, draw):
 
 @transformer_block.check(
     "policy",
-    weight=6,
     needs=("test_block_without_a_mask",),
     ko="causal=False에서도 금지된 층이나 함수를 쓰지 않고 직접 씁니다.",
 )

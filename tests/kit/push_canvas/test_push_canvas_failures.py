@@ -111,7 +111,7 @@ def test_without_the_extra_a_sentence_names_what_to_install(reports, stub, monke
 def test_reports_of_another_version_are_refused_before_canvas_is_asked(reports, stub, capsys, tmp_path):
     whole = write_class(tmp_path / "other", [report_of("ann")], journal=False)
     file = whole / "ann" / "01_tiny.json"
-    file.write_text(file.read_text().replace('"schema_version": "1.1"', '"schema_version": "9.0"'))
+    file.write_text(file.read_text().replace('"schema_version": "1.2"', '"schema_version": "9.0"'))
     assert push((whole, reports[1]), stub) == 2
     assert "has the schema version '9.0'" in capsys.readouterr().err
     assert stub.asked == []
