@@ -20,7 +20,13 @@ from grader.suite.golden import Figure
 from grader.suite.gradients import is_float, require_gradients, uneven
 from grader.suite.layer_checks import layer_gradients_match, layers_match, layers_run_once, torch_layer
 from grader.suite.measured import Scaling, divisor_read_off
-from grader.suite.module_checks import future_is_invisible, module_gradients_match, module_matches, twin
+from grader.suite.module_checks import (
+    future_is_invisible,
+    module_gradients_match,
+    module_matches,
+    module_matches_on_each,
+    twin,
+)
 from grader.suite.policy_checks import cost_does_not_grow, no_forbidden_call, no_forbidden_call_in_module
 from grader.suite.purity_checks import input_unchanged, module_input_unchanged
 from grader.suite.reference import Reference
@@ -56,6 +62,7 @@ __all__ = [
     "module_gradients_match",
     "module_input_unchanged",
     "module_matches",
+    "module_matches_on_each",
     "no_forbidden_call",
     "no_forbidden_call_in_module",
     "raises",

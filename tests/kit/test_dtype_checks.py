@@ -40,8 +40,9 @@ def test_every_result_of_every_call_is_held_to_it() -> None:
 
 
 def test_a_call_that_gave_nothing_fails() -> None:
+    broken = StudentFailure("error", "It broke.", name="twice")
     with pytest.raises(StudentFailure, match="broke"):
-        checks.keeps_dtypes(student(lambda x, count: StudentFailure("error", "It broke.", name="twice")), "twice", CASES)
+        checks.keeps_dtypes(student(lambda x, count: broken), "twice", CASES)
 
 
 def test_no_case_at_all_is_a_fault_of_the_suite() -> None:
