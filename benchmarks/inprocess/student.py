@@ -23,7 +23,7 @@ from grader.inside.values import DTYPES
 from grader.workers.asking import Given
 from grader.workers.failures import StudentFailure
 from grader.workers.observation import Observation, Raised, TensorFacts
-from grader.workers.policy import called
+from grader.workers.policy import forbidden_call
 from grader.workers.replies import RaisedError
 from grader.workers.student import Foreign, ModuleHandle, Step, StudentFunction
 
@@ -96,7 +96,7 @@ class Local:
             with blocked or contextlib.nullcontext(), counted or contextlib.nullcontext():
                 value = self._call(*given, **words)
             if blocked is not None and blocked.heard:
-                raise StudentFailure("forbidden", called(self.name, blocked.heard[0][0]), name=self.name)
+                raise forbidden_call(self.name, blocked.heard[0][0])
             parameters = self._parameters(given) if follow else {}
             if cotangent is not None:
                 leaves = [*given, *words.values(), *parameters.values()]

@@ -18,7 +18,11 @@ SECRET = "grader verify draws the same inputs for the same sources"
 )
 @click.option("--jobs", type=click.IntRange(1, 512), default=None, help="Submissions at once.  [default: the cores]")
 @click.option("--all", "everything", is_flag=True, help="Print every unmet rule, not only the first.")
-@click.option("--record", is_flag=True, help="Write fingerprints.json anew: how the report of each mistake looks.")
+@click.option(
+    "--record",
+    is_flag=True,
+    help="Write fingerprints.json and hints.json anew, by which reports and students' own runs name mistakes.",
+)
 @click.option("--secrets", type=click.IntRange(0), default=0, help="Grade again with so many secrets and orders.")
 @click.option(
     "--course",

@@ -9,9 +9,12 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.course import hints
+from grader.course.faults import read_text
 from grader.course.given import given_files, holds
 from grader.course.handout import make_readme
 from grader.course.layout import Assignment, Course
+from grader.course.tasks import read_tasks, tasks_text
 from grader.errors import OutputError
 
 NOT_OURS = ("__pycache__", "reports")
@@ -66,10 +69,12 @@ def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
     folder = assignment.released
     handouts = assignment.source.parent
     title, exercises = assignment.title, assignment.exercises
+    tasks = tasks_text(read_tasks(assignment.tasks, exercises), exercises)
     return [
         *given_files(assignment),
         (folder / "README.md", make_readme(handouts / "handout.md", title, exercises, "en")),
-        (folder / "README.ko.md", make_readme(handouts / "handout.ko.md", title, exercises, "ko")),
+        (folder / "README.ko.md", make_readme(handouts / "handout.ko.md", title, exercises, "ko", tasks)),
+        *([(folder / hints.NAME, read_text(assignment.hints, "the hints."))] if assignment.hints.exists() else []),
     ]
 
 

@@ -11,6 +11,7 @@ from grader.course.layout import Assignment
 from grader.course.notebook import make_notebook
 from grader.course.source import split_cells
 from grader.course.stub import make_stub
+from grader.course.tasks import read_tasks
 from grader.errors import CourseError
 
 
@@ -22,10 +23,11 @@ def given_files(assignment: Assignment) -> list[tuple[Path, str]]:
     """
     folder = assignment.released
     text = read_text(assignment.source, "the source of the assignment was looked for.")
+    tasks = read_tasks(assignment.tasks, assignment.exercises)
     stub = make_stub(text, assignment.exercises, assignment.source)
     return [
         (folder / f"{assignment.name}.py", stub),
-        (folder / f"{assignment.name}.ipynb", make_notebook(split_cells(stub, assignment.source))),
+        (folder / f"{assignment.name}.ipynb", make_notebook(split_cells(stub, assignment.source), tasks)),
         (folder / assignment.visible.name, read_text(assignment.visible, "the visible tests were looked for.")),
     ]
 

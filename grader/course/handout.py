@@ -40,7 +40,7 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def make_readme(path: Path, title: str, exercises: Sequence[Exercise], language: Language) -> str:
+def make_readme(path: Path, title: str, exercises: Sequence[Exercise], language: Language, tasks: str = "") -> str:
     """Fill in a handout.
 
     Args:
@@ -48,6 +48,7 @@ def make_readme(path: Path, title: str, exercises: Sequence[Exercise], language:
         title: The assignment's title.
         exercises: Its exercises.
         language: The language of the table.
+        tasks: What each exercise asks, to stand below the table; empty where the docstrings say it.
 
     Raises:
         CourseError: The handout is missing, leaves out the table, or uses another name or tag.
@@ -66,7 +67,7 @@ def make_readme(path: Path, title: str, exercises: Sequence[Exercise], language:
     table = exercise_table(exercises, language)
     try:
         filled = environment.from_string(text).render(
-            exercises=table,
+            exercises=f"{table}\n\n{tasks}".strip(),
             title=title,
             points=f"{sum((exercise.points for exercise in exercises), Decimal(0)):f}",
             minutes=sum(exercise.minutes for exercise in exercises),

@@ -37,6 +37,8 @@ class Assignment:
         golden: The folder of the notes' figures.
         mistakes: The file of named variants; it need not exist.
         fingerprints: How the report of each mistake looks, written by `grader verify --record`; it need not exist.
+        hints: Hints for wrong answers to visible checks, written likewise; it need not exist.
+        tasks: What each exercise asks, in Korean; it need not exist.
         released: The folder that students get, made by the build.
     """
 
@@ -50,6 +52,8 @@ class Assignment:
     golden: Path
     mistakes: Path
     fingerprints: Path
+    hints: Path
+    tasks: Path
     released: Path
 
     @property
@@ -182,6 +186,8 @@ def _read_assignment(root: Path, assignment_id: str, name: str) -> Assignment:
         golden=root / "tests" / "golden",
         mistakes=folder / "mistakes.py",
         fingerprints=folder / "fingerprints.json",
+        hints=folder / "hints.json",
+        tasks=folder / "tasks.ko.md",
         released=root / "assignments" / assignment_id,
     )
     _check_suites(assignment)

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any
 
 from grader.course.source import Cell
@@ -16,17 +17,19 @@ from grader.course.source import Cell
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 NOTEBOOK_METADATA = {"kernelspec": KERNEL, "language_info": {"file_extension": ".py", "name": "python"}}
 LONGEST_ID = 64
+NO_TASKS: Mapping[str, str] = MappingProxyType({})
 
 
-def make_notebook(cells: Sequence[Cell]) -> str:
+def make_notebook(cells: Sequence[Cell], tasks: Mapping[str, str] = NO_TASKS) -> str:
     """Return a notebook in nbformat 4.5 as text, in the very form in which JupyterLab and VS Code save it.
 
     Args:
         cells: The cells of the stub; their metadata `nbgrader` and `exercise` is kept as it stands there.
+        tasks: What exercises ask in Korean, by their id; it stands folded above the cell of the exercise.
     """
     used: set[str] = set()
     notebook = {
-        "cells": [_cell(cell, used) for cell in cells],
+        "cells": [made for cell in cells for made in (*_folded(cell, tasks), _cell(cell, used))],
         "metadata": NOTEBOOK_METADATA,
         "nbformat": 4,
         "nbformat_minor": 5,
@@ -44,6 +47,17 @@ def _cell(cell: Cell, used: set[str]) -> dict[str, Any]:
         made["outputs"] = []
     made["source"] = cell.source.splitlines(keepends=True)
     return made
+
+
+def _folded(cell: Cell, tasks: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the Korean task of a cell's exercise as a cell of its own; nothing where there is none."""
+    nbgrader = cell.metadata.get("nbgrader", {})
+    name = nbgrader.get("grade_id", "")
+    if not nbgrader.get("solution") or name not in tasks:
+        return []
+    text = f"<details><summary>한국어: <code>{name}</code></summary>\n\n{tasks[name]}\n\n</details>"
+    source = text.splitlines(keepends=True)
+    return [{"cell_type": "markdown", "id": f"{name[: LONGEST_ID - 3]}-ko", "metadata": {}, "source": source}]
 
 
 def _locks(cell: Cell) -> dict[str, bool]:

@@ -4,12 +4,12 @@ The HTML carries its styles in its elements, since notebooks drop style sheets o
 takes the colours of text from the page around it, so it reads on light and on dark.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
-from grader.kernel.telling import Part, Told, lines_of, place_of, printed_by, sign_of, tell
+from grader.kernel.telling import Part, Told, compared, hint_of, lines_of, place_of, printed_by, sign_of, tell
 from grader.results.student_report import StudentCheck
 from grader.words import say
 
@@ -82,16 +82,20 @@ def _part(part: Part, language: str) -> str:
     badge = f'<span style="{BADGE};background:{GREEN if complete else RED}">{escape(word)}</span>'
     title = "" if part.title == part.exercise else f' <span style="opacity:0.75">{escape(part.title)}</span>'
     head = f'<code style="{CODE};color:inherit;font-weight:600;padding:0">{escape(part.exercise)}</code>'
-    rows = "".join(_row(check, language) for check in part.checks)
+    rows = "".join(_row(check, part.checks, language) for check in part.checks)
     return f"<div>{head}{title} {badge} <span>{escape(count)}</span></div>{rows}"
 
 
-def _row(check: StudentCheck, language: str) -> str:
+def _row(check: StudentCheck, checks: Sequence[StudentCheck], language: str) -> str:
     sign = sign_of(check.status)
     mark = f"{BADGE};padding:0;width:18px;text-align:center;background:{COLOURS[sign]}"
     said = [f"<div>{escape(check.message or check.id)}</div>"]
     if check.detail and check.detail.found:
         said.append(f'<div style="white-space:pre-wrap;font-weight:600">{escape(check.detail.found)}</div>')
+    if table := compared(check, checks, language):
+        said.append(f'<div style="{BLOCK};white-space:pre">{escape(chr(10).join(table))}</div>')
+    if hint := hint_of(check, checks):
+        said.append(f"<div><b>{escape(say('own_hint', language))}:</b> {escape(hint)}</div>")
     if check.line:
         place = place_of(check.line, language)
         said.append(f'<div style="{BLOCK}">{escape(place)}:  {escape(check.line.text)}</div>')

@@ -1,5 +1,6 @@
 """Puts a student's own run into words, in English or Korean, for the terminal and for notebooks alike."""
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -7,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from grader.pages.pictures import differing
 from grader.results.report import SourceLine
-from grader.results.student_report import StudentCheck, StudentDetail
+from grader.results.student_report import StudentCheck, StudentDetail, StudentDiagnosis
 from grader.results.text import one_line, sanitise
 from grader.results.verdict import Status
 from grader.words import say
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 PRINTED_CHARACTERS = 500
 PRINTED_LINES = 8
+MOST_COMPARED = 4
 NOTHING: Mapping[str, str] = MappingProxyType({})
 SIGNS: Mapping[Status, str] = {"passed": "+", "skipped": "-"}
 
@@ -123,8 +126,35 @@ def _shown(
             duration_s=verdict.duration_s,
             values=verdict.values,
         )
-        shown.append(msgspec.structs.replace(plain, line=line if line.text else None, detail=detail))
+        known = verdict.diagnosis
+        hint = StudentDiagnosis(hint=known.hint_ko if language == "ko" else known.hint) if known else None
+        line_there = line if line.text else None
+        shown.append(msgspec.structs.replace(plain, line=line_there, detail=detail, diagnosis=hint))
     return tuple(shown)
+
+
+def hint_of(check: StudentCheck, checks: Sequence[StudentCheck]) -> str:
+    """Return the hint of a check, where none of the checks before it in its exercise had the same one; else empty."""
+    hint = check.diagnosis.hint if check.diagnosis else ""
+    first = next((each for each in checks if each.diagnosis and each.diagnosis.hint == hint), None)
+    return hint if first is check else ""
+
+
+def compared(check: StudentCheck, checks: Sequence[StudentCheck], language: str) -> list[str]:
+    """Return the entries that differ most as an aligned table, of the first check of an exercise that did not pass."""
+    first = next((each for each in checks if sign_of(each.status) == "x"), None)
+    if check is not first or check.detail is None or check.detail.values is None:
+        return []
+    entries = differing(check.detail.values)[:MOST_COMPARED]
+    table = [tuple(say(key, language) for key in ("own_index", "own_yours", "own_expected")), *entries]
+    widths = [max(map(columns, column)) for column in zip(*table, strict=True)]
+    cells = ([cell + " " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)] for row in table)
+    return [" | ".join(row).rstrip() for row in cells] if len(entries) > 1 else []
+
+
+def columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes; a Korean letter takes two."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def place_of(line: SourceLine, language: str) -> str:
@@ -158,6 +188,9 @@ def lines_of(told: Told, language: str) -> list[list[Span]]:
             lines.append([("  ", ""), (sign, {"+": "green", "-": "dim", "x": "red"}[sign]), (f" {check.message}", "")])
             if check.detail and check.detail.found:
                 lines.append([(f"      {check.detail.found}", "")])
+            lines += [[("      ", ""), (row, "dim")] for row in compared(check, part.checks, language)]
+            if hint := hint_of(check, part.checks):
+                lines.append([(f"      {say('own_hint', language)}: ", "bold"), (hint, "")])
             if check.line:
                 lines.append([(f"      {place_of(check.line, language)}:  {check.line.text}", "cyan")])
             if check.detail and (printed := printed_by(check.detail)):

@@ -17,7 +17,9 @@ from grader.suite.dropout_checks import drawn_apart, weights_are_dropped
 from grader.suite.dtype_checks import has_dtype, have_dtypes, keeps_dtypes
 from grader.suite.failures import CheckFailed
 from grader.suite.golden import Figure
+from grader.suite.gradient_flow import gradients_flow, module_gradients_flow
 from grader.suite.gradients import is_float, require_gradients, uneven
+from grader.suite.input_use import module_uses_every_input, uses_every_input
 from grader.suite.layer_checks import layer_gradients_match, layers_match, layers_run_once, torch_layer
 from grader.suite.measured import Scaling, divisor_read_off
 from grader.suite.module_checks import (
@@ -44,6 +46,7 @@ __all__ = [
     "future_is_invisible",
     "given",
     "gradient_matches",
+    "gradients_flow",
     "has_dtype",
     "has_shape",
     "have_dtypes",
@@ -59,10 +62,12 @@ __all__ = [
     "matches_reference",
     "matches_reference_on_each",
     "module_computed_anew",
+    "module_gradients_flow",
     "module_gradients_match",
     "module_input_unchanged",
     "module_matches",
     "module_matches_on_each",
+    "module_uses_every_input",
     "no_forbidden_call",
     "no_forbidden_call_in_module",
     "raises",
@@ -71,6 +76,7 @@ __all__ = [
     "stays_finite",
     "torch_layer",
     "twin",
+    "uses_every_input",
     "weights_are_dropped",
 ]
 

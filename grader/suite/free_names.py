@@ -5,7 +5,7 @@ found its counterpart, the student's module is wrapped so that it answers to the
 compares modules works as it does elsewhere.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import permutations, product
 from typing import Any
 
@@ -17,7 +17,7 @@ from grader.suite.draw import Draw
 from grader.suite.failures import CheckFailed
 from grader.suite.module_checks import load, random_values
 from grader.suite.reference import Reference
-from grader.workers.student import ModuleHandle, Observation, Student
+from grader.workers.student import Given, ModuleHandle, Observation, Student
 
 Shapes = Mapping[str, tuple[int, ...]]
 Rule = Callable[[tuple[int, ...]], torch.Tensor]
@@ -58,8 +58,15 @@ class Renamed:
 
     def load(self, values: Mapping[str, torch.Tensor]) -> None:
         """Copy values into the parameters by the solution's names, in the student's shape where only that differs."""
+        self.handle.load(self._own(values))
+
+    def call_each(self, steps: Sequence[tuple[Mapping[str, torch.Tensor], Given]]) -> list[Any]:
+        """Load values as `load` does and call the module, once for each step."""
+        return self.handle.call_each([(self._own(values), given) for values, given in steps])
+
+    def _own(self, values: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         own = {self.names[role]: value for role, value in values.items()}
-        self.handle.load({name: value.reshape(self.shapes[name]) for name, value in own.items()})
+        return {name: value.reshape(self.shapes[name]) for name, value in own.items()}
 
 
 def built(student: Student, name: str, *init: Any, **options: Any) -> ModuleHandle:

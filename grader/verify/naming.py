@@ -50,8 +50,8 @@ def record_fingerprints(assignment: Assignment, exercises: Sequence[str], prints
     return f"fingerprints recorded, {changes(lines_by_mistake(before), lines_by_mistake(now))}"
 
 
-def left_aside(assignment: Assignment, exercises: Sequence[str], known: Fingerprints) -> set[str]:
-    """Return what of the kept fingerprints is not looked at: all other exercises, where only some are."""
+def left_aside(assignment: Assignment, exercises: Sequence[str], known: Mapping[str, object]) -> set[str]:
+    """Return the exercises of a kept file that are not looked at: all others, where only some are."""
     whole = all(each.id in exercises for each in assignment.exercises)
     return set() if whole else known.keys() - set(exercises)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from grader.course.layout import Assignment, Course
 from grader.course.variants import Variant, Variants, build_submission, load_variants, solution_submission
+from grader.verify.hints import hints_in_step, hints_of, record_hints
 from grader.verify.naming import fingerprints_in_step, fingerprints_of, mistakes_are_named, record_fingerprints
 from grader.verify.rules import Findings, Unmet, Wishes, hidden_suite, submission_name
 from grader.verify.shares import marks_are_kept
@@ -43,10 +44,12 @@ def proven(course: Course, assignment: Assignment, wishes: Wishes) -> Findings:
     yield from mistakes_are_caught(assignment, variants.mistakes, trial)
     yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, exercises, variants.mistakes, trial)
-    prints = fingerprints_of(variants.mistakes, trial)
+    prints, hints = fingerprints_of(variants.mistakes, trial), hints_of(variants.mistakes, trial)
     if wishes.record:
         tell(assignment, record_fingerprints(assignment, exercises, prints))
+        record_hints(assignment, exercises, hints)
     yield from fingerprints_in_step(assignment, exercises, prints)
+    yield from hints_in_step(assignment, exercises, hints)
     yield from mistakes_are_named(assignment, variants.mistakes, trial, prints)
     yield from steady(course, assignment, exercises, texts, variants, trial, wishes.secrets, wishes.jobs)
 

@@ -77,8 +77,9 @@ class Asking:
         words = {name: packer.argument(value) for name, value in self.given.kwargs.items()}
         weigher = None if self.cotangent is None else packer.argument(self.cotangent)
         before = [packer.argument(arg) for arg in self.before]
+        options = {"forbids": list(session.forbids), **self.options} if session.forbids else self.options
         call = Call(nonce=new_nonce(), target=self.target(), nodes=packer.nodes, args=rows, kwargs=words,
-                    cotangent=weigher, before=before, start=number, **self.options)  # fmt: skip
+                    cotangent=weigher, before=before, start=number, **options)  # fmt: skip
         return call, packer.pieces
 
     def read(self, answer: Answer, payload: bytes) -> Observation:

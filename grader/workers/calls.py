@@ -78,7 +78,7 @@ class Callee:
             CourseError: What `before` holds does not fit the arguments.
         """
         options = {"output": output, "before": before, "echo": echo, "trace": trace, "seed": seed}
-        options["forbids"] = list(forbids)
+        options |= {"forbids": list(forbids)} if forbids else {}
         return self._observe(args, kwargs, cotangent, **options)
 
     def error(self, *args: Any, **kwargs: Any) -> Raised | None:
@@ -260,8 +260,15 @@ class ModuleHandle(Callee):
         Raises:
             StudentFailure: One of the calls gave no value.
         """
-        asked = [each for values in settings for each in (self._doing("load", values), self._calling(*args))]
-        return [seen.value for seen in list(self._each(asked))[1::2]]
+        return self.call_each([(values, Given(args, {})) for values in settings])
+
+    def call_each(self, steps: Sequence[tuple[Mapping[str, torch.Tensor], Given]]) -> list[Any]:
+        """Do the same, with inputs of its own in each call; where there are no values, nothing is loaded before it."""
+        asked: list[tuple[Make, Read[Any]]] = []
+        for values, given in steps:
+            asked += [self._doing("load", values)] if values else []
+            asked += [self._calling(*given.args, **given.kwargs)]
+        return [seen.value for seen in self._each(asked) if isinstance(seen, Observation)]
 
     def history(self, steps: Sequence[Step], keeps: bool = False) -> Iterator[tuple[Any, dict[str, torch.Tensor]]]:
         """Call the module step by step, all in one exchange.
@@ -292,8 +299,8 @@ class ModuleHandle(Callee):
                 raise outcome
             yield outcome
 
-    def _calling(self, *args: Any) -> tuple[Make, Read[Observation]]:
-        call = self._asking(args, {})
+    def _calling(self, *args: Any, **kwargs: Any) -> tuple[Make, Read[Observation]]:
+        call = self._asking(args, kwargs)
         return call.make, call.read
 
     def _tensors(self, action: ModuleAction) -> dict[str, torch.Tensor]:

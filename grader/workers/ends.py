@@ -7,6 +7,8 @@ from grader.errors import IsolationError
 from grader.limits import Limits
 from grader.workers.failures import OutOfTime, StudentFailure, WorkerDied
 
+NOT_ALLOWED_KO = "채점기가 허용하지 않는 동작을 해서 코드를 멈췄습니다."
+
 
 class KilledBySystem(IsolationError):
     """The system killed a worker for want of memory, which may be that of others: nothing is known of the check."""
@@ -33,9 +35,10 @@ def failure_of(error: Exception, fate: int | None, limits: Limits, doing: str) -
         return StudentFailure("timeout", sentence, name=doing, limit=str(error))
     if isinstance(error, WorkerDied):
         status, sentence = death(fate)
-        return StudentFailure(status, sentence, name=doing, killed=killed_by_somebody(fate))
+        korean = NOT_ALLOWED_KO if status == "forbidden" else ""
+        return StudentFailure(status, sentence, sentence_ko=korean, name=doing, killed=killed_by_somebody(fate))
     sentence = f"What came back from your code's process was not an answer of this kit. {error}"
-    return StudentFailure("forbidden", sentence, name=doing)
+    return StudentFailure("forbidden", sentence, sentence_ko=NOT_ALLOWED_KO, name=doing)
 
 
 def time_sentence(which: str, limits: Limits, doing: str) -> str:

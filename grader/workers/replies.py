@@ -7,7 +7,7 @@ from grader.inside.answers import Raised as RaisedReply
 from grader.inside.wire import ProtocolViolation
 from grader.workers.failures import FailureStatus, StudentFailure
 from grader.workers.observation import Raised
-from grader.workers.policy import called
+from grader.workers.policy import forbidden_call
 from grader.workers.session import Session
 
 
@@ -32,8 +32,7 @@ def returned(answer: Answer, name: str, session: Session) -> Returned:
         raise StudentFailure("failed", answer.text, name=name)
     if answer.kind == "called":
         cell = answer.cell if session.record.notebook else None
-        failure = StudentFailure("forbidden", called(name, answer.text), name=name, line=answer.line, cell=cell,
-                                 line_text=answer.source)  # fmt: skip
+        failure = forbidden_call(name, answer.text, line=answer.line, cell=cell, line_text=answer.source)
         failure.is_final = True
         raise failure
     if answer.kind == "missing" and not answer.type_name:

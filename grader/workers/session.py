@@ -51,6 +51,7 @@ class Session(Holding):
     ) -> None:
         super().__init__(source, limits)
         self.device = device
+        self.forbids: Sequence[str] = ()  # groups of library calls that are taken away for each call from now on
         self.record = SourceRecord(file_name, file_name.lower().endswith(".ipynb"), taken=frozenset(exercises))
         self._cells = self.record.cells = [Cell(cell.number, encodable(cell.source), cell.grade_id) for cell in cells]
         self._loading = Loading(self._cells, module_name, self.record, limits)

@@ -116,3 +116,27 @@ def test_check_needs_no_course_and_no_jail(folder):
     command = [sys.executable, "-c", code, "check", str(file), "--exercise", "normalize_scores"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder.parent, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+LIBRARY = "return torch.softmax(x, dim=-1)"
+
+
+def test_a_forbidden_call_is_said_on_the_spot(folder, capsys):
+    file = write(folder, "softmax_naive", LIBRARY)
+    assert status(["check", str(file), "--exercise", "softmax_naive"]) == 1
+    printed = capsys.readouterr().out
+    assert "softmax_naive  not yet  (1 of 2)" in printed
+    assert "torch's softmax was called while softmax_naive ran; this exercise asks you to write" in printed
+    assert LIBRARY in printed
+
+
+def test_a_forbidden_call_is_said_in_korean(folder, capsys):
+    file = write(folder, "softmax_naive", LIBRARY)
+    assert status(["check", str(file), "--exercise", "softmax_naive", "--language", "ko"]) == 1
+    printed = capsys.readouterr().out
+    assert "softmax_naive 실행 중에 금지된 호출이 있었습니다" in printed and "was called" not in printed
+
+
+def test_a_library_call_where_none_is_forbidden_passes(folder):
+    file = write(folder, "attention_weights", "return torch.softmax(scores, dim=-1)")
+    assert status(["check", str(file), "--exercise", "attention_weights"]) == 0

@@ -54,7 +54,7 @@ def scored(handle, module, draw, scores, *, B=2, H=2, head_dim=6):
 
 
 @multi_head_self_attention.check(
-    "property", weight=2, ko="결과의 차원과 원소의 수가 맞고, x나 매개변수가 바뀌면 결과도 바뀐다."
+    "property", weight=1, ko="결과의 차원과 원소의 수가 맞고, x나 매개변수가 바뀌면 결과도 바뀐다."
 )
 def test_the_gate(student, reference, draw):
     """The results have as many dimensions and entries as asked, and change with x and with every parameter."""
@@ -63,7 +63,7 @@ def test_the_gate(student, reference, draw):
     checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 4, 6), draw=draw)
 
 
-@multi_head_self_attention.check("value", weight=4, ko="가중치를 넣으면 출력과 가중치 행렬이 정의와 같다.")
+@multi_head_self_attention.check("value", weight=2, ko="가중치를 넣으면 출력과 가중치 행렬이 정의와 같다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, the output and every head's weights are those of the definition."""
     twins = [checks.twin(student, reference, draw, NAME, H * head_dim, H) for _, _, H, head_dim in SIZES]
