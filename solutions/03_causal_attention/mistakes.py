@@ -1834,6 +1834,7 @@ def drop_by_share_of_mask(attn_weights, keep_mask, p):
 
 @mistake(
     "dropout_weights",
+    marks="trivial",
     hint="The mask plays no part: every weight is scaled up.",
     ko="마스크가 쓰이지 않았습니다. 모든 가중치가 커졌습니다.",
 )
@@ -2033,22 +2034,12 @@ def drop_through_float32(attn_weights, keep_mask, p):
 
 @mistake(
     "dropout_weights",
+    marks="trivial",
     hint="This is the mask, divided by 1 - p; the weights are never used.",
     ko="마스크를 1 - p로 나눈 것입니다. 가중치를 쓰지 않았습니다.",
-    marks="trivial",
 )
 def drop_mask_alone(attn_weights, keep_mask, p):
     return torch.zeros_like(attn_weights) + (keep_mask != 0) / (1 - p)
-
-
-@mistake(
-    "dropout_weights",
-    hint="These are the weights as they came; nothing is dropped and nothing grows.",
-    ko="받은 가중치 그대로입니다. 떨어뜨린 것도 커진 것도 없습니다.",
-    marks="trivial",
-)
-def drop_weights_returned(attn_weights, keep_mask, p):
-    return attn_weights.clone()
 
 
 @mistake(

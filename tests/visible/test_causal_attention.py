@@ -136,7 +136,12 @@ def test_one_in_five_dropped(student):
     checks.close(student.dropout_weights(weights, keep, 0.2), torch.tensor([[1.25, 0.0], [0.0, 0.75]]))
 
 
-@dropout_weights.check("document", weight=4, ko="노트에 찍힌 0과 2의 마스크를 1에 쓰면 그 마스크가 그대로 나옵니다.")
+@dropout_weights.check(
+    "document",
+    weight=4,
+    needs=("test_one_in_five_dropped",),
+    ko="노트에 찍힌 0과 2의 마스크를 1에 쓰면 그 마스크가 그대로 나옵니다.",
+)
 def test_mask_as_the_note_prints_it(student):
     """With p = 0.5 and a mask of 0 and 2, as the note prints it, ones become that mask."""
     drawn = torch.tensor([[2.0, 2.0, 2.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]])

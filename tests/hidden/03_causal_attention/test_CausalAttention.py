@@ -57,7 +57,8 @@ def scoring(handle, module, scores):
 def test_the_gate(student, reference, draw):
     """The output has as many dimensions and entries as asked, and changes with x and with every parameter."""
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
-    checks.module_uses_every_input(handle, module, draw.normal(2, 5, 3), draw=draw)
+    handle.eval()
+    checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 5, 3), draw=draw)
 
 
 @causal_attention.check("document", weight=1, ko="노트의 배치에서 노트에 찍힌 모양의 올바른 결과가 나옵니다.")
@@ -188,7 +189,7 @@ def test_far_scores(student, reference, draw):
     ko="학습 중에는 보이는 가중치가 dropout 비율만큼 0이 되고 나머지는 커집니다.",
 )
 def test_dropout_in_training(student, reference, draw):
-    """In training the asked share of the weights that eval gives is dropped, and the others grow by 1 / (1 - dropout)."""
+    """In training the asked share of eval's weights is dropped, and the others are divided by 1 - dropout."""
     for p in (P, MORE):
         handle, _ = showing_weights(student, reference, draw, d_out=24, p=p)
         x = marked(draw, 32)
@@ -278,7 +279,7 @@ def test_mask_is_a_buffer(student, draw):
     ko="forward가 쓰는 마스크가 바로 그 버퍼입니다.",
 )
 def test_mask_buffer_is_used(student, reference, draw):
-    """The mask that forward uses is the buffer, also for shorter sequences and in eval: zeros in it change the output."""
+    """The mask that forward uses is the buffer, for shorter sequences and in eval too: zeros in it show in the output."""
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
     handle.to(dtype=torch.float64)
     handle.load({name: torch.zeros_like(held) for name, held in handle.buffers().items() if held.numel() >= 25})
@@ -290,8 +291,8 @@ def test_mask_buffer_is_used(student, reference, draw):
         if handle.error(x) is None:
             checks.is_true(
                 not same(handle(x), unchanged, tolerance("module", "float64")),
-                "What stands in the buffer makes no difference: forward uses another mask, which `.to()` leaves behind.",
-                "버퍼의 값이 바뀌어도 결과가 같습니다. forward가 다른 마스크를 쓰는데, 그것은 `.to()`가 옮기지 않습니다.",
+                "The buffer makes no difference: forward uses another mask, which `.to()` leaves behind.",
+                "버퍼가 바뀌어도 결과가 같습니다. forward가 다른 마스크를 쓰는데, `.to()`는 그것을 옮기지 않습니다.",
                 told=True,
             )
 

@@ -118,7 +118,11 @@ def test_single_token(student, draw):
 
 
 @dropout_weights.check(
-    "value", weight=3, needs=("test_random_masks",), ko="토큰이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
+    "value",
+    weight=3,
+    needs=("test_random_masks",),
+    ko="토큰이나 항목이 작은 예보다 훨씬 많아도 맞습니다.",
+    guard="sizes that are written into an answer",
 )
 def test_large_sizes(student, reference, draw):
     """Far more tokens or items than in small examples are treated rightly."""
@@ -147,7 +151,7 @@ def test_keeps_the_dtype(student, draw):
 )
 def test_float64_is_exact(student, reference, draw):
     """Weights in float64 give a result as exact as float64, also with a mask of another dtype."""
-    arguments = draw.weights(9, 9, dtype=torch.float64), kept(draw, 9, 9).float(), 0.9
+    arguments = draw.weights(9, 9, dtype=torch.float64), kept(draw, 9, 9).long(), 0.9
     checks.matches_reference(student, reference, NAME, *arguments, kind="exact")
 
 

@@ -8,10 +8,13 @@ import torch
 from torch import nn
 
 from grader.suite import checks, exercise
+from grader.suite.compare import same
+from grader.tolerances import tolerance
 
 mask_and_renormalize = exercise("mask_and_renormalize")
 
 NAME = "mask_and_renormalize"
+BOUND = tolerance("value", "float32")
 
 
 def weights(draw, *shape, dtype=torch.float32):
@@ -32,10 +35,23 @@ def weights_of_the_note(golden):
 FUTURE = torch.ones(5, 5, dtype=torch.bool).triu(diagonal=1)
 
 
-@mask_and_renormalize.check("property", weight=5, ko="결과의 차원과 원소의 수가 맞고, 가중치가 바뀌면 결과도 바뀝니다.")
-def test_the_gate(student, reference, draw):
-    """The result has as many dimensions and entries as the weights, and other weights give another result."""
-    checks.uses_every_input(student, reference, NAME, weights(draw, 5, 5), draw=draw)
+@mask_and_renormalize.check(
+    "property", weight=5, ko="결과는 가중치와 모양이 같고, 받은 그대로가 아니며, 가중치가 바뀌면 바뀝니다."
+)
+def test_the_gate(student, draw):
+    """The result has the shape of the weights, is not the weights themselves, and changes with them."""
+    inputs = [weights(draw, 5, 5) for _ in range(2)]
+    results = [checks.has_shape(student.mask_and_renormalize(each), (5, 5)).double() for each in inputs]
+    checks.is_true(
+        not any(same(result, each.double(), BOUND) for result, each in zip(results, inputs, strict=True)),
+        "The result is the weights that were given.",
+        "결과가 받은 가중치 그대로입니다.",
+    )
+    checks.is_true(
+        not same(results[0], results[1], BOUND),
+        "Other weights give the same result.",
+        "다른 가중치를 주어도 결과가 같습니다.",
+    )
 
 
 @mask_and_renormalize.check("document", weight=3, ko="노트의 가중치에서 노트에 찍힌 인과 가중치가 나옵니다.")
