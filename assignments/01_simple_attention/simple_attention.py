@@ -8,10 +8,10 @@
 # The letters are the same everywhere: `T` tokens, `d` features of a token, `Tq` queries, `Tk` keys, `dv` features of a
 # value. `...` stands for any number of leading dimensions, none included.
 #
-# Four rules hold in every exercise. The result has the dtype of the inputs (float32 in, float32 out; float64 in,
-# float64 out). The inputs are left as they are. Gradients flow from the result back to every input, so compute with
-# tensors all the way: what was made of `.item()`, `.tolist()`, `.numpy()` or `.detach()` is cut off from the inputs.
-# And every call is computed anew from what it is given.
+# Four rules hold in every exercise. The tensors of a call share one dtype, and the result has it too: float32,
+# bfloat16, or float64, which is computed in float64. The inputs are left as they are. Gradients flow from the result
+# back to every input, so compute with tensors all the way: what was made of `.item()`, `.tolist()`, `.numpy()` or
+# `.detach()` is cut off from the inputs. And every call is computed anew from what it is given.
 #
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself: a mistake
 # in one costs nothing in the others.
@@ -53,8 +53,8 @@ def attention_scores_for_query(inputs, query):
         query: Tensor (d,).
 
     Returns:
-        Tensor (T,) in the dtype of `inputs`. Entry i is the dot product of token i with the query: not scaled, not
-        normalised. One token gives a tensor of shape (1,).
+        Tensor (T,) in the dtype of `inputs`, bfloat16 included. Entry i is the dot product of token i with the query:
+        not scaled, not normalised. One token gives a tensor of shape (1,).
 
     Not allowed:
         Nothing is forbidden. A loop over the tokens is fine here.
@@ -85,7 +85,7 @@ def normalize_scores(scores):
         scores: Tensor (T,), of any sign. The sum is not 0, but it can be negative.
 
     Returns:
-        Tensor (T,) in the dtype of `scores`: each score over the sum of all of them, sign included.
+        Tensor (T,) in the dtype of `scores`, bfloat16 included: each score over the sum of all of them, sign included.
 
     Not allowed:
         Nothing is forbidden.
@@ -116,7 +116,7 @@ def softmax_naive(x):
         x: Tensor (T,) of moderate numbers, of any sign.
 
     Returns:
-        Tensor (T,) in the dtype of `x`: exp(x_i) divided by the sum of exp(x_j) over all j.
+        Tensor (T,) in the dtype of `x`, bfloat16 included: exp(x_i) divided by the sum of exp(x_j) over all j.
 
     Not allowed:
         Any softmax, log_softmax, softmin, logsumexp or logcumsumexp of a library, as a function, a method or a module.
@@ -149,7 +149,7 @@ def softmax_stable(x, dim=-1):
         dim: The dimension along which the weights sum to 1; any dimension of `x`, counted from either end.
 
     Returns:
-        Tensor of the shape and dtype of `x`, without NaN. Where `x` holds -inf the weight is 0.
+        Tensor of the shape and dtype of `x`, bfloat16 included, without NaN. Where `x` holds -inf the weight is 0.
 
     Not allowed:
         Any softmax, log_softmax, softmin, logsumexp or logcumsumexp of a library, as a function, a method or a module.
@@ -245,7 +245,8 @@ def attention_weights(scores):
 
     Returns:
         Tensor (..., T, T) in the dtype of `scores`, bfloat16 included: the softmax over the last dimension, so that
-        every row sums to 1.
+        every row sums to 1. Scores in the hundreds are no trouble: where you write the softmax out, subtract each row's
+        maximum first.
 
     Not allowed:
         Nothing is forbidden; `torch.softmax` is welcome here.
@@ -276,7 +277,8 @@ def all_context_vectors(inputs):
 
     Returns:
         Tensor (T, d) in the dtype of `inputs`, bfloat16 included. Row i is the mixture of all tokens by the weights of
-        query i. The scores are plain dot products: not scaled.
+        query i. The scores are plain dot products: not scaled. They may lie in the hundreds: where you write the
+        softmax out, subtract each row's maximum first.
 
     Not allowed:
         `F.scaled_dot_product_attention`, `nn.MultiheadAttention` and `F.multi_head_attention_forward`. `torch.softmax`
@@ -310,8 +312,9 @@ def attention(query, key, value):
         value: Tensor (..., Tk, dv). The leading dimensions of all three are equal; Tq and Tk may differ, d and dv too.
 
     Returns:
-        Tensor (..., Tq, dv) in the dtype of `value`: for each query the sum of all values, weighted by the softmax over
-        the keys of the dot products of that query with the keys. The dot products are not scaled.
+        Tensor (..., Tq, dv) in the dtype of `value`, bfloat16 included: for each query the sum of all values, weighted
+        by the softmax over the keys of the dot products of that query with the keys. The dot products are not scaled,
+        and may lie in the hundreds: where you write the softmax out, subtract each row's maximum first.
 
     Not allowed:
         `F.scaled_dot_product_attention`, `nn.MultiheadAttention` and `F.multi_head_attention_forward`. `torch.softmax`

@@ -14,7 +14,8 @@ from torch import nn
 from . import facts
 from .raising import clean, type_name
 from .rows import LONGEST_NAME, MOST_DIMENSIONS, ArrayNode, HandleNode, Node, OtherNode, TensorNode
-from .values import DTYPE_NAMES, Packer, TooMuch, Unpacker
+from .values import DTYPE_NAMES, MOST_SPREAD, Packer, TooMuch, Unpacker, reach
+from .wire import ProtocolViolation
 
 KNOWN_LIBRARIES = frozenset({"numpy", "torch", "scipy", "pandas"})
 _module_of = vars(type)["__module__"].__get__
@@ -145,6 +146,23 @@ def reason(error: BaseException) -> str:
     return clean(f"it could not be read ({type_name(type(error))})", LONGEST_NAME)
 
 
+def laid_out(tensor: torch.Tensor, strides: list[int]) -> torch.Tensor:
+    """Return a tensor of the same numbers that lie in memory as the strides say.
+
+    Raises:
+        ProtocolViolation: The strides fit no such tensor, or take far more memory than its numbers.
+    """
+    shape = list(tensor.shape)
+    if len(strides) != len(shape) or not 0 < reach(shape, strides) <= MOST_SPREAD * tensor.numel():
+        raise ProtocolViolation(f"A tensor of shape {shape} cannot have the strides {strides}.")
+    memory = torch.zeros(reach(shape, strides), dtype=tensor.dtype, device=tensor.device)
+    places = torch.zeros((), dtype=torch.int64, device=tensor.device)
+    for size, stride in zip(shape, strides, strict=True):
+        places = places.unsqueeze(-1) + stride * torch.arange(size, device=tensor.device)
+    memory[places.flatten()] = tensor.flatten()
+    return memory.as_strided(shape, strides)
+
+
 class ArgumentUnpacker(Unpacker):
     """Builds the arguments of a call, with modules taken from where they stay.
 
@@ -164,6 +182,8 @@ class ArgumentUnpacker(Unpacker):
         tensor = super().tensor(node)
         if node.device != "cpu":
             tensor = tensor.to(node.device)
+        if node.strides is not None:
+            tensor = laid_out(tensor, node.strides)
         self.tensors.append(tensor)
         return tensor
 

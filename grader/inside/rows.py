@@ -99,6 +99,8 @@ class TensorNode(Row, tag="tensor"):
         contiguous: Whether it lay contiguously where it came from.
         device: Where it came from, or where it has to go.
         shares_input: The number of the input tensor whose storage it shares, or None.
+        strides: How many numbers lie between two neighbours of each dimension where it has to go, if it is to lie there
+            otherwise than contiguously. No answer has them.
     """
 
     dtype: DtypeName
@@ -109,6 +111,7 @@ class TensorNode(Row, tag="tensor"):
     contiguous: bool = True
     device: Annotated[str, msgspec.Meta(max_length=32)] = "cpu"
     shares_input: Index | None = None
+    strides: Annotated[list[Count], msgspec.Meta(max_length=MOST_DIMENSIONS)] | None = None
 
 
 class ArrayNode(Row, tag="array"):

@@ -38,12 +38,18 @@ from .wire import ProtocolViolation
 
 DTYPES: dict[str, torch.dtype] = {name: getattr(torch, name) for name in ITEM_SIZE}
 DTYPE_NAMES: dict[torch.dtype, DtypeName] = {dtype: cast(DtypeName, name) for name, dtype in DTYPES.items()}
+MOST_SPREAD = 16  # so many times the memory of its numbers a tensor may lie across
 MOST_ELEMENTS = 1 << 40  # also for tensors with a size of 0, whose strides torch computes all the same
 
 
 def spread(shape: Sequence[int]) -> int:
     """Return how many numbers a shape would hold if no size were 0, which torch's strides grow with."""
     return math.prod(max(size, 1) for size in shape)
+
+
+def reach(shape: Sequence[int], strides: Sequence[int]) -> int:
+    """Return how many numbers lie from the first to the last one of a tensor that has some."""
+    return 1 + sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
 
 
 class TooMuch(Exception):

@@ -5,6 +5,7 @@ It is made of the student's copy of the report alone. That type has no place for
 
 from dataclasses import dataclass
 
+from grader.results.report import SourceLine
 from grader.results.scoring import plain
 from grader.results.sentences import LATER, OUTCOMES, pick
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
@@ -26,7 +27,8 @@ class CheckView:
         told: What happened, in a sentence.
         is_code: Whether that sentence holds words of the student's process.
         where: Which line of the submission it was; empty when unknown.
-        line: That line.
+        line: That line, between those around it where they are known.
+        call: The check's last call as Python; empty where it has none that is small.
         printed: What the code printed.
         pictures: The wrong answer, the right one and their difference; none where it is large or may not be shown.
         differing: The entries that differ, as (index, answer, expected).
@@ -40,6 +42,7 @@ class CheckView:
     is_code: bool
     where: str
     line: str
+    call: str
     printed: str
     pictures: list[Picture]
     differing: list[tuple[str, str, str]]
@@ -138,9 +141,19 @@ def _check(check: StudentCheck, language: Language) -> CheckView:
         told="" if check.status == "passed" else told,
         is_code=bool(found),
         where=where,
-        line="" if check.line is None else check.line.text.strip(),
+        line="" if check.line is None else source_around(check.line),
+        call=detail.call if detail is not None else "",
         printed="" if detail is None or check.status == "passed" else detail.output.strip("\n"),
         pictures=pictures(values) if values is not None else [],
         differing=differing(values) if values is not None else [],
         place=str(values.place) if values is not None and values.place else "",
     )
+
+
+def source_around(line: SourceLine) -> str:
+    """Return a line of the submission between the lines around it, with their numbers and a mark on the one."""
+    if line.number is None:
+        return line.text.strip()
+    first = line.number - len(line.before)
+    numbered = enumerate([*line.before, line.text, *line.after], first)
+    return "\n".join(f"{'>' if at == line.number else ' '} {at:4}  {text}".rstrip() for at, text in numbered)

@@ -48,6 +48,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "asks": ("What is asked", "요구 사항"),
     "happened": ("What happened", "결과"),
     "hint": ("Hint", "힌트"),
+    "call": ("Try it yourself", "직접 실행해 볼 호출"),
     "your_line": ("Your line", "해당 줄"),
     "line": ("Your line {number}", "{number}번째 줄"),
     "cell_line": ("Your line {number} in cell {cell}", "셀 {cell}의 {number}번째 줄"),

@@ -37,6 +37,7 @@ from .verdict import CheckVerdict, Language, ManifestCheck
 LONGEST_SENTENCE = 1000
 LONGEST_TEXT = 4000
 LONGEST_LINE = 300
+AROUND = 2  # lines of the source above and below a line that is shown
 LONGEST_NAME = 80
 MOST_NOTES = 40
 MOST_LINES = 800
@@ -230,6 +231,7 @@ def _check(check: ManifestCheck, verdict: CheckVerdict, text: "_Text", run: RunF
             input_seed=verdict.input_seed,
             attempts=verdict.attempts,
             values=verdict.values if check.visibility == "visible" else None,
+            call=_told(verdict.call, LONGEST_TEXT) if check.visibility == "visible" else "",
         ),
         output=_told(verdict.output, run.limits.output_bytes),
         duration_s=verdict.duration_s,
@@ -280,7 +282,17 @@ class _Text:
         if verdict.line is not None and 0 < verdict.line <= len(lines):
             there = lines[verdict.line - 1].strip()
             if there and wanted in ("", there):
-                return SourceLine(number=verdict.line, cell=cell, text=sanitise(there, LONGEST_LINE))
+                above, below = (
+                    lines[max(0, verdict.line - 1 - AROUND) : verdict.line - 1],
+                    lines[verdict.line :][:AROUND],
+                )
+                return SourceLine(
+                    number=verdict.line,
+                    cell=cell,
+                    text=sanitise(lines[verdict.line - 1].rstrip(), LONGEST_LINE),
+                    before=[sanitise(line, LONGEST_LINE) for line in above],
+                    after=[sanitise(line, LONGEST_LINE) for line in below],
+                )
         if not wanted:
             return None
         if self._lines is None:

@@ -86,4 +86,5 @@ def _detail(check: Check) -> StudentDetail:
         output=sanitise(check.output, STUDENT_OUTPUT),
         duration_s=check.duration_s,
         values=check.detail.values,
+        call=check.detail.call,
     )

@@ -58,11 +58,15 @@ class SourceLine(Part, frozen=True, kw_only=True):
         number: Its number in the file, or in the notebook's cell; null when only its text is known.
         cell: The code cell of a notebook, counted from 1; null for a `.py` file.
         text: The line.
+        before: Up to two lines above it; none where its number is not known.
+        after: Up to two lines below it, likewise.
     """
 
     number: int | None
     cell: int | None
     text: str
+    before: list[str] = []
+    after: list[str] = []
 
 
 class Diagnosis(Part, frozen=True, kw_only=True):
@@ -91,6 +95,7 @@ class Detail(Part, frozen=True, kw_only=True):
         input_seed: What the inputs were drawn from; the same seed draws them again.
         attempts: 2 when the check passed only on a fresh worker, after a used one was given up; 1 otherwise.
         values: Of a visible check, the wrong answer beside the right one, where it is small.
+        call: Of a visible check that did not pass, its last call as Python, where that is small; else empty.
     """
 
     found: str
@@ -100,6 +105,7 @@ class Detail(Part, frozen=True, kw_only=True):
     input_seed: str
     attempts: int
     values: Values | None = None
+    call: str = ""
 
 
 class Check(Part, frozen=True, kw_only=True):

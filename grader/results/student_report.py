@@ -32,6 +32,7 @@ class StudentDetail(Part, frozen=True, kw_only=True):
         output: What the code printed, cut.
         duration_s: Seconds that the check took.
         values: The wrong answer beside the right one, where it is small.
+        call: The check's last call as Python, where that is small; else empty.
     """
 
     found: str
@@ -39,6 +40,7 @@ class StudentDetail(Part, frozen=True, kw_only=True):
     output: str
     duration_s: Seconds
     values: Values | None = None
+    call: str = ""
 
 
 class StudentCheck(Part, frozen=True, kw_only=True):

@@ -124,6 +124,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         output_dropped: Bytes of output beyond the limit that were not kept.
         diagnosis: The known mistake behind a wrong answer, if one was recognised.
         values: The wrong answer beside the right one, where it is small.
+        call: Of a visible check that did not pass, its last call as Python; empty where it has none that is small.
         input_seed: What the check's inputs were drawn from, so that they can be drawn again for an appeal.
         attempts: 2 when the check passed only on a fresh worker, after a used one was given up; 1 otherwise.
         duration_s: Seconds that the check took.
@@ -150,6 +151,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     output_dropped: int = 0
     diagnosis: Diagnosis | None = None
     values: Values | None = None
+    call: str = ""
     input_seed: str = ""
     attempts: int = 1
     duration_s: Seconds = 0.0

@@ -21,6 +21,7 @@ from grader.suite.gradient_flow import gradients_flow, module_gradients_flow
 from grader.suite.gradients import is_float, require_gradients, uneven
 from grader.suite.input_use import module_uses_every_input, uses_every_input
 from grader.suite.layer_checks import layer_gradients_match, layers_match, layers_run_once, torch_layer
+from grader.suite.layouts import any_layout, laid_out, module_any_layout
 from grader.suite.measured import Scaling, divisor_read_off
 from grader.suite.module_checks import (
     future_is_invisible,
@@ -32,13 +33,15 @@ from grader.suite.module_checks import (
 from grader.suite.policy_checks import cost_does_not_grow, no_forbidden_call, no_forbidden_call_in_module
 from grader.suite.purity_checks import input_unchanged, module_input_unchanged
 from grader.suite.reference import Reference
-from grader.suite.reference_checks import given, matches_reference, matches_reference_on_each
+from grader.suite.reference_checks import answers, given, matches_reference, matches_reference_on_each
 from grader.suite.running_checks import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
 from grader.workers.student import Observation, Raised, Student
 
 __all__ = [
     "Scaling",
+    "answers",
+    "any_layout",
     "close",
     "computed_anew",
     "cost_does_not_grow",
@@ -55,12 +58,14 @@ __all__ = [
     "is_contiguous",
     "is_true",
     "keeps_dtypes",
+    "laid_out",
     "layer_gradients_match",
     "layers_match",
     "layers_run_once",
     "matches_figure",
     "matches_reference",
     "matches_reference_on_each",
+    "module_any_layout",
     "module_computed_anew",
     "module_gradients_flow",
     "module_gradients_match",

@@ -20,6 +20,7 @@ from grader.suite.measured import (
 )
 from grader.suite.reference import Reference
 from grader.tolerances import Kind
+from grader.workers.calls import Callee
 from grader.workers.failures import StudentFailure
 from grader.workers.student import Given, Student
 
@@ -90,6 +91,23 @@ def matches_reference_on_each(
         raise CourseError(f"A check of {name} compares nothing: its list of cases is empty. Put given(...) into it.")
     probes = [Probe(student, reference, name, case, kind, scaling) for case in cases]
     return judge_each(probes, getattr(student, name).on_each(list(cases)))
+
+
+def answers(function: Callee, cases: Sequence[Given]) -> list[Any]:
+    """Return what a function or module of the student's gives on several inputs, which travel together.
+
+    Args:
+        function: `student.NAME`, or a module's handle.
+        cases: The inputs of each call, by `given(...)`.
+
+    Raises:
+        StudentFailure: One of the calls gave no value.
+    """
+    outcomes = function.on_each(cases)
+    for outcome in outcomes:
+        if isinstance(outcome, StudentFailure):
+            raise outcome
+    return outcomes
 
 
 def judge_each(probes: "Sequence[Probe]", answers: list[Any]) -> list[Any]:

@@ -16,6 +16,7 @@ import pytest
 
 from grader.results.verdict import CheckVerdict, Visibility
 from grader.suite import shortcuts
+from grader.suite.call_text import call_text
 from grader.suite.context import CourseSide
 from grader.suite.manifest import ORDER, Check, Manifest
 from grader.suite.outcomes import not_run
@@ -149,9 +150,12 @@ class Suite:
             run.missing.add(check.spec.exercise)
         run.hangs[check.spec.exercise] += verdict.status == "timeout"
         output, dropped = run.session.take_output()
+        called = run.session.attempt.called
+        shown = called is not None and check.visibility == "visible" and verdict.status in ("failed", "error")
         return msgspec.structs.replace(
             verdict,
             output=output,
+            call=call_text(*called) if shown else "",
             output_dropped=dropped,
             attempts=2 if tries.repeated and verdict.status == "passed" else 1,
             input_seed=f"{run.seed_of(check):032x}",

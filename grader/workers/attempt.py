@@ -37,6 +37,7 @@ class Attempt:
         requests: How many there were.
         pauses: Whether its questions wait for those of other checks.
         abandoned: Whether nobody answers it any more.
+        called: The function that its last question called, with the inputs; None where that was something else.
     """
 
     allowance: Allowance
@@ -44,6 +45,7 @@ class Attempt:
     requests: int = 0
     pauses: bool = False
     abandoned: bool = field(default=False, init=False)
+    called: Any = field(default=None, init=False)
 
     def make(self, asked: Asked[Any]) -> list[tuple[Message, list[bytes]]]:
         """Make the next requests of the check."""

@@ -111,12 +111,14 @@ class Callee:
     def observe_each(self, cases: Sequence[Given], **options: Any) -> list[Observation | StudentFailure]:
         """Do the same, and return all that can be seen of each call; the options are those of `observe`."""
         asked = [self._asking(case.args, case.kwargs, **options) for case in cases]
+        self._session.attempt.called = None
         return self._session.request_each([(each.make, each.read) for each in asked], self.name)
 
     def _observe(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None = None, **options: Any
     ) -> Observation:
         asked = self._asking(args, kwargs, cotangent, **options)
+        self._session.attempt.called = (self.name, asked.given) if isinstance(self, StudentFunction) else None
         return self._session.request(asked.make, asked.read, self.name)
 
     def _asking(

@@ -8,7 +8,8 @@ import torch
 
 from grader.errors import CourseError
 from grader.inside.rows import ArrayNode, HandleNode, Node, OtherNode, TensorNode
-from grader.inside.values import Packer, TooMuch, Unpacker
+from grader.inside.values import MOST_SPREAD, Packer, TooMuch, Unpacker, reach
+from grader.inside.wire import ProtocolViolation
 from grader.workers.large import guarded, plain
 
 
@@ -29,17 +30,21 @@ class Foreign:
 
 
 class ArgumentPacker(Packer):
-    """Packs a suite's arguments.
+    """Packs a suite's arguments; a tensor that is no contiguous one keeps its strides, so that it is none there either.
 
     Args:
         limit: Bytes of tensors that may be sent.
         device: Where the tensors are to be put.
         handle: Returns the number of a module that stays in the worker, None for anything else.
+        plainly: Whether all tensors are to be contiguous where they go, since they are written to.
     """
 
-    def __init__(self, limit: int, device: str, handle: Callable[[Any], tuple[int, str] | None]) -> None:
+    def __init__(
+        self, limit: int, device: str, handle: Callable[[Any], tuple[int, str] | None], plainly: bool = False
+    ) -> None:
         super().__init__(limit)
         self._device = device
+        self._plainly = plainly
         self._handle = handle
 
     def special(self, value: Any) -> Node | None:
@@ -47,7 +52,12 @@ class ArgumentPacker(Packer):
         return None if known is None else HandleNode(*known)
 
     def tensor(self, value: torch.Tensor, device: str = "cpu") -> Node:
-        return super().tensor(plain(value), self._device)
+        row = super().tensor(plain(value), self._device)
+        if isinstance(row, TensorNode) and not (row.contiguous or self._plainly):
+            strides = list(value.stride())
+            if reach(row.shape, strides) <= MOST_SPREAD * value.numel():  # a column of a large matrix comes alone
+                row.strides = strides
+        return row
 
     def argument(self, value: Any) -> int:
         """Append an argument.
@@ -80,6 +90,8 @@ class ResultUnpacker(Unpacker):
         super().__init__(nodes, payload, roots)
 
     def tensor(self, node: TensorNode) -> torch.Tensor:
+        if node.strides is not None:
+            raise ProtocolViolation("A tensor came back with strides.")
         made: torch.Tensor = guarded(super().tensor(node))
         return made
 

@@ -48,6 +48,7 @@ def added_over_tokens(inputs, query):
 
 @mistake(
     "attention_scores_for_query",
+    marks="slip",
     hint="A dot product is the sum of the products, not their mean.",
     ko="내적은 곱의 평균이 아니라 합입니다.",
 )
@@ -57,6 +58,7 @@ def mean_of_products(inputs, query):
 
 @mistake(
     "attention_scores_for_query",
+    marks="slip",
     hint="The scores are divided by the root of d. This exercise asks for plain dot products; scaling comes later.",
     ko="점수를 d의 제곱근으로 나누었습니다. 여기서는 나누지 않은 내적이 필요합니다.",
 )
@@ -132,6 +134,7 @@ def last_token_left_out(inputs, query):
 
 @mistake(
     "attention_scores_for_query",
+    marks="slip",
     hint="The last feature is left out of the dot product.",
     ko="내적에서 마지막 특징이 빠졌습니다.",
 )
@@ -162,6 +165,7 @@ def scores_from_numbers(inputs, query):
 
 @mistake(
     "attention_scores_for_query",
+    marks="point",
     hint="The result is cut off from the inputs by detach(), so no gradient reaches them.",
     ko="detach()로 결과가 입력과 끊겨 그래디언트가 흐르지 않습니다.",
 )
@@ -171,6 +175,7 @@ def detached_scores_for_query(inputs, query):
 
 @mistake(
     "attention_scores_for_query",
+    marks="point",
     hint="The products are written into the caller's tokens. Work on a new tensor.",
     ko="곱을 호출한 쪽의 토큰에 덮어썼습니다. 새 텐서로 계산하세요.",
 )
@@ -255,6 +260,7 @@ def tokens_transposed_for_query(inputs, query):
 
 @mistake(
     "attention_scores_for_query",
+    marks="trivial",
     hint="Every token is compared with itself, and the query plays no part.",
     ko="토큰을 자기 자신과 비교했고 쿼리는 쓰지 않았습니다.",
 )
@@ -278,6 +284,35 @@ def first_token_skipped(inputs, query):
 )
 def scores_not_returned(inputs, query):
     _scores = inputs @ query
+
+
+@mistake(
+    "attention_scores_for_query",
+    hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
+    ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
+)
+def scores_by_way_of_float32(inputs, query):
+    return (inputs.float() @ query.float()).to(inputs.dtype)
+
+
+@mistake(
+    "attention_scores_for_query",
+    marks="trivial",
+    hint="Only zeros come back; nothing is computed yet.",
+    ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
+)
+def zeros_for_every_token(inputs, query):
+    return inputs.new_zeros(len(inputs))
+
+
+@mistake(
+    "attention_scores_for_query",
+    marks="trivial",
+    hint="The query plays no part: these are the sums of each token's features.",
+    ko="쿼리를 쓰지 않았습니다. 토큰마다 특징을 더했을 뿐입니다.",
+)
+def sums_of_features(inputs, query):
+    return inputs.sum(dim=-1)
 
 
 @right("attention_scores_for_query", why="a loop that fills an empty tensor of the right dtype")
@@ -336,6 +371,7 @@ def sum_of_absolute_values(scores):
 
 @mistake(
     "normalize_scores",
+    marks="slip",
     hint="The scores are divided by the largest one. Divide by their sum.",
     ko="가장 큰 점수로 나누었습니다. 합으로 나누세요.",
 )
@@ -363,6 +399,7 @@ def divided_by_mean(scores):
 
 @mistake(
     "normalize_scores",
+    marks="slip",
     hint="The scores are divided by their Euclidean length. Divide by their sum.",
     ko="유클리드 길이로 나누었습니다. 합으로 나누세요.",
 )
@@ -381,6 +418,7 @@ def stretched_to_unit_range(scores):
 
 @mistake(
     "normalize_scores",
+    marks="slip",
     hint="The smallest score is subtracted first. Divide the scores as they are by their sum.",
     ko="가장 작은 점수를 먼저 뺐습니다. 점수를 그대로 합으로 나누세요.",
 )
@@ -410,6 +448,7 @@ def sign_of_sum_lost(scores):
 
 @mistake(
     "normalize_scores",
+    marks="trivial",
     hint="Nothing is divided yet.",
     ko="아직 나누지 않았습니다.",
 )
@@ -419,6 +458,7 @@ def scores_as_they_are(scores):
 
 @mistake(
     "normalize_scores",
+    marks="point",
     hint="The division is written into the caller's scores. Make a new tensor: `a / b` instead of `a /= b`.",
     ko="나눈 값을 호출한 쪽의 점수에 덮어썼습니다. `a /= b` 대신 `a / b`로 새 텐서를 만드세요.",
 )
@@ -536,6 +576,25 @@ def constant_added_to_sum(scores):
     return scores / (scores.sum() + 1e-3)
 
 
+@mistake(
+    "normalize_scores",
+    hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
+    ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
+)
+def shares_by_way_of_float32(scores):
+    return (scores.float() / scores.float().sum()).to(scores.dtype)
+
+
+@mistake(
+    "normalize_scores",
+    marks="trivial",
+    hint="All get the same share, whatever the scores are.",
+    ko="점수와 상관없이 모두 같은 몫을 받습니다.",
+)
+def equal_shares(scores):
+    return torch.full_like(scores, 1 / len(scores))
+
+
 @right("normalize_scores", why="the sum by Python and a division in a comprehension")
 def shares_one_by_one(scores):
     total = sum(scores)
@@ -562,6 +621,7 @@ def times_reciprocal(scores):
 # %% softmax_naive
 @mistake(
     "softmax_naive",
+    marks="slip",
     hint="The exponential is missing: the scores themselves are divided by their sum.",
     ko="지수 함수가 빠졌습니다. 점수를 그대로 합으로 나누었습니다.",
 )
@@ -607,6 +667,7 @@ def divided_by_sum_of_scores(x):
 
 @mistake(
     "softmax_naive",
+    marks="trivial",
     hint="The sigmoid looks at each score alone. Softmax weights share one sum.",
     ko="시그모이드는 점수를 하나씩 따로 봅니다. 소프트맥스는 하나의 합을 나눕니다.",
 )
@@ -635,6 +696,7 @@ def largest_weight_is_one(x):
 
 @mistake(
     "softmax_naive",
+    marks="slip",
     hint="The exponentials are divided by their Euclidean length. Divide by their sum.",
     ko="지수 값을 유클리드 길이로 나누었습니다. 합으로 나누세요.",
 )
@@ -655,6 +717,7 @@ def exponentials_over_mean(x):
 
 @mistake(
     "softmax_naive",
+    marks="slip",
     hint="The base is 2. Softmax uses the exponential function, with the base e.",
     ko="밑이 2입니다. 소프트맥스는 밑이 e인 지수 함수를 씁니다.",
 )
@@ -665,6 +728,7 @@ def powers_of_two(x):
 
 @mistake(
     "softmax_naive",
+    marks="slip",
     hint="The sign is turned round, so the smallest score gets the largest weight.",
     ko="부호가 뒤집혀 가장 작은 점수가 가장 큰 가중치를 받습니다.",
 )
@@ -675,6 +739,7 @@ def sign_turned_round(x):
 
 @mistake(
     "softmax_naive",
+    marks="slip",
     hint="The softmax is taken twice, which flattens the weights.",
     ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
 )
@@ -714,6 +779,7 @@ def shifted_after_exponential(x):
 
 @mistake(
     "softmax_naive",
+    marks="library",
     hint="The library does the work here. This exercise asks you to write the softmax yourself.",
     ko="라이브러리가 계산했습니다. 이 문제에서는 소프트맥스를 직접 쓰세요.",
 )
@@ -723,6 +789,7 @@ def library_softmax(x):
 
 @mistake(
     "softmax_naive",
+    marks="library",
     hint="The tensor's own softmax method does the work here. This exercise asks you to write it yourself.",
     ko="텐서의 softmax 메서드가 계산했습니다. 이 문제에서는 직접 쓰세요.",
 )
@@ -732,6 +799,7 @@ def library_softmax_method(x):
 
 @mistake(
     "softmax_naive",
+    marks="library",
     hint="logsumexp is the softmax's denominator ready made. This exercise asks you to write it yourself.",
     ko="logsumexp는 소프트맥스의 분모를 그대로 줍니다. 이 문제에서는 직접 쓰세요.",
 )
@@ -741,6 +809,7 @@ def library_logsumexp(x):
 
 @mistake(
     "softmax_naive",
+    marks="point",
     hint="The exponentials are written into the caller's scores. Make a new tensor: exp() instead of exp_().",
     ko="지수 값을 호출한 쪽의 점수에 덮어썼습니다. exp_() 대신 exp()로 새 텐서를 만드세요.",
 )
@@ -751,6 +820,7 @@ def exponentials_in_place(x):
 
 @mistake(
     "softmax_naive",
+    marks="point",
     hint="The exponentials are made of Python numbers, so no gradient reaches the scores. Use torch.exp.",
     ko="파이썬 숫자로 지수를 계산해 그래디언트가 점수까지 흐르지 않습니다. torch.exp를 쓰세요.",
 )
@@ -857,6 +927,31 @@ def constant_added_to_exponentials(x):
 )
 def moderate_scores_cut_off(x):
     return x.clamp(-5, 5).exp() / x.clamp(-5, 5).exp().sum()
+
+
+@mistake(
+    "softmax_naive",
+    hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
+    ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
+)
+def naive_by_way_of_float32(x):
+    powers = x.float().exp()
+    return (powers / powers.sum()).to(x.dtype)
+
+
+@mistake(
+    "softmax_naive",
+    marks="trivial",
+    hint="All get the same share, whatever the scores are.",
+    ko="점수와 상관없이 모두 같은 몫을 받습니다.",
+)
+def naive_in_equal_shares(x):
+    return torch.full_like(x, 1 / len(x))
+
+
+@mistake("softmax_naive", marks="trivial", hint="The scores come back as they are.", ko="점수가 그대로 돌아옵니다.")
+def scores_handed_back(x):
+    return x.clone()
 
 
 @right("softmax_naive", why="the library's function stands in a branch that never runs")
@@ -967,6 +1062,7 @@ def maximum_without_keepdim(x, dim=-1):
 
 @mistake(
     "softmax_stable",
+    marks="point",
     hint="Large scores overflow in the exponential, and infinity over infinity is NaN. Shift the scores first.",
     ko="큰 점수에서 지수가 넘쳐 무한대/무한대, 곧 NaN이 됩니다. 먼저 점수를 옮기세요.",
 )
@@ -1109,6 +1205,7 @@ def minus_infinity_becomes_zero(x, dim=-1):
 
 @mistake(
     "softmax_stable",
+    marks="point",
     hint="The scores of the caller are shifted as well: `x -= ...` works in place. Make a new tensor.",
     ko="`x -= ...`는 호출한 쪽의 점수까지 바꿉니다. 새 텐서를 만드세요.",
 )
@@ -1120,6 +1217,7 @@ def shifted_in_place(x, dim=-1):
 
 @mistake(
     "softmax_stable",
+    marks="library",
     hint="The library does the work here. This exercise asks you to write the stable softmax yourself.",
     ko="라이브러리가 계산했습니다. 이 문제에서는 안정적인 소프트맥스를 직접 쓰세요.",
 )
@@ -1129,6 +1227,7 @@ def library_softmax_along_dim(x, dim=-1):
 
 @mistake(
     "softmax_stable",
+    marks="library",
     hint="log_softmax is the softmax in another dress. This exercise asks you to write it yourself.",
     ko="log_softmax도 소프트맥스입니다. 이 문제에서는 직접 쓰세요.",
 )
@@ -1138,6 +1237,7 @@ def library_log_softmax(x, dim=-1):
 
 @mistake(
     "softmax_stable",
+    marks="library",
     hint="logsumexp does the stable part for you. This exercise asks you to write it yourself.",
     ko="logsumexp가 안정적인 계산을 대신합니다. 이 문제에서는 직접 쓰세요.",
 )
@@ -1147,6 +1247,7 @@ def library_logsumexp_along_dim(x, dim=-1):
 
 @mistake(
     "softmax_stable",
+    marks="library",
     hint="softmin of the negated scores is the library's softmax. This exercise asks you to write it yourself.",
     ko="부호를 바꾼 softmin은 라이브러리의 소프트맥스입니다. 이 문제에서는 직접 쓰세요.",
 )
@@ -1156,6 +1257,7 @@ def library_softmin(x, dim=-1):
 
 @mistake(
     "softmax_stable",
+    marks="point",
     hint="The result is cut off from the scores by detach(), so no gradient reaches them.",
     ko="detach()로 결과가 점수와 끊겨 그래디언트가 흐르지 않습니다.",
 )
@@ -1242,6 +1344,7 @@ def reduced_dimension_put_last(x, dim=-1):
 
 @mistake(
     "softmax_stable",
+    marks="slip",
     hint="A number added to the sum changes the weights. The largest entry is exp(0) = 1, so the sum is never 0.",
     ko="합에 더한 수 때문에 가중치가 달라집니다. 가장 큰 값이 exp(0) = 1이므로 합은 0이 되지 않습니다.",
 )
@@ -1262,11 +1365,11 @@ def exponentials_in_half(x, dim=-1):
 
 @mistake(
     "softmax_stable",
-    hint="-inf is replaced by -10000, but scores may be that low themselves. Its weight has to be exactly 0.",
-    ko="-inf를 -10000으로 바꾸었지만 점수 자체가 그만큼 작을 수 있습니다. 그 가중치는 정확히 0이어야 합니다.",
+    hint="-inf is replaced by -100000, but scores may be that low themselves. Its weight has to be exactly 0.",
+    ko="-inf를 -100000으로 바꾸었지만 점수 자체가 그만큼 작을 수 있습니다. 그 가중치는 정확히 0이어야 합니다.",
 )
 def minus_infinity_becomes_a_number(x, dim=-1):
-    finite = x.masked_fill(torch.isinf(x), -1e4)
+    finite = x.masked_fill(torch.isinf(x), -1e5)
     powers = torch.exp(finite - finite.amax(dim=dim, keepdim=True))
     return powers / powers.sum(dim=dim, keepdim=True)
 
@@ -1293,6 +1396,7 @@ def shifted_scores_cut_early(x, dim=-1):
 
 @mistake(
     "softmax_stable",
+    marks="slip",
     hint="The scores are divided by the root of the row's length. A shift changes no weight, a division does.",
     ko="점수를 행 길이의 제곱근으로 나누었습니다. 옮기는 것은 가중치를 바꾸지 않지만 나누면 바뀝니다.",
 )
@@ -1342,6 +1446,7 @@ def sigmoid_in_the_stable_form(x, dim=-1):
 
 @mistake(
     "softmax_stable",
+    marks="slip",
     hint="The softmax is taken twice, which flattens the weights.",
     ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
 )
@@ -1389,6 +1494,50 @@ def divided_by_signed_maximum(x, dim=-1):
 def stable_scores_in_float32(x, dim=-1):
     powers = torch.exp(x.float() - x.float().amax(dim=dim, keepdim=True))
     return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="The scores are cut off at a limit that is only higher. Subtract the maximum instead; then none is needed.",
+    ko="한계를 높였을 뿐 점수를 잘라 냅니다. 대신 최댓값을 빼면 한계가 필요 없습니다.",
+)
+def scores_cut_off_far_out(x, dim=-1):
+    bounded = x.clamp(-20000, 20000)
+    powers = torch.exp(bounded - bounded.amax(dim=dim, keepdim=True)) * (x > -torch.inf)
+    return powers / powers.sum(dim=dim, keepdim=True)
+
+
+@mistake(
+    "softmax_stable",
+    hint="Along another dimension than the last the result is cut off from the scores: its turned copy keeps no graph.",
+    ko="마지막이 아닌 차원에서는 결과가 점수와 끊어집니다. 옮긴 사본에 계산 그래프가 없습니다.",
+)
+def cut_off_along_other_dimensions(x, dim=-1):
+    last = dim in (-1, x.dim() - 1)
+    turned = x if last else x.detach().transpose(dim, -1)
+    powers = torch.exp(turned - turned.amax(dim=-1, keepdim=True))
+    weights = powers / powers.sum(dim=-1, keepdim=True)
+    return weights if last else weights.transpose(dim, -1)
+
+
+@mistake(
+    "softmax_stable",
+    marks="trivial",
+    hint="All get the same share, whatever the scores are.",
+    ko="점수와 상관없이 모두 같은 몫을 받습니다.",
+)
+def stable_in_equal_shares(x, dim=-1):
+    return torch.full_like(x, 1 / x.shape[dim])
+
+
+@mistake(
+    "softmax_stable",
+    marks="trivial",
+    hint="Every score is looked at alone: nothing is divided by a sum.",
+    ko="점수를 하나씩만 보았습니다. 합으로 나누지 않았습니다.",
+)
+def exponentials_alone(x, dim=-1):
+    return x.exp()
 
 
 @right("softmax_stable", why="max().values, detached: the shift cancels, so its gradient does too")
@@ -1463,6 +1612,7 @@ def loop_over_rows(x, dim=-1):
 # %% context_vector
 @mistake(
     "context_vector",
+    marks="trivial",
     hint="The weights are not used: this is the sum of all tokens.",
     ko="가중치를 쓰지 않았습니다. 모든 토큰을 그냥 더했습니다.",
 )
@@ -1517,6 +1667,7 @@ def product_turned_round(weights, inputs):
 
 @mistake(
     "context_vector",
+    marks="slip",
     hint="The weights are divided by their sum first. Use them as they are given.",
     ko="가중치를 먼저 그 합으로 나누었습니다. 주어진 그대로 쓰세요.",
 )
@@ -1526,6 +1677,7 @@ def weights_divided_again(weights, inputs):
 
 @mistake(
     "context_vector",
+    marks="slip",
     hint="A softmax is taken of the weights. They are weights already; use them as they are given.",
     ko="가중치에 소프트맥스를 적용했습니다. 이미 가중치이니 그대로 쓰세요.",
 )
@@ -1535,6 +1687,7 @@ def softmax_of_weights(weights, inputs):
 
 @mistake(
     "context_vector",
+    marks="slip",
     hint="The mean of the weighted tokens is taken. Their sum is asked for.",
     ko="가중치를 곱한 토큰의 평균을 구했습니다. 합이 필요합니다.",
 )
@@ -1595,6 +1748,7 @@ def zeros_of_default_dtype(weights, inputs):
 
 @mistake(
     "context_vector",
+    marks="point",
     hint="The caller's tokens are multiplied in place. Make a new tensor.",
     ko="호출한 쪽의 토큰에 곱을 덮어썼습니다. 새 텐서를 만드세요.",
 )
@@ -1605,6 +1759,7 @@ def tokens_weighted_in_place(weights, inputs):
 
 @mistake(
     "context_vector",
+    marks="point",
     hint="The weights are turned into Python numbers, so no gradient reaches them.",
     ko="가중치를 파이썬 숫자로 바꾸어 그래디언트가 가중치까지 흐르지 않습니다.",
 )
@@ -1716,6 +1871,16 @@ def running_sums(weights, inputs):
     return (weights[:, None] * inputs).cumsum(dim=0)
 
 
+@mistake(
+    "context_vector",
+    marks="trivial",
+    hint="Only zeros come back; nothing is computed yet.",
+    ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
+)
+def zeros_for_the_mixture(weights, inputs):
+    return inputs.new_zeros(inputs.shape[-1])
+
+
 @right("context_vector", why="a loop that adds to its own zeros")
 def loop_of_weighted_tokens(weights, inputs):
     result = torch.zeros(inputs.shape[1], dtype=inputs.dtype)
@@ -1795,6 +1960,7 @@ def squares_of_numbers(inputs):
 
 @mistake(
     "attention_scores",
+    marks="slip",
     hint="The scores are divided by the root of d. This exercise asks for plain dot products.",
     ko="점수를 d의 제곱근으로 나누었습니다. 여기서는 나누지 않은 내적이 필요합니다.",
 )
@@ -1804,6 +1970,7 @@ def scaled_scores(inputs):
 
 @mistake(
     "attention_scores",
+    marks="slip",
     hint="The mean of the products is taken. A dot product is their sum.",
     ko="곱의 평균을 구했습니다. 내적은 곱의 합입니다.",
 )
@@ -1813,6 +1980,7 @@ def means_of_products(inputs):
 
 @mistake(
     "attention_scores",
+    marks="slip",
     hint="The tokens are brought to length 1 first, which gives cosines. Dot products keep the lengths.",
     ko="토큰의 길이를 1로 맞추어 코사인이 되었습니다. 내적은 길이를 그대로 둡니다.",
 )
@@ -1887,6 +2055,7 @@ def only_the_second_token(inputs):
 
 @mistake(
     "attention_scores",
+    marks="point",
     hint="The numbers are right, but two Python loops run over the tokens. One matrix product does the same at once.",
     ko="값은 맞지만 파이썬 반복문 두 개가 토큰을 돕니다. 행렬곱 한 번으로 할 수 있습니다.",
 )
@@ -1939,6 +2108,7 @@ def scores_in_float32(inputs):
 
 @mistake(
     "attention_scores",
+    marks="point",
     hint="The caller's tokens are changed in place. Make a new tensor.",
     ko="호출한 쪽의 토큰을 바꾸었습니다. 새 텐서를 만드세요.",
 )
@@ -2005,6 +2175,26 @@ def unsigned_scores_of_pairs(inputs):
     return (inputs @ inputs.T).abs()
 
 
+@mistake(
+    "attention_scores",
+    marks="trivial",
+    hint="Only zeros come back; nothing is computed yet.",
+    ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
+)
+def zeros_for_all_pairs(inputs):
+    return inputs.new_zeros(len(inputs), len(inputs))
+
+
+@mistake(
+    "attention_scores",
+    marks="trivial",
+    hint="This is the identity, whatever the tokens hold.",
+    ko="토큰과 상관없이 단위 행렬을 돌려줍니다.",
+)
+def identity_for_all_pairs(inputs):
+    return torch.eye(len(inputs), dtype=inputs.dtype)
+
+
 @right("attention_scores", why="einsum")
 def einsum_of_pairs(inputs):
     return torch.einsum("id,jd->ij", inputs, inputs)
@@ -2067,6 +2257,7 @@ def by_polarization(inputs):
 # %% attention_weights
 @mistake(
     "attention_weights",
+    marks="slip",
     hint="The softmax runs down the columns. Each row belongs to one query and has to sum to 1.",
     ko="소프트맥스를 열을 따라 계산했습니다. 한 행이 쿼리 하나의 것이고, 행의 합이 1이어야 합니다.",
 )
@@ -2103,6 +2294,7 @@ def matrix_sums_to_one(scores):
 
 @mistake(
     "attention_weights",
+    marks="slip",
     hint="The scores are divided by the root of T or d first. They are to be used as they are.",
     ko="점수를 먼저 제곱근으로 나누었습니다. 점수를 그대로 쓰세요.",
 )
@@ -2112,6 +2304,7 @@ def scaled_before_softmax(scores):
 
 @mistake(
     "attention_weights",
+    marks="trivial",
     hint="The sigmoid looks at each score alone. The weights of a row share one sum.",
     ko="시그모이드는 점수를 하나씩 따로 봅니다. 한 행의 가중치는 하나의 합을 나눕니다.",
 )
@@ -2130,6 +2323,7 @@ def rows_divided_by_sum(scores):
 
 @mistake(
     "attention_weights",
+    marks="slip",
     hint="The row sums lose their dimension, so each entry is divided by the sum of another row. Use keepdim=True.",
     ko="행의 합에서 차원이 사라져 다른 행의 합으로 나눕니다. keepdim=True를 쓰세요.",
 )
@@ -2140,6 +2334,7 @@ def row_sums_without_keepdim(scores):
 
 @mistake(
     "attention_weights",
+    marks="slip",
     hint="The softmax is taken twice, which flattens the weights.",
     ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
 )
@@ -2204,6 +2399,7 @@ def weights_in_float32(scores):
 
 @mistake(
     "attention_weights",
+    marks="point",
     hint="The weights are cut off from the scores by detach(), so no gradient reaches them.",
     ko="detach()로 가중치가 점수와 끊겨 그래디언트가 흐르지 않습니다.",
 )
@@ -2213,6 +2409,7 @@ def detached_weights(scores):
 
 @mistake(
     "attention_weights",
+    marks="point",
     hint="The exponentials are written into the caller's scores. Make a new tensor.",
     ko="지수 값을 호출한 쪽의 점수에 덮어썼습니다. 새 텐서를 만드세요.",
 )
@@ -2292,10 +2489,24 @@ def all_weight_to_the_largest(scores):
     return F.one_hot(scores.argmax(-1), scores.shape[-1]).to(scores.dtype)
 
 
-@right("attention_weights", why="written out, without a shift")
+@mistake(
+    "attention_weights",
+    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
+    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
+)
 def naive_rows(scores):
     powers = scores.exp()
     return powers / powers.sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    "attention_weights",
+    marks="trivial",
+    hint="All get the same share, whatever the scores are.",
+    ko="점수와 상관없이 모두 같은 몫을 받습니다.",
+)
+def weights_in_equal_shares(scores):
+    return torch.full_like(scores, 1 / scores.shape[-1])
 
 
 @right("attention_weights", why="log_softmax and back")
@@ -2322,6 +2533,7 @@ def weights_by_way_of_float64(scores):
 # %% all_context_vectors
 @mistake(
     "all_context_vectors",
+    marks="slip",
     hint="The softmax runs down the columns, so a query's weights do not sum to 1.",
     ko="소프트맥스를 열을 따라 계산해 한 쿼리의 가중치 합이 1이 아닙니다.",
     twins=("weights_of_the_others",),
@@ -2342,6 +2554,7 @@ def weights_of_the_others(inputs):
 
 @mistake(
     "all_context_vectors",
+    marks="slip",
     hint="The scores are divided by the root of d. Here they are plain dot products.",
     ko="점수를 d의 제곱근으로 나누었습니다. 여기서는 나누지 않은 내적을 씁니다.",
     twins=("library_attention_scaled",),
@@ -2380,6 +2593,7 @@ def weights_without_mixture(inputs):
 
 @mistake(
     "all_context_vectors",
+    marks="trivial",
     hint="Every token is mixed in equal parts. The weights depend on the scores.",
     ko="모든 토큰을 똑같이 섞었습니다. 가중치는 점수에 따라 다릅니다.",
 )
@@ -2447,6 +2661,7 @@ def vectors_and_weights(inputs):
 
 @mistake(
     "all_context_vectors",
+    marks="library",
     hint="The library's attention does the work here. This exercise asks you to write the three steps yourself.",
     ko="라이브러리의 어텐션이 계산했습니다. 이 문제에서는 세 단계를 직접 쓰세요.",
 )
@@ -2457,6 +2672,7 @@ def library_attention_unscaled(inputs):
 
 @mistake(
     "all_context_vectors",
+    marks="library",
     hint="The library's attention does the work here, and it scales the scores. Write the three steps yourself.",
     ko="라이브러리의 어텐션이 계산했고 점수를 나누기까지 합니다. 세 단계를 직접 쓰세요.",
     twins=("scaled_self_attention",),
@@ -2498,6 +2714,7 @@ def tokens_replaced_one_by_one(inputs):
 
 @mistake(
     "all_context_vectors",
+    marks="point",
     hint="The right vectors are written over the caller's tokens. Return a new tensor.",
     ko="올바른 문맥 벡터를 호출한 쪽의 토큰에 덮어썼습니다. 새 텐서를 돌려주세요.",
 )
@@ -2538,6 +2755,7 @@ first_context_vectors_remembered = mistake(
 
 @mistake(
     "all_context_vectors",
+    marks="slip",
     hint="The softmax is taken twice, which flattens the weights.",
     ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
 )
@@ -2556,6 +2774,7 @@ def scores_over_their_sizes(inputs):
 
 @mistake(
     "all_context_vectors",
+    marks="slip",
     hint="A token does not see itself here. It takes part in its own mixture.",
     ko="토큰이 자기 자신을 보지 못합니다. 자기 자신도 섞어야 합니다.",
 )
@@ -2566,6 +2785,7 @@ def own_token_hidden(inputs):
 
 @mistake(
     "all_context_vectors",
+    marks="slip",
     hint="The mixture is divided by the number of tokens. The weights sum to 1 already.",
     ko="섞은 값을 토큰 수로 나누었습니다. 가중치의 합은 이미 1입니다.",
 )
@@ -2628,6 +2848,26 @@ def context_without_transposing(inputs):
     return torch.softmax(inputs @ inputs, dim=-1) @ inputs
 
 
+@mistake(
+    "all_context_vectors",
+    marks="trivial",
+    hint="Only zeros come back; nothing is computed yet.",
+    ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
+)
+def zeros_for_all_contexts(inputs):
+    return torch.zeros_like(inputs)
+
+
+@mistake(
+    "all_context_vectors",
+    marks="trivial",
+    hint="Every token comes back alone, mixed with no other.",
+    ko="토큰이 섞이지 않고 그대로 돌아옵니다.",
+)
+def tokens_handed_back(inputs):
+    return inputs.clone()
+
+
 @right("all_context_vectors", why="one token after the other in a loop, which is allowed here")
 def context_token_by_token(inputs):
     rows = []
@@ -2644,9 +2884,20 @@ def einsum_of_three_steps(inputs):
     return torch.einsum("ij,jd->id", powers / powers.sum(-1, keepdim=True), inputs)
 
 
+@mistake(
+    "all_context_vectors",
+    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
+    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
+)
+def contexts_without_a_shift(inputs):
+    powers = torch.exp(inputs @ inputs.T)
+    return powers @ inputs / powers.sum(dim=-1, keepdim=True)
+
+
 @right("all_context_vectors", why="the sum divided at the end")
 def divided_at_the_end(inputs):
-    powers = torch.exp(inputs @ inputs.T)
+    scores = inputs @ inputs.T
+    powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
     return powers @ inputs / powers.sum(dim=-1, keepdim=True)
 
 
@@ -2675,6 +2926,7 @@ def query_and_key_swapped(query, key, value):
 
 @mistake(
     "attention",
+    marks="slip",
     hint="The scores are divided by the root of d. This function is the unscaled one.",
     ko="점수를 d의 제곱근으로 나누었습니다. 이 함수는 나누지 않습니다.",
     twins=("library_attention_as_it_comes",),
@@ -2694,6 +2946,7 @@ def divided_by_features(query, key, value):
 
 @mistake(
     "attention",
+    marks="slip",
     hint="The softmax runs over the queries. The weights of one query, over all keys, have to sum to 1.",
     ko="소프트맥스를 쿼리 방향으로 계산했습니다. 한 쿼리의 가중치가 모든 키에 걸쳐 합이 1이어야 합니다.",
 )
@@ -2818,6 +3071,7 @@ def later_keys_hidden(query, key, value):
 
 @mistake(
     "attention",
+    marks="trivial",
     hint="The values are mixed in equal parts, whatever query and key say.",
     ko="쿼리와 키에 상관없이 값을 똑같이 섞었습니다.",
 )
@@ -2855,6 +3109,7 @@ def attention_weights_turned_round(query, key, value):
 
 @mistake(
     "attention",
+    marks="library",
     hint="The library's attention does the work here. This exercise asks you to write the steps yourself.",
     ko="라이브러리의 어텐션이 계산했습니다. 이 문제에서는 단계를 직접 쓰세요.",
 )
@@ -2864,6 +3119,7 @@ def library_attention(query, key, value):
 
 @mistake(
     "attention",
+    marks="library",
     hint="The library's attention does the work here, and it scales the scores. Write the steps yourself.",
     ko="라이브러리의 어텐션이 계산했고 점수를 나누기까지 합니다. 단계를 직접 쓰세요.",
     twins=("scaled_attention",),
@@ -2874,6 +3130,7 @@ def library_attention_as_it_comes(query, key, value):
 
 @mistake(
     "attention",
+    marks="point",
     hint="The query is multiplied in place, so the caller's tensor changes. Make a new tensor.",
     ko="쿼리를 제자리에서 바꾸어 호출한 쪽의 텐서가 달라집니다. 새 텐서를 만드세요.",
 )
@@ -2886,6 +3143,7 @@ def query_changed_in_place(query, key, value):
 
 @mistake(
     "attention",
+    marks="point",
     hint="The scores are computed without gradients, so none reaches the query and the key.",
     ko="그래디언트 없이 점수를 계산해 쿼리와 키에 그래디언트가 흐르지 않습니다.",
 )
@@ -2925,6 +3183,7 @@ first_output_remembered = mistake(
 
 @mistake(
     "attention",
+    marks="slip",
     hint="The scores are multiplied by the root of d. This function does not scale them at all.",
     ko="점수에 d의 제곱근을 곱했습니다. 이 함수는 점수를 그대로 씁니다.",
 )
@@ -3090,6 +3349,7 @@ def weights_in_bfloat16(query, key, value):
 
 @mistake(
     "attention",
+    marks="slip",
     hint="The output is divided by the number of keys. The weights sum to 1 already.",
     ko="결과를 키의 수로 나누었습니다. 가중치의 합은 이미 1입니다.",
 )
@@ -3124,6 +3384,47 @@ def softmax_of_all_pairs(query, key, value):
 def attention_shifted_by_column(query, key, value):
     scores = query @ key.transpose(-2, -1)
     return torch.softmax(scores - scores.amax(-2, keepdim=True), dim=-1) @ value
+
+
+@mistake(
+    "attention",
+    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
+    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
+)
+def attention_without_a_shift(query, key, value):
+    powers = torch.exp(query @ key.transpose(-2, -1))
+    return powers / powers.sum(dim=-1, keepdim=True) @ value
+
+
+@mistake(
+    "attention",
+    hint="One maximum is subtracted from all scores, so the exponentials of a low row vanish. Take each row's own.",
+    ko="모든 점수에서 같은 최댓값을 빼서 낮은 행의 지수가 사라집니다. 행마다 최댓값을 빼세요.",
+)
+def attention_shifted_by_one_maximum(query, key, value):
+    scores = query @ key.transpose(-2, -1)
+    powers = torch.exp(scores - scores.max())
+    return powers / powers.sum(dim=-1, keepdim=True) @ value
+
+
+@mistake(
+    "attention",
+    hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
+    ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
+)
+def attention_by_way_of_float32(query, key, value):
+    weights = torch.softmax(query.float() @ key.float().mT, dim=-1)
+    return (weights @ value.float()).to(value.dtype)
+
+
+@mistake(
+    "attention",
+    marks="trivial",
+    hint="Only zeros come back; nothing is computed yet.",
+    ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
+)
+def zeros_for_all_queries(query, key, value):
+    return value.new_zeros(*query.shape[:-1], value.shape[-1])
 
 
 @right("attention", why="einsum with an ellipsis")

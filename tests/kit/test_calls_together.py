@@ -175,3 +175,10 @@ def test_a_watched_call_never_waits_beside_one_that_is_not(monkeypatch):
     outcomes = session.request_each([(each.make, each.read) for each in asked], "f")
     assert [seen.value.tolist() for seen in outcomes] == [[n, n] for n in range(2, 7)]
     assert len(sent) == 4
+
+
+def test_plain_answers_raise_where_a_call_gave_none():
+    student = open_student(COUNTS)
+    assert [answer.tolist() for answer in checks.answers(student.f, [given(X), given(X)])] == [[1, 1], [2, 2]]
+    with pytest.raises(StudentFailure, match="KeyError"):
+        checks.answers(student.f, [given(X), given(X, plus="raise")])

@@ -14,7 +14,7 @@ from grader.course.layout import find_course
 from grader.course.variants import build_submission, load_variants
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 EXAMPLE = ROOT / "docs" / "writing-exercises.md"
 COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?grader ([a-z].*)$", re.MULTILINE)
 PACKAGE_FOLDERS = "|".join(sorted(path.parent.name for path in (ROOT / "grader").glob("*/__init__.py")))

@@ -75,7 +75,7 @@ def test_the_first_check_that_broke_is_told_in_words_with_the_students_own_line(
     text = text_of(BROKEN)
     assert (
         "What is asked The sentence of f.open. What happened Your code raised MyError in line 9: 7 Hint The hint. "
-        "Your line 9 raise MyError(x) Your code printed a shape Other checks that did not pass (1)"
+        "Your line 9 7 8 def f(x): > 9 raise MyError(x) 10 Your code printed a shape Other checks that did not pass (1)"
     ) in text
 
 

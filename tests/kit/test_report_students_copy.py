@@ -126,8 +126,8 @@ def test_the_built_in_exceptions_are_known() -> None:
 @pytest.mark.parametrize(
     ("line", "text", "shown"),
     [
-        (9, "    raise MyError(x)", (9, "raise MyError(x)")),
-        (9, "", (9, "raise MyError(x)")),
+        (9, "    raise MyError(x)", (9, "    raise MyError(x)")),
+        (9, "", (9, "    raise MyError(x)")),
         (1, "raise MyError(x)", (None, "raise MyError(x)")),
         (9, f"x = {SECRET}", None),
         (99, "", None),

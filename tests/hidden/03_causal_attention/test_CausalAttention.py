@@ -52,13 +52,15 @@ def scoring(handle, module, scores):
 
 
 @causal_attention.check(
-    "property", weight=2, ko="출력의 차원과 원소의 수가 맞고, x나 매개변수가 바뀌면 출력도 바뀝니다."
+    "property", weight=2, ko="출력의 차원과 원소의 수가 맞고, x나 쿼리의 층이 바뀌면 출력도 바뀝니다."
 )
 def test_the_gate(student, reference, draw):
-    """The output has as many dimensions and entries as asked, and changes with x and with every parameter."""
+    """The output has as many dimensions and entries as asked, and changes with x and with the queries' layer."""
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
     handle.eval()
-    checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 5, 3), draw=draw)
+    checks.module_uses_every_input(
+        handle, module.eval(), draw.normal(2, 5, 3), draw=draw, parameters=["W_query.weight"]
+    )
 
 
 @causal_attention.check("document", weight=1, ko="노트의 배치에서 노트에 찍힌 모양의 올바른 결과가 나옵니다.")
@@ -71,7 +73,7 @@ def test_shape_of_the_note(student, reference, golden, draw):
     checks.has_shape(checks.module_matches(handle, module, batch), shape)
 
 
-@causal_attention.check("value", weight=10, ko="가중치를 넣으면 가장 긴 문장에서 출력이 정의와 같습니다.")
+@causal_attention.check("value", weight=8, ko="가중치를 넣으면 가장 긴 문장에서 출력이 정의와 같습니다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, sequences of the full length give the output of the definition."""
     twins = [checks.twin(student, reference, draw, NAME, d_in, d_out, T, 0.0) for _, T, d_in, d_out in FULL]
@@ -279,7 +281,7 @@ def test_mask_is_a_buffer(student, draw):
     ko="forward가 쓰는 마스크가 바로 그 버퍼입니다.",
 )
 def test_mask_buffer_is_used(student, reference, draw):
-    """The mask that forward uses is the buffer, for shorter sequences and in eval too: zeros in it show in the output."""
+    """The mask that forward uses is the buffer, also for shorter sequences and in eval: zeros in it change the result."""
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
     handle.to(dtype=torch.float64)
     handle.load({name: torch.zeros_like(held) for name, held in handle.buffers().items() if held.numel() >= 25})
@@ -308,6 +310,15 @@ def test_state_dict_round_trip(student, reference, draw):
     second(x)
     second.load_state_dict(first.state_dict())
     checks.module_matches(second, module, x)
+
+
+@causal_attention.check(
+    "value", weight=2, needs=("test_random_weights",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다."
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 6, 0.0)
+    checks.module_any_layout(handle, module, draw.normal(2, 5, 3))
 
 
 @causal_attention.check(

@@ -28,7 +28,7 @@ def test_scores_of_the_notes(student, golden, draw):
     checks.matches_figure(student.apply_causal_mask(golden("N2 In[54]").float32), golden("N2 In[62]"))
 
 
-@apply_causal_mask.check("value", weight=13, ko="임의의 점수에서 미래 자리만 -inf가 되고 나머지는 그대로입니다.")
+@apply_causal_mask.check("value", weight=10, ko="임의의 점수에서 미래 자리만 -inf가 되고 나머지는 그대로입니다.")
 def test_random_scores(student, reference, draw):
     """Of random scores the future ones become minus infinity, and the others stay what they are."""
     cases = [checks.given(3 * draw.normal(tokens, tokens)) for tokens in (5, 5, 2, 8)]
@@ -82,6 +82,14 @@ def test_single_token(student, draw):
     """A single token's score keeps its shape."""
     for shape in ((1, 1), (3, 1, 1)):
         checks.has_shape(student.apply_causal_mask(draw.normal(*shape)), shape)
+
+
+@apply_causal_mask.check(
+    "value", weight=3, needs=("test_random_scores",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다."
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    checks.any_layout(student, reference, NAME, 3 * draw.normal(2, 5, 5))
 
 
 @apply_causal_mask.check(

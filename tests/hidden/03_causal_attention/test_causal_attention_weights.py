@@ -33,7 +33,7 @@ def test_weights_of_the_notes(student, golden, draw):
     checks.matches_figure(student.causal_attention_weights(golden("N2 In[54]").float32, 2), golden("N2 In[63]"))
 
 
-@causal_attention_weights.check("value", weight=10, ko="임의의 점수와 d_k에서 올바른 인과 가중치가 나옵니다.")
+@causal_attention_weights.check("value", weight=7, ko="임의의 점수와 d_k에서 올바른 인과 가중치가 나옵니다.")
 def test_random_scores(student, reference, draw):
     """Random scores give the right causal weights, whatever the number of features."""
     for tokens, d_k in ((5, 7), (5, 7), (2, 3), (8, 10), (6, 1), (3, 3), (1, 7)):
@@ -114,6 +114,14 @@ def test_single_token(student, draw):
     """A single token gives a tensor of the same shape."""
     for shape in ((1, 1), (3, 1, 1)):
         checks.has_shape(student.causal_attention_weights(draw.normal(*shape), 7), shape)
+
+
+@causal_attention_weights.check(
+    "value", weight=3, needs=("test_random_scores",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다."
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    checks.any_layout(student, reference, NAME, 2 * draw.normal(2, 5, 5), 7)
 
 
 @causal_attention_weights.check(

@@ -49,7 +49,7 @@ def test_figures_of_the_note(student, golden):
     checks.matches_figure(after, golden("N0 In[35]"))
 
 
-@dropout_weights.check("value", weight=12, ko="남긴 가중치는 1 - p로 나누어지고 나머지는 0이 됩니다.")
+@dropout_weights.check("value", weight=9, ko="남긴 가중치는 1 - p로 나누어지고 나머지는 0이 됩니다.")
 def test_random_masks(student, reference, draw):
     """With random bool masks the kept weights are divided by 1 - p, and the others are zero."""
     sizes = ((5, 0.2), (5, 0.2), (2, 0.7), (8, 0.1), (3, 0.9))
@@ -115,6 +115,14 @@ def test_single_token(student, draw):
     """A single token's weight keeps its shape, kept or dropped."""
     for mask in (torch.tensor([[True]]), torch.tensor([[False]])):
         checks.has_shape(student.dropout_weights(draw.weights(1, 1), mask, 0.2), (1, 1))
+
+
+@dropout_weights.check(
+    "value", weight=3, needs=("test_random_masks",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다."
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    checks.any_layout(student, reference, NAME, draw.weights(2, 5, 5), kept(draw, 2, 5, 5), 0.2)
 
 
 @dropout_weights.check(

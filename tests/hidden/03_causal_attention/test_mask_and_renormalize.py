@@ -64,7 +64,7 @@ def test_weights_of_the_note(student, golden):
 
 
 @mask_and_renormalize.check(
-    "value", weight=12, ko="임의의 가중치에서 미래는 0이 되고 나머지는 행마다 다시 나누어집니다."
+    "value", weight=9, ko="임의의 가중치에서 미래는 0이 되고 나머지는 행마다 다시 나누어집니다."
 )
 def test_random_weights(student, reference, draw):
     """Of random weights the future ones become zero, and each row's others are divided by their own sum."""
@@ -115,6 +115,14 @@ def test_tiny_weights_left(student, reference, draw):
     before[:, 0, 0] = 3e-5
     before[:, 0, 1:] = (1 - 3e-5) * weights(draw, 2, 4)
     checks.matches_reference(student, reference, NAME, before)
+
+
+@mask_and_renormalize.check(
+    "value", weight=3, needs=("test_random_weights",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다."
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    checks.any_layout(student, reference, NAME, weights(draw, 2, 5, 5))
 
 
 @mask_and_renormalize.check(

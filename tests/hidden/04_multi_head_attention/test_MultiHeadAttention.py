@@ -19,15 +19,17 @@ LEVEL = 2000.0  # beyond every plain exponential
 
 
 @multi_head_attention_module.check(
-    "property", weight=4, ko="출력의 차원과 원소의 수가 맞고, x나 매개변수가 바뀌면 출력도 바뀐다."
+    "property", weight=4, ko="출력의 차원과 원소의 수가 맞고, x나 쿼리의 층이 바뀌면 출력도 바뀐다."
 )
 def test_the_gate(student, reference, draw):
-    """The output has as many dimensions and entries as asked, and changes with x and with every parameter."""
+    """The output has as many dimensions and entries as asked, and changes with x and with the queries' layer."""
     handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
-    checks.module_uses_every_input(handle, module, draw.normal(2, 4, 6), draw=draw)
+    checks.module_uses_every_input(
+        handle, module, draw.normal(2, 4, 6), draw=draw, parameters=["attentions.0.q.weight"]
+    )
 
 
-@multi_head_attention_module.check("value", weight=20, ko="가중치를 넣으면 출력이 정의와 같다.")
+@multi_head_attention_module.check("value", weight=17, ko="가중치를 넣으면 출력이 정의와 같다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, the output is that of the definition."""
     twins = [checks.twin(student, reference, draw, NAME, heads * head_dim, heads) for _, _, heads, head_dim in SIZES]
@@ -115,6 +117,15 @@ def test_state_dict_round_trip(student, reference, draw):
     second(x)
     second.load_state_dict(first.state_dict())
     checks.module_matches(second, module, x)
+
+
+@multi_head_attention_module.check(
+    "value", weight=3, needs=("test_random_weights",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
+    checks.module_any_layout(handle, module, draw.normal(2, 4, 6))
 
 
 @multi_head_attention_module.check(

@@ -54,13 +54,13 @@ def scored(handle, module, draw, scores, *, B=2, H=2, head_dim=6):
 
 
 @multi_head_self_attention.check(
-    "property", weight=1, ko="결과의 차원과 원소의 수가 맞고, x나 매개변수가 바뀌면 결과도 바뀐다."
+    "property", weight=1, ko="결과의 차원과 원소의 수가 맞고, x나 쿼리의 층이 바뀌면 결과도 바뀐다."
 )
 def test_the_gate(student, reference, draw):
-    """The results have as many dimensions and entries as asked, and change with x and with every parameter."""
+    """The results have as many dimensions and entries as asked, and change with x and with the queries' layer."""
     handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
     handle.eval()
-    checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 4, 6), draw=draw)
+    checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 4, 6), draw=draw, parameters=["W_q.weight"])
 
 
 @multi_head_self_attention.check("value", weight=2, ko="가중치를 넣으면 출력과 가중치 행렬이 정의와 같다.")
@@ -75,7 +75,7 @@ def test_random_weights(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "value", weight=11, ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않는다."
+    "value", weight=10, ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않는다."
 )
 def test_padding_masks(student, reference, draw):
     """A mask (B, 1, 1, T) hides its keys from every query of its item, also where sizes are equal or 1."""
@@ -298,6 +298,15 @@ def test_state_dict_round_trip(student, reference, draw):
     second(x)
     second.load_state_dict(first.state_dict())
     checks.module_matches(second, module, x)
+
+
+@multi_head_self_attention.check(
+    "value", weight=1, needs=("test_padding_masks",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
+    checks.module_any_layout(handle, module, draw.normal(2, 4, 6), mask=padding(draw))
 
 
 @multi_head_self_attention.check(

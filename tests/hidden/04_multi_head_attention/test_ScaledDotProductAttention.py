@@ -81,7 +81,7 @@ def test_random_input(student, reference, draw):
         )
 
 
-@scaled_dot_product_attention_module.check("value", weight=17, ko="0 또는 False로 가린 키는 가중치를 받지 못한다.")
+@scaled_dot_product_attention_module.check("value", weight=15, ko="0 또는 False로 가린 키는 가중치를 받지 못한다.")
 def test_masks(student, reference, draw):
     """A key that the mask hides gets no weight, whatever the mask is broadcast from, bools or numbers."""
     handle, module = checks.twin(student, reference, draw, NAME)
@@ -219,6 +219,15 @@ def test_dropout_is_drawn_anew(student, draw):
         "학습 중에 두 번 불렀는데 같은 가중치가 0이 됩니다. forward에서 시드를 고정했거나 앞의 것을 남겨 두었습니다.",
         told=True,
     )
+
+
+@scaled_dot_product_attention_module.check(
+    "value", weight=2, needs=("test_masks",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    handle, module = checks.twin(student, reference, draw, NAME)
+    checks.module_any_layout(handle, module, *triple(draw), mask=visible(draw, 2, 3, 5))
 
 
 @scaled_dot_product_attention_module.check(

@@ -50,7 +50,7 @@ def test_consecutive_numbers(student, reference):
     checks.matches_reference_on_each(student, reference, "merge_heads", cases)
 
 
-@merge_heads.check("value", weight=8, ko="임의의 입력도 크기에 관계없이 올바르게 합쳐진다.")
+@merge_heads.check("value", weight=5, ko="임의의 입력도 크기에 관계없이 올바르게 합쳐진다.")
 def test_random_input(student, reference, draw):
     """Random numbers of several sizes end up at the right token and feature."""
     cases = [checks.given(draw.normal(*sizes)) for sizes in ((2, 3, 6, 5), (2, 3, 6, 5), (4, 5, 2, 3))]
@@ -77,6 +77,16 @@ def test_result_is_contiguous(student, draw):
     """The result is contiguous in memory."""
     for sizes in ((2, 3, 5, 4), (1, 2, 3, 4)):
         checks.is_contiguous(student.merge_heads.observe(draw.normal(*sizes)))
+
+
+@merge_heads.check(
+    "value", weight=3, needs=("test_consecutive_numbers",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+)
+def test_views(student, reference, draw):
+    """Heads that are views (transposed, sliced, expanded, or as `split_heads` gives them) are treated like any others."""
+    checks.any_layout(student, reference, "merge_heads", draw.normal(2, 3, 5, 4))
+    as_split = draw.normal(2, 5, 3, 4).transpose(1, 2)
+    checks.matches_reference(student, reference, "merge_heads", as_split)
 
 
 @merge_heads.check(

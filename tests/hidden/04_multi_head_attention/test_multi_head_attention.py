@@ -84,7 +84,7 @@ def test_leading_dimensions(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@multi_head_attention.check("value", weight=16, ko="causal=True이면 각 토큰이 자신과 그 앞만 본다.")
+@multi_head_attention.check("value", weight=13, ko="causal=True이면 각 토큰이 자신과 그 앞만 본다.")
 def test_causal(student, reference, draw):
     """With causal=True, every token sees itself and what stands before it."""
     sizes = (
@@ -142,6 +142,14 @@ def test_order_of_tokens(student, draw):
     order = torch.tensor([3, 0, 4, 2, 1])
     before = checks.has_shape(student.multi_head_attention(x, *others), (2, 5, 21))
     checks.close(student.multi_head_attention(x[:, order], *others), before[:, order].double())
+
+
+@multi_head_attention.check(
+    "value", weight=3, needs=("test_random_batch",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    checks.any_layout(student, reference, NAME, *inputs(draw, 2))
 
 
 @multi_head_attention.check(

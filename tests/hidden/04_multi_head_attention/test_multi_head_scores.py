@@ -33,7 +33,7 @@ def test_scores_of_the_note(student, golden):
     checks.matches_figure(second[0], golden("N2 In[50] scores"))
 
 
-@multi_head_scores.check("value", weight=15, ko="임의의 쿼리와 키에서 헤드마다 모든 쌍의 내적이 나온다.")
+@multi_head_scores.check("value", weight=12, ko="임의의 쿼리와 키에서 헤드마다 모든 쌍의 내적이 나온다.")
 def test_random_heads(student, reference, draw):
     """Random queries and keys with a batch axis give every pair's dot product, head by head."""
     sizes = ((2, 3, 5, 7), (2, 3, 5, 7), (3, 3, 5, 7), (3, 2, 4, 4), (2, 4, 4, 4), (1, 1, 1, 1), (2, 3, 1, 6))
@@ -71,6 +71,14 @@ def test_heads_for_themselves(student, draw):
     queries, keys = pair(draw, 2, 3, 5, 7)
     scores = checks.has_shape(student.multi_head_scores(queries, keys), (2, 3, 5, 5))
     checks.close(student.multi_head_scores(queries[:, 1:2], keys[:, 1:2]), scores[:, 1:2].double())
+
+
+@multi_head_scores.check(
+    "value", weight=3, needs=("test_random_heads",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    checks.any_layout(student, reference, NAME, *pair(draw, 2, 3, 5, 7))
 
 
 @multi_head_scores.check(

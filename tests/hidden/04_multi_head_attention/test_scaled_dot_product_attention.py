@@ -78,7 +78,7 @@ def test_masked_heads_of_the_note(student, golden):
     checks.matches_figure(output, golden("N2 In[64] transposed"))
 
 
-@scaled_dot_product_attention.check("value", weight=8, ko="임의의 입력에서 가중치와 출력이 정의와 같다.")
+@scaled_dot_product_attention.check("value", weight=5, ko="임의의 입력에서 가중치와 출력이 정의와 같다.")
 def test_random_input(student, reference, draw):
     """Random queries, keys and values of several lengths give the output and the weights of the definition."""
     for sizes in SIZES:
@@ -166,6 +166,14 @@ def test_far_scores(student, reference, draw):
         cases.append(checks.given(*scored(draw, scores + level + torch.where(mask, 0.0, hidden)), mask=mask))
     cases.append(checks.given(*scored(draw, scores + rows)))
     checks.matches_reference_on_each(student, reference, NAME, cases)
+
+
+@scaled_dot_product_attention.check(
+    "value", weight=3, needs=("test_bool_masks",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    checks.any_layout(student, reference, NAME, *triple(draw, 2), mask=visible(draw, 2, 3, 5))
 
 
 @scaled_dot_product_attention.check(

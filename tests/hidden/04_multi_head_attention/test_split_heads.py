@@ -50,7 +50,7 @@ def test_consecutive_numbers(student, reference):
     checks.matches_reference_on_each(student, reference, "split_heads", cases)
 
 
-@split_heads.check("value", weight=8, ko="임의의 입력도 크기에 관계없이 올바르게 나뉜다.")
+@split_heads.check("value", weight=5, ko="임의의 입력도 크기에 관계없이 올바르게 나뉜다.")
 def test_random_input(student, reference, draw):
     """Random numbers of several sizes end up in the right head, token and place."""
     cases = [
@@ -81,6 +81,14 @@ def test_tokens_keep_their_features(student):
     heads = checks.has_shape(student.split_heads(numbered(2, 5, 12), 3), (2, 3, 5, 4))
     owner = torch.arange(10.0, dtype=torch.float64).reshape(2, 1, 5, 1).expand(2, 3, 5, 4)
     checks.close((heads / 12).floor(), owner)
+
+
+@split_heads.check(
+    "value", weight=3, needs=("test_consecutive_numbers",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    checks.any_layout(student, reference, "split_heads", draw.normal(2, 5, 12), 3)
 
 
 @split_heads.check(
