@@ -1213,6 +1213,16 @@ def apply_through_float32(scores):
 
 @mistake(
     "apply_causal_mask",
+    hint="This is the mask alone; the scores are never used.",
+    ko="마스크뿐입니다. 점수를 쓰지 않았습니다.",
+    marks="trivial",
+)
+def apply_mask_alone(scores):
+    return torch.zeros_like(scores).masked_fill(future_of(scores), float("-inf"))
+
+
+@mistake(
+    "apply_causal_mask",
     marks="library",
     hint="The mask that is added is the library's; make it yourself.",
     ko="더한 마스크가 라이브러리의 것입니다. 직접 만드세요.",
@@ -2915,6 +2925,7 @@ class module_no_dropout(solution.CausalAttention):
     marks="point",
     hint="Weights are dropped in eval too: F.dropout needs `training=self.training`; nn.Dropout sees to it itself.",
     ko="eval에서도 가중치를 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
+    twins=("changing_result",),
 )
 class module_drops_in_eval(solution.CausalAttention):
     def forward(self, x):

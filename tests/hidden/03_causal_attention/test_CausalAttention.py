@@ -281,7 +281,7 @@ def test_mask_is_a_buffer(student, draw):
     ko="forward가 쓰는 마스크가 바로 그 버퍼입니다.",
 )
 def test_mask_buffer_is_used(student, reference, draw):
-    """The mask that forward uses is the buffer, also for shorter sequences and in eval: zeros in it change the result."""
+    """The mask that forward uses is the buffer, in eval and for shorter sequences too: zeros in it show."""
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
     handle.to(dtype=torch.float64)
     handle.load({name: torch.zeros_like(held) for name, held in handle.buffers().items() if held.numel() >= 25})

@@ -85,7 +85,10 @@ def test_single_token(student, draw):
 
 
 @apply_causal_mask.check(
-    "value", weight=3, needs=("test_random_scores",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다."
+    "value",
+    weight=3,
+    needs=("test_random_scores",),
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다.",
 )
 def test_views(student, reference, draw):
     """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""

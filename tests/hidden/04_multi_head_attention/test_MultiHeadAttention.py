@@ -120,7 +120,10 @@ def test_state_dict_round_trip(student, reference, draw):
 
 
 @multi_head_attention_module.check(
-    "value", weight=3, needs=("test_random_weights",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+    "value",
+    weight=3,
+    needs=("test_random_weights",),
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
 )
 def test_views(student, reference, draw):
     """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""

@@ -185,10 +185,9 @@ def test_dropout_in_training(student, draw):
     for p in (P, MORE):
         handle = student.MultiHeadSelfAttention(6, 2, dropout=p)
         x = draw.normal(6, 24, 6)
+        weights = as_tensors(handle(x), 2)[1]
         handle.eval()
         expected = checks.has_shape(as_tensors(handle(x), 2)[1], (6, 2, 24, 24)).double()
-        handle.train()
-        weights = as_tensors(handle(x), 2)[1]
         checks.weights_are_dropped(weights, expected, p, places=("items", "", "queries", "keys"))
 
 
@@ -301,7 +300,10 @@ def test_state_dict_round_trip(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "value", weight=1, needs=("test_padding_masks",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+    "value",
+    weight=1,
+    needs=("test_padding_masks",),
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
 )
 def test_views(student, reference, draw):
     """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""

@@ -83,7 +83,7 @@ def test_result_is_contiguous(student, draw):
     "value", weight=3, needs=("test_consecutive_numbers",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
 )
 def test_views(student, reference, draw):
-    """Heads that are views (transposed, sliced, expanded, or as `split_heads` gives them) are treated like any others."""
+    """Heads that are views (transposed, sliced, expanded, or of `split_heads`) are treated like any others."""
     checks.any_layout(student, reference, "merge_heads", draw.normal(2, 3, 5, 4))
     as_split = draw.normal(2, 5, 3, 4).transpose(1, 2)
     checks.matches_reference(student, reference, "merge_heads", as_split)

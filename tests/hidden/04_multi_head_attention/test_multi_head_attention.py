@@ -84,7 +84,7 @@ def test_leading_dimensions(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@multi_head_attention.check("value", weight=13, ko="causal=True이면 각 토큰이 자신과 그 앞만 본다.")
+@multi_head_attention.check("value", weight=15, ko="causal=True이면 각 토큰이 자신과 그 앞만 본다.")
 def test_causal(student, reference, draw):
     """With causal=True, every token sees itself and what stands before it."""
     sizes = (
@@ -145,7 +145,10 @@ def test_order_of_tokens(student, draw):
 
 
 @multi_head_attention.check(
-    "value", weight=3, needs=("test_random_batch",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+    "value",
+    weight=1,
+    needs=("test_random_batch",),
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
 )
 def test_views(student, reference, draw):
     """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""

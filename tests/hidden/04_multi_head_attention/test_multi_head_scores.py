@@ -74,7 +74,11 @@ def test_heads_for_themselves(student, draw):
 
 
 @multi_head_scores.check(
-    "value", weight=3, needs=("test_random_heads",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+    "value",
+    weight=3,
+    needs=("test_random_heads",),
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
+    guard="`view`, which refuses a tensor that is not contiguous",
 )
 def test_views(student, reference, draw):
     """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""

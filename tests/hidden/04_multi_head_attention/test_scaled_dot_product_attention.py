@@ -169,7 +169,10 @@ def test_far_scores(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "value", weight=3, needs=("test_bool_masks",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+    "value",
+    weight=3,
+    needs=("test_bool_masks",),
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
 )
 def test_views(student, reference, draw):
     """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""

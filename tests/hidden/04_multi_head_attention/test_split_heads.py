@@ -84,7 +84,11 @@ def test_tokens_keep_their_features(student):
 
 
 @split_heads.check(
-    "value", weight=3, needs=("test_consecutive_numbers",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다."
+    "value",
+    weight=3,
+    needs=("test_consecutive_numbers",),
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
+    guard="`view`, which refuses a tensor that is not contiguous",
 )
 def test_views(student, reference, draw):
     """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
