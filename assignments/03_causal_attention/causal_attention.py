@@ -9,9 +9,10 @@
 # a query, key and value. `...` stands for any number of leading dimensions, none included. In a tensor (..., T, T) the
 # row `i` belongs to the token that looks and the column `j` to the token that is looked at; `j > i` is the future.
 #
-# Four rules hold in every exercise that takes tensors. The result has the dtype of the first tensor and lies on its
-# device. The tensors you are given are left as they are. Gradients flow from the result back to the tensors it was
-# computed from. And every call is computed anew from what it is given.
+# Four rules hold in every exercise that takes tensors. The result has the dtype of the first tensor, half precision
+# included, is as exact as that dtype, and lies on its device. The tensors you are given, which may be views of others
+# (transposed, say), are left as they are. Gradients flow from the result back to the tensors it was computed from. And
+# every call is computed anew from what it is given.
 #
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself. You may use
 # your own earlier answers in later ones, but then a mistake in the earlier one counts there too.
@@ -162,7 +163,9 @@ def causal_attention_weights(scores, d_k):
 
     Returns:
         Tensor (..., T, T) in the dtype of `scores`: at [..., i, j] where j > i the weight is 0; along each row the
-        others are the softmax of the visible scores divided by the root of d_k.
+        others are the softmax of the visible scores divided by the root of d_k. They are right also where scores lie
+        in the thousands, above zero or below: exponentials want each row's largest visible score subtracted first,
+        which the library's softmax does by itself.
 
     Hints:
         Three steps: hide, scale, softmax. Two of them may change places, one must be the last.
@@ -256,7 +259,8 @@ class CausalAttention(nn.Module):
             d_out before the softmax. In training dropout acts on the weights after the softmax, each drawn for itself
             and anew in every call (some become 0, the others are divided by 1 - dropout), and on nothing else. In eval
             nothing is dropped. Every item of the batch is treated for itself.
-            The weights are exact also where all scores lie near -2000: a hidden token gets none.
+            The weights are right also where scores lie near -2000 or 2000: a hidden token gets none, and exponentials
+            want each row's largest visible score subtracted first, which the library's softmax does by itself.
 
         Raises:
             ValueError: T is larger than context_length.

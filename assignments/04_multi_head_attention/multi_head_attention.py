@@ -8,9 +8,10 @@
 # (`num_heads`), `head_dim = d_model / H` features of a head. `...` stands for any number of leading dimensions, none
 # included.
 #
-# Four rules hold in every exercise that takes tensors. The result has the dtype of the first tensor and lies on its
-# device. The tensors you are given are left as they are. Gradients flow from the result back to the tensors it was
-# computed from, and to the parameters of a module. And every call is computed anew from what it is given.
+# Four rules hold in every exercise that takes tensors. The result has the dtype of the first tensor, half precision
+# included, is as exact as that dtype, and lies on its device. The tensors you are given, which may be views of others
+# (transposed, say), are left as they are. Gradients flow from the result back to the tensors it was computed from, and
+# to the parameters of a module. And every call is computed anew from what it is given.
 #
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself. You may use
 # your own earlier answers in later ones, but then a mistake in the earlier one counts there too.
@@ -134,7 +135,9 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 
     Returns:
         (output, weights): output (..., Tq, dv) and weights (..., Tq, Tk) = softmax(query key^T / sqrt(d)) over the
-        keys, 0 where hidden. Both have the dtype of `query`; the arguments stay as they were.
+        keys, 0 where hidden. Both have the dtype of `query`; the arguments stay as they were. They are right also where
+        scores lie in the thousands, above zero or below: exponentials want each row's largest visible score subtracted
+        first, which the library's softmax does by itself.
 
     Not allowed:
         F.scaled_dot_product_attention, nn.MultiheadAttention, F.multi_head_attention_forward.
@@ -169,7 +172,7 @@ def multi_head_attention(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
         causal: If True, token i sees the tokens 0, ..., i only.
 
     Returns:
-        Tensor (..., T, d_model) in the dtype of `x`.
+        Tensor (..., T, d_model) in the dtype of `x`, right also where scores lie in the thousands, above zero or below.
 
     Raises:
         ValueError: d_model is not divisible by num_heads.
@@ -227,6 +230,7 @@ class ScaledDotProductAttention(nn.Module):
         Returns:
             (output, weights): output (B, Tq, dv), made with the weights (B, Tq, Tk) that are returned, which are those
             after dropout: in training some are 0 and the others are divided by 1 - dropout. In eval nothing is dropped.
+            Both are right also where scores lie in the thousands, above zero or below.
 
         Hints:
             `nn.Dropout` already knows whether the module is in training. Which tensor has to go through it?
@@ -279,7 +283,8 @@ class MultiHeadSelfAttention(nn.Module):
         Returns:
             (output, weights): output (B, T, d_model) after W_o, and weights (B, H, T, T). In training the weights are
             those after dropout (dropped ones 0, the others divided by 1 - dropout); in eval nothing is dropped. Dropout
-            on the merged heads or on the output, with the same probability, is allowed and not asked for.
+            on the merged heads or on the output, with the same probability, is allowed and not asked for; what it keeps
+            is divided by 1 - dropout, too. Both are right also where scores lie in the thousands, above zero or below.
 
         Hints:
             Follow one token's vector through the shapes before writing a line.
@@ -360,7 +365,8 @@ class MultiHeadAttention(nn.Module):
             x: Tensor (B, T, embed_dim).
 
         Returns:
-            Tensor (B, T, embed_dim): fc of the heads' outputs, written next to each other with head 0 first.
+            Tensor (B, T, embed_dim): fc of the heads' outputs, written next to each other with head 0 first. It is right
+            also where scores lie in the thousands, above zero or below.
 
         Hints:
             A head gives two things; only one of them is passed on.

@@ -5,7 +5,7 @@ Every function raises `CheckFailed` with the difference in a sentence and return
 """
 
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,6 +16,7 @@ from grader.suite import compare
 from grader.suite.anew_checks import computed_anew, module_computed_anew
 from grader.suite.context import checking, device
 from grader.suite.dropout_checks import drawn_apart, weights_are_dropped
+from grader.suite.dtype_checks import has_dtype, have_dtypes, keeps_dtypes
 from grader.suite.failures import CheckFailed
 from grader.suite.golden import Figure
 from grader.suite.gradient_flow import gradients_flow, module_gradients_flow
@@ -24,7 +25,14 @@ from grader.suite.input_use import module_uses_every_input, uses_every_input
 from grader.suite.layer_checks import layer_gradients_match, layers_match, layers_run_once, torch_layer
 from grader.suite.layouts import any_layout, laid_out, module_any_layout
 from grader.suite.measured import Scaling, divisor_read_off
-from grader.suite.module_checks import MOST_NAMED, future_is_invisible, module_gradients_match, module_matches, twin
+from grader.suite.module_checks import (
+    MOST_NAMED,
+    future_is_invisible,
+    module_gradients_match,
+    module_matches,
+    module_matches_on_each,
+    twin,
+)
 from grader.suite.policy_checks import cost_does_not_grow, no_forbidden_call, no_forbidden_call_in_module
 from grader.suite.purity_checks import input_unchanged, module_input_unchanged
 from grader.suite.reference import Reference
@@ -52,6 +60,7 @@ __all__ = [
     "input_unchanged",
     "is_contiguous",
     "is_true",
+    "keeps_dtypes",
     "laid_out",
     "layer_gradients_match",
     "layers_match",
@@ -65,6 +74,7 @@ __all__ = [
     "module_gradients_match",
     "module_input_unchanged",
     "module_matches",
+    "module_matches_on_each",
     "module_uses_every_input",
     "no_forbidden_call",
     "no_forbidden_call_in_module",
@@ -131,22 +141,6 @@ def matches_figure(actual: Any, figure: Figure, scaling: Scaling | None = None) 
 def has_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
     """Ask for a tensor of exactly this shape and return it."""
     return compare.require_shape(value, shape)
-
-
-def has_dtype(value: Any, dtype: torch.dtype) -> None:
-    """Ask for a tensor of exactly this dtype."""
-    tensor = compare.as_tensor(value)
-    if tensor.dtype != dtype:
-        got, want = compare.dtype_name(tensor.dtype), compare.dtype_name(dtype)
-        raise CheckFailed(
-            f"The result is {got}, but {want} is asked for.", f"결과의 dtype이 {got}인데 {want}이어야 합니다."
-        )
-
-
-def have_dtypes(values: Sequence[Any], dtypes: Sequence[torch.dtype]) -> None:
-    """Ask of each of several answers for a tensor of the dtype in its place."""
-    for value, dtype in zip(values, dtypes, strict=True):
-        has_dtype(value, dtype)
 
 
 def is_true(condition: bool, english: str, korean: str, told: bool = False) -> None:

@@ -5,15 +5,16 @@ name into both, so that values are compared whatever the student's order of crea
 """
 
 import inspect
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import torch
 from torch import nn
 
+from grader.errors import CourseError
 from grader.suite import compare
-from grader.suite.context import device
+from grader.suite.context import Mistake, device
 from grader.suite.diagnosis import copies, diagnose, error_named
 from grader.suite.draw import Draw
 from grader.suite.dropout_checks import drawn
@@ -31,7 +32,8 @@ from grader.suite.measured import (
 )
 from grader.suite.reference import Reference, widened
 from grader.tolerances import Kind, tolerance
-from grader.workers.student import ModuleHandle, Student
+from grader.workers.failures import StudentFailure
+from grader.workers.student import Given, ModuleHandle, Student
 
 MOST_NAMED = 4
 
@@ -104,18 +106,74 @@ def module_matches(
     Returns:
         The student's answer.
     """
-    dtype = compare.lowest_precision(args, kwargs)
+    case = Given(args, kwargs)
+    with error_named(attempting(handle, module, case, exercise), exercise or handle.name):
+        answer = handle(*args, **kwargs)
+    return judged(handle, module, case, answer, kind, exercise, scaling)
 
-    def attempt(mistake: Any) -> Any:
+
+def module_matches_on_each(
+    handle: ModuleHandle,
+    module: nn.Module,
+    cases: Sequence[Given],
+    kind: Kind = "module",
+    exercise: str = "",
+    scaling: Scaling | None = None,
+) -> list[Any]:
+    """Ask the same as `module_matches` on several inputs, in less time: they travel together.
+
+    Args:
+        handle: The student's module, as `twin` returns it.
+        module: The solution's with the same parameters, in the same mode.
+        cases: The inputs of each call, by `given(...)`; all are there before the first call is made.
+        kind: Which row of the tolerances applies.
+        exercise: As for `module_matches`.
+        scaling: As for `module_matches`.
+
+    Returns:
+        The student's answers.
+
+    Raises:
+        CourseError: There are no cases, so nothing would be asked.
+    """
+    if not cases:
+        raise CourseError(f"A check of {handle.name} compares nothing: its list of cases is empty. Put given(...) in.")
+    answers = handle.on_each(list(cases))
+    for case, answer in zip(cases, answers, strict=True):
+        with error_named(attempting(handle, module, case, exercise), exercise or handle.name):
+            if isinstance(answer, StudentFailure):
+                raise answer
+        judged(handle, module, case, answer, kind, exercise, scaling)
+    return answers
+
+
+def attempting(handle: ModuleHandle, module: nn.Module, case: Given, exercise: str) -> Callable[[Mistake], Any]:
+    """Return what builds a known mistake as the student's module was built, and calls it with the same inputs."""
+    dtype = compare.lowest_precision(case.args, case.kwargs)
+
+    def attempt(mistake: Mistake) -> Any:
         init, options = handle.built_with
         wrong = mistake.make(*init, **options)
         load(wrong, dict(module.named_parameters()))
         wrong.train(module.training).to(getattr(torch, dtype))
         with torch.no_grad():
-            return wrong(*copies(args), **{key: copies(value) for key, value in kwargs.items()})
+            return wrong(*copies(case.args), **{key: copies(value) for key, value in case.kwargs.items()})
 
-    with error_named(attempt, exercise or handle.name):
-        answer = handle(*args, **kwargs)
+    return attempt
+
+
+def judged(
+    handle: ModuleHandle,
+    module: nn.Module,
+    case: Given,
+    answer: Any,
+    kind: Kind,
+    exercise: str,
+    scaling: Scaling | None,
+) -> Any:
+    """Return an answer if it is what the solution's module gives to the same inputs, and raise CheckFailed if not."""
+    args, kwargs = case.args, case.kwargs
+    dtype = compare.lowest_precision(args, kwargs)
     with torch.no_grad():
         expected = module(*widened(args), **widened(kwargs))
     try:
@@ -127,6 +185,7 @@ def module_matches(
             with torch.no_grad(), scaled_parameters(module, scaling, divisor):
                 return module(*widened(given), **widened(kwargs))
 
+        attempt = attempting(handle, module, case, exercise)
         failure.diagnosis = diagnose(answer, expected, dtype, attempt, exercise or handle.name)
         name_divisor(failure, answer, scaling, rerun, dtype)
         if failure.diagnosis is None and is_earlier(answer, expected, dtype):

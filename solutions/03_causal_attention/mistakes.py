@@ -49,6 +49,7 @@ class Answering:
 
 @mistake(
     "causal_mask_simple",
+    marks="slip",
     hint="Rows and columns are swapped: row i belongs to the token that looks, and it looks back, not ahead.",
     ko="행과 열이 바뀌었습니다. i번째 행은 바라보는 토큰이고, 앞이 아니라 지나온 쪽을 봅니다.",
 )
@@ -58,6 +59,7 @@ def simple_transposed(context_length):
 
 @mistake(
     "causal_mask_simple",
+    marks="slip",
     hint="The diagonal is 0, so no token may look at itself, and the first one sees nothing at all.",
     ko="대각선이 0이라 어떤 토큰도 자신을 볼 수 없고, 첫 토큰은 아무것도 보지 못합니다.",
 )
@@ -67,6 +69,7 @@ def simple_without_the_diagonal(context_length):
 
 @mistake(
     "causal_mask_simple",
+    marks="slip",
     hint="Every token sees one token of the future: the ones go one place too far to the right.",
     ko="모든 토큰이 미래의 토큰 하나를 봅니다. 1이 오른쪽으로 한 칸 더 나갔습니다.",
 )
@@ -76,6 +79,7 @@ def simple_one_step_ahead(context_length):
 
 @mistake(
     "causal_mask_simple",
+    marks="slip",
     hint="The ones mark what is hidden. Here they mark what a token may look at.",
     ko="1이 가려진 곳을 나타내고 있습니다. 여기서는 볼 수 있는 곳이 1입니다.",
 )
@@ -85,6 +89,7 @@ def simple_marks_the_future(context_length):
 
 @mistake(
     "causal_mask_simple",
+    marks="trivial",
     hint="Every place is 1, so nothing is hidden: clear one of the triangles.",
     ko="모든 자리가 1이라 아무것도 가려지지 않습니다. 한쪽 삼각형을 지우세요.",
 )
@@ -94,6 +99,7 @@ def simple_all_visible(context_length):
 
 @mistake(
     "causal_mask_simple",
+    marks="trivial",
     hint="Only the diagonal is 1, so a token sees itself alone; the tokens before it are visible too.",
     ko="대각선만 1이라 토큰이 자신만 봅니다. 앞의 토큰들도 보여야 합니다.",
 )
@@ -186,6 +192,7 @@ def simple_one_token_too_many(context_length):
 
 @mistake(
     "causal_mask_simple",
+    marks="point",
     hint="The places are right, but the mask holds bools; numbers of the default dtype are asked for.",
     ko="자리는 맞지만 bool입니다. 기본 dtype의 숫자여야 합니다.",
 )
@@ -195,6 +202,7 @@ def simple_of_bools(context_length):
 
 @mistake(
     "causal_mask_simple",
+    marks="point",
     hint="The places are right, but the mask holds whole numbers; numbers of the default dtype are asked for.",
     ko="자리는 맞지만 정수입니다. 기본 dtype의 숫자여야 합니다.",
 )
@@ -214,6 +222,16 @@ def simple_of_float64(context_length):
 
 @mistake(
     "causal_mask_simple",
+    hint="The mask is cut out of one of a fixed size, which is too small for longer sequences.",
+    ko="정해진 크기의 마스크에서 잘라내어, 더 긴 문장에는 모자랍니다.",
+)
+def simple_of_256_at_most(context_length):
+    return torch.ones(256, 256).tril()[:context_length, :context_length]
+
+
+@mistake(
+    "causal_mask_simple",
+    marks="library",
     hint="This is the library's mask, only changed a little; make it yourself.",
     ko="라이브러리의 마스크를 조금 바꾼 것입니다. 직접 만드세요.",
 )
@@ -264,6 +282,7 @@ def simple_by_indices(context_length):
 
 @mistake(
     "mask_and_renormalize",
+    marks="slip",
     hint="The future is struck out, but the rows no longer sum to 1: divide each by what is left of it.",
     ko="미래는 지웠지만 행의 합이 1이 아닙니다. 각 행을 남은 합으로 나누세요.",
 )
@@ -273,6 +292,7 @@ def renormalize_forgotten(attn_weights):
 
 @mistake(
     "mask_and_renormalize",
+    marks="trivial",
     hint="Nothing is struck out: the weights are returned as they came.",
     ko="지운 것이 없습니다. 받은 가중치가 그대로 나왔습니다.",
     twins=("renormalize_not_masked",),
@@ -303,6 +323,7 @@ def renormalize_by_whole_rows(attn_weights):
 
 @mistake(
     "mask_and_renormalize",
+    marks="slip",
     hint="The columns sum to 1 now, not the rows: the sum runs over the wrong axis.",
     ko="행이 아니라 열의 합이 1입니다. 합을 구하는 축이 틀렸습니다.",
 )
@@ -381,6 +402,7 @@ def renormalize_softmax_twice(attn_weights):
 
 @mistake(
     "mask_and_renormalize",
+    marks="slip",
     hint="The past is struck out and the future is left: the wrong triangle.",
     ko="과거를 지우고 미래를 남겼습니다. 삼각형이 반대입니다.",
 )
@@ -391,6 +413,7 @@ def renormalize_past_hidden(attn_weights):
 
 @mistake(
     "mask_and_renormalize",
+    marks="slip",
     hint="The diagonal is struck out too, so nothing is left of the first row (0 / 0 is NaN).",
     ko="대각선까지 지워 첫 행에 남는 것이 없습니다(0 / 0은 NaN입니다).",
 )
@@ -401,6 +424,7 @@ def renormalize_diagonal_hidden(attn_weights):
 
 @mistake(
     "mask_and_renormalize",
+    marks="slip",
     hint="Every token still sees one token of the future.",
     ko="모든 토큰이 아직 미래의 토큰 하나를 봅니다.",
 )
@@ -472,6 +496,7 @@ def renormalize_transposed(attn_weights):
 
 @mistake(
     "mask_and_renormalize",
+    marks="trivial",
     hint="The visible tokens share evenly; their weights, which say who matters more, are lost.",
     ko="보이는 토큰들이 똑같이 나누어 가집니다. 누가 더 중요한지 알려 주는 가중치가 사라졌습니다.",
 )
@@ -544,6 +569,7 @@ def renormalize_squeezed(attn_weights):
 
 @mistake(
     "mask_and_renormalize",
+    marks="point",
     hint="The caller's weights were changed (`*=`, `tril_`, an assignment to a part of them); work on a new tensor.",
     ko="부른 쪽의 가중치가 바뀌었습니다(`*=`, `tril_`, 일부에 값을 넣기). 새 텐서로 계산하세요.",
 )
@@ -554,6 +580,7 @@ def renormalize_in_place(attn_weights):
 
 @mistake(
     "mask_and_renormalize",
+    marks="point",
     hint="The result is cut off from the weights (detach, .data, no_grad): no gradient can flow back.",
     ko="결과가 가중치와 끊겨(detach, .data, no_grad) 그래디언트가 흐르지 않습니다.",
 )
@@ -570,6 +597,26 @@ def renormalize_detached(attn_weights):
 def renormalize_sums_detached(attn_weights):
     visible = attn_weights.tril()
     return visible / visible.sum(dim=-1, keepdim=True).detach()
+
+
+@mistake(
+    "mask_and_renormalize",
+    hint="The mask of ones is float32, so weights in half precision become float32 too; give it their dtype.",
+    ko="1로 된 마스크가 float32라서 반정밀도 가중치도 float32가 됩니다. 마스크에 가중치의 dtype을 주세요.",
+)
+def renormalize_mask_of_float32(attn_weights):
+    visible = attn_weights * torch.ones(attn_weights.shape[-2:]).tril()
+    return visible / visible.sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    "mask_and_renormalize",
+    hint="The result hangs on the positions alone; the weights that were given are never used.",
+    ko="결과가 위치로만 정해집니다. 받은 가중치를 쓰지 않았습니다.",
+    marks="trivial",
+)
+def renormalize_identity(attn_weights):
+    return torch.eye(attn_weights.shape[-1], dtype=attn_weights.dtype).expand(attn_weights.shape).clone()
 
 
 @mistake(
@@ -635,6 +682,7 @@ def renormalize_by_einsum(attn_weights):
 
 @mistake(
     "causal_mask",
+    marks="slip",
     hint="True marks what is visible. Here it has to mark what is hidden.",
     ko="True가 보이는 곳을 나타내고 있습니다. 여기서는 가려야 할 곳이 True입니다.",
 )
@@ -644,6 +692,7 @@ def mask_marks_the_visible(context_length):
 
 @mistake(
     "causal_mask",
+    marks="slip",
     hint="The diagonal is True, so no token may look at itself, and nothing is left for the first one.",
     ko="대각선이 True라 어떤 토큰도 자신을 볼 수 없고, 첫 토큰에게는 아무것도 남지 않습니다.",
 )
@@ -653,6 +702,7 @@ def mask_hides_the_diagonal(context_length):
 
 @mistake(
     "causal_mask",
+    marks="slip",
     hint="Every token sees one token of the future: True begins one place too late.",
     ko="모든 토큰이 미래의 토큰 하나를 봅니다. True가 한 칸 늦게 시작합니다.",
 )
@@ -662,6 +712,7 @@ def mask_one_step_leak(context_length):
 
 @mistake(
     "causal_mask",
+    marks="slip",
     hint="The past is hidden and the future is not: rows and columns are swapped.",
     ko="과거를 가리고 미래를 보입니다. 행과 열이 바뀌었습니다.",
 )
@@ -678,13 +729,19 @@ def mask_mirrored(context_length):
     return torch.ones(context_length, context_length, dtype=torch.bool).triu(1).flip(-1)
 
 
-@mistake("causal_mask", hint="Nothing is hidden: True is nowhere.", ko="가려진 곳이 없습니다. True가 하나도 없습니다.")
+@mistake(
+    "causal_mask",
+    marks="trivial",
+    hint="Nothing is hidden: True is nowhere.",
+    ko="가려진 곳이 없습니다. True가 하나도 없습니다.",
+)
 def mask_hides_nothing(context_length):
     return torch.zeros(context_length, context_length, dtype=torch.bool)
 
 
 @mistake(
     "causal_mask",
+    marks="trivial",
     hint="Everything but the token itself is hidden; the tokens before it are visible.",
     ko="토큰 자신만 빼고 모두 가렸습니다. 앞의 토큰들은 보여야 합니다.",
 )
@@ -705,6 +762,7 @@ def mask_of_the_note(context_length):
     "causal_mask",
     hint="The mask of the first call is given again whatever the size: compute it anew in every call.",
     ko="크기가 달라도 처음 만든 마스크를 다시 줍니다. 부를 때마다 새로 계산하세요.",
+    twins=("mask_of_the_note",),
 )
 @first_kept
 def mask_kept_from_the_first_call(context_length):
@@ -750,6 +808,7 @@ def mask_one_token_too_few(context_length):
 
 @mistake(
     "causal_mask",
+    marks="point",
     hint="The places are right, but they hold the numbers 0 and 1; `masked_fill` asks for bools.",
     ko="자리는 맞지만 0과 1이라는 숫자입니다. `masked_fill`은 bool을 받습니다.",
 )
@@ -759,6 +818,7 @@ def mask_of_numbers(context_length):
 
 @mistake(
     "causal_mask",
+    marks="point",
     hint="The places are right, but they hold whole numbers; `~` and `masked_fill` do what you mean with bools only.",
     ko="자리는 맞지만 정수입니다. `~`와 `masked_fill`은 bool에서만 뜻대로 됩니다.",
 )
@@ -777,6 +837,16 @@ def mask_to_be_added(context_length):
 
 @mistake(
     "causal_mask",
+    hint="The mask is cut out of one of a fixed size, which is too small for longer sequences.",
+    ko="정해진 크기의 마스크에서 잘라내어, 더 긴 문장에는 모자랍니다.",
+)
+def mask_of_256_at_most(context_length):
+    return torch.ones(256, 256).triu(1).bool()[:context_length, :context_length]
+
+
+@mistake(
+    "causal_mask",
+    marks="library",
     hint="This is the library's mask, only turned into bools; make it yourself.",
     ko="라이브러리의 마스크를 bool로 바꾼 것입니다. 직접 만드세요.",
 )
@@ -820,6 +890,7 @@ def mask_as_a_view(context_length):
 
 @mistake(
     "apply_causal_mask",
+    marks="trivial",
     hint="Nothing is hidden: the scores are returned as they came.",
     ko="가려진 것이 없습니다. 받은 점수가 그대로 나왔습니다.",
 )
@@ -829,6 +900,7 @@ def apply_nothing(scores):
 
 @mistake(
     "apply_causal_mask",
+    marks="slip",
     hint="The diagonal is hidden too, so nothing is left of the first row.",
     ko="대각선까지 가려 첫 행에 남는 것이 없습니다.",
 )
@@ -838,6 +910,7 @@ def apply_hides_the_diagonal(scores):
 
 @mistake(
     "apply_causal_mask",
+    marks="slip",
     hint="Every token still sees one token of the future.",
     ko="모든 토큰이 아직 미래의 토큰 하나를 봅니다.",
 )
@@ -847,6 +920,7 @@ def apply_one_step_leak(scores):
 
 @mistake(
     "apply_causal_mask",
+    marks="slip",
     hint="The past is hidden and the future is not: the mask is transposed.",
     ko="과거를 가리고 미래를 보입니다. 마스크가 전치되었습니다.",
 )
@@ -874,6 +948,7 @@ def apply_mirrored(scores):
 
 @mistake(
     "apply_causal_mask",
+    marks="slip",
     hint="The hidden scores became 0; a score of 0 still gets a weight, minus infinity does not.",
     ko="가려진 점수가 0이 되었습니다. 점수 0은 가중치를 받지만 음의 무한대는 받지 않습니다.",
 )
@@ -883,6 +958,7 @@ def apply_zeros(scores):
 
 @mistake(
     "apply_causal_mask",
+    marks="slip",
     hint="The fill is tiny instead of hugely negative (-1e-9 is nearly 0); minus infinity is asked for.",
     ko="채운 수가 아주 큰 음수가 아니라 아주 작은 수입니다(-1e-9는 거의 0). 음의 무한대여야 합니다.",
 )
@@ -1066,6 +1142,7 @@ def apply_squeezed(scores):
 
 @mistake(
     "apply_causal_mask",
+    marks="point",
     hint="`masked_fill_` with the underscore changes the caller's scores; a new tensor is asked for.",
     ko="밑줄이 붙은 `masked_fill_`은 부른 쪽의 점수를 바꿉니다. 새 텐서를 반환하세요.",
 )
@@ -1075,6 +1152,7 @@ def apply_in_place(scores):
 
 @mistake(
     "apply_causal_mask",
+    marks="point",
     hint="An assignment to a part of the scores changes the caller's tensor; work on a copy.",
     ko="점수의 일부에 값을 넣으면 부른 쪽의 텐서가 바뀝니다. 사본으로 계산하세요.",
 )
@@ -1097,6 +1175,7 @@ def apply_single_token_returned(scores):
 
 @mistake(
     "apply_causal_mask",
+    marks="point",
     hint="The result is cut off from the scores (detach, .data, torch.tensor): no gradient can flow back.",
     ko="결과가 점수와 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
 )
@@ -1115,6 +1194,36 @@ def apply_into_float32(scores):
 
 @mistake(
     "apply_causal_mask",
+    hint="The mask that is added is float32, so scores in half precision become float32 too; give it their dtype.",
+    ko="더한 마스크가 float32라서 반정밀도 점수도 float32가 됩니다. 마스크에 점수의 dtype을 주세요.",
+)
+def apply_mask_of_float32_added(scores):
+    T = scores.shape[-1]
+    return scores + torch.full((T, T), float("-inf")).triu(1)
+
+
+@mistake(
+    "apply_causal_mask",
+    hint="The scores go through float32 on their way, which costs those in float64 half of their digits.",
+    ko="점수가 중간에 float32를 거쳐, float64 점수는 자릿수의 절반을 잃습니다.",
+)
+def apply_through_float32(scores):
+    return scores.float().masked_fill(future_of(scores), float("-inf")).to(scores.dtype)
+
+
+@mistake(
+    "apply_causal_mask",
+    hint="This is the mask alone; the scores are never used.",
+    ko="마스크뿐입니다. 점수를 쓰지 않았습니다.",
+    marks="trivial",
+)
+def apply_mask_alone(scores):
+    return torch.zeros_like(scores).masked_fill(future_of(scores), float("-inf"))
+
+
+@mistake(
+    "apply_causal_mask",
+    marks="library",
     hint="The mask that is added is the library's; make it yourself.",
     ko="더한 마스크가 라이브러리의 것입니다. 직접 만드세요.",
 )
@@ -1174,6 +1283,7 @@ def shared(scores, hidden, scale, fill=float("-inf"), dim=-1):
 
 @mistake(
     "causal_attention_weights",
+    marks="slip",
     hint="The scores are not divided by the root of d_k.",
     ko="점수를 d_k의 제곱근으로 나누지 않았습니다.",
 )
@@ -1183,6 +1293,7 @@ def weights_no_scaling(scores, d_k):
 
 @mistake(
     "causal_attention_weights",
+    marks="slip",
     hint="The scores are divided by d_k itself; take its root.",
     ko="점수를 d_k 자체로 나누었습니다. 제곱근을 쓰세요.",
 )
@@ -1246,6 +1357,7 @@ def weights_scaled_afterwards(scores, d_k):
 
 @mistake(
     "causal_attention_weights",
+    marks="slip",
     hint="Nothing is hidden: the future gets weight too.",
     ko="가려진 것이 없습니다. 미래도 가중치를 받습니다.",
 )
@@ -1255,6 +1367,7 @@ def weights_not_masked(scores, d_k):
 
 @mistake(
     "causal_attention_weights",
+    marks="slip",
     hint="The future is struck out after the softmax, so its share is missing and rows sum to less than 1.",
     ko="소프트맥스 뒤에 미래를 지워, 그 몫이 빠지고 행의 합이 1보다 작습니다.",
 )
@@ -1273,6 +1386,7 @@ def weights_diagonal_hidden(scores, d_k):
 
 @mistake(
     "causal_attention_weights",
+    marks="slip",
     hint="Every token still sees one token of the future.",
     ko="모든 토큰이 아직 미래의 토큰 하나를 봅니다.",
 )
@@ -1405,6 +1519,7 @@ def weights_zeros_taken_for_hidden(scores, d_k):
 
 @mistake(
     "causal_attention_weights",
+    marks="slip",
     hint="The columns sum to 1, not the rows: the softmax runs over the wrong axis.",
     ko="행이 아니라 열의 합이 1입니다. 소프트맥스의 축이 틀렸습니다.",
 )
@@ -1473,6 +1588,7 @@ def weights_squeezed(scores, d_k):
 
 @mistake(
     "causal_attention_weights",
+    marks="point",
     hint="The caller's scores were masked in place (`masked_fill_`); work on a new tensor.",
     ko="부른 쪽의 점수를 제자리에서 가렸습니다(`masked_fill_`). 새 텐서로 계산하세요.",
 )
@@ -1492,11 +1608,71 @@ def weights_scaled_in_place(scores, d_k):
 
 @mistake(
     "causal_attention_weights",
+    marks="point",
     hint="The result is cut off from the scores (detach, .data, no_grad): no gradient can flow back.",
     ko="결과가 점수와 끊겨(detach, .data, no_grad) 그래디언트가 흐르지 않습니다.",
 )
 def weights_detached(scores, d_k):
     return shared(scores.data, future_of(scores), math.sqrt(d_k))
+
+
+@mistake(
+    "causal_attention_weights",
+    hint="A plain exponential overflows where scores are large, and is 0 in a whole row where they are far below zero: "
+    "subtract each row's largest visible score first.",
+    ko="점수가 크면 지수 함수가 넘치고, 아주 작으면 한 행이 모두 0이 됩니다. 먼저 각 행에서 보이는 점수의 최댓값을 빼세요.",
+)
+def weights_by_plain_exponential(scores, d_k):
+    exponentials = (scores / math.sqrt(d_k)).exp().tril()
+    return exponentials / exponentials.sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    "causal_attention_weights",
+    hint="The fill is not low enough: a visible score may lie below -1000.",
+    ko="채운 수가 충분히 작지 않습니다. 보이는 점수가 -1000보다 작을 수 있습니다.",
+)
+def weights_fill_of_minus_1000(scores, d_k):
+    return shared(scores, future_of(scores), math.sqrt(d_k), fill=-1000.0)
+
+
+@mistake(
+    "causal_attention_weights",
+    hint="The mask that is added is float32, so scores in half precision become float32 too; give it their dtype.",
+    ko="더한 마스크가 float32라서 반정밀도 점수도 float32가 됩니다. 마스크에 점수의 dtype을 주세요.",
+)
+def weights_mask_of_float32_added(scores, d_k):
+    T = scores.shape[-1]
+    return torch.softmax((scores + torch.full((T, T), float("-inf")).triu(1)) / math.sqrt(d_k), dim=-1)
+
+
+@mistake(
+    "causal_attention_weights",
+    hint="The softmax runs in float32, which costs scores in float64 half of their digits.",
+    ko="소프트맥스를 float32로 계산하여, float64 점수는 자릿수의 절반을 잃습니다.",
+)
+def weights_through_float32(scores, d_k):
+    return shared(scores.float(), future_of(scores), math.sqrt(d_k)).to(scores.dtype)
+
+
+@mistake(
+    "causal_attention_weights",
+    hint="The scores are never used: all tokens that are visible share evenly.",
+    ko="점수를 쓰지 않았습니다. 보이는 토큰이 모두 똑같이 나누어 가집니다.",
+    marks="trivial",
+)
+def weights_even_shares(scores, d_k):
+    return torch.softmax(torch.zeros_like(scores).masked_fill(future_of(scores), float("-inf")), dim=-1)
+
+
+@mistake(
+    "causal_attention_weights",
+    hint="These are the scores as they came.",
+    ko="받은 점수 그대로입니다.",
+    marks="trivial",
+)
+def weights_scores_returned(scores, d_k):
+    return scores.clone()
 
 
 @mistake(
@@ -1519,9 +1695,10 @@ def weights_shared_anew(scores, d_k):
     return weights / weights.sum(dim=-1, keepdim=True)
 
 
-@right("causal_attention_weights", why="a plain exponential, no library softmax")
+@right("causal_attention_weights", why="an exponential of its own, less the largest visible score of each row")
 def weights_by_exponential(scores, d_k):
-    exponentials = (scores / math.sqrt(d_k)).exp().tril()
+    scaled = scores.masked_fill(future_of(scores), -1e30) / math.sqrt(d_k)
+    exponentials = (scaled - scaled.max(dim=-1, keepdim=True).values).exp()
     return exponentials / exponentials.sum(dim=-1, keepdim=True)
 
 
@@ -1552,6 +1729,7 @@ def weights_by_log_softmax(scores, d_k):
 
 @mistake(
     "dropout_weights",
+    marks="slip",
     hint="The mask is used the other way round: what it keeps was dropped.",
     ko="마스크를 반대로 썼습니다. 남겨야 할 것을 떨어뜨렸습니다.",
 )
@@ -1561,6 +1739,7 @@ def drop_inverted(attn_weights, keep_mask, p):
 
 @mistake(
     "dropout_weights",
+    marks="slip",
     hint="The kept weights are not scaled up, so a row becomes smaller on average.",
     ko="남긴 가중치를 키우지 않아 행이 평균적으로 작아집니다.",
 )
@@ -1570,6 +1749,7 @@ def drop_not_scaled(attn_weights, keep_mask, p):
 
 @mistake(
     "dropout_weights",
+    marks="slip",
     hint="The kept weights are divided by p, the share that is dropped; think of the share that is kept.",
     ko="남긴 가중치를 떨어뜨리는 비율 p로 나누었습니다. 남기는 비율을 생각하세요.",
 )
@@ -1579,6 +1759,7 @@ def drop_divided_by_p(attn_weights, keep_mask, p):
 
 @mistake(
     "dropout_weights",
+    marks="slip",
     hint="The kept weights were made smaller (multiplied by 1 - p); they have to grow.",
     ko="남긴 가중치가 작아졌습니다(1 - p를 곱했습니다). 커져야 합니다.",
 )
@@ -1663,6 +1844,7 @@ def drop_by_share_of_mask(attn_weights, keep_mask, p):
 
 @mistake(
     "dropout_weights",
+    marks="trivial",
     hint="The mask plays no part: every weight is scaled up.",
     ko="마스크가 쓰이지 않았습니다. 모든 가중치가 커졌습니다.",
 )
@@ -1805,6 +1987,7 @@ def drop_squeezed(attn_weights, keep_mask, p):
 
 @mistake(
     "dropout_weights",
+    marks="point",
     hint="The caller's weights were changed (`*=`, `masked_fill_`); work on a new tensor.",
     ko="부른 쪽의 가중치가 바뀌었습니다(`*=`, `masked_fill_`). 새 텐서로 계산하세요.",
 )
@@ -1824,6 +2007,7 @@ def drop_mask_in_place(attn_weights, keep_mask, p):
 
 @mistake(
     "dropout_weights",
+    marks="point",
     hint="The result is cut off from the weights (detach, .data, no_grad): no gradient can flow back.",
     ko="결과가 가중치와 끊겨(detach, .data, no_grad) 그래디언트가 흐르지 않습니다.",
 )
@@ -1838,6 +2022,34 @@ def drop_detached(attn_weights, keep_mask, p):
 )
 def drop_dtype_of_the_mask(attn_weights, keep_mask, p):
     return attn_weights * (keep_mask != 0).to(keep_mask.dtype) / (1 - p)
+
+
+@mistake(
+    "dropout_weights",
+    hint="The mask is made float32, so weights in half precision become float32 too; give it their dtype.",
+    ko="마스크를 float32로 바꾸어 반정밀도 가중치도 float32가 됩니다. 마스크에 가중치의 dtype을 주세요.",
+)
+def drop_mask_of_float32(attn_weights, keep_mask, p):
+    return attn_weights * (keep_mask != 0).float() / (1 - p)
+
+
+@mistake(
+    "dropout_weights",
+    hint="The weights go through float32 on their way, which costs those in float64 half of their digits.",
+    ko="가중치가 중간에 float32를 거쳐, float64 가중치는 자릿수의 절반을 잃습니다.",
+)
+def drop_through_float32(attn_weights, keep_mask, p):
+    return (attn_weights.float() * (keep_mask != 0) / (1 - p)).to(attn_weights.dtype)
+
+
+@mistake(
+    "dropout_weights",
+    marks="trivial",
+    hint="This is the mask, divided by 1 - p; the weights are never used.",
+    ko="마스크를 1 - p로 나눈 것입니다. 가중치를 쓰지 않았습니다.",
+)
+def drop_mask_alone(attn_weights, keep_mask, p):
+    return torch.zeros_like(attn_weights) + (keep_mask != 0) / (1 - p)
 
 
 @mistake(
@@ -1936,6 +2148,7 @@ class module_half_at_most(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    marks="slip",
     hint="The scores are not divided by the root of d_out.",
     ko="점수를 d_out의 제곱근으로 나누지 않았습니다.",
 )
@@ -1948,6 +2161,7 @@ class module_no_scaling(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    marks="slip",
     hint="The scores are divided by d_out itself; take its root.",
     ko="점수를 d_out 자체로 나누었습니다. 제곱근을 쓰세요.",
 )
@@ -2031,6 +2245,7 @@ class module_values_scaled(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    marks="slip",
     hint="Nothing is hidden: the mask is never used.",
     ko="가려진 것이 없습니다. 마스크를 쓰지 않았습니다.",
 )
@@ -2067,6 +2282,7 @@ class module_diagonal_hidden_by_1e9(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    marks="slip",
     hint="Every token still sees one token of the future.",
     ko="모든 토큰이 아직 미래의 토큰 하나를 봅니다.",
 )
@@ -2151,6 +2367,7 @@ class module_fill_of_minus_1000(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    marks="slip",
     hint="The layer was given the probability to keep, 1 - dropout; nn.Dropout takes the one to drop.",
     ko="nn.Dropout에 남길 확률(1 - dropout)을 주었습니다. 떨어뜨릴 확률을 주어야 합니다.",
 )
@@ -2532,6 +2749,7 @@ class module_weights_transposed(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    marks="slip",
     hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
     ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
 )
@@ -2545,6 +2763,7 @@ class module_softmax_of_columns(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    marks="trivial",
     hint="Every token averages what it sees evenly; queries and keys play no part.",
     ko="모든 토큰이 보이는 것을 똑같이 평균합니다. 쿼리와 키가 쓰이지 않습니다.",
 )
@@ -2703,13 +2922,17 @@ class module_no_dropout(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    marks="point",
     hint="Weights are dropped in eval too: F.dropout needs `training=self.training`; nn.Dropout sees to it itself.",
     ko="eval에서도 가중치를 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
+    twins=("changing_result",),
 )
 class module_drops_in_eval(solution.CausalAttention):
-    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
-        super().__init__(d_in, d_out, context_length, dropout, qkv_bias)
-        self.dropout = lambda weights: F.dropout(weights, dropout)
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
+        return F.dropout(weights, self.dropout.p) @ values
 
 
 @mistake(
@@ -3011,6 +3234,7 @@ class module_batch_checked_for_length(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    marks="point",
     hint="The input was changed in place; the caller's tensor has to stay as it was.",
     ko="입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
 )
@@ -3024,6 +3248,7 @@ class module_input_in_place(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    marks="point",
     hint="The output is cut off from the input and the layers (detach, .data, no_grad): nothing can be learned.",
     ko="출력이 입력과 층에서 끊겨(detach, .data, no_grad) 아무것도 학습되지 않습니다.",
 )
@@ -3116,6 +3341,44 @@ class module_keys_of_detached_tokens(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    hint="A plain exponential overflows where scores are large, and is 0 in a whole row where they are far below zero: "
+    "subtract each row's largest visible score first.",
+    ko="점수가 크면 지수 함수가 넘치고, 아주 작으면 한 행이 모두 0이 됩니다. 먼저 각 행에서 보이는 점수의 최댓값을 빼세요.",
+)
+class module_plain_exponential(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+        exponentials = scores.masked_fill(hidden_of(self, scores), float("-inf")).exp()
+        return self.dropout(exponentials / exponentials.sum(dim=-1, keepdim=True)) @ values
+
+
+@mistake(
+    "CausalAttention",
+    hint="The softmax runs in float32, which costs a module in float64 half of its digits.",
+    ko="소프트맥스를 float32로 계산하여, float64로 바꾼 모듈은 자릿수의 절반을 잃습니다.",
+)
+class module_softmax_in_float32(solution.CausalAttention):
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+        masked = scores.masked_fill(hidden_of(self, scores), float("-inf"))
+        return self.dropout(torch.softmax(masked, dim=-1, dtype=torch.float32).to(x.dtype)) @ values
+
+
+@mistake(
+    "CausalAttention",
+    hint="Each token gives its own value alone: none looks at another one.",
+    ko="토큰마다 자신의 값만 나옵니다. 다른 토큰을 보지 않습니다.",
+    marks="trivial",
+)
+class module_each_token_alone(solution.CausalAttention):
+    def forward(self, x):
+        return layers_of(self, x)[2]
+
+
+@mistake(
+    "CausalAttention",
     hint="The output is always float32; keep the dtype of the module.",
     ko="출력이 항상 float32입니다. 모듈의 dtype을 지키세요.",
 )
@@ -3157,6 +3420,7 @@ class module_matrices_kept(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    marks="library",
     hint="The attention is the library's; write it out.",
     ko="라이브러리의 어텐션입니다. 직접 쓰세요.",
 )

@@ -17,6 +17,7 @@ from grader.course.variants import helper, mistake, right, solution
 
 @mistake(
     "split_heads",
+    marks="slip",
     hint="Neighbouring features belong to the same head: the head is the slower of the two new axes.",
     ko="이웃한 특징은 같은 헤드에 속합니다. 새 두 축 가운데 헤드가 더 느리게 변하는 축입니다.",
 )
@@ -29,6 +30,7 @@ def split_interleaved(x, num_heads):
 
 @mistake(
     "split_heads",
+    marks="slip",
     hint="The features are cut, but the heads do not stand before the tokens yet: swap those two axes.",
     ko="특징은 나누었지만 헤드 축이 아직 토큰 축보다 뒤에 있습니다. 두 축을 바꾸세요.",
 )
@@ -41,6 +43,7 @@ def split_without_transposing(x, num_heads):
 
 @mistake(
     "split_heads",
+    marks="slip",
     hint="A reshape straight to (B, H, T, head_dim) mixes tokens and features: cut the features first, then swap axes.",
     ko="(B, H, T, head_dim)으로 바로 reshape하면 토큰과 특징이 섞입니다. 먼저 특징을 나누고 그다음 축을 바꾸세요.",
 )
@@ -77,6 +80,7 @@ def split_as_transposed_keys(x, num_heads):
 
 @mistake(
     "split_heads",
+    marks="slip",
     hint="The heads come out in reverse order: head 0 holds the first features.",
     ko="헤드의 순서가 거꾸로입니다. 0번 헤드가 첫 특징들을 가집니다.",
 )
@@ -144,6 +148,7 @@ def split_asserts(x, num_heads):
 
 @mistake(
     "split_heads",
+    marks="point",
     hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
     ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
 )
@@ -171,6 +176,7 @@ def split_into_float32(x, num_heads):
 
 @mistake(
     "split_heads",
+    marks="point",
     hint="An operation that ends in an underscore changes the caller's tensor itself; use the one without it.",
     ko="밑줄로 끝나는 연산은 부른 쪽의 텐서를 바꿉니다. 밑줄이 없는 연산을 쓰세요.",
 )
@@ -288,6 +294,38 @@ def split_tokens_before_batch(x, num_heads):
     return x.view(T, B, num_heads, d_model // num_heads).permute(1, 2, 0, 3)
 
 
+@right("split_heads", why="a view, which can split an axis whatever the layout")
+def split_by_view(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.view(B, T, num_heads, d_model // num_heads).transpose(1, 2)
+
+
+@mistake(
+    "split_heads",
+    hint="This is the input as it came.",
+    ko="받은 입력 그대로입니다.",
+    marks="trivial",
+)
+def split_nothing_done(x, num_heads):
+    if x.shape[-1] % num_heads:
+        raise ValueError("not divisible")
+    return x.clone()
+
+
+@mistake(
+    "split_heads",
+    hint="There are only zeros here; the input is never used.",
+    ko="0뿐입니다. 입력을 쓰지 않았습니다.",
+    marks="trivial",
+)
+def split_zeros(x, num_heads):
+    if x.shape[-1] % num_heads:
+        raise ValueError("not divisible")
+    return x.new_zeros(x.shape[0], num_heads, x.shape[1], x.shape[2] // num_heads)
+
+
 @right("split_heads", why="unflatten and a permutation")
 def split_unflatten(x, num_heads):
     if x.shape[-1] % num_heads != 0:
@@ -330,6 +368,7 @@ def split_contiguous(x, num_heads):
 
 @mistake(
     "merge_heads",
+    marks="slip",
     hint="Without moving the axes first, token 0 gets head 0 of several tokens: bring the heads next to the features.",
     ko="축을 먼저 옮기지 않으면 0번 토큰에 여러 토큰의 0번 헤드가 들어갑니다. 헤드 축을 특징 축 옆으로 옮기세요.",
 )
@@ -386,6 +425,7 @@ def merge_first_head_only(x):
 
 @mistake(
     "merge_heads",
+    marks="slip",
     hint="The heads stand in reverse order: head 0 comes first.",
     ko="헤드의 순서가 거꾸로입니다. 0번 헤드가 먼저입니다.",
 )
@@ -396,6 +436,7 @@ def merge_reversed(x):
 
 @mistake(
     "merge_heads",
+    marks="slip",
     hint="The heads are interleaved feature by feature; the features of one head stay together.",
     ko="헤드가 특징마다 번갈아 섞였습니다. 한 헤드의 특징은 함께 있어야 합니다.",
 )
@@ -416,6 +457,7 @@ def merge_not_contiguous(x):
 
 @mistake(
     "merge_heads",
+    marks="trivial",
     hint="The heads stand next to the features, but are still an axis of their own: join the last two.",
     ko="헤드 축이 특징 축 옆에 있지만 아직 따로입니다. 마지막 두 축을 합치세요.",
 )
@@ -435,6 +477,7 @@ def merge_wrong_axes_swapped(x):
 
 @mistake(
     "merge_heads",
+    marks="point",
     hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
     ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
 )
@@ -445,6 +488,7 @@ def merge_detached(x):
 
 @mistake(
     "merge_heads",
+    marks="point",
     hint="An operation that ends in an underscore changes the caller's tensor itself; use the one without it.",
     ko="밑줄로 끝나는 연산은 부른 쪽의 텐서를 바꿉니다. 밑줄이 없는 연산을 쓰세요.",
 )
@@ -579,6 +623,26 @@ def merge_items(x):
     return torch.cat(list(x), dim=-1)
 
 
+@mistake(
+    "merge_heads",
+    hint="`view` refuses heads that are a view of another tensor, as `split_heads` gives them; `reshape` takes them.",
+    ko="`view`는 `split_heads`가 주는 것 같은 뷰를 받지 않습니다. `reshape`는 받습니다.",
+)
+def merge_heads_by_view(x):
+    heads = x.view(x.shape[0], x.shape[1], -1).unflatten(-1, x.shape[2:])
+    return heads.transpose(1, 2).flatten(2).contiguous()
+
+
+@mistake(
+    "merge_heads",
+    hint="There are only zeros here; the input is never used.",
+    ko="0뿐입니다. 입력을 쓰지 않았습니다.",
+    marks="trivial",
+)
+def merge_zeros(x):
+    return x.new_zeros(x.shape[0], x.shape[2], x.shape[1] * x.shape[3])
+
+
 @right("merge_heads", why="reshape instead of contiguous and view")
 def merge_by_reshape(x):
     B, H, T, head_dim = x.shape
@@ -610,6 +674,7 @@ def merge_by_loop(x):
 
 @mistake(
     "multi_head_scores",
+    marks="slip",
     hint="These scores are already divided by the root of head_dim; here they are asked for as they are.",
     ko="점수를 이미 head_dim의 제곱근으로 나누었습니다. 여기서는 나누지 않은 점수가 필요합니다.",
 )
@@ -619,6 +684,7 @@ def scores_scaled(queries, keys):
 
 @mistake(
     "multi_head_scores",
+    marks="slip",
     hint="These are weights already; the softmax comes in a later step.",
     ko="이미 가중치입니다. 소프트맥스는 다음 단계에서 합니다.",
 )
@@ -682,6 +748,7 @@ def scores_between_heads(queries, keys):
 
 @mistake(
     "multi_head_scores",
+    marks="trivial",
     hint="Only each token's own key was met: every query needs a score with every key.",
     ko="자기 자신의 키하고만 비교했습니다. 모든 쿼리가 모든 키와 점수를 가져야 합니다.",
 )
@@ -691,6 +758,7 @@ def scores_own_key_only(queries, keys):
 
 @mistake(
     "multi_head_scores",
+    marks="slip",
     hint="The products are averaged over the features; a dot product is their sum.",
     ko="곱을 특징에 대해 평균했습니다. 내적은 합입니다.",
 )
@@ -718,6 +786,7 @@ def scores_negative_distance(queries, keys):
 
 @mistake(
     "multi_head_scores",
+    marks="point",
     hint="The result is cut off from the queries and keys: no gradient can flow back.",
     ko="결과가 쿼리와 키에서 끊겨 기울기가 흐르지 않습니다.",
 )
@@ -727,6 +796,7 @@ def scores_detached(queries, keys):
 
 @mistake(
     "multi_head_scores",
+    marks="point",
     hint="An operation that ends in an underscore changes the caller's tensor itself; use the one without it.",
     ko="밑줄로 끝나는 연산은 부른 쪽의 텐서를 바꿉니다. 밑줄이 없는 연산을 쓰세요.",
 )
@@ -908,6 +978,16 @@ def scores_negated(queries, keys):
     return -(queries @ keys.mT)
 
 
+@mistake(
+    "multi_head_scores",
+    hint="There are only zeros here; the input is never used.",
+    ko="0뿐입니다. 입력을 쓰지 않았습니다.",
+    marks="trivial",
+)
+def scores_zeros(queries, keys):
+    return queries.new_zeros(*queries.shape[:-1], queries.shape[-2])
+
+
 @right("multi_head_scores", why="einsum")
 def scores_by_einsum(queries, keys):
     return torch.einsum("...id,...jd->...ij", queries, keys)
@@ -949,6 +1029,7 @@ def attend(query, key, value, mask, divisor):
 
 @mistake(
     "scaled_dot_product_attention",
+    marks="slip",
     hint="The scores are not divided by the root of the key size.",
     ko="점수를 키 차원의 제곱근으로 나누지 않았습니다.",
 )
@@ -958,6 +1039,7 @@ def sdpa_no_scaling(query, key, value, mask=None):
 
 @mistake(
     "scaled_dot_product_attention",
+    marks="slip",
     hint="The scores are divided by d itself (or both sides by its root); divide them by the root of d once.",
     ko="점수를 d로(또는 양쪽을 √d로) 나누었습니다. √d로 한 번만 나누세요.",
 )
@@ -1031,6 +1113,7 @@ def sdpa_values_scaled(query, key, value, mask=None):
 
 @mistake(
     "scaled_dot_product_attention",
+    marks="slip",
     hint="The softmax runs over the queries; every query's weights, over the keys, have to sum to one.",
     ko="소프트맥스를 쿼리 방향으로 했습니다. 쿼리마다 키에 대한 가중치의 합이 1이어야 합니다.",
 )
@@ -1052,6 +1135,7 @@ def sdpa_softmax_over_first_axis(query, key, value, mask=None):
 
 @mistake(
     "scaled_dot_product_attention",
+    marks="slip",
     hint="There is no softmax: the scores themselves were used as weights.",
     ko="소프트맥스가 없습니다. 점수를 그대로 가중치로 썼습니다.",
 )
@@ -1080,6 +1164,7 @@ def sdpa_output_only(query, key, value, mask=None):
 
 @mistake(
     "scaled_dot_product_attention",
+    marks="slip",
     hint="The mask is never used.",
     ko="마스크를 쓰지 않았습니다.",
 )
@@ -1212,6 +1297,7 @@ def sdpa_keys_as_values(query, key, value, mask=None):
 
 @mistake(
     "scaled_dot_product_attention",
+    marks="point",
     hint="The results are cut off from the inputs: no gradient can flow back.",
     ko="결과가 입력에서 끊겨 기울기가 흐르지 않습니다.",
 )
@@ -1232,6 +1318,7 @@ def sdpa_weights_detached(query, key, value, mask=None):
 
 @mistake(
     "scaled_dot_product_attention",
+    marks="point",
     hint="The query was scaled in place, so the caller's tensor changed: write `query = query / ...`.",
     ko="query를 제자리에서 바꾸어 부른 쪽의 텐서가 달라졌습니다. `query = query / ...`로 쓰세요.",
 )
@@ -1275,6 +1362,7 @@ def sdpa_axes_from_the_front(query, key, value, mask=None):
 
 @mistake(
     "scaled_dot_product_attention",
+    marks="library",
     hint="The library's attention was called; this exercise asks you to write it.",
     ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
 )
@@ -1496,6 +1584,74 @@ def sdpa_cut_off_with_a_mask(query, key, value, mask=None):
     return weights @ value, weights
 
 
+@mistake(
+    "scaled_dot_product_attention",
+    hint="A plain exponential overflows where scores are large, and is 0 in a whole row where they are far below zero: "
+    "subtract each row's largest visible score first.",
+    ko="점수가 크면 지수 함수가 넘치고, 아주 작으면 한 행이 모두 0이 됩니다. 먼저 각 행에서 보이는 점수의 최댓값을 빼세요.",
+)
+def sdpa_plain_exponentials(query, key, value, mask=None):
+    exponentials = torch.exp(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]))
+    exponentials = exponentials if mask is None else exponentials * (mask != 0)
+    weights = exponentials / exponentials.sum(-1, keepdim=True)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="-1000 is not low enough: visible scores may lie below it.",
+    ko="-1000은 충분히 작지 않습니다. 보이는 점수가 더 작을 수 있습니다.",
+)
+def sdpa_mask_fill_of_minus_1000(query, key, value, mask=None):
+    weights = torch.softmax(hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask, -1000.0), dim=-1)
+    return weights @ value, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="A mask of pairs (queries, keys) is taken for one of items where there are as many items as queries.",
+    ko="항목 수가 쿼리 수와 같으면 쿼리와 키의 쌍에 대한 마스크를 항목에 대한 것으로 봅니다.",
+)
+def sdpa_pairs_taken_for_items(query, key, value, mask=None):
+    if mask is not None and mask.dim() == 2 and query.dim() == 3 and len(mask) == len(query):
+        mask = mask.unsqueeze(1)
+    return attend(query, key, value, mask, math.sqrt(query.shape[-1]))
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="A mask of float64 makes float64 of everything; only ask it where it is zero.",
+    ko="float64 마스크 때문에 결과가 모두 float64가 됩니다. 마스크는 0인 곳만 물어보세요.",
+)
+def sdpa_dtype_of_the_mask(query, key, value, mask=None):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    if mask is not None:
+        visible = (mask != 0).to(mask.dtype if mask.is_floating_point() else scores.dtype)
+        scores = scores - (1 - visible) * 1e9
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value.to(weights.dtype), weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="There are only zeros here; the input is never used.",
+    ko="0뿐입니다. 입력을 쓰지 않았습니다.",
+    marks="trivial",
+)
+def sdpa_zeros(query, key, value, mask=None):
+    return query.new_zeros(*query.shape[:-1], value.shape[-1]), query.new_zeros(*query.shape[:-1], key.shape[-2])
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    hint="Queries and keys are never compared: every value gets the same weight.",
+    ko="쿼리와 키를 비교하지 않았습니다. 모든 값이 같은 가중치를 받습니다.",
+    marks="trivial",
+)
+def sdpa_even_shares(query, key, value, mask=None):
+    return attend(torch.zeros_like(query), key, value, mask, 1)
+
+
 @right("scaled_dot_product_attention", why="a fill that lies 100 below the lowest score, so no hidden weight is seen")
 def sdpa_fill_below_the_lowest(query, key, value, mask=None):
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
@@ -1556,12 +1712,11 @@ def sdpa_fill_of_minus_10000(query, key, value, mask=None):
     return weights @ value, weights
 
 
-@right("scaled_dot_product_attention", why="query and key each divided by the fourth root, naive exponentials")
-def sdpa_naive_exponentials(query, key, value, mask=None):
+@right("scaled_dot_product_attention", why="query and key each divided by the fourth root, exponentials of its own")
+def sdpa_own_exponentials(query, key, value, mask=None):
     root = query.shape[-1] ** 0.25
-    exponentials = torch.exp((query / root) @ (key / root).transpose(-2, -1))
-    if mask is not None:
-        exponentials = exponentials * (mask != 0)
+    scores = hide((query / root) @ (key / root).transpose(-2, -1), mask)
+    exponentials = torch.exp(scores - scores.amax(-1, keepdim=True))
     weights = exponentials / exponentials.sum(-1, keepdim=True)
     return weights @ value, weights
 
@@ -1617,6 +1772,7 @@ def projected(x, W_Q, W_K, W_V, num_heads):
 
 @mistake(
     "multi_head_attention",
+    marks="slip",
     hint="The scores are divided by the root of d_model; inside a head only head_dim features are compared.",
     ko="점수를 d_model의 제곱근으로 나누었습니다. 한 헤드 안에서는 head_dim개의 특징만 비교됩니다.",
 )
@@ -1627,6 +1783,7 @@ def mha_by_root_of_d_model(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
 
 @mistake(
     "multi_head_attention",
+    marks="slip",
     hint="The scores are not divided by the root of head_dim.",
     ko="점수를 head_dim의 제곱근으로 나누지 않았습니다.",
 )
@@ -1670,6 +1827,7 @@ def mha_split_straight_to_heads(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
 
 @mistake(
     "multi_head_attention",
+    marks="slip",
     hint="The heads were merged without moving them next to the features first.",
     ko="헤드 축을 특징 축 옆으로 옮기지 않고 합쳤습니다.",
 )
@@ -1756,6 +1914,7 @@ def mha_keys_as_values(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
 
 @mistake(
     "multi_head_attention",
+    marks="slip",
     hint="The softmax runs over the heads; it belongs on the keys, the last axis.",
     ko="소프트맥스를 헤드 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
 )
@@ -1780,6 +1939,7 @@ def mha_softmax_over_queries(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
 
 @mistake(
     "multi_head_attention",
+    marks="slip",
     hint="`causal` is never used: with causal=True later tokens must be hidden.",
     ko="causal을 쓰지 않았습니다. causal=True이면 뒤의 토큰을 가려야 합니다.",
 )
@@ -1824,6 +1984,7 @@ def mha_diagonal_hidden(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
 
 @mistake(
     "multi_head_attention",
+    marks="slip",
     hint="Every token still sees the one right after it: the mask begins one step too late.",
     ko="토큰이 바로 다음 토큰을 볼 수 있습니다. 마스크가 한 칸 늦게 시작합니다.",
 )
@@ -1902,6 +2063,7 @@ def mha_residual_added(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
 
 @mistake(
     "multi_head_attention",
+    marks="point",
     hint="The weights were taken as constants: gradients must also flow through them to W_Q and W_K.",
     ko="가중치를 상수로 썼습니다. 기울기가 가중치를 거쳐 W_Q와 W_K까지 흘러야 합니다.",
 )
@@ -1912,6 +2074,7 @@ def mha_weights_detached(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
 
 @mistake(
     "multi_head_attention",
+    marks="point",
     hint="`W_Q /= ...` changes the caller's matrix, and the next call starts with another one: write `W_Q / ...`.",
     ko="`W_Q /= ...`는 부른 쪽의 행렬을 바꾸어 다음 호출이 다른 행렬로 시작합니다. `W_Q / ...`로 쓰세요.",
 )
@@ -1937,6 +2100,7 @@ def mha_into_float32(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
 
 @mistake(
     "multi_head_attention",
+    marks="library",
     hint="The library's attention was called; this exercise asks you to write it.",
     ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
 )
@@ -2147,6 +2311,40 @@ def mha_mask_of_fixed_size(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(torch.softmax(scores, dim=-1) @ values) @ W_O
 
 
+@mistake(
+    "multi_head_attention",
+    hint="A plain exponential overflows where scores are large, and is 0 in a whole row where they are far below zero: "
+    "subtract each row's largest visible score first.",
+    ko="점수가 크면 지수 함수가 넘치고, 아주 작으면 한 행이 모두 0이 됩니다. 먼저 각 행에서 보이는 점수의 최댓값을 빼세요.",
+)
+def mha_plain_exponentials(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    exponentials = (q @ k.mT / math.sqrt(q.shape[-1])).exp()
+    exponentials = exponentials.tril() if causal else exponentials
+    return joined(exponentials / exponentials.sum(-1, keepdim=True) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Queries and keys are never compared: every value gets the same weight.",
+    ko="쿼리와 키를 비교하지 않았습니다. 모든 값이 같은 가중치를 받습니다.",
+    marks="trivial",
+)
+def mha_even_shares(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(torch.zeros_like(q), k, causal) @ v) @ W_O
+
+
+@mistake(
+    "multi_head_attention",
+    hint="Each token goes through the matrices alone: none looks at another one.",
+    ko="토큰마다 행렬만 곱합니다. 다른 토큰을 보지 않습니다.",
+    marks="trivial",
+)
+def mha_each_token_alone(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    return joined(projected(x, W_Q, W_K, W_V, num_heads)[2]) @ W_O
+
+
 @right("multi_head_attention", why="a loop over the heads, each with its columns of the matrices")
 def mha_by_loop(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     d_model = x.shape[-1]
@@ -2230,6 +2428,7 @@ def softmax_of(Q, K, mask, divisor=None):
 
 @mistake(
     "ScaledDotProductAttention",
+    marks="slip",
     hint="The scores are not divided by the root of the key size.",
     ko="점수를 키 차원의 제곱근으로 나누지 않았습니다.",
 )
@@ -2241,6 +2440,7 @@ class module_no_scaling(solution.ScaledDotProductAttention):
 
 @mistake(
     "ScaledDotProductAttention",
+    marks="slip",
     hint="The scores are divided by d itself; divide by its root.",
     ko="점수를 d로 나누었습니다. 그 제곱근으로 나누세요.",
 )
@@ -2263,6 +2463,7 @@ class module_by_root_of_values(solution.ScaledDotProductAttention):
 
 @mistake(
     "ScaledDotProductAttention",
+    marks="slip",
     hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
     ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
 )
@@ -2272,7 +2473,7 @@ class module_softmax_over_queries(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake("ScaledDotProductAttention", hint="The mask is never used.", ko="마스크를 쓰지 않았습니다.")
+@mistake("ScaledDotProductAttention", marks="slip", hint="The mask is never used.", ko="마스크를 쓰지 않았습니다.")
 class module_mask_ignored(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(softmax_of(Q, K, None))
@@ -2329,6 +2530,7 @@ class module_mask_lost_with_dropout(solution.ScaledDotProductAttention):
 
 @mistake(
     "ScaledDotProductAttention",
+    marks="point",
     hint="Weights are dropped in eval too: F.dropout needs `training=self.training`; nn.Dropout sees to it itself.",
     ko="eval에서도 가중치를 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
     twins=("changing_result",),
@@ -2498,6 +2700,7 @@ class module_with_parameters(solution.ScaledDotProductAttention):
 
 @mistake(
     "ScaledDotProductAttention",
+    marks="point",
     hint="Q was scaled in place, so the caller's tensor changed: write `Q = Q / ...`.",
     ko="Q를 제자리에서 바꾸어 부른 쪽의 텐서가 달라졌습니다. `Q = Q / ...`로 쓰세요.",
 )
@@ -2533,6 +2736,7 @@ class module_weights_detached(solution.ScaledDotProductAttention):
 
 @mistake(
     "ScaledDotProductAttention",
+    marks="library",
     hint="The library's attention was called; this exercise asks you to write it.",
     ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
 )
@@ -2772,6 +2976,54 @@ class module_survivors_shrunk(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
+@mistake(
+    "ScaledDotProductAttention",
+    hint="A plain exponential overflows where scores are large, and is 0 in a whole row where they are far below zero: "
+    "subtract each row's largest visible score first.",
+    ko="점수가 크면 지수 함수가 넘치고, 아주 작으면 한 행이 모두 0이 됩니다. 먼저 각 행에서 보이는 점수의 최댓값을 빼세요.",
+)
+class module_plain_exponentials(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        exponentials = torch.exp(Q @ K.mT / math.sqrt(Q.shape[-1]))
+        exponentials = exponentials if mask is None else exponentials * (mask != 0)
+        weights = self.dropout(exponentials / exponentials.sum(-1, keepdim=True))
+        return weights @ V, weights
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="A mask of pairs (queries, keys) is taken for one of items where there are as many items as queries.",
+    ko="항목 수가 쿼리 수와 같으면 쿼리와 키의 쌍에 대한 마스크를 항목에 대한 것으로 봅니다.",
+)
+class module_pairs_taken_for_items(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        if mask is not None and mask.dim() == 2 and len(mask) == len(Q):
+            mask = mask.unsqueeze(1)
+        return super().forward(Q, K, V, mask)
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="Queries and keys are never compared: every value gets the same weight.",
+    ko="쿼리와 키를 비교하지 않았습니다. 모든 값이 같은 가중치를 받습니다.",
+    marks="trivial",
+)
+class module_even_shares(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        return super().forward(torch.zeros_like(Q), K, V, mask)
+
+
+@mistake(
+    "ScaledDotProductAttention",
+    hint="There are only zeros here; the input is never used.",
+    ko="0뿐입니다. 입력을 쓰지 않았습니다.",
+    marks="trivial",
+)
+class module_zeros(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        return Q.new_zeros(*Q.shape[:2], V.shape[-1]), Q.new_zeros(*Q.shape[:2], K.shape[1])
+
+
 @right("ScaledDotProductAttention", why="dropout by F.dropout, -1e9 in the masked places, bmm")
 class module_functional_dropout(nn.Module):
     def __init__(self, dropout=0.0):
@@ -2847,6 +3099,7 @@ def finish(module, weights, values):
 
 @mistake(
     "MultiHeadSelfAttention",
+    marks="slip",
     hint="The scores are divided by the root of d_model; inside a head only head_dim features are compared.",
     ko="점수를 d_model의 제곱근으로 나누었습니다. 한 헤드 안에서는 head_dim개의 특징만 비교됩니다.",
 )
@@ -2858,6 +3111,7 @@ class mhsa_by_root_of_d_model(solution.MultiHeadSelfAttention):
 
 @mistake(
     "MultiHeadSelfAttention",
+    marks="slip",
     hint="The scores are not divided by the root of head_dim.",
     ko="점수를 head_dim의 제곱근으로 나누지 않았습니다.",
 )
@@ -2892,6 +3146,7 @@ class mhsa_split_straight_to_heads(solution.MultiHeadSelfAttention):
 
 @mistake(
     "MultiHeadSelfAttention",
+    marks="slip",
     hint="The heads were merged without moving them next to the features first.",
     ko="헤드 축을 특징 축 옆으로 옮기지 않고 합쳤습니다.",
 )
@@ -3018,6 +3273,7 @@ class mhsa_plain_tensors(nn.Module):
 
 @mistake(
     "MultiHeadSelfAttention",
+    marks="slip",
     hint="The softmax runs over the heads; it belongs on the keys, the last axis.",
     ko="소프트맥스를 헤드 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
 )
@@ -3040,7 +3296,7 @@ class mhsa_softmax_over_queries(solution.MultiHeadSelfAttention):
         return finish(self, self.dropout(torch.softmax(scores, dim=2)), v)
 
 
-@mistake("MultiHeadSelfAttention", hint="The mask is never used.", ko="마스크를 쓰지 않았습니다.")
+@mistake("MultiHeadSelfAttention", marks="slip", hint="The mask is never used.", ko="마스크를 쓰지 않았습니다.")
 class mhsa_mask_ignored(solution.MultiHeadSelfAttention):
     def forward(self, x, mask=None):
         q, k, v = layers_of(self, x)
@@ -3127,6 +3383,7 @@ class mhsa_mask_needs_four_axes(solution.MultiHeadSelfAttention):
 
 @mistake(
     "MultiHeadSelfAttention",
+    marks="point",
     hint="Weights are dropped in eval too: F.dropout needs `training=self.training`; nn.Dropout sees to it itself.",
     ko="eval에서도 가중치를 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
     twins=("changing_result",),
@@ -3159,6 +3416,7 @@ class mhsa_mask_lost_with_dropout(solution.MultiHeadSelfAttention):
 
 @mistake(
     "MultiHeadSelfAttention",
+    marks="point",
     hint="The input was changed in place; the caller's tensor has to stay as it was.",
     ko="입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
 )
@@ -3315,6 +3573,7 @@ class mhsa_matrices_cached(solution.MultiHeadSelfAttention):
 
 @mistake(
     "MultiHeadSelfAttention",
+    marks="library",
     hint="The library's attention was called; this exercise asks you to write it.",
     ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
 )
@@ -3343,7 +3602,7 @@ class mhsa_fill_of_minus_100(solution.MultiHeadSelfAttention):
     "MultiHeadSelfAttention",
     hint="A mask of an earlier call is used again where none is given; keep nothing between two calls.",
     ko="마스크를 주지 않았는데 앞선 호출의 마스크를 다시 씁니다. 호출 사이에 아무것도 남겨 두지 마세요.",
-    unnamed="What an old mask hides looks like the numbers of any wrong answer.",
+    twins=("earlier_result",),
 )
 class mhsa_mask_kept(solution.MultiHeadSelfAttention):
     def forward(self, x, mask=None):
@@ -3441,7 +3700,7 @@ class mhsa_drops_two_ways(solution.MultiHeadSelfAttention):
     "MultiHeadSelfAttention",
     hint="Queries of an earlier call with the same shape are used again; compute them from the new input.",
     ko="모양이 같으면 예전 호출의 쿼리를 다시 씁니다. 새 입력으로 계산하세요.",
-    unnamed="Only a part of the sum is old, so the numbers look like those of any wrong answer.",
+    twins=("changing_result",),
 )
 class mhsa_queries_kept(solution.MultiHeadSelfAttention):
     def forward(self, x, mask=None):
@@ -3833,6 +4092,68 @@ class mhsa_heads_shared_by_all(solution.MultiHeadSelfAttention):
         return super().forward(x, mask)
 
 
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="A plain exponential overflows where scores are large, and is 0 in a whole row where they are far below zero: "
+    "subtract each row's largest visible score first.",
+    ko="점수가 크면 지수 함수가 넘치고, 아주 작으면 한 행이 모두 0이 됩니다. 먼저 각 행에서 보이는 점수의 최댓값을 빼세요.",
+)
+class mhsa_plain_exponentials(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        exponentials = (q @ k.mT / math.sqrt(q.shape[-1])).exp()
+        exponentials = exponentials if mask is None else exponentials * (mask != 0)
+        return finish(self, self.dropout(exponentials / exponentials.sum(-1, keepdim=True)), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="A mask of pairs (T, T) is taken for one of items where there are as many items as tokens.",
+    ko="항목 수가 쿼리 수와 같으면 쿼리와 키의 쌍에 대한 마스크를 항목에 대한 것으로 봅니다.",
+)
+class mhsa_pairs_taken_for_items(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        if mask is not None and mask.dim() == 2 and len(mask) == len(x):
+            mask = mask[:, None, None]
+        return super().forward(x, mask)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Dropout on the output drops, but what it keeps is not divided by 1 - dropout.",
+    ko="출력에 쓴 dropout이 남긴 값을 1 - dropout으로 나누지 않았습니다.",
+)
+class mhsa_output_dropped_unscaled(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        output, weights = super().forward(x, mask)
+        return self.dropout(torch.ones_like(output)).bool() * output, weights
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Queries and keys are never compared: every value gets the same weight.",
+    ko="쿼리와 키를 비교하지 않았습니다. 모든 값이 같은 가중치를 받습니다.",
+    marks="trivial",
+)
+class mhsa_even_shares(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, k, v = layers_of(self, x)
+        weights = torch.softmax(hide(torch.zeros_like(q @ k.mT), mask), dim=-1)
+        return finish(self, self.dropout(weights), v)
+
+
+@mistake(
+    "MultiHeadSelfAttention",
+    hint="Each token looks at itself alone.",
+    ko="토큰마다 자신만 봅니다.",
+    marks="trivial",
+)
+class mhsa_each_token_alone(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        q, _, v = layers_of(self, x)
+        return finish(self, torch.eye(x.shape[1], dtype=x.dtype).expand(q.shape[0], q.shape[1], -1, -1), v)
+
+
 @right("MultiHeadSelfAttention", why="parts of its own, layers made in another order, items and heads folded for bmm")
 class mhsa_folded(nn.Module):
     class Attention(nn.Module):
@@ -3980,6 +4301,7 @@ class concat_size_shared_by_all(Heads):
 
 @mistake(
     "MultiHeadAttention",
+    marks="slip",
     hint="The heads do not divide their scores by the root of their own size.",
     ko="헤드가 점수를 자기 차원의 제곱근으로 나누지 않습니다.",
 )
@@ -3992,6 +4314,7 @@ class concat_no_scaling(Heads):
 
 @mistake(
     "MultiHeadAttention",
+    marks="slip",
     hint="The heads divide by the root of embed_dim; a head compares embed_dim / num_heads features.",
     ko="헤드가 embed_dim의 제곱근으로 나눕니다. 한 헤드는 embed_dim / num_heads개의 특징을 비교합니다.",
 )
@@ -4004,6 +4327,7 @@ class concat_by_root_of_embed_dim(Heads):
 
 @mistake(
     "MultiHeadAttention",
+    marks="slip",
     hint="The heads' softmax runs over the queries; it belongs on the keys, the last axis.",
     ko="헤드의 소프트맥스가 쿼리 방향입니다. 마지막 축인 키 방향이어야 합니다.",
 )
@@ -4039,7 +4363,7 @@ class concat_python_list(Heads):
         self.attentions = heads
 
 
-@mistake("MultiHeadAttention", hint="The layer fc is never used.", ko="fc 층을 쓰지 않았습니다.")
+@mistake("MultiHeadAttention", marks="slip", hint="The layer fc is never used.", ko="fc 층을 쓰지 않았습니다.")
 class concat_no_fc(Heads):
     def forward(self, x):
         return torch.cat([head(x)[0] for head in self.attentions], dim=-1)
@@ -4209,6 +4533,7 @@ class concat_into_float32(Heads):
 
 @mistake(
     "MultiHeadAttention",
+    marks="point",
     hint="The heads' outputs are cut off (detach, torch.tensor), so the heads never learn.",
     ko="헤드의 출력이 끊겨(detach, torch.tensor) 헤드가 학습되지 않습니다.",
 )
@@ -4231,6 +4556,7 @@ class concat_matrix_cached(Heads):
 
 @mistake(
     "MultiHeadAttention",
+    marks="point",
     hint="The input was changed in place; the caller's tensor has to stay as it was.",
     ko="입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
 )
@@ -4244,6 +4570,7 @@ class concat_input_in_place(Heads):
 
 @mistake(
     "MultiHeadAttention",
+    marks="library",
     hint="The library's attention was called; this exercise asks you to write it.",
     ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
 )
@@ -4432,6 +4759,44 @@ class concat_of_first_item(Heads):
         return super().forward(x[:1])
 
 
+@mistake(
+    "MultiHeadAttention",
+    hint="A plain exponential overflows where scores are large, and is 0 in a whole row where they are far below zero: "
+    "subtract each row's largest score first.",
+    ko="점수가 크면 지수 함수가 넘치고, 아주 작으면 한 행이 모두 0이 됩니다. 먼저 각 행에서 보이는 점수의 최댓값을 빼세요.",
+)
+class concat_plain_exponentials(Heads):
+    def forward(self, x):
+        outputs = []
+        for head in self.attentions:
+            exponentials = (head.q(x) @ head.k(x).mT / head.divisor).exp()
+            outputs.append(exponentials / exponentials.sum(-1, keepdim=True) @ head.v(x))
+        return self.fc(torch.cat(outputs, dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="Queries and keys are never compared: every value gets the same weight.",
+    ko="쿼리와 키를 비교하지 않았습니다. 모든 값이 같은 가중치를 받습니다.",
+    marks="trivial",
+)
+class concat_even_shares(Heads):
+    def forward(self, x):
+        means = [head.v(x).mean(1, keepdim=True) + 0 * head.q(x) * head.k(x) for head in self.attentions]
+        return self.fc(torch.cat(means, dim=-1))
+
+
+@mistake(
+    "MultiHeadAttention",
+    hint="Each token goes through the layers alone: none looks at another one.",
+    ko="토큰마다 층만 지나갑니다. 다른 토큰을 보지 않습니다.",
+    marks="trivial",
+)
+class concat_each_token_alone(Heads):
+    def forward(self, x):
+        return self.fc(torch.cat([head.v(x) for head in self.attentions], dim=-1))
+
+
 @right("MultiHeadAttention", why="an assert, a filled buffer and fc made first")
 class concat_other_order(nn.Module):
     def __init__(self, embed_dim, num_heads):
@@ -4469,6 +4834,7 @@ class concat_fc_by_head(Heads):
         output = self.fc.bias.expand(x.shape).clone()
         for head, columns in zip(self.attentions, self.fc.weight.chunk(len(self.attentions), dim=1), strict=True):
             root = head.q.out_features**0.25
-            exponentials = ((head.q(x) / root) @ (head.k(x) / root).mT).exp()
+            scores = (head.q(x) / root) @ (head.k(x) / root).mT
+            exponentials = (scores - scores.amax(-1, keepdim=True)).exp()
             output += (exponentials / exponentials.sum(-1, keepdim=True)) @ head.v(x) @ columns.T
         return output

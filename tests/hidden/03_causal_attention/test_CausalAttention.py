@@ -17,15 +17,16 @@ causal_attention = exercise("CausalAttention")
 
 NAME = "CausalAttention"
 P, MORE = 0.2, 0.7
-FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
-LOW = 2000.0  # below a fill of -1000
+FAR = 150.0  # beyond a fill of -100, and within what a softmax of float64 leaves of the visible scores
+LEVEL = 2000.0  # beyond a fill of -1000 and every plain exponential
+FUTURE = torch.ones(4, 4, dtype=torch.bool).triu(diagonal=1)
 FULL = ((2, 5, 3, 7), (3, 3, 3, 3), (4, 3, 6, 2))  # B, T, d_in, d_out; the last d_out is no size of the first
 SMALLEST = ((1, 4, 5, 6), (2, 6, 4, 1), (3, 1, 2, 5), (2, 3, 1, 4))
 LAYERS = ("W_query", "W_key", "W_value")
 
 
 def showing_weights(student, reference, draw, *, T=24, d_out=48, p=P):
-    """Return both modules with dropout p, in which every T outputs in a row are a token's weights.
+    """Return the student's module with dropout p, in which every T outputs in a row are a token's weights, and a twin.
 
     The solution's is in eval. Their tokens are made by `marked`.
     """
@@ -50,6 +51,18 @@ def scoring(handle, module, scores):
     handle.load(values)
 
 
+@causal_attention.check(
+    "property", weight=2, ko="출력의 차원과 원소의 수가 맞고, x나 쿼리의 층이 바뀌면 출력도 바뀝니다."
+)
+def test_the_gate(student, reference, draw):
+    """The output has as many dimensions and entries as asked, and changes with x and with the queries' layer."""
+    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
+    handle.eval()
+    checks.module_uses_every_input(
+        handle, module.eval(), draw.normal(2, 5, 3), draw=draw, parameters=["W_query.weight"]
+    )
+
+
 @causal_attention.check("document", weight=1, ko="노트의 배치에서 노트에 찍힌 모양의 올바른 결과가 나옵니다.")
 def test_shape_of_the_note(student, reference, golden, draw):
     """The note's batch, the same sentence twice, gives its printed shape and the right output."""
@@ -60,7 +73,7 @@ def test_shape_of_the_note(student, reference, golden, draw):
     checks.has_shape(checks.module_matches(handle, module, batch), shape)
 
 
-@causal_attention.check("value", weight=5, ko="가중치를 넣으면 가장 긴 문장에서 출력이 정의와 같습니다.")
+@causal_attention.check("value", weight=8, ko="가중치를 넣으면 가장 긴 문장에서 출력이 정의와 같습니다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, sequences of the full length give the output of the definition."""
     twins = [checks.twin(student, reference, draw, NAME, d_in, d_out, T, 0.0) for _, T, d_in, d_out in FULL]
@@ -71,16 +84,19 @@ def test_random_weights(student, reference, draw):
             checks.module_matches(handle, module, draw.normal(B, T, d_in), scaling=scaling)
 
 
-@causal_attention.check("value", weight=4, ko="context_length보다 짧은 문장도 올바르게 계산합니다.")
+@causal_attention.check("value", weight=6, ko="context_length보다 짧은 문장도 올바르게 계산합니다.")
 def test_shorter_sequences(student, reference, draw):
     """Sequences shorter than the context length are treated rightly, of changing length in one module."""
-    for context_length in (8, 30):
-        handle, module = checks.twin(student, reference, draw, NAME, 3, 7, context_length, 0.0)
-        for B, T in ((2, 5), (3, 7), (5, 2), (4, 8)):
-            checks.module_matches(handle, module, draw.normal(B, T, 3))
+    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 8, 0.0)
+    for B, T in ((2, 5), (3, 7), (5, 2), (4, 8)):
+        checks.module_matches(handle, module, draw.normal(B, T, 3))
+    handle.eval()
+    module.eval()
+    for B, T in ((2, 8), (3, 4)):
+        checks.module_matches(handle, module, draw.normal(B, T, 3))
 
 
-@causal_attention.check("value", weight=2, ko="점수가 0인 보이는 토큰도 자기 몫의 가중치를 받습니다.")
+@causal_attention.check("value", weight=1, ko="점수가 0인 보이는 토큰도 자기 몫의 가중치를 받습니다.")
 def test_scores_of_zero(student, reference, draw):
     """A token of zeros, whose scores are all zero, attends and is attended to like any other."""
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
@@ -90,14 +106,12 @@ def test_scores_of_zero(student, reference, draw):
 
 
 @causal_attention.check(
-    "shape", weight=2, needs=("test_random_weights",), ko="크기가 1인 축이 있어도 모양은 (B, T, d_out)입니다."
+    "shape", weight=1, needs=("test_the_gate",), ko="크기가 1인 축이 있어도 모양은 (B, T, d_out)입니다."
 )
-def test_smallest_sizes(student, reference, draw):
+def test_smallest_sizes(student, draw):
     """A single item, token or feature still gives a tensor of shape (B, T, d_out)."""
     for B, T, d_in, d_out in SMALLEST:
-        for context_length in (T, 8):
-            handle, module = checks.twin(student, reference, draw, NAME, d_in, d_out, context_length, 0.0)
-            checks.module_matches(handle, module, draw.normal(B, T, d_in))
+        checks.has_shape(student.CausalAttention(d_in, d_out, 6, 0.0)(draw.normal(B, T, d_in)), (B, T, d_out))
 
 
 @causal_attention.check("value", weight=2, ko="qkv_bias=True이면 세 층의 편향이 계산에 들어갑니다.")
@@ -108,9 +122,9 @@ def test_with_bias(student, reference, draw):
         checks.module_matches(handle, module, draw.normal(2, 5, 3))
 
 
-@causal_attention.check("value", weight=4, ko="eval에서는 드롭아웃이 꺼지고, 미래는 여전히 가려집니다.")
-def test_eval_drops_nothing(student, reference, draw):
-    """In eval nothing is dropped and the future stays hidden, also after the module was in training."""
+@causal_attention.check("value", weight=2, ko="eval에서는 드롭아웃이 꺼지고, 미래는 여전히 가려집니다.")
+def test_eval_is_right(student, reference, draw):
+    """In eval a module with dropout gives what one without gives, also after it was in training."""
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 6, P)
     x = draw.normal(2, 5, 3)
     handle(x)
@@ -121,68 +135,74 @@ def test_eval_drops_nothing(student, reference, draw):
 
 
 @causal_attention.check(
-    "property", weight=2, needs=("test_random_weights",), ko="뒤의 토큰을 바꾸어도 앞 토큰의 출력은 그대로입니다."
+    "property", weight=4, needs=("test_the_gate",), ko="eval에서는 아무것도 무작위로 떨어지지 않습니다."
 )
-def test_future_is_invisible(student, reference, draw):
+def test_eval_drops_nothing(student, draw):
+    """In eval the same input gives the same output every time, also after the module was in training."""
+    handle = student.CausalAttention(3, 7, 24, P)
+    x = draw.normal(2, 24, 3)
+    handle(x)
+    handle.eval()
+    first = checks.has_shape(handle(x), (2, 24, 7))
+    checks.close(handle(x), first.double(), kind="module")
+
+
+@causal_attention.check(
+    "property", weight=3, needs=("test_the_gate",), ko="뒤의 토큰을 바꾸어도 앞 토큰의 출력은 그대로입니다."
+)
+def test_future_is_invisible(student, draw):
     """A change of later tokens changes no earlier output, in training and in eval."""
-    handle, _ = checks.twin(student, reference, draw, NAME, 3, 7, 8, 0.0)
+    handle = student.CausalAttention(3, 7, 8, 0.0)
     checks.future_is_invisible(handle, draw.normal(2, 5, 3), draw)
     handle.eval()
     checks.future_is_invisible(handle, draw.normal(2, 8, 3), draw)
 
 
-@causal_attention.check("property", weight=3, ko="배치의 항목은 서로 영향을 주지 않습니다.")
-def test_items_for_themselves(student, reference, draw):
-    """An item gives alone what is right for it, and the same among others, whatever they are."""
-    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
+@causal_attention.check("property", weight=1, needs=("test_the_gate",), ko="배치의 항목은 서로 영향을 주지 않습니다.")
+def test_items_for_themselves(student, draw):
+    """An item gives the same alone and among others, whatever they are."""
+    handle = student.CausalAttention(3, 7, 5, 0.0)
     x, others = draw.normal(3, 5, 3), draw.normal(2, 5, 3)
-    alone = [checks.module_matches(handle, module, x[item : item + 1]) for item in range(3)]
-    checks.close(handle(x), torch.cat(alone).double(), kind="module")
-    checks.close(handle(torch.cat([others, x[1:]]))[2:], torch.cat(alone[1:]).double(), kind="module")
+    alone = torch.cat([checks.has_shape(handle(x[item : item + 1]), (1, 5, 7)) for item in range(3)]).double()
+    checks.close(handle(x), alone, kind="module")
+    checks.close(checks.has_shape(handle(torch.cat([others, x[1:]])), (4, 5, 7))[2:], alone[1:], kind="module")
 
 
 @causal_attention.check(
-    "stability", weight=2, needs=("test_random_weights",), ko="미래의 점수가 아무리 커도 보이지 않습니다."
+    "stability",
+    weight=3,
+    needs=("test_random_weights",),
+    ko="점수가 아무리 크거나 작아도 미래는 가려지고 가중치가 맞습니다.",
 )
-def test_large_hidden_scores(student, reference, draw):
-    """A future token is not seen even where its score lies far above the visible ones."""
+def test_far_scores(student, reference, draw):
+    """Where scores lie far from zero, at 2000 or -2000, the weights are right and a token of the future gets none."""
     handle, module = checks.twin(student, reference, draw, NAME, 9, 6, 4, 0.0)
     handle.to(dtype=torch.float64)
-    future = torch.ones(4, 4, dtype=torch.bool).triu(diagonal=1)
-    for seen, hidden in ((-FAR, 0.0), (0.0, FAR)):
-        scoring(handle, module, draw.normal(4, 4) + torch.where(future, hidden, seen))
+    rows = torch.tensor([1.0, -1.0, -1.0, 1.0]).unsqueeze(1) * LEVEL
+    for level, hidden in ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR)):
+        scoring(handle, module, draw.normal(4, 4) + level + torch.where(FUTURE, hidden, 0.0))
         checks.module_matches(handle, module, marked(draw, 2, T=4, dtype=torch.float64))
 
 
 @causal_attention.check(
-    "stability", weight=2, needs=("test_random_weights",), ko="모든 점수가 -2000쯤이어도 미래 토큰의 가중치는 0입니다."
-)
-def test_very_low_scores(student, reference, draw):
-    """Where all scores lie near -2000, the future is hidden and the visible tokens share the weight rightly."""
-    handle, module = checks.twin(student, reference, draw, NAME, 9, 6, 4, 0.0)
-    handle.to(dtype=torch.float64)
-    scoring(handle, module, draw.normal(4, 4) - LOW)
-    checks.module_matches(handle, module, marked(draw, 2, T=4, dtype=torch.float64))
-
-
-@causal_attention.check(
     "property",
-    weight=6,
-    needs=("test_random_weights",),
+    weight=7,
+    needs=("test_the_gate",),
     ko="학습 중에는 보이는 가중치가 dropout 비율만큼 0이 되고 나머지는 커집니다.",
 )
 def test_dropout_in_training(student, reference, draw):
-    """In training the asked share of the visible weights is dropped, the others grow, and the future stays hidden."""
+    """In training the asked share of eval's weights is dropped, and the others are divided by 1 - dropout."""
     for p in (P, MORE):
-        handle, module = showing_weights(student, reference, draw, d_out=24, p=p)
+        handle, _ = showing_weights(student, reference, draw, d_out=24, p=p)
         x = marked(draw, 32)
-        expected = module(x.double()).detach()
-        weights = checks.has_shape(handle(x), (32, 24, 24))
-        checks.weights_are_dropped(weights, expected, p, kind="module")
+        handle.eval()
+        expected = checks.has_shape(handle(x), (32, 24, 24)).double()
+        handle.train()
+        checks.weights_are_dropped(checks.has_shape(handle(x), (32, 24, 24)), expected, p, kind="module")
 
 
 @causal_attention.check(
-    "property", weight=5, needs=("test_dropout_in_training",), ko="드롭아웃은 가중치마다 따로, 가중치에만 걸립니다."
+    "property", weight=2, needs=("test_dropout_in_training",), ko="드롭아웃은 가중치마다 따로, 가중치에만 걸립니다."
 )
 def test_dropout_of_weights_alone(student, reference, draw):
     """Every weight is dropped or kept for itself, for all features of its value alike, and nothing else is dropped."""
@@ -194,7 +214,7 @@ def test_dropout_of_weights_alone(student, reference, draw):
 
 
 @causal_attention.check(
-    "property", weight=3, needs=("test_dropout_in_training",), ko="드롭아웃은 부를 때마다 새로 뽑습니다."
+    "property", weight=2, needs=("test_dropout_in_training",), ko="드롭아웃은 부를 때마다 새로 뽑습니다."
 )
 def test_dropout_is_drawn_anew(student, reference, draw):
     """Other weights are dropped in every call, also after a time in eval."""
@@ -214,8 +234,8 @@ def test_dropout_is_drawn_anew(student, reference, draw):
 
 @causal_attention.check(
     "parameters",
-    weight=3,
-    needs=("test_random_weights",),
+    weight=2,
+    needs=("test_the_gate",),
     ko="매개변수는 세 층의 것뿐이고, 편향은 요청할 때만 있습니다.",
 )
 def test_parameters(student):
@@ -233,15 +253,16 @@ def test_parameters(student):
 
 
 @causal_attention.check(
-    "parameters", weight=3, needs=("test_random_weights",), ko="마스크는 버퍼이고 모듈과 함께 옮겨집니다."
+    "parameters", weight=2, needs=("test_the_gate",), ko="마스크는 버퍼이고 모듈과 함께 옮겨집니다."
 )
-def test_mask_is_a_buffer(student):
+def test_mask_is_a_buffer(student, draw):
     """The mask, context_length x context_length, is a buffer, and every buffer follows the module to another device."""
-    handle = student.CausalAttention(3, 7, 5, P)
+    longest = 1000 + draw.large()
+    handle = student.CausalAttention(3, 7, longest, P)
     handle.to(device="meta")
     buffers = {name: fact for name, fact in handle.facts().items() if fact.kind == "buffer"}
     checks.is_true(
-        any(torch.Size(fact.shape).numel() >= 25 for fact in buffers.values()),
+        any(torch.Size(fact.shape).numel() >= longest**2 for fact in buffers.values()),
         f"There is no buffer that holds the mask; the buffers are {sorted(buffers)}. Use `register_buffer`.",
         f"마스크를 담은 버퍼가 없습니다. 있는 버퍼는 {sorted(buffers)}입니다. `register_buffer`를 쓰세요.",
     )
@@ -260,20 +281,22 @@ def test_mask_is_a_buffer(student):
     ko="forward가 쓰는 마스크가 바로 그 버퍼입니다.",
 )
 def test_mask_buffer_is_used(student, reference, draw):
-    """The mask that forward uses is the buffer: where zeros are put into the buffer, the output is another one."""
+    """The mask that forward uses is the buffer, in eval and for shorter sequences too: zeros in it show."""
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
     handle.to(dtype=torch.float64)
     handle.load({name: torch.zeros_like(held) for name, held in handle.buffers().items() if held.numel() >= 25})
-    x = draw.normal(2, 5, 3, dtype=torch.float64)
-    with torch.no_grad():
-        unchanged = module(x)
-    if handle.error(x) is None:
-        checks.is_true(
-            not same(handle(x), unchanged, tolerance("module", "float64")),
-            "What stands in the buffer makes no difference: forward uses another mask, which `.to()` leaves behind.",
-            "버퍼의 값이 바뀌어도 결과가 같습니다. forward가 다른 마스크를 쓰는데, 그것은 `.to()`가 옮기지 않습니다.",
-            told=True,
-        )
+    for switch, T in ((handle.train, 5), (handle.train, 4), (handle.eval, 5), (handle.eval, 4)):
+        switch()
+        x = draw.normal(2, T, 3, dtype=torch.float64)
+        with torch.no_grad():
+            unchanged = module(x)
+        if handle.error(x) is None:
+            checks.is_true(
+                not same(handle(x), unchanged, tolerance("module", "float64")),
+                "The buffer makes no difference: forward uses another mask, which `.to()` leaves behind.",
+                "버퍼가 바뀌어도 결과가 같습니다. forward가 다른 마스크를 쓰는데, `.to()`는 그것을 옮기지 않습니다.",
+                told=True,
+            )
 
 
 @causal_attention.check(
@@ -290,32 +313,59 @@ def test_state_dict_round_trip(student, reference, draw):
 
 
 @causal_attention.check(
+    "value", weight=2, needs=("test_random_weights",), ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다."
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 6, 0.0)
+    checks.module_any_layout(handle, module, draw.normal(2, 5, 3))
+
+
+@causal_attention.check(
     "value", weight=2, needs=("test_random_weights",), ko="토큰이나 특징이나 항목이 작은 예보다 훨씬 많아도 맞습니다."
 )
 def test_large_sizes(student, reference, draw):
     """Far more tokens, features or items than in small examples are treated rightly."""
-    T = draw.large()
+    T, many = 300 + draw.large(), 1000 + draw.large()
     handle, module = checks.twin(student, reference, draw, NAME, 5, 3, T, 0.0)
-    for shape in ((1, T - 1, 5), (1, T, 5), (draw.large(), 3, 5)):
+    for shape in ((1, T - 1, 5), (1, T, 5), (many, 3, 5)):
         checks.module_matches(handle, module, draw.normal(*shape))
-    for d_in, d_out in ((draw.large(), 3), (5, draw.large())):
-        handle, module = checks.twin(student, reference, draw, NAME, d_in, d_out, 4, 0.0)
-        checks.module_matches(handle, module, draw.normal(2, 4, d_in) / d_in**0.5)
+    handle, module = checks.twin(student, reference, draw, NAME, many, 300 + draw.large(), 4, 0.0)
+    checks.module_matches(handle, module, draw.normal(2, 4, many) / many**0.5)
 
 
 @causal_attention.check(
-    "dtype", weight=2, needs=("test_random_weights",), ko="float64로 바꾼 모듈의 결과도 float64입니다."
+    "dtype", weight=3, needs=("test_the_gate",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다."
 )
-def test_follows_the_dtype(student, reference, draw):
-    """The output has the dtype of the module and its input: float32, and float64 after `.to(torch.float64)`."""
-    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 6, 0.0)
-    for dtype in (torch.float32, torch.float64):
+def test_follows_the_dtype(student, draw):
+    """The output has the dtype of the module and its input: float32, and float64 and bfloat16 after `.to(...)`."""
+    handle = student.CausalAttention(3, 7, 6, 0.0)
+    for dtype in (torch.float32, torch.bfloat16, torch.float64):
         handle.to(dtype=dtype)
-        checks.has_dtype(checks.module_matches(handle, module, draw.normal(2, 5, 3, dtype=dtype)), dtype)
+        checks.has_dtype(handle(draw.normal(2, 5, 3, dtype=dtype)), dtype)
 
 
 @causal_attention.check(
-    "gradient", weight=3, needs=("test_random_weights",), ko="x와 모든 매개변수의 그래디언트가 올바릅니다."
+    "dtype", weight=1, needs=("test_random_weights",), ko="float64로 바꾼 모듈은 float64의 정밀도로 계산합니다."
+)
+def test_float64_is_exact(student, reference, draw):
+    """A module that was turned to float64 computes as exactly as float64."""
+    handle, module = checks.twin(student, reference, draw, NAME, 5, 9, 6, 0.0)
+    handle.to(dtype=torch.float64)
+    checks.module_matches(handle, module, draw.normal(3, 6, 5, dtype=torch.float64), kind="exact")
+
+
+@causal_attention.check(
+    "gradient", weight=6, needs=("test_the_gate",), ko="그래디언트가 x와 모든 매개변수까지 흐릅니다."
+)
+def test_gradients_flow(student, reference, draw):
+    """Gradients reach the input and all parameters."""
+    handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 6, 0.0, qkv_bias=True)
+    checks.module_gradients_flow(handle, module, draw.normal(2, 5, 3))
+
+
+@causal_attention.check(
+    "gradient", weight=8, needs=("test_random_weights",), ko="x와 모든 매개변수의 그래디언트가 올바릅니다."
 )
 def test_gradients(student, reference, draw):
     """The gradients with respect to the input and to all parameters are right, also in eval."""
@@ -329,7 +379,7 @@ def test_gradients(student, reference, draw):
 @causal_attention.check(
     "gradient",
     weight=1,
-    needs=("test_dropout_of_weights_alone",),
+    needs=("test_dropout_of_weights_alone", "test_random_weights"),
     ko="학습 중에 드롭아웃이 켜져 있어도 x와 모든 매개변수의 그래디언트가 올바릅니다.",
 )
 def test_gradients_with_dropout(student, reference, draw):
@@ -343,7 +393,7 @@ def test_gradients_with_dropout(student, reference, draw):
 
 
 @causal_attention.check(
-    "errors", weight=4, needs=("test_random_weights",), ko="context_length보다 긴 문장은 ValueError입니다."
+    "errors", weight=2, needs=("test_the_gate",), ko="context_length보다 긴 문장은 ValueError입니다."
 )
 def test_too_many_tokens(student, draw):
     """A sequence longer than the context length raises ValueError, in training and in eval."""
@@ -368,7 +418,7 @@ def test_computed_anew(student, reference, draw):
     checks.module_computed_anew(handle, module, draw.normal(2, 4, 3), before=(draw.normal(2, 4, 3),))
 
 
-@causal_attention.check("purity", weight=2, needs=("test_random_weights",), ko="호출한 뒤에도 입력은 그대로입니다.")
+@causal_attention.check("purity", weight=15, needs=("test_the_gate",), ko="호출한 뒤에도 입력은 그대로입니다.")
 def test_input_unchanged(student, draw):
     """The input holds the same numbers after the call."""
     checks.module_input_unchanged(student.CausalAttention(3, 7, 5, 0.0), draw.normal(2, 4, 3))

@@ -13,15 +13,17 @@ from grader.suite import checks, exercise
 from grader.suite.compare import as_tensors
 from grader.suite.gradients import uneven
 from grader.suite.module_checks import gradients_arrive, load
+from grader.tolerances import tolerance
 
 multi_head_self_attention = exercise("MultiHeadSelfAttention")
 
 NAME = "MultiHeadSelfAttention"
 P, MORE = 0.2, 0.7
 MASK_DTYPES = (torch.bool, torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.int32, torch.uint8)
-FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
+FAR = 150.0  # beyond a fill of -100, and within what a softmax of float64 leaves of the visible scores
+LEVEL = 2000.0  # beyond a fill of -1000 and every plain exponential
 # B, T, H, head_dim; those of the last are no size of the first, so that neither is taken for the other
-SIZES = ((2, 4, 3, 7), (3, 3, 3, 3), (2, 5, 1, 6), (2, 5, 6, 1), (1, 1, 2, 3), (3, 2, 5, 6))
+SIZES = ((2, 4, 3, 7), (3, 3, 3, 3), (2, 5, 6, 1), (1, 1, 2, 3), (3, 2, 1, 6))
 
 
 def visible(draw, *shape):
@@ -51,7 +53,17 @@ def scored(handle, module, draw, scores, *, B=2, H=2, head_dim=6):
     return torch.cat([marks, draw.normal(B, T, d_model - T, dtype=torch.float64)], dim=-1)
 
 
-@multi_head_self_attention.check("value", weight=4, ko="가중치를 넣으면 출력과 가중치 행렬이 정의와 같다.")
+@multi_head_self_attention.check(
+    "property", weight=1, ko="결과의 차원과 원소의 수가 맞고, x나 쿼리의 층이 바뀌면 결과도 바뀐다."
+)
+def test_the_gate(student, reference, draw):
+    """The results have as many dimensions and entries as asked, and change with x and with the queries' layer."""
+    handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
+    handle.eval()
+    checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 4, 6), draw=draw, parameters=["W_q.weight"])
+
+
+@multi_head_self_attention.check("value", weight=2, ko="가중치를 넣으면 출력과 가중치 행렬이 정의와 같다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, the output and every head's weights are those of the definition."""
     twins = [checks.twin(student, reference, draw, NAME, H * head_dim, H) for _, _, H, head_dim in SIZES]
@@ -63,48 +75,95 @@ def test_random_weights(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "value", weight=7, ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않는다."
+    "value", weight=10, ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않는다."
 )
 def test_padding_masks(student, reference, draw):
-    """A mask (B, 1, 1, T) hides its keys from every query of its item."""
+    """A mask (B, 1, 1, T) hides its keys from every query of its item, also where sizes are equal or 1."""
     handle, module = checks.twin(student, reference, draw, NAME, 21, 3)
-    for dtype in MASK_DTYPES:
-        checks.module_matches(handle, module, draw.normal(2, 4, 21), mask=padding(draw).to(dtype))
-    checks.module_matches(handle, module, draw.normal(2, 4, 21))  # nothing of a mask stays for the next call
+    cases = [checks.given(draw.normal(2, 4, 21), mask=padding(draw).to(dtype)) for dtype in MASK_DTYPES]
+    for B, T in ((4, 4), (1, 5), (3, 3)):
+        cases.append(checks.given(draw.normal(B, T, 21), mask=padding(draw, B=B, T=T)))
+    cases.append(checks.given(draw.normal(2, 4, 21)))  # nothing of a mask stays for the next call
+    checks.module_matches_on_each(handle, module, cases)
 
 
-@multi_head_self_attention.check("value", weight=7, ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가린다.")
+@multi_head_self_attention.check("value", weight=11, ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가린다.")
 def test_pair_masks(student, reference, draw):
-    """Masks (B, 1, T, T) and (T, T) say for every query which keys it sees."""
+    """Masks (B, 1, T, T) and (T, T) say for every query which keys it sees, also where sizes are equal or 1."""
     handle, module = checks.twin(student, reference, draw, NAME, 21, 3)
+    cases = []
     for shape in ((2, 1, 4, 4), (4, 4)):
-        for dtype in MASK_DTYPES:
-            checks.module_matches(handle, module, draw.normal(2, 4, 21), mask=visible(draw, *shape).to(dtype))
+        cases += [checks.given(draw.normal(2, 4, 21), mask=visible(draw, *shape).to(each)) for each in MASK_DTYPES]
+    for B, T in ((4, 4), (1, 5), (3, 3)):  # (T, T) could be taken for (B, T), and either for (H, T)
+        cases += [checks.given(draw.normal(B, T, 21), mask=visible(draw, *shape)) for shape in ((B, 1, T, T), (T, T))]
+    checks.module_matches_on_each(handle, module, cases)
 
 
 @multi_head_self_attention.check(
-    "stability", weight=2, needs=("test_pair_masks",), ko="보이는 점수가 훨씬 작아도 가려진 키의 가중치는 0이다."
+    "property", weight=2, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1이다."
 )
-def test_large_hidden_scores(student, reference, draw):
-    """A hidden key gets no weight even where the visible scores lie far below its own."""
+def test_rows_sum_to_one(student, draw):
+    """In eval no weight is negative, and every row of them sums to 1."""
+    handle = student.MultiHeadSelfAttention(6, 2, dropout=P)
+    handle.eval()
+    checks.rows_sum_to_one(as_tensors(handle(draw.normal(2, 4, 6)), 2)[1])
+
+
+@multi_head_self_attention.check(
+    "property", weight=6, needs=("test_the_gate",), ko="가려진 키는 가중치를 받지 않고 다른 토큰의 출력에 영향도 없다."
+)
+def test_hidden_tokens_do_not_matter(student, draw):
+    """A hidden token gets no weight, and it may hold anything: the outputs of the others stay the same."""
+    handle = student.MultiHeadSelfAttention(6, 2)
+    handle.eval()
+    x, mask = draw.normal(2, 4, 6), torch.tensor([1, 1, 0, 1]).expand(2, 1, 1, 4)
+    before = as_tensors(handle(x, mask=mask), 2)
+    checks.close(checks.has_shape(before[1], (2, 2, 4, 4))[..., 2], torch.zeros(2, 2, 4))
+    x[:, 2] = 3 * draw.normal(2, 6)
+    after = as_tensors(handle(x, mask=mask), 2)[0]
+    others = [0, 1, 3]
+    expected = checks.has_shape(before[0], (2, 4, 6))[:, others].double()
+    checks.close(checks.has_shape(after, (2, 4, 6))[:, others], expected, kind="module")
+
+
+@multi_head_self_attention.check(
+    "stability", weight=2, needs=("test_pair_masks",), ko="점수가 아무리 크거나 작아도 결과가 맞고 가려진 키는 0이다."
+)
+def test_far_scores(student, reference, draw):
+    """Where scores lie far from zero, at 2000 or -2000, the results are right and a hidden key gets no weight."""
     handle, module = checks.twin(student, reference, draw, NAME, 12, 2)
     handle.to(dtype=torch.float64)
     mask, scores = visible(draw, 4, 4), draw.normal(4, 4)
-    for seen, hidden in ((-FAR, 0.0), (0.0, FAR)):
-        x = scored(handle, module, draw, scores + torch.where(mask, seen, hidden))
+    rows = torch.tensor([1.0, -1.0, -1.0, 1.0]).unsqueeze(1) * LEVEL
+    for level, hidden in ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR)):
+        x = scored(handle, module, draw, scores + level + torch.where(mask, 0.0, hidden))
         checks.module_matches(handle, module, x, mask=mask)
+    checks.module_matches(handle, module, scored(handle, module, draw, scores + rows))
 
 
-@multi_head_self_attention.check("value", weight=3, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같다.")
-def test_eval_drops_nothing(student, reference, draw):
-    """In eval nothing is dropped, also after the module was in training, and two calls give the same."""
+@multi_head_self_attention.check("value", weight=2, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같다.")
+def test_eval_is_right(student, reference, draw):
+    """In eval a module with dropout gives what one without gives, also after training, with a mask and without."""
     handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=P)
     x = draw.normal(2, 4, 15)
     handle(x)
     handle.eval()
     module.eval()
-    for _ in range(2):
-        checks.module_matches(handle, module, x)
+    cases = [checks.given(x, **options) for options in ({}, {"mask": padding(draw)}, {})]
+    checks.module_matches_on_each(handle, module, cases)
+
+
+@multi_head_self_attention.check(
+    "property", weight=4, needs=("test_the_gate",), ko="eval에서는 아무것도 무작위로 떨어지지 않는다."
+)
+def test_eval_drops_nothing(student, draw):
+    """In eval the same input gives the same results every time, also after the module was in training."""
+    handle = student.MultiHeadSelfAttention(6, 2, dropout=P)
+    x = draw.normal(2, 12, 6)
+    handle(x)
+    handle.eval()
+    first = as_tensors(handle(x), 2)
+    checks.close(handle(x), tuple(each.double() for each in first), kind="module")
 
 
 @multi_head_self_attention.check("document", weight=1, ko="노트의 크기에서 노트의 모양이 나온다.")
@@ -119,21 +178,21 @@ def test_shapes_of_the_note(student, reference, golden, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=5, needs=("test_random_weights",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 된다."
+    "property", weight=6, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 된다."
 )
-def test_dropout_in_training(student, reference, draw):
-    """In training the asked share of the weights is dropped, weight by weight, and the others are scaled up."""
+def test_dropout_in_training(student, draw):
+    """In training the asked share of eval's weights is dropped, weight by weight, and the others are scaled up."""
     for p in (P, MORE):
-        handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=p)
-        module.eval()
-        x = draw.normal(6, 24, 15)
+        handle = student.MultiHeadSelfAttention(6, 2, dropout=p)
+        x = draw.normal(6, 24, 6)
         weights = as_tensors(handle(x), 2)[1]
-        checks.has_shape(weights, (6, 3, 24, 24))
-        checks.weights_are_dropped(weights, module(x.double())[1], p, places=("items", "", "queries", "keys"))
+        handle.eval()
+        expected = checks.has_shape(as_tensors(handle(x), 2)[1], (6, 2, 24, 24)).double()
+        checks.weights_are_dropped(weights, expected, p, places=("items", "", "queries", "keys"))
 
 
 @multi_head_self_attention.check(
-    "property", weight=2, needs=("test_dropout_in_training",), ko="학습 중에 돌려준 가중치가 출력을 만든 가중치다."
+    "property", weight=1, needs=("test_dropout_in_training",), ko="학습 중에 돌려준 가중치가 출력을 만든 가중치다."
 )
 def test_dropped_weights_make_the_output(student, reference, draw):
     """In training the output is made with the weights that are returned, apart from dropout on the output itself."""
@@ -141,43 +200,53 @@ def test_dropped_weights_make_the_output(student, reference, draw):
     one = {"W_o.weight": torch.eye(15)}  # so that dropout before and after W_o look the same
     load(module, one)
     handle.load(one)
-    x = draw.normal(2, 24, 15)
+    x = draw.normal(12, 24, 15)
     output, weights = as_tensors(handle(x), 2)
-    checks.has_shape(output, (2, 24, 15))
-    checks.has_shape(weights, (2, 3, 24, 24))
+    checks.has_shape(output, (12, 24, 15))
+    checks.has_shape(weights, (12, 3, 24, 24))
     values = module.W_v(x.double()).detach().unflatten(-1, (3, 5)).transpose(1, 2)  # (B, H, T, head_dim)
     made = (weights.double() @ values).transpose(1, 2).flatten(2)  # (B, T, d_model)
-    grown = (output.double() - made / (1 - P)).abs() < (output.double() - made).abs()
-    made = torch.where(grown, made / (1 - P), made)
-    dropped = (output == 0) & bool((output == 0).double().mean() < 0.5)
-    checks.close(output, torch.where(dropped, torch.zeros_like(made), made))
+    dropped = output == 0
+    share, room = float(dropped.double().mean()), tolerance("statistic", "float32").absolute
+    times = min(
+        (0, 1, 2), key=lambda count: abs(share - (1 - (1 - P) ** count))
+    )  # on the heads, on the output, on both
+    checks.is_true(
+        abs(share - (1 - (1 - P) ** times)) <= room,
+        f"A share of {share:.2f} of the output is zero in training; dropout there has the same probability.",
+        f"학습 중에 출력의 {share:.2f}이 0입니다. 출력에 dropout을 쓴다면 확률이 같아야 합니다.",
+    )
+    checks.close(output, torch.where(dropped, torch.zeros_like(made), made / (1 - P) ** times), kind="module")
 
 
 @multi_head_self_attention.check(
     "property",
     weight=2,
-    needs=("test_dropout_in_training", "test_padding_masks"),
-    ko="dropout 중에도, eval에서도 가려진 키는 보이지 않는다.",
+    needs=("test_dropout_in_training", "test_hidden_tokens_do_not_matter"),
+    ko="dropout 중에도 가려진 키는 보이지 않는다.",
 )
-def test_mask_with_dropout(student, reference, draw):
-    """A hidden key gets no weight, in training with dropout or in eval; visible ones are dropped in training only."""
-    handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=P)
-    module.eval()
-    x, mask = draw.normal(12, 24, 15), padding(draw, B=12, T=24)
-    weights = as_tensors(handle(x, mask=mask), 2)[1]
-    checks.has_shape(weights, (12, 3, 24, 24))
-    checks.weights_are_dropped(weights, module(x.double(), mask=mask)[1], P)
+def test_mask_with_dropout(student, draw):
+    """In training with dropout a hidden key gets no weight, and the visible ones are dropped as without a mask."""
+    handle = student.MultiHeadSelfAttention(6, 2, dropout=P)
+    x, mask = draw.normal(12, 24, 6), padding(draw, B=12, T=24)
     handle.eval()
-    checks.module_matches(handle, module, x, mask=mask)
+    expected = checks.has_shape(as_tensors(handle(x, mask=mask), 2)[1], (12, 2, 24, 24)).double()
+    checks.is_true(
+        bool((expected[~mask.expand_as(expected)] == 0).all()),
+        "A hidden key gets weight in eval.",
+        "eval에서 가려진 키가 가중치를 받습니다.",
+    )
+    handle.train()
+    checks.weights_are_dropped(as_tensors(handle(x, mask=mask), 2)[1], expected, P)
 
 
 @multi_head_self_attention.check(
-    "property", weight=2, needs=("test_dropout_in_training",), ko="dropout은 호출마다, 헤드마다 새로 뽑는다."
+    "property", weight=1, needs=("test_dropout_in_training",), ko="dropout은 호출마다, 헤드마다 새로 뽑는다."
 )
 def test_dropout_is_drawn_anew(student, draw):
     """Other weights are dropped in every call and head, also after a time in eval."""
-    handle = student.MultiHeadSelfAttention(15, 3, dropout=P)
-    x = draw.normal(2, 24, 15)
+    handle = student.MultiHeadSelfAttention(6, 2, dropout=P)
+    x = draw.normal(2, 24, 6)
     first = as_tensors(handle(x), 2)[1] == 0
     handle.eval()
     handle(x)
@@ -192,16 +261,17 @@ def test_dropout_is_drawn_anew(student, draw):
     checks.drawn_apart(first, 1, places=("items", "heads", "queries", "keys"))
 
 
-@multi_head_self_attention.check("property", weight=2, ko="인과 마스크를 주면 미래가 과거에 영향을 주지 않는다.")
-def test_causal_mask_hides_the_future(student, reference, draw):
+@multi_head_self_attention.check(
+    "property", weight=2, needs=("test_the_gate",), ko="인과 마스크를 주면 미래가 과거에 영향을 주지 않는다."
+)
+def test_causal_mask_hides_the_future(student, draw):
     """Given a causal mask, a change of later tokens changes no earlier output."""
-    handle, module = checks.twin(student, reference, draw, NAME, 15, 3)
-    x, mask = draw.normal(2, 4, 15), torch.ones(4, 4).tril().bool()
-    checks.module_matches(handle, module, x, mask=mask)
+    handle = student.MultiHeadSelfAttention(6, 2)
+    x, mask = draw.normal(2, 4, 6), torch.ones(4, 4).tril().bool()
     checks.future_is_invisible(lambda tokens: handle(tokens, mask=mask), x, draw)
 
 
-@multi_head_self_attention.check("parameters", weight=2, needs=("test_random_weights",), ko="매개변수는 네 행렬뿐이다.")
+@multi_head_self_attention.check("parameters", weight=2, needs=("test_the_gate",), ko="매개변수는 네 행렬뿐이다.")
 def test_parameters(student):
     """W_q, W_k, W_v and W_o have a weight of d_model x d_model each and no bias, and there is nothing else to learn."""
     found = {
@@ -221,9 +291,9 @@ def test_parameters(student):
 )
 def test_state_dict_round_trip(student, reference, draw):
     """A second module, used before, gives the first one's results as soon as it has loaded its state_dict."""
-    first, module = checks.twin(student, reference, draw, NAME, 15, 3)
-    second = student.MultiHeadSelfAttention(15, 3)
-    x = draw.normal(2, 4, 15)
+    first, module = checks.twin(student, reference, draw, NAME, 6, 2)
+    second = student.MultiHeadSelfAttention(6, 2)
+    x = draw.normal(2, 4, 6)
     second(x)
     second.load_state_dict(first.state_dict())
     checks.module_matches(second, module, x)
@@ -231,35 +301,68 @@ def test_state_dict_round_trip(student, reference, draw):
 
 @multi_head_self_attention.check(
     "value",
-    weight=2,
+    weight=1,
+    needs=("test_padding_masks",),
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
+    checks.module_any_layout(handle, module, draw.normal(2, 4, 6), mask=padding(draw))
+
+
+@multi_head_self_attention.check(
+    "value",
+    weight=1,
     needs=("test_random_weights",),
-    ko="토큰, 항목, 특징이 작은 예보다 훨씬 많아도, 마스크가 있어도 된다.",
+    ko="토큰, 항목, 헤드, 특징이 작은 예보다 훨씬 많아도, 마스크가 있어도 된다.",
 )
 def test_large_sizes(student, reference, draw):
-    """Far more tokens, items or features than in small examples are treated rightly, with a mask and without."""
-    handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
+    """Far more tokens, items, heads or features than in small examples are treated rightly, with a mask and without."""
+    handle, module = checks.twin(student, reference, draw, NAME, 26, 13)
     T = draw.large()
-    checks.module_matches(handle, module, draw.normal(1, T, 6), mask=visible(draw, T, T))
-    checks.module_matches(handle, module, draw.normal(draw.large(), 4, 6))
-    for d_model, num_heads in ((6 * 13, 13), (draw.large(), 1)):
-        handle, module = checks.twin(student, reference, draw, NAME, d_model, num_heads)
-        checks.module_matches(handle, module, draw.normal(2, 4, d_model) / d_model**0.5)
+    checks.module_matches(handle, module, draw.normal(1, T, 26) / 2, mask=visible(draw, T, T))
+    checks.module_matches(handle, module, draw.normal(1000 + draw.large(), 2, 26) / 2)
+    many, T = 300 + draw.large(), 300 + draw.large()
+    handle, module = checks.twin(student, reference, draw, NAME, many, 1)
+    checks.module_matches(handle, module, draw.normal(1, T, many) / many**0.5, mask=visible(draw, T, T))
 
 
 @multi_head_self_attention.check(
-    "dtype", weight=1, needs=("test_random_weights",), ko="float64로 바꾼 모듈의 결과도 float64다."
+    "dtype", weight=3, needs=("test_the_gate",), ko="두 결과의 dtype은 마스크가 있어도 모듈과 입력의 dtype과 같다."
 )
-def test_follows_the_dtype(student, reference, draw):
-    """The results have the dtype of the module and its input: float32, and float64 after `.to(torch.float64)`."""
-    handle, module = checks.twin(student, reference, draw, NAME, 15, 3)
-    for dtype in (torch.float32, torch.float64):
+def test_follows_the_dtype(student, draw):
+    """The results have the dtype of the module and its input, whatever that of the mask: also float64 and bfloat16."""
+    handle = student.MultiHeadSelfAttention(6, 2)
+    for dtype in (torch.float32, torch.bfloat16, torch.float64):
         handle.to(dtype=dtype)
-        for result in checks.module_matches(handle, module, draw.normal(2, 4, 15, dtype=dtype)):
-            checks.has_dtype(result, dtype)
+        x = draw.normal(2, 4, 6, dtype=dtype)
+        masks = [visible(draw, 4, 4).to(each) for each in (torch.bool, torch.float32, torch.float64)]
+        for options in ({}, *({"mask": mask} for mask in masks)):
+            checks.have_dtypes(as_tensors(handle(x, **options), 2), (dtype, dtype))
 
 
 @multi_head_self_attention.check(
-    "gradient", weight=1, needs=("test_random_weights",), ko="x와 모든 매개변수의 기울기가 올바르다."
+    "dtype", weight=1, needs=("test_random_weights",), ko="float64로 바꾼 모듈은 float64의 정밀도로 계산한다."
+)
+def test_float64_is_exact(student, reference, draw):
+    """A module that was turned to float64 computes as exactly as float64."""
+    handle, module = checks.twin(student, reference, draw, NAME, 8, 2)
+    handle.to(dtype=torch.float64)
+    checks.module_matches(handle, module, draw.normal(2, 4, 8, dtype=torch.float64), kind="exact")
+
+
+@multi_head_self_attention.check(
+    "gradient", weight=6, needs=("test_the_gate",), ko="기울기가 x와 모든 매개변수까지 흐른다."
+)
+def test_gradients_flow(student, reference, draw):
+    """Gradients of the output reach the input and all parameters."""
+    handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
+    checks.module_gradients_flow(handle, module, draw.normal(2, 4, 6))
+
+
+@multi_head_self_attention.check(
+    "gradient", weight=6, needs=("test_random_weights",), ko="x와 모든 매개변수의 기울기가 올바르다."
 )
 def test_gradients(student, reference, draw):
     """The gradients of both results with respect to the input and to all parameters are right, also in eval."""
@@ -273,7 +376,7 @@ def test_gradients(student, reference, draw):
 
 @multi_head_self_attention.check(
     "gradient",
-    weight=1,
+    weight=2,
     needs=("test_random_weights", "test_padding_masks", "test_pair_masks"),
     ko="마스크를 주어도 x와 모든 매개변수의 기울기가 올바르다.",
 )
@@ -289,7 +392,7 @@ def test_gradients_with_a_mask(student, reference, draw):
 @multi_head_self_attention.check(
     "gradient",
     weight=1,
-    needs=("test_dropped_weights_make_the_output",),
+    needs=("test_dropped_weights_make_the_output", "test_random_weights"),
     ko="학습 중에 dropout이 켜져 있어도 기울기가 x와 모든 매개변수까지 흐른다.",
 )
 def test_gradients_with_dropout(student, reference, draw):
@@ -308,7 +411,7 @@ def test_gradients_with_dropout(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "errors", weight=1, needs=("test_random_weights",), ko="나누어떨어지지 않으면 만들 때 오류가 난다."
+    "errors", weight=2, needs=("test_the_gate",), ko="나누어떨어지지 않으면 만들 때 오류가 난다."
 )
 def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
@@ -329,16 +432,11 @@ def test_computed_anew(student, reference, draw):
     checks.module_computed_anew(handle, module, draw.normal(2, 4, 15), before=(draw.normal(2, 4, 15),))
 
 
-@multi_head_self_attention.check(
-    "purity",
-    weight=1,
-    needs=("test_random_weights", "test_padding_masks", "test_pair_masks"),
-    ko="입력과 마스크는 바뀌지 않는다.",
-)
+@multi_head_self_attention.check("purity", weight=15, needs=("test_the_gate",), ko="입력과 마스크는 바뀌지 않는다.")
 def test_input_unchanged(student, draw):
     """The input and the mask hold the same numbers after the call, with a mask and without."""
-    module = student.MultiHeadSelfAttention(15, 3)
-    x = draw.normal(2, 4, 15)
+    module = student.MultiHeadSelfAttention(6, 2)
+    x = draw.normal(2, 4, 6)
     for options in ({}, {"mask": padding(draw)}, {"mask": visible(draw, 4, 4)}, {"mask": visible(draw, 4, 4).float()}):
         checks.module_input_unchanged(module, x, **options)
 

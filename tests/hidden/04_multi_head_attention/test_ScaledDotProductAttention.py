@@ -7,8 +7,7 @@ the measured share is known to a few hundredths. Two random inputs have the same
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.compare import as_tensors, same
-from grader.tolerances import tolerance
+from grader.suite.compare import as_tensors
 
 scaled_dot_product_attention_module = exercise("ScaledDotProductAttention")
 
@@ -22,7 +21,8 @@ SIZES = (
     {"B": 3, "Tq": 3, "Tk": 3, "d": 3, "dv": 3},
 )
 MASK_DTYPES = (torch.bool, torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.int32, torch.uint8)
-FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
+FAR = 150.0  # beyond a fill of -100, and within what a softmax of float64 leaves of the visible scores
+LEVEL = 2000.0  # beyond a fill of -1000 and every plain exponential
 
 
 def triple(draw, *, B=2, Tq=3, Tk=5, d=7, dv=6, dtype=torch.float32):
@@ -46,7 +46,17 @@ def visible(draw, *shape):
     return mask
 
 
-@scaled_dot_product_attention_module.check("document", weight=1, ko="노트의 두 헤드에서 노트에 찍힌 결과가 나온다.")
+@scaled_dot_product_attention_module.check(
+    "property", weight=2, ko="결과의 차원과 원소의 수가 맞고, Q나 K나 V가 바뀌면 결과도 바뀐다."
+)
+def test_the_gate(student, reference, draw):
+    """The results have as many dimensions and entries as asked, and change with Q, K and V."""
+    handle, module = checks.twin(student, reference, draw, NAME)
+    handle.eval()
+    checks.module_uses_every_input(handle, module.eval(), *triple(draw), draw=draw)
+
+
+@scaled_dot_product_attention_module.check("document", weight=2, ko="노트의 두 헤드에서 노트에 찍힌 결과가 나온다.")
 def test_heads_of_the_note(student, reference, golden, draw):
     """The note's two heads, taken as a batch, give the weights and the outputs that the note prints."""
     heads = [golden(f"N2 In[39] {name}h transposed").float32 for name in "QKV"]
@@ -71,75 +81,123 @@ def test_random_input(student, reference, draw):
         )
 
 
-@scaled_dot_product_attention_module.check("value", weight=7, ko="0 또는 False로 가린 키는 가중치를 받지 못한다.")
+@scaled_dot_product_attention_module.check("value", weight=15, ko="0 또는 False로 가린 키는 가중치를 받지 못한다.")
 def test_masks(student, reference, draw):
     """A key that the mask hides gets no weight, whatever the mask is broadcast from, bools or numbers."""
     handle, module = checks.twin(student, reference, draw, NAME)
-    for shape in ((2, 3, 5), (2, 1, 5), (1, 3, 5), (3, 5)):
-        for dtype in MASK_DTYPES:
-            checks.module_matches(handle, module, *triple(draw), mask=visible(draw, *shape).to(dtype))
-        checks.module_matches(handle, module, *triple(draw))  # nothing of a mask stays for the next call
+    cases = []
+    for shape in ((2, 3, 5), (2, 1, 5), (1, 3, 5), (3, 5), (1, 5), (5,)):
+        for dtype in MASK_DTYPES if shape == (2, 3, 5) else (torch.bool, torch.float32):
+            cases.append(checks.given(*triple(draw), mask=visible(draw, *shape).to(dtype)))
+        cases.append(checks.given(*triple(draw)))  # nothing of a mask stays for the next call
+    for sizes, masks in (  # a mask of pairs looks like one of items here, and the other way round
+        ({"B": 3}, ((3, 5), (3, 1, 5), (3, 3, 5))),
+        ({"B": 1}, ((3, 5), (1, 1, 5), (1, 3, 5))),
+        ({"B": 4, "Tq": 4, "Tk": 4}, ((4, 4), (4, 1, 4), (4,))),
+    ):
+        cases += [checks.given(*triple(draw, **sizes), mask=visible(draw, *shape)) for shape in masks]
+    checks.module_matches_on_each(handle, module, cases)
 
 
 @scaled_dot_product_attention_module.check(
-    "stability", weight=2, needs=("test_masks",), ko="보이는 점수가 훨씬 작아도 가려진 키의 가중치는 0이다."
+    "property", weight=2, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1이다."
 )
-def test_large_hidden_scores(student, reference, draw):
-    """A hidden key gets no weight even where the visible scores lie far below its own."""
+def test_rows_sum_to_one(student, draw):
+    """In eval no weight is negative, and every row of them sums to 1."""
+    handle = student.ScaledDotProductAttention(dropout=P)
+    handle.eval()
+    checks.rows_sum_to_one(as_tensors(handle(*triple(draw)), 2)[1])
+
+
+@scaled_dot_product_attention_module.check(
+    "property", weight=6, needs=("test_the_gate",), ko="가려진 키는 가중치를 받지 않고 결과에 영향도 없다."
+)
+def test_hidden_keys_do_not_matter(student, draw):
+    """A hidden key gets no weight, and it and its value may hold anything: the results stay the same."""
+    handle, mask = student.ScaledDotProductAttention(), visible(draw, 3, 5)
+    handle.eval()
+    Q, K, V = triple(draw)
+    before = as_tensors(handle(Q, K, V, mask=mask), 2)
+    checks.close(checks.has_shape(before[1], (2, 3, 5))[..., 2], torch.zeros(2, 3))
+    checks.has_shape(before[0], (2, 3, 6))
+    K[:, 2], V[:, 2] = 3 * draw.normal(2, 7), 3 * draw.normal(2, 6)
+    checks.close(handle(Q, K, V, mask=mask), tuple(each.double() for each in before), kind="module")
+
+
+@scaled_dot_product_attention_module.check(
+    "stability", weight=3, needs=("test_masks",), ko="점수가 아무리 크거나 작아도 가중치가 맞고 가려진 키는 0이다."
+)
+def test_far_scores(student, reference, draw):
+    """Where scores lie far from zero, at 2000 or -2000, the weights are right and a hidden key gets none."""
     handle, module = checks.twin(student, reference, draw, NAME)
     mask, scores = visible(draw, 2, 3, 5), draw.normal(2, 3, 5, dtype=torch.float64)
-    for seen, hidden in ((-FAR, 0.0), (0.0, FAR)):
-        arguments = scored(draw, scores + torch.where(mask, seen, hidden))
-        checks.module_matches(handle, module, *arguments, mask=mask)
+    rows = torch.tensor([[1.0], [-1.0], [1.0]]) * LEVEL
+    cases = []
+    for level, hidden in ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR)):
+        cases.append(checks.given(*scored(draw, scores + level + torch.where(mask, 0.0, hidden)), mask=mask))
+    cases.append(checks.given(*scored(draw, scores + rows)))
+    checks.module_matches_on_each(handle, module, cases)
 
 
-@scaled_dot_product_attention_module.check("value", weight=4, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같다.")
-def test_eval_drops_nothing(student, reference, draw):
-    """In eval nothing is dropped, also after the module was in training, with a mask and without."""
+@scaled_dot_product_attention_module.check("value", weight=3, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같다.")
+def test_eval_is_right(student, reference, draw):
+    """In eval a module with dropout gives what one without gives, also after training, with a mask and without."""
     handle, module = checks.twin(student, reference, draw, NAME, dropout=P)
     arguments = triple(draw)
     handle(*arguments)
     handle.eval()
     module.eval()
-    for options in ({}, {"mask": visible(draw, 3, 5)}, {}):
-        checks.module_matches(handle, module, *arguments, **options)
+    cases = [checks.given(*arguments, **options) for options in ({}, {"mask": visible(draw, 3, 5)}, {})]
+    checks.module_matches_on_each(handle, module, cases)
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=6, needs=("test_random_input",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 된다."
+    "property", weight=4, needs=("test_the_gate",), ko="eval에서는 아무것도 무작위로 떨어지지 않는다."
 )
-def test_dropout_in_training(student, reference, draw):
-    """In training the asked share is dropped, weight by weight, the others grow, and the output is made with them."""
+def test_eval_drops_nothing(student, draw):
+    """In eval the same input gives the same results every time, also after the module was in training."""
+    handle = student.ScaledDotProductAttention(dropout=P)
+    arguments = triple(draw, Tq=12, Tk=10)
+    handle(*arguments)
+    handle.eval()
+    first = as_tensors(handle(*arguments), 2)
+    checks.close(handle(*arguments), tuple(each.double() for each in first), kind="module")
+
+
+@scaled_dot_product_attention_module.check(
+    "property", weight=7, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 된다."
+)
+def test_dropout_in_training(student, draw):
+    """In training the asked share of eval's weights is dropped, the others grow, and the output is made with them."""
     for p in (P, MORE):
-        handle, module = checks.twin(student, reference, draw, NAME, dropout=p)
-        module.eval()
+        handle = student.ScaledDotProductAttention(dropout=p)
         arguments = triple(draw, B=12, Tq=24, Tk=30)
-        expected = module(*(tensor.double() for tensor in arguments))[1]
         output, weights = as_tensors(handle(*arguments), 2)
-        checks.has_shape(weights, tuple(expected.shape))
+        handle.eval()
+        expected = checks.has_shape(as_tensors(handle(*arguments), 2)[1], (12, 24, 30)).double()
         checks.weights_are_dropped(weights, expected, p, places=("items", "queries", "keys"))
-        checks.is_true(
-            same(output, weights.double() @ arguments[2].double(), tolerance("value", "float32")),
-            "The output was not made with the weights that are returned.",
-            "돌려준 가중치로 만든 출력이 아닙니다.",
-        )
+        checks.close(output, checks.has_shape(weights, (12, 24, 30)).double() @ arguments[2].double())
 
 
 @scaled_dot_product_attention_module.check(
     "property",
-    weight=2,
-    needs=("test_dropout_in_training", "test_masks"),
+    weight=3,
+    needs=("test_dropout_in_training", "test_hidden_keys_do_not_matter"),
     ko="dropout 중에도 가려진 키는 보이지 않는다.",
 )
-def test_mask_with_dropout(student, reference, draw):
+def test_mask_with_dropout(student, draw):
     """In training with dropout a hidden key gets no weight, and the visible ones are dropped as without a mask."""
-    handle, module = checks.twin(student, reference, draw, NAME, dropout=P)
-    module.eval()
+    handle = student.ScaledDotProductAttention(dropout=P)
     arguments, mask = triple(draw, B=32, Tq=24, Tk=30), visible(draw, 32, 24, 30)
-    expected = module(*(tensor.double() for tensor in arguments), mask=mask)[1]
-    weights = as_tensors(handle(*arguments, mask=mask), 2)[1]
-    checks.has_shape(weights, tuple(expected.shape))
-    checks.weights_are_dropped(weights, expected, P)
+    handle.eval()
+    expected = checks.has_shape(as_tensors(handle(*arguments, mask=mask), 2)[1], (32, 24, 30)).double()
+    checks.is_true(
+        bool((expected[~mask] == 0).all()),
+        "A hidden key gets weight in eval.",
+        "eval에서 가려진 키가 가중치를 받습니다.",
+    )
+    handle.train()
+    checks.weights_are_dropped(as_tensors(handle(*arguments, mask=mask), 2)[1], expected, P)
 
 
 @scaled_dot_product_attention_module.check(
@@ -165,30 +223,64 @@ def test_dropout_is_drawn_anew(student, draw):
 @scaled_dot_product_attention_module.check(
     "value",
     weight=2,
+    needs=("test_masks",),
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    handle, module = checks.twin(student, reference, draw, NAME)
+    checks.module_any_layout(handle, module, *triple(draw), mask=visible(draw, 2, 3, 5))
+
+
+@scaled_dot_product_attention_module.check(
+    "value",
+    weight=2,
     needs=("test_random_input",),
     ko="항목, 쿼리, 키, 특징이 작은 예보다 훨씬 많아도, 마스크가 있어도 된다.",
 )
 def test_large_sizes(student, reference, draw):
     """Far more items, queries, keys or features than in small examples are treated rightly, with a mask and without."""
     handle, module = checks.twin(student, reference, draw, NAME)
-    for axis in ("B", "Tq", "Tk", "d", "dv"):
-        checks.module_matches(handle, module, *triple(draw, **{axis: draw.large()}))
-    many = draw.large()
-    checks.module_matches(handle, module, *triple(draw, B=1, Tq=many, Tk=many), mask=visible(draw, many, many))
+    cases = [checks.given(*triple(draw, **{axis: 1000 + draw.large()})) for axis in ("B", "Tq", "Tk", "d", "dv")]
+    many = 300 + draw.large()
+    cases.append(checks.given(*triple(draw, B=1, Tq=many, Tk=many), mask=visible(draw, many, many)))
+    checks.module_matches_on_each(handle, module, cases)
 
 
 @scaled_dot_product_attention_module.check(
-    "dtype", weight=1, needs=("test_random_input",), ko="결과의 dtype은 Q와 같다."
+    "dtype", weight=4, needs=("test_the_gate",), ko="결과의 dtype은 마스크가 있어도 Q와 같다."
 )
-def test_keeps_the_dtype(student, reference, draw):
-    """Both results have the dtype of the queries: float32 and float64."""
+def test_keeps_the_dtype(student, draw):
+    """Both results have the dtype of Q, whatever that of the mask: float32, float64 and bfloat16."""
+    handle = student.ScaledDotProductAttention()
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        arguments = triple(draw, dtype=dtype)
+        masks = [visible(draw, 3, 5).to(each) for each in (torch.bool, torch.float32, torch.float64)]
+        for options in ({}, *({"mask": mask} for mask in masks)):
+            checks.have_dtypes(as_tensors(handle(*arguments, **options), 2), (dtype, dtype))
+
+
+@scaled_dot_product_attention_module.check(
+    "dtype", weight=1, needs=("test_masks",), ko="float64에서는 float64의 정밀도로 계산한다."
+)
+def test_float64_is_exact(student, reference, draw):
+    """Q, K and V in float64 give results as exact as float64, with a mask and without."""
     handle, module = checks.twin(student, reference, draw, NAME)
-    for dtype in (torch.float32, torch.float64):
-        for result in checks.module_matches(handle, module, *triple(draw, dtype=dtype)):
-            checks.has_dtype(result, dtype)
+    arguments = triple(draw, d=9, dtype=torch.float64)
+    cases = [checks.given(*arguments), checks.given(*arguments, mask=visible(draw, 3, 5))]
+    checks.module_matches_on_each(handle, module, cases, kind="exact")
 
 
-@scaled_dot_product_attention_module.check("gradient", weight=1, needs=("test_random_input",), ko="기울기가 올바르다.")
+@scaled_dot_product_attention_module.check(
+    "gradient", weight=6, needs=("test_the_gate",), ko="기울기가 Q, K, V까지 흐른다."
+)
+def test_gradients_flow(student, reference, draw):
+    """Gradients of the output reach Q, K and V."""
+    handle, module = checks.twin(student, reference, draw, NAME)
+    checks.module_gradients_flow(handle, module, *triple(draw))
+
+
+@scaled_dot_product_attention_module.check("gradient", weight=6, needs=("test_random_input",), ko="기울기가 올바르다.")
 def test_gradients(student, reference, draw):
     """The gradients of both results with respect to Q, K and V are right."""
     handle, module = checks.twin(student, reference, draw, NAME)
@@ -200,7 +292,7 @@ def test_gradients(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "gradient", weight=1, needs=("test_random_input", "test_masks"), ko="마스크를 주어도 기울기가 올바르다."
+    "gradient", weight=3, needs=("test_random_input", "test_masks"), ko="마스크를 주어도 기울기가 올바르다."
 )
 def test_gradients_with_a_mask(student, reference, draw):
     """Given a mask, the gradients of both results with respect to Q, K and V are right too."""
@@ -214,7 +306,7 @@ def test_gradients_with_a_mask(student, reference, draw):
 @scaled_dot_product_attention_module.check(
     "gradient",
     weight=1,
-    needs=("test_dropout_in_training",),
+    needs=("test_dropout_in_training", "test_random_input"),
     ko="학습 중에 dropout이 켜져 있어도 기울기가 올바르다.",
 )
 def test_gradients_with_dropout(student, reference, draw):
@@ -229,7 +321,7 @@ def test_gradients_with_dropout(student, reference, draw):
         checks.module_gradients_match(handle, module, *triple(draw, Tq=12, Tk=10), output=output, dropped=dropped)
 
 
-@scaled_dot_product_attention_module.check("parameters", weight=1, needs=("test_random_input",), ko="매개변수가 없다.")
+@scaled_dot_product_attention_module.check("parameters", weight=1, needs=("test_the_gate",), ko="매개변수가 없다.")
 def test_has_no_parameters(student):
     """The module has no parameters."""
     names = sorted(student.ScaledDotProductAttention(dropout=P).parameters())
@@ -250,7 +342,7 @@ def test_computed_anew(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "purity", weight=1, needs=("test_random_input", "test_masks"), ko="입력과 마스크는 바뀌지 않는다."
+    "purity", weight=15, needs=("test_the_gate",), ko="입력과 마스크는 바뀌지 않는다."
 )
 def test_input_unchanged(student, draw):
     """Q, K, V and the mask hold the same numbers after the call, with a mask and without."""

@@ -20,7 +20,8 @@ SIZES = (
     {"T": 6, "H": 1, "head_dim": 5},
     {"T": 1, "H": 2, "head_dim": 3},
 )
-FAR = 150.0  # beyond a fill of -100, and within what a plain exponential of float64 can hold
+FAR = 150.0  # beyond a fill of -100, and within what a softmax of float64 leaves of the visible scores
+LEVEL = 2000.0  # beyond a fill of -1000 and every plain exponential
 
 
 def inputs(draw, *lead, T=5, H=3, head_dim=7, dtype=torch.float32):
@@ -48,19 +49,25 @@ def of_the_note(golden):
     return (*(golden(name).float32 for name in names), 2)
 
 
-@multi_head_attention.check("document", weight=1, ko="노트의 토큰과 행렬에서 노트에 찍힌 출력이 나온다.")
+@multi_head_attention.check("property", weight=4, ko="결과의 차원과 원소의 수가 맞고, x나 행렬이 바뀌면 결과도 바뀐다.")
+def test_the_gate(student, reference, draw):
+    """The result has as many dimensions and entries as asked, and changes with x and with every matrix."""
+    checks.uses_every_input(student, reference, NAME, *inputs(draw, 2, T=4, H=2, head_dim=3), draw=draw)
+
+
+@multi_head_attention.check("document", weight=2, ko="노트의 토큰과 행렬에서 노트에 찍힌 출력이 나온다.")
 def test_output_of_the_note(student, golden):
     """The note's tokens and matrices give the output that the note prints."""
     checks.matches_figure(student.multi_head_attention(*of_the_note(golden)), golden("N2 In[45]"))
 
 
-@multi_head_attention.check("document", weight=1, ko="causal=True이면 노트의 마스크 예제와 같은 출력이 나온다.")
+@multi_head_attention.check("document", weight=2, ko="causal=True이면 노트의 마스크 예제와 같은 출력이 나온다.")
 def test_causal_output_of_the_note(student, golden):
     """With causal=True they give the output of the note's masked example."""
     checks.matches_figure(student.multi_head_attention(*of_the_note(golden), causal=True), golden("N2 In[last]"))
 
 
-@multi_head_attention.check("value", weight=4, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나온다.")
+@multi_head_attention.check("value", weight=7, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나온다.")
 def test_random_batch(student, reference, draw):
     """Random tokens and matrices of several sizes give the output of the definition."""
     for sizes in SIZES:
@@ -73,40 +80,79 @@ def test_random_batch(student, reference, draw):
 @multi_head_attention.check("value", weight=2, ko="앞쪽 차원이 없거나, 둘이거나, 헤드 수와 크기가 같아도 된다.")
 def test_leading_dimensions(student, reference, draw):
     """No leading dimension and two of them work as well as one, also one of the size of the number of heads."""
-    for lead in ((), (2, 4), (3,)):
-        checks.matches_reference(student, reference, NAME, *inputs(draw, *lead))
+    cases = [checks.given(*inputs(draw, *lead)) for lead in ((), (2, 4), (3,), (1,), (3, 3))]
+    checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@multi_head_attention.check("value", weight=8, ko="causal=True이면 각 토큰이 자신과 그 앞만 본다.")
+@multi_head_attention.check("value", weight=15, ko="causal=True이면 각 토큰이 자신과 그 앞만 본다.")
 def test_causal(student, reference, draw):
     """With causal=True, every token sees itself and what stands before it."""
-    for lead, sizes in (
+    sizes = (
         ((2,), {}),
         ((2,), {}),
         ((), {"T": 4, "H": 2, "head_dim": 5}),
         ((2, 3), {"T": 3}),
         ((2,), {"T": 1}),
-    ):
-        checks.matches_reference(student, reference, NAME, *inputs(draw, *lead, **sizes), causal=True)
+        ((4,), {"T": 4, "H": 4, "head_dim": 2}),
+    )
+    cases = [checks.given(*inputs(draw, *lead, **each), causal=True) for lead, each in sizes]
+    checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
 @multi_head_attention.check(
-    "stability", weight=1, needs=("test_causal",), ko="보이는 점수가 훨씬 작아도 미래의 토큰은 가중치를 받지 않는다."
+    "stability",
+    weight=3,
+    needs=("test_causal",),
+    ko="점수가 아무리 크거나 작아도 결과가 맞고 미래의 토큰은 가중치를 받지 않는다.",
 )
-def test_large_hidden_scores(student, reference, draw):
-    """With causal=True, a later token gets no weight even where the visible scores lie far below its own."""
-    scores = draw.normal(5, 5, dtype=torch.float64)
-    for seen, hidden in ((-FAR, 0.0), (0.0, FAR)):
-        shifts = torch.where(torch.ones(5, 5).tril().bool(), seen, hidden)
-        checks.matches_reference(student, reference, NAME, *scored(draw, scores + shifts), causal=True)
+def test_far_scores(student, reference, draw):
+    """Where scores lie far from zero, at 2000 or -2000, the result is right, and a later token gets no weight."""
+    scores, future = draw.normal(5, 5, dtype=torch.float64), torch.ones(5, 5).triu(diagonal=1).bool()
+    rows = torch.tensor([1.0, -1.0, -1.0, 1.0, -1.0]).unsqueeze(1) * LEVEL
+    cases = []
+    for level, hidden in ((-FAR, FAR), (0.0, FAR), (-LEVEL, 0.0), (-LEVEL, FAR), (LEVEL, 0.0), (rows, FAR)):
+        cases.append(checks.given(*scored(draw, scores + level + torch.where(future, hidden, 0.0)), causal=True))
+    cases.append(checks.given(*scored(draw, scores + rows)))
+    checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@multi_head_attention.check("property", weight=3, ko="미래를 바꾸어도 과거의 출력은 그대로다.")
-def test_future_is_invisible(student, reference, draw):
+@multi_head_attention.check("shape", weight=2, needs=("test_the_gate",), ko="결과의 모양은 x의 모양과 같다.")
+def test_shape(student, draw):
+    """The result has the shape of x, also where one of its sizes is 1 or there is no batch."""
+    for lead, T, H, head_dim in (((2,), 5, 3, 7), ((), 1, 2, 3), ((1,), 4, 1, 3), ((2, 1), 2, 3, 1)):
+        arguments = inputs(draw, *lead, T=T, H=H, head_dim=head_dim)
+        checks.has_shape(student.multi_head_attention(*arguments), (*lead, T, H * head_dim))
+
+
+@multi_head_attention.check(
+    "property", weight=9, needs=("test_the_gate",), ko="causal=True이면 미래를 바꾸어도 과거의 출력은 그대로다."
+)
+def test_future_is_invisible(student, draw):
     """With causal=True, a change of later tokens changes no earlier output."""
     x, *others = inputs(draw, 2)
-    checks.matches_reference(student, reference, NAME, x, *others, causal=True)
     checks.future_is_invisible(lambda tokens: student.multi_head_attention(tokens, *others, causal=True), x, draw)
+
+
+@multi_head_attention.check(
+    "property", weight=3, needs=("test_the_gate",), ko="causal이 아니면 토큰의 순서를 바꿀 때 출력의 순서만 바뀐다."
+)
+def test_order_of_tokens(student, draw):
+    """Without causal, tokens in another order give the same outputs in that order."""
+    x, *others = inputs(draw, 2)
+    order = torch.tensor([3, 0, 4, 2, 1])
+    before = checks.has_shape(student.multi_head_attention(x, *others), (2, 5, 21))
+    checks.close(student.multi_head_attention(x[:, order], *others), before[:, order].double())
+
+
+@multi_head_attention.check(
+    "value",
+    weight=1,
+    needs=("test_random_batch",),
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
+)
+def test_views(student, reference, draw):
+    """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
+    checks.any_layout(student, reference, NAME, *inputs(draw, 2))
 
 
 @multi_head_attention.check(
@@ -117,26 +163,42 @@ def test_future_is_invisible(student, reference, draw):
 )
 def test_large_sizes(student, reference, draw):
     """Far more tokens, items, heads or features than in small examples are treated rightly, causal or not."""
+    cases = []
     for causal in (False, True):
         for lead, sizes in (
-            ((), {"T": draw.large(), "H": 1, "head_dim": 3}),
-            ((draw.large(),), {"T": 3, "H": 2, "head_dim": 2}),
+            ((), {"T": 300 + draw.large(), "H": 1, "head_dim": 3}),
+            ((1000 + draw.large(),), {"T": 3, "H": 2, "head_dim": 2}),
         ):
-            checks.matches_reference(student, reference, NAME, *inputs(draw, *lead, **sizes), causal=causal)
-    for sizes in ({"H": draw.large(), "head_dim": 1}, {"H": 1, "head_dim": draw.large()}):
-        checks.matches_reference(student, reference, NAME, *inputs(draw, T=2, **sizes))
+            cases.append(checks.given(*inputs(draw, *lead, **sizes), causal=causal))
+    for sizes in ({"H": draw.large(), "head_dim": 1}, {"H": 1, "head_dim": 300 + draw.large()}):
+        cases.append(checks.given(*inputs(draw, T=2, **sizes)))
+    checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@multi_head_attention.check("dtype", weight=1, needs=("test_random_batch",), ko="결과의 dtype은 x의 dtype과 같다.")
-def test_keeps_the_dtype(student, reference, draw):
-    """The result has the dtype of x, float32 or float64, causal or not."""
-    for dtype in (torch.float32, torch.float64):
-        arguments = inputs(draw, 2, dtype=dtype)
-        checks.has_dtype(student.multi_head_attention(*arguments, causal=True), dtype)
-        checks.has_dtype(checks.matches_reference(student, reference, NAME, *arguments), dtype)
+@multi_head_attention.check("dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 x의 dtype과 같다.")
+def test_keeps_the_dtype(student, draw):
+    """The result has the dtype of x, float32, float64 or bfloat16, causal or not."""
+    dtypes = (torch.float32, torch.float64, torch.bfloat16)
+    cases = [checks.given(*inputs(draw, 2, dtype=dtype), causal=causal) for dtype in dtypes for causal in (False, True)]
+    checks.keeps_dtypes(student, NAME, cases)
 
 
-@multi_head_attention.check("gradient", weight=1, needs=("test_random_batch",), ko="x와 네 행렬의 기울기가 올바르다.")
+@multi_head_attention.check(
+    "dtype", weight=1, needs=("test_random_batch",), ko="float64에서는 float64의 정밀도로 계산한다."
+)
+def test_float64_is_exact(student, reference, draw):
+    """Tokens and matrices in float64 give a result as exact as float64."""
+    arguments = inputs(draw, 2, H=2, head_dim=9, dtype=torch.float64)
+    checks.matches_reference(student, reference, NAME, *arguments, kind="exact")
+
+
+@multi_head_attention.check("gradient", weight=8, needs=("test_the_gate",), ko="기울기가 x와 네 행렬까지 흐른다.")
+def test_gradients_flow(student, reference, draw):
+    """Gradients reach the tokens and all four matrices."""
+    checks.gradients_flow(student, reference, NAME, *inputs(draw, 2))
+
+
+@multi_head_attention.check("gradient", weight=5, needs=("test_random_batch",), ko="x와 네 행렬의 기울기가 올바르다.")
 def test_gradients(student, reference, draw):
     """The gradients with respect to the tokens and to all four matrices are right."""
     checks.gradient_matches(student, reference, NAME, *inputs(draw, 2))
@@ -144,7 +206,7 @@ def test_gradients(student, reference, draw):
 
 @multi_head_attention.check(
     "gradient",
-    weight=1,
+    weight=4,
     needs=("test_random_batch", "test_causal"),
     ko="causal=True에서도 x와 네 행렬의 기울기가 올바르다.",
 )
@@ -165,14 +227,14 @@ def test_computed_anew(student, reference, draw):
     checks.computed_anew(student, reference, NAME, *inputs(draw, 2), before=inputs(draw, 2))
 
 
-@multi_head_attention.check("purity", weight=1, needs=("test_random_batch",), ko="입력은 바뀌지 않는다.")
+@multi_head_attention.check("purity", weight=15, needs=("test_the_gate",), ko="입력은 바뀌지 않는다.")
 def test_input_unchanged(student, draw):
     """The tokens and the matrices hold the same numbers after the call."""
     checks.input_unchanged(student, NAME, *inputs(draw, 2))
     checks.input_unchanged(student, NAME, *inputs(draw, 2), causal=True)
 
 
-@multi_head_attention.check("errors", weight=1, needs=("test_random_batch",), ko="나누어떨어지지 않으면 ValueError다.")
+@multi_head_attention.check("errors", weight=2, needs=("test_the_gate",), ko="나누어떨어지지 않으면 ValueError다.")
 def test_indivisible_features(student, draw):
     """Features that cannot be shared equally among the heads raise ValueError."""
     for H, head_dim, heads in ((2, 5, 4), (1, 7, 2)):
