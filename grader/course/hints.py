@@ -93,5 +93,10 @@ def read_hints(file: Path) -> Hints:
 
 
 def hints_text(hints: Hints) -> str:
-    """Return hints as the text of their file."""
-    return msgspec.json.format(msgspec.json.encode(hints), indent=1).decode() + "\n"
+    """Return hints as the text of their file, a line for each hint."""
+    encode = msgspec.json.Encoder().encode
+    parts = [
+        f'"{exercise}": [\n' + ",\n".join(encode(each).decode() for each in known) + "\n]"
+        for exercise, known in hints.items()
+    ]
+    return "{\n" + ",\n".join(parts) + "\n}\n"

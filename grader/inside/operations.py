@@ -49,18 +49,19 @@ def resolve(target: str | int, student: StudentModule, handles: Handles) -> Any:
     return found
 
 
-def require_methods(target: Any, given: bool) -> None:
-    """Ask that a module that is called has no misspelt `forward`, and a class of modules no misspelt `__init__`.
+def explain_missing_method(target: Any, error: BaseException) -> None:
+    """Say of a call that failed for want of a method that one of a similar name is there: `foward`, `__int__`.
 
     Args:
-        target: What is called.
-        given: Whether it is given anything, which nn.Module's own `__init__` takes none of.
+        target: What was called: a module, which needs `forward`, or a class of modules, which needs `__init__`.
+        error: What the call raised.
 
     Raises:
-        Refused: It is otherwise; the sentence names the method that comes closest.
+        Refused: That was so; the sentence names the method that comes closest.
     """
     kind = target if isinstance(target, type) else type(target)
-    if not issubclass(kind, nn.Module) or kind.__module__.startswith("torch.") or (kind is target and not given):
+    wanting = TypeError if kind is target else NotImplementedError  # what nn.Module raises in their place
+    if not issubclass(kind, nn.Module) or kind.__module__.startswith("torch.") or type(error) is not wanting:
         return
     name = "__init__" if kind is target else "forward"
     called = ("__init__",) if kind is target else ("forward", "__call__")
@@ -69,7 +70,7 @@ def require_methods(target: Any, given: bool) -> None:
     if kind is not target and facts.has_own(target, name):
         return
     own = [each for base in type.mro(kind) if base not in type.mro(nn.Module) for each in vars(base)
-           if callable(vars(base)[each]) and each not in vars(nn.Module)]  # fmt: skip
+           if callable(vars(base)[each]) and each not in vars(nn.Module) and each not in vars(object)]  # fmt: skip
     folded = {str(each).casefold(): str(each) for each in own}
     near = difflib.get_close_matches(name, folded, n=1)
     if near:
@@ -113,7 +114,6 @@ def perform(
         target = resolve(request.target, student, handles)
     except LookupError as error:
         return missing(request, str(error)), []
-    require_methods(target, bool(args or kwargs))
     counted = Operations() if request.trace else None
     blocked = Blocked(request.forbids, student.files)
     packer = ResultPacker(limit, handles, owners)
@@ -126,8 +126,9 @@ def perform(
                 with counted or contextlib.nullcontext(), inference_off():
                     value = target(*args, **kwargs)
                 reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
-        except BaseException:
+        except BaseException as error:
             if not blocked.heard:
+                explain_missing_method(target, error)
                 raise
         if blocked.heard or blocked.undone:
             return called(request, blocked, student), []
