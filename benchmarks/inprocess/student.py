@@ -175,6 +175,7 @@ class LocalModule(Local, ModuleHandle):
     def __init__(self, name: str, target: nn.Module, built_with: tuple[Any, dict[str, Any]]) -> None:
         self.name, self.target, self.built_with = name, target, built_with
         self.class_name = type(target).__name__
+        self.unset: list[str] | None = None
 
     @property
     def worker(self) -> Any:
@@ -184,12 +185,17 @@ class LocalModule(Local, ModuleHandle):
     def wait(self) -> None:
         """Nobody else asks meanwhile."""
 
-    def call_with_each(self, settings: Sequence[Mapping[str, torch.Tensor]], *args: Any) -> list[Any]:
-        """Load values and call the module, once for each of several settings."""
+    def load(self, values: Mapping[str, torch.Tensor]) -> None:
+        """Copy values into parameters and buffers by name."""
+        self._do("load", values)
+
+    def call_each(self, steps: Sequence[tuple[Mapping[str, torch.Tensor], Given]]) -> list[Any]:
+        """Load values and call the module, once for each of several steps."""
         found = []
-        for values in settings:
-            self.load(values)
-            found.append(self(*args))
+        for values, given in steps:
+            if values:
+                self.load(values)
+            found.append(self(*given.args, **given.kwargs))
         return found
 
     def history(self, steps: Sequence[Step], keeps: bool = False) -> Iterator[tuple[Any, dict[str, torch.Tensor]]]:

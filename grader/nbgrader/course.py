@@ -14,6 +14,7 @@ from grader.course.faults import read_text
 from grader.course.layout import Assignment, Course
 from grader.course.notebook import make_notebook
 from grader.course.source import split_cells
+from grader.course.tasks import read_tasks
 from grader.errors import UsageError
 from grader.nbgrader.settings_file import SETTINGS, settings_text
 from grader.results.text import name_shown
@@ -75,7 +76,8 @@ def source_files(assignment: Assignment, folder: Path) -> dict[Path, str]:
     They are the source as a notebook, and what students get beside it: the visible checks and the handout.
     """
     text = read_text(assignment.source, "the source of the assignment was looked for.")
-    files = {folder / f"{assignment.name}.ipynb": make_notebook(split_cells(text, assignment.source))}
+    tasks = read_tasks(assignment.tasks, assignment.exercises)
+    files = {folder / f"{assignment.name}.ipynb": make_notebook(split_cells(text, assignment.source), tasks)}
     for path, content in released_files(assignment):
         if path.suffix in BESIDE or path.name == assignment.visible.name:
             files[folder / path.name] = content

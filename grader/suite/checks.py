@@ -1,6 +1,6 @@
 """The library that suites are built of: each function asks one thing of an answer.
 
-A suite reads like a list of what is asked: `checks.rows_sum_to_one(weights)`, `checks.input_unchanged(student, ...)`.
+A suite reads like a list of what is asked: `checks.rows_sum_to_one(answer)`, `checks.input_unchanged(student, ...)`.
 Every function raises `CheckFailed` with the difference in a sentence and returns nothing or what it looked at.
 """
 

@@ -175,6 +175,14 @@ def test_an_attack_earns_only_what_it_did_honestly(arena, tier, attack):
         assert all(check["visibility"] == "visible" or check["category"] == "document" for check in passed)
         assert graded.report(student_of(attack))["score"] < Decimal(2)
         return
+    if row.get(
+        "garbage"
+    ):  # memory as it lies may look like an answer that uses its inputs, and never like the right one
+        report = graded.report(student_of(attack))
+        kept = [each["score"] / each["max_score"] for each in report["exercises"] if each["id"] != HONEST]
+        assert max(kept) < Decimal("0.5")
+        assert earned[HONEST] > 0
+        return
     most = {exercise["id"]: exercise["max_score"] for exercise in graded.report(student_of(attack))["exercises"]}
     assert earned == {name: most[name] for name in row.get("earns", [HONEST])}
 

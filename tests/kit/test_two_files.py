@@ -129,7 +129,7 @@ def test_places_are_told_by_the_file_that_they_lie_in(folder):
     assert (verdict.line, verdict.cell) == (line, None)
     assert any(note.startswith(f"Line {line + 3} of the .py stopped with ZeroDivisionError") for note in checked.notes)
     assert any(note.startswith("Line 1 of cell ") for note in checked.notes)
-    assert any(row.place == f"line {line}" for part in tell(checked, "en").parts for row in part.rows)
+    assert any(each.line and each.line.number == line for part in tell(checked, "en").parts for each in part.checks)
 
 
 def test_the_other_file_runs_first_so_that_its_names_change_nothing(folder):

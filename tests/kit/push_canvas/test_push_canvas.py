@@ -20,17 +20,17 @@ def test_every_score_arrives_at_the_right_student(reports, stub, capsys):
 
 def test_scores_go_as_texts_under_the_numbers_of_canvas(reports, stub):
     push(reports, stub)
-    texts = {101: "5.5", 102: "4.33", 103: "2.33", 104: "5.5", 105: "5.5"}
+    texts = {101: "5.5", 102: "4.3", 103: "2.3", 104: "5.5", 105: "5.5"}
     assert stub.bodies == [{f"grade_data[{user}][posted_grade]": text for user, text in texts.items()}]
 
 
 def test_a_dry_run_shows_what_differs_and_sends_nothing(reports, stub, capsys):
-    stub.scores = {101: 1.25, 102: 4.33, 104: 5.5}
+    stub.scores = {101: 1.25, 102: 4.3, 104: 5.5}
     assert push(reports, stub, "--dry-run") == 0
     told = capsys.readouterr().out
     rows = [line.split() for line in told.splitlines()]
     assert ["'ann'", "'Ann'", "101", "1.25", "5.5"] in rows
-    assert ["'김철수'", "'김철수'", "103", "-", "2.33"] in rows
+    assert ["'김철수'", "'김철수'", "103", "-", "2.3"] in rows
     assert "3 to send, 2 there already" in told
     assert "Nothing was sent: this is a dry run." in told
     assert stub.bodies == [] and stub.scores[101] == 1.25

@@ -13,7 +13,7 @@ def test_nobody_is_matched_by_name_and_an_unknown_student_is_listed(reports, stu
     reports[1].write_text('student,name,sis_id\nann,Ann,\n"Doe, Jane",,s99\n김철수,,s2\n', encoding="utf-8")
     assert push(reports, stub) == 1
     told = capsys.readouterr().out
-    assert stub.scores == {102: 2.33}
+    assert stub.scores == {102: 2.3}
     assert "'ann': the roster gives neither canvas_id nor sis_id nor login." in told
     assert "'Doe, Jane': no student of the course in Canvas has the sis_id 's99'." in told
     assert "'=1+1': 'roster.csv' has no row for this folder." in told
@@ -84,11 +84,11 @@ def test_other_points_are_refused_and_converted_when_asked(reports, stub, capsys
     assert "It is worth 100 points there, and 5.5 in the reports." in capsys.readouterr().err
     assert stub.scores == {}
     assert push(reports, stub, "--scale") == 0
-    assert stub.scores == {101: 100, 102: 78.73, 103: 42.36, 104: 100, 105: 100}
+    assert stub.scores == {101: 100, 102: 78.18, 103: 41.82, 104: 100, 105: 100}
 
 
 def test_nobody_gets_all_points_or_none_by_rounding(reports, stub):
-    """5.5 points counted as 0.02 there: 4.33 would round up to all of them, 2.33 stays half."""
+    """5.5 points counted as 0.02 there: 4.3 would round up to all of them, 2.3 stays half."""
     stub.points = 0.02
     assert push(reports, stub, "--scale") == 0
     assert stub.scores == {101: 0.02, 102: 0.01, 103: 0.01, 104: 0.02, 105: 0.02}

@@ -12,7 +12,7 @@ ALL = ("shares.open", "shares.shut", "Shift.open", "Shift.late", "Shift.shut")
 
 
 def class_to_push(tmp_path):
-    """Write reports of four students with 5.5, 3.17, 0 and 5.5 points, and a roster of them."""
+    """Write reports of four students with 5.5, 3.1, 0 and 5.5 points, and a roster of them."""
     failed = {"Doe, Jane": {"Shift.open": "failed", "Shift.late": "failed"}, "김철수": dict.fromkeys(ALL, "failed")}
     write_class(tmp_path / "reports", [report_of(student, failed.get(student)) for student in STUDENTS])
     rows = [f'"{student}",{user}' for student, user in STUDENTS.items()]
