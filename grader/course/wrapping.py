@@ -15,16 +15,20 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def wrapped(source: str) -> str:
-    """Return the code of a cell with its docstrings wrapped."""
+    """Return the code of a cell with its docstrings wrapped; what is not Python stays as it is."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return source
     lines = source.split("\n")
-    for begin, end in sorted(_docstrings(source), reverse=True):
+    for begin, end in sorted(_docstrings(tree), reverse=True):
         lines[begin:end] = [line for group in _paragraphs(lines[begin:end]) for line in _filled(group)]
     return "\n".join(lines)
 
 
-def _docstrings(source: str) -> Iterator[tuple[int, int]]:
+def _docstrings(tree: ast.Module) -> Iterator[tuple[int, int]]:
     """Yield where the docstrings of functions and classes begin and end, as positions of lines."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, DEFINITIONS) and ast.get_docstring(node) is not None:
             yield node.body[0].lineno - 1, node.body[0].end_lineno or 0
 

@@ -126,7 +126,7 @@ def test_manual_scores_and_extra_credit_survive_another_autograde(lesson):
     lesson.nbgrader("autograde", ASSIGNMENT, "--student", student, "--force")
     with gradebook(lesson) as book:
         grade = book.find_grade(name, NOTEBOOK, ASSIGNMENT, student)
-        assert (grade.auto_score, grade.manual_score, grade.extra_credit, grade.score) == (0.0, 2.5, 0.5, 3.0)
+        assert (grade.auto_score, grade.manual_score, grade.extra_credit, grade.score) == (1.1, 2.5, 0.5, 3.0)
         assert grade.needs_manual_grade
         assert book.find_comment("attention_weights", NOTEBOOK, ASSIGNMENT, student).comment == "Nearly."
 
@@ -153,7 +153,7 @@ def test_feedback_shows_the_points_and_the_hint(lesson, feedback):
     assert set(feedback) == {*EXAMPLES, *SPECIAL, BROKEN}
     page = feedback["farid_no_exponential"]
     assert "The exponential is missing" in page
-    assert "0 of 3 points" in page
+    assert "1.1 of 3 points" in page
     assert "(hidden check)" in page
 
 

@@ -124,7 +124,9 @@ def test_no_mistake_is_named_in_the_release_and_its_hint_stands_beside_hashes_al
         entries = [entry for group in json.loads(texts[name]).values() for entry in group]
         assert all(entry.keys() == {"hint", "ko", "answers"} for entry in entries)
         assert all(re.fullmatch("[0-9a-f]{16}", answer) for entry in entries for answer in entry["answers"])
-    unexplained = "\n".join(text for name, text in texts.items() if not name.endswith((HINTS, *GUIDES.values())))
+    unexplained = "\n".join(
+        text for name, text in texts.items() if not name.endswith((HINTS, *GUIDES.values(), *NOTEBOOKS.values()))
+    )
     words = set(re.findall(r"\w+", whole))
     defined = set(re.findall(r"\b(?:def|class) (\w+)", whole))
     for assignment in course.assignments.values():

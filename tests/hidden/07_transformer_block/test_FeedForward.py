@@ -26,11 +26,11 @@ def test_uses_every_input(student, reference, draw):
 )
 def test_parameters(student):
     """The parameters have the shapes of those of the two linear layers, and there are no others."""
-    found, wanted = sorted(shapes_of(built(student, NAME, 3, 8)).values()), [(3,), (3, 8), (8,), (8, 3)]
+    shapes, wanted = sorted(shapes_of(built(student, NAME, 3, 8)).values()), [(3,), (3, 8), (8,), (8, 3)]
     checks.is_true(
-        found == wanted,
-        f"The parameters have the shapes {found}, but {wanted} are asked for.",
-        f"매개변수의 모양이 {found}인데 {wanted}이어야 합니다.",
+        shapes == wanted,
+        f"The parameters have the shapes {shapes}, but {wanted} are asked for.",
+        f"매개변수의 모양이 {shapes}인데 {wanted}이어야 합니다.",
     )
 
 
