@@ -27,7 +27,7 @@ jupytext = pytest.importorskip("jupytext", reason="jupytext is not installed")
 COURSE = find_course(Path(__file__))
 ASSIGNMENTS = ("02_trainable_attention", "05_normalization")
 PYTHON = ("course", "percent", "light", "hydrogen", "script")
-PLACES = frozenset({"started", "duration_s", "submission", "number", "cell", "student"})
+PLACES = frozenset({"before", "after", "started", "duration_s", "submission", "number", "cell", "student"})
 LINE = re.compile(r"\b[Ll]ine \d+( of cell \d+)?|\b[Cc]ell \d+(, line \d+)?|simple_attention\.\w+")
 
 
