@@ -126,7 +126,7 @@ def test_every_form_of_an_answer_gets_the_report_of_the_notebook(graded, name, f
 def test_the_line_of_an_error_is_the_students_own_in_every_form(graded, name):
     def texts(form):
         checks = [check for exercise in graded.copy(form, name)["exercises"] for check in exercise["checks"]]
-        return [check["line"]["text"] for check in checks if check["line"]]
+        return [check["line"]["text"].strip() for check in checks if check["line"]]
 
     assert "undefined_name" in texts("notebook")
     assert all(texts(form) == texts("notebook") for form in PYTHON)
