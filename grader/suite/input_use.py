@@ -31,12 +31,6 @@ OTHER_SIZE = (
 )
 
 
-INPUTS_ALONE = (
-    "Your answer holds nothing but numbers of its inputs, so nothing was computed from them.",
-    "결과에 입력의 수만 그대로 들어 있고, 입력으로 계산한 수가 없습니다.",
-)
-
-
 def uses_every_input(
     student: Student,
     reference: Reference,
@@ -185,8 +179,6 @@ def judge(
         for name, value in given.items():
             if isinstance(value, torch.Tensor) and is_equal(got, value) and not is_equal(want, value):
                 raise CheckFailed.for_students(f"Your answer is `{name}` itself.", f"결과가 `{name}` 그대로입니다.")
-        if holds_only(got, given) and not holds_only(want, given):
-            raise CheckFailed.for_students(*INPUTS_ALONE)
     if repeats and not alike(again, answer, compare.lowest_precision(answer)):
         raise CheckFailed.for_students(CHANGING.hint, CHANGING.hint_ko)
     for what in dict.fromkeys(step.what for step in steps):
@@ -228,14 +220,6 @@ def require_numbers(got: torch.Tensor, want: torch.Tensor) -> None:
     differ = Extent.of(want.flatten()[:1].expand(want.numel()), want.flatten(), clear(want)).entries
     if differ and bool((numbers == numbers[0]).all()):
         raise CheckFailed.for_students("All numbers of your answer are the same.", "결과의 수가 모두 같습니다.")
-
-
-def holds_only(answer: torch.Tensor, given: Mapping[str, Any]) -> bool:
-    """Tell whether all numbers of an answer but 0 and what is not finite are numbers of its inputs."""
-    inputs = [value.flatten().double() for value in given.values() if isinstance(value, torch.Tensor)]
-    numbers = answer.flatten().double()
-    numbers = numbers[numbers.isfinite() & (numbers != 0)]
-    return bool(inputs) and bool(torch.isin(numbers, torch.cat(inputs)).all())
 
 
 def is_equal(one: torch.Tensor, other: torch.Tensor) -> bool:
