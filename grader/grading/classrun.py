@@ -338,4 +338,4 @@ class ClassRun:
         """Return what is read of a submission."""
         if assignment.id not in self._stubs:
             self._stubs[assignment.id] = stub_texts(assignment)
-        return read_submission(submission, self._stubs[assignment.id], self.limits, self.course.settings.language)
+        return read_submission(submission, self._stubs[assignment.id], self.limits, self.language)

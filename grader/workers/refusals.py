@@ -37,7 +37,7 @@ SENTENCES = [
 
 
 def in_korean(sentence: str) -> str:
-    """Return the sentence in Korean; empty where it is none that is known."""
+    """Return the sentence in Korean; empty for any other."""
     for pattern, korean in SENTENCES:
         found = re.fullmatch(pattern, sentence)
         if found is not None:

@@ -30,7 +30,7 @@ class Foreign:
 
 
 class ArgumentPacker(Packer):
-    """Packs a suite's arguments; a tensor that is no contiguous one keeps its strides, so that it is none there either.
+    """Packs a suite's arguments; a tensor that is not contiguous keeps its strides.
 
     Args:
         limit: Bytes of tensors that may be sent.
