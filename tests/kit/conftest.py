@@ -11,8 +11,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from .kept_jails import KeptOpen
+
+# How fast a busy machine makes examples says nothing about the kit.
+settings.register_profile("kit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("kit")
 
 if TYPE_CHECKING:
     from xdist.scheduler.loadscope import LoadScopeScheduling

@@ -91,7 +91,7 @@ def test_tiny_course_is_read_as_jupytext_reads_it():
 LINES = st.sampled_from(["x = 1", "    y = 2", "", "# a comment", "def f():", "# %%", "# %% [markdown]"])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(LINES, max_size=12))
 def test_any_mix_of_lines_is_read_as_jupytext_reads_it_or_refused(lines):
     text = "# %%\nstart = 0\n" + "\n".join(lines) + "\n"

@@ -76,7 +76,7 @@ def views(draw):
     return x
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(views())
 def test_view_arrives_with_its_numbers_and_its_strides(x):
     back = arrived(x)

@@ -122,14 +122,14 @@ def test_header_larger_than_a_reader_takes_is_not_written():
         pack(reply)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary(max_size=200))
 def test_random_bytes_are_refused_and_never_anything_worse(data):
     with pytest.raises(ProtocolViolation):
         read_answer(data, NONCE)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_flipped_bytes_of_an_honest_reply_never_give_more_than_a_refusal(data):
     honest = bytearray(header_of(pack(Returned(nonce=NONCE, nodes=[TensorNode("float32", [2, 3], 0, 24)]))))

@@ -12,7 +12,7 @@ from grader.inside.values import DTYPES, Packer, TooMuch, Unpacker
 from grader.inside.wire import ProtocolViolation
 
 LIMIT = 1 << 20
-quick = settings(max_examples=150, deadline=None)
+quick = settings(max_examples=150)
 
 
 def round_trip(value):
