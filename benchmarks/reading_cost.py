@@ -14,7 +14,7 @@ from pathlib import Path
 
 from grader.course.layout import find_course
 from grader.limits import DEFAULT_LIMITS
-from grader.submissions.read import StubTexts, read_submission
+from grader.submissions.reading.read import StubTexts, read_submission
 from grader.submissions.submission import Submission
 
 AIM_MS = 5.0

@@ -24,7 +24,7 @@ class Check:
                 out.
             language: `en` or `ko`.
         """
-        from grader.kernel.here import show_check
+        from grader.student_check.notebook_check import show_check
 
         show_check(exercise, self.language if language is None else language)
 

@@ -1,6 +1,6 @@
 """`python -m grader` is the same as `grader`."""
 
-from grader.cli import run
+from .cli import run
 
 if __name__ == "__main__":
     run()

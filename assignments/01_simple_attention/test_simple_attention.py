@@ -6,7 +6,7 @@ Pass these first. The hidden checks ask the same of other tokens, other sizes an
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.golden import printed
+from grader.suite.core.figures import printed
 
 attention_scores_for_query = exercise("attention_scores_for_query")
 normalize_scores = exercise("normalize_scores")

@@ -6,9 +6,9 @@ Pass these first. The hidden checks ask the same of other tokens, other sizes an
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.compare import as_tensors
-from grader.suite.golden import printed
-from grader.workers.student import ModuleHandle
+from grader.suite.core.compare import as_tensors
+from grader.suite.core.figures import printed
+from grader.workers.calls.student import ModuleHandle
 
 embed_tokens = exercise("embed_tokens")
 project_qkv = exercise("project_qkv")

@@ -9,8 +9,8 @@ import math
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.golden import printed
-from grader.workers.student import ModuleHandle
+from grader.suite.core.figures import printed
+from grader.workers.calls.student import ModuleHandle
 
 causal_mask_simple = exercise("causal_mask_simple")
 mask_and_renormalize = exercise("mask_and_renormalize")

@@ -9,9 +9,9 @@ import math
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.compare import as_tensors
-from grader.suite.golden import printed
-from grader.workers.student import ModuleHandle
+from grader.suite.core.compare import as_tensors
+from grader.suite.core.figures import printed
+from grader.workers.calls.student import ModuleHandle
 
 split_heads = exercise("split_heads")
 merge_heads = exercise("merge_heads")

@@ -7,8 +7,8 @@ grade your work later; each of them says in a sentence what it asks.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.golden import printed
-from grader.workers.student import ModuleHandle
+from grader.suite.core.figures import printed
+from grader.workers.calls.student import ModuleHandle
 
 layer_norm = exercise("layer_norm")
 layer_norm_module = exercise("LayerNorm")

@@ -16,9 +16,9 @@ import pytest
 
 from benchmarks.inprocess.material import Submission, course_side, open_assignment, points_of
 from benchmarks.inprocess.student import LocalStudent
-from grader.suite.fixtures import MAKERS
-from grader.suite.manifest import Check
-from grader.suite.marks import CheckSpec, spec_of
+from grader.suite.core.exercise_decorator import CheckSpec, spec_of
+from grader.suite.core.fixtures import MAKERS
+from grader.suite.core.manifest import Check
 
 Outcome = Literal["passed", "failed", "skipped", "excused"]
 

@@ -16,8 +16,8 @@ import torch
 
 from benchmarks.inprocess import plugin
 from benchmarks.inprocess.plugin import InProcess
-from grader.suite import shortcuts
-from grader.suite.collect import INI, UNUSED
+from grader.suite.runner import shortcuts
+from grader.suite.runner.collect import INI, UNUSED
 
 
 class Floor:

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from grader.course.layout import Assignment, Course, find_course
-from grader.course.source import load_solution
+from grader.course.run_source import load_solution
 from grader.results.assemble import understood
 from grader.results.scoring import score_of
 from grader.results.verdict import CheckVerdict
-from grader.suite.context import CheckState, CourseSide, checking
-from grader.suite.draw import check_seed
-from grader.suite.golden import load_figures
-from grader.suite.manifest import Check
+from grader.suite.core.context import CheckState, CourseSide, checking
+from grader.suite.core.draw import check_seed
+from grader.suite.core.figures import load_figures
+from grader.suite.core.manifest import Check
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,7 +29,7 @@ class Mistakes(dict[str, Any]):
 
     @cached_property
     def _variants(self) -> Any:
-        from grader.course.variants import load_variants
+        from grader.course.variants.read_variants import load_variants
 
         return load_variants(self._assignment, self._solution)
 

@@ -15,8 +15,8 @@ import pytest
 
 from benchmarks.inprocess.material import Submission, course_side, open_assignment
 from benchmarks.inprocess.student import LocalStudent
-from grader.suite import fixtures
-from grader.suite.manifest import Check, make_manifest
+from grader.suite.core import fixtures
+from grader.suite.core.manifest import Check, make_manifest
 
 draw, golden, reference = fixtures.draw, fixtures.golden, fixtures.reference
 

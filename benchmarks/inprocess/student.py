@@ -13,19 +13,20 @@ from typing import Any
 import torch
 from torch import nn
 
-from grader.inside import facts, modules
-from grader.inside.blocking import Blocked
-from grader.inside.fresh import seed_torch
-from grader.inside.opcount import Operations
-from grader.inside.operations import call_before
-from grader.inside.results import Refused
-from grader.inside.values import DTYPES
-from grader.workers.asking import Given
-from grader.workers.failures import StudentFailure
-from grader.workers.observation import Observation, Raised, TensorFacts
+from grader.inside.forbidden.blocking import Blocked
+from grader.inside.forbidden.operation_count import Operations
+from grader.inside.protocol import untampered
+from grader.inside.protocol.values import DTYPES
+from grader.inside.worker import modules
+from grader.inside.worker.operations import call_before
+from grader.inside.worker.pack_results import Refused
+from grader.inside.worker.reset_state import seed_torch
+from grader.workers.calls.observation import Observation, Raised, TensorFacts
+from grader.workers.calls.replies import RaisedError
+from grader.workers.calls.requests import Given
+from grader.workers.calls.student import Foreign, ModuleHandle, Step, StudentFunction
 from grader.workers.policy import forbidden_call
-from grader.workers.replies import RaisedError
-from grader.workers.student import Foreign, ModuleHandle, Step, StudentFunction
+from grader.workers.process.failures import StudentFailure
 
 PLAIN = (bool, int, float, str, type(None))
 
@@ -89,7 +90,7 @@ class Local:
         counted = Operations() if trace else None
         blocked = Blocked(forbids) if forbids else None
         gradients: dict[int, torch.Tensor] = {}
-        with torch.enable_grad(), facts.saved_copies() if follow else contextlib.nullcontext():
+        with torch.enable_grad(), untampered.saved_copies() if follow else contextlib.nullcontext():
             left = call_before([sent(each) for each in before or ()], self._call, given, words, echo)
             if seed is not None:
                 seed_torch(seed)
@@ -131,7 +132,7 @@ class Local:
         return {
             before + name: parameter
             for before, owner in owners.items() if isinstance(owner, nn.Module)
-            for name, parameter in facts.named_parameters(owner).items()
+            for name, parameter in untampered.named_parameters(owner).items()
         }  # fmt: skip
 
     def _gradients(self, result: Any, cotangent: torch.Tensor, values: Sequence[Any]) -> dict[int, torch.Tensor]:
@@ -217,9 +218,9 @@ class LocalModule(Local, ModuleHandle):
         module, names, result = self.target, {}, None
         match action:
             case "parameters":
-                result = facts.named_parameters(module)
+                result = untampered.named_parameters(module)
             case "buffers":
-                result = facts.named_buffers(module)
+                result = untampered.named_buffers(module)
             case "state_dict":
                 result = dict(module.state_dict())
             case "kept":

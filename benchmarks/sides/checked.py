@@ -6,7 +6,7 @@ from functools import cached_property
 from benchmarks.classes import Answers
 from benchmarks.inprocess.direct import DirectSuite
 from benchmarks.inprocess.material import points_of
-from grader.suite.manifest import Check
+from grader.suite.core.manifest import Check
 
 
 class Scorer:

@@ -9,7 +9,7 @@ from benchmarks.classes import Answers, Member, Scores
 from benchmarks.processes import ROOT, Spent, run, spent_on
 from benchmarks.sides.base import Side
 from benchmarks.sides.nbgrader import Nbgrader
-from grader.nbgrader.reading import sections
+from grader.nbgrader.notebooks.handed_in import sections
 
 CHECK = "-check"
 MORE = '\nc.KitExporter.arguments = ["--fresh"]\nc.Application.log_level = "WARN"\n'

@@ -48,7 +48,7 @@ class SinglePytest(Side):
         command = [self.environment.program("python"), "-m", "pytest", "-q", "-p", "no:cacheprovider"]
         command += ["-p", "benchmarks.inprocess.plugin", "-p", "pytest_jsonreport.plugin", "--json-report"]
         command += ["--json-report-file", str(place / "out" / f"{name}.json"), "--import-mode=importlib"]
-        command += ["-c", str(ROOT / "grader" / "suite" / "suite.ini"), "--rootdir", str(ROOT / "tests")]
+        command += ["-c", str(ROOT / "grader" / "suite" / "runner" / "suite.ini"), "--rootdir", str(ROOT / "tests")]
         command += ["--confcutdir", str(ROOT / "tests"), "--tb=native", str(assignment.visible), str(assignment.hidden)]
         more = {**ALONE, "BENCH_ASSIGNMENT": assignment.id, "BENCH_SUBMISSION": str(file)}
         run(command, more=more, fine=OUTCOMES)

@@ -2,7 +2,7 @@
 
 import sys
 
-from grader.bundles.run import main
+from .container_run import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

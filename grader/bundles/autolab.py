@@ -4,8 +4,8 @@ Autolab starts `make` in the image beside the handin, as an ordinary user, and r
 of what was printed. All of that output is the student's feedback, so nothing is printed that a student may not read.
 """
 
-from grader.bundles.archive import tar_of
-from grader.bundles.content import Content
+from .archive import tar_of
+from .content import Content
 
 IMAGE = "attention_grader"
 MAKEFILE = """\

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from grader.bundles.lock import runtime_lock
-from grader.bundles.scripts import fill, install_script
+from grader.course.content.settings import SECRET_FILE, SETTINGS_FILE
 from grader.course.layout import Assignment, Course
-from grader.course.settings import SECRET_FILE, SETTINGS_FILE
 from grader.errors import CourseError, UsageError
 from grader.limits import DEFAULT_LIMITS
 from grader.release.wheel import build_wheel, torch_that_grades
+
+from .lock import runtime_lock
+from .scripts import fill, install_script
 
 
 @dataclass(frozen=True)

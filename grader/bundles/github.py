@@ -5,7 +5,7 @@ runner fetches is published for everybody. So the hidden checks are in neither: 
 workflow fetches a submission and grades it there.
 """
 
-from grader.bundles.content import Content
+from .content import Content
 
 WORKFLOW = """\
 # Grades one submission of @ASSIGNMENT@. Run it by hand, or with `gh workflow run` for each repository of a class.

@@ -4,7 +4,7 @@ A student can change the pipeline of their own project and read whatever it can 
 private project, whose pipeline fetches a submission and grades it there.
 """
 
-from grader.bundles.content import Content
+from .content import Content
 
 PIPELINE = """\
 # Grades one submission of @ASSIGNMENT@. Run it for SUBMISSION_PROJECT (group/project) and SUBMISSION_REF.

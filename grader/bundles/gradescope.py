@@ -4,7 +4,7 @@ The container runs as root with Docker's default rules, which refuse namespaces:
 kernel without Landlock.
 """
 
-from grader.bundles.content import Content
+from .content import Content
 
 SETUP = """\
 #!/usr/bin/env bash

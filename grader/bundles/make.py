@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.bundles import autolab, github, gitlab, gradescope, prairielearn
-from grader.bundles.archive import zip_of
-from grader.bundles.content import Content, gather
 from grader.course.layout import Assignment, Course
 from grader.errors import UsageError
+
+from . import autolab, github, gitlab, gradescope, prairielearn
+from .archive import zip_of
+from .content import Content, gather
 
 PLATFORMS: dict[str, Callable[[Content], dict[str, bytes]]] = {
     "gradescope": gradescope.files,

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from grader.course.build import write_whole
 from grader.errors import OutputError, UsageError
-from grader.lms.classroom50 import SUBMITTED, utc
 from grader.lms.formats import Choice, find_format
+from grader.lms.one_report.classroom50 import SUBMITTED, utc
 from grader.lms.visibility import shown
 from grader.results.report import Report
+from grader.system.whole_file import write_whole
 
 MOST_METADATA = 16 << 20
 

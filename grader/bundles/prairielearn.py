@@ -8,7 +8,7 @@ students never get.
 import json
 import uuid
 
-from grader.bundles.content import Content
+from .content import Content
 
 SPACE = uuid.UUID("6c1d8f0e-5a73-4c52-9a38-6c9b4bd4a7b1")
 IMAGE = "attention-grader"

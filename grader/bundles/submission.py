@@ -14,7 +14,7 @@ from pathlib import Path
 
 from grader.course.layout import Assignment
 from grader.limits import Limits
-from grader.submissions.folder import is_hidden
+from grader.system.folder_listing import is_hidden
 
 MOST_ENTRIES = 1000
 

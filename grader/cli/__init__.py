@@ -15,21 +15,22 @@ from typing import Any
 import click
 
 from grader import __version__
-from grader.cli.build import build
-from grader.cli.bundle import bundle
-from grader.cli.check import check
-from grader.cli.diff import diff
-from grader.cli.doctor import doctor
-from grader.cli.export import export
-from grader.cli.grade import grade
-from grader.cli.merge import merge
-from grader.cli.nbgrader import nbgrader
-from grader.cli.push import push
-from grader.cli.release import release
-from grader.cli.report import report
-from grader.cli.verify import verify
 from grader.errors import GraderError
-from grader.stopping import Terminated, listen
+from grader.system.stopping import Terminated, listen
+
+from .build import build
+from .bundle import bundle
+from .check import check
+from .diff import diff
+from .doctor import doctor
+from .export import export
+from .grade import grade
+from .merge import merge
+from .nbgrader import nbgrader
+from .push import push
+from .release import release
+from .report import report
+from .verify import verify
 
 FEW_COLLECTIONS = 50_000, 20, 20  # torch's import makes 200,000 objects and hardly any garbage
 BUG = 70  # sysexits' EX_SOFTWARE, so that a bug of the kit is never taken for a grade
@@ -37,7 +38,7 @@ NOBODY_READS = 141  # what a shell says of a program that SIGPIPE ended
 UNPRINTABLE = {errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF}
 
 
-class Verbs(click.Group):
+class SuggestingGroup(click.Group):
     """A group that suggests the verb which was probably meant."""
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -53,7 +54,7 @@ class Verbs(click.Group):
             raise click.UsageError(sentence, ctx) from None
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=SuggestingGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="grader")
 def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""

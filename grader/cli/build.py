@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from grader.course.build import Built
-from grader.course.build import build as build_course
+from grader.course.handed_out.build import Built
+from grader.course.handed_out.build import build as build_course
 from grader.course.layout import find_course
 from grader.errors import CourseError
 

@@ -28,11 +28,12 @@ def bundle(
     set it up, and which isolation works there.
     """
     from grader.bundles.make import make_bundle
-    from grader.cli.outputs import write_named
     from grader.course.layout import find_course
     from grader.course.output_place import refuse_in_course
     from grader.errors import UsageError
     from grader.submissions.overlap import named_path
+
+    from .outputs import write_named
 
     if any(not letter.isprintable() or letter in " \"'\\`$;&|<>" for letter in torch_index):
         raise UsageError("The address of an index was looked for.", f"--torch-index is {torch_index!r}.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from grader.checking import Checked
+    from grader.student_check.visible_checks import Checked
 
 
 @click.command()
@@ -18,10 +18,10 @@ def check(path: str, exercise: str | None, language: str) -> int:
 
     PATH is your .py or .ipynb file or the folder it is in. Ends with 0 when every check passes and with 1 when not.
     """
-    from grader.workers.local import LocalWorkers
+    from grader.workers.process.local_process import LocalWorkers
 
     with LocalWorkers() as workers:
-        from grader.checking import check_path  # imports torch, as the worker does meanwhile
+        from grader.student_check.visible_checks import check_path  # imports torch, as the worker does meanwhile
 
         checked = check_path(Path(path), exercise, workers=workers, language=language)
     show(checked, language)
@@ -33,7 +33,7 @@ def show(checked: "Checked", language: str) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from grader.kernel.telling import lines_of, tell
+    from grader.student_check.render import lines_of, tell
 
     console = Console(highlight=False, soft_wrap=True)
     for spans in lines_of(tell(checked, language), language):

@@ -22,8 +22,8 @@ def points(text: str) -> Decimal:
     Raises:
         BadParameter: It is something else.
     """
-    from grader.results.reading import refuse_odd
-    from grader.results.text import name_shown
+    from grader.results.report_json import refuse_odd
+    from grader.text import name_shown
 
     try:
         number = Decimal(text)
@@ -135,7 +135,7 @@ def _refuse_idle_options(chosen: "Format", options: dict[str, Any]) -> None:
 def _refuse_output(output: Path, reports: Path, read: list[Path | None]) -> None:
     """Refuse to write over what is read: the file to fill in, the roster, the reports."""
     from grader.errors import UsageError
-    from grader.results.text import name_shown
+    from grader.text import name_shown
 
     real = Path(os.path.realpath(output))
     shown = name_shown(str(output), 200)
@@ -229,7 +229,7 @@ def _columns(pairs: tuple[str, ...]) -> dict[str, str]:
 
 
 def _write(data: bytes, output: Path | None) -> None:
-    from grader.cli.outputs import print_bytes, write_named
+    from .outputs import print_bytes, write_named
 
     if output is None:
         print_bytes(data)

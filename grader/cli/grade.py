@@ -51,7 +51,7 @@ def shard_of(text: str) -> tuple[int, int]:
     found = SHARD.fullmatch(text)
     if found is None or int(found[1]) > int(found[2]):
         from grader.errors import UsageError
-        from grader.results.text import name_shown
+        from grader.text import name_shown
 
         hint = "Write --shard I/N with I from 1 to N: --shard 2/5 is the second of five parts."
         raise UsageError("The part of a class was looked for.", f"--shard is {name_shown(text)}.", hint)
@@ -104,8 +104,8 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
     Ends with 0 when everything was graded, whatever the scores; with 1 when some submission could not be graded; with
     2 for wrong use or a broken course; with 3 when student code cannot be shut in on this machine.
     """
-    from grader.grading import Order, grade_all
-    from grader.grading.order import ONE_THREAD
+    from grader.grading import Elsewhere, GradeOptions, grade_all
+    from grader.grading.options import ONE_THREAD
     from grader.submissions.overlap import named_path
 
     os.environ.update(ONE_THREAD)
@@ -127,7 +127,7 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
     limits = {
         field: options[name] * UNITS.get(name, 1) for name, (field, _) in LIMITS.items() if options[name] is not None
     }
-    order = Order(
+    order = GradeOptions(
         paths=[named_path(path, "PATH") for path in paths],
         output=named_path(options["output"], "--output"),
         assignment=options["assignment"],
@@ -149,9 +149,14 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
         from grader.grading.one_check import repeat_check
 
         return repeat_check(order, options["check_id"])
-    code = grade_all(order)
+    nodes: Elsewhere | None = None
+    if order.elsewhere:
+        from grader.cluster.cluster_run import grade_on_nodes
+
+        nodes = grade_on_nodes
+    code = grade_all(order, nodes)
     if options["pages"]:
-        from grader.cli.report import make_pages
+        from .report import make_pages
 
         code = max(code, make_pages(order.output))
     return code

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.results.text import name_shown, one_line
+from grader.text import name_shown, one_line
 
 if TYPE_CHECKING:
     from grader.nbgrader.push import Pushed

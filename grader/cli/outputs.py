@@ -10,8 +10,8 @@ import stat
 import sys
 from pathlib import Path
 
-from grader.course.build import write_whole
 from grader.errors import OutputError
+from grader.system.whole_file import write_whole
 
 
 def write_named(path: Path, data: bytes) -> None:

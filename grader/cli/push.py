@@ -96,7 +96,7 @@ def lti(reports: str, **options: Any) -> int:
 
 
 def _wanted(reports: str, options: dict[str, Any]) -> Any:
-    from grader.lms.pushing.wanted import read_wanted
+    from grader.lms.pushing.target_scores import read_wanted
     from grader.submissions.overlap import named_path
 
     return read_wanted(

@@ -20,11 +20,11 @@ def release(output: str, start: Path) -> None:
 
     Ends with 2 and writes nothing when assignments/ is out of step with its sources.
     """
-    from grader.course.build import write_whole
     from grader.course.layout import find_course
     from grader.course.output_place import refuse_in_course
     from grader.release.bundle import make_release
     from grader.submissions.overlap import named_path
+    from grader.system.whole_file import write_whole
 
     folder = named_path(output, "--output")
     refuse_in_course(folder, folder=False)

@@ -55,7 +55,7 @@ def make_pages(reports: Path, output: Path | None = None, markdown: bool = False
 
 
 def _told(written: "Written") -> list[str]:
-    from grader.results.text import one_line
+    from grader.text import one_line
 
     lines = [f"{written.students} page{'s' * (written.students != 1)} for students."]
     lines += [f"The class: {one_line(str(path), 1000)}" for path in written.classes]

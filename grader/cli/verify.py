@@ -45,16 +45,16 @@ def verify(
     Ends with 0 when every rule is met and with 1 after printing the first that is not, with its file and exercise. The
     same sources give the same result. What it does is told as it goes, on the standard error.
     """
-    from grader.grading.order import ONE_THREAD
+    from grader.grading.options import ONE_THREAD
 
     os.environ.update(ONE_THREAD)
+    from grader.course.content.settings import SECRET_VARIABLE, drawn_from
     from grader.course.layout import find_course
-    from grader.course.settings import SECRET_VARIABLE, drawn_from
 
     try:
         from grader.verify.choosing import chosen
-        from grader.verify.rules import Wishes
-        from grader.verify.run import verify_course
+        from grader.verify.rules import VerifyOptions
+        from grader.verify.verify_course import verify_course
     except ModuleNotFoundError as missing:
         if missing.name != "libcst":
             raise
@@ -64,6 +64,6 @@ def verify(
         ) from None
 
     course = find_course(start)
-    wishes = Wishes(jobs=jobs, everything=everything, record=record, secrets=secrets, exercise=exercise)
+    wishes = VerifyOptions(jobs=jobs, everything=everything, record=record, secrets=secrets, exercise=exercise)
     with drawn_from(os.environ.get(SECRET_VARIABLE) or SECRET):
         return verify_course(course, chosen(course, assignment, exercise), wishes)

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from grader.errors import UsageError
-from grader.results.text import sanitise
+from grader.text import sanitise
 
 CONNECT_S = 10.0
 SBATCH_S = 60.0

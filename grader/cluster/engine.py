@@ -14,16 +14,17 @@ from typing import Any
 
 import msgspec
 
-from grader.cluster.connect import GPU
-from grader.cluster.cut import Batch, Waiting, after_death, cut
-from grader.cluster.messages import Finished, Opening, Request, Seals, new_nonce
-from grader.cluster.node import Ending
-from grader.cluster.task import Answer, grade_batch
 from grader.errors import CourseError, IsolationError, UsageError
 from grader.results.report import Fact
-from grader.results.text import sanitise
 from grader.results.verdict import ManifestCheck
-from grader.stopping import raise_if_asked
+from grader.system.stopping import raise_if_asked
+from grader.text import sanitise
+
+from .connect import GPU
+from .cut import Batch, Waiting, after_death, cut
+from .messages import Finished, Opening, Request, Seals, new_nonce
+from .node import Ending
+from .task import Answer, grade_batch
 
 LOOK_S = 1.0
 GATHER_S = 10.0

@@ -13,11 +13,11 @@ import msgspec
 
 from grader.course.layout import Assignment, Course
 from grader.limits import Limits
-from grader.records.deciding import Circumstances, circumstances, suite_digest
+from grader.records.cache_key import Circumstances, circumstances, suite_digest
 from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.verdict import Language, ManifestCheck
-from grader.submissions.source import Source
+from grader.source_cells import Source
 
 PURPOSE = b"grading on another machine"
 SEAL = "sha256"

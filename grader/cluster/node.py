@@ -12,15 +12,16 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from grader.cluster.messages import COURSE_VARIABLE, Finished, Opening, Request, Seals, claimed, difference, identity_of
 from grader.course.layout import Assignment, Course, find_course
-from grader.devices import choose_device
 from grader.errors import GraderError, IsolationError, UsageError
-from grader.inside.syscalls import PR_SET_PDEATHSIG, StepRefused, prctl
-from grader.processors import cores
+from grader.inside.sandbox.syscalls import PR_SET_PDEATHSIG, StepRefused, prctl
 from grader.results.verdict import ManifestCheck
-from grader.stopping import listen
-from grader.submissions.source import Source
+from grader.source_cells import Source
+from grader.system.devices import choose_device
+from grader.system.processors import cores
+from grader.system.stopping import listen
+
+from .messages import COURSE_VARIABLE, Finished, Opening, Request, Seals, claimed, difference, identity_of
 
 
 class Ending(enum.IntEnum):

@@ -13,7 +13,7 @@ import threading
 
 import msgspec
 
-from grader.grading.order import ONE_THREAD
+from grader.grading.options import ONE_THREAD
 
 LOOK_S = 1.0
 END_S = 10.0

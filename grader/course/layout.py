@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-from grader.course.exercises import Exercise, read_exercises
-from grader.course.faults import did_you_mean, fault, read_text
-from grader.course.settings import Settings, read_secret, read_settings
-from grader.course.source import split_cells
-from grader.course.students import StudentFiles, find_student_files
+from grader.course.content.exercises import Exercise, read_exercises
+from grader.course.content.percent_format import split_cells
+from grader.course.content.settings import Settings, read_secret, read_settings
+from grader.course.content.student_course import StudentFiles, find_student_files
 from grader.errors import UsageError
+from grader.faults import did_you_mean, fault, read_text
 from grader.limits import Limits
 
 __all__ = ["Assignment", "Course", "Exercise", "StudentFiles", "find_course", "find_student_files"]

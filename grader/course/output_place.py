@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.results.text import name_shown
+from grader.text import name_shown
 
 COURSE_FOLDERS = ("solutions", "tests", "assignments", "examples", "grader", ".grader", ".git")
 COURSE_FILES = ("course.toml", "pyproject.toml", "Makefile")

@@ -5,19 +5,19 @@ import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from grader.grading.order import Order
+from .options import GradeOptions
 
 
-def class_of(order: Order, students: Collection[str], assignments: Collection[str]) -> str:
-    """Return a hash of where the class lies that an order names; empty where it names parts of one.
+def class_of(options: GradeOptions, students: Collection[str], assignments: Collection[str]) -> str:
+    """Return a hash of where the class lies that the options name; empty where they name parts of one.
 
     Args:
-        order: What is asked for.
+        options: What is asked for.
         students: Everybody who was found there.
         assignments: The ids of the course's assignments.
     """
-    paths = [Path(os.path.realpath(path)) for path in order.paths]
-    if order.student is not None:
+    paths = [Path(os.path.realpath(path)) for path in options.paths]
+    if options.student is not None:
         return ""
     folders = sorted({_folder_of(path, paths, students, assignments) for path in paths})
     if "" in folders:

@@ -1,31 +1,32 @@
-"""Which submissions an order means, and what students were given, which decides what of a folder counts."""
+"""Which submissions the options mean, and what students were given, which decides what of a folder counts."""
 
 import hashlib
 
 from grader.course.layout import Assignment, Course
 from grader.errors import UsageError
-from grader.grading.order import Order
-from grader.submissions.find import find_submissions
-from grader.submissions.source import StubTexts
+from grader.source_cells import StubTexts
+from grader.submissions.finding.find import find_submissions
 from grader.submissions.submission import Found
 
+from .options import GradeOptions
 
-def find_all(course: Course, order: Order) -> Found:
-    """Find the submissions that an order names.
+
+def find_all(course: Course, options: GradeOptions) -> Found:
+    """Find the submissions that the options name.
 
     Raises:
         UsageError: There are none, or a path is none.
     """
     found = find_submissions(
-        order.paths,
+        options.paths,
         assignments={each.id: each.name for each in course.assignments.values()},
-        assignment=None if order.assignment is None else course.assignment(order.assignment).id,
-        student=order.student,
+        assignment=None if options.assignment is None else course.assignment(options.assignment).id,
+        student=options.student,
         given={each.id: _given_out(each) for each in course.assignments.values()},
     )
     if not found.submissions and not found.warnings:
         raise UsageError("Submissions were looked for, but there are none.", hint="Name a class, a folder or a file.")
-    return found if order.shard is None else part_of(found, *order.shard)
+    return found if options.shard is None else part_of(found, *options.shard)
 
 
 def _given_out(assignment: Assignment) -> list[str]:
@@ -52,10 +53,10 @@ def _is_in_part(student: str, number: int, parts: int) -> bool:
     return int.from_bytes(digest[:8], "big") % parts == number - 1
 
 
-def is_asked_for(order: Order, student: str, assignment: str) -> bool:
-    """Tell whether an order asks for a student's submission of an assignment, if the class has it."""
-    named = order.assignment is None or order.assignment in (assignment, assignment.partition("_")[2])
-    return named and (order.shard is None or _is_in_part(student, *order.shard))
+def is_asked_for(options: GradeOptions, student: str, assignment: str) -> bool:
+    """Tell whether the options ask for a student's submission of an assignment, if the class has it."""
+    named = options.assignment is None or options.assignment in (assignment, assignment.partition("_")[2])
+    return named and (options.shard is None or _is_in_part(student, *options.shard))
 
 
 def stub_texts(assignment: Assignment) -> StubTexts:

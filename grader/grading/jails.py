@@ -10,8 +10,8 @@ import msgspec
 from grader.course.layout import Course
 from grader.jail import TIERS, Jail, open_jail
 from grader.limits import Limits
-from grader.machine import make_room_for_files
 from grader.results.report import Fact
+from grader.system.machine import make_room_for_files
 
 SPARE_WORKERS = 2
 MANY = 8

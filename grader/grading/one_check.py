@@ -13,32 +13,33 @@ import click
 import msgspec
 
 from grader.course.layout import Assignment, Course, find_course
-from grader.devices import choose_device
 from grader.errors import UsageError
-from grader.grading.finding import find_all, stub_texts
-from grader.grading.jails import open_course_jail
-from grader.grading.order import Order, merged
 from grader.limits import Limits
-from grader.processors import cores
 from grader.results.report import Check, Report, read_report
-from grader.results.text import name_shown, one_line, sanitise
 from grader.results.verdict import CheckVerdict, ManifestCheck
 from grader.results.write import ReportsFolder
-from grader.submissions.read import read_submission
+from grader.submissions.reading.read import read_submission
 from grader.submissions.submission import Submission
+from grader.system.devices import choose_device
+from grader.system.processors import cores
+from grader.text import name_shown, one_line, sanitise
+
+from .finding import find_all, stub_texts
+from .jails import open_course_jail
+from .options import GradeOptions, merged
 
 if TYPE_CHECKING:
-    from grader.grading.suite_run import Result
+    from .suite_run import Result
 
 SEED = re.compile(r"[0-9a-f]{32}")
 LONGEST = 4000
 
 
-def repeat_check(order: Order, check: str) -> int:
-    """Run one check on what the order names, with the checks that it needs, and print what came of it.
+def repeat_check(options: GradeOptions, check: str) -> int:
+    """Run one check on what the options name, with the checks that it needs, and print what came of it.
 
     Args:
-        order: What is asked for; `output` is only read.
+        options: What is asked for; `output` is only read.
         check: The check's id, `<exercise>.<check>`.
 
     Returns:
@@ -47,15 +48,15 @@ def repeat_check(order: Order, check: str) -> int:
     Raises:
         GraderError: There is no such check, no submission, or student code can't be shut in.
     """
-    course = find_course(order.course)
-    limits = merged(course.limits, order.limits)
+    course = find_course(options.course)
+    limits = merged(course.limits, options.limits)
     exercise = check.partition(".")[0]
     assignments = [each for each in course.assignments.values() if any(exercise == part.id for part in each.exercises)]
     if not assignments:
         known = ", ".join(part.id for each in course.assignments.values() for part in each.exercises)
         raise UsageError("A check was looked for.", f"No exercise is called {exercise!r}.", f"There are {known}.")
-    submissions = find_all(course, order).submissions
-    device = choose_device(order.device, course.settings.device)
+    submissions = find_all(course, options).submissions
+    device = choose_device(options.device, course.settings.device)
     missed = 0
     for assignment in assignments:
         mine = [each for each in submissions if each.assignment == assignment.id]
@@ -63,15 +64,15 @@ def repeat_check(order: Order, check: str) -> int:
             raise UsageError(
                 f"A submission for {assignment.id} was looked for, which {check} belongs to.", "There is none."
             )
-        missed += _repeat(course, assignment, mine, order, check, limits, device)
+        missed += _repeat(course, assignment, mine, options, check, limits, device)
     return 1 if missed else 0
 
 
 def _repeat(
-    course: Course, assignment: Assignment, submissions: list[Submission], order: Order, check: str, limits: Limits,
-    device: str,
+    course: Course, assignment: Assignment, submissions: list[Submission], options: GradeOptions, check: str,
+    limits: Limits, device: str,
 ) -> int:  # fmt: skip
-    reports = [recorded(order.output, each) for each in submissions]
+    reports = [recorded(options.output, each) for each in submissions]
     stub = stub_texts(assignment)
     missed = 0
 
@@ -85,9 +86,9 @@ def _repeat(
         for line in told(submissions[result.number], manifest, result, reports[result.number]):
             click.echo(line)
 
-    jobs, paths = order.jobs or cores(), (*order.paths, order.output)
-    with open_course_jail(course, order.tier, limits, device, jobs, len(submissions), paths) as jail:
-        from grader.grading.suite_run import SuiteRun
+    jobs, paths = options.jobs or cores(), (*options.paths, options.output)
+    with open_course_jail(course, options.tier, limits, device, jobs, len(submissions), paths) as jail:
+        from .suite_run import SuiteRun
 
         SuiteRun(
             course=course,

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 LINE_EVERY_S = 5.0
 
 
-class Teller:
+class ProgressReporter:
     """Says nothing: what a run uses where nobody looks on."""
 
     def say(self, sentence: str) -> None:
@@ -50,7 +50,7 @@ class Pace:
         return (self._done - 1) / (moment - self._began) if self._done > 1 and moment > self._began else 0.0
 
 
-class Lines(Teller):
+class Lines(ProgressReporter):
     """A line every few seconds, for a log."""
 
     def say(self, sentence: str) -> None:
@@ -75,7 +75,7 @@ class Lines(Teller):
         return f"{self.done} of {self.total} graded{left}"
 
 
-class Bar(Teller):
+class Bar(ProgressReporter):
     """A bar on a terminal."""
 
     def __init__(self, console: Console) -> None:
@@ -110,7 +110,7 @@ class Bar(Teller):
         self._progress.stop()
 
 
-def teller() -> Teller:
+def progress_reporter() -> ProgressReporter:
     """Return what fits the standard error of this process."""
     console = Console(stderr=True, highlight=False)
     return Bar(console) if console.is_terminal else Lines()

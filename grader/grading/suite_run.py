@@ -11,29 +11,30 @@ import msgspec
 import torch
 
 from grader.course.layout import Assignment, Course
-from grader.course.source import load_solution
-from grader.course.variants import load_variants, solution_submission
+from grader.course.run_source import load_solution
+from grader.course.variants.read_variants import load_variants, solution_submission
 from grader.errors import CourseError
-from grader.grading.order import now
-from grader.grading.proving import not_proven
-from grader.inside.messages import Cell
+from grader.inside.protocol.messages import Cell
 from grader.jail import Jail
 from grader.limits import Limits
 from grader.results.assemble import Outcome
 from grader.results.sentences import NO_VERDICTS, pick
 from grader.results.verdict import Language, ManifestCheck
-from grader.submissions.source import Source
-from grader.suite.called_exercises import blamed
-from grader.suite.collect import collected
-from grader.suite.context import CourseSide
-from grader.suite.done import Done
-from grader.suite.draw import submission_seed
-from grader.suite.fingerprints import load_fingerprints, recognised
-from grader.suite.forking import Forks
-from grader.suite.golden import load_figures
-from grader.suite.stragglers import Stragglers
-from grader.suite.submission import SOLUTION, Farewell, Job
-from grader.suite.suite import Suite
+from grader.source_cells import Source
+from grader.suite.core.context import CourseSide
+from grader.suite.core.draw import submission_seed
+from grader.suite.core.figures import load_figures
+from grader.suite.diagnosis.by_report import load_fingerprints, recognised
+from grader.suite.diagnosis.called_exercises import blamed
+from grader.suite.process.child_report import Done
+from grader.suite.process.forking import Forks
+from grader.suite.process.grade_submission import SOLUTION, ChildReport, Job
+from grader.suite.process.stragglers import Stragglers
+from grader.suite.runner.collect import collected
+from grader.suite.runner.suite import Suite
+
+from .options import now
+from .solution_proof import not_proven
 
 PROOFS = 3  # how often the solution is tried
 
@@ -153,7 +154,7 @@ class SuiteRun:
                 verdicts = blamed(verdicts, manifest, farewell.calls if farewell else {})
             outcome = Outcome(
                 verdicts=verdicts,
-                notes=(farewell or Farewell()).notes,
+                notes=(farewell or ChildReport()).notes,
                 seed=submission_seed(self.course.secret(), self.assignment.id, ended.job.digest),
                 started=started.pop(number),
                 duration_s=round(ended.seconds, 6),

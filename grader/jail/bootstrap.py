@@ -30,7 +30,7 @@ bundle = json.loads(take(fd, int.from_bytes(take(fd, 8), "big")))
 class Memory(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, name, path=None, target=None):
         if name in bundle["modules"]:
-            return importlib.util.spec_from_loader(name, self, is_package=name == "runtime")
+            return importlib.util.spec_from_loader(name, self, is_package=not bundle["modules"][name])
     def exec_module(self, module):
         name = module.__name__
         exec(compile(bundle["modules"][name], "<" + name + ">", "exec"), module.__dict__)
@@ -72,7 +72,7 @@ def bundle(
     """Pack every module of `grader/inside` with the configuration of the process to start.
 
     Args:
-        entry: The module whose `main(fd, config)` is called: `launcher`, `zygote` or `local`.
+        entry: The module whose `main(fd, config)` is called, as `room.module`, such as `zygote.fork_server`.
         config: Plain JSON values for `main`.
         path: Folders that are added to the new interpreter's `sys.path` (torch and numpy live there).
         parts: Further modules that are imported before `main` and reach it as `config["parts"]`, since nothing can be
@@ -82,10 +82,12 @@ def bundle(
     Returns:
         Eight bytes of length, big endian, and the JSON text.
     """
-    modules = {"runtime": ""}
-    for file in sorted(INSIDE.glob("*.py")):
-        if file.stem != "__init__":
-            modules[f"runtime.{file.stem}"] = file.read_text(encoding="utf-8")
+    modules = {"runtime": ""}  # A package is a module without text.
+    for file in sorted(INSIDE.glob("*/*.py")):
+        if file.stem == "__init__":
+            modules[f"runtime.{file.parent.name}"] = ""
+        else:
+            modules[f"runtime.{file.parent.name}.{file.stem}"] = file.read_text(encoding="utf-8")
     modules |= {f"runtime.{name}": text for name, text in (extra or {}).items()}
     content = {"entry": entry, "config": config, "path": list(path), "parts": list(parts), "modules": modules}
     text = json.dumps(content).encode()

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import IsolationError
-from grader.inside import control
-from grader.processors import keep_to
+from grader.inside.protocol import control
+from grader.system.processors import keep_to
 
 ANSWER_SECONDS = 60.0
 LEASE_SECONDS = 10.0
@@ -71,7 +71,7 @@ class Branch:
         self._kept = kept
         self._inner: dict[int, int] = {}
 
-    def lease(self, entry: str = "worker", patience_s: float = LEASE_SECONDS) -> Lease:
+    def lease(self, entry: str = control.WORKER, patience_s: float = LEASE_SECONDS) -> Lease:
         """Return a worker that is shut in and waits.
 
         What is used up now may be free again in a moment: another submission's worker is ended by its clock, say. So

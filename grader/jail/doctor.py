@@ -13,12 +13,13 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import GraderError
-from grader.inside import landlock
-from grader.inside.syscalls import StepRefused
-from grader.jail import tiers
-from grader.jail.probe import Attempt
+from grader.inside.sandbox import landlock
+from grader.inside.sandbox.syscalls import StepRefused
 from grader.limits import DEFAULT_LIMITS, Limits
-from grader.machine import other_torch
+from grader.system.machine import other_torch
+
+from . import tiers
+from .probe import Attempt
 
 KERNEL_SWITCHES = {
     "kernel.unprivileged_userns_clone": "/proc/sys/kernel/unprivileged_userns_clone",

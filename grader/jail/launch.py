@@ -17,16 +17,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from grader.inside import control, landlock
-from grader.inside.syscalls import StepRefused
-from grader.jail import bootstrap, leftovers, rootfs
+from grader.inside.protocol import control
+from grader.inside.sandbox import landlock
+from grader.inside.sandbox.syscalls import StepRefused
+
+from . import bootstrap, leftovers, rootfs
 
 START_SECONDS = 180.0
 STOP_SECONDS = 10.0
 FIRST_NUMBER = 64
 """Descriptors that are handed down get numbers from here on, away from those that a worker uses."""
 NOBODY = 65534
-PARTS = ("worker", "attempts")
+PARTS = ("worker.request_loop", "sandbox.probe_attempts")
 ENVIRONMENT = {
     "HOME": "/",
     "USER": "student",
@@ -48,7 +50,7 @@ ENVIRONMENT = {
 
 
 @dataclass(frozen=True)
-class Order:
+class JailOptions:
     """What a zygote is to be.
 
     Attributes:
@@ -102,7 +104,7 @@ class Vanished(StepRefused):
     """The processes of a jail ended without a word; they may have been killed, which says nothing of the machine."""
 
 
-def start(order: Order, meanwhile: Callable[[], None] | None = None) -> tuple[Zygote, control.Ready]:
+def start(order: JailOptions, meanwhile: Callable[[], None] | None = None) -> tuple[Zygote, control.Ready]:
     """Start a zygote and wait until it has torch imported and its first workers forked.
 
     Args:
@@ -167,7 +169,7 @@ def _handed_down(*numbers: int) -> Iterator[tuple[int, ...]]:
             os.close(number)
 
 
-def _bundles(order: Order, folder: Path, control_fd: int, setup_fd: int, process_fd: int) -> tuple[bytes, bytes]:
+def _bundles(order: JailOptions, folder: Path, control_fd: int, setup_fd: int, process_fd: int) -> tuple[bytes, bytes]:
     """Return the start-up texts of the launcher and of the zygote."""
     isolated = order.tier == "namespaces"
     if not isolated:
@@ -208,8 +210,8 @@ def _bundles(order: Order, folder: Path, control_fd: int, setup_fd: int, process
     }
     parts = [*PARTS, *order.extra]
     return (
-        bootstrap.bundle("launcher", launcher, []),
-        bootstrap.bundle("zygote", zygote, [site], parts=parts, extra=order.extra),
+        bootstrap.bundle("sandbox.launcher", launcher, []),
+        bootstrap.bundle("zygote.fork_server", zygote, [site], parts=parts, extra=order.extra),
     )
 
 

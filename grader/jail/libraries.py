@@ -11,8 +11,9 @@ from importlib import metadata
 from pathlib import Path
 
 from grader.errors import CourseError
-from grader.inside.shims import OFFERED
-from grader.jail.bootstrap import library_path
+from grader.inside.source.stand_ins import OFFERED
+
+from .bootstrap import library_path
 
 NEEDED = (*OFFERED, "msgspec")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")

@@ -16,9 +16,10 @@ from typing import Any
 
 import msgspec
 
-from grader.inside.syscalls import StepRefused
-from grader.jail import leftovers
-from grader.jail.branch import Branch, Lease
+from grader.inside.sandbox.syscalls import StepRefused
+
+from . import leftovers
+from .branch import Branch, Lease
 
 SECONDS = 60.0
 FILES_OF_A_SECRET = 3
@@ -141,7 +142,9 @@ def run(
     """
     targets = Targets(secret_paths, shown)
     try:
-        lease = branch.lease("attempts", patience_s=0.0)  # A step that fails here would fail in every worker.
+        lease = branch.lease(
+            "sandbox.probe_attempts", patience_s=0.0
+        )  # A step that fails here would fail in every worker.
         try:
             attempts = [*_from_outside(lease.pid, capabilities)]
             tried, work = _converse(lease, targets.message(tier, memory_bytes + EXTRA_BYTES if memory_bytes else 0))

@@ -16,11 +16,12 @@ from types import TracebackType
 import msgspec
 
 from grader.errors import IsolationError, UsageError
-from grader.inside import control
-from grader.inside.syscalls import StepRefused
-from grader.jail import launch, libraries, probe, rootfs
-from grader.jail.branch import Branch, Kept, Lease
+from grader.inside.protocol import control
+from grader.inside.sandbox.syscalls import StepRefused
 from grader.limits import Limits
+
+from . import launch, libraries, probe, rootfs
+from .branch import Branch, Kept, Lease
 
 TIERS = ("namespaces", "landlock", "no-open")
 UNSAFE = "none"
@@ -79,7 +80,7 @@ class Jail:
         self.isolation = isolation
         self.attempts = tuple(attempts)
 
-    def lease(self, entry: str = "worker") -> Lease:
+    def lease(self, entry: str = control.WORKER) -> Lease:
         """Return a worker; see `Branch.lease`."""
         return self._branch.lease(entry)
 
@@ -198,7 +199,7 @@ def build(
 
 def _order(
     tier: str, view: rootfs.View, limits: Limits, device: str, pool: int, extra: Mapping[str, str], *, many: bool
-) -> launch.Order:
+) -> launch.JailOptions:
     """Translate the limits into those of a process."""
     numbers = {
         "memory_bytes": limits.memory_bytes,
@@ -206,10 +207,10 @@ def _order(
         "cpu_s": math.ceil(limits.submission_wall_s) + 1,
     }
     settings = {**msgspec.to_builtins(limits), "device": device, "tier": tier}
-    return launch.Order(tier, view, pool, many, numbers, settings, device, extra)
+    return launch.JailOptions(tier, view, pool, many, numbers, settings, device, extra)
 
 
-def _open(order: launch.Order, secret_paths: Sequence[Path], meanwhile: Callable[[], None] | None) -> Jail:
+def _open(order: launch.JailOptions, secret_paths: Sequence[Path], meanwhile: Callable[[], None] | None) -> Jail:
     """Build one tier and prove it.
 
     Raises:
@@ -233,7 +234,7 @@ def _open(order: launch.Order, secret_paths: Sequence[Path], meanwhile: Callable
         raise
 
 
-def _isolation(order: launch.Order, branch: Branch, ready: control.Ready, attempts: int) -> Isolation:
+def _isolation(order: launch.JailOptions, branch: Branch, ready: control.Ready, attempts: int) -> Isolation:
     lease = branch.lease()
     uid = int(probe.kernel_view(lease.pid)["Uid"].split()[0])
     lease.close()
@@ -249,7 +250,7 @@ def _isolation(order: launch.Order, branch: Branch, ready: control.Ready, attemp
     )
 
 
-def _notes(order: launch.Order, uid: int) -> list[str]:
+def _notes(order: launch.JailOptions, uid: int) -> list[str]:
     notes = []
     if order.tier == UNSAFE:
         notes.append("Student code ran with the rights of the person who graded: it could read and change everything.")

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable
 
 from grader.errors import UsageError
-from grader.lms.roster import EXACT, IDENTITIES, Identity, Roster, refuse_doubles
-from grader.results.text import name_shown
+from grader.text import name_shown
+
+from .roster import EXACT, IDENTITIES, Identity, Roster, refuse_doubles
 
 DOWNLOADED = {
     "canvas_id": re.compile(r".*\D.*_(\d+)"),
@@ -27,7 +28,7 @@ def roster_of_folders(students: Iterable[str], column: str) -> Roster:
         UsageError: There is no such identity, two folders would be one student, or Canvas packed them anonymously.
     """
     if column not in IDENTITIES:
-        from grader.course.faults import did_you_mean
+        from grader.faults import did_you_mean
 
         raise UsageError(
             "What the folders' names are was looked for.", f"It is {column!r}.", did_you_mean(column, IDENTITIES)

@@ -81,7 +81,7 @@ class Format:
 
     Attributes:
         name: What it is called on the command line.
-        module: The module in `grader/lms/` that writes it.
+        module: The module that writes it, in `grader/lms/one_report/` or `grader/lms/class_sheets/`.
         scope: Whether it holds `one` submission, a `class` in one assignment, or `all` of a reports folder.
         line: What it is, in a line.
         options: The options of the command that it takes, beside those that all take.
@@ -109,7 +109,8 @@ class Format:
         return export(reports, choice)
 
     def _export(self) -> Callable[..., object]:
-        module = importlib.import_module(f"grader.lms.{self.module}")
+        room = "one_report" if self.scope == "one" else "class_sheets"
+        module = importlib.import_module(f"grader.lms.{room}.{self.module}")
         export: Callable[..., object] = module.export
         return export
 
@@ -153,7 +154,7 @@ def find_format(name: str) -> Format:
     Raises:
         UsageError: There is none; the sentence names the closest.
     """
-    from grader.course.faults import did_you_mean
+    from grader.faults import did_you_mean
 
     if name in FORMATS:
         return FORMATS[name]

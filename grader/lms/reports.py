@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.records.gone import KEEP, Place, sentences_of
+from grader.records.departed_students import KEEP, Place, sentences_of
 from grader.records.report_files import (
     AGAIN,
     SHAPE,
@@ -28,9 +28,9 @@ from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.student_report import StudentReport
 from grader.results.summary import Row, row_of
-from grader.results.text import name_shown
 from grader.results.verdict import Language
 from grader.results.write import student_of
+from grader.text import name_shown
 
 SHOWN = 5  # faults that are named before the rest is counted
 
@@ -113,7 +113,7 @@ class ClassReports:
         Raises:
             UsageError: There is none of that name, or several and none is named.
         """
-        from grader.course.faults import did_you_mean
+        from grader.faults import did_you_mean
 
         if named in self.assignments:
             return named
@@ -137,7 +137,7 @@ class ClassReports:
         Raises:
             UsageError: There is no such report.
         """
-        from grader.course.faults import did_you_mean
+        from grader.faults import did_you_mean
 
         for each in self.of(assignment):
             if each.row.student == student:

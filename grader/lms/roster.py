@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.results.spreadsheet import FORMULA_SIGNS, guarded
-from grader.results.text import name_shown
+from grader.text import name_shown
 
 from .tables import Table, read_table
 
@@ -177,7 +177,7 @@ def _without_empty_columns(table: Table) -> Table:
 
 
 def _headings(table: Table) -> list[str]:
-    from grader.course.faults import did_you_mean
+    from grader.faults import did_you_mean
 
     headings = [cell.strip().lower().replace(" ", "_") for cell in table.rows[0]]
     for heading in headings:

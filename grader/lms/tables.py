@@ -17,7 +17,7 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.results.scoring import nearest
 from grader.results.spreadsheet import guarded
-from grader.results.text import name_shown, one_line
+from grader.text import name_shown, one_line
 
 LARGEST = 64 << 20
 SEPARATORS = (",", ";", "\t")

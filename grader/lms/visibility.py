@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from grader.results.check_text import told_of
 from grader.results.report import Report
 from grader.results.scoring import plain
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.summary import Row
-from grader.results.text import one_line, sanitise
-from grader.results.told import told_of
 from grader.results.verdict import Language, Status, Visibility
+from grader.text import one_line, sanitise
 from grader.words import say
 
 from .reports import Graded, now_and_later

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import msgspec
 
-from grader.grading.order import ONE_THREAD
+from grader.grading.options import ONE_THREAD
 from grader.records.journal import digest_of
 from grader.results.report import Report, read_report
-from grader.results.text import name_shown
 from grader.results.write import ReportsFolder
 from grader.submissions.names import collisions, fault_of_name
+from grader.text import name_shown
 
 MOST_PATHS = 1000  # of one command line
 GRADED = (0, 1)

@@ -9,15 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course.build import released_files, write_whole
-from grader.course.faults import read_text
+from grader.course.content.percent_format import split_cells
+from grader.course.handed_out.build import released_files
+from grader.course.handed_out.notebook import make_notebook
+from grader.course.handed_out.tasks import read_tasks
 from grader.course.layout import Assignment, Course
-from grader.course.notebook import make_notebook
-from grader.course.source import split_cells
-from grader.course.tasks import read_tasks
 from grader.errors import UsageError
-from grader.nbgrader.settings_file import SETTINGS, settings_text
-from grader.results.text import name_shown
+from grader.faults import read_text
+from grader.system.whole_file import write_whole
+from grader.text import name_shown
+
+from .settings_file import SETTINGS, settings_text
 
 BESIDE = (".md",)
 

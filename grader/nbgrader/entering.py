@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from grader.course.exercises import CHECK_SUFFIX
-from grader.nbgrader.cells import Expected
-from grader.nbgrader.shown import comment_on
+from grader.course.content.exercises import CHECK_SUFFIX
+from grader.nbgrader.notebooks.grade_cells import Expected
+from grader.nbgrader.notebooks.report_cells import comment_on
 from grader.results.redact import student_copy
 from grader.results.report import Report
 

@@ -20,12 +20,13 @@ from traitlets import List, Unicode
 
 from grader.course.layout import find_course
 from grader.errors import GraderError
-from grader.nbgrader.class_run import ClassRun, GradingFailedError, HandedIn
-from grader.nbgrader.gradebook import open_gradebook
-from grader.nbgrader.place import Place
-from grader.nbgrader.push import push
-from grader.nbgrader.reading import notebook_of, read_cells
+from grader.nbgrader.notebooks.handed_in import notebook_of, read_cells
 from grader.results.report import Report
+
+from .class_run import ClassRun, GradingFailedError, HandedIn
+from .gradebook import open_gradebook
+from .place import Place
+from .push import push
 
 
 class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no types where it is missing

@@ -15,9 +15,10 @@ from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, SQLAlchemyError
 
 from grader.errors import OutputError, UsageError
-from grader.nbgrader.cells import Expected
-from grader.nbgrader.entering import LACKING, Entered, comments_of, enter, expected_cells, scores_of, why_unfit
+from grader.nbgrader.notebooks.grade_cells import Expected
 from grader.results.report import Report
+
+from .entering import LACKING, Entered, comments_of, enter, expected_cells, scores_of, why_unfit
 
 TABLES = {"assignment", "base_cell", "comment", "course", "grade", "notebook", "source_cell", "student"}
 FORM = "Write it as sqlite:////folder/gradebook.db: three slashes, then the path."

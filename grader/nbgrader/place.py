@@ -7,14 +7,15 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties
 from traitlets.config import Config, PyFileConfigLoader
 
-from grader.course.build import write_whole
 from grader.errors import UsageError
 from grader.limits import DEFAULT_LIMITS
-from grader.nbgrader.reading import HandedInCells, read_cells
-from grader.nbgrader.settings_file import SETTINGS
+from grader.nbgrader.notebooks.handed_in import HandedInCells, read_cells
 from grader.records.journal import digest_of
 from grader.results.report import Report
-from grader.results.text import name_shown
+from grader.system.whole_file import write_whole
+from grader.text import name_shown
+
+from .settings_file import SETTINGS
 
 TIMESTAMP = "timestamp.txt"
 READ_ONLY = 0o444

@@ -11,11 +11,12 @@ from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from grader.course.exercises import CHECK_SUFFIX
-from grader.nbgrader.cells import arrange, plain_cells
-from grader.nbgrader.entering import comments_of, enter, expected_cells, scores_of, why_unfit
-from grader.nbgrader.graded_notebook import put_outputs
-from grader.results.text import name_shown
+from grader.course.content.exercises import CHECK_SUFFIX
+from grader.nbgrader.notebooks.grade_cells import arrange, plain_cells
+from grader.nbgrader.notebooks.graded_notebook import put_outputs
+from grader.text import name_shown
+
+from .entering import comments_of, enter, expected_cells, scores_of, why_unfit
 
 
 class KitCells(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no types

@@ -7,11 +7,12 @@ whom a person has to grade. The same push a second time changes nothing, neither
 from dataclasses import dataclass, field
 
 from grader.errors import OutputError
-from grader.nbgrader.gradebook import OpenGradebook
-from grader.nbgrader.graded_notebook import graded_notebook
-from grader.nbgrader.place import Place
+from grader.nbgrader.notebooks.graded_notebook import graded_notebook
 from grader.results.report import Report
-from grader.results.text import name_shown
+from grader.text import name_shown
+
+from .gradebook import OpenGradebook
+from .place import Place
 
 
 @dataclass

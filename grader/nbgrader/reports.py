@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.records.gone import sentences_of
+from grader.records.departed_students import sentences_of
 from grader.records.report_files import (
     SHAPE,
     gone_in,
@@ -17,8 +17,8 @@ from grader.records.report_files import (
     unlike_journal,
 )
 from grader.results.report import Report
-from grader.results.text import name_shown
 from grader.results.write import student_of
+from grader.text import name_shown
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from markupsafe import Markup, escape
 from grader.results.scoring import plain
 from grader.results.spreadsheet import guarded
 from grader.results.summary import Summary
-from grader.results.text import one_line
 from grader.results.write import STUDENT_COPIES, folder_of
+from grader.text import one_line
 
 from .figures import ClassFigures, Student
 from .rendering import page

@@ -14,8 +14,8 @@ from typing import Any
 import jinja2
 from markupsafe import Markup, escape
 
-from grader.results.text import sanitise
 from grader.results.verdict import Language
+from grader.text import sanitise
 
 from .words import SIGNS, say, tone
 

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.course.build import write_whole
 from grader.errors import UsageError
-from grader.records.gone import KEEP, sentences_of
+from grader.records.departed_students import KEEP, sentences_of
 from grader.records.report_files import (
     SHAPE,
     gone_in,
@@ -31,8 +30,9 @@ from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.student_report import StudentReport
 from grader.results.summary import Summary
-from grader.results.text import name_shown
 from grader.results.write import CLASS_PAGES, STUDENT_COPIES, ReportsFolder, folder_of, student_of
+from grader.system.whole_file import write_whole
+from grader.text import name_shown
 
 from .class_page import class_page, slide, tables
 from .figures import ClassFigures

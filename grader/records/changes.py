@@ -10,11 +10,12 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import UsageError
-from grader.records.journal import NAME, ExerciseLine, Journal, Line
-from grader.records.plain_files import open_plain
 from grader.results.report import Report, read_report
-from grader.results.text import name_shown
 from grader.results.write import STUDENT_COPIES
+from grader.text import name_shown
+
+from .journal import NAME, ExerciseLine, Journal, Line
+from .plain_files import open_plain
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d(:\d\d(:\d\dZ?)?)?)?")
 SHAPES = "Name a reports folder as it is (reports), as it was (reports@2026-11-21) or before its last run (reports@-1)."

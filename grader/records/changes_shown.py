@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from grader.records.changes import Change, ExerciseChange, Place
-from grader.records.journal import Line
 from grader.results.scoring import plain, share_change
 from grader.results.table import scores_shown
-from grader.results.text import name_shown, one_line
+from grader.text import name_shown, one_line
+
+from .changes import Change, ExerciseChange, Place
+from .journal import Line
 
 NOTHING = "-"
 

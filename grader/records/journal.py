@@ -15,14 +15,15 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import UsageError
-from grader.records.plain_files import open_plain
-from grader.records.seal import Seal
-from grader.results.reading import refuse_odd
 from grader.results.report import ExerciseStatus
+from grader.results.report_json import refuse_odd
 from grader.results.summary import Row, shared_exercise
-from grader.results.text import name_shown
 from grader.results.verdict import Status
 from grader.results.write import sentences
+from grader.text import name_shown
+
+from .hmac_seal import Seal
+from .plain_files import open_plain
 
 NAME = "journal.jsonl"
 UNREADABLE = "Make it a plain file that you may read, or name another folder."

@@ -14,14 +14,15 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import UsageError
-from grader.records.gone import Place, gone_after, note_of
-from grader.records.journal import Journal, Line
-from grader.records.parts import Part, read_part, refuse_unlike
-from grader.records.plain_files import open_plain
-from grader.records.told import lowered_from, stamp, summary_before
 from grader.results.summary import Lowered, Row, Summary, summarise
-from grader.results.text import name_shown
 from grader.results.write import ReportsFolder
+from grader.text import name_shown
+
+from .announced_scores import lowered_from, stamp, summary_before
+from .departed_students import Place, gone_after, note_of
+from .journal import Journal, Line
+from .merged_parts import Part, read_part, refuse_unlike
+from .plain_files import open_plain
 
 
 @dataclass

@@ -16,15 +16,16 @@ from typing import get_args
 import msgspec
 
 from grader.errors import UsageError
-from grader.records.gone import Place, places_of
-from grader.records.journal import NAME as JOURNAL
-from grader.records.journal import Journal
-from grader.records.told import SUMMARY, read_summary
 from grader.results.report import Report, Version, read_report
 from grader.results.student_report import StudentReport, read_student_report
 from grader.results.summary import Summary
-from grader.results.text import name_shown, one_line
 from grader.results.write import STUDENT_COPIES, ReportsFolder, folder_of
+from grader.text import name_shown, one_line
+
+from .announced_scores import SUMMARY, read_summary
+from .departed_students import Place, places_of
+from .journal import NAME as JOURNAL
+from .journal import Journal
 
 LARGEST = 64 << 20  # bytes of one report; the largest that grading can write stays far below
 AGAIN = "Give the command that wrote the folder again (`grader grade` or `grader merge`), or write a new one."

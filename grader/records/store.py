@@ -13,11 +13,12 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from grader.limits import Limits
-from grader.records.plain_files import open_plain
-from grader.records.seal import LENGTH, Seal
 from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.verdict import ManifestCheck
+
+from .hmac_seal import LENGTH, Seal
+from .plain_files import open_plain
 
 T = TypeVar("T", bound=msgspec.Struct)
 

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader import __version__
-from grader.course.build import Built, build, released_files
-from grader.course.faults import read_text
+from grader.course.content.settings import SETTINGS_FILE
+from grader.course.handed_out.build import Built, build, released_files
 from grader.course.layout import Course
-from grader.course.settings import SETTINGS_FILE
 from grader.errors import CourseError
-from grader.release.archive import pack
-from grader.release.page import COLAB, GUIDES, NOTEBOOKS, PAGES, Gaps, make_page
-from grader.release.wheel import build_wheel, kit_file, torch_that_grades
+from grader.faults import read_text
+
+from .archive import pack
+from .page import COLAB, GUIDES, NOTEBOOKS, PAGES, Gaps, make_page
+from .wheel import build_wheel, kit_file, torch_that_grades
 
 NAME = f"attention-exercises-{__version__}"
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import UsageError
-from grader.release.archive import pack, unpack
+
+from .archive import pack, unpack
 
 PACKAGE = Path(__file__).resolve().parent.parent
 KIT = PACKAGE.parent

@@ -15,24 +15,14 @@ from decimal import Decimal
 import msgspec
 
 from grader.errors import CourseError
-from grader.inside.messages import PY_BESIDE
+from grader.inside.protocol.messages import PY_BESIDE
 from grader.limits import Limits
-from grader.submissions.source import Source
+from grader.source_cells import Source
+from grader.text import one_line, sanitise
 
-from .report import (
-    SCHEMA_VERSION,
-    Check,
-    Detail,
-    Diagnosis,
-    ExerciseResult,
-    Fact,
-    Report,
-    SourceLine,
-    SubmittedFiles,
-)
+from .report import SCHEMA_VERSION, Check, Detail, Diagnosis, ExerciseResult, Fact, Report, SourceLine, SubmittedFiles
 from .scoring import Joined, by_exercise, join, plain, score_of, status_of, total_of
 from .sentences import BY_HEART, NO_VERDICT, NO_VERDICTS, STRANGE_VERDICTS, outcome, pick
-from .text import one_line, sanitise
 from .verdict import CheckVerdict, Language, ManifestCheck
 
 LONGEST_SENTENCE = 1000

@@ -5,10 +5,11 @@ printed text, a number in a comparison, even how long a call took. So nothing is
 of the author's words, the fixed sentences, the status, and what the submission's own file says.
 """
 
+from grader.text import sanitise
+
 from .report import Check, ExerciseResult, Report
 from .sentences import OUTCOMES, pick
 from .student_report import StudentCheck, StudentDetail, StudentDiagnosis, StudentExercise, StudentReport
-from .text import sanitise
 from .verdict import Language
 
 __all__ = ["STUDENT_OUTPUT", "STUDENT_TEXT", "sanitise", "student_copy"]

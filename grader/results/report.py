@@ -11,7 +11,7 @@ import msgspec
 
 from grader.limits import Limits
 
-from .reading import decoded, refuse_odd
+from .report_json import decoded, refuse_odd
 from .verdict import Category, Evidence, Language, Seconds, Status, Values, Visibility, Weight
 
 SCHEMA_VERSION: Final = "1.2"

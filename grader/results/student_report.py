@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from grader.limits import Limits
 
-from .reading import decoded, refuse_odd
 from .report import ExerciseStatus, Part, SourceLine, SubmittedFiles, Version
+from .report_json import decoded, refuse_odd
 from .verdict import Category, Language, Seconds, Status, Values, Visibility, Weight
 
 

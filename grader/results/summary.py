@@ -13,10 +13,11 @@ from typing import Annotated
 
 import msgspec
 
-from .reading import refuse_odd
+from grader.text import name_shown
+
 from .report import SCHEMA_VERSION, ExerciseStatus, Fact, Report, Version
+from .report_json import refuse_odd
 from .scoring import HUNDREDTH, nearest, plain, total_of
-from .text import name_shown
 from .verdict import Status
 
 

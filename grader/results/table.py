@@ -13,10 +13,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from grader.text import name_shown, one_line
+
 from .scoring import plain, total_of
 from .spreadsheet import NOT_GRADED
 from .summary import Lowered, Row, Summary, failures
-from .text import name_shown, one_line
 
 WIDEST_NAME = 40
 MOST_LOWERED = 20

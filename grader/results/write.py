@@ -15,12 +15,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grader.errors import OutputError
+from grader.text import name_shown, same_name_key
 
 from .redact import student_copy
 from .report import Report, to_json
 from .spreadsheet import scores_csv
 from .summary import Row, Summary
-from .text import name_shown, same_name_key
 
 STUDENT_COPIES = "for-students"
 CLASS_PAGES = "for-teachers"

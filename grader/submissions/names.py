@@ -8,7 +8,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 
-from grader.results.text import name_shown, same_name_key, sanitise
+from grader.text import name_shown, same_name_key, sanitise
 
 LONGEST = 255  # bytes of a name, on every file system in use
 

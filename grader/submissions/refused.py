@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.results.text import name_shown
+from grader.text import name_shown
 
-from .work import PACKED
+from .possible_work import PACKED
 
 SHAPES = "Give a class (student/assignment/file), one student's folder, one assignment's folder or one file."
 MOST_NAMED = 5

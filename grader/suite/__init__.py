@@ -1,6 +1,7 @@
 """What authors of suites import: the `exercise` decorator and the library of `checks`."""
 
-from grader.suite import checks
-from grader.suite.marks import exercise
+from grader.suite.core.exercise_decorator import exercise
+
+from .library import checks
 
 __all__ = ["checks", "exercise"]

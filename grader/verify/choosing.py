@@ -1,8 +1,8 @@
 """Which assignments of a course are verified, and which exercise of them, by what the command line names."""
 
-from grader.course.faults import did_you_mean, nearest
 from grader.course.layout import Assignment, Course
 from grader.errors import UsageError
+from grader.faults import did_you_mean, nearest
 
 
 def chosen(course: Course, assignment: str | None, exercise: str | None) -> list[Assignment]:

@@ -5,14 +5,15 @@ from types import SimpleNamespace
 
 import msgspec
 
-from grader.course.build import write_whole
-from grader.course.hints import Hint, Hints, answer_hash, hints_text, read_hints
+from grader.course.handed_out.hints import Hint, Hints, answer_hash, hints_text, read_hints
 from grader.course.layout import Assignment
-from grader.course.variants import Variant
+from grader.course.variants.read_variants import Variant
 from grader.results.verdict import Values
-from grader.verify.naming import left_aside
-from grader.verify.rules import Findings, Unmet, submission_name
-from grader.verify.trial import Trial
+from grader.system.whole_file import write_whole
+
+from .naming import left_aside
+from .rules import Findings, Unmet, submission_name
+from .trial import Trial
 
 
 def hints_of(mistakes: Sequence[Variant], trial: Trial) -> Hints:

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import msgspec
 
-from grader.course.faults import fault, parse_toml, read_text
+from grader.course.handed_out.stub import without_markers
 from grader.course.layout import Assignment, Course
-from grader.course.stub import without_markers
-from grader.course.variant_text import definitions
-from grader.verify.mutate import Mutant, mutants_of
-from grader.verify.rules import Findings, Unmet, hidden_suite
-from grader.verify.stage import counted, tell
-from grader.verify.trial import Trial, grade_texts
+from grader.course.variants.variant_text import definitions
+from grader.faults import fault, parse_toml, read_text
+
+from .mutate import Mutant, mutants_of
+from .rules import Findings, Unmet, hidden_suite
+from .stage import counted, tell
+from .trial import Trial, grade_texts
 
 Span = tuple[int, int]
 

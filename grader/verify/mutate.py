@@ -11,7 +11,7 @@ from itertools import zip_longest
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
-from grader.course.stub import BEGIN, END
+from grader.course.handed_out.stub import BEGIN, END
 
 OPERATORS: dict[type[cst.CSTNode], Callable[[], cst.BaseBinaryOp]] = {
     cst.Add: cst.Subtract,

@@ -2,19 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 
-from grader.course.build import write_whole
 from grader.course.layout import Assignment
-from grader.course.variants import Variant
-from grader.suite.diagnosis import MOST
-from grader.suite.fingerprints import (
+from grader.course.variants.read_variants import Variant
+from grader.suite.diagnosis.by_answer import MOST
+from grader.suite.diagnosis.by_report import (
     Fingerprint,
     Fingerprints,
     fingerprints_text,
     load_fingerprints,
     report_lines,
 )
-from grader.verify.rules import Findings, Unmet, submission_name
-from grader.verify.trial import Trial
+from grader.system.whole_file import write_whole
+
+from .rules import Findings, Unmet, submission_name
+from .trial import Trial
 
 MOST_TOLD = 5
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.course.layout import Assignment
-from grader.course.variants import Variant
+from grader.course.variants.read_variants import Variant
 
 
 @dataclass(frozen=True)
-class Wishes:
+class VerifyOptions:
     """How a course is to be verified.
 
     Attributes:

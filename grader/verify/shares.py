@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from grader.course.layout import Assignment
-from grader.course.variant_marks import SHARES, Marks
-from grader.course.variants import Variant
-from grader.verify.rules import Findings, Unmet, hidden_suite, submission_name
-from grader.verify.trial import Trial
+from grader.course.variants.read_variants import Variant
+from grader.course.variants.variant_marks import SHARES, Marks
+
+from .rules import Findings, Unmet, hidden_suite, submission_name
+from .trial import Trial
 
 MEANT: dict[Marks, str] = {
     "slip": "an own answer with one plain slip",

@@ -10,9 +10,9 @@ import msgspec
 
 from grader.course.layout import Assignment, Course
 from grader.errors import CourseError
-from grader.grading import Order, grade_class
+from grader.grading import GradeOptions, grade_class
 from grader.jail.leftovers import kept_folder
-from grader.suite.fingerprints import Failing
+from grader.suite.diagnosis.by_report import Failing
 
 PATIENCE = {"check_wall_s": 20.0, "check_cpu_s": 20.0}  # a slow machine is no property of a suite
 
@@ -87,7 +87,7 @@ def grade_texts(
             file.parent.mkdir(parents=True)
             file.write_text(text, encoding="utf-8")
         output = folder / "reports"
-        order = Order(
+        order = GradeOptions(
             [folder / "class"],
             output,
             course.root,

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from grader.workers.failures import StudentFailure
+from grader.workers.process.failures import StudentFailure
 
 
 class TextReading(msgspec.Struct, frozen=True):

@@ -1,25 +1,26 @@
 """One submission's side of its checks: loads the source into a worker, makes calls, and tells what went wrong.
 
 A worker is leased when the first call needs it. Whatever ends its work costs the check in which that happens; the next
-call gets another worker with the source loaded anew (`holding.py`, `loading.py`).
+call gets another worker with the source loaded anew (`lease.py`, `source_loading.py`).
 """
 
 from collections.abc import Collection, Sequence
 from typing import Any, TypeVar
 
-from grader.inside.answers import Answer, Reached
-from grader.inside.messages import PY_BESIDE, Analyse, Cell, Message
+from grader.inside.protocol.answers import Answer, Reached
+from grader.inside.protocol.messages import PY_BESIDE, Analyse, Cell, Message
 from grader.limits import DEFAULT_LIMITS, Limits
-from grader.workers.attempt import Asked, Attempt, Make, Question, Read, pause
-from grader.workers.clock import Allowance, Finish, Stopwatch
-from grader.workers.connection import new_nonce
-from grader.workers.failures import StudentFailure
-from grader.workers.holding import GIVEN_UP, Holding
-from grader.workers.loading import Loading, encodable, read_found, read_loaded
-from grader.workers.policy import TextReading
-from grader.workers.printed import Printed
-from grader.workers.source import SourceRecord
-from grader.workers.sources import ProcessSource, SourceCell, WorkerSource
+from grader.workers.process.call_budget import Asked, Attempt, Make, Question, Read, pause
+from grader.workers.process.clock import Allowance, Finish, Stopwatch
+from grader.workers.process.connection import new_nonce
+from grader.workers.process.failures import StudentFailure
+from grader.workers.process.lease import GIVEN_UP, Holding
+from grader.workers.process.printed import Printed
+from grader.workers.process.worker_source import ProcessSource, SourceCell, WorkerSource
+
+from .policy import TextReading
+from .source_loading import Loading, encodable, read_found, read_loaded
+from .source_notes import SourceRecord
 
 T = TypeVar("T")
 Request = tuple[Message, list[bytes]]

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from reading_notes import Cell, inputs_of, read_note
 
 from grader.errors import CourseError, GraderError
-from grader.suite.golden import Figure, Printed, leaves, load_figures
+from grader.suite.core.figures import Figure, Printed, leaves, load_figures
 
 COPY = " transposed"  # an entry `ID transposed` may hold ID once more, the first two dimensions swapped
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from grader.errors import CourseError
-from grader.suite.golden import Printed
+from grader.suite.core.figures import Printed
 
 NOT_A_FIGURE = {
     r"(?<![\w.])\d+(?:\.\d+){2,}[^\s,)]*": "the version of a library",

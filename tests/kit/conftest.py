@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from .kept_jails import KeptOpen
+from .support.kept_jails import KeptOpen
 
 # How fast a busy machine makes examples says nothing about the kit.
 settings.register_profile("kit", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -7,9 +7,9 @@ numbers and sizes, grade your work later; each of them says in a sentence what i
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.compare import as_tensors
-from grader.suite.golden import printed
-from grader.workers.student import ModuleHandle
+from grader.suite.core.compare import as_tensors
+from grader.suite.core.figures import printed
+from grader.workers.calls.student import ModuleHandle
 
 attention = exercise("Attention")
 seq2seq = exercise("Seq2SeqWithAttention")

@@ -6,11 +6,12 @@ of them says in a sentence what it asks.
 
 import torch
 
-from grader.suite import block_properties, checks, exercise
-from grader.suite.free_names import filled, shapes_of
-from grader.suite.golden import printed
-from grader.suite.gradients import uneven
-from grader.workers.student import ModuleHandle
+from grader.suite import checks, exercise
+from grader.suite.core.figures import printed
+from grader.suite.core.gradients import uneven
+from grader.suite.library.modules import block_properties
+from grader.suite.library.modules.free_names import filled, shapes_of
+from grader.workers.calls.student import ModuleHandle
 
 positional_encoding = exercise("positional_encoding")
 add_positional_encoding = exercise("add_positional_encoding")

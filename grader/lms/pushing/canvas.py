@@ -15,14 +15,14 @@ from typing import Any, Final
 from grader.errors import UsageError
 from grader.lms.tables import rounded
 from grader.results.scoring import plain
-from grader.results.text import one_line
+from grader.text import one_line
 
 from . import web
 from .canvas_api import NAME, CanvasApi
 from .canvas_people import People, called, identity
 from .plan import Change, Plan
 from .secrets import Hidden, Secret
-from .wanted import Wanted
+from .target_scores import Wanted
 
 BATCH: Final = 100  # scores in one request
 POLL_S = 1.0

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from grader.errors import UsageError
 from grader.lms.roster import Identity
-from grader.results.text import name_shown
+from grader.text import name_shown
 
 IDENTITIES: Final = (("canvas_id", "id"), ("sis_id", "sis_user_id"), ("login", "login_id"))  # in the order of weight
 NOTHING_SENT = "Put the roster right; nothing was sent."

@@ -12,17 +12,17 @@ from typing import Any, Final
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from grader.errors import UsageError
-from grader.lms.jsontext import json_bytes
-from grader.lms.lti_scores import Score, timestamp
-from grader.results.text import name_shown
+from grader.lms.class_sheets.lti_scores import Score, timestamp
+from grader.lms.one_report.json_text import json_bytes
+from grader.text import name_shown
 
 from . import web
 from .plan import STEP, Change, Plan, same, shown
 from .results import is_odd, maximum_of, score_of
 from .secrets import Hidden
 from .sent import Sent
+from .target_scores import Wanted
 from .token import Tokens, Tool
-from .wanted import Wanted
 
 SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope"
 SCOPES = (f"{SCOPE}/lineitem.readonly", f"{SCOPE}/result.readonly", f"{SCOPE}/score")

@@ -9,7 +9,7 @@ import stat
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.results.text import name_shown
+from grader.text import name_shown
 
 LARGEST = 1 << 16
 SHORTEST_HIDDEN = 8  # a shorter text would be found in words that are no secret

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import click
 
-from grader.results.text import name_shown, one_line
+from grader.text import name_shown, one_line
 
 from .web import PlatformError
 

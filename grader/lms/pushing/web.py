@@ -8,7 +8,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from grader.errors import GraderError, UsageError
-from grader.results.text import one_line
+from grader.text import one_line
 
 from .secrets import Hidden
 

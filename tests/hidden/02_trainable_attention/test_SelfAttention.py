@@ -8,7 +8,7 @@ leaves behind for another shows, and every one is called with two inputs.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.compare import as_tensors
+from grader.suite.core.compare import as_tensors
 
 self_attention_module = exercise("SelfAttention")
 

@@ -7,11 +7,11 @@ on the CPU wherever the grading runs: the numbers of the words are made there.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.compare import lowest_precision, require_all_close
-from grader.suite.context import device
-from grader.suite.diagnosis import diagnose, error_named
-from grader.suite.failures import CheckFailed
-from grader.suite.gradients import require_gradients, uneven
+from grader.suite.core.compare import lowest_precision, require_all_close
+from grader.suite.core.context import device
+from grader.suite.core.failures import CheckFailed
+from grader.suite.core.gradients import require_gradients, uneven
+from grader.suite.diagnosis.by_answer import diagnose, error_named
 
 embed_tokens = exercise("embed_tokens")
 

@@ -3,7 +3,7 @@
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.compare import as_tensors
+from grader.suite.core.compare import as_tensors
 
 project_qkv = exercise("project_qkv")
 

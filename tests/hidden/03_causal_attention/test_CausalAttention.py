@@ -9,8 +9,8 @@ returned: where they have to be seen, W_value is loaded so that the output holds
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.compare import same
-from grader.suite.module_checks import load
+from grader.suite.core.compare import same
+from grader.suite.library.modules.module_checks import load
 from grader.tolerances import tolerance
 
 causal_attention = exercise("CausalAttention")

@@ -6,7 +6,7 @@ No gradient is asked for at the places that are hidden: styles that are all righ
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.gradients import require_gradients, uneven
+from grader.suite.core.gradients import require_gradients, uneven
 
 apply_causal_mask = exercise("apply_causal_mask")
 

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from grader.suite import checks, exercise
-from grader.suite.compare import same
+from grader.suite.core.compare import same
 from grader.tolerances import tolerance
 
 mask_and_renormalize = exercise("mask_and_renormalize")

@@ -8,7 +8,7 @@ before the first is called, so that what one leaves behind for another shows.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.module_checks import load
+from grader.suite.library.modules.module_checks import load
 
 multi_head_attention_module = exercise("MultiHeadAttention")
 

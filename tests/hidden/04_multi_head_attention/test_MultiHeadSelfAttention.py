@@ -10,9 +10,9 @@ student.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.compare import as_tensors
-from grader.suite.gradients import uneven
-from grader.suite.module_checks import gradients_arrive, load
+from grader.suite.core.compare import as_tensors
+from grader.suite.core.gradients import uneven
+from grader.suite.library.modules.module_checks import gradients_arrive, load
 from grader.tolerances import tolerance
 
 multi_head_self_attention = exercise("MultiHeadSelfAttention")

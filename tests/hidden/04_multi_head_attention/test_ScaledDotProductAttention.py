@@ -7,7 +7,7 @@ the measured share is known to a few hundredths. Two random inputs have the same
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.compare import as_tensors
+from grader.suite.core.compare import as_tensors
 
 scaled_dot_product_attention_module = exercise("ScaledDotProductAttention")
 

@@ -8,7 +8,7 @@ numbers.
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.compare import as_tensors
+from grader.suite.core.compare import as_tensors
 
 scaled_dot_product_attention = exercise("scaled_dot_product_attention")
 

@@ -6,8 +6,9 @@ batches, so whole histories are compared, with batches of different sizes and fe
 
 import torch
 
-from grader.suite import checks, compare, exercise
-from grader.suite.gradients import uneven
+from grader.suite import checks, exercise
+from grader.suite.core import compare
+from grader.suite.core.gradients import uneven
 
 batch_norm_module = exercise("BatchNorm1d")
 

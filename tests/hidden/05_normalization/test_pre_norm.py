@@ -6,8 +6,8 @@ The layers are tried in several kinds and both modes, since code that fits one p
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.gradients import uneven
-from grader.suite.module_checks import gradients_arrive
+from grader.suite.core.gradients import uneven
+from grader.suite.library.modules.module_checks import gradients_arrive
 
 pre_norm = exercise("pre_norm")
 

@@ -7,8 +7,9 @@ an axis taken for another goes unnoticed there unless the numbers are compared.
 
 import torch
 
-from grader.suite import checks, compare, exercise
-from grader.suite.module_checks import load
+from grader.suite import checks, exercise
+from grader.suite.core import compare
+from grader.suite.library.modules.module_checks import load
 
 attention = exercise("Attention")
 

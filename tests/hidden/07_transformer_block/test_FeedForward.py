@@ -6,8 +6,8 @@ Where d_model and d_ff are equal both layers have one shape; then each way to ma
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.failures import CheckFailed
-from grader.suite.free_names import built, shapes_of, twins_by_shape
+from grader.suite.core.failures import CheckFailed
+from grader.suite.library.modules.free_names import built, shapes_of, twins_by_shape
 
 feed_forward = exercise("FeedForward")
 

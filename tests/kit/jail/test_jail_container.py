@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from grader.inside import landlock
+from grader.inside.sandbox import landlock
 
 from .raw_jails import run_program
 
@@ -17,10 +17,11 @@ import ctypes, errno, json, os, sys
 from pathlib import Path
 import msgspec
 from grader.errors import IsolationError
-from grader.inside import seccomp
-from grader.inside.bpf import ALLOW, Bits, Outside, Rule, assemble, refuse
-from grader.inside.syscalls import NUMBERS, PR_CAPBSET_DROP, PR_SET_SECCOMP, forbid_new_privileges, libc, machine
-from grader.inside.syscalls import set_capabilities
+from grader.inside.sandbox import seccomp
+from grader.inside.sandbox.bpf import ALLOW, Bits, Outside, Rule, assemble, refuse
+from grader.inside.sandbox.syscalls import NUMBERS, PR_CAPBSET_DROP, PR_SET_SECCOMP, forbid_new_privileges, libc
+from grader.inside.sandbox.syscalls import machine
+from grader.inside.sandbox.syscalls import set_capabilities
 from grader.jail import open_jail
 from grader.limits import Limits
 

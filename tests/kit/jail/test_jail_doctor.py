@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from grader.inside.syscalls import StepRefused
+from grader.inside.sandbox.syscalls import StepRefused
 from grader.jail import Attempt, Jail, doctor, tiers
 
 from .raw_jails import run_program

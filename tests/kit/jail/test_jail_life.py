@@ -15,9 +15,10 @@ import msgspec
 import pytest
 
 from grader.errors import IsolationError
-from grader.inside import control, hugepages
+from grader.inside.protocol import control
+from grader.inside.zygote import hugepages
 from grader.jail import Branch, Kept, LeaseFailed, open_jail
-from grader.processors import processors
+from grader.system.processors import processors
 
 from .raw_jails import (
     LIMITS,

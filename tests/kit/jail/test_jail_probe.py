@@ -5,8 +5,8 @@ import stat
 
 import pytest
 
-from grader.inside import attempts
-from grader.inside.syscalls import StepRefused
+from grader.inside.sandbox import probe_attempts
+from grader.inside.sandbox.syscalls import StepRefused
 from grader.jail import Lease, probe
 
 
@@ -58,7 +58,7 @@ def test_an_attempt_counts_as_held_only_when_the_kernel_refused_it():
     def held():
         raise PermissionError(1, "no")
 
-    assert attempts._judge(held) == ("refused with EPERM", True)
-    assert not attempts._judge(wrong)[1]
-    assert not attempts._judge(broken)[1]
-    assert not attempts._judge(lambda: 0)[1]
+    assert probe_attempts._judge(held) == ("refused with EPERM", True)
+    assert not probe_attempts._judge(wrong)[1]
+    assert not probe_attempts._judge(broken)[1]
+    assert not probe_attempts._judge(lambda: 0)[1]

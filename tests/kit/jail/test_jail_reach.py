@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from grader.inside.syscalls import NUMBERS, machine
+from grader.inside.sandbox.syscalls import NUMBERS, machine
 
 from .raw_jails import CALL, REFUSED, ROOT, Ended, raw_worker, refused, wait_status_of
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import IsolationError, UsageError
-from grader.inside.syscalls import StepRefused
+from grader.inside.sandbox.syscalls import StepRefused
 from grader.jail import Attempt, bootstrap, launch, open_jail, probe, tiers
 from grader.limits import Limits
 

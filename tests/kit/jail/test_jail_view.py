@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.inside import landlock
+from grader.inside.sandbox import landlock
 from grader.jail import libraries, rootfs
 
 

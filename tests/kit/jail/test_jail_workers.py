@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.inside.syscalls import NUMBERS, machine
+from grader.inside.sandbox.syscalls import NUMBERS, machine
 
 from .raw_jails import CALL, LIMITS, Ended, raw_worker, refused, wait_status_of
 

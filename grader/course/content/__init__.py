@@ -1,0 +1,1 @@
+"""Reads what an author wrote: settings, exercises, the percent format."""

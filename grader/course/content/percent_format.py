@@ -1,0 +1,159 @@
+"""Reads the percent format: one Python file that is also a notebook, cell by cell.
+
+A cell begins with a line `# %%`, `# %% [markdown]` or `# %% key={json}`; it is the format that jupytext reads and
+writes, so an author may keep working in a notebook. Nothing is executed here.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from grader.faults import did_you_mean, fault, read_text
+
+if TYPE_CHECKING:
+    pass
+
+MARKER = re.compile(r"#\s*%%")
+METADATA_KEYS = ("deletable", "editable", "exercise", "nbgrader", "tags")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a percent-format file.
+
+    Attributes:
+        kind: `code` or `markdown`.
+        marker_line: Line of the `# %%` marker; 0 for code before the first marker.
+        first_line: Line on which `source` begins.
+        source: The cell's text, blank lines around it cut, comment signs of markdown removed.
+        metadata: The values of the marker's `key={json}` parts; numbers with a point are Decimals.
+    """
+
+    kind: Literal["code", "markdown"]
+    marker_line: int
+    first_line: int
+    source: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def last_line(self) -> int:
+        """The line on which `source` ends."""
+        return self.first_line + self.source.count("\n")
+
+
+def read_cells(path: Path) -> list[Cell]:
+    """Read the cells of the percent-format file `path`.
+
+    Raises:
+        CourseError: The file cannot be read, or a marker or a markdown line is not of the format.
+    """
+    return split_cells(read_text(path, "a source in percent format was looked for."), path)
+
+
+def split_cells(text: str, path: Path) -> list[Cell]:
+    """Split percent-format text into cells.
+
+    Args:
+        text: The file's text.
+        path: Where it came from, for messages only.
+
+    Returns:
+        The cells in order; a jupytext header at the top and empty stretches before the first marker are no cells.
+
+    Raises:
+        CourseError: A marker's metadata or a markdown cell's line is not of the format.
+    """
+    lines = text.split("\n")
+    start = _header_length(lines, path)
+    marks = [number for number in range(start, len(lines)) if MARKER.match(lines[number])]
+    cells = []
+    first = marks[0] if marks else len(lines)
+    if any(line.strip() for line in lines[start:first]):
+        cells.append(_cell("code", 0, start, lines[start:first], {}))
+    for mark, end in zip(marks, [*marks[1:], len(lines)], strict=True):
+        kind, metadata = _read_marker(lines[mark], path, mark + 1)
+        body = lines[mark + 1 : end]
+        if kind == "markdown":
+            body = [_uncomment(line, path, mark + 2 + offset) for offset, line in enumerate(body)]
+        cells.append(_cell(kind, mark + 1, mark + 1, body, metadata))
+    return cells
+
+
+def parse(text: str, path: Path) -> ast.Module:
+    """Return the syntax tree of a course file.
+
+    Raises:
+        CourseError: The file is not Python; the sentence says where.
+    """
+    try:
+        return ast.parse(text)
+    except SyntaxError as problem:
+        raise fault(path, problem.lineno, "the file must be Python.", f"Python says: {problem.msg}.") from None
+    except ValueError as problem:
+        raise fault(path, None, "the file must be Python.", f"Python says: {problem}.") from None
+
+
+def _header_length(lines: list[str], path: Path) -> int:
+    if not lines or lines[0].rstrip() != "# ---":
+        return 0
+    for number, line in enumerate(lines[1:], start=1):
+        if line.rstrip() == "# ---":
+            return number + 1
+        if line and not line.startswith("#"):
+            break
+    raise fault(path, 1, "a header that opens with `# ---` must close with `# ---`.", "The closing line is missing.")
+
+
+def _cell(
+    kind: Literal["code", "markdown"], marker_line: int, offset: int, body: list[str], metadata: Mapping[str, Any]
+) -> Cell:
+    first, last = 0, len(body)
+    while last and not body[last - 1].strip():
+        last -= 1
+    while first < last and not body[first].strip():
+        first += 1
+    return Cell(kind, marker_line, offset + first + 1, "\n".join(body[first:last]), metadata)
+
+
+def _uncomment(line: str, path: Path, number: int) -> str:
+    if not line.strip():
+        return ""
+    if not line.startswith("#"):
+        rule = "every line of a markdown cell must begin with `# `."
+        raise fault(path, number, rule, f"This one is: {line.strip()!r}.", "Begin a new cell with `# %%` for code.")
+    return line[2:] if line.startswith("# ") else line[1:]
+
+
+def _read_marker(line: str, path: Path, number: int) -> tuple[Literal["code", "markdown"], dict[str, Any]]:
+    found = MARKER.match(line)
+    assert found is not None
+    rest = line[found.end() :].strip()
+    kind: Literal["code", "markdown"] = "code"
+    if rest.startswith("[markdown]"):
+        kind, rest = "markdown", rest[len("[markdown]") :].strip()
+    metadata: dict[str, Any] = {}
+    rule = "after `# %%` only `[markdown]` and `key={json}` parts may stand."
+    decoder = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)
+    while rest:
+        part = re.match(r"([A-Za-z_]+)=", rest)
+        if part is None:
+            raise fault(path, number, rule, f"Found: {rest[:60]!r}.", "Move other text into the cell.")
+        key = part[1]
+        if key not in METADATA_KEYS or key in metadata:
+            word = "stands twice" if key in metadata else "is not known"
+            raise fault(path, number, rule, f"The key `{key}` {word}.", did_you_mean(key, METADATA_KEYS))
+        try:
+            metadata[key], end = decoder.raw_decode(rest, part.end())
+        except ValueError as problem:
+            raise fault(path, number, rule, f"The value of `{key}` is not JSON: {problem}.") from None
+        rest = rest[end:].strip()
+    return kind, metadata
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")

@@ -1,0 +1,190 @@
+"""What a teacher sets for a whole course: `course.toml`, and the secret that hidden inputs are drawn from.
+
+Both are optional. The secret is made on first need and never leaves the course's folder, so that no student can draw
+the inputs that will grade them, while a teacher can repeat every run.
+"""
+
+import contextlib
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal, get_args
+
+import msgspec
+
+from grader.errors import CourseError
+from grader.faults import did_you_mean, fault, nearest, parse_toml, read_text
+from grader.limits import DEFAULT_LIMITS, LEAST_MEMORY, MOST, Limits
+from grader.text import one_line
+
+SETTINGS_FILE = "course.toml"
+SECRET_FILE = Path(".grader", "secret")
+SECRET_VARIABLE = "GRADER_SECRET"
+SECRET_BYTES = 32
+SHORTEST_SECRET = 16
+PACKAGE = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?")
+
+
+Language = Literal["en", "ko"]
+Device = Literal["cpu", "cuda", "mps", "auto"]
+CHOICES = {"language": get_args(Language), "device": get_args(Device)}
+MEANT = {"kr": "ko", "korean": "ko", "english": "en", "gpu": "cuda"}
+"""Words that people write for a choice and that no likeness of letters leads to."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The fields of `course.toml`.
+
+    Attributes:
+        language: The language of the sentences that students read.
+        device: Where submissions run when the command line does not say it.
+        extra_packages: Installed packages that student code may import besides torch, numpy and einops.
+        limits: Single limits that differ from the defaults, by name.
+    """
+
+    language: Language = "en"
+    device: Device = "cpu"
+    extra_packages: tuple[str, ...] = ()
+    limits: dict[str, float | int] = {}
+
+
+def read_settings(root: Path) -> tuple[Settings, Limits]:
+    """Read the `course.toml` of the course at `root`, if there is one.
+
+    Returns:
+        The settings, and the limits that follow from them.
+
+    Raises:
+        CourseError: The file is not TOML, or a field is unknown or of the wrong kind.
+    """
+    path = root / SETTINGS_FILE
+    if not path.exists():
+        return Settings(), DEFAULT_LIMITS
+    rule = "the course's settings must be TOML with the documented fields."
+    text = read_text(path, rule)
+    values = parse_toml(text, path, rule)
+    for name in values:
+        if name not in Settings.__struct_fields__:
+            hint = did_you_mean(name, Settings.__struct_fields__)
+            raise fault(path, None, rule, f"`{one_line(name)}` is not one of them.", hint)
+    for name, choices in CHOICES.items():
+        value = values.get(name, choices[0])
+        if value not in choices:
+            raise _no_choice(path, text, name, value, choices)
+    try:
+        settings = msgspec.convert(values, Settings)
+    except msgspec.ValidationError as problem:
+        raise fault(path, None, rule, f"{problem}.") from None
+    for package in settings.extra_packages:
+        if not PACKAGE.fullmatch(package):
+            rule = "`extra_packages` must list packages by the names that pip installs them by."
+            raise fault(path, None, rule, f"{_shown(package)} is not such a name.")
+    return settings, _limits(settings, path)
+
+
+def _no_choice(path: Path, text: str, name: str, value: object, choices: Sequence[str]) -> CourseError:
+    """Return the error for a setting that is none of its choices, with the line that it stands in."""
+    before = re.search(rf"^[ \t]*[\"']?{name}\b", text, re.MULTILINE)
+    line = None if before is None else text.count("\n", 0, before.start()) + 1
+    *others, last = (f"`{each}`" for each in choices)
+    word = _shown(value).strip("'")
+    near = MEANT.get(word.lower()) or nearest(word, choices)
+    hint = f"Did you mean `{near}`?" if near else f"Write one of them, such as `{name} = {choices[0]!r}`."
+    return fault(path, line, f"`{name}` must be {', '.join(others)} or {last}.", f"It is {_shown(value)}.", hint)
+
+
+def _shown(value: object) -> str:
+    """Return a value of the file as a sentence shows it."""
+    try:
+        return one_line(repr(value), 80)
+    except ValueError:
+        return "a number of thousands of digits"
+
+
+def _limits(settings: Settings, path: Path) -> Limits:
+    rule = "the table `limits` may hold the limits of a submission, each a number above 0."
+    for name, value in settings.limits.items():
+        if name not in Limits.__struct_fields__:
+            hint = did_you_mean(name, Limits.__struct_fields__)
+            raise fault(path, None, rule, f"`{one_line(name)}` is not a limit.", hint)
+        least = LEAST_MEMORY if name == "memory_bytes" else 0
+        if value == 0 or not least <= value <= MOST[name]:
+            hint = f"Write a number from {least} to {MOST[name]:.0f}." if least else f"The most is {MOST[name]:.0f}."
+            raise fault(path, None, rule, f"`{name}` is {_shown(value)}.", hint)
+    try:
+        return msgspec.convert({**msgspec.structs.asdict(DEFAULT_LIMITS), **settings.limits}, Limits)
+    except msgspec.ValidationError as problem:
+        raise fault(path, None, rule, f"{problem}.") from None
+
+
+def read_secret(root: Path) -> bytes:
+    """Return the key that this course draws its hidden inputs from, and make it on first need.
+
+    The variable GRADER_SECRET comes first, for machines that get a fresh copy of the course each time.
+
+    Raises:
+        CourseError: The secret is too short, lies open to other users, or cannot be read or written.
+    """
+    rule = f"the secret of a course must be at least {SHORTEST_SECRET} bytes that only its teacher can read."
+    given = os.environ.get(SECRET_VARIABLE)
+    if given is not None:
+        secret = os.fsencode(given)
+        if len(secret) < SHORTEST_SECRET:
+            found = f"The variable {SECRET_VARIABLE} holds {len(secret)}."
+            raise CourseError(f"Reading the secret of the course: {rule}", found, "Set a longer one, or unset it.")
+        return secret
+    path = root / SECRET_FILE
+    try:
+        if not path.exists() and not path.is_symlink():
+            _make_secret(path)
+        return _read_secret(path, rule)
+    except OSError as problem:
+        hint = f"Make the folder {path.parent} writable, or set the variable {SECRET_VARIABLE}."
+        raise fault(path, None, rule, f"It cannot be read or made: {problem.strerror}.", hint) from None
+
+
+@contextlib.contextmanager
+def drawn_from(value: str) -> Iterator[None]:
+    """Let the course draw its inputs from a secret for a while."""
+    before = os.environ.get(SECRET_VARIABLE)
+    os.environ[SECRET_VARIABLE] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[SECRET_VARIABLE]
+        else:
+            os.environ[SECRET_VARIABLE] = before
+
+
+def _make_secret(path: Path) -> None:
+    """Write the secret beside its place and link it there, so that two first runs at once agree on one."""
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    draft = path.with_name(f"secret.{os.getpid()}.{secrets.token_hex(4)}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(handle, secrets.token_bytes(SECRET_BYTES))
+        os.close(handle)
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        draft.unlink()
+
+
+def _read_secret(path: Path, rule: str) -> bytes:
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(handle, "rb") as file:
+        state = os.fstat(handle)
+        if not stat.S_ISREG(state.st_mode):
+            raise fault(path, None, rule, "It is no plain file.", "Remove it, and a new one is made.")
+        if os.name == "posix" and state.st_mode & 0o077:
+            found = f"Its mode is {stat.S_IMODE(state.st_mode):04o}, so other users can read it."
+            hint = f"Run `chmod 600 {path}` if nobody did, or remove it and grade again with a new one."
+            raise fault(path, None, rule, found, hint)
+        secret = file.read(4096)
+    if len(secret) < SHORTEST_SECRET:
+        raise fault(path, None, rule, f"It holds {len(secret)}.", "Remove it, and a new one is made.")
+    return secret

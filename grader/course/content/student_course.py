@@ -1,0 +1,267 @@
+"""Finds what a student works on: the file, its visible tests and its exercises, with no solution anywhere near.
+
+A student has the folders of `assignments/` only, edits the very file that the exercises are listed in, and may have
+lost the cell markers on the way. So the visible tests, which nobody edits, say which exercises there are; titles come
+from the file where it still has them.
+"""
+
+import ast
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.errors import CourseError, UsageError
+from grader.faults import did_you_mean, read_text
+from grader.inside.forbidden.groups import GROUPS
+from grader.system.folder_listing import kind_of
+
+from .exercises import Exercise, ExerciseCell
+from .percent_format import parse, split_cells
+
+SUFFIXES = (".py", ".ipynb")
+
+
+@dataclass(frozen=True)
+class StudentFiles:
+    """What `grader check` needs for one assignment.
+
+    Attributes:
+        assignment: The assignment's id, such as `01_simple_attention`.
+        name: The id without its number.
+        submission: The student's file.
+        whole: Whether a folder was named, in which a `.py` and a notebook may both count.
+        visible: The visible tests.
+        exercises: The exercises in the order of the tests.
+    """
+
+    assignment: str
+    name: str
+    submission: Path
+    visible: Path
+    exercises: list[Exercise]
+    whole: bool = False
+
+
+def find_student_files(path: Path) -> StudentFiles:
+    """Find the assignment that a student means.
+
+    Args:
+        path: A `.py` or `.ipynb` file, an assignment's folder, or a folder above one single assignment.
+
+    Raises:
+        UsageError: Nothing fits or more than one thing does; the sentence names what to type.
+    """
+    kind = _kind(path)
+    if kind == "a folder":
+        folder = _folder(path.resolve(), path)
+        return replace(_read(folder, _first_file(folder)), whole=True)
+    if path.suffix not in SUFFIXES:
+        raise UsageError(f"A student's file ends in .py or .ipynb, but {path.name} was given.", hint="Name that file.")
+    if kind is not None:
+        raise UsageError("A student's file was looked for.", f"{path} is {kind}.", "Name the file that you worked in.")
+    place = path.parent.resolve() / path.name  # A link to a file counts where it lies, and under its own name.
+    folder = _folder_of_file(place)
+    return _read(folder, place)
+
+
+def _kind(path: Path) -> str | None:
+    """Return what lies there, after all links, when it is no regular file.
+
+    Raises:
+        UsageError: Nothing lies there, or it cannot be looked at.
+    """
+    try:
+        return kind_of(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        raise UsageError(
+            f"{path} was looked for, but there is no such file or folder.", hint="Look at its spelling."
+        ) from None
+    except (OSError, ValueError) as problem:
+        raise UsageError(f"{path} could not be looked at: {problem}.", hint="Look at its spelling.") from None
+
+
+def files_of_exercise(place: Path, exercise: str) -> StudentFiles:
+    """Return the assignment around a folder that has this exercise; the closest comes first.
+
+    Args:
+        place: A folder in or near the students' assignments, such as a notebook's own.
+        exercise: The exercise's id.
+
+    Raises:
+        NoSuchExercise: No assignment there has it; the sentence names the closest exercise.
+    """
+    known: list[str] = []
+    place = place.resolve()
+    own = [folder for folder in (place, *place.parents) if _assignment_name(folder)]
+    for folder in dict.fromkeys([*own, *_assignments_around(place)]):
+        name = folder.name.partition("_")[2]
+        exercises = _tested(folder / f"test_{name}.py")
+        if exercise in exercises:
+            return _read(folder, folder / f"{name}.ipynb")
+        known += exercises
+    raise NoSuchExercise(place, exercise, known)
+
+
+class NoSuchExercise(UsageError):
+    """No assignment around a folder has an exercise of this name.
+
+    Attributes:
+        place: The folder that was looked around in.
+        exercise: The name.
+        known: The exercises that were found there; empty when there is no assignment at all.
+    """
+
+    def __init__(self, place: Path, exercise: str, known: list[str]) -> None:
+        self.place = place
+        self.exercise = exercise
+        self.known = known
+        super().__init__(
+            f"The exercise `{exercise}` was looked for in the assignments around {place}.",
+            "None of them has it." if known else "There are no assignments.",
+            did_you_mean(exercise, known) or "Go into the folder that the assignment came in.",
+        )
+
+
+def _assignment_name(folder: Path) -> str | None:
+    """Return the assignment's name if the folder is one that students get."""
+    number, _, name = folder.name.partition("_")
+    if len(number) == 2 and number.isdigit() and name and (folder / f"test_{name}.py").is_file():
+        return name
+    return None
+
+
+def _assignments_in(folder: Path) -> list[Path]:
+    try:
+        return sorted(child for child in folder.iterdir() if _assignment_name(child))
+    except OSError:
+        return []
+
+
+def _assignments_around(place: Path) -> Iterator[Path]:
+    """Yield the assignments that lie in a folder or in its `assignments/`, for `place` and everything above it."""
+    for folder in (place, *place.parents):
+        yield from _assignments_in(folder)
+        yield from _assignments_in(folder / "assignments")
+
+
+def _folder(place: Path, given: Path) -> Path:
+    for folder in (place, *place.parents):
+        if _assignment_name(folder):
+            return folder
+    found = [*_assignments_in(place), *_assignments_in(place / "assignments")]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(f"`{folder.relative_to(place).as_posix()}`" for folder in found)
+        raise UsageError(f"{given} holds several assignments: {names}.", hint="Name one of them.")
+    raise UsageError(
+        f"An assignment was looked for in {place}, but there is none.",
+        "An assignment's folder is named like `01_simple_attention` and holds `test_simple_attention.py`.",
+        "Go into that folder, or name the file to check.",
+    )
+
+
+def _folder_of_file(place: Path) -> Path:
+    for folder in place.parents:
+        if _assignment_name(folder):
+            return folder
+    candidates = {_assignment_name(folder): folder for folder in _around(place)}
+    if place.stem in candidates:
+        return candidates[place.stem]
+    hint = did_you_mean(place.stem, [name for name in candidates if name])
+    raise UsageError(
+        f"The assignment of {place.name} was looked for, but no folder like `01_{place.stem}` holds its visible tests.",
+        hint=hint or "Keep the file in the folder that it came in, beside its tests.",
+    )
+
+
+def _around(place: Path) -> list[Path]:
+    """List the assignments around the file and around the current folder, the closest last so that it wins."""
+    return [*_assignments_around(place.parent), *_assignments_around(Path.cwd())][::-1]
+
+
+def _first_file(folder: Path) -> Path:
+    name = _assignment_name(folder)
+    files = [folder / f"{name}{suffix}" for suffix in SUFFIXES]
+    present = [file for file in files if file.is_file()]
+    if not present:
+        for file in files:
+            if os.path.lexists(file):
+                raise UsageError(f"A file to check was looked for in {folder}.", f"{file.name} is {_odd(file)}.")
+        found = f"It holds neither `{files[0].name}` nor `{files[1].name}`."
+        raise UsageError(f"A file to check was looked for in {folder}.", found, "Name the file to check.")
+    return present[0]
+
+
+def _odd(file: Path) -> str:
+    return (kind_of(file.stat().st_mode) if file.exists() else None) or "a link that leads nowhere"
+
+
+def _read(folder: Path, submission: Path) -> StudentFiles:
+    name = _assignment_name(folder)
+    assert name is not None
+    visible = folder / f"test_{name}.py"
+    told: dict[str, dict[str, Any]] = {}
+    for file in (folder / f"{name}.ipynb", folder / f"{name}.py", submission):
+        if file.is_file():  # To open a named pipe is to wait for somebody who writes into it.
+            told.update(_told(file))
+    exercises = [_exercise(exercise_id, told.get(exercise_id, {})) for exercise_id in _tested(visible)]
+    return StudentFiles(folder.name, name, submission, visible, exercises)
+
+
+def _tested(visible: Path) -> list[str]:
+    """Return the exercises that a file of tests names by `exercise("...")`, without running it."""
+    rule = "the visible tests of an assignment were looked for."
+    names: list[str] = []
+    for node in ast.walk(parse(read_text(visible, rule), visible)):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name | ast.Attribute)
+            and (node.func.id if isinstance(node.func, ast.Name) else node.func.attr) == "exercise"
+            and len(node.args) == 1
+            and isinstance(node.args[0], ast.Constant)
+            and isinstance(node.args[0].value, str)
+        ):
+            names.append(node.args[0].value)
+    return list(dict.fromkeys(names))
+
+
+def _told(file: Path) -> dict[str, dict[str, Any]]:
+    """Return what the cells of a file still say, by grade id; a file that cannot be read says nothing."""
+    told: dict[str, dict[str, Any]] = {}
+    try:
+        if file.suffix == ".ipynb":
+            metadata = [cell["metadata"] for cell in json.loads(file.read_bytes())["cells"]]
+        else:
+            metadata = [dict(cell.metadata) for cell in split_cells(read_text(file, "a file of exercises."), file)]
+        for cell in metadata:
+            nbgrader = cell.get("nbgrader", {})
+            told.setdefault(str(nbgrader.get("grade_id")), {}).update(cell)
+    except (OSError, CourseError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return {}
+    return told
+
+
+def _exercise(exercise_id: str, cell: dict[str, Any]) -> Exercise:
+    try:
+        told = msgspec.convert(cell.get("exercise"), ExerciseCell)
+    except msgspec.ValidationError:
+        told = ExerciseCell(title=exercise_id, title_ko=exercise_id, difficulty=1, minutes=1, source="")
+    return Exercise(
+        id=exercise_id,
+        title=told.title,
+        title_ko=told.title_ko,
+        points=Decimal(0),
+        difficulty=told.difficulty,
+        minutes=told.minutes,
+        source=told.source,
+        forbids=tuple(group for group in told.forbids if group in GROUPS),
+        kind="class" if exercise_id[:1].isupper() else "function",
+        line=0,
+    )

@@ -1,0 +1,1 @@
+"""Makes what students get: stub, notebook, README and hints."""

@@ -1,0 +1,87 @@
+"""Writes what students get, `assignments/`, from the sources; the only place that writes there.
+
+A file is replaced as a whole and only when it changes, so that a second build is no change and an interrupted one
+leaves no half a file. Nothing is ever deleted: what no source makes is named, and a person decides.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.course.layout import Assignment, Course
+from grader.faults import read_text
+from grader.system.whole_file import write_whole
+
+from . import hints
+from .given import given_files, holds
+from .readme import make_readme
+from .tasks import read_tasks, tasks_text
+
+NOT_OURS = ("__pycache__", "reports")
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build did or, with `check`, would do.
+
+    Attributes:
+        changed: Files that were written, or are out of step.
+        unchanged: Files that were right already.
+        strays: Files under `assignments/` that no source makes.
+    """
+
+    changed: list[Path]
+    unchanged: list[Path]
+    strays: list[Path]
+
+    @property
+    def in_step(self) -> bool:
+        """Whether there was nothing to do."""
+        return not self.changed and not self.strays
+
+
+def build(course: Course, check: bool = False) -> Built:
+    """Make the files of every assignment.
+
+    Args:
+        course: The course.
+        check: Write nothing; only say what is out of step.
+
+    Raises:
+        CourseError: A source, a handout or a visible suite is broken.
+        OutputError: A file cannot be written.
+    """
+    files = {path: text for assignment in course.assignments.values() for path, text in released_files(assignment)}
+    changed, unchanged = [], []
+    for path, text in files.items():
+        data = text.encode("utf-8")
+        if holds(path, data):
+            unchanged.append(path)
+            continue
+        changed.append(path)
+        if not check:
+            write_whole(path, data)
+    return Built(changed, unchanged, _strays(course.root / "assignments", set(files)))
+
+
+def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
+    """Return the files that students get for an assignment, with their text."""
+    folder = assignment.released
+    handouts = assignment.source.parent
+    title, exercises = assignment.title, assignment.exercises
+    tasks = tasks_text(read_tasks(assignment.tasks, exercises), exercises)
+    return [
+        *given_files(assignment),
+        (folder / "README.md", make_readme(handouts / "handout.md", title, exercises, "en")),
+        (folder / "README.ko.md", make_readme(handouts / "handout.ko.md", title, exercises, "ko", tasks)),
+        *([(folder / hints.NAME, read_text(assignment.hints, "the hints."))] if assignment.hints.exists() else []),
+    ]
+
+
+def _strays(folder: Path, made: set[Path]) -> list[Path]:
+    strays = []
+    for path in sorted(folder.rglob("*")):
+        parts = path.relative_to(folder).parts
+        ours = not any(part.startswith(".") or part in NOT_OURS for part in parts)
+        if ours and path not in made and not path.is_dir():
+            strays.append(path)
+    return strays

@@ -1,0 +1,85 @@
+"""Makes the README of an assignment from its handout, with the table of exercises filled in.
+
+The table is made from the source's metadata, so that no handout can promise points that the grader does not give.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Literal
+
+import jinja2
+
+from grader.course.content.exercises import HARDEST, Exercise
+from grader.faults import fault, read_text
+
+Language = Literal["en", "ko"]
+HEADINGS: dict[Language, tuple[str, ...]] = {
+    "en": ("Name", "What you write", "Points", "Difficulty", "Minutes", "Source"),
+    "ko": ("이름", "할 일", "점수", "난이도", "시간(분)", "출처"),
+}
+TOTAL: dict[Language, str] = {"en": "Total", "ko": "합계"}
+NOTICE = "<!-- Made by `grader build`; changes in this file are lost at the next build. -->\n"
+
+
+def exercise_table(exercises: Sequence[Exercise], language: Language) -> str:
+    """Return the Markdown table of an assignment's exercises with its totals in the last row."""
+    rows = [list(HEADINGS[language]), ["---", "---", "---:", "---", "---:", "---"]]
+    for exercise in exercises:
+        title = exercise.title if language == "en" else exercise.title_ko
+        stars = "★" * exercise.difficulty + "☆" * (HARDEST - exercise.difficulty)
+        name = f"`{exercise.id}`"
+        rows.append([name, title, f"{exercise.points:f}", stars, str(exercise.minutes), exercise.source])
+    points = sum((exercise.points for exercise in exercises), Decimal(0))
+    minutes = sum(exercise.minutes for exercise in exercises)
+    rows.append([f"**{TOTAL[language]}**", "", f"**{points:f}**", "", f"**{minutes}**", ""])
+    return "\n".join("| " + " | ".join(_cell(text) for text in row) + " |" for row in rows)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def make_readme(path: Path, title: str, exercises: Sequence[Exercise], language: Language, tasks: str = "") -> str:
+    """Fill in a handout.
+
+    Args:
+        path: The handout; it may use `{{ exercises }}`, `{{ title }}`, `{{ points }}` and `{{ minutes }}`.
+        title: The assignment's title.
+        exercises: Its exercises.
+        language: The language of the table.
+        tasks: What each exercise asks, to stand below the table; empty where the docstrings say it.
+
+    Raises:
+        CourseError: The handout is missing, leaves out the table, or uses another name or tag.
+    """
+    text = read_text(path, "the handout of an assignment was looked for.")
+    rule = "a handout may fill in only {{ exercises }}, {{ title }}, {{ points }} and {{ minutes }}."
+    # Formulas are full of `{#` and `{%`; only the double brace means anything here.
+    environment = jinja2.Environment(
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,
+        block_start_string="{%%%",
+        block_end_string="%%%}",
+        comment_start_string="{###",
+        comment_end_string="###}",
+    )
+    table = exercise_table(exercises, language)
+    try:
+        filled = environment.from_string(text).render(
+            exercises=f"{table}\n\n{tasks}".strip(),
+            title=title,
+            points=f"{sum((exercise.points for exercise in exercises), Decimal(0)):f}",
+            minutes=sum(exercise.minutes for exercise in exercises),
+        )
+    except jinja2.TemplateSyntaxError as problem:
+        hint = "In a formula write `{ {` with a space between."
+        raise fault(path, problem.lineno, rule, f"Found: {problem.message}.", hint) from None
+    except jinja2.TemplateError as problem:
+        hint = "In a formula write `{ {` with a space between."
+        raise fault(path, None, rule, f"Found: {problem.message}.", hint) from None
+    if table not in filled:
+        raise fault(
+            path, None, "a handout must hold `{{ exercises }}`.", "It does not.", "Put it where the table belongs."
+        )
+    return NOTICE + filled.strip("\n") + "\n"

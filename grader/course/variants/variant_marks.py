@@ -1,0 +1,106 @@
+"""The marks of a file of variants: `@mistake`, `@right` and `@helper`, and `solution` for the answer they build on.
+
+A mark leaves its function or class as it is and only notes it, while a file of variants is read.
+"""
+
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import ModuleType
+from typing import Any, Final, Literal, TypeVar
+
+from grader.errors import CourseError
+from grader.faults import did_you_mean
+
+Thing = TypeVar("Thing")
+Marks = Literal["slip", "library", "point", "trivial"]
+SHARES: Final[dict[Marks, tuple[Fraction, Fraction]]] = {
+    "slip": (Fraction(25, 100), Fraction(60, 100)),
+    "library": (Fraction(0), Fraction(30, 100)),
+    "point": (Fraction(0), Fraction(85, 100)),
+    "trivial": (Fraction(0), Fraction(0)),
+}
+"""The least and the most that a mistake may earn of its exercise's points, by what kind of mistake it is said to be."""
+EARLIER_RESULT, SCALING_DIVISOR = "earlier_result", "scaling_divisor"
+CHANGING_RESULT, ROUNDED_RESULT = "changing_result", "rounded_result"
+MEASURED = (EARLIER_RESULT, SCALING_DIVISOR, CHANGING_RESULT, ROUNDED_RESULT)
+
+
+@dataclass
+class Register:
+    """What the decorators note while a file of variants is run."""
+
+    notes: list[dict[str, Any]] = field(default_factory=list)
+    solution: ModuleType | None = None
+
+
+register_here: ContextVar[Register | None] = ContextVar("register", default=None)
+
+
+def mistake(
+    exercise: str,
+    *,
+    hint: str = "",
+    ko: str = "",
+    twins: Sequence[str] = (),
+    unnamed: str = "",
+    marks: Marks | None = None,
+) -> Callable[[Thing], Thing]:
+    """Mark a function or class as a wrong answer that a student might write.
+
+    Args:
+        exercise: The exercise it answers.
+        hint: A sentence that puts the student right without giving the answer.
+        ko: The same in Korean.
+        twins: Names of mistakes that give the same answers on every input, or of what is measured without a list:
+            `earlier_result`, `scaling_divisor`, `changing_result`, `rounded_result`.
+        unnamed: Why no report can tell this mistake from others; empty for one that is diagnosed.
+        marks: What it may earn, which `grader verify` asks for (`SHARES`): `slip` is an own answer with one plain slip,
+            `library` one by a forbidden call, `point` one without something that the text names as its point, `trivial`
+            one that looks at nothing. None where it only has to lose points.
+    """
+    if marks is not None and marks not in SHARES:
+        hint_ = did_you_mean(str(marks), list(SHARES))
+        raise CourseError(f"A mistake of {exercise} has the unknown marks {marks!r}.", hint=hint_)
+    values = {"exercise": exercise, "kind": "mistake", "hint": hint, "ko": ko, "why": ""}
+    return _note({**values, "twins": tuple(twins), "unnamed": unnamed, "marks": marks})
+
+
+def right(exercise: str, *, why: str = "") -> Callable[[Thing], Thing]:
+    """Mark a function or class as a right answer in another style than the solution's.
+
+    Args:
+        exercise: The exercise it answers.
+        why: What is special about it.
+    """
+    return _note({"exercise": exercise, "kind": "right", "hint": "", "ko": "", "why": why, "twins": (), "unnamed": "",
+                  "marks": None})  # fmt: skip
+
+
+def helper(thing: Thing) -> Thing:
+    """Mark a function or class that variants use; it travels with each that names it."""
+    return thing
+
+
+def _note(values: dict[str, Any]) -> Callable[[Thing], Thing]:
+    def keep(thing: Thing) -> Thing:
+        register = register_here.get()
+        if register is not None:
+            register.notes.append({**values, "thing": thing})
+        return thing
+
+    return keep
+
+
+class _Solution:
+    """Stands for the solution's names while a file of variants is run, so that a class can derive from one."""
+
+    def __getattr__(self, name: str) -> Any:
+        register = register_here.get()
+        if register is None or register.solution is None:
+            raise AttributeError(f"`solution.{name}` can be used only in a mistakes file that the grader reads")
+        return getattr(register.solution, name)
+
+
+solution: Any = _Solution()

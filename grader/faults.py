@@ -1,0 +1,94 @@
+"""Sentences about a broken course, each with the file and the line to look at.
+
+Authors meet these while they write an assignment, so every one names the rule, what breaks it and the way out.
+"""
+
+import difflib
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from .errors import CourseError
+
+TOP_FOLDERS = ("solutions", "tests", "assignments")
+
+
+def shown(path: Path) -> str:
+    """Return a path as an author knows it: from the course's own folders on, or whole when it lies elsewhere."""
+    parts = path.parts
+    for index in range(len(parts) - 2, -1, -1):
+        if parts[index] in TOP_FOLDERS:
+            return "/".join(parts[index:])
+    return path.name if path.name == "course.toml" else str(path)
+
+
+def fault(path: Path, line: int | None, rule: str, found: str = "", hint: str = "") -> CourseError:
+    """Return the error for a broken file of the course.
+
+    Args:
+        path: The file or folder.
+        line: The line, counted from 1; None when the fault is not in one line.
+        rule: What must hold, as a sentence.
+        found: What was met instead.
+        hint: What to try.
+    """
+    where = shown(path) if line is None else f"{shown(path)}, line {line}"
+    return CourseError(f"{where}: {rule}", found, hint)
+
+
+def placed(error: CourseError, path: Path, line: int | None) -> CourseError:
+    """Return an error that says nothing of a place, with the file and the line that it is about."""
+    rule = error.looked_for[:1].lower() + error.looked_for[1:]
+    return fault(path, line, rule, error.found, error.hint)
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that is closest to another one; None when none is close."""
+    return next(iter(difflib.get_close_matches(word, sorted(known), n=1)), None)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a sentence that names the known words, the closest first, or an empty text when nothing is known."""
+    names = sorted(known)
+    close = nearest(word, names)
+    if close is not None:
+        return f"Did you mean `{close}`?"
+    return f"Known are: {', '.join(f'`{name}`' for name in names)}." if names else ""
+
+
+def read_text(path: Path, rule: str) -> str:
+    """Return the text of a course file, with line ends as `\\n`.
+
+    Raises:
+        CourseError: The file is missing, is no plain file, cannot be read or is not UTF-8.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise fault(path, None, rule, "There is no such file.", "Write it, or look for a misspelt name.") from None
+    except OSError as problem:
+        raise fault(path, None, rule, f"It cannot be read: {problem.strerror}.") from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        raise fault(path, line, rule, "The file is not UTF-8 text.", "Save it as UTF-8.") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parse_toml(text: str, path: Path, rule: str) -> dict[str, Any]:
+    """Return what a course file in TOML says.
+
+    Raises:
+        CourseError: It is not TOML, or larger than anything that is meant.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        found = f"{problem}"
+    except ValueError:  # Python turns no text of more than 4,300 digits into a number
+        found = "a number in it has thousands of digits"
+    except RecursionError:
+        found = "its brackets are nested too deeply"
+    raise fault(path, None, rule, f"It cannot be parsed: {found}.")

@@ -1,0 +1,355 @@
+"""A run over a class, on one page: find the submissions, take over what is unchanged, grade the rest, sum up.
+
+Nothing is graded before the jail is proven and the output folder can be written, one bad submission costs nobody else's
+report, and a run that was stopped anywhere goes on where it stopped.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from grader import __version__
+from grader.course.handed_out.given import out_of_step
+from grader.course.layout import Assignment, Course, find_course
+from grader.course.output_place import refuse_in_course
+from grader.errors import CourseError, IsolationError
+from grader.limits import Limits
+from grader.records.announced_scores import tier_before
+from grader.results.assemble import Outcome
+from grader.results.report import Fact
+from grader.results.summary import Row, Summary, summarise
+from grader.results.table import show_results
+from grader.results.verdict import Language, ManifestCheck
+from grader.results.write import ReportsFolder
+from grader.submissions.overlap import refuse_one_folder, refuse_overlap
+from grader.submissions.reading.read import Source, StubTexts, read_submission
+from grader.submissions.submission import Submission
+from grader.system.devices import choose_device, device_of_nodes
+from grader.system.machine import other_torch, shortages
+from grader.system.processors import cores
+
+from .class_folders import class_of
+from .finding import find_all, is_asked_for, stub_texts
+from .ledger import Ledger
+from .options import GradeOptions, merged, now
+from .progress import ProgressReporter, progress_reporter
+from .submission_errors import stumbling
+
+if TYPE_CHECKING:
+    from grader.jail import Jail
+    from grader.suite.core.context import CourseSide
+    from grader.suite.process.stragglers import Stragglers
+
+    from .suite_run import Result
+
+Elsewhere = Callable[["ClassRun", dict[str, list[Submission]]], None]
+"""Grades submissions, listed by assignment, on other machines, and takes those that are done off the lists."""
+
+MOST_JAILS = 4  # a run opens another one when the process that starts workers was killed
+NO_JAIL: dict[str, Fact] = {"tier": "not needed"}
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What a run over a class came to.
+
+    Attributes:
+        rows: What each submission came to, by assignment and student.
+        students: Everybody in the class, also who handed nothing in.
+        summary: The run's summary, as it was written.
+    """
+
+    rows: list[Row]
+    students: list[str]
+    summary: Summary
+
+    @property
+    def code(self) -> int:
+        """The exit code: 0 when every submission was graded, 1 when some could not be."""
+        return 1 if self.summary.not_graded or self.summary.warnings else 0
+
+    @property
+    def columns(self) -> list[str]:
+        """The assignments that somebody handed in."""
+        return [each.id for each in self.summary.assignments]
+
+
+def grade_all(options: GradeOptions, elsewhere: "Elsewhere | None" = None) -> int:
+    """Grade what the options name, write everything and print the class's table.
+
+    Args:
+        options: What is asked for.
+        elsewhere: Grades what is left on other machines; None to grade on this one.
+
+    Returns:
+        The exit code of `Graded.code`.
+
+    Raises:
+        GraderError: Nothing could be graded, or a report could not be written.
+    """
+    graded = grade_class(options, progress_reporter(), elsewhere)
+    show_results(graded.rows, graded.students, graded.columns, graded.summary, options.output)
+    return graded.code
+
+
+def grade_class(
+    options: GradeOptions, progress: ProgressReporter | None = None, elsewhere: "Elsewhere | None" = None
+) -> Graded:
+    """Grade what the options name and write everything.
+
+    Args:
+        options: What is asked for.
+        progress: Whom to tell how far the run is.
+        elsewhere: Grades what is left on other machines; None to grade on this one.
+
+    Raises:
+        GraderError: Nothing could be graded, or a report could not be written.
+    """
+    begun, clock = now(), time.monotonic()
+    course = find_course(options.course)
+    limits = merged(course.limits, options.limits)
+    found = find_all(course, options)
+    device = (device_of_nodes if options.elsewhere else choose_device)(options.device, course.settings.device)
+    output = ReportsFolder(options.output)
+    raw = None if options.raw is None else ReportsFolder(options.raw)
+    if raw is not None:
+        refuse_one_folder(output.root, raw.root)
+    for option, folder in (("--output", output), ("--keep-raw", raw)):
+        if folder is not None:
+            refuse_overlap(options.paths, folder.root, option)
+            refuse_in_course(folder.root, option)
+            folder.prepare()
+    language: Any = options.language or course.settings.language
+    remember = options.remember and options.shuffle is None and options.tier != "none"
+    fresh = options.fresh or not remember or raw is not None
+    klass = class_of(options, found.students, course.assignments)
+    ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember, klass=klass)
+    run = ClassRun(options, course, limits, device, language, ledger, raw, progress or ProgressReporter())
+    try:
+        run.grade(found.submissions, elsewhere)
+        ledger.tell_of_stopped_runs()
+        ledger.look_for_gone(
+            {(each.student, each.assignment) for each in found.submissions}, partial(is_asked_for, options)
+        )
+    finally:
+        run.progress.end()
+        ledger.close()
+    rows = sorted(run.rows, key=lambda row: (row.assignment, row.student))  # they come in as they end
+    summary = summarise(
+        rows,
+        found.students,
+        found.warnings,
+        kit_version=__version__,
+        started=begun,
+        duration_s=time.monotonic() - clock,
+        device=device,
+        isolation=run.isolation,
+        kept=ledger.kept,
+        lowered=ledger.lowered,
+        run=ledger.begun,
+        shard=options.shard,
+        gone=ledger.gone,
+        journal_bytes=ledger.spoken,
+        notes=[
+            *found.notes,
+            *other_torch(),
+            *out_of_step(answered(course, found.submissions)),
+            *ledger.notes(),
+            *run.notes,
+        ],
+    )
+    output.write_summary(summary)
+    graded = Graded(rows, found.students, summary)
+    output.write_scores(graded.rows, graded.students, graded.columns)
+    return graded
+
+
+def answered(course: Course, submissions: Sequence[Submission]) -> list[Assignment]:
+    """Return the assignments that somebody handed in, in the course's order."""
+    ids = {each.assignment for each in submissions}
+    return [each for each in course.assignments.values() if each.id in ids]
+
+
+class ClassRun:
+    """The submissions of a class on their way.
+
+    Args:
+        options: What is asked for.
+        course: Whose suites grade.
+        limits: What a submission may use.
+        device: Where student code computes.
+        language: Of the reports.
+        ledger: What is known and what is written.
+        raw: Where pytest-json-report's raw reports are kept; None to forget them.
+        progress: Whom to tell how far the run is.
+
+    Attributes:
+        rows: What each submission came to so far.
+        isolation: How student code is shut in.
+        notes: What a person should know of the machines that graded.
+    """
+
+    def __init__(
+        self, options: GradeOptions, course: Course, limits: Limits, device: str, language: Language, ledger: Ledger,
+        raw: ReportsFolder | None, progress: ProgressReporter,
+    ) -> None:  # fmt: skip
+        self.options, self.course, self.limits, self.device, self.language = options, course, limits, device, language
+        self.ledger, self.raw, self.progress = ledger, raw, progress
+        self.jobs = options.jobs or cores()
+        self.rows: list[Row] = []
+        self.isolation = NO_JAIL
+        self.notes: list[str] = []
+        self._stubs: dict[str, StubTexts] = {}
+        self._sides: dict[str, CourseSide] = {}
+
+    def grade(self, submissions: list[Submission], elsewhere: "Elsewhere | None" = None) -> None:
+        """Grade the submissions, assignment by assignment; what is unchanged is taken over first.
+
+        Args:
+            submissions: Those that were found.
+            elsewhere: Grades what is left on other machines; None to grade on this one.
+
+        Raises:
+            GraderError: Nothing more could be graded; what was written is whole.
+        """
+        left: dict[str, list[Submission]] = {}
+        for assignment in self.course.assignments.values():
+            mine = [each for each in submissions if each.assignment == assignment.id]
+            waiting = [each for each in mine if not self._taken_over(assignment, each)]
+            if waiting:
+                left[assignment.id] = waiting
+        if left and elsewhere is None:
+            for sentence in shortages(self.jobs, self.limits):
+                self.progress.say(sentence)
+        self.progress.begin(len(submissions), len(self.rows))
+        if left and elsewhere is not None:
+            elsewhere(self, left)
+        else:
+            self._grade_here(left)
+
+    def _grade_here(self, left: dict[str, list[Submission]]) -> None:
+        for jails_left in reversed(range(MOST_JAILS)):
+            if not left:
+                return
+            try:
+                with self._open_jail(self.course.assignments[next(iter(left))], sum(map(len, left.values()))) as jail:
+                    self._grade_side_by_side(jail, left)
+                    for name in list(left):  # each alone: what is left had an accident while others were graded
+                        self._grade(jail, self.course.assignments[name], left[name])
+                        del left[name]
+            except IsolationError:
+                if not jails_left or self.isolation is NO_JAIL:
+                    raise
+
+    def _grade_side_by_side(self, jail: "Jail", left: dict[str, list[Submission]]) -> None:
+        """Grade assignment by assignment, where the next one begins while the last submissions of one go on.
+
+        What was graded is taken off the lists, and an assignment of which nothing is left off the whole.
+        """
+        from grader.suite.process.stragglers import Stragglers
+
+        if len(left) > 1:
+            with Stragglers() as stragglers:
+                try:
+                    for name in left:
+                        self._grade(jail, self.course.assignments[name], left[name], stragglers)
+                except CourseError:
+                    stragglers.finish()  # one broken suite takes nobody's reports of another one
+                    raise
+                stragglers.finish()
+        for name in [name for name, waiting in left.items() if not waiting]:
+            del left[name]
+
+    def _taken_over(self, assignment: Assignment, submission: Submission) -> bool:
+        if not self.ledger.knows(assignment):
+            return False
+        row = self.ledger.take_over(assignment, submission, self.read(assignment, submission))
+        if row is not None:
+            self.rows.append(row)
+        return row is not None
+
+    def _open_jail(self, first: Assignment, submissions: int) -> "Jail":
+        from .jails import isolation_of, open_course_jail, weaker_than_before
+
+        proven = self.isolation is not NO_JAIL  # a second jail of the run is of the kind of the first, or there is none
+        tier = str(self.isolation["tier"]) if proven else self.options.tier
+        paths = (*self.options.paths, self.options.output)
+        prepare = partial(self._prepare, first)
+        jail = open_course_jail(self.course, tier, self.limits, self.device, self.jobs, submissions, paths, prepare)
+        self.isolation = isolation_of(jail)
+        if not proven:
+            self.notes += weaker_than_before(tier_before(self.options.output), jail.isolation.tier)
+        return jail
+
+    def _prepare(self, first: Assignment) -> None:
+        """Import torch and pytest and load the first assignment, which takes as long as the jail does to open."""
+        from .suite_run import course_side
+
+        if first.id not in self._sides:
+            self._sides[first.id] = course_side(self.course, first, self.device)
+
+    def _grade(
+        self, jail: "Jail", assignment: Assignment, waiting: list[Submission], stragglers: "Stragglers | None" = None
+    ) -> None:
+        """Grade submissions of one assignment; what is finished is taken off the list."""
+        from .suite_run import SuiteRun
+
+        submissions, read = list(waiting), False
+
+        def take(manifest: list[ManifestCheck], result: "Result") -> None:
+            nonlocal read
+            if not read:
+                self.ledger.suite_was_read(assignment)
+                read = True
+            submission = submissions[result.number]
+            raw = None if self.raw is None or result.raw is None else result.raw.read_bytes()
+            source, outcome = result.source, result.outcome
+            self.enter(assignment, submission, manifest, source, outcome, self.isolation, raw, lasting=result.lasting)
+            waiting.remove(submission)
+
+        SuiteRun(
+            course=self.course,
+            assignment=assignment,
+            jail=jail,
+            limits=self.limits,
+            device=self.device,
+            language=self.language,
+            jobs=self.jobs,
+            read=lambda number: self.read(assignment, submissions[number]),
+            take=take,
+            shuffle=self.options.shuffle,
+            singly=self.options.singly,
+            side=self._sides.pop(assignment.id, None),
+            stragglers=stragglers,
+        ).run(range(len(submissions)))
+
+    def enter(
+        self, assignment: Assignment, submission: Submission, manifest: list[ManifestCheck], source: Source,
+        outcome: Outcome, isolation: dict[str, Fact], raw: bytes | None, *, lasting: bool,
+    ) -> None:  # fmt: skip
+        """Enter a new result into the ledger.
+
+        Args:
+            assignment: What was answered.
+            submission: Whose it is.
+            manifest: The checks that must have a verdict.
+            source: What was read of it, with the problem where it could not be graded.
+            outcome: What each check came to.
+            isolation: How its code was shut in.
+            raw: pytest-json-report's raw report; None where there is none.
+            lasting: Whether the same would come of it again.
+        """
+        entered = self.ledger.enter(assignment, submission, manifest, source, outcome, isolation, lasting=lasting)
+        self.rows.append(entered)
+        self.notes += stumbling(submission, outcome.verdicts)
+        if self.raw is not None and raw is not None:
+            self.raw.write_raw(submission.student, assignment.id, raw)
+        self.progress.advance()
+
+    def read(self, assignment: Assignment, submission: Submission) -> Source:
+        """Return what is read of a submission."""
+        if assignment.id not in self._stubs:
+            self._stubs[assignment.id] = stub_texts(assignment)
+        return read_submission(submission, self._stubs[assignment.id], self.limits, self.language)

@@ -1,0 +1,306 @@
+"""Keeps the ledger of a run: what was graded before and still holds, what is written, and whose score went down."""
+
+from collections.abc import Callable, Collection
+from datetime import UTC, datetime
+
+from grader import __version__
+from grader.course.layout import Assignment, Course
+from grader.limits import Limits
+from grader.records.announced_scores import lowered_from, stamp, summary_before
+from grader.records.cache_key import Circumstances, circumstances, report_key, result_key, stat_signature, suite_digest
+from grader.records.departed_students import Place, gone_after, note_of, places_of
+from grader.records.journal import ExerciseLine, Journal, Line, digest_of
+from grader.records.store import Kept, KeptManifest, Store
+from grader.results.assemble import Outcome, Planned, RunFacts, assemble
+from grader.results.report import Fact, Report
+from grader.results.summary import Lowered, Row, row_of
+from grader.results.verdict import Language, ManifestCheck
+from grader.results.write import ReportsFolder
+from grader.source_cells import Source
+from grader.submissions.submission import Submission
+
+from .options import now
+
+
+class Ledger:
+    """The records of one run.
+
+    Args:
+        course: Whose results they are.
+        output: Where reports go.
+        device: Where student code computes.
+        limits: What a submission may use.
+        language: Of the reports.
+        fresh: Whether what was graded before is left aside.
+        remember: Whether results are kept for later runs.
+        klass: A hash of where the class lies; empty where the run is not over a whole class.
+
+    Attributes:
+        begun: When the run began, as its lines in the journal say it.
+        lowered: The scores that went down.
+        kept: How many submissions were graded before and are the same.
+        changed: The assignments whose suites were changed before they were read.
+        gone: The students whose submission of an earlier run the class no longer has, by assignment.
+    """
+
+    def __init__(
+        self, course: Course, output: ReportsFolder, device: str, limits: Limits, language: Language, *, fresh: bool,
+        remember: bool, klass: str = "",
+    ) -> None:  # fmt: skip
+        secret = course.secret()
+        self.output = output
+        self.language = language
+        self.lowered: list[Lowered] = []
+        self.kept = 0
+        self.begun = stamp(datetime.now(UTC))
+        self._device, self._limits = device, limits
+        self._fresh, self._remember = fresh, remember
+        self._run: Circumstances = circumstances(course, device, limits)
+        self._store = Store(course.root / ".grader" / "kept", secret)
+        self._before = summary_before(output.root)
+        self._journal = Journal(output.root, secret, None if self._before is None else self._before.journal_bytes)
+        self._klass = klass
+        # Worked out before a suite is collected: what is changed while a run goes on counts for the next one.
+        self._suites = {each.id: suite_digest(course, each) for each in course.assignments.values()}
+        self._looks = {each.id: stat_signature(course, each) for each in course.assignments.values()}
+        self._course = course
+        self.changed: set[str] = set()
+        self.gone: dict[str, list[str]] = {}
+        self._spoken_of: set[tuple[str, str]] = set()
+        self._manifests: dict[str, list[ManifestCheck] | None] = {}
+
+    # -- what was graded before -------------------------------------------------------------------------------------
+
+    def knows(self, assignment: Assignment) -> bool:
+        """Tell whether anything of an assignment can have been kept, so that looking is worth its time."""
+        return not self._fresh and (len(self._journal) > 0 or self.manifest(assignment) is not None)
+
+    def manifest(self, assignment: Assignment) -> list[ManifestCheck] | None:
+        """Return the kept list of an assignment's checks; None when there is none."""
+        if assignment.id not in self._manifests:
+            kept = self._store.manifests.get(self._manifest_key(assignment)) if self._remember else None
+            self._manifests[assignment.id] = None if kept is None else kept.checks
+        return self._manifests[assignment.id]
+
+    def take_over(self, assignment: Assignment, submission: Submission, source: Source) -> Row | None:
+        """Return the row of a submission that need not be graded; its reports are then as they must be.
+
+        Raises:
+            OutputError: A report could not be written.
+        """
+        if self._fresh:
+            return None
+        result = self._result_key(assignment, source)
+        key = report_key(result, submission.student, self.language, source)
+        if self._journal.key_of(submission.student, assignment.id) == key:
+            line = self._journal.newest(submission.student, assignment.id)
+            if line is not None and line.key == key and self._stands(line):
+                self.kept += 1
+                if not self._journal.was_told(submission.student, assignment.id):
+                    self._tell_of(line)  # it is of a run that was stopped before it could say so
+                return line.row()
+        manifest = self.manifest(assignment)
+        kept = self._store.results.get(result) if self._remember and manifest is not None else None
+        if kept is None or manifest is None or source.problem is not None:
+            return None
+        self.kept += 1
+        return self._write(assignment, submission, source, kept, manifest)
+
+    # -- what is graded now -----------------------------------------------------------------------------------------
+
+    def suite_was_read(self, assignment: Assignment) -> None:
+        """Look whether an assignment's suite, which was read just now, is what it was when the run began.
+
+        If not, nothing of it is kept: nobody knows by which of the two its results were made.
+        """
+        if stat_signature(self._course, assignment) != self._looks[assignment.id]:
+            self.changed.add(assignment.id)
+            self._suites[assignment.id] = suite_digest(self._course, assignment)
+
+    def enter(
+        self,
+        assignment: Assignment,
+        submission: Submission,
+        manifest: list[ManifestCheck],
+        source: Source,
+        outcome: Outcome,
+        isolation: dict[str, Fact],
+        *,
+        lasting: bool,
+    ) -> Row:
+        """Keep a new result and write its reports.
+
+        Args:
+            assignment: What was answered.
+            submission: Whose it is.
+            manifest: The checks that must have a verdict.
+            source: What was read of it, with the problem where it could not be graded.
+            outcome: What each check came to.
+            isolation: How its code was shut in.
+            lasting: Whether the same would come of it again.
+
+        Raises:
+            OutputError: A report could not be written.
+        """
+        lasting = lasting and assignment.id not in self.changed
+        result = Kept(
+            key=self._result_key(assignment, source),
+            kit_version=__version__,
+            isolation=isolation,
+            limits=self._limits,
+            outcome=outcome,
+        )
+        if self._remember and lasting and source.problem is None:
+            if self.manifest(assignment) is None:
+                self._store.manifests.put(KeptManifest(key=self._manifest_key(assignment), checks=manifest))
+                self._manifests[assignment.id] = manifest
+            self._store.results.put(result)
+        return self._write(assignment, submission, source, result, manifest, lasting=lasting)
+
+    def tell_of_stopped_runs(self) -> None:
+        """Note what a run that was stopped lowered and this one did not look at.
+
+        The summary of this run would stand for that run's lines as well, so this is the last time to say it.
+        """
+        for place in self._journal.untold():
+            line = None if place in self._spoken_of else self._journal.newest(*place)
+            if line is not None:
+                self._tell_of(line)
+
+    @property
+    def spoken(self) -> int:
+        """How many bytes of the journal this run's summary speaks of."""
+        return self._journal.spoken
+
+    def look_for_gone(self, there: Collection[Place], looked_at: Callable[[str, str], bool]) -> None:
+        """Find out which submissions of earlier runs the class no longer has.
+
+        Args:
+            there: What was handed in, each a student and an assignment.
+            looked_at: Tells whether a student and an assignment are of the part of the class that was graded.
+        """
+        known = self._journal.places() | places_of(self._before.handed_in if self._before is not None else None)
+        of_this_class = self._journal.places(self._klass) if self._klass else set()
+        ids = {assignment for _, assignment in there}
+        missed = {place for place in known if looked_at(*place) and (place[1] in ids or place in of_this_class)}
+        self.gone = gone_after(self._before, missed if self._klass else (), there)
+
+    def notes(self) -> list[str]:
+        """Return what a person should know of the records themselves."""
+        told = note_of(self.gone)
+        if self._journal.spoilt:
+            told.append(
+                f"Lines of {self._journal.path.name} that were damaged or made with another secret were left aside, "
+                f"and their submissions looked at anew: {self._journal.spoilt} in all."
+            )
+        told.extend(
+            f"The suite of {each} was changed while this run went on, so its results are not kept: the next run grades "
+            "these submissions again."
+            for each in sorted(self.changed)
+        )
+        if self._store.spoilt:
+            told.append(
+                "Kept results that were damaged or could not be read, so that those were graded anew: "
+                f"{self._store.spoilt} in all."
+            )
+        return told
+
+    def close(self) -> None:
+        """Make the journal durable."""
+        self._journal.close()
+
+    # -- inside -----------------------------------------------------------------------------------------------------
+
+    def _write(
+        self,
+        assignment: Assignment,
+        submission: Submission,
+        source: Source,
+        result: Kept,
+        manifest: list[ManifestCheck],
+        *,
+        lasting: bool = True,
+    ) -> Row:
+        report = assemble(
+            student=submission.student,
+            assignment=assignment.id,
+            source=source,
+            plan=plan_of(assignment, self.language),
+            manifest=manifest,
+            outcome=result.outcome,
+            run=RunFacts(
+                kit_version=result.kit_version,
+                language=self.language,
+                device=self._device,
+                isolation=result.isolation,
+                limits=result.limits,
+            ),
+        )
+        digests = self.output.write_report(report)
+        key = report_key(result.key, submission.student, self.language, source) if lasting else ""
+        line = self._line(report, assignment, source, result.key, key, digests)
+        if self._remember:
+            self._journal.append(line)
+        self._tell_of(line)
+        return row_of(report)
+
+    def _tell_of(self, line: Line) -> None:
+        """Note a score that is lower than what was told of the submission before."""
+        self._spoken_of.add((line.student, line.assignment))
+        before = self._journal.told(line.student, line.assignment)
+        if before is not None and (lowered := lowered_from(before, line)) is not None:
+            self.lowered.append(lowered)
+
+    def _line(
+        self, report: Report, assignment: Assignment, source: Source, result: str, key: str, digests: tuple[str, str]
+    ) -> Line:
+        return Line(
+            run=self.begun,
+            student=report.student,
+            assignment=report.assignment,
+            at=report.started,
+            written=now(),
+            kit_version=report.kit_version,
+            kit=self._run.kit,
+            suite=self._suites[assignment.id],
+            submission=source.digest,
+            result=result,
+            key=key,
+            report=digests[0],
+            copy=digests[1],
+            score=report.score,
+            max_score=report.max_score,
+            problem=report.problem,
+            exercises=[
+                ExerciseLine(
+                    id=each.id,
+                    title=each.title,
+                    score=each.score,
+                    max_score=each.max_score,
+                    status=each.status,
+                    checks={check.id: check.status for check in each.checks},
+                )
+                for each in report.exercises
+            ],
+            klass=self._klass,
+        )
+
+    def _stands(self, line: Line) -> bool:
+        """Tell whether both reports of a line are still as they were written."""
+        report, copy = self.output.places_of(line.student, line.assignment)
+        return digest_of(report) == line.report and digest_of(copy) == line.copy
+
+    def _result_key(self, assignment: Assignment, source: Source) -> str:
+        return result_key(self._run, self._suites[assignment.id], source)
+
+    def _manifest_key(self, assignment: Assignment) -> str:
+        return result_key(self._run, self._suites[assignment.id], Source(file_name=f"manifest of {assignment.id}"))
+
+
+def plan_of(assignment: Assignment, language: Language) -> list[Planned]:
+    """Return an assignment's exercises as a report lists them."""
+    korean = language == "ko"
+    return [
+        Planned(id=each.id, title=each.title_ko if korean else each.title, points=each.points)
+        for each in assignment.exercises
+    ]

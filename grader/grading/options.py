@@ -1,0 +1,75 @@
+"""What the command line asks of a run over a class."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from grader.limits import Limits
+
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+"""Must be set before torch is imported: a forked child hangs on threads that its parent had."""
+
+
+@dataclass(frozen=True)
+class GradeOptions:
+    """What is asked for; None where the command line says nothing.
+
+    Attributes:
+        paths: The class, folders or files.
+        output: Where reports go.
+        course: A folder in the course.
+        assignment: Which assignment it is, where a path does not say.
+        student: Whose file it is, where a path does not say.
+        jobs: Submissions at once.
+        device: Where student code computes.
+        language: Of what students read.
+        tier: How student code is shut in; `none` for not at all.
+        raw: Where pytest-json-report's raw reports are kept.
+        limits: Single limits by name.
+        shuffle: What another order of the checks is drawn from; None for the suite's own.
+        singly: Whether every check asks by itself, and none pauses to ask together with others.
+        fresh: Whether everything is graded, also what was graded before.
+        remember: Whether results are kept for later runs.
+        shard: Which part of the class, as (number from 1, how many parts).
+        scheduler: The address of a scheduler of Dask whose nodes grade; None to grade here.
+        cluster: The kind of cluster that is asked for nodes; None for none.
+        nodes: How many nodes a cluster is asked for.
+    """
+
+    paths: Sequence[Path]
+    output: Path
+    course: Path
+    assignment: str | None = None
+    student: str | None = None
+    jobs: int | None = None
+    device: str | None = None
+    language: str | None = None
+    tier: str = "auto"
+    raw: Path | None = None
+    limits: dict[str, float | int] = field(default_factory=dict)
+    shuffle: int | None = None
+    singly: bool = False
+    fresh: bool = False
+    remember: bool = True
+    shard: tuple[int, int] | None = None
+    scheduler: str | None = None
+    cluster: str | None = None
+    nodes: int = 1
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether other machines grade."""
+        return self.scheduler is not None or self.cluster is not None
+
+
+def merged(limits: Limits, asked: dict[str, float | int]) -> Limits:
+    """Return the course's limits with those of the command line put over them."""
+    return msgspec.structs.replace(limits, **asked)
+
+
+def now() -> str:
+    """Return the time in UTC by ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

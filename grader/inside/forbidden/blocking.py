@@ -1,0 +1,278 @@
+"""Takes the forbidden operations of the libraries away for the time of one call.
+
+At torch's dispatcher their kernels are replaced by one that notes the name and raises. Whatever calls them meets it:
+aliases, modules, autograd, vmap, scripted and compiled code, other threads. A right answer that was given meanwhile was
+found without them. What was noted counts, also where the exception was caught.
+
+Library functions in Python that do the same by other operations, and those of packages that a course allows, get other
+code for that time: a function stays the same object, so it does not matter who has it, or since when. What such a
+package offers beside Python functions is wrapped when it is imported, before anybody else can have it.
+"""
+
+import functools
+import importlib.abc
+import importlib.machinery
+import os
+import sys
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import Any, NoReturn
+
+import torch
+
+from ..protocol.torch_internals import (
+    close_past_the_dispatcher,
+    has_kernel,
+    operation_names,
+    register_kernels,
+    registrations_of,
+)
+from .groups import GROUPS
+
+BACKENDS = (
+    "CompositeImplicitAutograd", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional",
+    "CPU", "MkldnnCPU", "QuantizedCPU", "NestedTensorCPU", "SparseCPU", "SparseCsrCPU",
+    "CUDA", "QuantizedCUDA", "NestedTensorCUDA", "SparseCUDA", "SparseCsrCUDA", "MPS", "SparseMPS",
+)  # fmt: skip
+PLACE = "grader/blocking.py"
+TORCH = tuple(map(int, torch.__version__.partition("+")[0].split(".")[:2]))
+PLACES = (PLACE,) if TORCH >= (2, 13) else (PLACE, "/dev/null")
+"""What torch says of where such a kernel comes from; older ones, as in a student's own check, may say nothing."""
+METHODS = ("forward", "__call__", "call", "_call", "_forward_impl")
+IN_PYTHON = (
+    "torch._refs", "torch._decomp", "torch._prims", "torch._inductor", "torch._higher_order_ops", "torch.ao.nn",
+    "torch.distributions", "torch.nn.attention", "torch.onnx.ops",
+)  # fmt: skip
+PACKAGES = f"{Path(torch.__file__).parents[1]}{os.sep}"
+_now: "list[Blocked]" = []
+_functions: dict[str, dict[FunctionType, CodeType]] = defaultdict(dict)
+
+
+class Forbidden(RuntimeError):
+    """A forbidden operation was called."""
+
+
+class Blocked:
+    """Keeps operations away while it is entered.
+
+    Args:
+        groups: Which, by name; one that is not known is none.
+        files: The student's file names as the compiler knows them.
+
+    Attributes:
+        heard: What was called all the same, in order, with the file and the line of the student's that led there.
+        undone: Whether something put other kernels in the place of those that raise.
+    """
+
+    def __init__(self, groups: Iterable[str], files: Collection[str] = ()) -> None:
+        self.groups = [group for group in groups if group in GROUPS]
+        self.heard: list[tuple[str, str, int | None]] = []
+        self.undone = False
+        self._files = files
+        learn_all()
+        self._kernels = {name: keys for group in self.groups for name, keys in kernels()[group].items()}
+        self._libraries: dict[str, Any] = {}
+        self._codes: dict[FunctionType, CodeType] = {}
+
+    def refuse(self, name: str) -> NoReturn:
+        """Note a name, and raise.
+
+        Raises:
+            Forbidden: Always.
+        """
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename not in self._files:
+            frame = frame.f_back
+        self.heard.append((name, frame.f_code.co_filename, frame.f_lineno) if frame else (name, "", None))
+        raise Forbidden(f"{name} is not there: this exercise forbids it.")
+
+    def __enter__(self) -> "Blocked":
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # torch warns of what is replaced
+            for operation, backends in self._kernels.items():
+                space, name = operation.split("::")
+                if space not in self._libraries:
+                    self._libraries[space] = register_kernels("IMPL", space, "", PLACE, 0)
+                kernel = self._kernel(f"torch's {name.split('.')[0].lstrip('_').removeprefix('native_')}")
+                for backend in backends:
+                    self._libraries[space].impl(name, backend, kernel, False)
+        _now.append(self)
+        self.change_codes()
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.undone = not all(is_away(operation, len(backends)) for operation, backends in self._kernels.items())
+        _now.remove(self)
+        for function, code in self._codes.items():
+            function.__code__ = code
+        for library in self._libraries.values():
+            library.reset()
+
+    def change_codes(self) -> None:
+        """Give the Python functions that are known by now other code."""
+        for group in self.groups:
+            for function, code in list(_functions[group].items()):
+                if function not in self._codes:
+                    self._codes[function] = function.__code__
+                    function.__code__ = code
+
+    def _kernel(self, name: str) -> Callable[..., Any]:
+        def kernel(*args: Any, **kwargs: Any) -> NoReturn:
+            self.refuse(name)
+
+        return kernel
+
+
+@functools.cache
+def kernels() -> dict[str, dict[str, list[str]]]:
+    """Return the operations of each group, every overload with the backends that this build has a kernel for.
+
+    An overload that writes into a given tensor and has no kernel of a backend's own ends in the overload that returns
+    one, or in an operation that has such a kernel; so it need not be taken away.
+    """
+    wanted = {name for group in GROUPS.values() for name in group.operations}
+    known = [backend for backend in BACKENDS if is_known(backend)]
+    overloads: dict[str, dict[str, list[str]]] = {name: {} for name in wanted}
+    for overload in sorted(operation_names()):
+        name = overload.split(".")[0].removeprefix("aten::")
+        if name in wanted:
+            backends = [backend for backend in known if has_kernel(overload, backend)]
+            if backends and not (overload.endswith("out") and backends == ["CompositeExplicitAutograd"]):
+                overloads[name][overload] = backends
+    return {
+        name: {overload: backends for each in group.operations for overload, backends in overloads[each].items()}
+        for name, group in GROUPS.items()
+    }
+
+
+def is_known(backend: str) -> bool:
+    """Return whether this torch has a backend; each version adds some."""
+    try:
+        has_kernel("aten::add.Tensor", backend)
+    except RuntimeError:
+        return False
+    return True
+
+
+def is_away(operation: str, backends: int) -> bool:
+    """Return whether so many of an operation's kernels are those that raise."""
+    kernels_now, ours = registrations_of(operation), [f": registered at {place}:0 " for place in PLACES]
+    covered = any(f"(inactive){place}" in kernels_now for place in ours)
+    return sum(map(kernels_now.count, ours)) == backends and not covered
+
+
+# -- functions in Python ----------------------------------------------------------------------------------------------
+
+
+def learn(module: ModuleType) -> None:
+    """Look through a module of an installed package for functions and classes with a forbidden name."""
+    if not is_installed(vars(module).get("__file__")):
+        return
+    names = vars(module)
+    of_torch = f"{module.__name__}.".startswith("torch.")
+    in_python = module.__name__.startswith(IN_PYTHON)
+    for group, what in GROUPS.items():
+        searched = (what.composed if of_torch else what.names) & names.keys()
+        if in_python and what.in_python is not None:
+            searched |= {name for name in names if what.in_python.search(name)}
+        for name in searched:
+            value = names[name]
+            for function in functions_of(value):
+                _functions[group].setdefault(function, code_that_refuses(function, group))
+            if callable(value) and not isinstance(value, FunctionType | type) and not of_torch:
+                names[name] = wrapped(value, group, module.__name__, name)
+
+
+@functools.cache
+def learn_all() -> None:
+    """Look through all modules that are loaded; `Finder` brings what is imported later."""
+    for module in list(sys.modules.values()):
+        if isinstance(module, ModuleType):
+            learn(module)
+
+
+def is_installed(file: object) -> bool:
+    """Return whether a file belongs to an installed package, and is not the student's own."""
+    return isinstance(file, str) and (file.startswith(PACKAGES) or "site-packages" in file)
+
+
+def functions_of(value: Any) -> Iterator[FunctionType]:
+    """Yield a function with those that it was made of, or the functions by which a class is called."""
+    if isinstance(value, type):
+        for name in METHODS:
+            method = vars(value).get(name)
+            yield from functions_of(getattr(method, "__func__", method))
+        return
+    while isinstance(value, FunctionType):
+        yield value
+        value = vars(value).get("__wrapped__")
+
+
+def _refuses(*args: Any, **kwargs: Any) -> Any:
+    return "refuse".__call__()  # type: ignore[operator]  # `code_that_refuses` puts a function in the place of the text
+
+
+def code_that_refuses(function: FunctionType, group: str) -> CodeType:
+    """Return code for a function that is refused, with as many free variables as it has."""
+    name = f"{function.__module__}.{function.__qualname__}"
+    constants = tuple(functools.partial(refuse, group, name) if one == "refuse" else one for one in _CODE.co_consts)
+    return _CODE.replace(co_consts=constants, co_freevars=function.__code__.co_freevars)
+
+
+_CODE = _refuses.__code__
+
+
+def refuse(group: str, name: str) -> None:
+    """Refuse a function where its group is away now."""
+    for blocked in _now:
+        if group in blocked.groups:
+            blocked.refuse(name)
+
+
+def wrapped(value: Any, group: str, module: str, name: str) -> Callable[..., Any]:
+    """Return what calls a thing of a module, but where its group is away."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        refuse(group, f"{module}.{name}")
+        return value(*args, **kwargs)
+
+    call.__module__, call.__qualname__ = module, name
+    return call
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Has each module of a package looked through as soon as it is loaded."""
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+        """Find a module as Python does."""
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or spec.loader is None or not is_installed(spec.origin):
+            return None
+        execute = spec.loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            execute(module)
+            learn(module)
+            for blocked in _now:
+                blocked.change_codes()
+
+        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
+def prepare() -> None:
+    """Do before the first fork what every worker would do."""
+    install()
+    learn_all()
+    kernels()
+
+
+def install() -> None:
+    """Prepare the process for student code: listen to imports, and close the ways past the dispatcher."""
+    if any(isinstance(finder, Finder) for finder in sys.meta_path):
+        return
+    sys.meta_path.insert(0, Finder())
+    close_past_the_dispatcher()

@@ -1,0 +1,1 @@
+"""What the two sides say to each other, how it travels, and how values and exceptions become data."""

@@ -1,0 +1,136 @@
+"""The messages between the trusted side and the zygote, and how they travel with descriptors.
+
+One message is one packet of a local SEQPACKET socket, so that a message cannot be half read. Workers never hold such
+a socket: the two ends are trusted, and the strict types are there to find the kit's own mistakes.
+"""
+
+import array
+import socket
+from typing import Any
+
+import msgspec
+
+PACKET_BYTES = 65536
+MOST_AT_ONCE = 16
+
+
+WORKER = "worker.request_loop"
+"""The entry of a worker that serves a submission."""
+
+
+class Lease(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
+    """Asks for workers; the answer is `Leased` with two descriptors for each: its socket and its pidfd.
+
+    Attributes:
+        count: How many.
+        entry: Whose `serve` runs in them; `WORKER` comes from the pool, every other one is forked for this request.
+    """
+
+    count: int = 1
+    entry: str = WORKER
+
+
+class Adopt(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
+    """Hands over one end of a further control socket, as the descriptor that comes with this message."""
+
+
+class Fate(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
+    """Asks how a worker ended, by the number that `Leased` gave it."""
+
+    pid: int
+
+
+class Status(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
+    """Asks how the zygote is."""
+
+
+class Ready(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
+    """Says that torch is imported and workers can be had; also the answer to `Status`.
+
+    Attributes:
+        threads: Threads of the zygote; one, or it would have refused.
+        descriptors: Open descriptors of the zygote.
+        mapped_bytes: Address space that a fresh worker maps.
+        pooled: Workers that wait.
+        alive: Workers that live, waiting or leased.
+        landlock: The version of Landlock that workers are bound by, 0 for none.
+        uid: The zygote's user inside its user namespace.
+    """
+
+    threads: int
+    descriptors: int
+    mapped_bytes: int
+    pooled: int
+    alive: int
+    landlock: int
+    uid: int
+
+
+class Leased(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
+    """Names the workers handed out, by their numbers among the zygote's children."""
+
+    pids: tuple[int, ...]
+
+
+class Adopted(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
+    """Says that the further control socket is served."""
+
+
+class Fated(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
+    """Tells a wait status, in the machine's byte order; None while the worker lives or when nobody knows."""
+
+    status: memoryview | None
+
+
+class Refused(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
+    """Says in a sentence why there is no other answer.
+
+    Attributes:
+        sentence: The reason.
+        again: The machine is short of something for the moment, so that asking once more may help.
+    """
+
+    sentence: str
+    again: bool = False
+
+
+Request = Lease | Adopt | Fate | Status
+Reply = Ready | Leased | Adopted | Fated | Refused
+
+_request = msgspec.msgpack.Decoder(Request)
+_reply = msgspec.msgpack.Decoder(Reply)
+_encoder = msgspec.msgpack.Encoder()
+
+
+def send(link: socket.socket, message: Request | Reply, descriptors: list[int] | None = None) -> None:
+    """Send one message with its descriptors; a wait status goes out from where it lies, and is copied nowhere."""
+    rights = array.array("i", descriptors or [])
+    ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)] if rights else []
+    status = message.status if isinstance(message, Fated) else None
+    if status is None:
+        link.sendmsg([_encoder.encode(message)], ancillary)
+    else:
+        blank = _encoder.encode(Fated(memoryview(bytes(len(status)))))
+        link.sendmsg([blank[: -len(status)], status], ancillary)
+
+
+def _receive(link: socket.socket) -> tuple[bytes, list[int]]:
+    room = socket.CMSG_SPACE(2 * MOST_AT_ONCE * array.array("i").itemsize)
+    data, ancillary, _, _ = link.recvmsg(PACKET_BYTES, room, getattr(socket, "MSG_CMSG_CLOEXEC", 0))
+    rights = array.array("i")
+    for level, kind, content in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            rights.frombytes(content[: len(content) - len(content) % rights.itemsize])
+    return data, list(rights)
+
+
+def receive_request(link: socket.socket) -> tuple[Any, list[int]]:
+    """Receive a request with its descriptors; None at the end of the connection."""
+    data, rights = _receive(link)
+    return (_request.decode(data) if data else None), rights
+
+
+def receive_reply(link: socket.socket) -> tuple[Any, list[int]]:
+    """Receive an answer with its descriptors; None at the end of the connection."""
+    data, rights = _receive(link)
+    return (_reply.decode(data) if data else None), rights

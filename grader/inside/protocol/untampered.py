@@ -1,0 +1,168 @@
+"""Reads tensors and modules past what student code did to the classes that they are of.
+
+The readers are taken at import, so a name that is replaced later in torch.Tensor or nn.Module, on one tensor or in a
+subclass, changes nothing here. `unmoved` keeps modes away that were left on. It is no wall: code in the same process
+can reach these names as well.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import nn
+
+from .torch_internals import (
+    StorageBase,
+    TensorBase,
+    pop_saved_hooks,
+    push_saved_hooks,
+    top_saved_hooks,
+    without_functions,
+    without_modes,
+)
+
+dtype_of = TensorBase.dtype.__get__
+shape_of = TensorBase.shape.__get__
+device_of = TensorBase.device.__get__
+layout_of = TensorBase.layout.__get__
+requires_grad = TensorBase.requires_grad.__get__
+is_quantized = TensorBase.is_quantized.__get__
+is_nested = TensorBase.is_nested.__get__
+dimensions = TensorBase.dim
+elements = TensorBase.nelement
+is_contiguous = TensorBase.is_contiguous
+is_conj, is_neg = TensorBase.is_conj, TensorBase.is_neg
+resolve_conj, resolve_neg = TensorBase.resolve_conj, TensorBase.resolve_neg
+is_floating_point = TensorBase.is_floating_point
+detach = TensorBase.detach
+view = TensorBase.view
+to_cpu = TensorBase.cpu
+to_numpy = TensorBase.numpy
+as_subclass = TensorBase.as_subclass
+follow = TensorBase.requires_grad_
+clone = TensorBase.clone
+times = TensorBase.__mul__
+total = TensorBase.sum
+copy_into = TensorBase.copy_
+state_dict, load_state_dict = nn.Module.state_dict, nn.Module.load_state_dict
+no_grad, enable_grad = torch.no_grad, torch.enable_grad
+
+_storage, _address = TensorBase.untyped_storage, StorageBase.data_ptr
+_Scripted: Any = torch.jit.ScriptModule
+_dict_of: Any = vars(nn.Module)["__dict__"].__get__
+_graph: Any = torch.autograd.graph
+_refuse_hooks = _graph.disable_saved_tensors_hooks
+
+
+@contextlib.contextmanager
+def unmoved() -> Iterator[None]:
+    """Keep modes and overrides of tensor subclasses from hearing of what is read."""
+    with without_functions(), without_modes():
+        yield
+
+
+@contextlib.contextmanager
+def saved_copies() -> Iterator[None]:
+    """Have autograd save copies for the way back, so that code may go on in place on tensors of its own.
+
+    `e = x.exp(); e /= e.sum()` is right, but plain torch refuses its gradient, since the numbers that it needs are
+    gone. With copies it has the gradient that it would have out of place. torch's allow_mutation_on_saved_tensors
+    copies less, by a mode that sees every operation: for small tensors the call then takes four times as long.
+    """
+    push_saved_hooks(clone, _itself)
+    _graph.disable_saved_tensors_hooks = _pause_copies
+    try:
+        yield
+    finally:
+        _graph.disable_saved_tensors_hooks = _refuse_hooks
+        pop_saved_hooks()
+
+
+@contextlib.contextmanager
+def _pause_copies(message: str) -> Iterator[None]:
+    """Make no copies while torch.func's grad, vjp and the like run, which refuse to with any hook in place."""
+    hooks = top_saved_hooks(False) if top_saved_hooks else (clone, _itself)  # ours, where torch 2.5 does not tell
+    paused = hooks is not None and hooks[0] is clone
+    if paused:
+        pop_saved_hooks()
+    try:
+        with _refuse_hooks(message):
+            yield
+    finally:
+        if paused:
+            push_saved_hooks(clone, _itself)
+
+
+def _itself(copy: torch.Tensor) -> torch.Tensor:
+    return copy
+
+
+def storage_address(tensor: torch.Tensor) -> int:
+    """Return the address of a tensor's storage."""
+    return int(_address(_storage(tensor)))
+
+
+def named_modules(module: nn.Module, twice: bool = False) -> list[tuple[str, nn.Module]]:
+    """Return a module as '' and all below it by dotted name, in torch's order.
+
+    Args:
+        module: The module.
+        twice: Whether a module that is registered in several places comes under each of its names.
+    """
+    found: list[tuple[str, nn.Module]] = []
+    _add_with_all_below(module, "", set(), twice, found)
+    return found
+
+
+def _add_with_all_below(
+    module: nn.Module, name: str, seen: set[int], twice: bool, found: list[tuple[str, nn.Module]]
+) -> None:
+    if id(module) in seen:
+        return
+    seen.add(id(module))
+    found.append((name, module))
+    for key, part in _registered(module, "_modules"):
+        if issubclass(type(part), nn.Module):
+            _add_with_all_below(part, f"{name}.{key}" if name else str(key), seen, twice, found)
+    if twice:
+        seen.discard(id(module))  # only a module within itself is left out
+
+
+def named_parameters(module: nn.Module, twice: bool = False) -> dict[str, nn.Parameter]:
+    """Return the parameters by dotted name; one that has several names under the first, or under each if asked."""
+    return _tensors(module, "_parameters", twice)
+
+
+def named_buffers(module: nn.Module, twice: bool = False) -> dict[str, torch.Tensor]:
+    """Return the buffers by dotted name, in the same way."""
+    return _tensors(module, "_buffers", twice)
+
+
+def has_own(module: nn.Module, name: str) -> bool:
+    """Tell whether a module itself, and not its class, has an attribute."""
+    return name in _dict_of(module)
+
+
+def is_training(module: nn.Module) -> bool:
+    """Return a module's `training`."""
+    return bool(module.training if issubclass(type(module), _Scripted) else _dict_of(module)["training"])
+
+
+def _tensors(module: nn.Module, kind: str, twice: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    seen: set[int] = set()
+    for name, part in named_modules(module, twice):
+        for key, tensor in _registered(part, kind):
+            if tensor is None or id(tensor) in seen:
+                continue
+            if not twice:
+                seen.add(id(tensor))
+            found[f"{name}.{key}" if name else str(key)] = tensor
+    return found
+
+
+def _registered(module: nn.Module, kind: str) -> list[tuple[Any, Any]]:
+    """Return what a module has registered; one that is scripted keeps it outside of Python and can be asked only."""
+    own = getattr(module, kind) if issubclass(type(module), _Scripted) else _dict_of(module)[kind]
+    return list(dict.items(own) if issubclass(type(own), dict) else own.items())

@@ -1,0 +1,1 @@
+"""Shuts a process in: namespaces, Landlock, system-call filter, limits; and tries to get out, to prove it."""

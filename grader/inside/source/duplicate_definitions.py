@@ -1,0 +1,211 @@
+"""Decides which definition counts where a source has several of one name.
+
+An exercise is taken from its own cell, which carries its grade id; of copies of that cell the last that is written
+counts, and nothing that another cell does with the name changes it. Where that cell is as it was handed out, the last
+written definition of the name counts, wherever it stands; a stub never takes the place of an answer. Names that no cell
+claims go the way of Python: the last one counts.
+
+It is decided by the text alone, and not by what a cell came to when it was run.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ..protocol.answers import Chosen, Place, Why
+from ..protocol.messages import Cell
+from ..protocol.rows import LONGEST_NAME
+from .gc_pause import collector_paused
+from .helper_isolation import set_apart
+from .statement_groups import Group, parse
+from .stub_detection import is_written
+
+MOST_OTHERS = 20
+BLOCKS = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match, ast.ExceptHandler, ast.match_case)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A statement that binds a name.
+
+    Attributes:
+        group: Position of its group.
+        node: The statement.
+        own: Whether it stands in the cell of that name.
+        written: Whether it is more than a stub.
+    """
+
+    group: int
+    node: ast.stmt
+    own: bool
+    written: bool
+
+
+@dataclass
+class Settled:
+    """Which definitions count.
+
+    Attributes:
+        pins: By name of an exercise that is taken from its own cell: the positions of the groups that may bind it.
+        told: What a reader should know of the choices.
+    """
+
+    pins: dict[str, frozenset[int]] = field(default_factory=dict)
+    told: list[Chosen] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A source as it is read, and run.
+
+    Attributes:
+        groups: Its statements, without the stubs that do not count.
+        settled: Which definitions count.
+    """
+
+    groups: list[Group]
+    settled: Settled
+
+
+@collector_paused()
+def read_text(cells: list[Cell], file_name: str, notebook: bool) -> Text:
+    """Parse a source and decide which definitions count in it.
+
+    Args:
+        cells: A notebook's code cells, or the text of a file as one cell.
+        file_name: Bare name of the file.
+        notebook: Which of the two it is.
+    """
+    groups = parse(cells, file_name, notebook)
+    return Text(groups, settle(groups))
+
+
+def settle(groups: list[Group]) -> Settled:
+    """Decide for every name, and take stubs that stand below an answer out of the groups."""
+    settled, stubs = Settled(), set[int]()
+    for name, candidates in found_in(groups).items():
+        answers = [one for one in candidates if one.own and one.written]
+        if answers:
+            further = [one for one in candidates if one.group > answers[-1].group and extends(one.node, name)]
+            settled.pins[name] = frozenset(one.group for one in (answers[-1], *further))
+            below = candidates[candidates.index(answers[-1]) + 1 :]
+            stubs |= {id(one.node) for one in below if one.group == answers[-1].group}
+            told = choice(groups, name, candidates, answers[-1], further)
+            for position in {one.group for one in candidates} - settled.pins[name]:
+                if groups[position].grade_id not in ("", name):
+                    set_apart(groups[position], name)
+        else:
+            answers = [one for one in candidates if one.written]
+            if not answers or (answers[-1] is candidates[-1] and not any(one.own for one in candidates)):
+                continue
+            stubs |= {id(one.node) for one in candidates[candidates.index(answers[-1]) + 1 :]}
+            told = choice(groups, name, candidates, answers[-1], [])
+        if told is not None:
+            settled.told.append(told)
+    for group in groups if stubs else []:
+        group.statements = [one for one in group.statements if id(one) not in stubs]
+    return settled
+
+
+def choice(
+    groups: list[Group], name: str, candidates: list[Candidate], chosen: Candidate, further: list[Candidate]
+) -> Chosen | None:
+    """Return what there is to say of a choice; None where nothing was passed over."""
+    below = candidates[candidates.index(chosen) + 1 :]
+    others = [one for one in candidates if one is not chosen and one.own and one.group < chosen.group]
+    others += [one for one in below if one.group != chosen.group and one not in further]
+    if not others:
+        return None
+    copied = any(one.own for one in others)
+    why: Why = "written" if not chosen.own else "copy" if copied else "own"
+    places = [place(groups, one) for one in others[:MOST_OTHERS]]
+    return Chosen(name=name[:LONGEST_NAME], place=place(groups, chosen), others=places, why=why)
+
+
+def place(groups: list[Group], candidate: Candidate) -> Place:
+    """Return where a definition stands."""
+    return Place(groups[candidate.group].cell, getattr(candidate.node, "lineno", 1))
+
+
+def found_in(groups: list[Group]) -> dict[str, list[Candidate]]:
+    """Return the candidates of every name, in the order of the text."""
+    found: dict[str, list[Candidate]] = {}
+    for position, group in enumerate(groups):
+        for node in group.statements:
+            inner = nested(node) if group.grade_id else ()
+            for name, statement in [*bound(node), *(each for each in inner if each[0] == group.grade_id)]:
+                one = Candidate(position, statement, name == group.grade_id, is_written(statement))
+                found.setdefault(name, []).append(one)
+    return found
+
+
+def bound(node: ast.stmt) -> Iterator[tuple[str, ast.stmt]]:
+    """Yield the names that a plain statement binds; what blocks and patterns bind is left to Python."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            yield node.name, node
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()):
+            yield name, node
+
+
+def nested(node: ast.AST) -> Iterator[tuple[str, ast.stmt]]:
+    """Yield the names that plain statements inside of a block bind."""
+    if not isinstance(node, BLOCKS):
+        return
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            yield from bound(child)
+        yield from nested(child)
+
+
+def extends(node: ast.stmt, name: str) -> bool:
+    """Return whether a class is derived from what has its name so far, as where a class is written in several cells."""
+    return isinstance(node, ast.ClassDef) and any(isinstance(base, ast.Name) and base.id == name for base in node.bases)
+
+
+class Pinned:
+    """Keeps names bound to what their own groups bind them to.
+
+    Args:
+        pins: As in `Settled`.
+        names: The names, by any kind of value; they are changed in place.
+
+    Attributes:
+        overruled: By name: positions of groups that bound it otherwise, which was taken back.
+    """
+
+    def __init__(self, pins: Mapping[str, frozenset[int]], names: dict[str, object]) -> None:
+        self.overruled: dict[str, list[int]] = {}
+        self._pins, self._names = pins, names
+        self._done: set[str] = set()
+        self._held: set[str] = set()
+        self._before: dict[str, object] = {}
+
+    def holds(self, name: str) -> bool:
+        """Tell whether a name's own group has bound it."""
+        return name in self._held
+
+    def enter(self) -> None:
+        """Remember what there is before a group."""
+        self._before = {name: self._names[name] for name in self._pins if name in self._names}
+
+    def leave(self, position: int) -> None:
+        """Take back what a group had no business to bind; take away what its own group should have bound and did not.
+
+        Args:
+            position: The group's.
+        """
+        for name, positions in self._pins.items():
+            same = self._names.get(name, self) is self._before.get(name, self)
+            if position in positions:
+                self._done.add(name)
+                if not same:
+                    self._held.add(name)
+                elif name not in self._held:
+                    self._names.pop(name, None)
+            elif name in self._done and not same:
+                self.overruled.setdefault(name, []).append(position)
+                if name in self._before:
+                    self._names[name] = self._before[name]
+                else:
+                    self._names.pop(name, None)

@@ -1,0 +1,105 @@
+"""Keeps a helper of one exercise's cell apart from the exercise whose name it has.
+
+Somebody may write `softmax_naive` once more in the cell of `attention`, with another argument. In a kernel both cells
+work when they are run in order. Here the exercise's own definition counts for everybody, so the helper gets a name of
+its own inside of its cell. That is done only where the text shows plainly that each use of the name means the helper.
+"""
+
+import ast
+from collections.abc import Iterator
+
+from .statement_groups import Group
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Defined = Function | ast.ClassDef
+
+
+def set_apart(group: Group, name: str) -> None:
+    """Give what a cell binds to a name another name in the whole of that cell, if its text is plain enough.
+
+    Args:
+        group: The cell of an exercise; its statements are changed in place.
+        name: The name of another exercise.
+    """
+    own = f"{name}_of_{group.grade_id}"
+    first = next((at for at, node in enumerate(group.statements) if defines(node, name)), None)
+    if first is None or not own.isidentifier():
+        return
+    if any(name in used_at_once(node) for node in group.statements[: first + 1]):
+        return  # what stands above it means the exercise
+    nodes = [node for statement in group.statements for node in ast.walk(statement)]
+    if any(speaks_otherwise(node, name, own, group.statements) for node in nodes):
+        return
+    renamed: list[Defined] = []
+    for node in nodes:
+        if isinstance(node, ast.Name) and node.id == name:
+            node.id = own
+        elif isinstance(node, Defined) and node.name == name:
+            node.name = own
+            renamed.append(node)
+    for node in renamed:
+        _keep_its_name(group, node, name)
+
+
+def _keep_its_name(group: Group, node: Defined, name: str) -> None:
+    """Let a plain definition's errors speak of it by the name that the student gave it."""
+    if node.decorator_list:
+        return
+    lines = [f"{node.name}.__name__ = {node.name}.__qualname__ = {name!r}"]
+    for inner in node.body if isinstance(node, ast.ClassDef) else ():
+        if isinstance(inner, Function) and not inner.decorator_list and is_own(inner.name):
+            lines.append(f"{node.name}.{inner.name}.__qualname__ = '{name}.{inner.name}'")
+    naming = ast.parse("\n".join(lines)).body
+    for part in (each for statement in naming for each in ast.walk(statement)):
+        ast.copy_location(part, node)
+    at = group.statements.index(node) + 1
+    group.statements[at:at] = naming
+
+
+def is_own(name: str) -> bool:
+    """Tell whether a method is looked up by the name that its text has; Python changes that of a private one."""
+    return not name.startswith("__") or name.endswith("__")
+
+
+def defines(node: ast.stmt, name: str) -> bool:
+    """Tell whether a statement defines a function or class of a name, or assigns to it."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return node.name == name
+        case ast.Assign(targets=[ast.Name(id=target)]) | ast.AnnAssign(target=ast.Name(id=target), value=ast.expr()):
+            return target == name
+    return False
+
+
+def used_at_once(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that are looked up when a statement is run, not when a function of it is called."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node.id
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
+            waiting += [*decorators, node.args]
+        else:
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def speaks_otherwise(node: ast.AST, name: str, own: str, statements: list[ast.stmt]) -> bool:
+    """Tell whether a node uses a name in a way that is no plain use of the helper, or has the helper's new name."""
+    match node:
+        case ast.arg(arg=found) | ast.Name(id=found) if found == own:
+            return True
+        case ast.arg(arg=found) | ast.ExceptHandler(name=found) | ast.MatchAs(name=found) | ast.MatchStar(name=found):
+            return found == name
+        case ast.Global(names=found) | ast.Nonlocal(names=found):
+            return name in found
+        case ast.alias(name=imported, asname=None):
+            return imported == name
+        case ast.alias(asname=found) | ast.MatchMapping(rest=found):
+            return found == name
+        case ast.Constant(value=str(text)):
+            return text == name
+        case ast.FunctionDef(name=found) | ast.AsyncFunctionDef(name=found) | ast.ClassDef(name=found):
+            return found == own or (found == name and node not in statements)
+    return False

@@ -1,0 +1,278 @@
+"""Runs a student's source as a module and says what it defines and what went wrong.
+
+Each group of statements stands for itself: after an exception only what defines something is run of its group, and the
+next goes on, so that what could be defined is graded. Statements are compiled one by one from one parse of the text,
+which lets the trusted side be told which of them is running; if it never ends, the source is loaded again without it.
+A definition that an unknown name stops is run once more with its annotations unread: a name that stands in them alone,
+such as one of a package that is not there, costs nothing. What else such a name stops costs itself alone.
+"""
+
+import __future__
+
+import ast
+import builtins
+import linecache
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from ..protocol.answers import Again, Chosen, Defined, Place, Problem
+from ..protocol.exceptions import LONGEST_LINE, clean, explain
+from ..protocol.messages import PY_BESIDE, Load, Stop
+from ..protocol.rows import LONGEST_MESSAGE, LONGEST_NAME
+from . import stand_ins
+from .answered_exercises import DEFINITION
+from .duplicate_definitions import MOST_OTHERS, Pinned, Settled, Text
+from .executing import asks_for_colab, execute, future_flags, is_bare_magic
+from .statement_groups import Group, defined_names, guessed_names
+from .statement_progress import Progress, Report
+from .stub_detection import is_main_guard, only_defines
+
+MOST_NAMES = 500
+MOST_PROBLEMS = 50
+MOST_LOST = 100
+MOST_ROUNDS = 5
+UNREAD_ANNOTATIONS = __future__.annotations.compiler_flag
+TOO_LONG = "the cells together took too long, so only what defines something was run here."
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A group that stopped for want of a name.
+
+    Attributes:
+        position: The group's position.
+        statement: The statement that stopped it.
+        flags: The compiler flags in force there.
+        name: What was not defined.
+        problem: What was noted about it.
+        defining: Whether only what defines something was run of the group by then.
+    """
+
+    position: int
+    statement: int
+    flags: int
+    name: str
+    problem: Problem
+    defining: bool
+
+
+class StudentModule:
+    """The student's source as a module, once it is loaded.
+
+    Attributes:
+        module: The module itself.
+        files: The names that its code was compiled under, with the number of the cell.
+        problems: What went wrong.
+        stand_ins: The finder, which remembers what it replaced.
+        left_out: Lines that only a notebook's kernel understands.
+        chosen: Which definition counts where there were several.
+        again: Cells that needed what a cell below them defines.
+    """
+
+    def __init__(self) -> None:
+        self.module: ModuleType | None = None
+        self.files: dict[str, int] = {}
+        self.problems: list[Problem] = []
+        self.stand_ins: stand_ins.Finder | None = None
+        self.left_out: list[Place] = []
+        self.chosen: list[Chosen] = []
+        self.again: list[Again] = []
+        self._waiting: list[Waiting] = []
+        self._lacking: set[str] = set()  # names that failed imports, or what needed those, did not bind
+        self._pinned = Pinned({}, {})
+
+    def load(self, request: Load, read: Callable[[], Text], report: Report) -> None:
+        """Run the source.
+
+        Args:
+            request: The source and its names.
+            read: Returns what the source says; running that changes it.
+            report: Called with the position of a group and of a statement, before that statement is run; in a very
+                long source not for each one.
+        """
+        progress = Progress(report)
+        self.stand_ins = stand_ins.install()
+        module = ModuleType(request.module_name)
+        module.__file__ = request.file_name
+        sys.modules[request.module_name] = self.module = module
+        builtins.display = builtins.get_ipython = stand_ins.INERT  # type: ignore[attr-defined]  # as in a kernel
+        builtins.check = stand_ins.check  # type: ignore[attr-defined]  # as in a kernel
+        text = read()
+        groups, settled = text.groups, text.settled
+        if any("google.colab" in group.source and asks_for_colab(group.statements) for group in groups):
+            self.stand_ins.refused.add("google.colab")
+        self._pinned = Pinned(settled.pins, vars(module))
+        for group in groups:
+            self.left_out += [Place(group.cell, line) for line in group.left_out]
+            self.files[group.code_file] = group.cell
+            lines = [line + "\n" for line in group.lines]
+            linecache.cache[group.code_file] = (sum(map(len, lines)), None, lines, group.code_file)
+        flags = 0
+        for position, group in enumerate(groups):
+            flags = self._enter(group, position, request, progress, flags)
+        self._run_again(groups, request, progress)
+        self.chosen = self._choices(groups, settled)[:MOST_PROBLEMS]
+        present = vars(module)
+        self.problems = [
+            Problem(p.cell, p.line, p.source, p.type_name, p.text, [n for n in p.lost if n not in present], p.status)
+            for p in self.problems[:MOST_PROBLEMS]
+        ]
+
+    def _run_again(self, groups: list[Group], request: Load, report: Report) -> None:
+        """Go on with groups that stopped for want of a name that a group below them has defined since."""
+        for _ in range(MOST_ROUNDS):
+            ready = [one for one in self._waiting if one.name in vars(self.module)]
+            if not ready:
+                return
+            self._waiting = [one for one in self._waiting if one not in ready]
+            for one in ready:
+                self.problems.remove(one.problem)
+                if all(again.cell != groups[one.position].cell for again in self.again):
+                    self.again.append(Again(groups[one.position].cell, clean(one.name, LONGEST_NAME)))
+                below = [name for group in groups[one.position + 1 :] for name in defined_names(group.statements)]
+                kept = {name: vars(self.module)[name] for name in below if name in vars(self.module)}
+                kept = {name: value for name, value in kept.items() if not self._pinned.holds(name)}
+                group = groups[one.position]
+                self._enter(group, one.position, request, report, one.flags, one.statement, one.defining)
+                vars(self.module).update(kept)  # what stands further down still counts
+
+    def _choices(self, groups: list[Group], settled: Settled) -> list[Chosen]:
+        """Return what there is to say of the definitions that count, now that it is known what was bound where."""
+        pins, overruled = settled.pins, self._pinned.overruled
+        told = [one for one in settled.told if one.name not in pins or self._pinned.holds(one.name)]
+        for name in [name for name in overruled if all(one.name != name for one in settled.told)]:
+            others = [Place(groups[position].cell, 1) for position in dict.fromkeys(overruled[name])]
+            if self._pinned.holds(name):
+                own = Place(groups[min(pins[name])].cell, 1)
+                told.append(Chosen(name=name[:LONGEST_NAME], place=own, others=others[:MOST_OTHERS], why="own"))
+        return told
+
+    def _enter(
+        self, group: Group, position: int, request: Load, report: Report, flags: int, start: int = 0,
+        defining: bool = False,
+    ) -> int:  # fmt: skip
+        """Run one group, and see to it that exercises stay what their own cells define."""
+        self._pinned.enter()
+        before = dict(vars(self.module)) if request.notebook and not group.grade_id else {}
+        flags = self._run(group, position, request, report, flags, start, defining)
+        for name in before.keys() - vars(self.module).keys():
+            vars(self.module)[name] = before[name]  # a cell that tidies up was run after the checks above it
+        self._pinned.leave(position)
+        return flags
+
+    def _run(
+        self, group: Group, position: int, request: Load, report: Report, flags: int, start: int, defining: bool
+    ) -> int:
+        """Run one group; returns the compiler flags that its future imports turned on.
+
+        Args:
+            group: The group.
+            position: Where it stands.
+            request: What is loaded.
+            report: Called with the position and a statement before that is run.
+            flags: The compiler flags in force.
+            start: The statement to begin with.
+            defining: Whether only what defines something is run, as it is after a failure.
+        """
+        report(position, start)
+        if group.fault is not None:
+            fault = group.fault
+            self._note(group, fault.line, fault.type_name, fault.text, guessed_names(group.source))
+            return flags
+        stops = {stop.statement: stop for stop in request.stops.get(position, [])}
+        waits = False
+        in_notebook = request.notebook and group.cell != PY_BESIDE
+        if request.careful and not group.grade_id:
+            self._leave_out(group, [one for one in group.statements[start:] if not only_defines(one)])
+            defining = True
+        for at, statement in enumerate(group.statements):
+            if at < start or (defining and at not in stops and not only_defines(statement)):
+                continue
+            if at in stops:
+                self._stopped(group, group.statements[at:], stops[at])
+                defining = True
+                continue
+            if at > start:
+                report(position, at)
+            flags |= future_flags(statement)
+            if in_notebook and isinstance(statement, ast.If) and is_main_guard(statement):
+                statement.test = ast.copy_location(ast.Constant(True), statement.test)  # as a kernel has it
+            error, awaited = execute(statement, group.code_file, flags, vars(self.module))
+            if type(error) is NameError and isinstance(statement, DEFINITION):
+                error, awaited = execute(statement, group.code_file, flags | UNREAD_ANNOTATIONS, vars(self.module))
+            if error is None:
+                continue
+            if is_bare_magic(statement, error):
+                self.left_out.append(Place(group.cell, statement.lineno))
+                continue
+            imports = isinstance(statement, ast.Import | ast.ImportFrom) and issubclass(type(error), ImportError)
+            follows = type(error) is NameError and type(error.name) is str and error.name in self._lacking
+            if imports or follows:
+                self._lacking.update(defined_names([statement]))
+            alone = awaited or follows
+            left = [] if imports else group.statements[at : at + 1] if alone else group.statements[at:]
+            self._caught(group, error, defined_names(left))
+            if imports or alone:
+                continue
+            if type(error) is NameError and type(error.name) is str and not waits:
+                waits = True
+                self._waiting.append(Waiting(position, at, flags, error.name, self.problems[-1], defining))
+            defining = True
+        return flags
+
+    def _stopped(self, group: Group, statements: list[ast.stmt], stop: Stop) -> None:
+        self._note(group, statements[0].lineno, "", stop.text, defined_names(statements), stop.status)
+
+    def _leave_out(self, group: Group, statements: list[ast.stmt]) -> None:
+        if statements:
+            self._note(group, statements[0].lineno, "", TOO_LONG, defined_names(statements), "timeout")
+
+    def _caught(self, group: Group, error: BaseException, lost: list[str]) -> None:
+        told = explain(error, self.files)
+        if issubclass(type(error), SyntaxError) and told["line"] is None:
+            told["line"] = error.lineno  # type: ignore[attr-defined]  # a SyntaxError, see above
+        self._note(group, told["line"], told["type_name"], told["text"], lost, told["kind"], told["cell"])
+
+    def _note(
+        self, group: Group, line: int | None, kind: str, text: str, lost: list[str], status: Any = "error",
+        cell: int | None = None,
+    ) -> None:  # fmt: skip
+        source = group.line_text(line)
+        self.problems.append(
+            Problem(
+                cell=group.cell if cell is None else cell,
+                line=line if type(line) is int and line >= 0 else None,
+                source=clean(source, LONGEST_LINE),
+                type_name=kind,
+                text=clean(text, LONGEST_MESSAGE),
+                lost=[clean(name, LONGEST_NAME) for name in dict.fromkeys(lost)][:MOST_LOST],
+                status=status,
+            )
+        )
+
+    def names(self) -> list[Defined]:
+        """Return what the module defines, without what Python puts there."""
+        found = []
+        for name, value in list(vars(self.module).items()):
+            if type(name) is str and not (name.startswith("__") and name.endswith("__")) and len(name) <= LONGEST_NAME:
+                found.append(Defined(clean(name, LONGEST_NAME), sort_of(value), line_of(value)))
+        return found[:MOST_NAMES]
+
+
+def sort_of(value: Any) -> Any:
+    """Return whether a value is a function, a class, a module or something else."""
+    kind = type(value)
+    if issubclass(kind, type):
+        return "class"
+    if issubclass(kind, ModuleType):
+        return "module"
+    return "function" if callable(value) else "value"
+
+
+def line_of(value: Any) -> int | None:
+    """Return where a plain function is defined."""
+    code = getattr(value, "__code__", None) if type(value).__name__ == "function" else None
+    return code.co_firstlineno if code is not None else None

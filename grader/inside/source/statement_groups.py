@@ -1,0 +1,259 @@
+"""Parses student source into groups of statements, losing as little of a broken file as can be.
+
+A text file is parsed as a whole and cut at its `# %%` lines; only when that fails is each part parsed by itself, so one
+unfinished exercise does not cost the others. A file without such lines is then cut at its definitions and imports. A
+notebook's cells are parsed one by one; what only IPython or a reader understands (magics, prompts, an indentation of
+the whole) is dropped where the cell is no Python as it stands.
+"""
+
+import ast
+import bisect
+import re
+from dataclasses import dataclass, field
+
+from ..protocol.messages import PY_BESIDE, Cell
+from .ipython_syntax import PIECE, changed_lines, readings
+
+MARKER = re.compile(r"^#\s?%%(?![a-z])|^# In ?\[[ \d]*\]:")  # percent format, and what nbconvert writes
+LIGHT = re.compile(r"^# (?:-$|\+(?:$|\s+[\w.\"]+=|\s+[{\[]))")  # jupytext's light format, where there is no percent
+COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+LIGHT_HEADER = re.compile(r"^#\s+format_name: light\s*$")
+MOST_HEADER = 60
+UTF8_NAMES = frozenset({"utf-8", "utf8", "utf-8-sig", "utf8-sig", "u8", "ascii", "us-ascii"})
+DEFINITION = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)|^(\w+)\s*(?::[^=]+)?=(?!=)", re.MULTILINE)
+LINE_IN_MESSAGE = re.compile(r"\bline (\d+)\b")
+UNREADABLE = frozenset({"SyntaxError", "IndentationError", "TabError"})
+MOST_JOINED = 6
+
+
+@dataclass
+class Fault:
+    """Why a group could not be parsed."""
+
+    line: int | None
+    type_name: str
+    text: str
+
+
+@dataclass
+class Group:
+    """Statements that are run one after the other until one of them raises.
+
+    Attributes:
+        cell: Number of the cell as the student counts.
+        code_file: The file name that tracebacks show.
+        lines: The text that line numbers refer to.
+        statements: What to run.
+        fault: Why there are none, when the text is no Python.
+        source: The group's own text.
+        grade_id: The exercise whose cell this is; empty for any other.
+        left_out: Lines of it that only a notebook's kernel understands.
+    """
+
+    cell: int
+    code_file: str
+    lines: list[str]
+    statements: list[ast.stmt] = field(default_factory=list)
+    fault: Fault | None = None
+    source: str = ""
+    grade_id: str = ""
+    left_out: list[int] = field(default_factory=list)
+
+    def line_text(self, line: int | None) -> str:
+        """Return the text of a line, without its indentation."""
+        return self.lines[line - 1].strip() if line and 0 < line <= len(self.lines) else ""
+
+
+def parse(cells: list[Cell], file_name: str, notebook: bool) -> list[Group]:
+    """Return the groups of a submission, in order.
+
+    Args:
+        cells: A notebook's code cells, or the text of a file as one cell.
+        file_name: Bare name of the file.
+        notebook: Which of the two it is; a notebook's cells may have the text of a file among them.
+    """
+    if notebook:
+        return [group for cell in cells for group in _of_notebook(cell, file_name)]
+    text = "\n".join(cell.source for cell in cells)
+    return parse_file(text, file_name, cells[0].number if cells else 1)
+
+
+def _of_notebook(cell: Cell, file_name: str) -> list[Group]:
+    if cell.number == PY_BESIDE:
+        return parse_file(cell.source, f"{file_name.removesuffix('.ipynb')}.py", PY_BESIDE)
+    return [parse_cell(cell, f"{file_name}[{cell.number}]")]
+
+
+def parse_cell(cell: Cell, code_file: str) -> Group:
+    """Parse one cell of a notebook, without its magics if need be."""
+    group = Group(cell.number, code_file, cell.source.split("\n"), source=cell.source, grade_id=cell.grade_id)
+    fill(group, cell.source)
+    return group
+
+
+def parse_file(text: str, file_name: str, number: int) -> list[Group]:
+    """Parse a text file, as a whole or else part by part."""
+    lines = text.split("\n")
+    refused = foreign_cookie(lines)
+    if refused is not None:
+        return [Group(number, file_name, lines, fault=refused, source=text)]
+    starts = [0] + [at for at, line in enumerate(lines) if at and MARKER.match(line)]
+    if len(starts) == 1 and not MARKER.match(lines[0]):
+        starts += [at for at, line in enumerate(lines) if at and LIGHT.match(line)]
+    parts = [Group(number, file_name, lines, source="\n".join(lines[a:b])) for a, b in spans(starts, len(lines))]
+    whole = Group(number, file_name, lines, source=text)
+    fill(whole, text)
+    if whole.fault is None:
+        if is_light(lines):
+            starts, parts = by_paragraph(whole, starts, parts)
+        for statement in whole.statements:
+            parts[bisect.bisect_left(starts, first_line(statement)) - 1].statements.append(statement)
+        parts[0].left_out = whole.left_out
+        return parts
+    if len(parts) == 1:
+        return parse_pieces(whole) if whole.fault.type_name in UNREADABLE else [whole]
+    for part, start in zip(parts, starts, strict=True):
+        fill(part, part.source, start)
+    return parts
+
+
+def parse_pieces(whole: Group) -> list[Group]:
+    """Parse a text without markers piece by piece; a piece begins with a definition or an import at its margin.
+
+    A line inside of a long string can look like such a beginning, so a piece that is no Python by itself is tried
+    together with the next ones before it is given up.
+    """
+    lines, starts, decorated = whole.lines, [0], False
+    for at, line in enumerate(lines):
+        if at and not decorated and PIECE.match(line):
+            starts.append(at)
+        if line.strip() and not line.startswith((" ", "\t", "#", ")")):
+            decorated = line.startswith("@")
+    pieces: list[Group] = []
+    places, at = spans(starts, len(lines)), 0
+    while at < len(places):
+        begin, end = places[at]
+        piece = Group(whole.cell, whole.code_file, lines, source="\n".join(lines[begin:end]))
+        fill(piece, piece.source, begin)
+        taken = 1
+        while piece.fault is not None and taken < MOST_JOINED and at + taken < len(places):
+            longer = "\n".join(lines[begin : places[at + taken][1]])
+            joined = Group(whole.cell, whole.code_file, lines, source=longer)
+            taken += 1
+            if try_parse(joined, longer, begin) is None:
+                piece = joined
+        pieces.append(piece)
+        at += taken if piece.fault is None else 1
+    return pieces
+
+
+def is_light(lines: list[str]) -> bool:
+    """Return whether a header says that the file is in jupytext's light format, where a blank line ends a cell."""
+    return (
+        bool(lines) and lines[0].rstrip() == "# ---" and any(LIGHT_HEADER.match(line) for line in lines[:MOST_HEADER])
+    )
+
+
+def by_paragraph(whole: Group, starts: list[int], parts: list[Group]) -> tuple[list[int], list[Group]]:
+    """Cut a file also where a statement follows a blank line, but for the cells that have marks of their own."""
+    lines, marked = whole.lines, False
+    begins = {first_line(statement) - 1 for statement in whole.statements}
+    cuts = dict(zip(starts, parts, strict=True))
+    for at, line in enumerate(lines):
+        marked = line.startswith("# +") if LIGHT.match(line) else marked
+        if at in begins and at not in cuts and not marked and not lines[at - 1].strip():
+            cuts[at] = Group(whole.cell, whole.code_file, lines)
+    starts = sorted(cuts)
+    return starts, [cuts[start] for start in starts]
+
+
+def spans(starts: list[int], end: int) -> list[tuple[int, int]]:
+    """Return where each part begins and ends."""
+    return list(zip(starts, [*starts[1:], end], strict=True))
+
+
+def first_line(statement: ast.stmt) -> int:
+    """Return the line where a statement begins, its decorators included."""
+    decorators = getattr(statement, "decorator_list", [])
+    lines: list[int] = [decorator.lineno for decorator in decorators]
+    return min([statement.lineno, *lines])
+
+
+def foreign_cookie(lines: list[str]) -> Fault | None:
+    """Refuse a file that asks to be read in another encoding, which would hide its code from a reader."""
+    for number, line in enumerate(lines[:2], start=1):
+        match = COOKIE.match(line)
+        if match and match[1].lower().replace("_", "-") not in UTF8_NAMES:
+            text = f"the file says that its encoding is {match[1][:40]!r}; save it as UTF-8 and take this line out"
+            return Fault(number, "SyntaxError", text)
+        if line.strip() and not line.lstrip().startswith("#"):
+            break
+    return None
+
+
+def fill(group: Group, text: str, above: int = 0) -> None:
+    """Parse a text into a group; what IPython alone understands is dropped only when it does not parse.
+
+    Args:
+        group: Takes the statements, or the fault of the reading that came furthest.
+        text: What to parse.
+        above: Number of the group's lines that stand before the text.
+    """
+    fault = try_parse(group, text, above)
+    if fault is not None and fault.type_name in UNREADABLE:
+        tried = {text}
+        for reading in readings(text):
+            if reading in tried:
+                continue
+            tried.add(reading)
+            other = try_parse(group, reading, above)
+            if other is None:
+                group.left_out = [above + line for line in changed_lines(text, reading)]
+                return
+            if (other.line or 0) > (fault.line or 0):
+                fault = other
+    group.fault = fault
+
+
+def try_parse(group: Group, text: str, above: int = 0) -> Fault | None:
+    """Parse a text into a group, or say why that cannot be done."""
+    try:
+        tree = ast.parse(text, group.code_file)
+        group.statements = (ast.increment_lineno(tree, above) if above else tree).body
+    except SyntaxError as error:
+        line = error.lineno + above if error.lineno else error.lineno
+        return Fault(
+            line, type(error).__name__, LINE_IN_MESSAGE.sub(lambda m: f"line {int(m[1]) + above}", str(error.msg))
+        )
+    except ValueError as error:
+        return Fault(None, "SyntaxError", str(error))
+    except (MemoryError, RecursionError) as error:
+        return Fault(None, type(error).__name__, "the code is nested too deeply for Python to read")
+    return None
+
+
+def defined_names(statements: list[ast.stmt]) -> list[str]:
+    """Return the names that statements at the top level would define."""
+    names: list[str] = []
+    for statement in statements:
+        match statement:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                names.append(statement.name)
+            case ast.Assign():
+                names += [name.id for target in statement.targets for name in ast.walk(target)
+                          if isinstance(name, ast.Name)]  # fmt: skip
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names.append(name)
+            case ast.Import() | ast.ImportFrom():
+                names += [alias.asname or alias.name.split(".")[0] for alias in statement.names]
+            case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
+                for block in ("body", "orelse", "finalbody"):
+                    names += defined_names(getattr(statement, block, []))
+                for handler in getattr(statement, "handlers", []):
+                    names += defined_names(handler.body)
+    return names
+
+
+def guessed_names(text: str) -> list[str]:
+    """Return the names that a text which does not parse seems to define."""
+    return [first or second for first, second in DEFINITION.findall(text)]

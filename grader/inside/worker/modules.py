@@ -1,0 +1,144 @@
+"""Does things with modules that stay in the worker: read and load their tensors, switch their mode, move them."""
+
+import itertools
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn.parameter import UninitializedBuffer, UninitializedParameter
+
+from ..protocol import untampered
+from ..protocol.answers import Returned
+from ..protocol.exceptions import clean, type_name
+from ..protocol.messages import ModuleRequest
+from ..protocol.rows import LONGEST_NAME
+from ..protocol.values import DTYPES
+from .pack_results import ArgumentUnpacker, Handles, Refused, ResultPacker
+
+MOST_LISTED = 20
+MOST_BASES = 30
+
+
+def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int) -> tuple[Returned, list[bytes]]:
+    """Carry out one request about a module.
+
+    Raises:
+        Refused: The module is gone, or lacks a name or shape that the request takes for granted.
+    """
+    module = handles.find(request.handle)
+    given = ArgumentUnpacker(request.nodes, payload, list(request.values.values()), handles)
+    values = {name: given.values[row] for name, row in request.values.items()}
+    packer = ResultPacker(limit, handles)
+    reply = Returned(nonce=request.nonce, nodes=packer.nodes)
+    result: Any = None
+    if request.action not in {"load", "train", "eval", "training", "submodules"}:
+        require_sizes(module)
+    match request.action:
+        case "parameters":
+            result = untampered.named_parameters(module)
+        case "buffers":
+            result = untampered.named_buffers(module)
+        case "state_dict":
+            result = dict(untampered.state_dict(module))
+        case "kept":
+            result = {**untampered.state_dict(module), **untampered.named_buffers(module)}
+        case "facts":
+            reply.names = placements(module)
+        case "submodules":
+            reply.names = submodules(module)
+        case "load":
+            reply.names["unset"] = load(module, values)
+        case "load_state_dict":
+            untampered.load_state_dict(module, values)
+        case "train":
+            module.train()
+        case "eval":
+            module.eval()
+        case "to":
+            module.to(device=request.device, dtype=DTYPES[request.dtype] if request.dtype else None)
+    if request.action in {"train", "eval", "training"}:
+        result = untampered.is_training(module)
+    reply.value = packer.add_result(result)
+    return reply, packer.pieces
+
+
+def is_lazy(value: Any) -> bool:
+    """Tell whether a parameter or buffer has no size yet, as those of nn.LazyLinear before the first call."""
+    return issubclass(type(value), UninitializedParameter | UninitializedBuffer)
+
+
+def require_sizes(module: nn.Module) -> None:
+    """Ask that all parameters have their sizes.
+
+    Raises:
+        Refused: One has none.
+    """
+    for name, value in untampered.named_parameters(module).items():
+        if is_lazy(value):
+            raise Refused(
+                f"The parameter {name} of {type_name(type(module))} has no size before the first call. Use a layer "
+                "that is made with its sizes, such as nn.Linear."
+            )
+
+
+def load(module: nn.Module, values: dict[str, torch.Tensor]) -> list[str]:
+    """Copy values into parameters and buffers of the same names; one of a lazy layer gets the value's size first.
+
+    Returns:
+        The parameters that are none of them.
+
+    Raises:
+        Refused: A name is not there or has another shape; nothing was copied then.
+    """
+    own: dict[str, Any] = {
+        **untampered.named_buffers(module, twice=True),
+        **untampered.named_parameters(module, twice=True),
+    }
+    for name, value in values.items():
+        if name not in own:
+            listed = ", ".join(list(own)[:MOST_LISTED]) or "none at all"
+            raise Refused(
+                f"The module {type_name(type(module))} has no parameter or buffer named {name}; it has: {listed}."
+            )
+        has, asked = (
+            None if is_lazy(own[name]) else tuple(untampered.shape_of(own[name])),
+            tuple(untampered.shape_of(value)),
+        )
+        if has is not None and has != asked:
+            raise Refused(
+                f"The parameter {name} of {type_name(type(module))} has the shape {has}, but {asked} is asked for."
+            )
+    with untampered.no_grad():
+        for name, value in values.items():
+            if is_lazy(own[name]):
+                own[name].materialize(tuple(untampered.shape_of(value)))
+            untampered.copy_into(own[name], value)
+    loaded = {id(own[name]) for name in values}
+    unset = (name for name, value in untampered.named_parameters(module).items() if id(value) not in loaded)
+    return [clean(name, LONGEST_NAME) for name in itertools.islice(unset, MOST_LISTED)]
+
+
+def placements(module: nn.Module) -> dict[str, list[str]]:
+    """Return for each parameter and buffer its kind, dtype, device, whether autograd follows it, and sizes."""
+    found: dict[str, list[str]] = {}
+    for kind, tensors in (
+        ("parameter", untampered.named_parameters(module)),
+        ("buffer", untampered.named_buffers(module)),
+    ):
+        for name, tensor in tensors.items():
+            words = [
+                kind,
+                str(untampered.dtype_of(tensor)).removeprefix("torch."),
+                str(untampered.device_of(tensor)),
+            ]
+            sizes = [str(int(size)) for size in untampered.shape_of(tensor)]
+            found[clean(name, LONGEST_NAME)] = [*words, str(int(untampered.requires_grad(tensor))), *sizes][:64]
+    return found
+
+
+def submodules(module: nn.Module) -> dict[str, list[str]]:
+    """Return for each submodule the name of its class and of that class's bases; the module itself is ''."""
+    return {
+        clean(name, LONGEST_NAME): [type_name(kind) for kind in type.mro(type(part))][:MOST_BASES]
+        for name, part in untampered.named_modules(module)
+    }

@@ -1,0 +1,249 @@
+"""Calls something in the student's module and packs what came of it: value, gradients, inputs afterwards, counts."""
+
+import contextlib
+import difflib
+import linecache
+from typing import Any
+
+import torch
+from torch import nn
+
+from ..forbidden.blocking import Blocked
+from ..forbidden.operation_count import Operations
+from ..protocol import untampered
+from ..protocol.answers import Raised, Returned
+from ..protocol.exceptions import LONGEST_LINE, GradientFailed, clean, type_name
+from ..protocol.messages import Call
+from ..protocol.rows import LONGEST_NAME
+from ..source.module_loading import StudentModule
+from .pack_results import ArgumentUnpacker, Handles, Refused, ResultPacker, full_name
+from .reset_state import seed_torch
+
+LIBRARY = "torch.nn."
+_grad = torch.autograd.grad
+_OF_MODULE = {name: getattr(nn.Module, name) for name in ("__init__", "forward", "__call__")}
+_inference_mode, _inference_is_on = torch.inference_mode, torch.is_inference_mode_enabled
+
+
+def missing(request: Call, text: str) -> Raised:
+    """Return the answer for a name that is not there or cannot be called."""
+    return Raised(nonce=request.nonce, kind="missing", text=text)
+
+
+def resolve(target: str | int, student: StudentModule, handles: Handles) -> Any:
+    """Return what a call means: a module by number, a layer of torch by dotted name, or a name of the student's.
+
+    Raises:
+        LookupError: There is no such name, or it cannot be called; the message says which.
+    """
+    if isinstance(target, int):
+        return handles.find(target)
+    if target.startswith(LIBRARY):
+        found: Any = getattr(nn, target.removeprefix(LIBRARY), None)
+    elif target not in vars(student.module):
+        raise LookupError(f"{target} is not defined")
+    else:
+        found = vars(student.module)[target]
+    if not callable(found):
+        raise LookupError(f"{target} is {described(found)}, which cannot be called")
+    return found
+
+
+def explain_missing_method(target: Any, error: BaseException) -> None:
+    """Say of a call that failed for want of a method that one of a similar name is there: `foward`, `__int__`.
+
+    Args:
+        target: What was called: a module, which needs `forward`, or a class of modules, which needs `__init__`.
+        error: What the call raised.
+
+    Raises:
+        Refused: That was so; the sentence names the method that comes closest.
+    """
+    kind = target if isinstance(target, type) else type(target)
+    wanting = TypeError if kind is target else NotImplementedError  # what nn.Module raises in their place
+    if not issubclass(kind, nn.Module) or kind.__module__.startswith("torch.") or type(error) is not wanting:
+        return
+    name = "__init__" if kind is target else "forward"
+    called = ("__init__",) if kind is target else ("forward", "__call__")
+    if any(getattr(kind, each, None) is not _OF_MODULE[each] for each in called):
+        return
+    if kind is not target and untampered.has_own(target, name):
+        return
+    own = [each for base in type.mro(kind) if base not in type.mro(nn.Module) for each in vars(base)
+           if callable(vars(base)[each]) and each not in vars(nn.Module) and each not in vars(object)]  # fmt: skip
+    folded = {str(each).casefold(): str(each) for each in own}
+    near = difflib.get_close_matches(name, folded, n=1)
+    if near:
+        raise Refused(f"{type_name(kind)} has no method `{name}`; there is `{folded[near[0]]}`. Rename it.")
+
+
+def described(value: Any) -> str:
+    """Return what a value is, with an article."""
+    return "None" if value is None else f"a value of type {full_name(type(value))}"
+
+
+def perform(
+    request: Call, payload: bytes, student: StudentModule, handles: Handles, limit: int, device: str
+) -> tuple[Returned | Raised, list[bytes]]:
+    """Make one call.
+
+    Args:
+        request: What to call with what.
+        payload: The bytes of its tensors.
+        student: The loaded source.
+        handles: The modules that stay here.
+        limit: Bytes of tensors that the reply may carry.
+        device: Where the worker computes.
+
+    Returns:
+        The reply and its payload.
+    """
+    roots = [*request.args, *request.kwargs.values()]
+    roots += [] if request.cotangent is None else [request.cotangent]
+    roots += request.before
+    given = ArgumentUnpacker(request.nodes, payload, roots, handles)
+    args = [given.values[row] for row in request.args]
+    kwargs = {name: given.values[row] for name, row in request.kwargs.items()}
+    cotangent = None if request.cotangent is None else given.values[request.cotangent]
+    if cotangent is not None:
+        for tensor in given.tensors:
+            if tensor is not cotangent and untampered.is_floating_point(tensor):
+                untampered.follow(tensor)
+    owners = given.owners()
+    try:
+        target = resolve(request.target, student, handles)
+    except LookupError as error:
+        return missing(request, str(error)), []
+    counted = Operations() if request.trace else None
+    blocked = Blocked(request.forbids, student.files)
+    packer = ResultPacker(limit, handles, owners)
+    with contextlib.nullcontext() if cotangent is None else untampered.saved_copies():
+        left = call_before([given.values[row] for row in request.before], target, args, kwargs, request.echo)
+        if request.seed is not None:
+            seed_torch(request.seed, device)
+        try:
+            with blocked if blocked.groups else contextlib.nullcontext():
+                with counted or contextlib.nullcontext(), inference_off():
+                    value = target(*args, **kwargs)
+                reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
+        except BaseException as error:
+            if not blocked.heard:
+                explain_missing_method(target, error)
+                raise
+        if blocked.heard or blocked.undone:
+            return called(request, blocked, student), []
+        if cotangent is not None:
+            add_gradients(reply, packer, value, cotangent, request.output, args, kwargs, target)
+    if request.echo:
+        packer.inputs = {}
+        reply.inputs_after = [packer.add_result(arg) for arg in args]
+        reply.kwargs_after = {name: packer.add_result(arg) for name, arg in kwargs.items()}
+        reply.before_after = [packer.add_result(arg) for arg in left]
+    if counted is not None:
+        reply.operations = dict(counted.counts)
+    return reply, packer.pieces
+
+
+def called(request: Call, blocked: Blocked, student: StudentModule) -> Raised:
+    """Return the answer for a call that ran what is forbidden."""
+    name, file, line = blocked.heard[0] if blocked.heard else ("", "", None)
+    source = clean(linecache.getline(file, line or 0).strip(), LONGEST_LINE)
+    return Raised(nonce=request.nonce, kind="called", text=clean(name, LONGEST_NAME), line=line,
+                  cell=student.files.get(file), source=source)  # fmt: skip
+
+
+def call_before(held: list[Any], target: Any, args: list[Any], kwargs: dict[str, Any], echo: bool) -> list[Any]:
+    """Call something while its arguments' tensors hold other numbers, which they don't when it is called again.
+
+    Args:
+        held: What each argument's tensor holds, anything else than a tensor stays what it is; empty for no such call.
+        target: What is called.
+        args: The arguments of both calls.
+        kwargs: Their keywords.
+        echo: Whether it is asked for what the call left in the tensors.
+
+    Returns:
+        The arguments as that call left them, where that is asked for.
+    """
+    if not held:
+        return []
+    left: list[Any] = []
+    tensors = [each for each in zip(args, held, strict=True) if issubclass(type(each[0]), torch.Tensor)]
+    kept = [(tensor, untampered.clone(tensor)) for tensor, _ in tensors]
+    for pairs in (tensors, kept):
+        with untampered.no_grad():
+            for tensor, numbers in pairs:
+                untampered.copy_into(tensor, numbers)
+        if pairs is tensors:
+            with inference_off():
+                target(*args, **kwargs)
+            if echo:
+                left = [untampered.clone(arg) if issubclass(type(arg), torch.Tensor) else arg for arg in args]
+    return left
+
+
+def inference_off() -> Any:
+    """Return a context in which an inference mode that student code left on is off."""
+    return _inference_mode(False) if _inference_is_on() else contextlib.nullcontext()
+
+
+def chosen_output(value: Any, number: int, cotangent: torch.Tensor) -> torch.Tensor:
+    """Return the tensor of a result that a gradient is asked of.
+
+    Raises:
+        Refused: There is no such tensor, or it has another shape than asked.
+    """
+    kind = type(value)
+    outputs = list(value) if issubclass(kind, tuple | list) else [value]
+    if number >= len(outputs):
+        raise Refused(f"Output {number + 1} is asked for a gradient, but only {len(outputs)} came back.")
+    output = outputs[number]
+    if not issubclass(type(output), torch.Tensor):
+        raise Refused(f"A tensor is asked for to take gradients of, but the result is {described(output)}.")
+    has, asked = tuple(untampered.shape_of(output)), tuple(untampered.shape_of(cotangent))
+    if has != asked:
+        raise Refused(f"The result has the shape {has}, but {asked} is asked for.")
+    return output  # type: ignore[no-any-return]  # a tensor, as was asked above
+
+
+def add_gradients(
+    reply: Returned, packer: ResultPacker, value: Any, cotangent: torch.Tensor, number: int, args: list[Any],
+    kwargs: dict[str, Any], target: Any,
+) -> None:  # fmt: skip
+    """Add the gradients of (output * cotangent).sum() with respect to inputs and the parameters of modules.
+
+    Those of a module that is called have their names; before those of one that is an argument stands its position.
+
+    Raises:
+        Refused: The result has no such output.
+        GradientFailed: Autograd, or a backward of the student's, raised.
+    """
+    output = chosen_output(value, number, cotangent)
+    modules = {"": target, **{f"{place}.": arg for place, arg in enumerate(args)}}
+    parameters = {
+        before + name: parameter
+        for before, module in modules.items() if issubclass(type(module), nn.Module)
+        for name, parameter in untampered.named_parameters(module).items()
+    }  # fmt: skip
+    leaves = [
+        leaf for leaf in (*args, *kwargs.values(), *parameters.values())
+        if issubclass(type(leaf), torch.Tensor) and untampered.requires_grad(leaf)
+    ]  # fmt: skip
+    found: dict[int, Any] = {}
+    if untampered.requires_grad(output) and leaves:
+        try:
+            with untampered.enable_grad():
+                scalar = untampered.total(untampered.times(output, cotangent))
+                gradients = _grad(scalar, leaves, allow_unused=True)
+        except Exception as error:  # a backward of the student's own raises what it likes
+            raise GradientFailed from error
+        found = {id(leaf): grad for leaf, grad in zip(leaves, gradients, strict=True)}
+    packer.inputs = {}
+
+    def row(leaf: Any) -> int | None:
+        grad = found.get(id(leaf))
+        return None if grad is None else packer.add_result(grad)
+
+    reply.gradients = [row(arg) for arg in args]
+    reply.keyword_gradients = {name: row(arg) for name, arg in kwargs.items()}
+    reply.parameter_gradients = {name: row(parameter) for name, parameter in parameters.items()}

@@ -1,0 +1,194 @@
+"""Packs what student code returns, and unpacks what it is given.
+
+A result is whatever a stranger made, so it is looked at through its real type only: an object's `__class__`, a tensor
+subclass's overrides and a number's `__eq__` are not asked. What cannot travel is named, not refused, so that a check
+can say what came instead of a tensor.
+"""
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from ..protocol import untampered
+from ..protocol.exceptions import clean, type_name
+from ..protocol.rows import LONGEST_NAME, MOST_DIMENSIONS, ArrayNode, HandleNode, Node, OtherNode, TensorNode
+from ..protocol.values import DTYPE_NAMES, MOST_SPREAD, Packer, TooMuch, Unpacker, reach
+from ..protocol.wire import ProtocolViolation
+
+KNOWN_LIBRARIES = frozenset({"numpy", "torch", "scipy", "pandas"})
+_module_of = vars(type)["__module__"].__get__
+
+
+class Refused(Exception):
+    """A request cannot be met; the message is a sentence about the student's module or result."""
+
+
+class Handles:
+    """The modules that stay in the worker, by number.
+
+    Args:
+        device: Where calls compute. A module is moved there when it is first kept: its numbers are drawn on the CPU, so
+            that a seed gives the same ones on every machine.
+    """
+
+    def __init__(self, device: str = "cpu") -> None:
+        self._device = device
+        self.modules: dict[int, nn.Module] = {}
+        self._numbers: dict[int, int] = {}
+        self._next = 1
+
+    def number(self, module: nn.Module) -> int:
+        """Return the number of a module, the same one each time."""
+        known = self._numbers.get(id(module))
+        if known is None:
+            if self._device != "cpu":
+                module.to(self._device)
+            known = self._numbers[id(module)] = self._next
+            self.modules[known] = module
+            self._next += 1
+        return known
+
+    def find(self, number: int) -> nn.Module:
+        """Return a module by its number."""
+        module = self.modules.get(number)
+        if module is None:
+            raise Refused(f"Module number {number} is not in this process any more.")
+        return module
+
+
+def full_name(kind: type) -> str:
+    """Return a type's name, with its library where that helps a reader."""
+    module = str(_module_of(kind)).split(".")[0]
+    name = type_name(kind)
+    return clean(f"{module}.{name}" if module in KNOWN_LIBRARIES else name, LONGEST_NAME)
+
+
+def plain_tensor(value: torch.Tensor) -> torch.Tensor:
+    """Return a tensor as exactly torch.Tensor.
+
+    Raises:
+        TooMuch: It is of a kind that holds no plain numbers.
+    """
+    if type(value) is not torch.Tensor:
+        value = untampered.as_subclass(value, torch.Tensor)
+    if untampered.layout_of(value) is not torch.strided:
+        raise TooMuch(f"it is a sparse tensor ({untampered.layout_of(value)})")
+    if untampered.is_quantized(value):
+        raise TooMuch("it is a quantised tensor")
+    if untampered.is_nested(value):
+        raise TooMuch("it is a nested tensor")
+    if untampered.device_of(value).type == "meta":
+        raise TooMuch("it is on the device 'meta', which holds no numbers")
+    return value
+
+
+class ResultPacker(Packer):
+    """Packs results; what does not travel becomes a row that names it.
+
+    Args:
+        limit: Bytes of tensors that the reply may carry.
+        handles: Where modules are kept.
+        inputs: By address of a storage, the number of the input tensor that it belongs to.
+    """
+
+    def __init__(self, limit: int, handles: Handles, inputs: dict[int, int] | None = None) -> None:
+        super().__init__(limit)
+        self.handles = handles
+        self.inputs = inputs or {}
+
+    def add_result(self, value: Any) -> int:
+        """Append a value; when it does not fit, append a row that says why."""
+        rows, pieces, size, text = len(self.nodes), len(self.pieces), self.size, self.text
+        try:
+            with untampered.unmoved():
+                return self.add(value)
+        except BaseException as error:  # looking at a student's value runs the student's code
+            del self.nodes[rows:], self.pieces[pieces:]
+            self.size, self.text = size, text
+            self._path.clear()
+            self.nodes.append(OtherNode(full_name(type(value)), reason(error)))
+            return rows
+
+    def special(self, value: Any) -> Node | None:
+        kind = type(value)
+        if issubclass(kind, nn.Module):
+            return HandleNode(self.handles.number(value), type_name(kind))
+        if issubclass(kind, np.ndarray):
+            dtype, shape = np.ndarray.dtype.__get__(value), np.ndarray.shape.__get__(value)
+            return ArrayNode(clean(str(dtype), LONGEST_NAME), list(shape))
+        return None
+
+    def other(self, value: Any) -> Node:
+        return OtherNode(full_name(type(value)))
+
+    def tensor(self, value: torch.Tensor, device: str = "cpu") -> Node:
+        try:
+            plain = plain_tensor(value)
+            dtype, dimensions = untampered.dtype_of(plain), untampered.dimensions(plain)
+            if dtype not in DTYPE_NAMES or dimensions > MOST_DIMENSIONS:
+                raise TooMuch(f"its dtype is {dtype} and it has {dimensions} dimensions")
+            row = super().tensor(plain, str(untampered.device_of(plain)))
+        except Exception as error:  # torch refuses many kinds of tensors in many ways
+            return OtherNode(full_name(type(value)), reason(error))
+        owner = self.inputs.get(untampered.storage_address(plain)) if self.inputs else None
+        if owner is not None and isinstance(row, TensorNode):
+            return TensorNode(row.dtype, row.shape, row.start, row.length, row.requires_grad, row.contiguous,
+                              row.device, owner)  # fmt: skip
+        return row
+
+
+def reason(error: BaseException) -> str:
+    """Return why a value does not travel, as the rest of a sentence."""
+    if isinstance(error, TooMuch):
+        return clean(str(error), LONGEST_NAME)
+    return clean(f"it could not be read ({type_name(type(error))})", LONGEST_NAME)
+
+
+def laid_out(tensor: torch.Tensor, strides: list[int]) -> torch.Tensor:
+    """Return a tensor of the same numbers that lie in memory as the strides say.
+
+    Raises:
+        ProtocolViolation: The strides fit no such tensor, or take far more memory than its numbers.
+    """
+    shape = list(tensor.shape)
+    if len(strides) != len(shape) or not 0 < reach(shape, strides) <= MOST_SPREAD * tensor.numel():
+        raise ProtocolViolation(f"A tensor of shape {shape} cannot have the strides {strides}.")
+    memory = torch.zeros(reach(shape, strides), dtype=tensor.dtype, device=tensor.device)
+    places = torch.zeros((), dtype=torch.int64, device=tensor.device)
+    for size, stride in zip(shape, strides, strict=True):
+        places = places.unsqueeze(-1) + stride * torch.arange(size, device=tensor.device)
+    memory[places.flatten()] = tensor.flatten()
+    return memory.as_strided(shape, strides)
+
+
+class ArgumentUnpacker(Unpacker):
+    """Builds the arguments of a call, with modules taken from where they stay.
+
+    Attributes:
+        tensors: The tensors in the order of their rows.
+    """
+
+    def __init__(self, nodes: list[Node], payload: bytes, roots: list[int], handles: Handles) -> None:
+        self.handles = handles
+        self.tensors: list[torch.Tensor] = []
+        super().__init__(nodes, payload, roots)
+
+    def handle(self, node: HandleNode) -> nn.Module:
+        return self.handles.find(node.id)
+
+    def tensor(self, node: TensorNode) -> torch.Tensor:
+        tensor = super().tensor(node)
+        if node.device != "cpu":
+            tensor = tensor.to(node.device)
+        if node.strides is not None:
+            tensor = laid_out(tensor, node.strides)
+        self.tensors.append(tensor)
+        return tensor
+
+    def owners(self) -> dict[int, int]:
+        """Return for each input's storage the number of that input."""
+        return {
+            untampered.storage_address(t): number for number, t in enumerate(self.tensors) if untampered.elements(t)
+        }

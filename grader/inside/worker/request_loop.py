@@ -1,0 +1,185 @@
+"""The loop of an untrusted process: read a request, run it, answer, until the other end is closed.
+
+What this process says is a claim about one value and nothing more, so it protects itself from nobody: student code may
+patch all of it. It only sees to it that an honest mistake is answered with a sentence instead of silence.
+"""
+
+import os
+from functools import partial
+from typing import Any, NoReturn
+
+import msgspec
+
+from ..forbidden import blocking
+from ..protocol.answers import OUTPUT_CAP, Found, Loaded, Raised, Reached, Reply, Sent
+from ..protocol.exceptions import GradientFailed, clean, explain, explain_gradient
+from ..protocol.messages import Analyse, Call, Load, ModuleRequest, Request
+from ..protocol.wire import PREFIX, ProtocolViolation, pack, read_request
+from ..source.answered_exercises import absent, calls, stubs
+from ..source.duplicate_definitions import Text, read_text
+from ..source.module_loading import StudentModule
+from . import modules, operations
+from .output import Streams
+from .pack_results import Handles, Refused
+from .reset_state import reset
+
+_read, _write, _exit = os.read, os.write, os._exit
+CHUNK = 1 << 16  # less than what malloc would map and unmap anew for each request
+MOST_KEPT = 1 << 20  # bytes of answers, beside what student code may take
+MOST_LEFT_OUT = 200
+
+
+class Channel:
+    """Frames over one descriptor, or over two where reading and writing are apart.
+
+    Answers to requests that came together go together too: neither side then waits for the other in between.
+
+    Args:
+        read_fd: Where requests come from.
+        write_fd: Where answers go to.
+    """
+
+    def __init__(self, read_fd: int, write_fd: int) -> None:
+        self._in, self._out = read_fd, write_fd
+        self._buffer = bytearray()
+        self._unsent = bytearray()
+
+    def _take(self, count: int) -> bytes:
+        while len(self._buffer) < count:
+            self._flush()
+            piece = _read(self._in, CHUNK)
+            if not piece:
+                _exit(0)
+            self._buffer += piece
+        taken = bytes(self._buffer[:count])
+        del self._buffer[:count]
+        return taken
+
+    def receive(self) -> tuple[Request, bytes]:
+        """Wait for a request; leaves the process when the other end is closed."""
+        header, payload = PREFIX.unpack(self._take(PREFIX.size))
+        return read_request(self._take(header)), self._take(payload)
+
+    def send(self, message: Sent, pieces: list[bytes] | None = None) -> None:
+        """Write a whole frame, or keep it as long as another request waits to be answered."""
+        self._unsent += pack(message, pieces)
+        if not self._buffer or len(self._unsent) > MOST_KEPT:
+            self._flush()
+
+    def _flush(self) -> None:
+        unsent, self._unsent = self._unsent, bytearray()
+        with memoryview(unsent) as view:
+            at = 0
+            while at < len(unsent):
+                at += _write(self._out, view[at:])
+
+
+class Worker:
+    """One student's source and what it left behind between requests."""
+
+    def __init__(self, channel: Channel, settings: dict[str, Any]) -> None:
+        self.channel = channel
+        self.device = str(settings.get("device", "cpu"))
+        self.reply_bytes = 1 << 26
+        self.student = StudentModule()
+        self.handles = Handles(self.device)
+        self.streams = Streams(1 << 16)
+        self._analysed: tuple[Analyse, Text] | None = None
+
+    def answer(self, request: Request, payload: bytes) -> None:
+        """Run one request and send its reply, whatever student code does meanwhile."""
+        self.streams.install()
+        reply: Reply
+        pieces: list[bytes] = []
+        try:
+            reply, pieces = self._run(request, payload)
+        except Refused as refused:
+            reply = Raised(nonce=request.nonce, kind="refused", text=clean(str(refused), 2000))
+        except GradientFailed as failed:
+            cause = failed.__cause__ or failed
+            reply = Raised(nonce=request.nonce, **explain_gradient(cause, self.student.files))
+        except BaseException as error:  # student code raises what it likes, SystemExit too
+            reply = Raised(nonce=request.nonce, **explain(error, self.student.files))
+        reply.output, reply.dropped = self.streams.sink.take()
+        try:
+            self.channel.send(reply, pieces)
+        except (ProtocolViolation, msgspec.MsgspecError) as error:
+            text = f"the answer could not be sent: {error}"
+            self.channel.send(Raised(nonce=request.nonce, kind="error", type_name="ValueError", text=clean(text, 2000)))
+
+    def _run(self, request: Request, payload: bytes) -> tuple[Reply, list[bytes]]:
+        if isinstance(request, Call):
+            reset(self.device, request.start)
+            return operations.perform(request, payload, self.student, self.handles, self.reply_bytes, self.device)
+        if isinstance(request, ModuleRequest):
+            reset(self.device, request.start)
+            return modules.perform(request, payload, self.handles, self.reply_bytes)
+        if isinstance(request, Load):
+            return self._load(request), []
+        return self._analyse(request), []
+
+    def _analyse(self, request: Analyse) -> Found:
+        """Tell which exercises the text answers."""
+        text = read_text(request.cells, request.file_name, request.notebook)
+        self._analysed = request, text
+        statements = [statement for group in text.groups for statement in group.statements]
+        return Found(
+            nonce=request.nonce,
+            stubs=stubs(statements, request.exercises),
+            absent=absent(statements, request.exercises),
+            calls=calls(statements, request.exercises),
+        )
+
+    def _text(self, request: Load) -> Text:
+        """Return what the source says; it was read already where it was asked what it answers."""
+        before, self._analysed = self._analysed, None
+        wanted = (request.cells, request.file_name, request.notebook)
+        if before is not None and (before[0].cells, before[0].file_name, before[0].notebook) == wanted:
+            return before[1]
+        return read_text(*wanted)
+
+    def _load(self, request: Load) -> Loaded:
+        self.streams.sink.limit = min(request.output_bytes, OUTPUT_CAP)
+        self.reply_bytes = request.reply_bytes
+        reset(self.device)
+
+        def report(group: int, statement: int) -> None:
+            if request.steps:
+                self.channel.send(Reached(nonce=request.nonce, group=group, statement=statement))
+
+        self.student.load(request, partial(self._text, request), report)
+        used = self.student.stand_ins.used if self.student.stand_ins else []
+        return Loaded(
+            nonce=request.nonce,
+            names=self.student.names(),
+            problems=self.student.problems,
+            stand_ins=used[:100],
+            left_out=self.student.left_out[:MOST_LEFT_OUT],
+            chosen=self.student.chosen,
+            again=self.student.again[:MOST_LEFT_OUT],
+        )
+
+
+def serve(fd: int, settings: dict[str, Any]) -> NoReturn:
+    """Answer requests on one descriptor until its other end is closed.
+
+    Args:
+        fd: A stream socket.
+        settings: `device`, where the worker computes; other keys are ignored.
+    """
+    serve_on(fd, fd, settings)
+
+
+def serve_on(read_fd: int, write_fd: int, settings: dict[str, Any]) -> NoReturn:
+    """Answer requests that come on one descriptor on another one."""
+    try:
+        blocking.install()
+        channel = Channel(read_fd, write_fd)
+        worker = Worker(channel, settings)
+        while True:
+            worker.answer(*channel.receive())
+    except BaseException:  # nothing may go up into the zygote's code that this is a fork of
+        _exit(70)
+
+
+__all__ = ["serve", "serve_on"]

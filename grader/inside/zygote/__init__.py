@@ -1,0 +1,1 @@
+"""The process that has imported torch and forks workers."""

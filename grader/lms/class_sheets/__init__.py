@@ -1,0 +1,1 @@
+"""Formats of a whole class: gradebooks made or filled in."""

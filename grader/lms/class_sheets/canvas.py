@@ -1,0 +1,121 @@
+"""Canvas: the gradebook that a course exported as CSV, with one column filled in.
+
+Canvas matches a row by its ID, then the SIS user id, then the SIS login id, and makes a new assignment of a column
+whose heading it does not know. So the file of the course itself is filled in: the column must be there, with the number
+of its assignment in brackets. Scores are written with two decimal places, which is what Canvas compares.
+"""
+
+import re
+from collections.abc import Sequence
+
+from grader.errors import UsageError
+from grader.lms.formats import Choice, Filled
+from grader.lms.reports import ClassReports, Scores
+from grader.text import name_shown
+
+from .classes import Values, decimal_of, heading, locate, people_of, points_for_platform, settled
+from .sheet_cells import Sheet, read_sheet
+
+WHAT = "A gradebook of Canvas"
+PLACES = 2
+WITH_ID = re.compile(r"(.*\S)\s*\((\d+)\)")
+INFO = {"SIS User ID": "sis_id", "SIS Login ID": "login"}
+READ_ONLY = re.compile(r"read\s+only", re.IGNORECASE)
+NO_STUDENT = re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
+EXPORT = "Export the gradebook of the course from Canvas again, and name it with --into."
+
+
+def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
+    """Return the gradebook with the scores of one assignment in its column.
+
+    Raises:
+        UsageError: The file is no gradebook as Canvas takes it back, the column is not clear, or a row is not.
+    """
+    if choice.into is None:
+        raise UsageError(f"{WHAT} was looked for.", "None is named.", EXPORT)
+    matched, left_out = people_of(scores, choice)
+    sheet = read_sheet(choice.into, WHAT)
+    identities, first = _info_columns(sheet)
+    column = _column(sheet, first, choice.column or scores.assignment)
+    top = _points_row(sheet)
+    stated = sheet.rows[top][column] if top is not None else ""
+    if READ_ONLY.search(stated):
+        raise UsageError(f"A column to fill in was looked for: {heading(sheet, column)}.", "Canvas only reads it out.")
+    maximum = decimal_of(stated)
+    if maximum is None and choice.out_of is None:
+        found = f"Points Possible of {heading(sheet, column)} is {name_shown(stated)}."
+        raise UsageError("The points of the column were looked for.", found, "Say it with --out-of POINTS.")
+    points = points_for_platform(scores, maximum, choice, PLACES)
+    students = [row for row in range(1, len(sheet.rows)) if row != top and _is_student(sheet, row)]
+    located = locate(sheet, identities, matched.people, students, Values())
+    excused = {name: row for name, row in located.rows.items() if sheet.rows[row][column].strip().upper() == "EX"}
+    cells = {(row, column): points[name] for name, row in located.rows.items() if name not in excused}
+    new, notes = settled(sheet, cells, located.rows)
+    told = [f"{name_shown(name)} is excused in Canvas (EX), so the cell was left as it is." for name in excused]
+    return Filled(sheet.filled(new), len(cells), notes, left_out + located.left_out + told)
+
+
+def _info_columns(sheet: Sheet) -> tuple[dict[str, int], int]:
+    """Return the columns of the identities, and the first one behind the students' own, by Canvas's rules.
+
+    Raises:
+        UsageError: Canvas would call the headings invalid.
+    """
+    heads = sheet.headings
+    split = heads[:2] == ["LastName", "FirstName"]
+    start = 2 if split else 1
+    if not (split or (heads and "Student" in heads[0])) or len(heads) < start + 3 or "ID" not in heads[start]:
+        raise _no_gradebook(sheet, "It does not begin with Student and ID.")
+    found = {"canvas_id": start}
+    for column in range(start + 1, len(heads)):
+        if heads[column] in INFO:
+            found[INFO[heads[column]]] = column
+        elif "Section" in heads[column]:
+            return {name: found[name] for name in ("canvas_id", "sis_id", "login") if name in found}, column + 1
+        elif heads[column] not in ("Integration ID", "Root Account"):
+            break
+    raise _no_gradebook(sheet, "The last of the columns about the student is not Section.")
+
+
+def _column(sheet: Sheet, first: int, wanted: str) -> int:
+    """Return the column of an assignment by its heading, its title or its number.
+
+    Raises:
+        UsageError: There is none, or more than one.
+    """
+    fits, titled = [], []
+    for column in range(first, len(sheet.headings)):
+        text = sheet.headings[column].strip()
+        with_id = WITH_ID.fullmatch(text)
+        if with_id is None:
+            titled += [column] * (text == wanted)
+        elif wanted in (text, with_id[1], with_id[2]):
+            fits.append(column)
+    if len(fits) == 1:
+        return fits[0]
+    names = [text for text in sheet.headings[first:] if WITH_ID.fullmatch(text.strip())]
+    if titled and not fits:
+        found = f"{wanted!r} has no number in brackets, so Canvas would make a new assignment of it."
+    elif fits:
+        found = f"{len(fits)} columns are called {wanted!r}."
+    else:
+        found = f"There is none called {wanted!r}. There are: {_listed(names)}."
+    hint = "Name one with --column, by its whole heading or the number in its brackets."
+    raise UsageError(f"The assignment's column was looked for in {name_shown(sheet.name)}.", found, hint)
+
+
+def _points_row(sheet: Sheet) -> int | None:
+    return next((row for row in range(1, len(sheet.rows)) if "Points Possible" in sheet.rows[row][0]), None)
+
+
+def _is_student(sheet: Sheet, row: int) -> bool:
+    cells = sheet.rows[row].cells
+    return not all(NO_STUDENT.fullmatch(cell.value) for cell in cells)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(name_shown(name) for name in names[:10]) or "none"
+
+
+def _no_gradebook(sheet: Sheet, found: str) -> UsageError:
+    return UsageError(f"{WHAT} was looked for in {name_shown(sheet.name)}.", found, EXPORT)

@@ -1,0 +1,1 @@
+"""Formats of one submission, for platforms that run the grader themselves."""

@@ -1,0 +1,60 @@
+"""Autolab's last two lines of output: feedback that it lays out by stages, and the scores.
+
+Autolab runs a pattern over the last line before it reads it as JSON, and puts quotes round every word that a colon
+follows, also inside a text. So no text here holds a colon as it is; JSON has another way to write the same sign, which
+that pattern does not see. The scores are named after the exercises' ids: the problems of the assessment must be called
+the same.
+"""
+
+import re
+from typing import Any
+
+from grader.lms.formats import Choice
+from grader.lms.visibility import Shown, ShownExercise
+
+from .json_text import cut, json_bytes
+
+MOST = 900_000  # bytes; Autolab keeps 1000 KB of a job's output
+LIMITS = (1000, 200, 0)
+STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+
+
+def export(seen: Shown, choice: Choice) -> bytes:
+    """Return the two lines, to be the last that the job prints.
+
+    A submission that could not be graded has no scores, which Autolab takes for a failed job: it keeps the scores of
+    before. With `--failed-as-zero` each problem has 0.
+    """
+    graded = not seen.problem or choice.failed_as_zero
+    scores = {exercise.id: exercise.score for exercise in seen.exercises} if graded else {}
+    last: dict[str, Any] = {"scores": scores}
+    if graded:
+        last["scoreboard"] = [seen.now.score]
+    for limit in LIMITS:
+        text = _line(_feedback(seen, limit)) + _line(last)
+        if len(text) <= MOST:
+            break
+    return text
+
+
+def _feedback(seen: Shown, limit: int) -> dict[str, Any]:
+    if seen.problem:
+        failed = {"passed": False, "hint": cut(seen.problem, LIMITS[0])}
+        return {"_presentation": "semantic", "stages": ["Submission"], "Submission": {seen.now.assignment: failed}}
+    stages = {f"{exercise.number} {exercise.id}": _stage(exercise, limit) for exercise in seen.exercises}
+    return {"_presentation": "semantic", "stages": list(stages), **stages}
+
+
+def _stage(exercise: ShownExercise, limit: int) -> dict[str, Any]:
+    stage: dict[str, Any] = {}
+    for check in exercise.checks:
+        told: dict[str, Any] = {"passed": check.passed is True}
+        if check.text and not check.passed and limit:
+            told["hint"] = cut(check.text, limit)
+        stage[f"{check.number} {check.name}"] = told
+    return stage
+
+
+def _line(document: dict[str, Any]) -> bytes:
+    """Return a document on one line, in which a colon stands only behind a name's closing quote."""
+    return STRING.sub(lambda found: found[0].replace(b":", rb"\u003a"), json_bytes(document, indent=0))

@@ -1,0 +1,133 @@
+"""Classroom 50's `result.json`, whose points are whole numbers.
+
+Points of the kit have hundredths, so all are multiplied by the same power of ten, at least 100. It depends on the
+assignment alone, never on a student's answers: every student of an assignment has the same maximum, and the whole
+numbers add up exactly. Where it all belongs (classroom, tag, addresses) the platform's runner says in the environment.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from grader.errors import UsageError
+from grader.lms.formats import Choice
+from grader.lms.visibility import LONGEST, Shown, ShownExercise
+
+from .json_text import cut, json_bytes
+
+VARIABLES = {
+    "classroom": ("CLASSROOM",),
+    "assignment": ("ASSIGNMENT",),
+    "owner": ("OWNER", "USERNAME"),
+    "submission": ("SUBMISSION_TAG",),
+    "commit": ("COMMIT_URL",),
+    "release": ("RELEASE_URL",),
+    "review": ("REVIEW_URL", "COMMIT_URL"),
+}
+SUBMITTED = "SUBMISSION_TIME"
+TYPES = ("individual", "group")
+MOST = 9 << 20  # bytes; the platform takes 10 MiB
+SHORT = 200
+
+
+def export(seen: Shown, choice: Choice) -> bytes:
+    """Return `result.json` of a submission.
+
+    A submission that could not be graded has 0 of 0 points and no tests, as the platform's own errors have; with
+    `--failed-as-zero` it has 0 of all points.
+
+    What is graded again later must not look late; so `datetime` is the time of the commit, where the environment says
+    it.
+
+    Raises:
+        UsageError: The environment does not say whose result it is, or a time that is none.
+    """
+    given = _environment(choice.environ)
+    told = choice.environ.get(SUBMITTED)
+    submitted = utc(told) if told else seen.now.started
+    graded = not seen.problem or choice.failed_as_zero
+    for limit in (LONGEST, SHORT):
+        tests = _tests(seen, limit) if graded else []
+        document = {
+            "schema": "classroom50/result/v1",
+            **{name: given[name] for name in ("classroom", "assignment", "assignment_type", "owner", "submission")},
+            **{name: given[name] for name in ("commit", "release", "review")},
+            "datetime": submitted,
+            "graded_at": seen.now.started,
+            "score": sum(test["score"] for test in tests),
+            "max-score": sum(test["max-score"] for test in tests),
+            "tests": tests,
+        }
+        text = json_bytes(document)
+        if len(text) <= MOST:
+            break
+    return text
+
+
+def factor_of(exercises: list[ShownExercise]) -> int:
+    """Return what points are multiplied by so that all of this assignment's are whole numbers: a power of ten.
+
+    An exercise's points are rounded to hundredths, or finer when it is worth less than a tenth (`scoring.points_for`).
+    """
+    places = 2
+    for exercise in exercises:
+        exponent = exercise.max_score.normalize().as_tuple().exponent
+        places = max(places, -exponent if isinstance(exponent, int) else 0)
+        if exercise.max_score:
+            places = max(places, 1 - exercise.max_score.adjusted())
+    return int(10**places)
+
+
+def utc(text: str) -> str:
+    """Return a time of git's as Classroom 50 writes it: in UTC by ISO 8601, with a Z.
+
+    Raises:
+        UsageError: It is no time, or has no zone.
+    """
+    try:
+        time = datetime.fromisoformat(text)
+        if time.tzinfo is None:
+            raise ValueError("no zone")
+        return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):
+        hint = "Take it from `git log -1 --format=%cI`, as in 2026-11-20T19:00:00+09:00."
+        raise UsageError("The time of the commit was looked for.", f"{SUBMITTED} is {text!r}.", hint) from None
+
+
+def _tests(seen: Shown, limit: int) -> list[dict[str, Any]]:
+    factor = factor_of(seen.exercises)
+    return [
+        {
+            "test-name": f"{exercise.number} {exercise.title}",
+            "passed": exercise.passed,
+            "score": _whole(exercise.score, factor),
+            "max-score": _whole(exercise.max_score, factor),
+            "output": cut(exercise.text(seen.now.language, limit), 10 * limit),
+        }
+        for exercise in seen.exercises
+    ]
+
+
+def _whole(points: Decimal, factor: int) -> int:
+    number = points * factor
+    if number != int(number):
+        raise UsageError("Whole points were looked for.", f"{points:f} times {factor} is none.")
+    return int(number)
+
+
+def _environment(environ: Mapping[str, str]) -> dict[str, str]:
+    found = {name: next((environ[key] for key in keys if environ.get(key)), "") for name, keys in VARIABLES.items()}
+    missing = [VARIABLES[name][0] for name, value in found.items() if not value]
+    if missing:
+        raise UsageError(
+            "Whose result it is was looked for in the environment.",
+            f"Not set: {', '.join(missing)}.",
+            "Run this in Classroom 50's runner, which sets them.",
+        )
+    if not found["submission"].startswith("submit/"):
+        raise UsageError("A tag of a submission was looked for.", "SUBMISSION_TAG does not begin with submit/.")
+    kind = environ.get("ASSIGNMENT_TYPE") or TYPES[0]
+    if kind not in TYPES:
+        raise UsageError("The kind of assignment was looked for.", f"ASSIGNMENT_TYPE is {kind!r}.", "individual, group")
+    return {**found, "assignment_type": kind}

@@ -1,0 +1,39 @@
+"""Writes the JSON that a platform reads: exact decimals as numbers, fields in their order, text as UTF-8."""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from grader.lms.tables import rounded
+from grader.results.scoring import plain
+from grader.text import sanitise
+
+_ENCODER = msgspec.json.Encoder(decimal_format="number")
+
+
+def json_bytes(document: Any, *, indent: int = 2) -> bytes:
+    """Return a document as JSON with a line end; equal documents give equal bytes.
+
+    Args:
+        document: Structs, dicts, lists, texts and numbers; a decimal is written digit for digit.
+        indent: How far a level is set in; 0 for one line.
+    """
+    text = _ENCODER.encode(document)
+    return (msgspec.json.format(text, indent=indent) if indent else text) + b"\n"
+
+
+def share(score: Decimal, maximum: Decimal, places: int = 6) -> Decimal:
+    """Return a score as a share from 0 to 1: 1 only for all points, 0 only for none.
+
+    An assignment without points has the share 0.
+    """
+    if maximum <= 0:
+        return Decimal(0)
+    return plain(rounded(Fraction(score) / Fraction(maximum), Decimal(1), places))
+
+
+def cut(text: str, limit: int) -> str:
+    """Return text of at most so many characters; a cut shows as an ellipsis."""
+    return sanitise(text, limit)

@@ -1,0 +1,72 @@
+"""Reads what was handed in as the cells of a notebook: a notebook of any format, or a `.py` file.
+
+Everything is read within the kit's limits and without following a link, as data. Nothing is parsed as Python.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from grader.limits import Limits
+from grader.submissions.reading.notebook_file import mended_json
+from grader.submissions.reading.read import read_file
+
+from .grade_cells import Cell, plain_cells
+
+SECTION = re.compile(r"^#\s?%%.*$\n?", re.MULTILINE)
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+
+
+@dataclass(frozen=True)
+class HandedInCells:
+    """The cells of what was handed in.
+
+    Attributes:
+        cells: They, without outputs; none with a problem.
+        metadata: The kernel and language that a notebook names.
+        problem: Why nothing could be read; empty otherwise.
+        digest: SHA-256 of the file; empty when it could not be read.
+    """
+
+    cells: list[Cell] = field(default_factory=list)
+    metadata: dict[str, Any] = field(default_factory=lambda: {"kernelspec": KERNEL})
+    problem: str = ""
+    digest: str = ""
+
+
+def read_cells(place: Path, limits: Limits) -> HandedInCells:
+    """Return the cells of a `.py` or `.ipynb` file, or why there are none."""
+    source = read_file(place, limits)
+    if source.problem is not None:
+        return HandedInCells(problem=source.problem)
+    if source.kind == "py":
+        return HandedInCells(sections("\n".join(cell.source for cell in source.cells)), digest=source.digest)
+    try:
+        content = json.loads(mended_json(place.read_bytes().decode("utf-8-sig")))
+        if content.get("nbformat") != 4:
+            import nbformat
+
+            content = nbformat.convert(nbformat.from_dict(content), 4)
+            for cell in content["cells"]:
+                cell.pop("id", None)  # drawn at random in the conversion, so each reading would give another notebook
+        found = content.get("metadata")
+        metadata = found if isinstance(found, dict) else {}
+        kept = {
+            name: metadata[name] for name in ("kernelspec", "language_info") if isinstance(metadata.get(name), dict)
+        }
+        return HandedInCells(plain_cells(content.get("cells", [])), kept, digest=source.digest)
+    except (ImportError, ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError) as problem:
+        return HandedInCells(problem=f"{place.name} could not be read as a notebook: {problem}")
+
+
+def sections(text: str) -> list[Cell]:
+    """Return a Python file as cells, cut at its lines `# %%`; one cell where it has none."""
+    pieces = [piece.strip("\n") for piece in SECTION.split(text)]
+    return plain_cells([{"cell_type": "code", "source": piece} for piece in pieces if piece.strip()])
+
+
+def notebook_of(cells: list[Cell], metadata: dict[str, Any]) -> dict[str, Any]:
+    """Return a notebook of format 4.5."""
+    return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}

@@ -1,0 +1,70 @@
+"""What a teacher was told of scores, and what is to be told: a run that is stopped writes reports, and no summary.
+
+Which of two reports is the later one is read off the order of the journal's lines. A clock may step back.
+"""
+
+import contextlib
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from grader.results.report_json import decoded
+from grader.results.scoring import share_change
+from grader.results.summary import Lowered, Summary
+
+from .journal import ExerciseLine, Line
+from .plain_files import open_plain
+
+SUMMARY = "summary.json"
+
+
+def read_summary(folder: Path) -> Summary:
+    """Return the summary of a folder's newest run.
+
+    Raises:
+        OSError: It is not there or cannot be read.
+        msgspec.MsgspecError, UnicodeDecodeError: It is not a summary of this version.
+    """
+    with open_plain(folder / SUMMARY) as file:
+        return decoded(file.read(), Summary)
+
+
+def summary_before(folder: Path) -> Summary | None:
+    """Return the summary of the run before this one; None where there is none that can be read."""
+    with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return read_summary(folder)
+    return None
+
+
+def tier_before(folder: Path) -> str | None:
+    """Return the tier of isolation of the last run into a folder, None where its summary says none."""
+    summary = summary_before(folder)
+    tier = summary.isolation.get("tier") if summary else None
+    return tier if isinstance(tier, str) else None
+
+
+def stamp(moment: datetime) -> str:
+    """Return a moment as the journal names runs, to the microsecond."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def lowered_from(before: Line, after: Line) -> Lowered | None:
+    """Return how a score went down, in points or as a share of the maximum; None when it did not."""
+    if not _is_lower(before, after):
+        return None
+    own = {each.id: each for each in before.exercises}
+    return Lowered(
+        student=after.student,
+        assignment=after.assignment,
+        before=before.score,
+        after=after.score,
+        max_before=before.max_score,
+        max_after=after.max_score,
+        exercises=[each.id for each in after.exercises if each.id in own and _is_lower(own[each.id], each)],
+        resubmitted=before.submission != after.submission,
+    )
+
+
+def _is_lower(before: Line | ExerciseLine, after: Line | ExerciseLine) -> bool:
+    return after.score < before.score or share_change(before.score, before.max_score, after.score, after.max_score) < 0

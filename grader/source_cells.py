@@ -1,0 +1,74 @@
+"""What the reader makes of a submission: the cells to run, and what to tell about the file."""
+
+import hashlib
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+import msgspec
+
+from grader.inside.protocol.messages import Cell
+
+Kind = Literal["py", "ipynb"]
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+class Unreadable(Exception):
+    """A file that can't be graded; its text is the sentence for the student."""
+
+
+class StubTexts(msgspec.Struct, frozen=True):
+    """The two files that students were given, to tell a touched file from an untouched one.
+
+    Attributes:
+        py: Text of the released `.py` file; empty when there is none.
+        ipynb: Text of the released notebook; empty when there is none.
+        exercises: The names to write; where there are none here, what is unwritten in those texts.
+    """
+
+    py: str = ""
+    ipynb: str = ""
+    exercises: tuple[str, ...] = ()
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """What nbgrader's metadata says of a cell of a notebook, as data that nobody has to believe.
+
+    Attributes:
+        grade_id: The cell's grade id.
+        kind: `code`, `markdown` or `raw`.
+        source: The cell's text.
+        points: What stands there as points, as text; empty when nothing does.
+    """
+
+    grade_id: str
+    kind: str
+    source: str
+    points: str = ""
+
+
+class Source(msgspec.Struct, frozen=True):
+    """A submission's code.
+
+    Attributes:
+        cells: The code cells of a notebook in order, or the whole of a `.py` file as one cell; of both where both count
+            (`both_files.py`); empty with a problem.
+        kind: What kind of file counts; `ipynb` where both do.
+        file_name: Its bare name; empty when no file could be read.
+        digest: SHA-256 of its bytes, of both digests where both count; of nothing when no file could be read.
+        sha256: SHA-256 of every file that was read, by name.
+        notes: What a reader of the report should know.
+        problem: Why nothing can be graded, in a sentence; None otherwise.
+        marks: The cells of a notebook that carry a grade id, in order.
+        changed: When the file was changed last, in seconds; 0 when nobody knows.
+    """
+
+    cells: list[Cell] = []
+    kind: Kind = "py"
+    file_name: str = ""
+    digest: str = hashlib.sha256(b"").hexdigest()
+    sha256: Mapping[str, str] = NOTHING
+    notes: tuple[str, ...] = ()
+    problem: str | None = None
+    marks: tuple[Mark, ...] = ()
+    changed: float = 0.0

@@ -1,0 +1,119 @@
+"""Workers that are copies of a running kernel: a student's functions as they are now, in processes that may die.
+
+A copy by fork has the very functions that the student's cells defined, and costs milliseconds. An endless loop, a crash
+or a change of torch's settings ends with the copy, and the kernel never sees it. Forking is sound only where torch and
+the system say so (see `possible`); elsewhere `grader.student_check.notebook_check` runs the notebook's cells once more
+instead.
+"""
+
+import contextlib
+import os
+import signal
+import socket
+import sys
+import time
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from grader.limits import DEFAULT_LIMITS, Limits
+
+REAP_S = 2.0
+ASK_AGAIN_S = 0.005
+
+
+def possible() -> bool:
+    """Tell whether a kernel can be copied here.
+
+    Only on Linux: macOS and Windows have no fork that libraries survive. Not beside a GPU: after one backward pass
+    torch refuses gradients in every copy. Not without pidfd, by which a copy is watched and ended.
+    """
+    if sys.platform != "linux" or not hasattr(os, "pidfd_open"):
+        return False
+    import torch
+
+    if torch.accelerator.is_available():
+        return False
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except OSError:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A process that was forked from the kernel: its socket, its pidfd and its pid."""
+
+    sock: socket.socket
+    pidfd: int
+    pid: int
+
+
+class KernelCopies:
+    """Forks a worker whenever one is asked for.
+
+    Args:
+        module: The module that the notebook's cells are run in.
+        files: The names that its cells were compiled under, with the number of each cell.
+        hidden: Names in it that are the kernel's own.
+        limits: How much memory a copy may take.
+    """
+
+    def __init__(
+        self,
+        module: ModuleType,
+        files: Mapping[str, int],
+        hidden: frozenset[str] = frozenset(),
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        self._module = module
+        self._files = dict(files)
+        self._hidden = hidden
+        self._settings: dict[str, Any] = {"memory_bytes": limits.memory_bytes}
+        self._alive: dict[int, int | None] = {}
+
+    def __enter__(self) -> "KernelCopies":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.close()
+
+    def lease(self) -> Copy:
+        """Return a copy of the kernel as it is now."""
+        from grader.inside.worker.notebook_entry import serve_copy
+
+        mine, theirs = socket.socketpair()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python warns of forks beside threads; the copy uses none of them
+            pid = os.fork()
+        if pid == 0:
+            mine.close()
+            serve_copy(theirs.fileno(), self._module, self._files, self._hidden, self._settings)
+        theirs.close()
+        self._alive[pid] = None
+        return Copy(mine, os.pidfd_open(pid), pid)
+
+    def spread(self, pid: int) -> None:
+        """Do nothing: a copy of the kernel is kept to no processor."""
+
+    def fate(self, pid: int) -> int | None:
+        """Return the wait status of a dead copy, None while it lives."""
+        if pid in self._alive and self._alive[pid] is None:
+            with contextlib.suppress(ChildProcessError):
+                done, status = os.waitpid(pid, os.WNOHANG)
+                self._alive[pid] = status if done else None
+        return self._alive.get(pid)
+
+    def close(self) -> None:
+        """End every copy, and wait for its end."""
+        finish = time.monotonic() + REAP_S
+        for pid, status in list(self._alive.items()):
+            if status is not None:
+                continue
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+            while self.fate(pid) is None and time.monotonic() < finish:
+                time.sleep(ASK_AGAIN_S)

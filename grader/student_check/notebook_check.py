@@ -1,0 +1,210 @@
+"""Checks the code of the notebook or script that `check("...")` is called in, and shows what came of it.
+
+In a notebook the functions are checked as they are in the kernel at this moment, each in a copy of it that may hang or
+crash. Where a kernel cannot be copied (macOS, Windows, beside a GPU) the cells that were run so far are run once more,
+in a process of their own. A script is checked as the file that it is.
+"""
+
+import contextlib
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from types import FrameType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from grader.errors import GraderError, UsageError
+from grader.limits import DEFAULT_LIMITS
+from grader.words import say
+
+from .outcome import Outcome
+
+if TYPE_CHECKING:
+    from .visible_checks import Checked
+
+LANGUAGES = ("en", "ko")
+LIMITS = msgspec.structs.replace(DEFAULT_LIMITS, hangs_per_exercise=1)  # somebody sits there and waits
+
+
+def show_check(exercise: Any, language: Any) -> None:
+    """Check one exercise of the calling notebook or script, or all of them, and show the outcome.
+
+    Args:
+        exercise: Its name, or the function or class itself; None for every exercise of the assignment.
+        language: `en` or `ko`.
+    """
+    shell = notebook_shell()
+    try:
+        outcome = outcome_of(exercise, language, shell)
+    except KeyboardInterrupt:  # somebody stopped it, which has to stop the cells that wait behind it too
+        raise KeyboardInterrupt from None
+    if shell is None:
+        print(outcome)
+        return
+    sys.modules["IPython"].display.display(outcome)
+
+
+def outcome_of(exercise: Any, language: Any, shell: Any) -> Outcome:
+    """Return what a check comes to; whatever goes wrong is a sentence in it."""
+    spoken = language if language in LANGUAGES else "en"
+    try:
+        if language not in LANGUAGES:
+            raise UsageError(say("own_language", "en", asked=repr(language)[:60]))
+        name = name_of(exercise, spoken, shell)
+        if shell is None:
+            return Outcome(spoken, check_script(name, spoken), name or "")
+        checked = check_shell(shell, name, spoken)
+        return Outcome(spoken, checked, name or "", in_kernel=True, held=no_functions(shell.user_ns, checked))
+    except GraderError as error:
+        return Outcome(spoken, problem=words_of(error, spoken))
+    except Exception as error:  # a check in a notebook never ends with a traceback
+        found = f"{type(error).__name__}: {error}"
+        return Outcome(spoken, problem=say("own_broken", spoken, found=found[:300]))
+
+
+def name_of(exercise: Any, language: str, shell: Any) -> str | None:
+    """Return the name that was meant.
+
+    A function is first looked for under the names that it has there: a decorator without `functools.wraps` or a lambda
+    calls itself otherwise.
+
+    Raises:
+        UsageError: It is neither a name nor a thing that has one.
+    """
+    if exercise is None or isinstance(exercise, str):
+        return exercise
+    from grader.course.content.student_course import NoSuchExercise, files_of_exercise
+
+    main = sys.modules.get("__main__")
+    there = vars(main) if shell is None else shell.user_ns
+    own = getattr(exercise, "__name__", None)
+    names: list[str] = [name for name, value in list(there.items()) if value is exercise and not name.startswith("_")]
+    names.sort(key=lambda name: bool(name != own))
+    file = getattr(main, "__file__", None) if shell is None else None
+    for name in names if names != [own] else []:
+        with contextlib.suppress(NoSuchExercise):
+            files_of_exercise(Path(file).parent if file else Path.cwd(), name)
+            return name
+    if isinstance(own, str):
+        return own
+    raise UsageError(say("own_no_name", language, kind=type(exercise).__name__))
+
+
+def words_of(error: GraderError, language: str) -> str:
+    """Return an error's sentence in the student's language, where there is one."""
+    from grader.course.content.student_course import NoSuchExercise
+    from grader.faults import nearest
+
+    if not isinstance(error, NoSuchExercise):
+        return str(error)
+    if not error.known:
+        return say("own_no_assignment", language, place=error.place, name=error.exercise)
+    near = nearest(error.exercise, error.known)
+    if near is None:
+        return say("own_unknown", language, name=error.exercise, known=", ".join(error.known))
+    return say("own_misspelt", language, name=error.exercise, near=near)
+
+
+def notebook_shell() -> Any:
+    """Return IPython's shell when this runs inside one, else None."""
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython is not None else None
+
+
+def check_script(exercise: str | None, language: str) -> "Checked":
+    """Check the file that was started as a script.
+
+    Raises:
+        UsageError: There is none, as in the interpreter's own prompt, or it belongs to no assignment.
+    """
+    from .visible_checks import check_path
+
+    file = getattr(sys.modules.get("__main__"), "__file__", None)
+    if file is None:
+        raise UsageError(
+            "The code of this session is in no file, so it cannot be checked.", hint="Use `grader check` with a file."
+        )
+    return check_path(Path(file), exercise, language=language)
+
+
+def check_shell(shell: Any, exercise: str | None, language: str) -> "Checked":
+    """Check what an IPython shell holds.
+
+    Raises:
+        UsageError: The assignment was not found around the current folder.
+    """
+    from dataclasses import replace
+
+    from grader.course.content.student_course import files_of_exercise, find_student_files
+    from grader.inside.protocol.messages import Cell
+    from grader.source_cells import Source
+    from grader.submissions.reading.own_file import two_files
+    from grader.workers.process.local_process import LocalWorkers
+
+    from . import kernel_copies
+    from .visible_checks import check_cells, lacking
+
+    here = Path.cwd()
+    files = find_student_files(here) if exercise is None else files_of_exercise(here, exercise)
+    name = f"{files.name}.ipynb"
+    cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
+    told = list(two_files(files.submission, [each.id for each in files.exercises], LIMITS, language))
+    told += lacking(cells, True, files.submission, language)
+    if kernel_copies.possible():
+        hidden, compiled = frozenset(map(str, shell.user_ns_hidden)), code_files(shell)
+        with kernel_copies.KernelCopies(shell.user_module, compiled, hidden) as workers:
+            checked = check_cells(files, Source(kind="ipynb", file_name=name), workers, exercise, LIMITS)
+        told += from_elsewhere(shell.user_ns, checked, language)
+        if any(verdict.status == "timeout" for verdict in checked.verdicts.values()) and has_threads(compiled):
+            told.append(say("own_threads", language))
+        return replace(checked, notes=[*checked.notes, *told])
+    with LocalWorkers() as workers:
+        checked = check_cells(files, Source(cells=cells, kind="ipynb", file_name=name), workers, exercise, LIMITS)
+        return replace(checked, notes=[*checked.notes, *told])
+
+
+def code_files(shell: Any) -> dict[str, int]:
+    """Return the names under which the shell compiled its cells, each with the number that the student sees."""
+    import linecache
+
+    files: dict[str, int] = {}
+    if not hasattr(shell.compile, "format_code_name"):  # IPython 7, as in Colab: known by their texts alone
+        numbers = {text.strip(): number for number, text in enumerate(shell.user_ns.get("In", []))}
+        known = getattr(linecache, "_ipython_cache", {}).items()
+        return {file: numbers[text] for file, entry in known if (text := "".join(entry[2]).strip()) in numbers}
+    for file in list(linecache.cache):
+        told = shell.compile.format_code_name(file)  # ("Cell", "In[3]") for a cell, None for any other file
+        number = told[1][3:-1] if told and str(told[1]).startswith("In[") else ""
+        if number.isdigit():
+            files[file] = int(number)
+    return files
+
+
+def has_threads(files: Mapping[str, int]) -> bool:
+    """Tell whether a thread other than this one is running code of the cells; the kernel's own threads do not."""
+    for ident, frame in sys._current_frames().items():
+        at: FrameType | None = frame if ident != threading.get_ident() else None
+        while at is not None:
+            if at.f_code.co_filename in files:
+                return True
+            at = at.f_back
+    return False
+
+
+def no_functions(names: Mapping[str, Any], checked: "Checked") -> dict[str, str]:
+    """Return the exercises whose names are there but cannot be called, each with its type."""
+    exercises = dict.fromkeys(check.spec.exercise for check in checked.checks)
+    return {each: type(names[each]).__name__ for each in exercises if each in names and not callable(names[each])}
+
+
+def from_elsewhere(names: Mapping[str, Any], checked: "Checked", language: str) -> list[str]:
+    """Return a sentence for each exercise whose function comes from another file, which the grader does not get."""
+    notes = []
+    for exercise in dict.fromkeys(check.spec.exercise for check in checked.checks):
+        value = names.get(exercise)
+        home = getattr(value, "__module__", "__main__") if isinstance(value, FunctionType | type) else "__main__"
+        if home != "__main__":
+            notes.append(say("own_elsewhere", language, name=exercise, module=str(home)[:100]))
+    return notes

@@ -1,0 +1,115 @@
+"""The outcome of a check as an object that shows itself: HTML in a notebook, plain text everywhere else.
+
+The HTML carries its styles in its elements, since notebooks drop style sheets of outputs that they do not trust. It
+takes the colours of text from the page around it, so it reads on light and on dark.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING
+
+from grader.results.student_report import StudentCheck
+from grader.words import say
+
+from .render import Part, Told, compared, hint_of, lines_of, place_of, printed_by, sign_of, tell
+
+if TYPE_CHECKING:
+    from .visible_checks import Checked
+
+GREEN, RED, GREY = "#1a7f37", "#c62828", "#6b7280"
+COLOURS = {"+": GREEN, "x": RED, "-": GREY}
+SIGNS = {"+": "✓", "x": "✗", "-": "–"}
+FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans KR',sans-serif;font-size:14px;line-height:1.5"
+CODE = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:13px;background:transparent"
+BADGE = "display:inline-block;padding:0 8px;border-radius:9px;color:#fff;font-size:12px;font-weight:600"
+BLOCK = f"margin:2px 0 0 0;padding:0;white-space:pre-wrap;overflow-wrap:anywhere;color:inherit;border:0;{CODE}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check came to.
+
+    Attributes:
+        language: `en` or `ko`.
+        checked: The verdicts; None when nothing could be checked.
+        exercise: The exercise that was asked for; empty for all.
+        problem: Why nothing could be checked, in a sentence.
+        in_kernel: Whether live functions were checked, and no file.
+        held: Exercises whose names hold something that cannot be called, each with its type.
+    """
+
+    language: str
+    checked: "Checked | None" = None
+    exercise: str = ""
+    problem: str = ""
+    in_kernel: bool = False
+    held: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def told(self) -> Told:
+        """The outcome in words."""
+        if self.checked is None:
+            return Told("", "", (), self.problem, ())
+        return tell(self.checked, self.language, self.in_kernel, self.held)
+
+    def __repr__(self) -> str:
+        told = self.told
+        if self.checked is None:
+            return f"grader: {told.problem}"
+        lines = ["".join(text for text, _ in spans) for spans in lines_of(told, self.language)]
+        if self.in_kernel and not told.problem:
+            lines[0] = told.assignment
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        told = self.told
+        inner = [_part(part, self.language) for part in told.parts]
+        if told.problem:
+            inner.append(f'<div style="white-space:pre-wrap">{escape(told.problem)}</div>')
+        inner += [_note(note, self.language) for note in told.notes]
+        complete = bool(told.total) and told.good == told.total
+        if complete:
+            inner.append(f'<div style="margin-top:4px;opacity:0.75">{escape(say("own_more", self.language))}</div>')
+        edge = GREEN if complete else RED if told.total else GREY
+        style = f"border-left:4px solid {edge};padding:4px 0 4px 12px;margin:4px 0;color:inherit;{FONT}"
+        return f'<div lang="{self.language}" style="{style}">{"".join(inner)}</div>'
+
+
+def _part(part: Part, language: str) -> str:
+    complete = part.good == len(part.checks)
+    word = say("own_ok" if complete else "own_not_yet", language)
+    count = say("own_count", language, good=part.good, total=len(part.checks))
+    badge = f'<span style="{BADGE};background:{GREEN if complete else RED}">{escape(word)}</span>'
+    title = "" if part.title == part.exercise else f' <span style="opacity:0.75">{escape(part.title)}</span>'
+    head = f'<code style="{CODE};color:inherit;font-weight:600;padding:0">{escape(part.exercise)}</code>'
+    rows = "".join(_row(check, part.checks, language) for check in part.checks)
+    return f"<div>{head}{title} {badge} <span>{escape(count)}</span></div>{rows}"
+
+
+def _row(check: StudentCheck, checks: Sequence[StudentCheck], language: str) -> str:
+    sign = sign_of(check.status)
+    mark = f"{BADGE};padding:0;width:18px;text-align:center;background:{COLOURS[sign]}"
+    said = [f"<div>{escape(check.message or check.id)}</div>"]
+    if check.detail and check.detail.found:
+        said.append(f'<div style="white-space:pre-wrap;font-weight:600">{escape(check.detail.found)}</div>')
+    if table := compared(check, checks, language):
+        said.append(f'<div style="{BLOCK};white-space:pre">{escape(chr(10).join(table))}</div>')
+    if hint := hint_of(check, checks):
+        said.append(f"<div><b>{escape(say('own_hint', language))}:</b> {escape(hint)}</div>")
+    if check.line:
+        place = place_of(check.line, language)
+        said.append(f'<div style="{BLOCK}">{escape(place)}:  {escape(check.line.text)}</div>')
+    if check.detail and (printed := printed_by(check.detail)):
+        said.append(f'<div style="opacity:0.75">{escape(say("own_printed", language))}</div>')
+        said.append(f'<div style="{BLOCK};padding-left:12px">{escape(chr(10).join(printed))}</div>')
+    word = say({"+": "own_sign_passed", "x": "own_sign_failed", "-": "own_sign_skipped"}[sign], language)
+    badge = f'<span role="img" aria-label="{escape(word)}" title="{escape(word)}" style="{mark}">{SIGNS[sign]}</span>'
+    return (
+        '<div style="display:flex;margin-top:4px">'
+        f'<div style="flex:none;width:26px">{badge}</div><div style="flex:1;min-width:0">{"".join(said)}</div></div>'
+    )
+
+
+def _note(note: str, language: str) -> str:
+    return f'<div style="margin-top:4px"><b>{escape(say("own_note", language))}:</b> {escape(note)}</div>'

@@ -1,0 +1,184 @@
+"""A student's own run: the visible checks on their file, in a process of its own, on any system.
+
+No jail is needed for one's own code, and no answer is at hand to be kept: the visible suite carries only what the notes
+print. The plugin, the comparison and the worker are those of a grading run, so a check says here what it says there.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.course.content.student_course import StudentFiles, find_student_files
+from grader.course.handed_out.hints import NAME, read_hints, with_hints
+from grader.errors import UsageError
+from grader.inside.protocol.messages import Cell
+from grader.limits import DEFAULT_LIMITS, Limits
+from grader.results.verdict import CheckVerdict
+from grader.source_cells import Source
+from grader.submissions.reading.own_file import read_own
+from grader.suite.core.context import CourseSide
+from grader.suite.core.manifest import Check
+from grader.suite.diagnosis.by_report import recognised
+from grader.suite.runner.collect import collected
+from grader.suite.runner.submission_run import Run
+from grader.suite.runner.suite import Suite
+from grader.words import say
+from grader.workers.process.clock import Finish
+from grader.workers.process.local_process import LocalWorkers
+from grader.workers.process.worker_source import ProcessSource, WorkerSource
+from grader.workers.session import Session
+
+from .packages import not_in_grading
+
+OWN_SECRET = b"a student's own run draws nothing that has to stay unknown"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a student's run came to.
+
+    Attributes:
+        files: What was checked.
+        checks: The visible checks in order.
+        verdicts: One for each check, by id.
+        notes: What the student should know of how the file was read and run.
+        problem: Why the file could not be read at all; empty otherwise.
+    """
+
+    files: StudentFiles
+    checks: list[Check]
+    verdicts: dict[str, CheckVerdict]
+    notes: list[str]
+    problem: str = ""
+
+    @property
+    def all_passed(self) -> bool:
+        """Whether there were checks and every one of them passed."""
+        return bool(self.checks) and all(self.verdicts[check.id].status == "passed" for check in self.checks)
+
+
+def check_path(
+    path: Path, exercise: str | None = None, limits: Limits = DEFAULT_LIMITS, workers: LocalWorkers | None = None,
+    language: str = "en",
+) -> Checked:  # fmt: skip
+    """Run the visible checks on a student's file.
+
+    Args:
+        path: The file, its folder, or a folder above it.
+        exercise: Only this exercise.
+        limits: The limits of a check.
+        workers: Where it is run; new ones with these limits if not given.
+        language: Of what is said where two files hold answers.
+
+    Raises:
+        UsageError: Nothing to check was found, or the exercise does not exist.
+    """
+    files = find_student_files(path)
+    known(files, exercise)
+    names = [each.id for each in files.exercises]
+    source, place = read_own(files.submission, names, limits, language, files.whole)
+    files = replace(files, submission=place)
+    if source.problem is not None:
+        return Checked(files, [], {}, list(source.notes), source.problem)
+    with nullcontext(workers) if workers else LocalWorkers(limits) as given:
+        checked = check_cells(files, source, given, exercise, limits)
+    return replace(checked, notes=[*checked.notes, *lacking(source.cells, source.kind == "ipynb", place, language)])
+
+
+def lacking(cells: Sequence[Cell], notebook: bool, place: Path, language: str) -> list[str]:
+    """Return a sentence about the packages that some code imports and that grading lacks; none where it has all.
+
+    Args:
+        cells: The code.
+        notebook: Whether they are a notebook's cells.
+        place: The student's file.
+        language: `en` or `ko`.
+    """
+    names = not_in_grading(cells, notebook, place)
+    return [say("own_not_in_grading", language, names=", ".join(names))] if names else []
+
+
+def known(files: StudentFiles, exercise: str | None) -> None:
+    """Refuse an exercise that an assignment does not have.
+
+    Raises:
+        UsageError: It has none of this name; the sentence names the nearest.
+    """
+    names = [each.id for each in files.exercises]
+    if exercise is not None and exercise not in names:
+        from grader.faults import did_you_mean
+
+        raise UsageError(
+            f"{files.assignment} has no exercise {exercise!r}.",
+            hint=did_you_mean(exercise, names) or f"It has {', '.join(names)}.",
+        )
+
+
+def check_cells(
+    files: StudentFiles,
+    source: Source,
+    workers: WorkerSource | ProcessSource,
+    exercise: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Checked:
+    """Run the visible checks on code that was read, or on what workers already hold.
+
+    Args:
+        files: The assignment that it belongs to.
+        source: The code.
+        workers: Where it is run.
+        exercise: Only this exercise.
+        limits: The limits of a check.
+    """
+    names = [each.id for each in files.exercises]
+    course = CourseSide(
+        assignment=files.assignment,
+        module_name=files.name,
+        solution=None,
+        mistakes={},
+        forbids={each.id: list(each.forbids) for each in files.exercises},
+        figures={},
+        secret=OWN_SECRET,
+    )
+    session = Session(
+        workers,
+        source.cells,
+        limits=limits,
+        file_name=source.file_name,
+        module_name=files.name,
+        exercises=names,
+    )
+    with collected(course, names, [files.visible], files.visible, graded=False) as suite, closing(session):
+        run = Run(course, session, source.digest, limits, Finish(limits.submission_wall_s), lambda _: None)
+        suite.grade(run, exercise)
+        checks = [check for check in suite.manifest.checks if check.id in run.verdicts]
+        for name, groups in course.forbids.items():
+            mine = [check for check in checks if check.spec.exercise == name]
+            if groups and mine and all(run.verdicts[check.id].status == "passed" for check in mine):
+                run.verdicts.update(_forbidden(replace(run, verdicts={}), suite, name, groups))
+        return Checked(files, checks, _explained(files, checks, run.verdicts), [*source.notes, *session.notes()])
+
+
+def _forbidden(run: Run, suite: Suite, exercise: str, groups: Sequence[str]) -> dict[str, CheckVerdict]:
+    """Run an exercise's checks once more without the library's calls that it forbids; return the one that used one.
+
+    Grading asks the same of hidden inputs, where such a call limits the points of the exercise.
+    """
+    run.session.forbids = groups
+    suite.grade(run, exercise)
+    run.session.forbids = ()
+    return dict([each for each in run.verdicts.items() if each[1].status == "forbidden"][:1])
+
+
+def _explained(
+    files: StudentFiles, checks: Sequence[Check], verdicts: Mapping[str, CheckVerdict]
+) -> dict[str, CheckVerdict]:
+    """Return the verdicts with the hints that their wrong answers, or the words of the checks, give away."""
+    known = read_hints(files.visible.parent / NAME)
+    mine = (
+        with_hints([verdicts[check.id] for check in checks if check.spec.exercise == name], known.get(name, ()))
+        for name in dict.fromkeys(check.spec.exercise for check in checks)
+    )
+    told = recognised([verdict for part in mine for verdict in part], [check.entry() for check in checks], {}, {})
+    return {verdict.id: verdict for verdict in told}

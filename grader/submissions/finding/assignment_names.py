@@ -1,0 +1,121 @@
+"""Knows the names of a course's assignments and their files, and those that are close to one."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.submissions.possible_work import programs
+from grader.system.folder_listing import SUFFIXES, entries_of, kind_of
+from grader.text import name_shown, same_name_key
+
+from .candidates import closest
+
+CLOSE = 0.8
+
+
+class Names:
+    """The assignments of a course.
+
+    Args:
+        stems: The file name without suffix by assignment id.
+        assignment: The one assignment that is wanted, by id or file name; None for all.
+        given: The names of the files that the course gave out, by assignment id.
+
+    Attributes:
+        stems: As above.
+        given: The files of other names that the course gave out, by assignment id.
+        given_out: All of them.
+        known: All names of assignments and their files.
+        assignment: The wanted one's id.
+        wanted: The ids of all that are wanted.
+
+    Raises:
+        UsageError: There is no such assignment.
+    """
+
+    def __init__(
+        self, stems: Mapping[str, str], assignment: str | None, given: Mapping[str, Iterable[str]] | None = None
+    ) -> None:
+        self.stems = dict(stems)
+        own = {stem + suffix for stem in self.stems.values() for suffix in SUFFIXES}
+        self.given = {id: frozenset(names) - own for id, names in (given or {}).items()}
+        self.given_out = frozenset[str]().union(*self.given.values())
+        self.known = (*self.stems, *self.stems.values())
+        self._near: dict[str, str | None] = {}
+        self.assignment = None if assignment is None else self._known(assignment)
+        self.wanted = [self.assignment] if self.assignment else sorted(self.stems)
+
+    def _known(self, name: str) -> str:
+        if name in self.stems:
+            return name
+        by_stem = [id for id, stem in self.stems.items() if stem == name]
+        if len(by_stem) == 1:
+            return by_stem[0]
+        near = self.near(name)
+        known = ", ".join(sorted(self.stems))
+        hint = f"Did you mean {near}?" if near else f"The assignments are: {known}."
+        raise UsageError("An assignment of this course was looked for.", f"There is no {name_shown(name)}.", hint)
+
+    def near(self, name: str) -> str | None:
+        """Return the assignment whose id or file name is close to a name, or is that name."""
+        if name not in self._near:
+            names = {same_name_key(word): id for id, stem in self.stems.items() for word in (stem, id)}
+            close = difflib.get_close_matches(same_name_key(name), names, 1, CLOSE)
+            self._near[name] = names[close[0]] if close else None
+        return self._near[name]
+
+    def nearest(self, names: Iterable[str]) -> str | None:
+        """Return the assignment that the first of some names is close to."""
+        return next(filter(None, map(self.near, names)), None)
+
+    def close(self, name: str) -> str | None:
+        """Return the assignment that a name is close to without being it."""
+        return None if name in self.stems else self.near(name)
+
+    def meant(self, stem: str) -> str | None:
+        """Return the assignment that a file's name without suffix begins with or is close to."""
+        return self.begun(stem) or self.close(stem)
+
+    def begun(self, stem: str) -> str | None:
+        """Return the assignment that a file's name without suffix begins with."""
+        names = {name: id for id, known in self.stems.items() for name in (id, known)}
+        name = closest(stem, names)
+        return None if name is None else names[name]
+
+    def meant_file(self, name: str) -> str | None:
+        """Return the file name without suffix of the assignment that a file's name stands for."""
+        id = self.meant(Path(name).stem)
+        return None if id is None else self.stems[id]
+
+    def loose(self, entries: Mapping[str, int]) -> list[str]:
+        """Return the wanted assignments whose file lies directly among some entries, in capitals or not."""
+        names = {same_name_key(name) for name in entries}
+        return [id for id in self.wanted if any(same_name_key(self.stems[id] + end) in names for end in SUFFIXES)]
+
+    def known_in(self, entries: Mapping[str, int]) -> bool:
+        """Tell whether some entry is an assignment's folder, or a file that begins with its name; wanted or not."""
+        return any(id in entries for id in self.stems) or any(self.begun(Path(name).stem) for name in programs(entries))
+
+    def misspelt(self, entries: Mapping[str, int]) -> bool:
+        """Tell whether some folder's name is close to an assignment's."""
+        return any(kind_of(mode) and self.close(name) for name, mode in entries.items())
+
+    def students_beside(self, path: Path, entries: Mapping[str, int]) -> bool:
+        """Tell whether some folder looks like a student's and not like a misspelt assignment."""
+        return self.are_students(path, {name: mode for name, mode in entries.items() if not self.close(name)})
+
+    def are_students(self, path: Path, entries: Mapping[str, int]) -> bool:
+        """Tell whether some folder inside looks like a student's."""
+        for name, mode in entries.items():
+            if kind_of(mode) != "a folder":
+                continue
+            try:
+                inside = entries_of(path / name)
+            except OSError:
+                continue
+            if any(id in inside for id in self.stems) or self.loose(inside) or self.misspelt(inside):
+                return True
+            if self.assignment and programs(inside) and not programs(entries):
+                return True
+        return False

@@ -1,0 +1,201 @@
+"""Chooses which of a submission's files is graded: the one that its student worked in.
+
+Files are compared as text. Whether an exercise is written is asked of its lines, as
+`grader.inside.source.duplicate_definitions` asks it of the parsed code in the jail: what is handed in is parsed as
+Python nowhere else.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from enum import IntEnum
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from grader.inside.protocol.messages import Cell
+from grader.source_cells import Source, StubTexts
+from grader.submissions.refused import beside_note, every
+from grader.text import name_shown
+
+from .both_files import Both, compare
+from .notebook_file import read_notebook
+
+COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+LONG_STRING = re.compile(
+    r'"""[^"\\]*(?:(?:\\(?:.|\Z)|"(?!""))[^"\\]*)*(?:"""|\Z)|'
+    r"'''[^'\\]*(?:(?:\\(?:.|\Z)|'(?!''))[^'\\]*)*(?:'''|\Z)",
+    re.DOTALL,
+)
+DEFINED = re.compile(r"^([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+ASSIGNED = re.compile(r"^(\w+)[ \t]*=(?!=)(?![ \t]*None[ \t]*$)", re.MULTILINE)
+IDLE = re.compile(
+    r'.*:\s*+(?:(?:pass|\.\.\.|""|return(?:[ \t]++None\b)?)(?![\w.])[ \t;]*+(?:#[^\n]*+)?\s*+)++\Z', re.DOTALL
+)
+BODY_ENDS = re.compile(r"\n(?=[^\s)#])")
+CALLED = ("forward", "__call__")
+ENDS = re.compile(r"(?:^|[:;])[ \t]*(?:(return|yield)\b|raise[ \t]+NotImplementedError\b)", re.MULTILINE)
+
+
+class Work(IntEnum):
+    """What a student did in a file."""
+
+    NONE = 0
+    NO_ANSWER = 1
+    ANSWER = 2
+
+
+def choose(sources: list[Source], stub: StubTexts, language: str = "en") -> tuple[Source, tuple[str, ...]]:
+    """Return the file that counts, and what a reader of the report should know of the choice.
+
+    Args:
+        sources: A `.py`, an `.ipynb` or both. The one with answers counts, and both when both have some. Where the
+            other cannot be read, one without an answer is not graded in its place: that would be 0 points for an
+            answer that nobody saw.
+        stub: What students were given.
+        language: Of what is said where both have answers.
+    """
+    if len(sources) == 1:
+        return sources[0], ()
+    readable = [source for source in sources if source.problem is None]
+    if not readable:
+        return sources[0], tuple(str(source.problem) for source in sources[1:])
+    if len(readable) == 1:
+        (only,), other = readable, next(source for source in sources if source.problem is not None)
+        if work_in(only, stub) is not Work.ANSWER:
+            return other, (f"{_first(_idle(only, stub))}, so it was not graded in the place of the other file.",)
+        return only, (f"{other.problem} So {name_shown(only.file_name)} was graded.",)
+    if (both := both_of(readable, stub)) is not None:
+        return both.source(), (both.told(language),)
+    py, notebook = sorted(readable, key=lambda source: source.kind != "py")
+    in_py, in_notebook = work_in(py, stub), work_in(notebook, stub)
+    chosen, beside = (notebook, py) if in_notebook > in_py else (py, notebook)
+    graded = name_shown(chosen.file_name)
+    if in_py is in_notebook:
+        changed = f"{graded} was graded, although {name_shown(beside.file_name)} beside it was changed too."
+        return chosen, () if in_py is Work.NONE else (f"{changed} Hand in only one of them.",)
+    what = ".py" if beside is py else "notebook"
+    if work_in(beside, stub) is Work.NONE:
+        return chosen, (f"{graded} was graded: the {what} beside it is as it was handed out.",)
+    return chosen, (f"{graded} was graded: no exercise is written in the {what} beside it.",)
+
+
+def both_of(sources: Sequence[Source], stub: StubTexts) -> Both | None:
+    """Return what a `.py` and a notebook come to where each can be read and has an answer; None otherwise."""
+    if len(sources) != 2 or any(each.problem or work_in(each, stub) is not Work.ANSWER for each in sources):
+        return None
+    py, notebook = sorted(sources, key=lambda source: source.kind != "py")
+    return compare(py, notebook, _answers(py, stub), _answers(notebook, stub))
+
+
+def choose_beside(
+    chosen: Source, others: Mapping[str, Source], unread: Sequence[str], stub: StubTexts
+) -> tuple[Source, tuple[str, ...]]:
+    """Return what counts of a file without an answer and of what lies beside it, and what to say of the choice.
+
+    The only answer beside it is graded in its place. Where there are several, or something that may be one and cannot
+    be looked at, nothing is graded: 0 points would be for an answer that nobody saw.
+
+    Args:
+        chosen: The file with the assignment's name, which has no answer.
+        others: The programs beside it, by the names to call them.
+        unread: The names of what else lies there and may be the work.
+        stub: What students were given.
+    """
+    idle = _idle(chosen, stub)
+    answers = {name: each for name, each in others.items() if not each.problem and work_in(each, stub) is Work.ANSWER}
+    if len({essence(each.cells) for each in answers.values()}) == 1:
+        name, only = next(iter(answers.items()))
+        left = [*(each for each in others if each != name), *unread]
+        return only, (f"{name_shown(name)} was graded: {idle}.", *beside_note(left))
+    unsure = [*(name for name, each in others.items() if name in answers or each.problem), *unread]
+    if not unsure:
+        return chosen, (f"{_first(idle)}. {beside_note(list(others))[0]}",)
+    wanted = f"Hand in one file with the answers, named {Path(chosen.file_name).stem}.py."
+    there = "what lies beside it and may be the work was not graded either"
+    problem = f"{_first(idle)}, and {there}: {every(unsure)}. {wanted}"
+    return msgspec.structs.replace(chosen, cells=[], marks=(), problem=problem), ()
+
+
+def work_in(source: Source, stub: StubTexts) -> Work:
+    """Return what was done in a file that could be read."""
+    if essence(source.cells) == _stub_essence(stub.py if source.kind == "py" else stub.ipynb, source.kind):
+        return Work.NONE
+    return Work.ANSWER if _answers(source, stub) or not _exercises(stub) else Work.NO_ANSWER
+
+
+def _exercises(stub: StubTexts) -> Collection[str]:
+    return stub.exercises or _unwritten(stub.py) | _unwritten(stub.ipynb, "ipynb")
+
+
+def _answers(source: Source, stub: StubTexts) -> list[str]:
+    """Return the exercises that are written in a file, in its order."""
+    exercises = _exercises(stub)
+    found = definitions("\n".join(cell.source for cell in source.cells))
+    return list(dict.fromkeys(name for name, written in found if written and name in exercises))
+
+
+def _idle(source: Source, stub: StubTexts) -> str:
+    name = name_shown(source.file_name)
+    if work_in(source, stub) is Work.NONE:
+        return f"{name} is as it was handed out"
+    return f"no exercise is written in {name}"
+
+
+def _first(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def definitions(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield every name that a text defines, and whether the definition is more than a stub.
+
+    A stub raises NotImplementedError before it returns anything, or does nothing at all; a class with a stub in it, or
+    with a `forward` that does nothing, is one too.
+    """
+    text = COMMENT.sub("", LONG_STRING.sub('""', text))
+    found = list(DEFINED.finditer(text))
+    ends = [*(each.start() for each in found), len(text)][1:]
+    stubs = [ENDS.search(text, each.end(), end) for each, end in zip(found, ends, strict=True)]
+    for at, each in enumerate(found):
+        written = True
+        for inner in range(at, len(found)):
+            if inner > at and len(found[inner][1]) <= len(each[1]):
+                break
+            end = stubs[inner]
+            written = written and (end is None or end[1] is not None)
+            if written and (inner == at or found[inner][2] in CALLED):
+                below = (one.start() for one in found[inner + 1 :] if len(one[1]) <= len(found[inner][1]))
+                written = not _does_nothing(text[found[inner].start() : next(below, len(text))])
+        yield each[2], written
+    for assigned in ASSIGNED.finditer(text):
+        yield assigned[1], True
+
+
+def _does_nothing(text: str) -> bool:
+    """Tell of a definition and what follows it whether it is a function with nothing but `pass` and such in it."""
+    return not text.lstrip().startswith("class") and IDLE.match(BODY_ENDS.split(text, 1)[0]) is not None
+
+
+def essence(cells: list[Cell]) -> str:
+    """Return code without comment lines and white space, in which a file as handed out equals the stub."""
+    return "".join(COMMENT.sub("", "\n".join(cell.source for cell in cells)).split())
+
+
+@lru_cache(maxsize=64)
+def _stub_cells(text: str, kind: str) -> list[Cell]:
+    raw = text.encode()
+    if kind == "py":
+        return [Cell(1, text)]
+    return read_notebook(raw, "the released notebook", len(raw))[0] if text else []
+
+
+@lru_cache(maxsize=64)
+def _stub_essence(text: str, kind: str) -> str:
+    return essence(_stub_cells(text, kind))
+
+
+@lru_cache(maxsize=64)
+def _unwritten(text: str, kind: str = "py") -> frozenset[str]:
+    """Return what students were given to write."""
+    code = "\n".join(cell.source for cell in _stub_cells(text, kind))
+    return frozenset(name for name, written in definitions(code) if not written)

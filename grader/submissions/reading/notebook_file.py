@@ -1,0 +1,171 @@
+"""Reads the code cells of a notebook.
+
+The JSON is decoded into typed structs and into nothing else: outputs and attachments are skipped as bytes and never
+become objects, so a notebook of empty arrays costs no more than its size. Of the metadata only a grade id and points
+are looked at, and whatever has another form than nbgrader's is as good as none. Jupyter itself writes some things that
+no JSON may hold; they are mended in the text where it cannot be read otherwise.
+"""
+
+import re
+from typing import Annotated
+
+import msgspec
+
+from grader.inside.protocol.messages import Cell
+from grader.source_cells import Mark, Unreadable
+
+from .python_file import decode
+
+FORMATS = (3, 4)
+AGAIN = "Open it in Jupyter, save it and hand in that file."
+MOST_CELLS = 5000
+LONGEST_KEPT = 20_000
+
+LONGEST_POINTS = 20
+GRADE_ID = re.compile(r"[a-zA-Z0-9_\-]{1,200}")
+PYTHON = re.compile(r"^(?:# ?%%|#!|import \w|from \w+ import |def \w+\(|class \w+)", re.MULTILINE)
+
+HALF_CHARACTER = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+    r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
+STRING_OR_NO_NUMBER = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*"?)|NaN|-?Infinity', re.DOTALL)
+
+Text = str | list[str] | None
+NOTHING = msgspec.Raw(b"{}")
+
+
+class _NotebookCell(msgspec.Struct):
+    cell_type: str
+    source: Text = ""
+    input: Text = ""  # the name of a code cell's text in format 3
+    metadata: msgspec.Raw = NOTHING
+
+
+class _Metadata(msgspec.Struct):
+    nbgrader: msgspec.Raw = NOTHING
+
+
+class _Nbgrader(msgspec.Struct):
+    grade_id: str = ""
+    points: msgspec.Raw = msgspec.Raw(b"")
+
+
+class _Worksheet(msgspec.Struct):
+    cells: list[_NotebookCell] = []
+
+
+class _Notebook(msgspec.Struct):
+    nbformat: Annotated[int, msgspec.Meta(ge=0, le=1000)]
+    cells: list[_NotebookCell] = []
+    worksheets: list[_Worksheet] = []
+
+
+_DECODER = msgspec.json.Decoder(_Notebook)
+_METADATA = msgspec.json.Decoder(_Metadata)
+_NBGRADER = msgspec.json.Decoder(_Nbgrader)
+
+
+def read_notebook(raw: bytes, name: str, limit: int) -> tuple[list[Cell], tuple[Mark, ...]]:
+    """Return the code cells of a notebook, numbered from 1 among the code cells, and its cells with a grade id.
+
+    Args:
+        raw: The file's bytes.
+        name: The file's name as it may stand in a sentence.
+        limit: Bytes of code that are read.
+
+    Raises:
+        Unreadable: It is no notebook, one of another format, or holds too much code.
+    """
+    text = decode(raw, name)
+    if not text.strip():
+        raise Unreadable(f"The file {name} is empty, so it is no notebook. {AGAIN}")
+    try:
+        notebook = _decoded(text)
+    except RecursionError:
+        raise Unreadable(f"The file {name} is nested deeper than any notebook. {AGAIN}") from None
+    except msgspec.ValidationError as problem:
+        raise Unreadable(f"The file {name} is JSON but no notebook: {problem}. {AGAIN}") from None
+    except (msgspec.DecodeError, UnicodeError) as problem:
+        raise Unreadable(f"The file {name} is no notebook, because {_not_json(text, str(problem))}. {AGAIN}") from None
+    if notebook.nbformat not in FORMATS:
+        found = f"is a notebook of format {notebook.nbformat}, and only the formats 3 and 4 are read"
+        raise Unreadable(f"The file {name} {found}. {AGAIN}")
+    found_cells = notebook.cells if notebook.nbformat == 4 else [c for w in notebook.worksheets for c in w.cells]
+    return _code(found_cells, notebook.nbformat, name, limit)
+
+
+def _decoded(text: str) -> _Notebook:
+    """Return a notebook from its JSON, or else from its mended JSON."""
+    try:
+        return _DECODER.decode(text)
+    except msgspec.ValidationError:
+        raise
+    except (msgspec.DecodeError, UnicodeError):
+        mended = mended_json(text)
+        if mended == text:
+            raise
+    return _DECODER.decode(mended)
+
+
+def mended_json(text: str) -> str:
+    """Return the JSON of a notebook without NaN, Infinity and halves of characters, such as of a cut emoji.
+
+    In the place of a number there is null then, and for half a character the sign that stands for an unknown one.
+    Strings are passed over, so code that speaks of NaN stays as it is.
+    """
+    apart = text.replace("\\\\", "\0")  # after a backslash that stands for one, `ud83d` are five letters
+    text = HALF_CHARACTER.sub(r"\\ufffd", apart).replace("\0", "\\\\")
+    if "NaN" not in text and "Infinity" not in text:
+        return text
+    return STRING_OR_NO_NUMBER.sub(lambda found: found[1] or "null", text)
+
+
+def _code(cells: list[_NotebookCell], version: int, name: str, limit: int) -> tuple[list[Cell], tuple[Mark, ...]]:
+    code: list[Cell] = []
+    marks: list[Mark] = []
+    size = 0
+    for cell in cells:
+        grade_id, points = _mark(cell.metadata)
+        if cell.cell_type != "code":
+            if grade_id:
+                marks.append(Mark(grade_id, cell.cell_type[:20], _joined(cell.source)[:LONGEST_KEPT], points))
+            continue
+        source = _joined(cell.source if version == 4 else cell.input)
+        size += len(source.encode("utf-8"))
+        if size > limit:
+            found = f"holds more than {limit // 1024} KiB of code, which is not read"
+            raise Unreadable(f"The file {name} {found}. Delete what is not part of the assignment.")
+        code.append(Cell(len(code) + 1, source, grade_id if grade_id.isidentifier() else ""))
+        if grade_id:
+            marks.append(Mark(grade_id, "code", source[:LONGEST_KEPT], points))
+    if len(code) > MOST_CELLS:
+        raise Unreadable(f"The file {name} has {len(code)} code cells, and at most {MOST_CELLS} are read. {AGAIN}")
+    return code, tuple(marks)
+
+
+def _mark(metadata: msgspec.Raw) -> tuple[str, str]:
+    """Return the grade id and the points in a cell's metadata, each as text; empty where there are none."""
+    try:
+        inner = _METADATA.decode(metadata).nbgrader
+        found = _NBGRADER.decode(inner) if inner != NOTHING else None
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return "", ""
+    if found is None or GRADE_ID.fullmatch(found.grade_id) is None:
+        return "", ""
+    return found.grade_id, bytes(found.points)[:LONGEST_POINTS].decode("utf-8", "replace")
+
+
+def _joined(text: Text) -> str:
+    whole = text if isinstance(text, str) else "".join(text or ())
+    return whole.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _not_json(text: str, problem: str) -> str:
+    if "\n<<<<<<< " in text and "\n>>>>>>> " in text:
+        return "it holds the marks of an unsolved Git conflict (<<<<<<<)"
+    if not text.lstrip().startswith("{"):
+        if PYTHON.search(text):
+            return "it looks like a Python file under the name of a notebook; rename it to end with .py"
+        return "a notebook begins with a brace, and this file does not"
+    return f"it is no whole JSON text ({problem[:200]})"

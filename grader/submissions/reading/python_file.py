@@ -1,0 +1,125 @@
+"""Decodes a `.py` file, strictly as UTF-8.
+
+Python would follow an encoding cookie in the first two lines; a file that reads as one program to a person and as
+another to Python is the reason why it is not followed here. What other encodings and other kinds of file look like is
+named, because a student who sees "invalid start byte" does not know what to do.
+"""
+
+import re
+
+from grader.source_cells import Unreadable
+
+COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)")
+BLANK = re.compile(r"^[ \t\f]*(?:#.*)?$")
+UTF8_NAMES = frozenset({"utf-8", "utf8", "u8", "utf", "utf-8-sig", "ascii", "us-ascii"})
+SAVE = "Open it in your editor and save it as UTF-8."
+SAMPLE = 4096
+
+MARKS = (  # longest first: the mark of UTF-32 begins with that of UTF-16
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+DISGUISES = (
+    (b"PK\x03\x04", "a zip archive"),
+    (b"PK\x05\x06", "an empty zip archive"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"%PDF", "a PDF document"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"\x7fELF", "a compiled program"),
+    (b"MZ\x90", "a compiled program"),
+    (b"version https://git-lfs", "a Git LFS pointer and not the file itself"),
+)
+PAGES = (b"<!doctype html", b"<html")
+
+
+def disguise(raw: bytes) -> str | None:
+    """Return what a file really is when its first bytes say that it is no text of a program."""
+    for start, kind in DISGUISES:
+        if raw.startswith(start):
+            return kind
+    if raw[:SAMPLE].lstrip().lower().startswith(PAGES):
+        return "a web page"
+    return None
+
+
+def other_encoding(raw: bytes) -> str | None:
+    """Return the wide encoding that a file is saved in, or None when its bytes show none."""
+    for mark, name in MARKS:
+        if raw.startswith(mark):
+            return name
+    sample = raw[:SAMPLE]
+    even, odd = sample[::2], sample[1::2]
+    if len(sample) >= 4 and (even.count(0) * 2 > len(even)) != (odd.count(0) * 2 > len(odd)):
+        return "UTF-16"
+    return None
+
+
+def decode(raw: bytes, name: str) -> str:
+    """Return the text of a file, with `\\n` as the only line end.
+
+    Args:
+        raw: The file's bytes; a UTF-8 byte order mark is accepted.
+        name: The file's name as it may stand in a sentence.
+
+    Raises:
+        Unreadable: The bytes are no UTF-8 text.
+    """
+    if encoding := other_encoding(raw):
+        raise Unreadable(f"The file {name} is saved as {encoding}, and only UTF-8 is read. {SAVE}")
+    if kind := disguise(raw):
+        raise Unreadable(f"The file {name} is {kind}, not a program. Hand in the file that you worked in.")
+    body = raw.removeprefix(b"\xef\xbb\xbf")
+    if 0 in body:
+        line = body[: body.index(0)].count(b"\n") + 1
+        raise Unreadable(f"The file {name} has a null byte in line {line}, so it is no text file. Hand in a text file.")
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        line = body[: problem.start].count(b"\n") + 1
+        found = f"byte 0x{body[problem.start]:02x} in line {line} is not UTF-8"
+        raise Unreadable(f"The file {name} could not be read: {found}{_guess(body)}. {SAVE}") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def read_python(raw: bytes, name: str) -> str:
+    """Return the text of a `.py` file.
+
+    Raises:
+        Unreadable: It is no UTF-8 text, asks for another encoding, or is a notebook under another name.
+    """
+    text = decode(raw, name)
+    if encoding := cookie(text):
+        raise Unreadable(
+            f"The file {name} asks to be read as {encoding} in one of its first two lines, and only UTF-8 is read. "
+            "Delete that line and save the file as UTF-8."
+        )
+    if text.lstrip().startswith("{") and '"nbformat"' in text:
+        raise Unreadable(f"The file {name} is a notebook under the name of a .py file. Rename it to end with .ipynb.")
+    return text
+
+
+def cookie(text: str) -> str | None:
+    """Return the encoding that the first two lines ask for by PEP 263, or None when it is UTF-8 or none is asked."""
+    for line in text.split("\n", 2)[:2]:
+        if match := COOKIE.match(line):
+            asked = match[1].lower().replace("_", "-")
+            return None if asked in UTF8_NAMES or asked.startswith("utf-8-") else match[1][:40]
+        if not BLANK.match(line):
+            return None
+    return None
+
+
+def _guess(raw: bytes) -> str:
+    """Return a guess at the encoding in brackets; Korean is tried first, since its bytes rarely fit by chance."""
+    try:
+        text = raw.decode("cp949")
+    except UnicodeDecodeError:
+        return " (it looks like Latin-1 or Windows-1252)"
+    hangul = sum("\uac00" <= letter <= "\ud7a3" for letter in text)
+    others = sum(letter > "\x7f" for letter in text)
+    return " (it looks like CP949, the older Korean encoding)" if 2 * hangul > others else ""

@@ -1,0 +1,153 @@
+"""Reads a submission's file: opens it without following a link or waiting for a pipe, and takes the code out.
+
+What can't be read is data too: the sentence about it stands in the report, and the other submissions go on.
+"""
+
+import errno
+import hashlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from grader.inside.protocol.messages import Cell
+from grader.limits import Limits
+from grader.source_cells import Kind, Mark, Source, StubTexts, Unreadable
+from grader.submissions.refused import beside_note
+from grader.submissions.submission import Submission
+from grader.system.folder_listing import kind_of
+from grader.text import name_shown
+
+from .choice import Work, choose, choose_beside, work_in
+from .notebook_file import read_notebook
+from .notebook_marks import notes_on, released_marks
+from .python_file import read_python
+
+__all__ = ["Cell", "Source", "StubTexts", "read_file", "read_submission"]
+
+MOST_READ = 20  # programs beside a file without an answer that are looked at for one
+FLAGS = os.O_RDONLY | sum(
+    getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
+)
+
+
+def read_submission(submission: Submission, stub: StubTexts, limits: Limits, language: str = "en") -> Source:
+    """Read what a student handed in.
+
+    Args:
+        submission: What the finder found.
+        stub: What students were given; decides between a `.py` and an `.ipynb`.
+        limits: How large a file may be.
+        language: Of what is said where two files hold answers.
+
+    Returns:
+        The code to grade, or the problem with it; nothing is raised for anything that a student can hand in.
+    """
+    if submission.problem is not None or not submission.files:
+        problem = submission.problem or "No file was found in the submission."
+        left = [*(path.name for path in submission.others), *submission.beside]
+        return Source(notes=(*submission.notes, *beside_note(left)), problem=problem)
+    read = {path: read_file(path, limits) for path in submission.files}
+    chosen, notes = choose(list(read.values()), stub, language)
+    others = {_called(path, submission): path for path in submission.others}
+    if (others or submission.beside) and chosen.problem is None and work_in(chosen, stub) is not Work.ANSWER:
+        looked = dict(list(others.items())[:MOST_READ])
+        read |= {path: read_file(path, limits) for path in looked.values()}
+        unread = [*(name for name in others if name not in looked), *submission.beside]
+        chosen, more = choose_beside(chosen, {name: read[path] for name, path in looked.items()}, unread, stub)
+        notes = (*notes, *more)
+    else:
+        notes = (*notes, *beside_note([*others, *submission.beside]))
+    told = notes_on(chosen.marks, released_marks(stub.ipynb)) if chosen.kind == "ipynb" and chosen.cells else ()
+    notes = (*submission.notes, *notes, *chosen.notes, *told)
+    return msgspec.structs.replace(chosen, sha256=_digests(chosen, read), notes=notes)
+
+
+def _called(path: Path, submission: Submission) -> str:
+    """Return what to call a file beside a submission's own: with its folder where that is another one."""
+    return path.name if path.parent == submission.files[0].parent else f"{path.parent.name}/{path.name}"
+
+
+def _digests(chosen: Source, read: Mapping[Path, Source]) -> dict[str, str]:
+    """Return the digest of every file that was read; of two files of one name the chosen one has the bare name."""
+    found = dict(chosen.sha256)
+    for path, source in read.items():
+        for name, digest in source.sha256.items():
+            found[name if found.get(name, digest) == digest else f"{name_shown(path.parent.name)[1:-1]}/{name}"] = (
+                digest
+            )
+    return found
+
+
+def read_file(path: Path, limits: Limits, follow: bool = False) -> Source:
+    """Read one `.py` or `.ipynb` file.
+
+    Args:
+        path: The file.
+        limits: How large it may be.
+        follow: A link to a file is as good as the file, as in a student's own run; never for what was handed in.
+
+    Returns:
+        Its code, or the problem with it.
+    """
+    name = name_shown(path.name)
+    notebook = path.suffix.lower() == ".ipynb"
+    try:
+        raw, changed = _bytes(path, name, limits.notebook_bytes if notebook else limits.source_bytes, follow)
+    except Unreadable as problem:
+        return Source(kind="ipynb" if notebook else "py", problem=str(problem))
+    digest = hashlib.sha256(raw).hexdigest()
+    plain = name[1:-1]
+    kind: Kind = "ipynb" if notebook else "py"
+    found = Source(kind=kind, file_name=plain, digest=digest, sha256={plain: digest}, changed=changed)
+    try:
+        marks: tuple[Mark, ...] = ()
+        if notebook:
+            cells, marks = read_notebook(raw, name, limits.source_bytes)
+        else:
+            cells = [Cell(1, read_python(raw, name))]
+    except Unreadable as problem:
+        return msgspec.structs.replace(found, problem=str(problem))
+    empty = () if any(cell.source.strip() for cell in cells) else (f"The file {name} holds no code.",)
+    return msgspec.structs.replace(found, cells=cells, marks=marks, notes=empty)
+
+
+def _bytes(path: Path, name: str, limit: int, follow: bool) -> tuple[bytes, float]:
+    """Return a file's bytes and when it was changed last."""
+    try:
+        descriptor = os.open(path, FLAGS & ~getattr(os, "O_NOFOLLOW", 0) if follow else FLAGS)
+    except OSError as problem:
+        raise Unreadable(_refused(problem, name)) from None
+    try:
+        status = os.fstat(descriptor)
+        if kind := kind_of(status.st_mode):
+            raise Unreadable(f"The file {name} was looked for, but in its place there is {kind}. Hand in a file.")
+        if status.st_size <= limit:
+            with open(descriptor, "rb", closefd=False) as file:
+                raw = file.read(status.st_size + 1)
+                if len(raw) > status.st_size:  # it grows meanwhile
+                    raw += file.read(limit + 1 - len(raw))
+            if len(raw) <= limit:
+                return raw, status.st_mtime
+        size = max(status.st_size, limit + 1)
+        raise Unreadable(
+            f"The file {name} has {size:,} bytes, and at most {limit:,} are read. Delete what is not part of the "
+            "assignment; in a notebook, clear the outputs."
+        )
+    except OSError as problem:
+        raise Unreadable(_refused(problem, name)) from None
+    finally:
+        os.close(descriptor)
+
+
+def _refused(problem: OSError, name: str) -> str:
+    if problem.errno == errno.ELOOP:
+        return f"The file {name} is a symbolic link, and links are not followed. Hand in the file itself."
+    if problem.errno in (errno.EACCES, errno.EPERM):
+        return f"The file {name} may not be read. Give it read permission."
+    if problem.errno == errno.ENOENT:
+        return f"The file {name} was there a moment ago and is gone. Hand it in again."
+    if problem.errno in (errno.ENXIO, errno.EOPNOTSUPP):
+        return f"The file {name} is a socket or a device, not a file. Hand in a file."
+    return f"The file {name} could not be read: {problem.strerror}. Hand it in again."

@@ -1,0 +1,238 @@
+"""Compares one answer with what was expected, and says the difference in a sentence.
+
+An answer is first held to its type and shape, since a shape that broadcasts and a NaN pass the usual closeness tests,
+and since a shape that broadcasts can fill the machine; only then are the numbers compared, in float64, every entry
+within its bound.
+"""
+
+import math
+from typing import Any
+
+import torch
+
+from grader.results.verdict import MOST_SHOWN, Values
+from grader.tolerances import Kind, Tolerance, tolerance
+from grader.workers.calls.large_answers import is_tensor, plain
+
+from .failures import CheckFailed
+
+ADVICE = {
+    "None": ("Does the function end without `return`?", "`return` 없이 끝나지 않는지 확인하세요."),
+    "ndarray": (
+        "Stay with torch, or turn it with torch.from_numpy.",
+        "torch로 계산하거나 torch.from_numpy로 바꾸세요.",
+    ),
+    "list": ("Put its items together with torch.stack or torch.tensor.", "torch.stack이나 torch.tensor로 합치세요."),
+    "tuple": ("Return the one tensor alone.", "텐서 하나만 반환하세요."),
+    "float": ("Keep it a tensor; leave out .item().", ".item() 없이 텐서로 두세요."),
+}
+SPARSE = (
+    "The result is a sparse tensor; return an ordinary one, with to_dense().",
+    "결과가 희소(sparse) 텐서입니다. to_dense()로 바꾸어 보통 텐서를 반환하세요.",
+)
+LAZY = ("generator", "map", "zip", "filter", "chain")
+NAN = (
+    "The result holds NaN: that comes of infinity / infinity, 0 / 0 or infinity - infinity, for example where exp "
+    "overflows, where a whole row is -inf, or where 0 is multiplied by infinity.",
+    "결과에 NaN이 있습니다. 무한대/무한대, 0/0, 무한대-무한대에서 나옵니다. exp가 넘치거나, 한 행이 모두 -inf이거나, "
+    "0에 무한대를 곱하지 않았는지 확인하세요.",
+)
+FLOATS = ("float64", "float32", "float16", "bfloat16")
+
+
+def dtype_name(dtype: torch.dtype) -> str:
+    """Return torch's name of a dtype without the prefix: `float32`."""
+    return str(dtype).removeprefix("torch.")
+
+
+def lowest_precision(*values: Any) -> str:
+    """Return the coarsest float dtype among tensors (also inside lists, tuples and dicts); float32 if there is none."""
+    found: set[str] = set()
+
+    def look(value: Any) -> None:
+        if isinstance(value, torch.Tensor):
+            found.add(dtype_name(value.dtype))
+        elif isinstance(value, list | tuple):
+            for item in value:
+                look(item)
+        elif isinstance(value, dict):
+            for item in value.values():
+                look(item)
+
+    look(values)
+    return next((name for name in reversed(FLOATS) if name in found), "float32")
+
+
+def shape_text(value: torch.Tensor) -> str:
+    """Return a shape as a student writes it: `(2, 3)`."""
+    return str(tuple(value.shape))
+
+
+def as_tensor(value: Any, what: str = "the result") -> torch.Tensor:
+    """Return the value if it is a tensor.
+
+    Raises:
+        CheckFailed: It is something else; the sentence names what.
+    """
+    if is_tensor(value):
+        return value
+    name = "None" if value is None else str(getattr(value, "type_name", type(value).__name__))
+    kind = name.rpartition(".")[2]
+    todo, todo_ko = ADVICE.get(kind, ("Return a tensor.", "텐서를 반환하세요."))
+    found = "None" if value is None else f"a value of type {name}"
+    known, known_ko = (f" It is {kind}.", f" 결과가 {kind}입니다.") if kind in ADVICE else ("", "")
+    if "sparse" in str(getattr(value, "note", "")):
+        raise CheckFailed.for_students(*SPARSE)
+    raise CheckFailed(
+        f"A torch.Tensor is asked for, but {what} is {found}. {todo}",
+        f"torch.Tensor가 필요한데 결과가 {name}입니다. {todo_ko}",
+        advice=(
+            f"The result is no torch.Tensor.{known} {todo}",
+            f"결과가 torch.Tensor가 아닙니다.{known_ko} {todo_ko}",
+        ),
+    )
+
+
+def as_tensors(value: Any, count: int) -> list[torch.Tensor]:
+    """Return `count` tensors from a tuple of that length, or from a list, which unpacks alike.
+
+    Raises:
+        CheckFailed: It is not a tuple of so many tensors.
+    """
+    if not isinstance(value, tuple | list) or len(value) != count:
+        kind = "None" if value is None else str(getattr(value, "type_name", type(value).__name__))
+        what = "None" if value is None else f"a value of type {kind}"
+        if isinstance(value, tuple | list):
+            what = f"a {kind} of {len(value)}"
+        todo, todo_ko = (
+            ("It gives its items one by one and only once; put tuple(...) around it.", "tuple(...)로 감싸세요.")
+            if kind.rpartition(".")[2] in LAZY or kind.endswith("iterator")
+            else (f"Return the {count} tensors with commas between them.", f"텐서 {count}개를 쉼표로 이어 반환하세요.")
+        )
+        said = f"A tuple of {count} tensors is asked for, but the result is {what}. {todo}"
+        said_ko = f"텐서 {count}개의 튜플이 필요한데 결과의 형태가 다릅니다({kind}). {todo_ko}"
+        advice = f"The result is no tuple of {count} tensors.", f"결과가 텐서 {count}개의 튜플이 아닙니다."
+        raise CheckFailed(said, said_ko, advice=(f"{advice[0]} {todo}", f"{advice[1]} {todo_ko}"))
+    return [as_tensor(item, f"item {index} of the result") for index, item in enumerate(value)]
+
+
+def require_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
+    """Return the value as a tensor of exactly this shape, or raise CheckFailed."""
+    tensor = as_tensor(value)
+    if tuple(tensor.shape) != tuple(shape):
+        raise CheckFailed(
+            f"The result has the shape {shape_text(tensor)}, but {tuple(shape)} is asked for.",
+            f"결과의 모양이 {shape_text(tensor)}인데 {tuple(shape)}이어야 합니다.",
+        )
+    return plain(tensor)
+
+
+def require_real(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
+    """Return the value as a tensor of exactly this shape that is not complex: what may be computed with.
+
+    Raises:
+        CheckFailed: It is something else.
+    """
+    tensor = require_shape(value, shape)
+    if tensor.is_complex():
+        raise CheckFailed(
+            "The result is complex; real numbers are asked for.", "결과가 복소수입니다. 실수가 필요합니다."
+        )
+    return tensor
+
+
+def within(actual: torch.Tensor, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> torch.Tensor:
+    """Return for each entry whether it is right.
+
+    Args:
+        actual: Any real dtype, the shape of `expected`.
+        expected: float64; may hold infinities, which must be met exactly. NaN is never met.
+        bound: A tolerance, or a tensor of absolute bounds of the same shape.
+
+    Returns:
+        A bool tensor of the same shape.
+    """
+    got = actual.to(torch.float64)
+    room = bound if isinstance(bound, torch.Tensor) else bound.absolute + bound.relative * expected.abs()
+    infinite = torch.isinf(expected)
+    close = (got - expected).abs() <= room
+    return torch.where(infinite, got == expected, close & torch.isfinite(got))
+
+
+def plainly_within(actual: torch.Tensor, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> bool:
+    """Tell at the cost of few operations that `within` holds everywhere; False only means that `within` must be asked.
+
+    A NaN compares as false on either side; an infinity among the expected values makes their sum other than finite.
+    """
+    room = bound if isinstance(bound, torch.Tensor) else expected.abs().mul_(bound.relative).add_(bound.absolute)
+    return bool((actual.to(torch.float64) - expected).abs_().le(room).all()) and math.isfinite(float(expected.sum()))
+
+
+def same(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> bool:
+    """Tell whether an answer is a real tensor of the right shape with every entry right."""
+    if not is_tensor(actual) or actual.shape != expected.shape or actual.is_complex():
+        return False
+    return bool(within(plain(actual), expected.to(torch.float64), bound).all())
+
+
+def require_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> None:
+    """Raise CheckFailed unless the answer has the expected shape and every entry lies within its bound."""
+    wanted = expected.detach().to(torch.float64)
+    tensor = require_real(actual, tuple(wanted.shape))
+    if plainly_within(tensor, wanted, bound):
+        return
+    right = within(tensor, wanted, bound)
+    if bool(right.all()):
+        return
+    wrong = int((~right).sum())
+    where = tuple(int(i) for i in (~right).nonzero()[0])
+    got, want = float(tensor[where]), float(wanted[where])
+    place = f"at {list(where)} " if where else ""
+    place_ko = f"{list(where)} 위치에서 " if where else ""
+    nan = bool(torch.isnan(tensor).any())
+    cause, cause_ko = NAN if nan else ("", "")
+    said = f"{wrong} of {right.numel()} entries differ: {place}the result is {got:.6g}, expected {want:.6g}."
+    said_ko = (
+        f"{right.numel()}개 가운데 {wrong}개 값이 다릅니다: {place_ko}결과는 {got:.6g}, 기대값은 {want:.6g}입니다."
+    )
+    raise CheckFailed(
+        f"{said} {cause}".rstrip(),
+        f"{said_ko} {cause_ko}".rstrip(),
+        advice=(cause, cause_ko),
+        values=shown_values(tensor, wanted, where),
+    )
+
+
+def shown_values(actual: torch.Tensor, expected: torch.Tensor, where: tuple[int, ...]) -> Values | None:
+    """Return the numbers of two tensors of one shape, for a picture; None where they are too many, or a single one.
+
+    Args:
+        actual: The answer.
+        expected: What was expected.
+        where: The place of a wrong entry; of more than two dimensions the matrix is taken in which it lies.
+    """
+    if expected.dim() == 0 or max(expected.shape[-2:]) > MOST_SHOWN:
+        return None
+    place = where[:-2]
+
+    def rows(tensor: torch.Tensor) -> list[str]:
+        matrix = tensor[place].detach().to(torch.float64)
+        return [" ".join(f"{number:.6g}" for number in row) for row in matrix.reshape(-1, matrix.shape[-1]).tolist()]
+
+    return Values(shape=list(expected.shape), place=list(place), yours=rows(actual), expected=rows(expected))
+
+
+def require_all_close(actual: Any, expected: Any, kind: Kind, dtype: str, device: str = "cpu") -> None:
+    """Compare a tensor with a tensor or a tuple (or list) with a tuple, by the table of tolerances."""
+    bound = tolerance(kind, dtype, device)
+    if isinstance(expected, tuple):
+        for got, want in zip(as_tensors(actual, len(expected)), expected, strict=True):
+            require_close(got, want, scaled(bound, want) if kind == "module" else bound)
+    else:
+        require_close(actual, expected, scaled(bound, expected) if kind == "module" else bound)
+
+
+def scaled(bound: Tolerance, expected: torch.Tensor) -> Tolerance:
+    """Return a bound whose absolute part grows with the largest expected entry, where that is above 1."""
+    largest = float(expected.detach().abs().max()) if expected.numel() else 0.0
+    return Tolerance(bound.absolute * max(1.0, largest), bound.relative)

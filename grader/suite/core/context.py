@@ -1,0 +1,105 @@
+"""Which check is running, and what it is given: its course, the student's side, what its inputs are drawn from.
+
+The fixtures and the library of checks read it, so that a suite's lines stay as short as what they ask.
+"""
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any, Protocol
+
+from grader.workers.calls.requests import Given
+from grader.workers.session import Session
+
+from .manifest import Check
+from .reference import Reference
+
+
+class Mistake(Protocol):
+    """A named wrong variant of an exercise, as a course's mistakes file declares it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def exercise(self) -> str: ...
+    @property
+    def hint(self) -> str: ...
+    @property
+    def ko(self) -> str: ...
+    @property
+    def make(self) -> Callable[..., Any]: ...
+
+
+@dataclass
+class CourseSide:
+    """What one assignment brings to its checks; the same for every submission.
+
+    Attributes:
+        assignment: The assignment's id.
+        module_name: The name that student code runs under.
+        solution: The course's module, or None where it must not exist (a student's own run).
+        mistakes: The named wrong variants by exercise.
+        forbids: The groups of forbidden calls by exercise.
+        figures: The notes' figures by id.
+        secret: The key that inputs are drawn from.
+        device: Where student code runs.
+        reference: The solution in float64.
+    """
+
+    assignment: str
+    module_name: str
+    solution: ModuleType | None
+    mistakes: dict[str, list[Mistake]]
+    forbids: dict[str, list[str]]
+    figures: dict[str, Any]
+    secret: bytes
+    device: str = "cpu"
+    reference: Reference | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.reference = None if self.solution is None else Reference(self.solution)
+
+
+@dataclass
+class CheckState:
+    """One try of a check, from its first line to its last.
+
+    Attributes:
+        check: The check.
+        seed: What its inputs are drawn from.
+        course: What the assignment brings.
+        session: The submission's untrusted side.
+        found_out: What checks found out about the student's code, for all checks of the submission; a key of what holds
+            for one worker names it.
+        earlier: What its calls had to give so far.
+        inputs: What the exercise that is named was called with so far, where the answer was right.
+        will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody
+            will read why it did not.
+    """
+
+    check: Check | None = None
+    seed: int = 0
+    course: CourseSide | None = None
+    session: Session | None = None
+    found_out: dict[Any, Any] = field(default_factory=dict)
+    earlier: list[Any] = field(default_factory=list)
+    inputs: list[tuple[str, Given]] = field(default_factory=list)
+    will_be_repeated: bool = False
+
+    def mistakes_of(self, exercise: str) -> list[Mistake]:
+        """Return the known mistakes that may explain a failure; none where nobody will read the explanation."""
+        if self.course is None or self.will_be_repeated:
+            return []
+        return self.course.mistakes.get(exercise, [])
+
+
+OUTSIDE = CheckState()
+checking: ContextVar[CheckState] = ContextVar("checking", default=OUTSIDE)
+"""The check that is running; each greenlet has its own, so checks that take turns do not see each other's."""
+
+
+def device() -> str:
+    """Return the device that student code runs on in this session."""
+    course = checking.get().course
+    return course.device if course else "cpu"

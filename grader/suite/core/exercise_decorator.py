@@ -1,0 +1,146 @@
+"""The decorator that makes a pytest function a check of an exercise.
+
+Everything that the score needs to know about a check (its exercise, category, weight, the sentence for the student) is
+written where the check is written, so a new one is registered nowhere else.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar, get_args
+
+import msgspec
+
+from grader.errors import CourseError
+from grader.faults import did_you_mean
+from grader.results.verdict import Category, Visibility
+
+Test = TypeVar("Test", bound=Callable[..., None])
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+ATTRIBUTE = "__attention_check__"
+
+
+class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """What an author says of a check.
+
+    Attributes:
+        exercise: The exercise that it belongs to.
+        category: What kind of property it looks at.
+        weight: Its share of the exercise's points, against the weights of the other checks; 0 for a policy check.
+        sentence: What is asked of the student, in English; shown also for a hidden check.
+        sentence_ko: The same in Korean.
+        needs: Functions of the same file that must have passed; otherwise this check says nothing new and is skipped.
+        visibility: Set only where it differs from what the folder says.
+        guard: Why the check stays though no listed mistake fails it; empty where one does.
+        alone: Whether it asks at its own turn, and not beside others: for a check of what modules share with each
+            other, such as what a class keeps, which those of another check would change in between.
+    """
+
+    exercise: str
+    category: Category
+    weight: int
+    sentence: str
+    sentence_ko: str
+    needs: tuple[str, ...] = ()
+    visibility: Visibility | None = None
+    guard: str = ""
+    alone: bool = False
+
+
+def known_arguments(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Refuse a misspelt argument of the decorator in a sentence, which Python would name without the nearest one."""
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def called(*args: Given.args, **kwargs: Given.kwargs) -> Result:
+        names = [name for name in signature.parameters if name != "self"]
+        for name in kwargs:
+            if name not in names:
+                rule = "`check` was given an argument that it does not have."
+                raise CourseError(rule, f"It is `{name}`.", did_you_mean(name, names))
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError as problem:
+            hint = 'Write `check("value", ko="...")`; the category stands first, everything else by its name.'
+            raise CourseError(
+                "`check` was not given the arguments that it needs.", f"Python says: {problem}.", hint
+            ) from None
+        return function(*args, **kwargs)
+
+    return called
+
+
+class exercise:
+    """Name the exercise of a suite file: `softmax_naive = exercise("softmax_naive")`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @known_arguments
+    def check(
+        self,
+        category: Category,
+        *,
+        weight: int | None = None,
+        ko: str = "",
+        needs: str | tuple[str, ...] = (),
+        visibility: Visibility | None = None,
+        guard: str = "",
+        alone: bool = False,
+    ) -> Callable[[Test], Test]:
+        """Make the decorated pytest function a check of this exercise.
+
+        Args:
+            category: One of the categories of a report.
+            weight: A positive whole number, 1 if it is not given. A policy check has none: it limits the points of the
+                exercise (`results/scoring.py`).
+            ko: The function's docstring in Korean.
+            needs: Name of a function in the same file that has to pass first, or a tuple of such names.
+            visibility: `after_due_date` for a check that is revealed late.
+            guard: The reason for a hidden check that no mistake of the list fails; `grader verify` asks for one or the
+                other.
+            alone: Whether the check asks at its own turn, and not beside others; see `CheckSpec`.
+
+        Raises:
+            CourseError: The category is unknown, the weight is not positive or a policy check's, or there is no
+                docstring or no `ko`.
+        """
+
+        def mark(function: Test) -> Test:
+            sentence = inspect.cleandoc(function.__doc__ or "")
+            where = f"The check {function.__name__} of {self.name}"
+            if not sentence:
+                raise CourseError(f"{where} has no docstring.", hint="Say in one sentence what it asks of the student.")
+            if not ko.strip():
+                raise CourseError(f"{where} has no `ko`.", hint="Say its docstring in Korean.")
+            if category not in get_args(Category):
+                hint = did_you_mean(str(category), get_args(Category))
+                raise CourseError(f"{where} has the unknown category {category!r}.", hint=hint)
+            if category == "policy":
+                if weight is not None:
+                    hint = "Take it away: a policy check that does not pass limits the points of the whole exercise."
+                    raise CourseError(f"{where} is a policy check and has the weight {weight!r}.", hint=hint)
+            elif weight is not None and (not isinstance(weight, int | float) or weight < 1 or int(weight) != weight):
+                raise CourseError(f"{where} has the weight {weight!r}.", hint="Give a whole number of at least 1.")
+            spec = CheckSpec(
+                exercise=self.name,
+                category=category,
+                weight=0 if category == "policy" else weight or 1,
+                sentence=" ".join(sentence.split("\n\n")[0].split()),
+                sentence_ko=ko,
+                needs=(needs,) if isinstance(needs, str) else tuple(needs),
+                visibility=visibility,
+                guard=guard,
+                alone=alone,
+            )
+            setattr(function, ATTRIBUTE, spec)
+            return function
+
+        return mark
+
+
+def spec_of(function: Any) -> CheckSpec | None:
+    """Return what the decorator noted on a test function, or None for a function without it."""
+    found = getattr(function, ATTRIBUTE, None)
+    return found if isinstance(found, CheckSpec) else None

@@ -1,0 +1,153 @@
+"""Names the mistake behind a wrong answer, when a known mistake gives exactly that answer.
+
+Every wrong variant of the exercise is run on the failing probe, on the trusted side; the one whose result equals the
+student's is the diagnosis. Where none fits, nothing is said: a wrong guess teaches less than silence. What explained
+one check of a submission is tried first on the next one of the exercise, and what answered otherwise is not run again.
+"""
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from grader.results.verdict import Diagnosis
+from grader.suite.core.compare import same
+from grader.suite.core.context import Mistake, checking
+from grader.tolerances import tolerance
+from grader.workers.calls.large_answers import is_tensor, plain
+from grader.workers.process.failures import StudentFailure
+
+OWN_WORDS = ("AssertionError", "NotImplementedError")  # their words tell nothing of what went wrong
+ONE_OF_THESE = "One of these, perhaps: ", "다음 가운데 하나일 수 있습니다: "
+PERHAPS = "Perhaps: ", "아마도: "
+MOST = 3  # when more mistakes than this fit, the probe tells nothing
+
+
+def copies(value: Any) -> Any:
+    """Return the value with every tensor in it cloned, so that a mistake which works in place spoils nothing."""
+    if isinstance(value, torch.Tensor):
+        return value.detach().clone()
+    if isinstance(value, list | tuple):
+        return type(value)(copies(item) for item in value)
+    return value
+
+
+def alike(answer: Any, other: Any, dtype: str) -> bool:
+    """Tell whether two answers are the same tensor, or tuples or lists of the same tensors."""
+    if isinstance(answer, tuple | list) and isinstance(other, tuple | list):
+        return len(answer) == len(other) and all(alike(a, b, dtype) for a, b in zip(answer, other, strict=True))
+    if not is_tensor(answer) or not isinstance(other, torch.Tensor) or answer.shape != other.shape:
+        return False
+    if answer.is_complex() or other.is_complex():
+        return False
+    answer, wanted = plain(answer), plain(other).detach().to(torch.float64)
+    if torch.isnan(wanted).any():
+        return same_with_nan(answer, wanted, dtype)
+    return same(answer, wanted, tolerance("value", dtype))
+
+
+def same_with_nan(answer: torch.Tensor, wanted: torch.Tensor, dtype: str) -> bool:
+    """Compare where both, of one shape, are NaN in the same places and equal elsewhere."""
+    got = answer.to(torch.float64)
+    if not torch.equal(torch.isnan(got), torch.isnan(wanted)):
+        return False
+    return same(torch.nan_to_num(got, nan=0.0), torch.nan_to_num(wanted, nan=0.0), tolerance("value", dtype))
+
+
+def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], Any], exercise: str) -> Diagnosis | None:
+    """Return the mistakes whose answer on the same inputs is the student's answer.
+
+    Args:
+        answer: What the student's code returned.
+        right: The expected answer; a mistake that gives it on this probe explains nothing.
+        dtype: The lowest precision that took part.
+        attempt: Runs one mistake on the inputs of the probe.
+        exercise: Whose mistakes to try.
+    """
+
+    def fits(mistake: Mistake) -> bool | None:
+        result = outcome_of(mistake, attempt)
+        if alike(answer, result, dtype):
+            return not alike(result, right, dtype)
+        return None if result is None else False
+
+    return named(fitting(exercise, fits))
+
+
+@contextmanager
+def error_named(attempt: Callable[[Mistake], Any], exercise: str) -> Iterator[None]:
+    """Put into an exception of the student's code the known mistakes that raise the same on the same inputs.
+
+    Args:
+        attempt: Runs one mistake on the inputs of the probe.
+        exercise: Whose mistakes to try.
+    """
+    try:
+        yield
+    except StudentFailure as failure:
+        if failure.status == "error" and failure.exception_type not in OWN_WORDS:
+            raised = failure.exception_type, failure.text
+
+            def fits(mistake: Mistake) -> bool | None:
+                error = error_of(mistake, attempt, exercise)
+                return True if error == raised else False if error is None else None
+
+            failure.diagnosis = named(fitting(exercise, fits))
+        raise
+
+
+def fitting(exercise: str, fits: Callable[[Mistake], bool | None]) -> list[Mistake]:
+    """Return the known mistakes that fit what a check found, those that explained an earlier one before any other.
+
+    Args:
+        exercise: Whose.
+        fits: Runs one; None where that says nothing about whether it is the student's.
+    """
+    known = checking.get().mistakes_of(exercise)
+    told: dict[str, bool] = checking.get().found_out.setdefault(("mistakes", exercise), {})  # whether it fits, by name
+    before = [mistake for mistake in known if told.get(mistake.name)]
+    others = [mistake for mistake in known if mistake.name not in told]
+    for some in (before, others):
+        outcomes = [(mistake, fits(mistake)) for mistake in some]
+        found = [mistake for mistake, fit in outcomes if fit]
+        told.update({mistake.name: fit for mistake, fit in outcomes if fit is not None and some is others})
+        if found:
+            return found
+    return []
+
+
+def error_of(mistake: Mistake, attempt: Callable[[Mistake], Any], exercise: str) -> tuple[str, str] | None:
+    """Run a mistake and return the exception that it raises, by its type's name and its words."""
+    try:
+        with torch.random.fork_rng(devices=[]), warnings.catch_warnings(action="ignore"):
+            attempt(mistake)
+    except Exception as error:  # what a mistake raises is what is asked for
+        return type(error).__name__, str(error).replace(mistake.name, exercise)
+    return None
+
+
+def outcome_of(mistake: Mistake, attempt: Callable[[Mistake], Any]) -> Any:
+    """Run a mistake; one that raises on this probe has no answer to compare."""
+    try:
+        with torch.random.fork_rng(devices=[]), warnings.catch_warnings(action="ignore"):
+            return attempt(mistake)
+    except Exception:  # a mistake may fail in any way a student's code may
+        return None
+
+
+def named(found: Sequence[Mistake]) -> Diagnosis | None:
+    """Turn the mistakes that fit into a diagnosis, or None when there are none or too many to tell."""
+    if not found or len(found) > MOST:
+        return None
+    hints = dict.fromkeys(mistake.hint for mistake in found)
+    hints_ko = dict.fromkeys(mistake.ko for mistake in found)
+    one, one_ko = ("", "") if len(hints) == 1 else ONE_OF_THESE
+    return Diagnosis([mistake.name for mistake in found], one + " / ".join(hints), one_ko + " / ".join(hints_ko))
+
+
+def guessed(hint: str, korean: str) -> tuple[str, str]:
+    """Return a hint in both languages as what it is where no answer shows that it holds: a guess."""
+    known = hint.startswith(ONE_OF_THESE[0])
+    return (hint, korean) if known else (PERHAPS[0] + hint, PERHAPS[1] + korean)

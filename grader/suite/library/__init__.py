@@ -1,0 +1,1 @@
+"""What authors of suites call: each function asks one thing of an answer."""

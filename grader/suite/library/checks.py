@@ -1,0 +1,225 @@
+"""The library that suites are built of: each function asks one thing of an answer.
+
+A suite reads like a list of what is asked: `checks.rows_sum_to_one(answer)`, `checks.input_unchanged(student, ...)`.
+Every function raises `CheckFailed` with the difference in a sentence and returns nothing or what it looked at.
+"""
+
+import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from grader.errors import CourseError
+from grader.suite.core import compare
+from grader.suite.core.context import checking, device
+from grader.suite.core.failures import CheckFailed
+from grader.suite.core.figures import Figure
+from grader.suite.core.gradients import is_float, require_gradients, uneven
+from grader.suite.core.reference import Reference
+from grader.suite.diagnosis.by_measurement import Scaling, divisor_read_off
+from grader.suite.library.modules.dropout import drawn_apart, weights_are_dropped
+from grader.suite.library.modules.layers import layer_gradients_match, layers_match, layers_run_once, torch_layer
+from grader.suite.library.modules.module_checks import (
+    MOST_NAMED,
+    future_is_invisible,
+    module_gradients_match,
+    module_matches,
+    module_matches_on_each,
+    twin,
+)
+from grader.suite.library.modules.running_statistics import history_matches, remembered
+from grader.tolerances import FIGURE_SLACK, Kind, tolerance
+from grader.workers.calls.student import Observation, Raised, Student
+
+from .dtype_checks import has_dtype, have_dtypes, keeps_dtypes
+from .forbidden_calls import cost_does_not_grow, no_forbidden_call, no_forbidden_call_in_module
+from .gradient_flow import gradients_flow, module_gradients_flow
+from .input_use import module_uses_every_input, uses_every_input
+from .layouts import any_layout, laid_out, module_any_layout
+from .purity import input_unchanged, module_input_unchanged
+from .reference_checks import answers, given, matches_reference, matches_reference_on_each
+from .repeat_calls import computed_anew, module_computed_anew
+
+__all__ = [
+    "Scaling",
+    "answers",
+    "any_layout",
+    "close",
+    "computed_anew",
+    "cost_does_not_grow",
+    "drawn_apart",
+    "future_is_invisible",
+    "given",
+    "gradient_matches",
+    "gradients_flow",
+    "has_dtype",
+    "has_shape",
+    "have_dtypes",
+    "history_matches",
+    "input_unchanged",
+    "is_contiguous",
+    "is_true",
+    "keeps_dtypes",
+    "laid_out",
+    "layer_gradients_match",
+    "layers_match",
+    "layers_run_once",
+    "matches_figure",
+    "matches_reference",
+    "matches_reference_on_each",
+    "module_any_layout",
+    "module_computed_anew",
+    "module_gradients_flow",
+    "module_gradients_match",
+    "module_input_unchanged",
+    "module_matches",
+    "module_matches_on_each",
+    "module_uses_every_input",
+    "no_forbidden_call",
+    "no_forbidden_call_in_module",
+    "raises",
+    "remembered",
+    "rows_sum_to_one",
+    "stays_finite",
+    "torch_layer",
+    "twin",
+    "uses_every_input",
+    "weights_are_dropped",
+]
+
+
+def close(
+    actual: Any, expected: Any, kind: Kind = "value", dtype: str | None = None, scaling: Scaling | None = None
+) -> None:
+    """Ask that an answer (a tensor or a tuple of tensors) equals the expected one within the table's bound.
+
+    Args:
+        actual: The student's answer.
+        expected: Tensor or tuple of tensors; the shape must be met exactly.
+        kind: Which row of the tolerances applies.
+        dtype: The lowest precision that took part; the answer's own if not given.
+        scaling: What the scores behind an answer of weights should be divided by, so that another divisor is named.
+    """
+    precision = dtype or compare.lowest_precision(actual)
+    with parameters_told(), divisor_read_off(actual, scaling):
+        compare.require_all_close(actual, expected, kind, precision, device())
+
+
+@contextmanager
+def parameters_told() -> Iterator[None]:
+    """Say first in a failure which parameters of the student's module the check gave no value."""
+    try:
+        yield
+    except CheckFailed as failure:
+        session = checking.get().session
+        names = ", ".join((session.attempt.unset if session else ())[:MOST_NAMED])
+        if names:
+            failure.say(
+                f"The module has parameters that this check does not set: '{names}'. Does the text ask for them? "
+                f"{failure.english}",
+                f"이 검사가 값을 넣지 않는 매개변수가 모듈에 있습니다: '{names}'. 문제에서 요구한 것인지 확인하세요. "
+                f"{failure.korean}",
+            )
+        raise
+
+
+def matches_figure(actual: Any, figure: Figure, scaling: Scaling | None = None) -> None:
+    """Ask that an answer equals what a note prints, to half a unit of the last printed digit.
+
+    Args:
+        actual: The student's answer.
+        figure: What the note prints.
+        scaling: What the scores behind an answer of weights should be divided by, so that another divisor is named.
+    """
+    if figure.kind == "unseeded":
+        raise CourseError(f"{figure.id} was drawn without a seed, so its numbers cannot be asked for.")
+    with divisor_read_off(actual, scaling):
+        compare.require_close(actual, figure.value, figure.half_unit + FIGURE_SLACK)
+
+
+def has_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
+    """Ask for a tensor of exactly this shape and return it."""
+    return compare.require_shape(value, shape)
+
+
+def is_true(condition: bool, english: str, korean: str, told: bool = False) -> None:
+    """Ask that a condition holds; otherwise fail with the given sentence.
+
+    Args:
+        condition: What must hold.
+        english: What is wrong.
+        korean: The same in Korean.
+        told: Whether students may read the sentence of a hidden check too; it must hold nothing of the drawn inputs.
+    """
+    if not condition:
+        raise (CheckFailed.for_students if told else CheckFailed)(english, korean)
+
+
+def stays_finite(value: Any) -> None:
+    """Ask for a tensor without NaN and without infinities."""
+    tensor = compare.as_tensor(value)
+    bad = int((~torch.isfinite(tensor)).sum())
+    if bad:
+        advice = compare.NAN if bool(torch.isnan(tensor).any()) else ("", "")
+        said, said_ko = f"{bad} entries are NaN or infinite.", f"{bad}개 값이 NaN이거나 무한대입니다."
+        raise CheckFailed(f"{said} {advice[0]}".rstrip(), f"{said_ko} {advice[1]}".rstrip(), advice=advice)
+
+
+def rows_sum_to_one(value: Any) -> None:
+    """Ask that a tensor has no negative entry and sums to 1 along its last dimension."""
+    tensor = compare.as_tensor(value)
+    bound = tolerance("sum", compare.lowest_precision(tensor), device())
+    is_true(bool((tensor >= 0).all()), "Some weights are negative or NaN.", "음수이거나 NaN인 가중치가 있습니다.")
+    sums = tensor.to(torch.float64).sum(dim=-1)
+    if not bool(compare.within(sums, torch.ones_like(sums), bound).all()):
+        worst = float(sums.flatten()[(sums.flatten() - 1).abs().argmax()])
+        raise CheckFailed(f"A row sums to {worst:.6g}, not to 1.", f"합이 1이 아니라 {worst:.6g}인 행이 있습니다.")
+
+
+def is_contiguous(seen: Observation, output: int = 0) -> None:
+    """Ask that an output lies contiguously in memory."""
+    is_true(
+        seen.facts[output].contiguous,
+        "The result is not contiguous in memory.",
+        "결과가 메모리에서 연속적(contiguous)이지 않습니다.",
+    )
+
+
+def raises(student: Student, name: str, error: str | tuple[str, ...], *args: Any, **kwargs: Any) -> Raised:
+    """Ask that a call raises one of the named exceptions (or a subclass of one), and return what it raises."""
+    wanted = (error,) if isinstance(error, str) else error
+    raised: Raised | None = getattr(student, name).error(*args, **kwargs)
+    names = " or ".join(wanted)
+    if raised is None:
+        raise CheckFailed(
+            f"{names} is asked for, but nothing was raised.", f"{names} 예외가 나야 하는데 나지 않았습니다."
+        )
+    is_true(
+        any(name in (raised.type_name, *raised.bases) for name in wanted),
+        f"{names} is asked for, but {raised.type_name} was raised.",
+        f"{names} 예외가 나야 하는데 {raised.type_name} 예외가 났습니다.",
+    )
+    return raised
+
+
+def gradient_matches(
+    student: Student, reference: Reference, name: str, *args: Any, output: int = 0, **kwargs: Any
+) -> None:
+    """Ask that gradients flow to every floating input and equal the solution's.
+
+    The scalar is the output weighted by fixed, uneven numbers and summed, so that no gradient vanishes by symmetry.
+    """
+    wide = [a.detach().to(torch.float64).requires_grad_() if is_float(a) else a for a in args]
+    expected = getattr(reference.module, name)(*wide, **kwargs)
+    expected = expected[output] if isinstance(expected, tuple) else expected
+    cotangent = uneven(expected.shape)
+    dtype = compare.lowest_precision(args)
+    weigher = cotangent.to(getattr(torch, dtype))
+    seen = getattr(student, name).observe(*args, cotangent=weigher, output=output, **kwargs)
+    grads = torch.autograd.grad((expected * cotangent).sum(), [a for a in wide if is_float(a)], allow_unused=True)
+    answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
+    names = list(inspect.signature(getattr(reference.module, name)).parameters)
+    labels = [label for label, arg in zip(names, args, strict=False) if is_float(arg)]
+    require_gradients(answers, list(grads), dtype, labels)

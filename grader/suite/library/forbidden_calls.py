@@ -1,0 +1,151 @@
+"""Asks that an exercise was solved by hand: no call that gives it away, no Python loop where none is allowed.
+
+The forbidden operations are taken away for the time of one call, on an input that can't be told from the others
+(`inside/forbidden/blocking.py`). A right answer that was given meanwhile was found without them: who answers by hand
+only where somebody looks has written the answer by hand.
+"""
+
+from typing import Any
+
+import torch
+from torch import nn
+
+from grader.errors import CourseError
+from grader.suite.core import compare
+from grader.suite.core.context import checking, device
+from grader.suite.core.failures import CheckFailed
+from grader.suite.core.reference import Reference, widened
+from grader.suite.library.modules.free_names import Renamed
+from grader.tolerances import Kind
+from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
+from grader.workers.process.failures import StudentFailure
+
+WRONG = "The answer of this call is wrong.", "이 호출의 결과가 틀렸습니다."
+
+
+def no_forbidden_call(
+    student: Student, reference: Reference, name: str, *args: Any, kind: Kind = "value", **kwargs: Any
+) -> Observation:
+    """Ask that a function makes none of the calls that its docstring forbids, and answers rightly while it is watched.
+
+    Give it inputs of a size that the value check in its `needs` has too: then no size tells the two apart, and a wrong
+    answer costs that check first.
+
+    Args:
+        student: The student's side.
+        reference: The solution in float64.
+        name: The exercise, which is the function's name.
+        *args: Inputs of the call that is watched, as for `matches_reference`.
+        kind: Which row of the tolerances applies to its answer.
+        **kwargs: Keyword inputs of that call.
+
+    Returns:
+        What was observed.
+
+    Raises:
+        StudentFailure: It called what is forbidden, status `forbidden`.
+        CheckFailed: The answer is wrong.
+        CourseError: The suite does not say what the right answer is.
+    """
+    if not isinstance(reference, Reference):
+        told = f"no_forbidden_call was given {type(reference).__name__!r} in the place of the solution."
+        raise CourseError(told, hint="Call it as no_forbidden_call(student, reference, name, *args).")
+    seen: Observation = getattr(student, name).observe(*args, forbids=forbidden_by(name), **kwargs)
+    require_right(seen, getattr(reference, name)(*args, **kwargs), kind, compare.lowest_precision(args, kwargs))
+    return seen
+
+
+def no_forbidden_call_in_module(
+    handle: ModuleHandle | Renamed, module: nn.Module, *args: Any, kind: Kind = "module", **kwargs: Any
+) -> Observation:
+    """Ask the same of a module: that one call of it shows no forbidden call, and gives what its twin gives.
+
+    Args:
+        handle: The student's module, as `twin` or `block_twin` returns it; its name is that of the exercise.
+        module: The solution's with the same parameters, in the same mode.
+        *args: Inputs of the call that is watched, as for `module_matches`.
+        kind: Which row of the tolerances applies to its answer.
+        **kwargs: Keyword inputs of that call.
+
+    Returns:
+        What was observed.
+
+    Raises:
+        StudentFailure: It called what is forbidden, status `forbidden`.
+        CheckFailed: The answer is wrong.
+        CourseError: The suite does not say what the right answer is.
+    """
+    if not isinstance(handle, ModuleHandle | Renamed) or not isinstance(module, nn.Module):
+        told = "no_forbidden_call_in_module was not given the student's module and the solution's."
+        raise CourseError(told, hint="Call it as no_forbidden_call_in_module(*twin(student, reference, ...), *args).")
+    seen = handle.observe(*args, forbids=forbidden_by(handle.name), **kwargs)
+    with torch.no_grad():
+        expected = module(*widened(args), **widened(kwargs))
+    require_right(seen, expected, kind, compare.lowest_precision(args, kwargs))
+    return seen
+
+
+def cost_does_not_grow(
+    student: Student, reference: Reference, name: str, small: tuple[Any, ...], large: tuple[Any, ...]
+) -> Observation:
+    """Ask that more tokens take no more operations, as a loop in Python over the tokens would, and change no rule.
+
+    Args:
+        student: The student's side.
+        reference: The solution in float64.
+        name: The exercise.
+        small: Arguments with few tokens.
+        large: The same with many tokens.
+
+    Returns:
+        What was observed of the call with few tokens.
+
+    Raises:
+        CheckFailed: There are more operations, or one of the answers is wrong.
+        CourseError: The suite does not say what the right answers are.
+    """
+    if not isinstance(reference, Reference):
+        told = f"cost_does_not_grow was given {type(reference).__name__!r} in the place of the solution."
+        raise CourseError(told, hint="Call it as cost_does_not_grow(student, reference, name, small, large).")
+    cases = [Given(args, {}) for args in (small, large)]
+    seen = [require_observed(each) for each in getattr(student, name).observe_each(cases, trace=True)]
+    few, many = (sum(each.operations.values()) for each in seen)
+    if many > few + 4:
+        raise CheckFailed(
+            f"{few} tensor operations became {many} when there were more tokens: a Python loop runs over them.",
+            f"토큰이 늘자 텐서 연산이 {few}번에서 {many}번으로 늘었습니다. 토큰을 파이썬 반복문으로 돌고 있습니다.",
+        )
+    for args, each in zip((small, large), seen, strict=True):
+        require_right(each, getattr(reference, name)(*args), "value", compare.lowest_precision(args))
+    return seen[0]
+
+
+def require_observed(outcome: Observation | StudentFailure) -> Observation:
+    """Return what was seen of a call, and raise where it gave nothing."""
+    if isinstance(outcome, StudentFailure):
+        raise outcome
+    return outcome
+
+
+def forbidden_by(name: str) -> list[str]:
+    """Return the groups of calls that an exercise forbids.
+
+    Raises:
+        CourseError: It forbids nothing, so its check would ask nothing.
+    """
+    course = checking.get().course
+    groups = course.forbids.get(name, []) if course else []
+    if not groups:
+        raise CourseError(f"{name} has a check for forbidden calls, but its cell forbids none.",
+                          hint="Name the groups in its `forbids`, or take the check out.")  # fmt: skip
+    return groups
+
+
+def require_right(seen: Observation, expected: Any, kind: Kind, dtype: str) -> None:
+    """Ask that a call gave the right answer while it was watched; a failure begins with the same words each time."""
+    try:
+        compare.require_all_close(seen.value, expected, kind, dtype, device())
+    except CheckFailed as failure:
+        failure.say(f"{WRONG[0]} {failure.english}", f"{WRONG[1]} {failure.korean}")
+        failure.advice = WRONG
+        raise

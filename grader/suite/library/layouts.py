@@ -1,0 +1,151 @@
+"""Asks the same of tensors that do not lie in memory one number after the other.
+
+A transposed tensor, a slice with gaps and an expanded tensor hold numbers as any other does. `view` refuses the first
+two, and what works in place refuses the last.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal, get_args
+
+import torch
+from torch import nn
+
+from grader.suite.core import compare
+from grader.suite.core.context import device
+from grader.suite.core.failures import CheckFailed
+from grader.suite.core.reference import Reference, widened
+from grader.suite.library.modules.free_names import Renamed
+from grader.tolerances import Kind
+from grader.workers.calls.student import Given, ModuleHandle, Student
+from grader.workers.process.failures import StudentFailure
+
+from .reference_checks import Probe, judge_each
+
+Layout = Literal["transposed", "sliced", "expanded"]
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
+WORDS: dict[Layout, tuple[str, str]] = {
+    "transposed": ("a transposed view (not contiguous)", "전치된 뷰(transposed view, 메모리에서 연속적이지 않음)"),
+    "sliced": ("a slice with gaps in memory (not contiguous)", "메모리에 빈틈이 있는 슬라이스(연속적이지 않음)"),
+    "expanded": ("an expanded view (not contiguous)", "expand로 늘린 뷰(메모리에서 연속적이지 않음)"),
+}
+
+
+def laid_out(x: torch.Tensor, layout: Layout) -> torch.Tensor:
+    """Return a tensor that lies in memory in another way.
+
+    Args:
+        x: Any tensor. One of too few dimensions comes back as it is.
+        layout: `transposed`: the last two dimensions change places in memory. `sliced`: there are gaps between the
+            numbers and between the rows. `expanded`: the first of at least two dimensions repeats what is its first
+            entry, so the numbers are others; of the other two they are the same.
+    """
+    if x.dim() < (1 if layout == "sliced" else 2):
+        return x
+    if layout == "sliced":
+        gaps = x.new_zeros(*x.shape[:-1], 2 * x.shape[-1] + 1)[..., :-1:2]
+        return gaps.copy_(x)
+    if layout == "expanded":
+        return x[:1].expand(x.shape)
+    return x.transpose(-2, -1).contiguous().transpose(-2, -1)
+
+
+def laid_out_each(given: Given, layouts: Sequence[Layout]) -> list[Given]:
+    """Return a call as it is, and then with all its tensors in each layout."""
+
+    def other(value: Any, layout: Layout) -> Any:
+        return laid_out(value, layout) if isinstance(value, torch.Tensor) else value
+
+    others = [
+        Given(
+            tuple(other(value, layout) for value in given.args),
+            {name: other(value, layout) for name, value in given.kwargs.items()},
+        )
+        for layout in layouts
+    ]
+    return [given, *others]
+
+
+def any_layout(
+    student: Student,
+    reference: Reference,
+    name: str,
+    *args: Any,
+    layouts: Sequence[Layout] = LAYOUTS,
+    kind: Kind = "value",
+    **kwargs: Any,
+) -> None:
+    """Ask for the solution's answer whatever the layout of the tensors in memory, all in one exchange.
+
+    Args:
+        student: The student's side.
+        reference: The solution in float64.
+        name: The exercise, which is the function's name.
+        *args: Passed by position to both, as they are and with all tensors in each layout.
+        layouts: Those that are asked for. Leave out `expanded` where equal rows are no good input, as for a batch norm.
+        kind: Which row of the tolerances applies.
+        **kwargs: Passed by keyword to both, in the same way.
+
+    Raises:
+        CheckFailed: One answer differs; the sentence names the layout.
+        StudentFailure: One call gave no value.
+    """
+    cases = laid_out_each(Given(args, kwargs), layouts)
+    probes = [Probe(student, reference, name, case, kind, None) for case in cases]
+    answers = getattr(student, name).on_each(cases)
+    for layout, probe, answer in zip((None, *layouts), probes, answers, strict=True):
+        with naming(layout):
+            judge_each([probe], [answer])
+
+
+def module_any_layout(
+    handle: ModuleHandle | Renamed,
+    module: nn.Module,
+    *args: Any,
+    layouts: Sequence[Layout] = LAYOUTS,
+    kind: Kind = "module",
+    **kwargs: Any,
+) -> None:
+    """Ask the same of a module.
+
+    Args:
+        handle: The student's module, as `twin` returns it.
+        module: The solution's with the same parameters, in the same mode.
+        *args: Passed by position to both, as they are and with all tensors in each layout.
+        layouts: As for `any_layout`.
+        kind: Which row of the tolerances applies.
+        **kwargs: Passed by keyword to both, in the same way.
+
+    Raises:
+        CheckFailed: One answer differs; the sentence names the layout.
+        StudentFailure: One call gave no value.
+    """
+    cases = laid_out_each(Given(args, kwargs), layouts)
+    answers = (handle.handle if isinstance(handle, Renamed) else handle).on_each(cases)
+    for layout, case, answer in zip((None, *layouts), cases, answers, strict=True):
+        with torch.no_grad():
+            expected = module(*widened(case.args), **widened(case.kwargs))
+        with naming(layout):
+            if isinstance(answer, StudentFailure):
+                raise answer
+            compare.require_all_close(answer, expected, kind, compare.lowest_precision(case.args), device())
+
+
+@contextmanager
+def naming(layout: Layout | None) -> Iterator[None]:
+    """Name the layout in a failure, also where an exception is the failure; no layout is told of as it is."""
+    try:
+        yield
+    except (CheckFailed, StudentFailure) as failure:
+        if layout is None or (isinstance(failure, StudentFailure) and failure.status != "error"):
+            raise
+        words, words_ko = WORDS[layout]
+        said, said_ko = f"With {words} as input", f"{words_ko}를 입력으로 주면"
+        if isinstance(failure, CheckFailed):
+            found, found_ko = failure.english, failure.korean
+            advice = f"{said} the answer is another one.", f"{said_ko} 결과가 달라집니다."
+        else:
+            found = f"your code raised {failure.exception_type}: {failure.text}"
+            found_ko = f"{failure.exception_type} 예외가 났습니다: {failure.text}"
+            advice = f"{said} your code raises an exception.", f"{said_ko} 코드에서 예외가 납니다."
+        raise CheckFailed(f"{said}: {found}", f"{said_ko}: {found_ko}", failure.diagnosis, advice) from failure

@@ -1,0 +1,150 @@
+"""What suites ask of a module whose parameters may be named as the student likes.
+
+Where names are free, a parameter is known by its shape and by what it does. Once each of the solution's parameters has
+found its counterpart, the student's module is wrapped so that it answers to the solution's names, and everything that
+compares modules works as it does elsewhere.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import permutations, product
+from typing import Any
+
+import msgspec
+import torch
+from torch import nn
+
+from grader.suite.core.draw import Draw
+from grader.suite.core.failures import CheckFailed
+from grader.suite.core.reference import Reference
+from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
+
+from .module_checks import load, random_values
+
+Shapes = Mapping[str, tuple[int, ...]]
+Rule = Callable[[tuple[int, ...]], torch.Tensor]
+
+
+class Renamed:
+    """A student's module that answers to the solution's names.
+
+    Args:
+        handle: The student's module.
+        names: The student's name of each of the solution's parameters; one that is left out has no counterpart.
+        shapes: The shape of each of the student's parameters, by the student's name.
+
+    Attributes:
+        handle: The student's module.
+        names: The student's name of each of the solution's parameters that has a counterpart.
+        shapes: As given.
+        built_with: As of a handle.
+        name: As of a handle.
+    """
+
+    def __init__(self, handle: ModuleHandle, names: Mapping[str, str], shapes: Shapes) -> None:
+        self.handle = handle
+        self.names = dict(names)
+        self.shapes = shapes
+        self.built_with = handle.built_with
+        self.name = handle.name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the module and return plain values."""
+        return self.handle(*args, **kwargs)
+
+    def observe(self, *args: Any, **kwargs: Any) -> Observation:
+        """Call the module and return what can be seen, the gradients by the solution's names."""
+        seen = self.handle.observe(*args, **kwargs)
+        gradients = {role: seen.parameter_gradients.get(name) for role, name in self.names.items()}
+        return msgspec.structs.replace(seen, parameter_gradients=gradients)
+
+    def load(self, values: Mapping[str, torch.Tensor]) -> None:
+        """Copy values into the parameters by the solution's names, in the student's shape where only that differs."""
+        self.handle.load(self._own(values))
+
+    def call_each(self, steps: Sequence[tuple[Mapping[str, torch.Tensor], Given]]) -> list[Any]:
+        """Load values as `load` does and call the module, once for each step."""
+        return self.handle.call_each([(self._own(values), given) for values, given in steps])
+
+    def _own(self, values: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        own = {self.names[role]: value for role, value in values.items()}
+        return {name: value.reshape(self.shapes[name]) for name, value in own.items()}
+
+
+def built(student: Student, name: str, *init: Any, **options: Any) -> ModuleHandle:
+    """Build the student's module.
+
+    Args:
+        student: The student's side.
+        name: The exercise, which is the class's name.
+        *init: Passed by position to the constructor.
+        **options: Passed by keyword to it.
+
+    Raises:
+        CheckFailed: What came is no nn.Module.
+    """
+    handle = getattr(student, name)(*init, **options)
+    if not isinstance(handle, ModuleHandle):
+        raise CheckFailed(
+            f"{name}(...) is not an nn.Module; derive the class from nn.Module.",
+            f"{name}(...)이 nn.Module이 아닙니다. nn.Module을 상속하세요.",
+        )
+    return handle
+
+
+def shapes_of(handle: ModuleHandle) -> dict[str, tuple[int, ...]]:
+    """Return the shape of each parameter by name; a frozen one, such as a mask, is a constant like a buffer.
+
+    Where all are frozen, they are parameters that somebody forgot to train, and all of them are returned.
+    """
+    found = {name: each for name, each in handle.facts().items() if each.kind == "parameter"}
+    trained = {name: each.shape for name, each in found.items() if each.requires_grad}
+    return trained or {name: each.shape for name, each in found.items()}
+
+
+def filled(shapes: Shapes, rule: Rule) -> dict[str, torch.Tensor]:
+    """Return a value for every parameter, made from its shape by a rule."""
+    return {name: rule(shape) for name, shape in shapes.items()}
+
+
+def is_vector(shape: tuple[int, ...]) -> bool:
+    """Tell whether a shape has one axis that counts: (5,) and (1, 1, 5), but not (5, 3)."""
+    return torch.Size(shape).numel() == max(shape, default=1)
+
+
+def twins_by_shape(
+    student: Student, reference: Reference, draw: Draw, name: str, *init: Any
+) -> Iterator[tuple[Renamed, nn.Module]]:
+    """Build the student's module and the solution's with the same random parameters, matched by shape.
+
+    Where several parameters have one shape, each way to match them is tried in turn.
+
+    Args:
+        student: The student's side.
+        reference: The solution.
+        draw: Where the parameters come from.
+        name: The exercise, which is the class's name.
+        *init: Passed by position to both constructors.
+
+    Yields:
+        The student's module (float32) under the solution's names, and the solution's (float64).
+
+    Raises:
+        CheckFailed: The student's parameters have other shapes.
+    """
+    handle = built(student, name, *init)
+    module = getattr(reference.module, name)(*init).double()
+    own, asked = shapes_of(handle), {key: tuple(value.shape) for key, value in module.named_parameters()}
+    if sorted(own.values()) != sorted(asked.values()):
+        found, wanted = sorted(own.values()), sorted(asked.values())
+        raise CheckFailed(
+            f"The parameters have the shapes {found}, but {wanted} are asked for.",
+            f"매개변수의 모양이 {found}인데 {wanted}이어야 합니다.",
+        )
+    values = random_values(module, draw)
+    load(module, values)
+    kinds = sorted(set(asked.values()))
+    roles = [key for kind in kinds for key in asked if asked[key] == kind]
+    for orders in product(*(permutations([key for key in own if own[key] == kind]) for kind in kinds)):
+        renamed = Renamed(handle, dict(zip(roles, [key for order in orders for key in order], strict=True)), own)
+        renamed.load(values)
+        yield renamed, module

@@ -1,0 +1,100 @@
+"""What suites ask of a module that remembers: running statistics are right only when a whole history is.
+
+A wrong momentum or a statistic that moves in eval shows after several batches, not in one call. So a history of steps
+is run on the student's module and on the solution's, and for a diagnosis on each known mistake as well.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import nn
+
+from grader.suite.core import compare
+from grader.suite.core.context import device
+from grader.suite.core.failures import CheckFailed
+from grader.suite.core.reference import widened
+from grader.suite.diagnosis.by_answer import copies, diagnose
+from grader.tolerances import Kind, Tolerance, tolerance
+from grader.workers.calls.student import ModuleHandle, Step
+
+from .module_checks import load
+
+OUTPUT = ""
+"""Stands for what a call gives, beside the names of what a module keeps."""
+
+
+def history_matches(
+    handle: ModuleHandle, module: nn.Module, steps: Sequence[Step], *buffers: str, kind: Kind = "value"
+) -> None:
+    """Ask that a module gives over a whole history of calls what the solution's gives.
+
+    Args:
+        handle: The student's module, new, as `twin` returns it.
+        module: The solution's, new, with the same parameters.
+        steps: The mode and the input of each call, in their order; the mode is set where it changes.
+        *buffers: The buffers to compare after every step; the outputs are compared when none is given.
+        kind: Which row of the tolerances applies.
+
+    Raises:
+        CheckFailed: A step differs; the diagnosis names the known mistake that does the same over the same history.
+    """
+    watched = buffers or (OUTPUT,)
+    theirs = handle.history([(mode, copies(x)) for mode, x in steps], keeps=bool(buffers))
+    ours = list(lived(module, [(mode, widened(x)) for mode, x in steps]))
+    for number, (_, x) in enumerate(steps):
+        value, kept = next(theirs)
+        for name in watched:
+            answer, expected = require_kept(kept, name) if buffers else value, ours[number][name]
+            dtype = compare.lowest_precision(x)
+            try:
+                compare.require_all_close(answer, expected, kind, dtype, device())
+            except CheckFailed as failure:
+                bound = tolerance(kind, dtype)
+                past = [each[name] for each in ours[:number]]
+
+                def attempt(mistake: Any, name: str = name, past: list[Any] = past, bound: Tolerance = bound) -> Any:
+                    init, options = handle.built_with
+                    wrong = mistake.make(*init, **options)
+                    load(wrong, dict(module.named_parameters()))
+                    *before, result = [each[name] for each in lived(wrong, steps[: len(past) + 1])]
+                    right = map(compare.same, before, past, [compare.scaled(bound, each) for each in past])
+                    return result if all(right) else None  # a mistake that shows earlier is another one
+
+                failure.diagnosis = diagnose(answer, expected, dtype, attempt, handle.name)
+                raise
+
+
+def lived(module: nn.Module, steps: Sequence[Step]) -> Iterator[Mapping[str, Any]]:
+    """Call a new module, which is in training mode, step by step.
+
+    Yields:
+        What each call gives and, by name, the buffers after it.
+    """
+    mode = "train"
+    for wanted, x in steps:
+        if wanted != mode:
+            mode = wanted
+            module.train(mode == "train")
+        with torch.no_grad():
+            output = module(copies(x))
+        yield {OUTPUT: copies(output), **{name: copies(each) for name, each in module.named_buffers()}}
+
+
+def remembered(handle: ModuleHandle, name: str) -> torch.Tensor:
+    """Return a tensor that the student's module keeps, whether as a buffer or otherwise in its state_dict.
+
+    Raises:
+        CheckFailed: It keeps none of that name.
+    """
+    return require_kept(handle.kept(), name)
+
+
+def require_kept(kept: Mapping[str, torch.Tensor], name: str) -> torch.Tensor:
+    """Return the tensor of a name among all that a module keeps."""
+    if name not in kept:
+        raise CheckFailed(
+            f"The module keeps nothing named {name}; it keeps {sorted(kept)}.",
+            f"모듈에 {name}이라는 것이 없습니다. 있는 것은 {sorted(kept)}입니다.",
+        )
+    return kept[name]

@@ -1,0 +1,71 @@
+"""What suites ask of what a call was given: each tensor holds the same numbers after it and requires no gradient."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+
+from grader.suite.core.failures import CheckFailed
+from grader.workers.calls.large_answers import is_tensor, plain
+from grader.workers.calls.student import ModuleHandle, Observation, Student
+
+
+def input_unchanged(student: Student, name: str, *args: Any, **kwargs: Any) -> Observation:
+    """Ask that a call of a function leaves every tensor that it was given as it was, those given by keyword too.
+
+    Returns:
+        What was seen of the call.
+    """
+    return require_unchanged(args, kwargs, getattr(student, name).observe(*args, echo=True, **kwargs))
+
+
+def module_input_unchanged(module: ModuleHandle, *args: Any, **kwargs: Any) -> Observation:
+    """Ask that a call of a module leaves every tensor that it was given as it was, those given by keyword too.
+
+    Returns:
+        What was seen of the call.
+    """
+    return require_unchanged(args, kwargs, module.observe(*args, echo=True, **kwargs))
+
+
+def require_unchanged(
+    args: Sequence[Any], kwargs: Mapping[str, Any], seen: Observation, before: Sequence[Any] = ()
+) -> Observation:
+    """Ask the same of a call whose inputs were sent back, and of the call before it, where there was one."""
+    places: list[tuple[int | str, Any, Any]] = [
+        *zip(range(len(before)), before, seen.before_after, strict=True),
+        *zip(range(len(args)), args, seen.inputs_after, strict=True),
+        *((name, before, seen.keywords_after[name]) for name, before in kwargs.items()),
+    ]
+    for place, before, after in places:
+        if not _same(before, after):
+            raise _changed(*_called(place, len(args)))
+        if place in seen.followed_after:  # what a suite gives is never followed
+            raise _followed(*_called(place, len(args)))
+    return seen
+
+
+def _called(place: int | str, count: int) -> tuple[str, str]:
+    """Return what an argument is called in both languages."""
+    if isinstance(place, str):
+        return f"`{place}`", f"`{place}`의 값이"
+    return ("The input", "입력이") if count == 1 else (f"Argument {place + 1}", f"{place + 1}번째 인자가")
+
+
+def _same(before: Any, after: Any) -> bool:
+    if not isinstance(before, torch.Tensor):
+        return True
+    alike = is_tensor(after) and (after.shape, after.dtype) == (before.shape, before.dtype)
+    return alike and torch.equal(before, plain(after))
+
+
+def _followed(what: str, korean: str) -> CheckFailed:
+    sentence = f"{what} requires a gradient after the call: leave `requires_grad_` to the caller."
+    korean_sentence = f"{korean} 호출 뒤에 기울기를 요구합니다. `requires_grad_`는 부르는 쪽에 맡기세요."
+    return CheckFailed.seen(sentence, korean_sentence)
+
+
+def _changed(what: str, korean: str) -> CheckFailed:
+    sentence = f"{what} was changed by the call; work on a copy."
+    korean_sentence = f"{korean} 호출 뒤에 바뀌었습니다. 사본으로 계산하세요."
+    return CheckFailed.seen(sentence, korean_sentence)

@@ -1,0 +1,90 @@
+"""What suites ask of calls that come one after the other: each is computed from what its tensors hold by then.
+
+A parameter is the same object before and after an optimizer's step, and so is a buffer that is filled anew. Whoever
+keeps an answer for the object that it was computed from gives the old one then.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import nn
+
+from grader.suite.core import compare
+from grader.suite.core.context import device
+from grader.suite.core.failures import CheckFailed
+from grader.suite.core.reference import Reference, widened
+from grader.suite.diagnosis.by_measurement import EARLIER, is_earlier, remember
+from grader.tolerances import Kind
+from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
+
+from .purity import require_unchanged
+from .reference_checks import Probe, judge_each
+
+
+def computed_anew(
+    student: Student,
+    reference: Reference,
+    name: str,
+    *args: Any,
+    before: Sequence[Any],
+    kind: Kind = "value",
+    unchanged: bool = False,
+) -> Any:
+    """Ask for the right answer in a second call with the same tensors, which held other numbers in the first one.
+
+    Args:
+        student: The student's side.
+        reference: The solution in float64.
+        name: The exercise, which is the function's name.
+        *args: Passed by position to both, with what the tensors hold in the second call.
+        before: What they hold in the first one: for each argument a tensor of its shape and dtype, or anything else.
+        kind: Which row of the tolerances applies.
+        unchanged: Whether both calls have to leave their tensors as they were, too, as `input_unchanged` asks it.
+
+    Returns:
+        The student's second answer.
+
+    Raises:
+        CheckFailed: It is not the solution's; the diagnosis says so where it is the first answer. Or a tensor changed.
+        CourseError: What the tensors hold first does not fit them.
+    """
+    probe = Probe(student, reference, name, Given(args, {}), kind, None)
+    (seen,) = getattr(student, name).observe_each([probe.case], before=before, echo=unchanged)
+    if unchanged and isinstance(seen, Observation):
+        require_unchanged(args, {}, seen, before)
+    remember(getattr(reference, name)(*before))
+    return judge_each([probe], [seen.value if isinstance(seen, Observation) else seen])[0]
+
+
+def module_computed_anew(
+    handle: ModuleHandle, module: nn.Module, *args: Any, before: Sequence[Any], kind: Kind = "module"
+) -> Any:
+    """Ask the same of a module.
+
+    Args:
+        handle: The student's module, as `twin` returns it.
+        module: The solution's with the same parameters, in the same mode.
+        *args: Passed by position to both, with what the tensors hold in the second call.
+        before: What they hold in the first one, as for `computed_anew`.
+        kind: Which row of the tolerances applies.
+
+    Returns:
+        The student's second answer.
+
+    Raises:
+        CheckFailed: It is not the solution's.
+        CourseError: What the tensors hold first does not fit them.
+    """
+    answer = handle.observe(*args, before=before).value
+    with torch.no_grad():
+        earlier, expected = (module(*widened(inputs)) for inputs in (before, args))
+    dtype = compare.lowest_precision(args)
+    try:
+        compare.require_all_close(answer, expected, kind, dtype, device())
+    except CheckFailed as failure:
+        remember(earlier)
+        if is_earlier(answer, expected, dtype):
+            failure.diagnosis = EARLIER
+        raise
+    return answer

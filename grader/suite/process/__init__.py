@@ -1,0 +1,1 @@
+"""A process for each submission, forked from the session that collected the suite."""

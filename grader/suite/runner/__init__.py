@@ -1,0 +1,1 @@
+"""pytest collects a suite once; then each submission goes through its checks."""

@@ -1,0 +1,153 @@
+"""Runs one check for one submission, as often as it may be tried, and says what became of it.
+
+A check that did not pass on a used worker is tried once more by itself on a fresh one, because an earlier check must
+not cost a later one; that verdict counts. The checks of an exercise share that worker as long as each fails there as it
+failed at first: what one exercise breaks costs no other, and what its own checks break costs none that fails otherwise.
+A worker is never asked the same twice, or code could tell the second try from the first. A try whose worker was killed
+is made once more, because an accident costs nobody a point.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import pytest
+
+from grader.errors import CourseError
+from grader.faults import placed
+from grader.results.verdict import CheckVerdict
+from grader.suite.core.context import checking
+from grader.suite.core.failures import let_go
+from grader.suite.core.manifest import Check
+from grader.workers.process.failures import StudentFailure
+
+from .outcomes import verdict_of
+from .paused_checks import own_generator
+from .plugin import BODY_RESULT, ERROR
+from .stages import run_stages
+from .stub_rule import counted
+from .submission_run import BodyResult, Run
+from .suite_errors import line_in
+
+Result = tuple[CheckVerdict, list[pytest.TestReport]]
+
+
+@dataclass
+class Attempts:
+    """The tries of one check.
+
+    Attributes:
+        run: The submission.
+        check: The check.
+        item: pytest's item of it.
+        nextitem: The item after it.
+        makers: How to make those of its fixtures that need no pytest, by name.
+        repeated: Whether it was tried again on a fresh worker, since it did not pass on a used one.
+    """
+
+    run: Run
+    check: Check
+    item: pytest.Item
+    nextitem: pytest.Item | None
+    makers: Mapping[str, Callable[[], Any]]
+    repeated: bool = False
+
+    def result(self, body_result: BodyResult | None) -> Result:
+        """Run the check and return the verdict and the reports of the try that counts.
+
+        Args:
+            body_result: What came of its body, where that was run together with others.
+        """
+        session = self.run.session
+        used = body_result is not None or session.worker_is_used
+        verdict, reports = self._once(will_be_repeated=used) if body_result is None else self._of_body(body_result)
+        if self._was_killed():
+            verdict, reports = self._once()
+        elif used and not self._needs_no_second(verdict):
+            verdict, reports = self._again(verdict)
+            self.repeated = True
+        return verdict, reports
+
+    def _again(self, first: CheckVerdict) -> Result:
+        """Try the check once more, on a worker on which nothing ran but second tries of its exercise that failed alike.
+
+        Where it fails there otherwise than at first, a try on a worker of its own counts.
+        """
+        run, exercise = self.run, self.check.spec.exercise
+        shared = run.tries_again == exercise
+        if not shared:
+            run.session.drop_worker()
+        verdict, reports = self._once()
+        if self._was_killed():
+            verdict, reports = self._once()
+        if fails_alike(first, verdict):
+            run.tries_again = exercise
+        elif shared and not self._needs_no_second(verdict):
+            return self._again(first)
+        return verdict, reports
+
+    def _needs_no_second(self, verdict: CheckVerdict) -> bool:
+        """Tell whether a second try would change nothing: it passed, is not written, or was seen to break a rule."""
+        if verdict.status == "missing":
+            stub = not self.run.session.worker_ran_code  # a stub harms no worker
+            return stub or self.check.spec.exercise in self.run.missing
+        return verdict.status in ("passed", "skipped") or getattr(self.item.stash[ERROR], "is_final", False)
+
+    def _was_killed(self) -> bool:
+        """Tell whether the try ended because its worker was killed from outside or by the system."""
+        error = self.item.stash[ERROR]
+        return isinstance(error, StudentFailure) and error.killed
+
+    def _once(self, *, will_be_repeated: bool = False) -> Result:
+        """Run the item once and say how it ended."""
+        self.run.tries_again = ""
+        state = self.run.state_of(self.check, will_be_repeated=will_be_repeated)
+        checking.set(state)
+        self.run.session.begin_check(self.run.finish)
+        self.item.stash[ERROR] = None
+        with own_generator(state.seed):
+            reports = run_stages(self.item, self.nextitem, self.makers)
+        return self._verdict_and_reports(reports)
+
+    def _of_body(self, body_result: BodyResult) -> Result:
+        """Take the item through pytest's stages with a body that has run already, and say how it ended."""
+        self.run.session.attempt = body_result.attempt
+        self.item.stash[ERROR], self.item.stash[BODY_RESULT] = None, body_result
+        try:
+            return self._verdict_and_reports(run_stages(self.item, self.nextitem, dict.fromkeys(self.makers, nothing)))
+        finally:
+            del self.item.stash[BODY_RESULT]
+
+    def _verdict_and_reports(self, reports: list[pytest.TestReport]) -> Result:
+        """Say what became of the item that was run."""
+        item, check = self.item, self.check
+        error = item.stash[ERROR]
+        line = line_in(item.path, None if error is None else error.__traceback__) or None
+        if line is not None and isinstance(error, CourseError):
+            error = placed(error, item.path, line)
+        verdict = verdict_of(
+            check.id, error, may_be_excused=self.run.session.attempt.requests == 0, proven=self.run.proven
+        )
+        if line is not None:
+            verdict = msgspec.structs.replace(verdict, suite_line=line)
+        let_go(error)
+        told = [(report.when, report.outcome) for report in reports]
+        if verdict.status == "passed" and told != [("call", "passed")]:
+            raise CourseError(f"pytest reported {told} for {item.nodeid} without an exception.")
+        return counted(verdict, check.spec.exercise in self.run.text.stubs), reports
+
+
+def fails_alike(first: CheckVerdict, second: CheckVerdict) -> bool:
+    """Tell whether a check failed twice in the same words; more may be said the second time, when somebody reads it."""
+    return (
+        first.status == second.status
+        and first.status in ("failed", "error")
+        and first.exception_type == second.exception_type
+        and first.suite_raised == second.suite_raised
+        and second.found.startswith(first.found)
+    )
+
+
+def nothing() -> None:
+    """Stand for a fixture of an item whose body has run already."""

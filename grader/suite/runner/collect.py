@@ -1,0 +1,127 @@
+"""Has pytest collect the suite of an assignment, with only the plugins that a grading run needs."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from grader.errors import CourseError, GraderError, UsageError
+from grader.suite.core import fixtures
+from grader.suite.core.context import CourseSide
+from grader.suite.core.manifest import make_manifest, only_with_needs, shuffled
+from grader.system.stopping import raise_if_asked
+
+from . import shortcuts
+from .plugin import GradingPlugin
+from .pytest_internals import open_session
+from .suite import Suite
+
+INI = Path(__file__).resolve().parent / "suite.ini"
+
+# Nothing of a suite prints, logs or caches; each of these costs milliseconds a check, or writes beside the tests.
+UNUSED = (
+    *("cacheprovider", "capture", "debugging", "doctest", "faulthandler", "junitxml", "logging", "pastebin"),
+    *("recwarn", "setuponly", "setupplan", "stepwise", "subtests", "terminal", "threadexception", "tmpdir"),
+    *("unittest", "unraisableexception", "warnings"),
+)
+
+
+@contextmanager
+def collected(
+    course: CourseSide,
+    exercises: Sequence[str],
+    suites: list[Path],
+    visible_root: Path,
+    *,
+    graded: bool = True,
+    shuffle: int | None = None,
+    only: str | None = None,
+    together: bool = False,
+) -> Iterator[Suite]:
+    """Collect the suites of an assignment, and end pytest when the context is left.
+
+    Args:
+        course: What the assignment brings to its checks.
+        exercises: The exercises in order.
+        suites: Files and folders of checks.
+        visible_root: Checks in it or below it are visible.
+        graded: False for a student's own run, which needs no hidden checks and no raw report.
+        shuffle: What another order of the checks is drawn from; None for the order of the suites.
+        only: The id of the one check to run, with those that it needs; None for all.
+        together: Whether checks pause at their questions and ask together.
+
+    Returns:
+        The suite, through which submissions can be taken.
+
+    Raises:
+        CourseError: The suite could not be collected, or a check is broken.
+        UsageError: Python leaves assertions out, or there is no check `only`.
+    """
+    if sys.flags.optimize:
+        raise UsageError(
+            "The assertions and docstrings that checks are made of were looked for.",
+            "Python was told to leave them out, by -O or the variable PYTHONOPTIMIZE.",
+            "Run it without, and unset that variable.",
+        )
+    root = str(suites[0].parent) if len(suites) == 1 else os.path.commonpath(suites)
+    arguments = ["--rootdir", root, "--confcutdir", root, "-c", str(INI), "--import-mode=importlib"]
+    arguments += [argument for name in UNUSED for argument in ("-p", f"no:{name}")]
+    if graded:
+        arguments += ["-p", "pytest_jsonreport.plugin", "--json-report", "--json-report-file=none"]
+        arguments += ["--json-report-omit", "collectors", "keywords", "log", "streams", "warnings"]
+    else:
+        arguments += ["--noconftest"]
+    known, plugin = set(sys.modules), GradingPlugin()
+    try:
+        with own_pytest(), open_session([*arguments, "--", *map(str, suites)], [plugin, fixtures]) as session:
+            collect(session, plugin, root)
+            manifest, items = make_manifest(course.assignment, session.items, exercises, visible_root, graded=graded)
+            items = items if only is None else only_with_needs(manifest, items, only)
+            session.items = items if shuffle is None else shuffled(manifest, items, shuffle)
+            shortcuts.drop_idle_plugins(session.config, session.items)
+            shortcuts.spare_stages(session.config)
+            yield Suite(course, exercises, session, manifest, session.items, together)
+    finally:
+        forget(known)
+
+
+def collect(session: pytest.Session, plugin: GradingPlugin, root: str) -> None:
+    """Let pytest read the suites.
+
+    Raises:
+        CourseError: They cannot be read.
+    """
+    try:
+        session.config.hook.pytest_collection(session=session)
+    except (SystemExit, KeyboardInterrupt) as leave:
+        raise_if_asked()
+        raise CourseError(f"A file of the suites around {root} ended the whole process: {leave!r}.") from None
+    except GraderError:
+        raise
+    except Exception as error:
+        raise plugin.error or CourseError(f"pytest stopped: {type(error).__name__}: {error}.") from None
+    raise_if_asked()
+    if plugin.error is not None:
+        raise plugin.error
+
+
+@contextmanager
+def own_pytest() -> Iterator[None]:
+    """Keep what a person set up for pytests of their own, such as PYTEST_ADDOPTS, out of this one."""
+    before = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("PYTEST_")}
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    try:
+        yield
+    finally:
+        del os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
+        os.environ.update(before)
+
+
+def forget(known: set[str]) -> None:
+    """Take back the modules that collecting brought in; a suite of the same name would otherwise be the old one."""
+    for name in set(sys.modules) - known:
+        if name.rpartition(".")[2].startswith(("test_", "conftest")):
+            del sys.modules[name]

@@ -1,0 +1,153 @@
+"""Turns what happened inside one check into its verdict.
+
+Only a check that pytest saw pass is `passed`. Everything else, down to an exception nobody thought of, is some way of
+not passing: when the suite stumbles over a strange answer, the answer is at fault, since the solution never trips it.
+That holds for an error of the course as well, once the solution was proven: a broken file of the course would have been
+found there, and one submission must not end the run of all others.
+"""
+
+import re
+import traceback
+from typing import Any, Literal
+
+import pytest
+
+from grader.errors import GraderError, IsolationError
+from grader.results.verdict import COURSE_ERROR, CheckVerdict
+from grader.suite.core.failures import CheckFailed
+from grader.words import say
+from grader.workers.process.failures import StudentFailure
+
+from .suite_errors import no_fixture, own_words
+
+LONGEST_DETAIL = 4000
+
+# Where torch names a tensor that nobody has made, its words lead astray.
+TORCH_WORDS = (
+    (
+        re.compile(r"permute\(sparse_coo\).*input\.dim\(\) = (\d+).*len\(dims\) = (\d+)", re.DOTALL),
+        "permute was given {1} dimensions, but the tensor has {0}.",
+        "permute에 차원을 {1}개 주었는데 텐서의 차원은 {0}개입니다.",
+    ),
+)
+
+
+def verdict_of(
+    check: str, error: BaseException | None, may_be_excused: bool = True, proven: bool = False
+) -> CheckVerdict:
+    """Describe the end of a check by the exception that left it, None when there was none.
+
+    Args:
+        check: Its id.
+        error: The exception.
+        may_be_excused: Whether a skip takes the check out of the count. Once the student's code was asked it does not,
+            or an answer could be a reason to count one check less.
+        proven: Whether the course's own solution passed the whole suite before.
+
+    Raises:
+        IsolationError: There is no worker for the submission's code.
+        GraderError: The course or the kit is broken, as far as nothing is proven.
+    """
+    if error is None:
+        return CheckVerdict(id=check, status="passed")
+    if isinstance(error, pytest.FixtureLookupError):
+        error = no_fixture(error)
+    if isinstance(error, GraderError):
+        if not proven or isinstance(error, IsolationError):
+            raise error
+        return stumbled(check, "stumbled", error, COURSE_ERROR)
+    if isinstance(error, StudentFailure):
+        return of_student(check, error)
+    if isinstance(error, CheckFailed):
+        return CheckVerdict(
+            id=check,
+            status="failed",
+            found=error.english[:LONGEST_DETAIL],
+            found_ko=error.korean[:LONGEST_DETAIL],
+            diagnosis=error.diagnosis,
+            advice=error.advice[0],
+            advice_ko=error.advice[1],
+            values=error.values,
+        )
+    if isinstance(error, pytest.skip.Exception):
+        reason = str(error)
+        return CheckVerdict(id=check, status="skipped", reason=reason, reason_ko=reason, excused=may_be_excused)
+    if no_memory(error):
+        return stumbled(check, "too_large", error)
+    return stumbled(check, "differs" if isinstance(error, AssertionError) else "unusable", error)
+
+
+def stumbled(check: str, key: str, error: BaseException, kind: str = "") -> CheckVerdict:
+    """Describe a check that came to no end of its own, with a sentence of `grader.words` for the student.
+
+    Args:
+        check: Its id.
+        key: The sentence.
+        error: What ended it, told to whoever reads the instructor's report.
+        kind: What `suite_raised` begins with in place of the exception's type.
+    """
+    words = " ".join(str(error).split())
+    return CheckVerdict(
+        id=check,
+        status="failed",
+        found=say(key, "en", text=words)[:LONGEST_DETAIL],
+        found_ko=say(key, "ko", text=words)[:LONGEST_DETAIL],
+        exception_text="".join(traceback.format_exception(error))[-LONGEST_DETAIL:],
+        suite_raised=f"{kind}: {words}"[:LONGEST_DETAIL] if kind else own_words(error),
+    )
+
+
+def no_memory(error: BaseException) -> bool:
+    """Tell whether an exception says that there was no memory: Python's own, or that of torch's allocator."""
+    return isinstance(error, MemoryError) or "can't allocate memory" in str(error)
+
+
+def of_student(check: str, failure: StudentFailure) -> CheckVerdict:
+    """Describe a failure inside the student's process."""
+    explained = in_plain_words(failure.text)
+    values = {
+        "name": failure.name,
+        "exception": failure.exception_type,
+        "text": explained[0] or failure.text,
+        "line": failure.line or 0,
+        "sentence": failure.sentence,
+        "near": failure.near,
+    }
+    values_ko = {**values, "text": explained[1] or failure.text, "sentence": failure.sentence_ko}
+    key: str = failure.status
+    if key == "error" and not failure.line:
+        key = "error_nowhere"
+    if key == "missing" and failure.exception_type:
+        key = "missing_stub"
+    elif key == "missing" and failure.near:
+        key = "missing_near"
+    return CheckVerdict(
+        id=check,
+        status=failure.status,
+        found=say(key, "en", **values).rstrip(": ")[:LONGEST_DETAIL],
+        found_ko=say(key, "ko", **values_ko).rstrip(": ")[:LONGEST_DETAIL],
+        diagnosis=failure.diagnosis,
+        near=failure.near,
+        exception_type=failure.exception_type,
+        exception_text=failure.text,
+        line=failure.line,
+        cell=failure.cell,
+        line_text=failure.line_text,
+    )
+
+
+def in_plain_words(text: str) -> tuple[str, str]:
+    """Return in English and Korean what a message of torch means that leads astray; empty for any other."""
+    for pattern, english, korean in TORCH_WORDS:
+        found = pattern.search(text)
+        if found is not None:
+            return english.format(*found.groups()), korean.format(*found.groups())
+    return "", ""
+
+
+def not_run(check: str, status: Literal["skipped", "timeout"], key: str, **values: Any) -> CheckVerdict:
+    """Return the verdict of a check that was not run, with the reason in both languages."""
+    english, korean = say(key, "en", **values), say(key, "ko", **values)
+    if status == "skipped":
+        return CheckVerdict(id=check, status=status, reason=english, reason_ko=korean)
+    return CheckVerdict(id=check, status=status, found=english, found_ko=korean)

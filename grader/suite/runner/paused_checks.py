@@ -1,0 +1,216 @@
+"""Runs the bodies of many checks side by side: each pauses where it asks the student's code, and all ask together.
+
+A change from process to process leaves both with cold caches, which costs more than most calls do. So a body runs in a
+greenlet. Where it asks, it is left at that line with its question. When every body has a question or has ended, all
+questions go to the worker in one exchange, and each body goes on from its line with its own answers. It runs once, in
+the order of its lines, and finds torch's switches as it left them. What came of it is raised or returned when pytest
+comes to the check (`attempts.py`).
+"""
+
+import contextlib
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import greenlet
+import pytest
+import torch
+
+from grader.errors import GraderError
+from grader.suite.core.context import checking
+from grader.suite.core.manifest import Check
+from grader.workers.process.call_budget import Abandoned, Attempt, Question
+
+from . import pytest_internals
+from .overtime import Lengthy, Overtime
+from .stages import REACHING_OUT
+from .submission_run import BodyResult, Run
+
+Body = Callable[[], None]
+Maker = Callable[[], Any]
+
+
+def run_together(run: Run, bodies: Sequence[tuple[Check, Body]]) -> None:
+    """Run the bodies of checks up to their ends, and keep with the submission what came of each.
+
+    A round of questions that the worker does not come to the end of leaves the checks that wait without a result. They,
+    and all later ones, ask by themselves at their turn. So does one that computes so long that others would wait.
+
+    Args:
+        run: The submission.
+        bodies: The checks, in the order in which they ask.
+    """
+    every = [PausedBody(run, check, body) for check, body in bodies]
+    outside = TorchState.now()
+    try:
+        with run.overseer.may_end():
+            ask_in_rounds(run, every)
+    except Overtime:
+        pass  # whatever has its result by now keeps it
+    finally:
+        outside.restore()
+    run.results |= {paused.check.id: paused.result for paused in every if paused.result is not None}
+
+
+def ask_in_rounds(run: Run, every: Sequence["PausedBody"]) -> None:
+    """Run bodies from question to question, with one exchange for those of all that wait.
+
+    Raises:
+        Overtime: The submission's time is over.
+    """
+    try:
+        for paused in every:
+            paused.go_on(None)
+        while waiting := [(paused, paused.question) for paused in every if paused.question is not None]:
+            began = time.monotonic()
+            outcomes = run.session.ask_together([question for _, question in waiting], run.finish)
+            if outcomes is None:
+                run.asks_singly = True
+                break
+            share = (time.monotonic() - began) / len(waiting)
+            for (paused, _), outcome in zip(waiting, outcomes, strict=True):
+                paused.seconds += share
+                paused.go_on(outcome)
+    finally:
+        for paused in every:
+            paused.abandon()
+
+
+@dataclass(frozen=True)
+class TorchState:
+    """What `torch` is switched to in one check, and where its generator is."""
+
+    grad: bool
+    dtype: torch.dtype
+    autocast: bool
+    generator: torch.Tensor
+
+    @classmethod
+    def now(cls) -> "TorchState":
+        """Return what is in force."""
+        return cls(
+            torch.is_grad_enabled(),
+            torch.get_default_dtype(),
+            torch.is_autocast_enabled("cpu"),
+            torch.default_generator.get_state(),
+        )
+
+    def restore(self) -> None:
+        """Put it in force again."""
+        if torch.is_grad_enabled() is not self.grad:
+            torch.set_grad_enabled(self.grad)
+        if torch.get_default_dtype() is not self.dtype:
+            torch.set_default_dtype(self.dtype)
+        if torch.is_autocast_enabled("cpu") is not self.autocast:
+            torch.set_autocast_enabled("cpu", self.autocast)
+        torch.default_generator.set_state(self.generator)
+
+
+@dataclass
+class PausedBody:
+    """The body of one check, from question to question.
+
+    Attributes:
+        run: The submission.
+        check: The check.
+        body: Runs it.
+        question: Where it waits; None when it has ended.
+        seconds: How long it took so far, with its share of the exchanges.
+        result: What came of it; None as long as it waits, and where it has to be run once more by itself.
+    """
+
+    run: Run
+    check: Check
+    body: Body
+    question: Question | None = None
+    seconds: float = 0.0
+    result: BodyResult | None = None
+    _attempt: Attempt = field(init=False)
+    _torch: TorchState = field(init=False)
+    _since: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._attempt = self.run.session.begin_check(self.run.finish, pauses=True)
+        with own_generator(self.run.seed_of(self.check)):
+            self._torch = TorchState.now()
+        self._greenlet = greenlet.greenlet(self._run)
+
+    def _run(self, _: object) -> None:  # what the first switch brings
+        checking.set(self.run.state_of(self.check, will_be_repeated=True))
+        error: BaseException | None = None
+        try:
+            self.body()
+        except REACHING_OUT:
+            raise
+        except (Abandoned, Lengthy, GraderError):  # the check is run by itself, which shows whether it comes again
+            return
+        except BaseException as caught:  # whatever it is, pytest meets it at the check's turn
+            error = caught
+        self.result = BodyResult(self._attempt, error, self.seconds + time.monotonic() - self._since)
+
+    def go_on(self, outcome: Any) -> None:
+        """Run it from where it waits to its next question or its end; what it switched in `torch` stays so.
+
+        Args:
+            outcome: What its question came to.
+        """
+        self._since = time.monotonic()
+        self._torch.restore()
+        self.run.session.attempt = self._attempt
+        self.question = None
+        try:
+            with self.run.overseer.for_a_moment():
+                self.question = self._greenlet.switch(outcome)  # what `pause` sent; None when the body has ended
+        except Lengthy:  # it came when the body had just paused
+            self.question = None
+        finally:
+            self._torch = TorchState.now()
+            self.seconds += time.monotonic() - self._since
+
+    def abandon(self) -> None:
+        """End it where it waits, if it does; whatever it asks on its way out is not answered."""
+        self._attempt.abandoned = True
+        if self._greenlet:  # it has begun and has not ended
+            self.go_on(Abandoned())
+
+
+@contextlib.contextmanager
+def own_generator(seed: int) -> Iterator[None]:
+    """Have torch's own generator begin with a check's seed for a while; suites draw their inputs by `draw`.
+
+    In a notebook it is the student's own generator, which goes on afterwards as if nobody had asked.
+    """
+    before = torch.default_generator.get_state()
+    torch.default_generator.manual_seed(int.from_bytes(hashlib.sha256(seed.to_bytes(16, "big")).digest()[:7], "big"))
+    try:
+        yield
+    finally:
+        torch.default_generator.set_state(before)
+
+
+def body_of(item: pytest.Item, ready: dict[str, Maker]) -> Body | None:
+    """Return what runs a check without pytest.
+
+    Args:
+        item: The check.
+        ready: How to make the fixtures that need no pytest.
+
+    Returns:
+        None where the check needs more than these and its parameters.
+    """
+    if not isinstance(item, pytest.Function) or item.cls is not None:
+        return None
+    parameters = dict(item.callspec.params) if hasattr(item, "callspec") else {}
+    fixtures = pytest_internals.fixtures_of(item)
+    given = {name for name in parameters if all(map(pytest_internals.is_parameter, fixtures.get(name, ())))}
+    needed, names = pytest_internals.names_needed(item)
+    if not needed <= {*ready, *given}:
+        return None
+    function = item.obj
+
+    def body() -> None:
+        function(**{name: ready[name]() if name in ready else parameters[name] for name in names})
+
+    return body

@@ -1,0 +1,92 @@
+"""One submission on its way through the suite."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from grader.limits import Limits
+from grader.results.verdict import CheckVerdict
+from grader.suite.core.context import CheckState, CourseSide
+from grader.suite.core.draw import check_seed
+from grader.suite.core.manifest import Check
+from grader.workers.policy import TextReading
+from grader.workers.process.call_budget import Attempt
+from grader.workers.process.clock import Finish
+from grader.workers.session import Session
+
+from .overtime import Overseer
+
+
+@dataclass(frozen=True)
+class BodyResult:
+    """What came of the body of a check that was run before pytest's turn for it.
+
+    Attributes:
+        attempt: What it asked, and what its calls printed.
+        error: The exception that left it; None where it came to its end.
+        seconds: How long it took, with its share of the exchanges that it asked in.
+    """
+
+    attempt: Attempt
+    error: BaseException | None
+    seconds: float
+
+
+@dataclass
+class Run:
+    """One submission on its way through the suite.
+
+    Attributes:
+        course: What the assignment brings to its checks.
+        session: The student's side.
+        digest: The hash that inputs are drawn from.
+        limits: What the submission may use.
+        finish: When its time is over.
+        on_verdict: Called with each verdict the moment it is reached, so that none is lost when a process dies.
+        text: Which exercises its text answers.
+        seeds: What the inputs of single checks are drawn from instead of the submission, by check.
+        proven: Whether the solution passed all of the suite, so that a check that stumbles does so over the submission.
+        verdicts: What each check came to, by id.
+        results: What came of the checks whose bodies were run together, until pytest comes to them, by check.
+        hangs: How many checks ran into the time limit, by exercise.
+        missing: The exercises of which a fresh worker has already said that they are not written.
+        tries_again: The exercise whose second tries, all of which failed as the first ones had, are all that ran on
+            the worker so far; empty for none.
+        asks_singly: Whether every check asks by itself, since asking together did not go well once.
+        found_out: What checks found out about the student's code, for the checks after them.
+        overseer: Ends a check in which more is computed than the submission has time for, where it is at work.
+    """
+
+    course: CourseSide
+    session: Session
+    digest: str
+    limits: Limits
+    finish: Finish
+    on_verdict: Callable[[CheckVerdict], None]
+    text: TextReading = field(default_factory=TextReading)
+    seeds: Mapping[str, int] = field(default_factory=dict)
+    proven: bool = False
+    verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
+    results: dict[str, BodyResult] = field(default_factory=dict)
+    hangs: Counter[str] = field(default_factory=Counter)
+    missing: set[str] = field(default_factory=set)
+    tries_again: str = ""
+    asks_singly: bool = False
+    found_out: dict[Any, Any] = field(default_factory=dict)
+    overseer: Overseer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.overseer = Overseer(self.finish)
+
+    def seed_of(self, check: Check) -> int:
+        """Return what the inputs of a check are drawn from."""
+        if check.id in self.seeds:
+            return self.seeds[check.id]
+        return check_seed(self.course.secret, self.course.assignment, self.digest, check.id)
+
+    def state_of(self, check: Check, *, will_be_repeated: bool) -> CheckState:
+        """Return what a try of a check begins with."""
+        return CheckState(
+            check, self.seed_of(check), self.course, self.session, self.found_out, will_be_repeated=will_be_repeated
+        )

@@ -1,0 +1,1 @@
+"""What the operating system and the machine offer: processors, memory, devices, files."""

@@ -1,0 +1,31 @@
+"""Writes a file whole or not at all."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from grader.errors import OutputError
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that everybody can read, whole or not at all, with the folders above it.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        draft = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            draft.chmod(0o644)
+            draft.replace(path)
+        except BaseException:  # Ctrl-C too leaves no draft
+            draft.unlink(missing_ok=True)
+            raise
+    except OSError as problem:
+        found = f"The system says: {problem.strerror}."
+        hint = "Make its folder writable, or remove what stands in its place."
+        raise OutputError(f"The file {path} was to be written.", found, hint) from None

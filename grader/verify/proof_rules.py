@@ -1,0 +1,124 @@
+"""The rules that only grading can show: the solution, the stub, right variants and mistakes get what they should."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from grader.course.layout import Assignment, Course
+from grader.course.variants.read_variants import Variant, Variants, build_submission, load_variants, solution_submission
+
+from .hints import hints_in_step, hints_of, record_hints
+from .naming import fingerprints_in_step, fingerprints_of, mistakes_are_named, record_fingerprints
+from .repeat_runs import steady
+from .rules import Findings, Unmet, VerifyOptions, hidden_suite, submission_name
+from .shares import marks_are_kept
+from .stage import counted, tell
+from .text_rules import guards_of
+from .trial import Trial, grade_texts
+
+SOLUTION, STUB = "the-solution", "the-stub"
+
+
+def submissions(assignment: Assignment, variants: Variants) -> dict[str, str]:
+    """Return the solution, the stub and every variant as texts that are handed in."""
+    texts = {SOLUTION: solution_submission(assignment)}
+    texts[STUB] = (assignment.released / f"{assignment.name}.py").read_text(encoding="utf-8")
+    return texts | {submission_name(each): build_submission(assignment, each, variants) for each in variants.all}
+
+
+def proven(course: Course, assignment: Assignment, wishes: VerifyOptions) -> Findings:
+    """Grade every variant of an assignment and ask that each gets what it should.
+
+    Args:
+        course: The course.
+        assignment: Whose suite is to be proven.
+        wishes: How it is to be done.
+    """
+    exercises = wishes.exercises(assignment)
+    variants = load_variants(assignment)
+    variants = replace(variants, all=[each for each in variants.all if each.exercise in exercises])
+    texts = submissions(assignment, variants)
+    tell(assignment, f"grading {counted(len(variants.all), 'variant')}, the solution and the stub")
+    trial = grade_texts(course, assignment, texts, wishes.jobs)
+    yield from ends_right(assignment, exercises, trial)
+    yield from policies_are_checked(assignment, exercises, trial)
+    yield from rights_are_right(assignment, variants.rights, trial)
+    yield from mistakes_are_caught(assignment, variants.mistakes, trial)
+    yield from marks_are_kept(assignment, variants.mistakes, trial)
+    yield from checks_are_needed(assignment, exercises, variants.mistakes, trial)
+    prints, hints = fingerprints_of(variants.mistakes, trial), hints_of(variants.mistakes, trial)
+    if wishes.record:
+        tell(assignment, record_fingerprints(assignment, exercises, prints))
+        record_hints(assignment, exercises, hints)
+    yield from fingerprints_in_step(assignment, exercises, prints)
+    yield from hints_in_step(assignment, exercises, hints)
+    yield from mistakes_are_named(assignment, variants.mistakes, trial, prints)
+    yield from steady(course, assignment, exercises, texts, variants, trial, wishes.secrets, wishes.jobs)
+
+
+def ends_right(assignment: Assignment, exercises: Sequence[str], trial: Trial) -> Findings:
+    """Ask that the solution has every point and the untouched stub none."""
+    for exercise, checks in trial.lost(SOLUTION).items():
+        if exercise not in exercises:
+            continue
+        rule = "The solution must get every point."
+        yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It does not pass {', '.join(checks)}.")
+    for each in trial.reports[STUB]["exercises"]:
+        if each["id"] in exercises and each["score"] != 0:
+            rule = "The untouched stub must get nothing."
+            yield Unmet(rule, hidden_suite(assignment, each["id"]), each["id"], f"It gets {each['score']}.")
+
+
+def policies_are_checked(assignment: Assignment, exercises: Sequence[str], trial: Trial) -> Findings:
+    """Ask that an exercise which forbids calls has a check for them."""
+    for exercise in (each for each in assignment.exercises if each.id in exercises):
+        checks = trial.exercise(SOLUTION, exercise.id)["checks"]
+        if exercise.forbids and not any(check["category"] == "policy" for check in checks):
+            rule = "An exercise that forbids calls must have a policy check."
+            yield Unmet(rule, hidden_suite(assignment, exercise.id), exercise.id, "It has none.")
+
+
+def rights_are_right(assignment: Assignment, rights: Sequence[Variant], trial: Trial) -> Findings:
+    """Ask that every right variant has every point, in all exercises."""
+    for each in rights:
+        for exercise, checks in trial.lost(submission_name(each)).items():
+            rule = f"The right variant `{each.name}` must get every point."
+            yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It does not pass {', '.join(checks)}.")
+
+
+def mistakes_are_caught(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
+    """Ask that every mistake loses points in its own exercise and in no other."""
+    for each in mistakes:
+        lost = trial.lost(submission_name(each))
+        if each.exercise not in lost:
+            rule = f"The mistake `{each.name}` must lose points."
+            found = f"It stands in line {each.line} and keeps them all."
+            hint = "If it answers as the solution does, mark it with @right; otherwise write a check that it fails."
+            yield Unmet(rule, assignment.mistakes, each.exercise, f"{found} {hint}")
+        for exercise in lost.keys() - {each.exercise}:
+            rule = f"The mistake `{each.name}` of {each.exercise} must cost nothing elsewhere."
+            yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It loses {', '.join(lost[exercise])}.")
+
+
+def checks_are_needed(
+    assignment: Assignment, exercises: Sequence[str], mistakes: Sequence[Variant], trial: Trial
+) -> Findings:
+    """Ask that every hidden check is failed by a mistake, or is declared as a guard with its reason."""
+    failed = {
+        check["id"]
+        for each in mistakes
+        for check in trial.not_passed(submission_name(each), each.exercise)
+        if check["status"] != "skipped"
+    }
+    for exercise in (each for each in trial.reports[SOLUTION]["exercises"] if each["id"] in exercises):
+        guards = guards_of(hidden_suite(assignment, exercise["id"]))
+        for check in exercise["checks"]:
+            id_, file = check["id"], hidden_suite(assignment, exercise["id"])
+            guard = guards.get(id_.partition(".")[2].partition("[")[0])
+            if check["visibility"] == "visible" or not check["counts"]:
+                continue
+            if id_ not in failed and not guard:
+                rule = f"The hidden check `{id_}` must be failed by a mistake or say what it guards."
+                yield Unmet(rule, file, exercise["id"], "No mistake fails it, and it has no `guard=`.")
+            if id_ in failed and guard:
+                rule = f"The hidden check `{id_}` is declared as a guard that no mistake fails."
+                yield Unmet(rule, file, exercise["id"], "A mistake fails it now: take `guard=` away.")

@@ -1,0 +1,101 @@
+"""Asks that verdicts hang on the answer alone: not on the drawn inputs, the order of the checks or how they ask.
+
+How they ask: usually checks pause at their questions and ask together. Every other time, the first time among them,
+each check asks by itself at its turn.
+
+A mistake in one exercise costs nothing in the others, so one submission carries a variant of every exercise at once.
+What comes out otherwise than under the course's own secret is graded once more by itself before it is told.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import zip_longest
+
+from grader.course.content.settings import drawn_from
+from grader.course.layout import Assignment, Course
+from grader.course.variants.read_variants import Variant, Variants, build_joint_submission
+
+from .rules import Findings, Unmet, hidden_suite, submission_name
+from .stage import counted, tell
+from .trial import Trial, grade_texts
+
+Crowd = list[Variant]
+WAYS = (
+    "with other inputs in another order, each check asking by itself,",
+    "with other inputs in another order",
+)
+
+
+def steady(
+    course: Course,
+    assignment: Assignment,
+    exercises: Sequence[str],
+    texts: Mapping[str, str],
+    variants: Variants,
+    first: Trial,
+    secrets: int,
+    jobs: int | None,
+) -> Findings:
+    """Grade everything under other secrets, each time in another order, and ask for the same verdicts.
+
+    Args:
+        course: The course.
+        assignment: Whose suite is looked at.
+        exercises: Those of its exercises that are looked at.
+        texts: The submissions by name: the solution, the stub and one for each variant.
+        variants: The variants.
+        first: What the submissions came to under the course's own secret.
+        secrets: How many other secrets are tried.
+        jobs: How many submissions at once.
+    """
+    crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants.all))}
+    joint = {name: build_joint_submission(assignment, crowd, variants) for name, crowd in crowds.items()}
+    alone = texts.keys() - {submission_name(variant) for variant in variants.all}
+    for number in range(secrets):
+        words = f"grading {counted(len(texts), 'submission')} again, in {len(joint) + len(alone)}"
+        tell(assignment, f"{words}, with another secret and order, {number + 1} of {secrets}")
+        graded = partial(grade_texts, course, assignment, jobs=jobs, shuffle=number, singly=number % 2 == 0)
+        with drawn_from(f"grader verify, secret number {number}"):
+            again = graded(joint | {name: texts[name] for name in alone})
+            suspects = [name for name in sorted(alone) if verdicts(first, name) != verdicts(again, name)]
+            for name, crowd in crowds.items():
+                for variant in crowd:
+                    single = submission_name(variant)
+                    if verdicts(first, single, variant.exercise) != verdicts(again, name, variant.exercise):
+                        suspects.append(single)
+            if suspects:
+                again = graded({name: texts[name] for name in suspects})
+        for name in suspects:
+            for exercise in exercises:
+                before, after = verdicts(first, name, exercise), verdicts(again, name, exercise)
+                yield from differences(assignment, name, before, after, WAYS[number % 2])
+
+
+def differences(
+    assignment: Assignment, name: str, before: Mapping[str, str], after: Mapping[str, str], way: str
+) -> Iterator[Unmet]:
+    """Yield a finding for each check whose verdict on a submission was another one, asked in another way."""
+    for check in sorted(before):
+        if before[check] != after[check]:
+            exercise = check.partition(".")[0]
+            rule = f"The verdict of `{check}` must hang on the answer alone."
+            found = f"On {name} it is {before[check]}, and {way} {after[check]}."
+            yield Unmet(rule, hidden_suite(assignment, exercise), exercise, found)
+
+
+def crowded(variants: Sequence[Variant]) -> Iterator[Crowd]:
+    """Yield groups of variants that fit into one submission: of different exercises, and of one way to be built."""
+    for uses_solution in (False, True):
+        rows: dict[str, Crowd] = {}
+        for variant in variants:
+            if variant.uses_solution is uses_solution:
+                rows.setdefault(variant.exercise, []).append(variant)
+        for crowd in zip_longest(*rows.values()):
+            yield [variant for variant in crowd if variant is not None]
+
+
+def verdicts(trial: Trial, name: str, exercise: str | None = None) -> dict[str, str]:
+    """Return the status of every check of a submission, or of one exercise of it."""
+    exercises = trial.reports[name]["exercises"]
+    wanted = [each for each in exercises if exercise in (None, each["id"])]
+    return {check["id"]: check["status"] for each in wanted for check in each["checks"]}

@@ -1,0 +1,113 @@
+"""The rules that can be read off the files: what students get, and what an author must write for each exercise.
+
+Nothing runs here. A solution's line in `assignments/` counts as given away only when it says something: a bare
+`return x` stands in any stub.
+"""
+
+import ast
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.course.content.percent_format import parse, split_cells
+from grader.course.handed_out.build import build
+from grader.course.handed_out.stub import find_regions
+from grader.course.layout import Assignment, Course
+from grader.faults import read_text
+
+from .rules import Findings, Unmet, hidden_suite
+
+SHORTEST = 20  # characters of a line that can give an answer away
+
+
+def in_step(course: Course, assignments: Sequence[Assignment] | None = None) -> Findings:
+    """Ask that `assignments/`, or what lies there of some assignments, is what the sources make of it."""
+    built = build(course, check=True)
+    for path in [*built.changed, *built.strays]:
+        if assignments is not None and not any(path.is_relative_to(each.released) for each in assignments):
+            continue
+        yield Unmet("The generated files must be in step with their sources.", path, "", "Run `grader build`.")
+
+
+def nothing_given_away(assignment: Assignment, exercises: Sequence[str]) -> Findings:
+    """Ask that no line of these exercises' regions and nothing of their hidden suites stands in what students get."""
+    given = {
+        path: path.read_text(encoding="utf-8")
+        for path in sorted(assignment.released.rglob("*"))
+        if path.is_file() and path.suffix in (".py", ".ipynb", ".md")
+    }
+    for owner, line in telling_lines(assignment):
+        if owner not in exercises:
+            continue
+        for path, text in given.items():
+            if line in text:
+                yield Unmet("No line of a solution may reach the students.", path, owner, f"It holds {line!r}.")
+    for exercise in exercises:
+        suite = hidden_suite(assignment, exercise)
+        for name in check_names(suite):
+            for path, text in given.items():
+                if f"def {name}(" in text and name not in check_names(assignment.visible):
+                    yield Unmet("No hidden check may reach the students.", path, exercise, f"It holds {name!r}.")
+
+
+def telling_lines(assignment: Assignment) -> list[tuple[str, str]]:
+    """Return the lines of the solution regions that stand nowhere else in the source, with their exercise."""
+    text = read_text(assignment.source, "the source of the assignment was looked for.")
+    regions = find_regions(text, split_cells(text, assignment.source), assignment.exercises, assignment.source)
+    lines = text.split("\n")
+    inside = {number for region in regions for number in range(region.begin, region.end + 1)}
+    outside = {line.strip() for number, line in enumerate(lines, start=1) if number not in inside}
+    return [
+        (region.exercise, line)
+        for region in regions
+        for line in (raw.partition("  #")[0].strip() for raw in lines[region.begin : region.end - 1])
+        if len(line) >= SHORTEST and line not in outside
+    ]
+
+
+def check_names(suite: Path) -> set[str]:
+    """Return the names of a suite's test functions."""
+    tree = parse(read_text(suite, "a suite was looked for."), suite)
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
+
+
+def guards_of(suite: Path) -> dict[str, str]:
+    """Return the reasons of a suite's checks that no mistake need fail, by the function's name without `test_`."""
+    tree = parse(read_text(suite, "a suite was looked for."), suite)
+    return {
+        node.name.removeprefix("test_"): str(keyword.value.value)
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        for mark in node.decorator_list
+        if isinstance(mark, ast.Call)
+        for keyword in mark.keywords
+        if keyword.arg == "guard" and isinstance(keyword.value, ast.Constant)
+    }
+
+
+def everything_said(assignment: Assignment, exercises: Sequence[str]) -> Findings:
+    """Ask for a docstring with arguments, result and hints of these exercises.
+
+    Points and difficulty are asked for when the course is read, so an assignment without them does not come so far.
+    """
+    text = read_text(assignment.source, "the source of the assignment was looked for.")
+    tree = parse(text, assignment.source)
+    found = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    for exercise in exercises:
+        said = docstrings(found[exercise])
+        for part in ("Args:", "Returns:", "Hints:"):
+            if not any(part in text for text in said):
+                rule = f"The docstring of an exercise must have a part `{part}`."
+                yield Unmet(rule, assignment.source, exercise, "There is none.")
+
+
+def handouts_are_there(assignment: Assignment) -> Findings:
+    """Ask for both handouts."""
+    for name in ("handout.md", "handout.ko.md"):
+        if not (assignment.source.parent / name).is_file():
+            yield Unmet("An assignment needs both handouts.", assignment.source.parent / name, "", "It is not there.")
+
+
+def docstrings(node: ast.FunctionDef | ast.ClassDef) -> list[str]:
+    """Return the docstrings of a function, or of a class and its methods."""
+    inner = [each for each in ast.walk(node) if isinstance(each, ast.FunctionDef | ast.ClassDef)]
+    return [text for each in inner if (text := ast.get_docstring(each)) is not None]

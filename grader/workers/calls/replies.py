@@ -1,0 +1,61 @@
+"""Tells a reply with a value from one without, and turns the latter into the failure that a check ends with."""
+
+from typing import cast
+
+from grader.inside.protocol.answers import Answer, Returned
+from grader.inside.protocol.answers import Raised as RaisedReply
+from grader.inside.protocol.wire import ProtocolViolation
+from grader.workers.policy import forbidden_call
+from grader.workers.process.failures import FailureStatus, StudentFailure
+from grader.workers.session import Session
+from grader.workers.source_notes import SourceRecord
+
+from .observation import Raised
+from .refusals import in_korean
+
+
+class RaisedError(StudentFailure):
+    """A failure of status `error`, with the exception as data."""
+
+    raised: Raised
+
+
+def returned(answer: Answer, name: str, session: Session) -> Returned:
+    """Return a reply that holds a value.
+
+    Raises:
+        StudentFailure: It says that there is none.
+        ProtocolViolation: It answers another kind of request.
+    """
+    if isinstance(answer, Returned):
+        return answer
+    if not isinstance(answer, RaisedReply):
+        raise ProtocolViolation("A call was asked for, and something else came.")
+    if answer.kind == "refused":
+        raise StudentFailure("failed", answer.text, sentence_ko=in_korean(answer.text), name=name)
+    if answer.kind == "called":
+        cell = session.record.cell(answer.cell)
+        failure = forbidden_call(name, answer.text, line=answer.line, cell=cell, line_text=answer.source)
+        failure.is_final = True
+        raise failure
+    if answer.kind == "missing" and not answer.type_name:
+        raise session.record.missing(name, answer.text)
+    raise raised_failure(answer, name, session.record)
+
+
+def raised_failure(answer: RaisedReply, name: str, record: SourceRecord) -> StudentFailure:
+    """Return an exception of the student's code as a failure."""
+    statuses: dict[str, FailureStatus] = {"refused": "failed", "gradient": "error"}
+    status: FailureStatus = statuses.get(answer.kind) or cast(FailureStatus, answer.kind)
+    sentence = {
+        "missing": f"{name} is not written yet: it raises {answer.type_name}.",
+        "memory": f"{name} asked for more memory than it may use; look for tensors that are larger than need be.",
+        "gradient": f"The gradient could not be computed: {answer.text.rstrip('.')}.",
+        "forbidden": f"{name} tried something that is not allowed here: {answer.type_name}: {answer.text}",
+    }.get(answer.kind, f"{name} raised {answer.type_name}: {answer.text}")
+    make = RaisedError if status == "error" else StudentFailure
+    failure = make(status, sentence, name=name, exception_type=answer.type_name, text=answer.text, line=answer.line,
+                   cell=record.cell(answer.cell), line_text=answer.source)  # fmt: skip
+    if isinstance(failure, RaisedError):
+        failure.raised = Raised(answer.type_name, tuple(answer.bases), answer.text, answer.line)
+    return failure

@@ -1,0 +1,122 @@
+"""One call as a request, and its reply as what a suite gets to see."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from grader.errors import CourseError
+from grader.inside.protocol.answers import Answer, Returned
+from grader.inside.protocol.messages import Call, Message
+from grader.inside.protocol.wire import ProtocolViolation
+from grader.workers.process.connection import new_nonce
+from grader.workers.session import Session
+
+from .large_answers import is_tensor
+from .observation import Observation, facts_of
+from .replies import returned
+from .value_rows import ArgumentPacker, ResultUnpacker
+
+
+@dataclass(frozen=True)
+class Given:
+    """The inputs of one call."""
+
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+
+
+def require_alike(name: str, args: Sequence[Any], before: Sequence[Any]) -> None:
+    """Ask that each tensor of a call can hold what it is to hold in the call before it, and that nothing else differs.
+
+    Raises:
+        CourseError: The suite has it otherwise, or the call has no tensor.
+    """
+    looks = [
+        [(tuple(each.shape), each.dtype) if isinstance(each, torch.Tensor) else each for each in side]
+        for side in (args, before)
+    ]
+    if looks[0] != looks[1] or not any(isinstance(each, torch.Tensor) for each in args):
+        raise CourseError(
+            f"A check of {name} gives `before=` what does not fit its arguments: {looks[1]} for {looks[0]}. Give a "
+            "tensor of the same shape and dtype for each tensor, at least one, and anything else as it is."
+        )
+
+
+@dataclass(frozen=True)
+class Asking:
+    """One call that is to be made.
+
+    Attributes:
+        session: The submission.
+        name: What is called, for sentences.
+        target: Returns what is called, by name or by number.
+        given: The inputs.
+        number: Returns the number and class of a module that stays in the worker, None for any other value.
+        handle: Makes what stands for a module that the call returned, from its number and class name.
+        cotangent: What the output is weighed with, where gradients are asked for.
+        before: What the arguments' tensors hold at a call that is made first; empty where none is.
+        options: Further fields of the request.
+    """
+
+    session: Session
+    name: str
+    target: Callable[[], str | int]
+    given: Given
+    number: Callable[[Any], tuple[int, str] | None]
+    handle: Callable[[int, str], Any]
+    cotangent: torch.Tensor | None
+    before: Sequence[Any]
+    options: Mapping[str, Any]
+
+    def make(self, number: int) -> tuple[Message, list[bytes]]:
+        """Return the request and its tensors."""
+        session = self.session
+        packer = ArgumentPacker(session.limits.reply_bytes, session.device, self.number, plainly=bool(self.before))
+        rows = [packer.argument(arg) for arg in self.given.args]
+        words = {name: packer.argument(value) for name, value in self.given.kwargs.items()}
+        weigher = None if self.cotangent is None else packer.argument(self.cotangent)
+        before = [packer.argument(arg) for arg in self.before]
+        options = {"forbids": list(session.forbids), **self.options} if session.forbids else self.options
+        call = Call(nonce=new_nonce(), target=self.target(), nodes=packer.nodes, args=rows, kwargs=words,
+                    cotangent=weigher, before=before, start=number, **options)  # fmt: skip
+        return call, packer.pieces
+
+    def read(self, answer: Answer, payload: bytes) -> Observation:
+        """Return what came of the call.
+
+        Raises:
+            StudentFailure: It gave no value, or called what is forbidden.
+            ProtocolViolation: The reply is none to such a call.
+        """
+        reply = returned(answer, self.name, self.session)
+        return self._observation(reply, payload)
+
+    def _observation(self, reply: Returned, payload: bytes) -> Observation:
+        roots = [reply.value, *reply.inputs_after, *reply.kwargs_after.values(), *reply.before_after]
+        gradients = (reply.gradients, reply.keyword_gradients.values(), reply.parameter_gradients.values())
+        roots += [row for rows in gradients for row in rows if row is not None]
+        values = ResultUnpacker(reply.nodes, payload, roots, self.handle).values
+        aligned = (reply.gradients, reply.inputs_after, reply.before_after)
+        if any(rows and len(rows) != len(self.given.args) for rows in aligned):
+            raise ProtocolViolation("Gradients or inputs came back that do not match the arguments.")
+
+        after: list[tuple[int | str, int]] = [*enumerate(reply.inputs_after), *reply.kwargs_after.items()]
+        followed = [place for place, row in after if any(seen.requires_grad for seen in facts_of(reply.nodes, row))]
+
+        def gradient(row: int | None) -> torch.Tensor | None:
+            return values[row] if row is not None and is_tensor(values[row]) else None
+
+        return Observation(
+            value=values[reply.value],
+            input_gradients=[gradient(row) for row in reply.gradients],
+            keyword_gradients={name: gradient(row) for name, row in reply.keyword_gradients.items()},
+            parameter_gradients={name: gradient(row) for name, row in reply.parameter_gradients.items()},
+            inputs_after=[values[row] for row in reply.inputs_after],
+            keywords_after={name: values[row] for name, row in reply.kwargs_after.items()},
+            before_after=[values[row] for row in reply.before_after],
+            followed_after=frozenset(followed),
+            operations=dict(reply.operations),
+            facts=facts_of(reply.nodes, reply.value),
+        )

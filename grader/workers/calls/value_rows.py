@@ -1,0 +1,105 @@
+"""Turns a suite's arguments into rows and a worker's rows into values, on the trusted side."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from grader.errors import CourseError
+from grader.inside.protocol.rows import ArrayNode, HandleNode, Node, OtherNode, TensorNode
+from grader.inside.protocol.values import MOST_SPREAD, Packer, TooMuch, Unpacker, reach
+from grader.inside.protocol.wire import ProtocolViolation
+
+from .large_answers import guarded, plain
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """Something that the student's code returned and that did not travel.
+
+    Attributes:
+        type_name: The name of its type, `numpy.ndarray`.
+        note: Why it did not travel, as the rest of a sentence; empty when the type says it all.
+    """
+
+    type_name: str
+    note: str = ""
+
+    def __repr__(self) -> str:
+        return f"<{self.type_name}{': ' if self.note else ''}{self.note}>"
+
+
+class ArgumentPacker(Packer):
+    """Packs a suite's arguments; a tensor that is not contiguous keeps its strides.
+
+    Args:
+        limit: Bytes of tensors that may be sent.
+        device: Where the tensors are to be put.
+        handle: Returns the number of a module that stays in the worker, None for anything else.
+        plainly: Whether all tensors are to be contiguous where they go, since they are written to.
+    """
+
+    def __init__(
+        self, limit: int, device: str, handle: Callable[[Any], tuple[int, str] | None], plainly: bool = False
+    ) -> None:
+        super().__init__(limit)
+        self._device = device
+        self._plainly = plainly
+        self._handle = handle
+
+    def special(self, value: Any) -> Node | None:
+        known = self._handle(value)
+        return None if known is None else HandleNode(*known)
+
+    def tensor(self, value: torch.Tensor, device: str = "cpu") -> Node:
+        row = super().tensor(plain(value), self._device)
+        if isinstance(row, TensorNode) and not (row.contiguous or self._plainly):
+            strides = list(value.stride())
+            if reach(row.shape, strides) <= MOST_SPREAD * value.numel():  # a column of a large matrix comes alone
+                row.strides = strides
+        return row
+
+    def argument(self, value: Any) -> int:
+        """Append an argument.
+
+        Raises:
+            CourseError: It does not travel; the suite has to pass something else.
+        """
+        try:
+            return self.add(value)
+        except (TypeError, TooMuch) as error:
+            raise CourseError(
+                "A check passes something to student code that cannot be sent there:",
+                f"{error}.",
+                "Tensors, numbers, texts, None, lists, tuples, dictionaries with text keys and module handles can.",
+            ) from None
+
+
+class ResultUnpacker(Unpacker):
+    """Builds what a suite gets to see.
+
+    Args:
+        nodes: The rows, decoded by type but not trusted.
+        payload: All tensor bytes.
+        roots: The rows that are values of their own.
+        handle: Makes a module's handle from its number and class name.
+    """
+
+    def __init__(self, nodes: list[Node], payload: bytes, roots: list[int], handle: Callable[[int, str], Any]) -> None:
+        self._make_handle = handle
+        super().__init__(nodes, payload, roots)
+
+    def tensor(self, node: TensorNode) -> torch.Tensor:
+        if node.strides is not None:
+            raise ProtocolViolation("A tensor came back with strides.")
+        made: torch.Tensor = guarded(super().tensor(node))
+        return made
+
+    def handle(self, node: HandleNode) -> Any:
+        return self._make_handle(node.id, node.class_name)
+
+    def foreign(self, node: ArrayNode | OtherNode) -> Foreign:
+        if isinstance(node, ArrayNode):
+            return Foreign("numpy.ndarray", f"a NumPy array of shape {tuple(node.shape)} and dtype {node.dtype}")
+        return Foreign(node.type_name, node.note)

@@ -1,0 +1,1 @@
+"""A worker as a process: how it starts, how bytes reach it, its clock and its end."""

@@ -1,0 +1,137 @@
+"""One worker: sends a request and reads the one reply that belongs to it.
+
+A reply is read into a bound buffer and held against the request's nonce and kind. Bytes that nobody asked for, before
+a request or after a reply, mean that the worker does not speak for itself any more; it is given up.
+"""
+
+import os
+from collections.abc import Callable
+
+from grader.inside.protocol.answers import Answer, Raised, Reached
+from grader.inside.protocol.messages import NONCE_BYTES, Call, Message
+from grader.inside.protocol.wire import PREFIX, REQUEST_CAP, ProtocolViolation, lengths, pack, read_answer
+
+from .transport import Patience, Transport
+
+MOST_STEPS = 20_000
+MOST_TOGETHER = 1 << 15  # bytes that a socket takes at once, so that neither side waits for the other to read
+MUCH_TOGETHER = "The results of the calls of one check hold together more than the {:,} bytes that are read."
+Progress = Callable[[Reached], None]
+
+
+def new_nonce() -> bytes:
+    """Return a nonce for a request."""
+    return os.urandom(NONCE_BYTES)
+
+
+class Connection:
+    """The frames of one worker.
+
+    Args:
+        transport: Its bytes.
+        reply_bytes: The largest payload that is read.
+    """
+
+    def __init__(self, transport: Transport, reply_bytes: int) -> None:
+        self.transport = transport
+        self.reply_bytes = reply_bytes
+        self._buffer = bytearray()
+
+    def ask(
+        self, request: Message, pieces: list[bytes], patience: Patience, progress: Progress | None = None
+    ) -> tuple[Answer, bytes]:
+        """Send a request and wait for its reply.
+
+        Args:
+            request: What is asked.
+            pieces: Its tensors.
+            patience: How long the reply may take.
+            progress: Called with each step of a load; any other request has no steps.
+
+        Returns:
+            The reply, decoded by type, and its payload.
+
+        Raises:
+            ProtocolViolation: What came is not one reply to this request.
+            OutOfTime: It did not come in time.
+            WorkerDied: It will not come.
+        """
+        self._require_silence()
+        self.transport.send(pack(request, pieces, REQUEST_CAP), patience)
+        for _ in range(MOST_STEPS):
+            answer, payload = self._read(request.nonce, patience, self.reply_bytes)
+            if not isinstance(answer, Reached):
+                if self._buffer:
+                    raise ProtocolViolation("More bytes came from the worker than its reply.")
+                return answer, payload
+            if progress is None or payload:
+                raise ProtocolViolation("The worker told of steps where there are none.")
+            progress(answer)
+        raise ProtocolViolation("The worker told of more steps than any source has.")
+
+    def ask_each(self, requests: list[tuple[Message, list[bytes]]], patience: Patience) -> list[tuple[Answer, bytes]]:
+        """Send several requests and wait for all of their replies, in the same order.
+
+        Small ones go together, which spares each of them a change from process to process. What all replies may carry
+        together is what one alone may, since they are all held at once: one that is beyond that is read and let go of,
+        and counts as a request that could not be met.
+
+        Args:
+            requests: What is asked, each with its tensors; none of them has steps.
+            patience: How long the replies may take in all.
+
+        Raises:
+            As `ask` does.
+        """
+        answers: list[tuple[Answer, bytes]] = []
+        room = self.reply_bytes
+        for group in together(requests):
+            self._require_silence()
+            self.transport.send(b"".join(frame for _, frame in group), patience)
+            for nonce, _ in group:
+                answer, payload = self._read(nonce, patience, self.reply_bytes)
+                if isinstance(answer, Reached):
+                    raise ProtocolViolation("The worker told of steps where there are none.")
+                if len(payload) > room:
+                    said = MUCH_TOGETHER.format(self.reply_bytes)
+                    answer, payload = Raised(nonce=nonce, kind="refused", text=said), b""
+                answers.append((answer, payload))
+                room -= len(payload)
+            if self._buffer:
+                raise ProtocolViolation("More bytes came from the worker than its replies.")
+        return answers
+
+    def _require_silence(self) -> None:
+        if self._buffer or not self.transport.quiet():
+            raise ProtocolViolation("Bytes came from the worker before it was asked.")
+
+    def _read(self, nonce: bytes, patience: Patience, room: int) -> tuple[Answer, bytes]:
+        header, payload = lengths(self._take(PREFIX.size, patience), room)
+        return read_answer(self._take(header, patience), nonce), self._take(payload, patience)
+
+    def _take(self, count: int, patience: Patience) -> bytes:
+        while len(self._buffer) < count:
+            self._buffer += self.transport.receive(patience)
+        taken = bytes(self._buffer[:count])
+        del self._buffer[:count]
+        return taken
+
+
+def together(requests: list[tuple[Message, list[bytes]]]) -> list[list[tuple[bytes, bytes]]]:
+    """Cut requests into groups that a socket takes at once, each request as its nonce and its frame.
+
+    A large one is a group of its own. So is one for which operations are taken away: while it waits with others, code
+    that reads what waits could answer it by these operations.
+    """
+    groups: list[list[tuple[bytes, bytes]]] = []
+    size, joins = 0, False
+    for request, pieces in requests:
+        frame = pack(request, pieces, REQUEST_CAP)
+        alone = isinstance(request, Call) and bool(request.forbids)
+        size += len(frame)
+        if alone or not joins or size > MOST_TOGETHER:
+            groups.append([])
+            size = len(frame)
+        groups[-1].append((request.nonce, frame))
+        joins = not alone
+    return groups

@@ -1,0 +1,102 @@
+"""What it means for a check that a worker gave no answer: out of time, dead, or speaking nonsense."""
+
+import signal
+from typing import Literal
+
+from grader.errors import IsolationError
+from grader.limits import Limits
+
+from .failures import OutOfTime, StudentFailure, WorkerDied
+
+NOT_ALLOWED_KO = "채점기가 허용하지 않는 동작을 해서 코드를 멈췄습니다."
+
+
+class KilledBySystem(IsolationError):
+    """The system killed a worker for want of memory, which may be that of others: nothing is known of the check."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The system killed a process of this submission, since this machine or its container had no memory left,",
+            "although the submission may use as much.",
+            "Grade again with fewer --jobs, a smaller --memory-mib or more memory.",
+        )
+
+
+def failure_of(error: Exception, fate: int | None, limits: Limits, doing: str) -> StudentFailure:
+    """Return the failure that a check ends with.
+
+    Args:
+        error: `OutOfTime`, `WorkerDied`, or a `ProtocolViolation`.
+        fate: The wait status of a worker that died; None when nobody knows.
+        limits: The limits in force.
+        doing: What was being done, to stand at the beginning of a sentence: `softmax_naive`.
+    """
+    if isinstance(error, OutOfTime):
+        sentence = time_sentence(str(error), limits, doing)
+        return StudentFailure("timeout", sentence, name=doing, limit=str(error))
+    if isinstance(error, WorkerDied):
+        status, sentence = death(fate)
+        korean = NOT_ALLOWED_KO if status == "forbidden" else ""
+        return StudentFailure(status, sentence, sentence_ko=korean, name=doing, killed=killed_by_somebody(fate))
+    sentence = f"What came back from your code's process was not an answer of this kit. {error}"
+    return StudentFailure("forbidden", sentence, sentence_ko=NOT_ALLOWED_KO, name=doing)
+
+
+def time_sentence(which: str, limits: Limits, doing: str) -> str:
+    """Return the sentence about a limit on time.
+
+    Args:
+        which: `wall`, `cpu` or `submission`.
+        limits: The limits in force.
+        doing: What was being done, to stand at the beginning: `softmax_naive`.
+    """
+    if which == "submission":
+        return f"{doing} was stopped, because the whole submission had used up its {limits.submission_wall_s:g} s."
+    if which == "cpu" and limits.check_cpu_s != limits.check_wall_s:
+        return (
+            f"{doing} used more than {limits.check_cpu_s:g} s of processor time in one check; "
+            "look for a loop that never ends or for far too many small steps."
+        )
+    return f"{doing} did not finish within {limits.check_wall_s:g} s; look for a loop that never ends."
+
+
+def killed_by_somebody(status: int | None) -> bool:
+    """Tell whether a worker's end may have nothing to do with what its code did, so that it is worth another try.
+
+    Args:
+        status: The wait status as `os.waitpid` gives it; None when nobody knows.
+    """
+    return status is None or status & 0x7F == signal.SIGKILL
+
+
+def death(status: int | None) -> tuple[Literal["timeout", "memory", "crash", "forbidden"], str]:
+    """Return what the end of a worker's process means for the check, and a sentence about it.
+
+    Args:
+        status: The wait status as `os.waitpid` gives it; None when nobody knows.
+    """
+    if status is None:
+        return "crash", "Your code cut the connection to the grader or ended its process in an unknown way."
+    number = status & 0x7F
+    if number == 0:
+        return "crash", (
+            f"Your code ended the whole Python process (exit status {status >> 8}); "
+            "look for os._exit, exit() in a thread, or a library that gives up."
+        )
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        name = f"signal {number}"
+    if name == "SIGSYS":
+        return (
+            "forbidden",
+            "Your code was stopped for asking the system for something that is not allowed here (SIGSYS).",
+        )
+    if name == "SIGXCPU":
+        return "timeout", "Your code used up all the processor time that a submission may take (SIGXCPU)."
+    if name == "SIGKILL":
+        return "memory", "The system stopped your code (SIGKILL), most often because it asked for too much memory."
+    return (
+        "crash",
+        f"Your code crashed the Python process ({name}); recursion without an end is the usual cause.",
+    )

@@ -1,0 +1,82 @@
+"""What can go wrong with student code, as the suite meets it.
+
+    WorkerError
+    |- StudentFailure      the student's code did not give a value; the check ends with this status
+    |- OutOfTime           inside this package: a limit on time was reached while waiting
+    `- WorkerDied          inside this package: the worker's process ended while waiting
+
+`grader.inside.protocol.wire.ProtocolViolation` is raised where bytes are read. All of them but StudentFailure are
+caught here and turned into one, so that a suite author meets a single exception and need not catch even that.
+"""
+
+from typing import Any, Literal
+
+FailureStatus = Literal["failed", "error", "timeout", "memory", "crash", "forbidden", "missing"]
+
+
+class WorkerError(Exception):
+    """Any failure around a worker."""
+
+
+class OutOfTime(WorkerError):
+    """A limit on time was reached; the message says which."""
+
+
+class WorkerDied(WorkerError):
+    """The worker's process ended, or closed its end of the connection."""
+
+
+class StudentFailure(WorkerError):
+    """The student's code did not give a value that a check could look at.
+
+    Args:
+        status: What the check is called because of it.
+        sentence: What happened, and what to do, as a whole sentence.
+        sentence_ko: The same in Korean; empty where the words of the status say it.
+        name: What was called.
+        exception_type: Name of the exception that the student's code raised.
+        text: What that exception says; the student's words, not to be believed.
+        line: Number of the student's own last line.
+        cell: Number of the notebook's cell; None for a text file.
+        line_text: That line.
+        limit: Which limit on time was reached, `wall`, `cpu` or `submission`; empty otherwise.
+        near: The name in the submission that comes closest to one that is missing; empty when none does.
+        killed: Whether the worker was killed by nobody knows whom: the system, a person, or the code itself.
+
+    Attributes:
+        diagnosis: The known mistake that raises the same; filled in by the suite, whose type it is.
+        is_final: Whether a second try changes nothing, since a forbidden call was seen to happen.
+    """
+
+    diagnosis: Any = None
+    is_final = False
+
+    def __init__(
+        self,
+        status: FailureStatus,
+        sentence: str,
+        *,
+        sentence_ko: str = "",
+        name: str = "",
+        exception_type: str = "",
+        text: str = "",
+        line: int | None = None,
+        cell: int | None = None,
+        line_text: str = "",
+        limit: str = "",
+        near: str = "",
+        killed: bool = False,
+    ) -> None:
+        super().__init__(sentence)
+        self.status: FailureStatus = status
+        self.sentence = sentence
+        self.sentence_ko = sentence_ko or sentence
+        self.name = name
+        self.exception_type = exception_type
+        self.text = text
+        self.line = line
+        self.cell = cell
+        self.line_text = line_text
+        self.limit = limit
+        self.near = near
+        self.killed = killed

@@ -1,0 +1,125 @@
+"""The loading of a source: how it is asked for, and what is remembered of one that hung or killed its worker.
+
+A source that does not come to its end is loaded once more with its steps told, which costs a message for each and so
+is spared all the others. A statement that hangs or kills is then known, and the next load leaves it out, so the rest is
+graded. After a few of them only definitions are run outside of the exercises' own cells: cells that are slow
+together would be stopped one by one otherwise. Whatever a worker is killed by from outside may have been an accident,
+and is tried once more.
+
+The worker is told the assignment's name of the file, whatever the file is called. Inputs are drawn from the bytes of a
+submission, so a name that code could read would let the same bytes come with something new that was learnt of them.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from grader.inside.protocol.answers import Answer, Found, Loaded, Raised, Reached
+from grader.inside.protocol.messages import Cell, Load, Stop
+from grader.inside.protocol.rows import LONGEST_MESSAGE
+from grader.inside.protocol.wire import ProtocolViolation
+from grader.limits import Limits
+from grader.workers.process.connection import new_nonce
+from grader.workers.process.failures import StudentFailure
+
+from .source_notes import SourceRecord
+
+CAREFUL_AFTER = 3  # stops
+MOST_STOPS = 6
+
+
+class Loading:
+    """What one submission's loads came to so far.
+
+    Args:
+        cells: The student's source.
+        module_name: The `__name__` that it runs under.
+        record: What is told of the source.
+        limits: What a reply may hold.
+
+    Attributes:
+        unloadable: Why the source cannot be loaded at all; None while it may be.
+        file_name: What the file is called in the worker.
+    """
+
+    def __init__(self, cells: Sequence[Cell], module_name: str, record: SourceRecord, limits: Limits) -> None:
+        self.unloadable: StudentFailure | None = None
+        self.file_name = f"{module_name}.{'ipynb' if record.notebook else 'py'}"
+        self._cells, self._module_name, self._record, self._limits = list(cells), module_name, record, limits
+        self._stops: dict[int, list[Stop]] = {}
+        self._killed_once: set[str] = set()
+        self._steps = False
+
+    def request(self) -> Load:
+        """Return the request for the next load."""
+        return Load(
+            nonce=new_nonce(),
+            cells=self._cells,
+            module_name=self._module_name,
+            file_name=self.file_name,
+            notebook=self._record.notebook,
+            stops=self._stops,
+            careful=self._count() >= CAREFUL_AFTER,
+            steps=self._steps,
+            output_bytes=self._limits.output_bytes,
+            reply_bytes=self._limits.reply_bytes,
+        )
+
+    def ended(self, failure: StudentFailure, step: Reached | None) -> None:
+        """Note how a load ended that did not come to its end; another one is worth trying when this returns.
+
+        Args:
+            failure: How.
+            step: The statement that it had reached, as far as that was told.
+
+        Raises:
+            StudentFailure: The source cannot be loaded, or not any more.
+        """
+        if failure.status not in ("timeout", "memory", "crash", "forbidden") or failure.limit == "submission":
+            raise failure
+        if not self._steps:
+            self._steps = True
+            return
+        if self.first_kill(failure, f"load {step.group}.{step.statement}" if step else "load"):
+            return
+        known = [stop.statement for stop in self._stops.get(step.group, [])] if step else []
+        if step is None or self._count() >= MOST_STOPS or step.statement in known:
+            self.unloadable = failure
+            self._record.unread = failure.sentence
+            raise failure
+        self._stops.setdefault(step.group, []).append(
+            Stop(step.statement, failure.status, failure.sentence[:LONGEST_MESSAGE])
+        )
+
+    def _count(self) -> int:
+        return sum(map(len, self._stops.values()))
+
+    def first_kill(self, failure: StudentFailure, where: str) -> bool:
+        """Tell whether a worker was killed here for the first time, which may have been an accident."""
+        first = failure.killed and where not in self._killed_once
+        self._killed_once.add(where)
+        return first
+
+
+def encodable(text: str) -> str:
+    """Return a text without halves of characters, which a notebook's JSON can hold and no Python source can."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def read_found(answer: Answer, payload: bytes) -> Found:
+    """Return which exercises a text answers."""
+    if isinstance(answer, Raised):
+        raise StudentFailure("error", f"The text could not be read: {answer.text}")
+    if not isinstance(answer, Found) or payload:
+        raise ProtocolViolation("An analysis was asked for, and something else came.")
+    return answer
+
+
+def read_loaded(answer: Answer, payload: bytes) -> Loaded:
+    """Return the result of a load."""
+    if isinstance(answer, Raised):
+        status: Any = {"memory": "memory", "forbidden": "forbidden"}.get(answer.kind, "crash")
+        raise StudentFailure(status, f"Your file could not be run: {answer.type_name}: {answer.text}",
+                             exception_type=answer.type_name, text=answer.text)  # fmt: skip
+    if not isinstance(answer, Loaded) or payload:
+        raise ProtocolViolation("The source was to be loaded, and something else came.")
+    return answer

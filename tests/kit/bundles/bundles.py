@@ -1,0 +1,276 @@
+"""Bundles as a platform unpacks them, for the tests: their folders, their scripts, a container's rules around them.
+
+The environment that `kit/install.sh` would make is put together from the bundle's own wheel and the packages that are
+installed here; the scripts take it through the variable that they have for that.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from ..support.grading_runs import ASSIGNMENT, FILE, ROOT
+
+PROFILE = ROOT / "tests" / "kit" / "container_profile.py"
+EXAMPLES = ROOT / "examples" / "submissions"
+NOBODY = 65534
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+CLASSROOM = {
+    "CLASSROOM": "dl-2026",
+    "ASSIGNMENT": "simple-attention",
+    "OWNER": "emma",
+    "SUBMISSION_TAG": "submit/2026-11-20T10-00-00Z-0123456",
+    "REPOSITORY": "org/dl-2026-simple-attention-emma",
+    "GITHUB_SERVER_URL": "https://forge.test",
+    "SUBMISSION_COMMIT": COMMIT,
+    "SUBMISSION_TIME": "2026-11-20T19:00:00+09:00",
+}
+
+
+@cache
+def expected() -> dict[str, Any]:
+    """Return the expected scores of the example class, exact."""
+    text = (ROOT / "examples" / "expected_scores.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text, parse_float=Decimal, parse_int=Decimal)
+    return found
+
+
+def unpack(bundle: Path, place: Path) -> None:
+    """Unpack a zip file with its permissions, as platforms do."""
+    with zipfile.ZipFile(bundle) as archive:
+        for entry in archive.infolist():
+            target = Path(archive.extract(entry, place))
+            target.chmod(entry.external_attr >> 16 & 0o777)
+
+
+def environment(wheel: Path, place: Path) -> Path:
+    """Make an environment with the wheel in it and what is installed here beside it; return its Python."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", "--symlinks", str(place)], check=True)
+    packages = next(place.glob("lib/python*/site-packages"))
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(packages)
+    (packages / "beside.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
+    return place / "bin" / "python"
+
+
+@dataclass
+class Run:
+    """What a bundle's script left.
+
+    Attributes:
+        code: Its exit code.
+        stdout: What it printed.
+        stderr: Its errors.
+        result: The result's bytes; None where there is none.
+    """
+
+    code: int
+    stdout: str
+    stderr: str
+    result: bytes | None
+
+    @property
+    def document(self) -> Any:
+        """The result as JSON with exact numbers."""
+        assert self.result is not None, self.stdout + self.stderr
+        return json.loads(self.result, parse_float=Decimal)
+
+
+@dataclass
+class Container:
+    """A folder laid out as a platform's container, with its bundle in it.
+
+    Attributes:
+        platform: Which one.
+        root: The folder.
+        python: The Python that grades.
+        through: What runs the script, such as the rules of a container.
+    """
+
+    platform: str
+    root: Path
+    python: Path
+    through: Sequence[str] = (sys.executable, str(PROFILE))
+
+    def lay_out(self, bundle: Path) -> "Container":
+        """Unpack a bundle where the platform would have it."""
+        self.root.mkdir(parents=True)
+        made = {
+            "gradescope": ("source", "submission", "results"),
+            "prairielearn": ("student", "data"),
+            "autolab": (),
+            "github": ("submission", "grading"),
+            "gitlab": ("submission",),
+        }
+        for name in made[self.platform]:
+            (self.root / name).mkdir()
+        place = {"gradescope": "source", "prairielearn": "course", "autolab": "lab", "github": "grading", "gitlab": "."}
+        unpack(bundle, self.root / place[self.platform])
+        if self.platform == "gradescope":
+            shutil.copy(self.root / "source" / "run_autograder", self.root / "run_autograder")
+        if self.platform == "prairielearn":
+            shutil.copytree(self.root / "course" / "questions" / ASSIGNMENT / "tests", self.root / "tests")
+            shutil.rmtree(self.root / "course")
+        if self.platform == "autolab":
+            shutil.copy(self.root / "lab" / "autograde-Makefile", self.root / "Makefile")
+            shutil.copy(self.root / "lab" / "autograde.tar", self.root / "autograde.tar")
+            shutil.rmtree(self.root / "lab")
+        return self
+
+    @property
+    def handed_in(self) -> Path:
+        """Where the platform lays a submission."""
+        names = {"gradescope": "submission", "prairielearn": "student", "autolab": "."}
+        return self.root / names.get(self.platform, "submission")
+
+    @property
+    def result_place(self) -> Path | None:
+        """Where the result is to be."""
+        names = {"github": "result.json", "gitlab": "junit.xml", "autolab": None}
+        name = names.get(self.platform, "results/results.json")
+        return None if name is None else self.root / name
+
+    def command(self) -> list[str]:
+        """Return what the platform runs."""
+        root = str(self.root)
+        return {
+            "gradescope": [f"{root}/run_autograder"],
+            "prairielearn": [f"{root}/tests/grade.sh"],
+            "autolab": ["/usr/bin/make", "-s", "-C", root],
+            "github": ["/bin/sh", f"{root}/grading/grade.sh", f"{root}/submission", f"{root}/result.json"],
+            "gitlab": ["/bin/sh", f"{root}/grade.sh", f"{root}/submission", f"{root}/junit.xml"],
+        }[self.platform]
+
+    def environ(self) -> dict[str, str]:
+        """Return the variables of the platform, and those that move its root."""
+        moved = {"AUTOGRADER_ROOT": str(self.root), "GRADE_ROOT": str(self.root), "GRADER_PYTHON": str(self.python)}
+        own = CLASSROOM if self.platform == "github" else {}
+        return {"PATH": os.environ["PATH"], "HOME": str(self.root), "LC_ALL": "C.UTF-8", **moved, **own}
+
+    def hand_in(self, student: str) -> None:
+        """Lay down a submission of the example class."""
+        for path in (EXAMPLES / student / ASSIGNMENT).iterdir():
+            shutil.copy(path, self.handed_in)
+
+    def empty(self) -> None:
+        """Take a submission away again, and its result."""
+        for name in (f"{FILE}.py", f"{FILE}.ipynb", "homework.docx", "handin"):
+            path = self.handed_in / name
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+        if self.result_place is not None:
+            self.result_place.unlink(missing_ok=True)
+
+    def boxed(self) -> list[str] | None:
+        """Return what runs a command with this folder at the platform's own place; None where that cannot be."""
+        places = {"gradescope": "/autograder", "prairielearn": "/grade", "autolab": "/home/autograde/autolab"}
+        if self.platform not in places or shutil.which("bwrap") is None:
+            return None
+        parts = [Path("/usr"), Path("/etc"), ROOT / "tests", Path(sys.prefix), Path(sys.base_prefix)]
+        seen = [str(path.resolve()) for path in (*parts, self.python.parents[1])]
+        above = dict.fromkeys(str(folder) for path in seen for folder in reversed(Path(path).parents[:-1]))
+        box = ["bwrap", "--perms", "1777", "--tmpfs", "/tmp"]  # first, since the course itself may lie in it
+        box += [*(word for folder in above for word in ("--dir", folder))]  # or they would be root's alone
+        box += [*(word for path in seen[:-1] for word in ("--ro-bind", path, path)), "--proc", "/proc"]
+        for name in ("bin", "lib", "lib64", "sbin"):
+            box += ["--symlink", f"usr/{name}", f"/{name}"]
+        box += ["--dev", "/dev"]
+        box += ["--dir", str(Path(seen[-1]).parent), "--ro-bind", seen[-1], seen[-1], "--dir", "/home/autograde"]
+        box += ["--bind", str(self.root), places[self.platform], "--chdir", places[self.platform], "--cap-add", "ALL"]
+        works = subprocess.run([*box, "/bin/true"], capture_output=True, check=False).returncode == 0
+        return box if works else None
+
+    def run_at_its_place(self) -> Run:
+        """Run what the platform runs at the platform's own place, in a container's rules; elsewhere if it cannot be.
+
+        Autolab's is run by an ordinary user, within 100 processes and files of 100 MB, where this is root.
+        """
+        box = self.boxed()
+        if box is None:
+            return self.run()
+        commands = {
+            "gradescope": ["/autograder/run_autograder"],
+            "prairielearn": ["/grade/tests/grade.sh"],
+            "autolab": ["/usr/bin/make"],
+        }
+        profile = [str(self.python), str(PROFILE)]
+        if self.platform == "autolab" and os.geteuid() == 0:
+            for path in (self.root, *self.root.rglob("*")):
+                os.chown(path, NOBODY, NOBODY)
+            user = ["/usr/bin/setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--"]
+            profile = ["/usr/bin/prlimit", "--nproc=100", "--fsize=100000000", *user, *profile]
+        unset = ["--unsetenv", "AUTOGRADER_ROOT", "--unsetenv", "GRADE_ROOT"]
+        return self.run(through=[*box, *unset, *profile], command=commands[self.platform])
+
+    def run(
+        self,
+        *,
+        through: Sequence[str] | None = None,
+        more: Mapping[str, str] | None = None,
+        command: Sequence[str] | None = None,
+    ) -> Run:
+        """Run what the platform runs."""
+        prefix = list(self.through if through is None else through)
+        done = subprocess.run(
+            [*prefix, *(command or self.command())],
+            cwd=self.root,
+            env={**self.environ(), **(more or {})},
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=300,
+        )
+        place = self.result_place
+        result = place.read_bytes() if place is not None and place.exists() else None
+        return Run(done.returncode, done.stdout, done.stderr, result)
+
+
+UNPROTECTED = """
+import errno, os, sys
+from grader.inside.sandbox import seccomp
+from grader.inside.sandbox.bpf import ALLOW, Bits, Outside, Rule, assemble, refuse
+from grader.inside.sandbox.syscalls import NUMBERS, PR_SET_SECCOMP, forbid_new_privileges, machine
+
+names = "unshare mount setns landlock_create_ruleset landlock_add_rule landlock_restrict_self seccomp".split()
+numbers = NUMBERS[machine()]
+rules = {numbers[name]: Rule((), refuse(errno.EPERM)) for name in names if name in numbers}
+rules[numbers["clone"]] = Rule(((Bits(0, 0x7E020000),),), refuse(errno.EPERM))
+rules[numbers["clone3"]] = Rule((), refuse(errno.ENOSYS))
+rules[numbers["prctl"]] = Rule(((Outside(0, 0xFFFFFFFF, PR_SET_SECCOMP),),), refuse(errno.EPERM))
+forbid_new_privileges()
+seccomp.install(assemble(machine(), rules, ALLOW))
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+def unprotected(python: Path) -> list[str]:
+    """Return what runs a command where no isolation can be built: no namespaces, no Landlock, no filters."""
+    return [str(python), "-I", "-c", UNPROTECTED]
+
+
+def exercise_scores(platform: str, run: Run) -> dict[str, Decimal]:
+    """Return the points of each exercise as a platform reads them."""
+    if platform == "gradescope":
+        return {test["tags"][0]: Decimal(test["score"]) for test in run.document["tests"] if "score" in test}
+    if platform == "prairielearn":
+        return {test["description"]: Decimal(test["points"]) for test in run.document["tests"]}
+    if platform == "autolab":
+        scores = json.loads(run.stdout.splitlines()[-1], parse_float=Decimal, parse_int=Decimal)["scores"]
+        return {name: Decimal(points) for name, points in scores.items()}
+    if platform == "github":
+        ids = list(expected()["ada_solution"][ASSIGNMENT])
+        tests = run.document["tests"]
+        return {name: Decimal(test["score"]) / 100 for name, test in zip(ids, tests, strict=True)}
+    assert run.result is not None, run.stdout + run.stderr
+    suites = ElementTree.fromstring(run.result).findall("testsuite")
+    found = [{each.get("name"): each.get("value") for each in suite.iter("property")} for suite in suites]
+    return {str(each["id"]): Decimal(str(each["score"])) for each in found}

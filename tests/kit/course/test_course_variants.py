@@ -1,0 +1,198 @@
+"""Variants are read as functions and as whole submissions, and both forms mean the same answer."""
+
+import ast
+import sys
+from types import ModuleType
+
+import pytest
+import torch
+
+from grader.course.run_source import load_solution
+from grader.course.variants import mistake, solution
+from grader.course.variants.read_variants import build_submission, load_variants, solution_submission
+from grader.course.variants.variant_text import segment
+from grader.errors import CourseError
+
+from ..support.courses import MISTAKES, SOURCE, small_course
+
+FILE = "solutions/01_tiny/mistakes.py"
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    """The assignment of the tiny course."""
+    return small_course(tmp_path).assignments["01_tiny"]
+
+
+def run_as_student(text, monkeypatch):
+    """Run the text of a submission as the worker does: as a module of its own, with a `grader` that does nothing."""
+    shim = ModuleType("grader")
+    shim.check = lambda *_: None
+    monkeypatch.setitem(sys.modules, "grader", shim)
+    module = ModuleType("tiny")
+    exec(compile(text, "tiny.py", "exec"), vars(module))
+    return module
+
+
+def test_solution_is_loaded_without_its_check_cells(tmp_path):
+    assignment = small_course(
+        tmp_path, {"solutions/01_tiny/tiny.py": SOURCE.replace('check("shares")', "1 / 0")}
+    ).assignments["01_tiny"]
+    module = load_solution(assignment)
+    assert torch.equal(module.shares(torch.tensor([1.0, 3.0])), torch.tensor([0.25, 0.75]))
+    assert module.Shift(2).beta.shape == (2,)
+
+
+def test_solution_that_fails_is_refused_with_its_own_line(tmp_path):
+    text = SOURCE.replace("from torch import nn\n", "from torch import nn\n\ntorch.nothing()\n")
+    assignment = small_course(tmp_path, {"solutions/01_tiny/tiny.py": text}).assignments["01_tiny"]
+    with pytest.raises(CourseError, match=r"tiny\.py, line 10: .*AttributeError: .*nothing"):
+        load_solution(assignment)
+
+
+def test_variants_come_in_order_with_what_their_author_says(tiny):
+    variants = load_variants(tiny)
+    assert [variant.name for variant in variants.mistakes] == ["divided_by_largest", "divided_twice", "subtracted"]
+    assert [variant.name for variant in variants.rights] == ["looped", "as_lambda", "by_function"]
+    first = variants.named("divided_by_largest")
+    assert (first.exercise, first.hint) == ("shares", "Divide by the sum, not by the largest entry.")
+    assert (first.ko, first.why, first.twins) == ("가장 큰 값이 아니라 합으로 나누세요.", "", ())
+    assert variants.named("as_lambda").why == "a lambda"
+    assert [variant.name for variant in variants.mistakes_of("Shift")] == ["subtracted"]
+
+
+def test_unknown_variant_is_a_key_error(tiny):
+    with pytest.raises(KeyError):
+        load_variants(tiny).named("no_such")
+
+
+def test_variant_can_be_called_after_reading(tiny):
+    x = torch.tensor([1.0, 3.0])
+    variants = load_variants(tiny)
+    assert torch.equal(variants.named("divided_by_largest").make(x), x / 3)
+    assert torch.equal(variants.named("divided_twice").make(x), x / 16)
+    assert torch.equal(variants.named("looped").make(x), x / 4)
+    assert torch.equal(variants.named("subtracted").make(2)(x), x)
+
+
+def test_assignment_without_a_file_of_mistakes_has_no_variants(tmp_path):
+    assignment = small_course(tmp_path, {FILE: None}).assignments["01_tiny"]
+    assert load_variants(assignment).all == []
+
+
+@pytest.mark.parametrize("name", ["divided_by_largest", "divided_twice", "looped", "as_lambda"])
+def test_submission_of_a_variant_answers_as_the_variant_does(tiny, monkeypatch, name):
+    x = torch.tensor([1.0, 2.0, 5.0])
+    variant = load_variants(tiny).named(name)
+    module = run_as_student(build_submission(tiny, variant), monkeypatch)
+    assert torch.equal(module.shares(x), variant.make(x))
+    assert torch.equal(module.Shift(3)(x), x)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("subtracted", -1.0), ("by_function", 1.0)])
+def test_submission_of_a_class_variant_answers_as_the_variant_does(tiny, monkeypatch, name, expected):
+    module = run_as_student(build_submission(tiny, load_variants(tiny).named(name)), monkeypatch)
+    layer = module.Shift(2)
+    torch.nn.init.ones_(layer.beta)
+    assert torch.equal(layer(torch.zeros(2)), torch.full((2,), expected))
+
+
+def test_submission_holds_the_variant_alone_where_it_does_not_build_on_the_solution(tiny):
+    text = build_submission(tiny, load_variants(tiny).named("looped"))
+    assert "def total(x):" in text
+    assert "def shares(" not in text
+    assert "class Shift(" in text
+    assert text.endswith("shares = looped\n")
+
+
+def test_submission_that_builds_on_the_solution_keeps_it(tiny):
+    text = build_submission(tiny, load_variants(tiny).named("divided_twice"))
+    assert "def shares(" in text
+    assert "def total(" not in text
+
+
+def test_submission_tells_nothing_of_variants_or_regions(tiny):
+    variants = load_variants(tiny)
+    for variant in variants.all:
+        text = build_submission(tiny, variant, variants)
+        assert not any(word in text for word in ("@mistake", "@right", "@helper", "SOLUTION", "grader.course"))
+    assert "SOLUTION" not in solution_submission(tiny)
+
+
+def test_solution_is_no_name_outside_a_file_of_mistakes():
+    with pytest.raises(AttributeError, match=r"solution\.shares"):
+        solution.shares  # noqa: B018
+
+
+def test_marks_leave_functions_as_they_are_outside_a_course():
+    def given(x):
+        return x
+
+    assert mistake("shares", hint="h", ko="k")(given) is given
+
+
+ONE = '@mistake("shares", hint="h", ko="k")\ndef wrong(x):\n    return x\n'
+IMPORT = "from grader.course.variants import helper, mistake, right, solution\n"
+BROKEN = {
+    "unknown exercise": (IMPORT + ONE.replace('"shares"', '"share"'), 3, "Did you mean `shares`"),
+    "no hint": (IMPORT + ONE.replace('hint="h"', 'hint=" "'), 3, "needs the text `hint`"),
+    "Korean left out": (IMPORT + ONE.replace(', ko="k"', ""), 3, "needs the text `ko`"),
+    "misspelt mark": (IMPORT + ONE.replace("@mistake", "@mistke"), 3, "Did you mean `mistake`"),
+    "no Korean": (IMPORT + ONE.replace('ko="k"', 'ko=""'), 3, "needs the text `ko`"),
+    "same name twice": (IMPORT + ONE + ONE, 6, "`wrong` stands in line 3 too"),
+    "name of an exercise": (IMPORT + ONE.replace("wrong", "Shift"), 3, "must not have the name of an exercise"),
+    "unmarked function": (IMPORT + "def half(x):\n    return x / 2\n", 2, "Mark what variants share with @helper"),
+    "bare constant": (IMPORT + "EPS = 1e-6\n" + ONE, 2, "NAME = helper"),
+    "name from nowhere": (IMPORT + ONE.replace("return x", "return halve(x)"), 3, "`wrong` uses `halve`"),
+    "misspelt helper": (
+        IMPORT + "@helper\ndef half(x):\n    return x\n" + ONE.replace("return x", "return halff(x)"),
+        6,
+        "Did you mean `half`",
+    ),
+    "import from the course": ("from .tiny import shares\n" + IMPORT + ONE, 1, "cannot import from it"),
+    "import from the kit": ("import grader.errors\n" + IMPORT + ONE, 1, "cannot import from it"),
+    "unknown twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrng"]'), 3, "names `wrng`"),
+    "own twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrong"]'), 3, "names `wrong`"),
+    "no variant at all": (IMPORT + "x = right('shares', why='w')(3)\n", 2, "`x` is none"),
+    "fails": (IMPORT + "import torch\nEPS = helper(torch.nothing)\n", 3, "AttributeError"),
+    "not Python": (IMPORT + "def\n", 2, "must be Python"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_broken_file_of_mistakes_is_refused_with_file_line_and_reason(tmp_path, case):
+    text, line, reason = BROKEN[case]
+    assignment = small_course(tmp_path, {FILE: text}).assignments["01_tiny"]
+    with pytest.raises(CourseError) as caught:
+        load_variants(assignment)
+    assert f"{FILE}, line {line}: " in str(caught.value)
+    assert reason in str(caught.value)
+
+
+def test_right_variant_needs_its_reason(tmp_path):
+    text = MISTAKES.replace('why="a lambda"', 'why=""')
+    assignment = small_course(tmp_path, {FILE: text}).assignments["01_tiny"]
+    with pytest.raises(CourseError, match="a right variant needs the text `why`"):
+        load_variants(assignment)
+
+
+def test_constant_marked_as_helper_travels_with_its_variant(tmp_path, monkeypatch):
+    text = IMPORT + "EPS = helper(0.5)\n" + ONE.replace("return x", "return x + EPS")
+    assignment = small_course(tmp_path, {FILE: text}).assignments["01_tiny"]
+    module = run_as_student(build_submission(assignment, load_variants(assignment).named("wrong")), monkeypatch)
+    assert module.shares(1.0) == 1.5
+
+
+def test_helper_of_a_helper_travels_too(tmp_path, monkeypatch):
+    helpers = "@helper\ndef one():\n    return 1\n\n@helper\ndef two():\n    return one() + one()\n\n"
+    text = IMPORT + helpers + ONE.replace("return x", "return x * two()")
+    assignment = small_course(tmp_path, {FILE: text}).assignments["01_tiny"]
+    module = run_as_student(build_submission(assignment, load_variants(assignment).named("wrong")), monkeypatch)
+    assert module.shares(3) == 6
+
+
+def test_an_expression_is_cut_out_as_pythons_own_way_cuts_it():
+    text = 'a = f(1)\nkey = f("값", [\n    "둘",  # 두 번째\n    3,\n])\nb = f(lambda x: x)\n'
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.expr):
+            assert segment(text, node) == ast.get_source_segment(text, node)

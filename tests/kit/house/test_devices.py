@@ -1,0 +1,60 @@
+"""Which device is chosen, and what is said when it is not there."""
+
+import pytest
+import torch
+
+from grader.errors import UsageError
+from grader.inside.worker import reset_state
+from grader.inside.worker.pack_results import Handles
+from grader.system import devices
+
+
+def test_the_cpu_is_the_default() -> None:
+    assert devices.choose_device(None, "cpu") == "cpu"
+
+
+def test_the_command_line_wins_over_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "why_no_cuda", lambda: None)
+    assert devices.choose_device("cpu", "cuda") == "cpu"
+    assert devices.choose_device("cuda", "cpu") == "cuda"
+
+
+def test_auto_takes_a_gpu_only_where_the_course_asks_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "why_no_cuda", lambda: None)
+    assert devices.choose_device("auto", "cpu") == "cpu"
+    assert devices.choose_device("auto", "auto") == "cuda"
+    assert devices.choose_device(None, "auto") == "cuda"
+
+
+def test_auto_falls_back_to_the_cpu_without_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "why_no_cuda", lambda: "there is none.")
+    assert devices.choose_device("auto", "cuda") == "cpu"
+
+
+def test_a_missing_gpu_is_one_clear_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "why_no_cuda", lambda: "there is none.")
+    with pytest.raises(UsageError, match="cuda was asked for, but it cannot be used here: there is none") as caught:
+        devices.choose_device("cuda", "cpu")
+    assert caught.value.exit_code == 2
+
+
+def test_mps_is_never_graded_on() -> None:
+    with pytest.raises(UsageError, match="mps"):
+        devices.choose_device("mps", "cpu")
+
+
+def test_tf32_is_switched_off_before_anything_runs_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reset_state, "_manual_seed", lambda _: None)  # without a GPU there is nothing to seed
+    torch.backends.cuda.matmul.allow_tf32 = True
+    reset_state.reset("cuda")
+    assert not torch.backends.cuda.matmul.allow_tf32
+    assert not torch.backends.cudnn.allow_tf32
+
+
+def test_a_module_is_moved_to_the_device_when_it_is_first_kept() -> None:
+    module = torch.nn.Linear(2, 2)
+    Handles("meta").number(module)  # a device that every machine has and that is not the CPU
+    assert module.weight.device.type == "meta"
+    kept = torch.nn.Linear(2, 2)
+    Handles().number(kept)
+    assert kept.weight.device.type == "cpu"

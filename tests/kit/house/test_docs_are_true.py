@@ -1,0 +1,129 @@
+"""The documentation, held against the repository: links, named files and options, and the worked example."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from grader.cli import main
+from grader.course.layout import find_course
+from grader.course.variants.read_variants import build_submission, load_variants
+
+ROOT = Path(__file__).resolve().parents[3]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+EXAMPLE = ROOT / "docs" / "writing-exercises.md"
+COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?grader ([a-z].*)$", re.MULTILINE)
+PACKAGE_FOLDERS = "|".join(sorted(path.parent.name for path in (ROOT / "grader").glob("*/__init__.py")))
+STUB = '# YOUR CODE HERE\n    raise NotImplementedError("mean_token is not written yet")'
+
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors that a page's headings make."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@every_page
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every link between pages leads to a file, and to a heading where it names one."""
+    for target, anchor in re.findall(r"\]\((?!\w+://)([^)#]*)#?([^)]*)\)", page.read_text(encoding="utf-8")):
+        linked = page.parent / target if target else page
+        assert linked.exists(), target
+        assert not anchor or anchor in anchors(linked), anchor
+
+
+@every_page
+def test_named_modules_exist(page: Path) -> None:
+    """Every module and table of the package that a page names by its path is there."""
+    text = page.read_text(encoding="utf-8")
+    for name in re.findall(rf"`((?:grader/)?(?:{PACKAGE_FOLDERS})/[\w/]+\.py|grader/[\w/]+\.py)`", text):
+        assert (ROOT / name).is_file() or (ROOT / "grader" / name).is_file(), name
+
+
+@every_page
+def test_named_tests_exist(page: Path) -> None:
+    """Every test file or folder of the kit that a page names as what shows a claim is there."""
+    for name in re.findall(r"`(tests/kit/[\w/.]+)`", page.read_text(encoding="utf-8")):
+        assert (ROOT / name).exists(), name
+
+
+def command_of(line: str) -> tuple[click.Command, str]:
+    """Return the command that a line calls, whatever group it stands in, and what follows its name."""
+    command: click.Command = main
+    while isinstance(command, click.Group):
+        verb, _, line = line.strip().partition(" ")
+        command = command.commands[verb]
+    return command, line
+
+
+@every_page
+def test_named_options_exist(page: Path) -> None:
+    """Every option that follows a command of the grader, or stands in a table of options, is one of its options."""
+    text = page.read_text(encoding="utf-8")
+    for line in COMMAND.findall(text):
+        command, rest = command_of(line.partition("#")[0])
+        known = {option for each in command.params if isinstance(each, click.Option) for option in each.opts}
+        assert set(re.findall(r"(?<!\S)--[\w-]+", rest)) <= known, rest
+    if page.stem == "grading":
+        grade = {option for each in main.commands["grade"].params for option in each.opts}
+        assert set(re.findall(r"^\| `(--[\w-]+)`", text, re.MULTILINE)) <= grade
+
+
+def test_readme_is_short() -> None:
+    """The README stays below 200 lines."""
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 200
+
+
+@pytest.fixture(scope="module")
+def worked_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write the files of the page's whole course into a folder, as its reader is told to."""
+    root = tmp_path_factory.mktemp("worked")
+    text = EXAMPLE.read_text(encoding="utf-8")
+    files = re.findall(r"^\*\*`([^`]+)`\*\*[^\n]*\n\n```\w+\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(files) == 7
+    for name, content in files:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    return root
+
+
+def grader(root: Path, *arguments: str) -> str:
+    """Run the command line in a folder and return what it printed."""
+    command = [sys.executable, "-m", "grader", *arguments]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_worked_example_does_what_its_page_says(worked_example: Path) -> None:
+    """The course of the page builds; a right answer has all points, a wrong one none, and the hint that is printed."""
+    assert grader(worked_example, "build").count("written: ") == 5
+    proof = grader(worked_example, "verify", "--record").splitlines()[-1]
+    assert proof in EXAMPLE.read_text(encoding="utf-8")
+    stub = (worked_example / "assignments/01_averages/averages.py").read_text(encoding="utf-8")
+    assert stub.count(STUB) == 1
+    course = find_course(worked_example)
+    variants = load_variants(course.assignment("averages"))
+    texts = {each.name: build_submission(course.assignment("averages"), each, variants) for each in variants.all}
+    texts |= {"ada": stub.replace(STUB, "return tokens.mean(0)"), "ben": stub.replace(STUB, "return tokens.sum(0)")}
+    for student, text in texts.items():
+        file = worked_example / "submitted" / student / "01_averages" / "averages.py"
+        file.parent.mkdir(parents=True)
+        file.write_text(text, encoding="utf-8")
+    grader(worked_example, "grade", "submitted")
+    scores, hints = {}, {}
+    for student in texts:
+        report = json.loads((worked_example / f"reports/for-students/{student}/01_averages.json").read_bytes())
+        scores[student] = report["score"]
+        hints[student] = [
+            check["diagnosis"]["hint"] for check in report["exercises"][0]["checks"] if check["diagnosis"]
+        ]
+    assert scores == {"ada": 4, "ben": 0, "looped": 4, "over_the_features": 0, "summed": 0, "divided_in_place": 3}
+    assert set(hints["ben"]) == {"This is the sum; divide by the number of tokens."}

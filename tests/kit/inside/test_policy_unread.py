@@ -1,0 +1,163 @@
+"""What a text says about which exercises it answers, and what becomes of answers put into stubs as it runs."""
+
+import importlib.util
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from grader.inside.protocol.messages import Cell
+from grader.inside.source.answered_exercises import absent, stubs
+from grader.inside.source.duplicate_definitions import read_text
+from grader.limits import Limits
+from grader.suite.core.context import CourseSide
+from grader.suite.runner.collect import collected
+from grader.suite.runner.stub_rule import LATE
+from grader.suite.runner.submission_run import Run
+from grader.workers.policy import TextReading
+from grader.workers.process.clock import Finish
+from grader.workers.process.connection import Connection
+from grader.workers.process.failures import StudentFailure, WorkerDied
+
+from ..support.open_workers import close_sessions, open_session
+
+SUITE = """
+from grader.suite import checks, exercise
+first = exercise("first")
+second = exercise("second")
+
+
+@first.check("value", ko="하나")
+def test_first(student):
+    '''One is returned.'''
+    checks.is_true(student.first() == 1, "no", "아니요")
+
+
+@second.check("value", ko="둘")
+def test_second(student):
+    '''Two is returned.'''
+    checks.is_true(student.second() == 2, "no", "아니요")
+"""
+INSTALLS = """
+def first():
+    global second
+    second = lambda: 2
+    return 1
+
+
+def second():
+    raise NotImplementedError
+"""
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays():
+    yield
+    close_sessions()
+
+
+def graded(folder: Path, student: str):
+    file = folder / "hidden" / "test_all.py"
+    file.parent.mkdir()
+    file.write_text(textwrap.dedent(SUITE), encoding="utf-8")
+    verdicts = []
+
+    course = CourseSide(
+        assignment="01_a", module_name="a", solution=None, mistakes={}, forbids={}, figures={}, secret=b"s" * 32
+    )
+    with collected(course, ["first", "second"], [file.parent], folder / "visible") as checks:
+        session = open_session(student, begin=False)
+        text = session.analyse(["first", "second"])
+        checks.grade(Run(course, session, "digest", Limits(), Finish(60.0), verdicts.append, text=text))
+    return {verdict.id: verdict for verdict in verdicts}
+
+
+def test_answer_that_another_exercise_installs_counts_for_nothing(tmp_path):
+    verdicts = graded(tmp_path, INSTALLS)
+    assert verdicts["first.first"].status == "passed"
+    assert verdicts["second.second"].status in ("failed", "missing")
+
+
+def test_answer_that_the_loading_installs_counts_for_nothing(tmp_path):
+    verdict = graded(tmp_path, INSTALLS + "first()\n")["second.second"]
+    assert verdict.status == "failed" and (verdict.advice, verdict.advice_ko) == LATE
+
+
+def test_answer_below_its_stub_counts(tmp_path):
+    written = graded(tmp_path, INSTALLS + "def second(): return 2\n")
+    assert {verdict.status for verdict in written.values()} == {"passed"}
+
+
+@pytest.mark.parametrize(("limit", "unit"), [("wall", "within 0.5 s"), ("cpu", "within 0.25 s")])
+def test_text_whose_reading_takes_too_long_is_unread(monkeypatch, limit, unit):
+    session = open_session("def f(x): return x\n", check_wall_s=0.5, check_cpu_s=0.25)
+
+    def ends(*_):
+        raise StudentFailure("timeout", "It did not finish.", limit=limit)
+
+    monkeypatch.setattr(session, "_exchange", ends)
+    reading = session.analyse(["f"])
+    assert reading == TextReading()
+    assert session.notes() == [f"The text of your file could not be read through {unit}."]
+
+
+def test_text_that_kills_its_reader_is_unread(monkeypatch):
+    session = open_session("def f(x): return x\n")
+
+    def dies(*_):
+        raise WorkerDied
+
+    monkeypatch.setattr(Connection, "ask", dies)
+    assert session.analyse(["f"]) == TextReading() and session.notes()
+
+
+def test_text_that_was_read_says_what_stands_in_it():
+    session = open_session("import torch\ndef f(x): return torch.exp(x)\ndef g(x): raise NotImplementedError\n")
+    assert session.analyse(["f", "g", "h"]) == TextReading(frozenset({"g"}), frozenset({"h"}))
+
+
+STUB = "def f(x):\n    '''Do it.'''\n    # YOUR CODE HERE\n    raise NotImplementedError\n"
+LAYER = "class f(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError()\n"
+WRITTEN = [
+    "def f(x):\n    if x.dim():\n        return x\n    raise NotImplementedError\n",
+    STUB + "f = lambda x: x\n",
+    STUB + "globals()['f'] = lambda x: x\n",
+    STUB + "globals().update(f=lambda x: x)\n",
+    STUB + "if True:\n    def f(x): return x\n",
+    STUB + "from math import exp as f\n",
+    STUB + "from math import *\n",
+    STUB + "for f in [abs]: pass\n",
+    "def f(x):\n    yield x\n    raise NotImplementedError\n",
+    "class f(nn.Module):\n    def forward(self, x): return x\n    def extra(self): raise NotImplementedError\n",
+    LAYER + "f.forward = lambda self, x: x\n",
+    LAYER + "    def __init__(self):\n        super().__init__()\n        self.forward = lambda x: x\n",
+]
+
+
+def statements(text):
+    return [statement for group in read_text([Cell(1, text)], "x.py", False).groups for statement in group.statements]
+
+
+@pytest.mark.parametrize("text", [STUB, LAYER, "g = 1\n" + STUB + "def other(x):\n    global f\n    f = torch.exp\n"])
+def test_stub_is_one_whatever_functions_put_in_its_place(text):
+    assert stubs(statements(text), ["f"]) == ["f"] and absent(statements(text), ["f"]) == []
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_what_may_answer_is_no_stub(text):
+    assert stubs(statements(text), ["f"]) == [] and absent(statements(text), ["f"]) == []
+
+
+def test_exercise_that_only_runs_into_being_is_absent_from_the_text():
+    text = statements("exec('def f(x): return x')\n")
+    assert absent(text, ["f"]) == ["f"] and stubs(text, ["f"]) == []
+
+
+@pytest.mark.parametrize("module", ["test_grammar", "test_patma", "test_unpack_ex", "test_scope", "test_with"])
+def test_every_form_of_python_can_be_read(module):
+    """A form that the reading stumbles over would leave every check of an honest answer unread."""
+    place = importlib.util.find_spec(f"test.{module}")
+    if place is None:
+        pytest.skip("this Python was installed without its own tests")
+    text = statements(Path(place.origin).read_text(encoding="utf-8"))
+    assert absent(text, ["unittest"]) == stubs(text, ["unittest"]) == []

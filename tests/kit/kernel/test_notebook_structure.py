@@ -1,0 +1,174 @@
+"""The students' notebooks: what each exercise consists of, and that they run from top to bottom, solved or not."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from grader.course.content.percent_format import split_cells
+from grader.course.handed_out.build import released_files
+from grader.course.handed_out.stub import without_markers
+from grader.course.layout import find_course
+
+from .kernels import kernel
+
+COURSE = find_course(Path(__file__))
+ASSIGNMENTS = sorted(COURSE.assignments)
+FORBIDDEN_IN_TEXT = re.compile(r"BEGIN SOLUTION|END SOLUTION|HIDDEN TESTS")
+
+
+def released(name):
+    """Return the path of an assignment's notebook and its cells."""
+    assignment = COURSE.assignments[name]
+    path = assignment.released / f"{assignment.name}.ipynb"
+    return path, json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+
+def text_of(cell):
+    """Return a cell's text."""
+    return "".join(cell["source"])
+
+
+def answers(name):
+    """Return the text of each exercise's cell in the solution, by grade id."""
+    source = COURSE.assignments[name].source
+    cells = split_cells(without_markers(source.read_text(encoding="utf-8")), source)
+    return {
+        cell.metadata["nbgrader"]["grade_id"]: cell.source
+        for cell in cells
+        if cell.metadata.get("nbgrader", {}).get("solution")
+    }
+
+
+def solved(name):
+    """Return the code cells of the released notebook with the solutions in the place of the stubs."""
+    written = answers(name)
+    _, cells = released(name)
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    return [written.get(cell["metadata"].get("nbgrader", {}).get("grade_id", ""), text_of(cell)) for cell in code]
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_an_exercise_is_a_text_a_cell_to_fill_and_a_locked_check(name):
+    _, cells = released(name)
+    for exercise in COURSE.assignments[name].exercises:
+        at = next(
+            n for n, cell in enumerate(cells) if cell["metadata"].get("nbgrader", {}).get("grade_id") == exercise.id
+        )
+        text, solution, check = cells[at - 1], cells[at], cells[at + 1]
+        assert text["cell_type"] == "markdown" and text_of(text).strip(), exercise.id
+        nbgrader = {"schema_version": 3, "task": False}
+        assert solution["metadata"]["nbgrader"] == {
+            **nbgrader, "grade_id": exercise.id, "solution": True, "grade": False, "locked": False,
+        }  # fmt: skip
+        assert check["metadata"]["nbgrader"] == {
+            **nbgrader, "grade_id": f"{exercise.id}-check", "solution": False, "grade": True, "locked": True,
+            "points": exercise.points,
+        }  # fmt: skip
+        assert solution["id"] == exercise.id and check["id"] == f"{exercise.id}-check"
+        assert "NotImplementedError" in text_of(solution)
+        assert text_of(check) == f'check("{exercise.id}")'
+        assert check["metadata"]["editable"] is False
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_a_notebook_is_valid_in_format_4_5_with_what_editors_ask_for(name):
+    """JupyterLab and VS Code pick the kernel by its name and the language by its info; ids keep their diffs small."""
+    path, cells = released(name)
+    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+    nbformat.validate(notebook)
+    assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
+    assert notebook.metadata.kernelspec == {"display_name": "Python 3", "language": "python", "name": "python3"}
+    assert notebook.metadata.language_info.name == "python"
+    assert len({cell["id"] for cell in cells}) == len(cells)
+    assert all(cell.get("outputs", []) == [] and cell.get("execution_count") is None for cell in cells)
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_nbgrader_accepts_the_metadata(name):
+    schema = pytest.importorskip("nbgrader.nbgraderformat.v3", reason="nbgrader is not installed")
+    path, _ = released(name)
+    notebook = nbformat.read(path, as_version=4)
+    schema.MetadataValidatorV3().validate_nb(notebook)
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_no_answer_and_no_marker_is_in_a_notebook(name):
+    path, cells = released(name)
+    assert not FORBIDDEN_IN_TEXT.search(path.read_text(encoding="utf-8"))
+    texts = {text_of(cell) for cell in cells}
+    assert not texts & set(answers(name).values())
+
+
+def test_every_build_gives_the_same_notebook():
+    assignment = COURSE.assignments[ASSIGNMENTS[0]]
+    once, twice = (dict(released_files(assignment)) for _ in range(2))
+    assert once == twice
+
+
+@pytest.fixture(scope="module")
+def students_copy(tmp_path_factory):
+    """All released folders, as students have them."""
+    root = tmp_path_factory.mktemp("released")
+    for name in ASSIGNMENTS:
+        shutil.copytree(COURSE.assignments[name].released, root / name)
+    return root
+
+
+@pytest.fixture(scope="module")
+def running(students_copy):
+    """One kernel for all notebooks, since most of a kernel's start is torch."""
+    with kernel(students_copy) as started:
+        yield started
+
+
+def from_the_top(running, folder, cells):
+    """Run cells in a namespace of their own and in a folder; return what the checks showed."""
+    assert running.run(f"%reset -f\n%cd -q {str(folder)!r}").status == "ok"
+    shown = []
+    for cell in cells:
+        found = running.run(cell)
+        assert (found.status, found.streams) == ("ok", ""), (cell, found.outputs)
+        if cell.startswith("check("):
+            shown.append(found)
+    return shown
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_a_solved_notebook_runs_from_top_to_bottom_and_every_check_passes(running, students_copy, name):
+    shown = from_the_top(running, students_copy / name, solved(name))
+    exercises = COURSE.assignments[name].exercises
+    assert len(shown) == len(exercises)
+    for exercise, found in zip(exercises, shown, strict=True):
+        assert re.search(rf"\n{exercise.id}  ok  \((\d+) of \1\)\n", found.text), found.text
+        assert exercise.title.split("`")[0] in found.html
+
+
+def test_an_untouched_notebook_runs_from_top_to_bottom_and_says_what_is_to_be_done(running, students_copy):
+    name = ASSIGNMENTS[0]
+    _, cells = released(name)
+    shown = from_the_top(running, students_copy / name, [text_of(c) for c in cells if c["cell_type"] == "code"])
+    for exercise, found in zip(COURSE.assignments[name].exercises, shown, strict=True):
+        assert f"{exercise.id} is not written yet: it still raises NotImplementedError." in found.text
+
+
+def test_nbclient_runs_a_solved_notebook_of_modules_and_stores_valid_outputs(students_copy):
+    """The way of `Restart and run all`: a kernel of its own, and a notebook with outputs that is valid again."""
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    name = ASSIGNMENTS[-1]
+    path, _ = released(name)
+    notebook = nbformat.read(path, as_version=4)
+    for cell, text in zip((c for c in notebook.cells if c.cell_type == "code"), solved(name), strict=True):
+        cell.source = text
+    with kernel(students_copy / name) as started:
+        client = nbclient.NotebookClient(notebook, km=started.manager, timeout=120)
+        client.kc = started._client
+        for number, cell in enumerate(notebook.cells):
+            client.execute_cell(cell, number)
+    nbformat.validate(notebook)
+    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert len(outputs) == len(COURSE.assignments[name].exercises)
+    assert all(set(output.data) == {"text/html", "text/plain"} for output in outputs)

@@ -1,0 +1,272 @@
+"""What a run keeps is what it says, and a score that goes down is told whatever happened in between."""
+
+import json
+import os
+import shutil
+import signal
+
+import pytest
+
+from grader.errors import CourseError, GraderError, OutputError, UsageError
+from grader.grading import GradeOptions, grade_class
+from grader.grading.jails import weaker_than_before
+from grader.grading.progress import ProgressReporter
+from grader.suite.process import child
+from grader.suite.process.grade_submission import SOLUTION
+from grader.system import stopping
+
+from ..support.command_line import run_here
+from ..support.courses import HIDDEN_SHARES, hand_in
+from .test_regrade import RIGHT, WRONG, course, grade, klass, reports  # noqa: F401  # the fixtures
+
+pytestmark = pytest.mark.usefixtures("kept_jails")
+
+SUITE = "tests/hidden/01_tiny/test_shares.py"
+
+
+class Doing(ProgressReporter):
+    """Does something when a run begins, or after so many submissions."""
+
+    def __init__(self, at_start=None, after=None):
+        super().__init__()
+        self._at_start, self._after, self._done = at_start, after, 0
+
+    def begin(self, whole, kept):
+        if self._at_start:
+            self._at_start()
+
+    def advance(self):
+        self._done += 1
+        if self._done == self._after:
+            raise KeyboardInterrupt
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """Lets a test say what is done while the next run goes on."""
+
+    def set_to(**options):
+        monkeypatch.setattr("grader.grading.class_run.ProgressReporter", lambda: Doing(**options))
+
+    return set_to
+
+
+def test_a_suite_that_changes_while_a_run_goes_on_leaves_nothing_behind(klass, course, told, tmp_path):  # noqa: F811
+    file = course / SUITE
+    told(at_start=lambda: file.write_text(HIDDEN_SHARES + "\n# changed\n", encoding="utf-8"))
+    noted = grade(klass, course).summary.notes
+    assert any("The suite of 01_tiny was changed while this run went on" in note for note in noted)
+    file.write_text(HIDDEN_SHARES, encoding="utf-8")
+    told()
+    again = grade(klass, course)
+    assert again.summary.kept == 1  # of the other assignment
+    assert not any("was changed" in note for note in again.summary.notes)
+    assert grade(klass, course).summary.kept == 4
+
+
+def test_a_change_that_is_taken_back_at_once_is_seen_as_well(klass, course, told):  # noqa: F811
+    file = course / SUITE
+
+    def touch():
+        file.write_text(HIDDEN_SHARES + "\n# changed\n", encoding="utf-8")
+        file.write_text(HIDDEN_SHARES, encoding="utf-8")
+        os.utime(file, ns=(file.stat().st_atime_ns, file.stat().st_mtime_ns + 1))
+
+    told(at_start=touch)
+    assert any("was changed" in note for note in grade(klass, course).summary.notes)
+
+
+def all_wrong(folder):
+    for student in ("ann", "cho"):
+        hand_in(folder, student, f"{WRONG}# {student}\n")
+
+
+def lower_and_stop(klass, course, told, after):  # noqa: F811
+    """Grade a class, then grade wrong answers in its place and stop after so many submissions."""
+    grade(klass, course)
+    all_wrong(klass)
+    told(after=after)
+    with pytest.raises(KeyboardInterrupt):
+        grade(klass, course, jobs=1)
+    told()
+
+
+def test_a_run_that_goes_on_after_a_stop_tells_the_scores_that_the_stopped_one_lowered(klass, course, told):  # noqa: F811
+    lower_and_stop(klass, course, told, after=1)
+    went_on = grade(klass, course)
+    assert sorted(each.student for each in went_on.summary.lowered) == ["ann", "cho"]
+    assert went_on.summary.kept == 3
+    assert grade(klass, course).summary.lowered == []
+
+
+def test_a_run_over_somebody_else_tells_what_a_stopped_one_lowered(klass, course, told):  # noqa: F811
+    """Its summary stands for the stopped run as well, so nobody would say it later."""
+    lower_and_stop(klass, course, told, after=1)
+    someone_else = grade_class(GradeOptions([klass / "ben"], klass.parent / "out", course)).summary.lowered
+    whole = grade(klass, course).summary.lowered
+    assert sorted(each.student for each in [*someone_else, *whole]) == ["ann", "cho"]
+    assert len(someone_else) == 1
+    assert grade(klass, course).summary.lowered == []
+
+
+def test_what_lies_in_the_place_of_a_summary_is_no_summary(klass, course):  # noqa: F811
+    place = klass.parent / "out/summary.json"
+    grade(klass, course)
+    place.unlink()
+    os.mkfifo(place)
+    with pytest.raises(OutputError, match="something that is no file is there"):
+        grade(klass, course)
+    place.unlink()
+    place.write_text('{"run":' + "[" * 200_000, encoding="utf-8")
+    with (klass.parent / "out/journal.jsonl").open("a", encoding="utf-8") as journal:
+        journal.write('{"seal":' + "[" * 200_000 + "\n")
+    assert grade(klass, course).summary.kept == 4
+
+
+def test_without_a_journal_nobody_knows_of_a_score_before(klass, course):  # noqa: F811
+    grade(klass, course)
+    (klass.parent / "out/journal.jsonl").unlink()
+    all_wrong(klass)
+    again = grade(klass, course).summary
+    assert (again.submissions, again.lowered) == (4, [])
+
+
+def test_a_pipe_in_the_place_of_a_report_is_told_by_diff_and_not_waited_for(klass, course):  # noqa: F811
+    grade(klass, course)
+    out = klass.parent / "out"
+    (out / "journal.jsonl").unlink()
+    report = out / "ben/01_tiny.json"
+    report.unlink()
+    os.mkfifo(report)
+    done = run_here("diff", out, out)
+    assert done.returncode == 2
+    assert "ben/01_tiny.json" in done.stderr
+
+
+def test_a_score_that_a_stopped_run_lowered_and_the_next_one_raised_is_no_loss(klass, course, told):  # noqa: F811
+    lower_and_stop(klass, course, told, after=2)
+    for student in ("ann", "cho"):
+        hand_in(klass, student, f"{RIGHT}# {student} again\n")
+    assert grade(klass, course).summary.lowered == []
+
+
+def test_a_lower_score_is_told_although_the_secret_changed(klass, course):  # noqa: F811
+    grade(klass, course)
+    (course / ".grader/secret").unlink()
+    all_wrong(klass)
+    assert sorted(each.student for each in grade(klass, course).summary.lowered) == ["ann", "cho"]
+
+
+def test_a_solution_whose_session_is_killed_is_graded_again(klass, course, monkeypatch, tmp_path):  # noqa: F811
+    died, grade_one = tmp_path / "died", child.grade
+
+    def killed(job, *rest):
+        if job.number == SOLUTION and not died.exists():
+            died.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return grade_one(job, *rest)
+
+    monkeypatch.setattr(child, "grade", killed)
+    assert grade(klass, course).code == 0
+    assert died.exists()
+
+
+def test_a_solution_whose_session_always_ends_is_the_courses_fault(klass, course, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(child, "grade", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+    with pytest.raises(CourseError, match="The process that graded it ended early"):
+        grade(klass, course)
+
+
+def test_raw_reports_have_a_folder_of_their_own(klass, course, tmp_path):  # noqa: F811
+    with pytest.raises(UsageError, match="is where the reports go") as caught:
+        grade(klass, course, raw=klass.parent / "x/../out")
+    assert "--keep-raw" in str(caught.value)
+    with pytest.raises(UsageError, match="is what is to be graded") as caught:
+        grade(klass, course, raw=klass)
+    assert "beside it with --keep-raw" in str(caught.value)
+
+
+def test_a_folder_in_the_place_of_a_report_is_said_in_a_sentence(klass, course, tmp_path):  # noqa: F811
+    grade(klass, course)
+    report = tmp_path / "out/ben/01_tiny.json"
+    report.unlink()
+    report.mkdir()
+    with pytest.raises(GraderError, match="there is a folder in its place"):
+        grade(klass, course)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name on this system")
+def test_a_pipe_in_the_place_of_what_is_kept_is_not_waited_for(klass, course, tmp_path):  # noqa: F811
+    grade(klass, course)
+    before = reports(tmp_path / "out")
+    for entry in (course / ".grader/kept/results").rglob("*.json"):
+        entry.unlink()
+        os.mkfifo(entry)
+    shutil.rmtree(tmp_path / "out")
+    assert grade(klass, course).summary.kept == 0
+    assert reports(tmp_path / "out") == before
+    (tmp_path / "out/journal.jsonl").unlink()
+    os.mkfifo(tmp_path / "out/journal.jsonl")
+    with pytest.raises(GraderError, match=r"journal\.jsonl.* cannot be read: it is no plain file"):
+        grade(klass, course, fresh=True)
+
+
+def test_a_stop_while_a_suite_is_collected_is_a_stop(klass, course, monkeypatch):  # noqa: F811
+    (course / SUITE).write_text("raise KeyboardInterrupt\n", encoding="utf-8")
+    with pytest.raises(CourseError, match="ended the whole process: KeyboardInterrupt"):
+        grade(klass, course)
+    monkeypatch.setattr(stopping._Request, "stop", stopping.Terminated)
+    with pytest.raises(stopping.Terminated):
+        grade(klass, course)
+
+
+def test_no_isolation_and_a_tier_contradict_each_other(klass, course, tmp_path):  # noqa: F811
+    tiers = "--unsafe-no-isolation", "--isolation", "landlock"
+    done = run_here("grade", klass, "--course", course, "--output", tmp_path / "out", *tiers)
+    assert done.returncode == 2
+    assert "give one of them" in " ".join(done.stderr.split())
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("address", ["foo", "", "tcp://", "://", "http://127.0.0.1:80", "host:port"])
+def test_what_is_no_address_of_a_scheduler_is_refused_before_anything_is_opened(address):
+    pytest.importorskip("distributed")
+    from grader.cluster.connect import connected
+
+    with pytest.raises(UsageError, match="is none"), connected(address, None, 1, "cpu"):
+        pass
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1:8786", "tcp://host:8786", "tls://[::1]:8786", "ws://host:80/ws", "inproc://10.0.0.1/5/1"]
+)
+def test_every_form_of_dasks_addresses_is_one(address):
+    pytest.importorskip("distributed")
+    from grader.cluster.connect import ADDRESS
+
+    assert ADDRESS.fullmatch(address)
+
+
+def test_the_reports_of_a_run_that_went_on_are_those_of_a_whole_one(klass, course, told, tmp_path):  # noqa: F811
+    told(after=1)
+    with pytest.raises(KeyboardInterrupt):
+        grade(klass, course, jobs=1)
+    told()
+    grade(klass, course)
+    shutil.rmtree(course / ".grader/kept")
+    grade(klass, course, "whole")
+    assert reports(tmp_path / "out") == reports(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(("tier", "said"), [("namespaces", True), ("landlock", False), ("not needed", False)])
+def test_a_weaker_tier_than_the_last_runs_is_told(klass, course, tmp_path, monkeypatch, tier, said):  # noqa: F811
+    grade(klass, course)
+    summary = tmp_path / "out" / "summary.json"
+    found = json.loads(summary.read_text())
+    found["isolation"]["tier"] = tier
+    summary.write_text(json.dumps(found))
+    monkeypatch.setattr(
+        "grader.grading.jails.weaker_than_before", lambda before, _: weaker_than_before(before, "landlock")
+    )
+    notes = grade(klass, course, fresh=True).summary.notes
+    assert any("by the stronger tier namespaces" in note for note in notes) is said

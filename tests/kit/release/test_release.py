@@ -1,0 +1,237 @@
+"""`grader release` makes one file, the same for the same sources, and a student needs nothing else to begin."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+import torch
+
+from grader.cli import status
+from grader.course.handed_out.build import build
+from grader.course.layout import find_course
+from grader.errors import UsageError
+from grader.release import wheel as wheel_module
+from grader.release.archive import FIXED_TIME, pack
+from grader.release.bundle import NAME, make_release
+from grader.release.page import PAGES, TEXTS, Gaps, make_page
+from grader.release.wheel import build_wheel
+
+from ..support.courses import small_course
+
+ROOT = Path(__file__).resolve().parents[3]
+GAPS = Gaps("kit-1-py3-none-any.whl", "2.0", "assignments/01_tiny", "tiny", "shares")
+EXERCISE = "attention_scores_for_query"
+NOT_WRITTEN = f'raise NotImplementedError("{EXERCISE} is not written yet")'
+ANSWER = "return (inputs * query).sum(dim=-1)"
+
+# Runs the cells of a notebook up to the first check in IPython: twice, the second time with the answer.
+JUPYTER = f"""\
+import json, sys
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+cells = ["".join(cell["source"]) for cell in json.load(open(sys.argv[1], encoding="utf-8"))["cells"]
+         if cell["cell_type"] == "code"]
+cells = cells[: next(number for number, cell in enumerate(cells) if cell.startswith("check(")) + 1]
+for written in ({NOT_WRITTEN!r}, {ANSWER!r}):
+    for cell in cells:
+        shell.run_cell(cell.replace({NOT_WRITTEN!r}, written), store_history=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def course():
+    """The course of this repository."""
+    return find_course(ROOT)
+
+
+@pytest.fixture(scope="module")
+def release(course):
+    """The release of this repository's course."""
+    return make_release(course)
+
+
+@pytest.fixture
+def quick_wheel(monkeypatch):
+    """A file in place of the wheel, for what does not depend on it."""
+    monkeypatch.setattr("grader.release.bundle.build_wheel", lambda: ("kit-0-py3-none-any.whl", pack([])))
+
+
+def test_the_same_sources_give_the_same_bytes(course, release):
+    old = os.umask(0o077)
+    try:
+        again = make_release(course)
+    finally:
+        os.umask(old)
+    assert again.data == release.data
+
+
+def test_entries_are_sorted_in_one_folder_with_one_time_and_one_mode(release, tmp_path):
+    (tmp_path / release.file_name).write_bytes(release.data)
+    with zipfile.ZipFile(tmp_path / release.file_name) as archive:
+        entries = archive.infolist()
+    names = [entry.filename for entry in entries]
+    assert names == sorted(names) == release.names
+    assert {name.split("/")[0] for name in names} == {release.file_name.removesuffix(".zip")}
+    assert {(entry.date_time, entry.external_attr >> 16, entry.create_system) for entry in entries} == {
+        (FIXED_TIME, 0o100644, 3)
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"01_tiny/README.md": "another text"}, "because a file is out of step with solutions/ and tests/visible/"),
+        ({"01_tiny/tiny.py": "", "01_tiny/tiny.ipynb": ""}, "because 2 files are out of step"),
+        ({"01_tiny/README.md": ""}, "(assignments/01_tiny/README.md): run `grader build`, commit, and release again."),
+        ({"01_tiny/key.py": "answers"}, "(assignments/01_tiny/key.py): remove what no source makes, commit"),
+    ],
+)
+def test_assignments_out_of_step_are_refused_in_one_sentence(tmp_path, capsys, change, said):
+    build(small_course(tmp_path))
+    for name, text in change.items():
+        (tmp_path / "assignments" / name).write_text(text)
+    assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "out")]) == 2
+    printed = capsys.readouterr().err
+    assert said in printed
+    assert printed.startswith("grader: Nothing was released, because ")
+    assert printed.count(". ") == 0
+    assert not (tmp_path / "out").exists()
+
+
+def test_command_says_what_it_wrote_and_its_checksum(tmp_path, capsys, quick_wheel):
+    course = small_course(tmp_path)
+    build(course)
+    for _ in range(2):
+        assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "a" / "b")]) == 0
+        printed = capsys.readouterr().out
+    assert re.match(
+        rf"written: .*/a/b/{re.escape(NAME)}\.zip \(1 assignment, \d+ KiB\)\nsha256: [0-9a-f]{{64}}\n", printed
+    )
+    assert (tmp_path / f"a/b/{NAME}.zip").read_bytes() == make_release(course).data
+    assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == [f"{NAME}.zip"]
+
+
+def test_further_packages_of_the_course_are_installed_and_known_to_check(tmp_path, quick_wheel):
+    build(small_course(tmp_path))
+    (tmp_path / "course.toml").write_text('extra_packages = ["scipy"]\nlanguage = "ko"\n')
+    release = make_release(find_course(tmp_path))
+    with zipfile.ZipFile(BytesIO(release.data)) as archive:
+        assert archive.read(f"{NAME}/course.toml") == b"extra_packages = ['scipy']\n"
+        assert b"pip install kit-0-py3-none-any.whl scipy torch==" in archive.read(f"{NAME}/README.md")
+    (tmp_path / "course.toml").unlink()
+    assert f"{NAME}/course.toml" not in make_release(find_course(tmp_path)).names
+
+
+def test_output_that_cannot_be_written_gets_a_sentence(tmp_path, capsys, quick_wheel):
+    build(small_course(tmp_path))
+    (tmp_path / "taken").write_text("a file")
+    assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "taken")]) == 2
+    assert re.search(rf"The file .*taken/{re.escape(NAME)}\.zip was to be written", capsys.readouterr().err)
+    assert status(["release", "--course", str(tmp_path), "--output", ""]) == 2
+    assert "--output is empty" in capsys.readouterr().err
+
+
+def test_the_version_in_the_name_is_that_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f"attention-exercises-{project['version']}" == NAME
+
+
+def test_without_a_checkout_the_error_says_so(tmp_path, capsys, monkeypatch):
+    build(small_course(tmp_path))
+    monkeypatch.setattr(wheel_module, "KIT", tmp_path)
+    assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "out")]) == 2
+    assert f"There is no pyproject.toml in {tmp_path}." in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_build_tools_that_fail_are_told_in_their_own_words(monkeypatch):
+    monkeypatch.setattr(wheel_module, "PIP_WHEEL", ("-c", "import sys; sys.exit('no such module: pip')"))
+    with pytest.raises(UsageError, match="pip says: no such module: pip") as caught:
+        build_wheel()
+    assert caught.value.exit_code == 2
+
+
+def test_both_languages_give_the_same_commands():
+    def commands(text):
+        blocks = re.findall(r"```\n(.*?)```", text, re.DOTALL)
+        return [block.replace(" --language ko", "") for block in blocks], re.findall(r"`(\S*\.venv[^`]*)`", text)
+
+    english, korean = (commands(TEXTS[language]) for language in PAGES)
+    assert english[0] == korean[0]
+    assert sorted(english[1]) == sorted(korean[1])
+    assert len(english[0]) == 4
+
+
+@pytest.mark.parametrize("language", PAGES)
+def test_every_gap_of_the_page_is_filled(language):
+    page = make_page(language, GAPS)
+    assert not re.search(r"[{}]", page)
+    assert all(value in page for value in vars(GAPS).values())
+
+
+@pytest.fixture(scope="module")
+def unpacked(release, tmp_path_factory):
+    """The zip alone in a folder, with an environment in it that has torch and the rest but no kit."""
+    folder = tmp_path_factory.mktemp("a student's folder")
+    (folder / release.file_name).write_bytes(release.data)
+    with zipfile.ZipFile(folder / release.file_name) as archive:
+        archive.extractall(folder)
+    root = folder / NAME
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", root / ".venv"], check=True)
+    (packages,) = (root / ".venv").rglob("site-packages")
+    (packages / "installed.pth").write_text(f"{Path(torch.__file__).parent.parent}\n")
+    return root
+
+
+def in_terminal(root, text, folder="."):
+    """Run lines of a terminal in a folder of the release, its environment switched on; return what they print."""
+    surroundings = {"PATH": f"{root / '.venv' / 'bin'}{os.pathsep}{os.defpath}", "HOME": str(root), "NO_COLOR": "1"}
+    done = subprocess.run(
+        ["sh", "-c", text],
+        cwd=root / folder,
+        env=surroundings,
+        text=True,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell is needed")
+def test_from_the_zip_alone_an_exercise_is_installed_checked_written_and_passed(unpacked):
+    install, try_it = (re.search(rf"## {step}\..*?```\n(.*?)```", (unpacked / "README.md").read_text(), re.DOTALL)[1]
+                       for step in (1, 3))  # fmt: skip
+    wheel = re.search(r"pip install (\S+\.whl)", install)[1]
+    pip = [sys.executable, "-m", "pip", "--isolated", "--python", unpacked / ".venv" / "bin" / "python", "--quiet"]
+    offline = ["--no-index", "--no-deps", "--ignore-installed", "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", *offline, wheel], cwd=unpacked, check=True)
+    code, printed = in_terminal(unpacked, "python -c 'import grader; print(grader.__file__)'")
+    assert (code, printed.startswith(str(unpacked / ".venv"))) == (0, True), printed
+
+    assert f"grader check --exercise {EXERCISE}\n" in try_it
+    code, printed = in_terminal(unpacked, try_it)
+    assert code == 1
+    assert "not yet  (0 of 2)" in printed
+    assert f"{EXERCISE} is not written yet: it still raises NotImplementedError." in printed
+    file = unpacked / "assignments/01_simple_attention/simple_attention.py"
+    text = file.read_text(encoding="utf-8")
+    assert text.count(NOT_WRITTEN) == 1
+    file.write_text(text.replace(NOT_WRITTEN, ANSWER), encoding="utf-8")
+    code, printed = in_terminal(unpacked, try_it)
+    assert (code, "2 / 2 visible checks passed." in printed) == (0, True), printed
+
+    pytest.importorskip("IPython", reason="IPython is not installed, so no notebook can be run")
+    (unpacked / "jupyter.py").write_text(JUPYTER, encoding="utf-8")
+    command = "python ../../jupyter.py simple_attention.ipynb"
+    code, printed = in_terminal(unpacked, command, "assignments/01_simple_attention")
+    assert code == 0, printed
+    unwritten, written = printed.split("0 / 2 visible checks passed.")
+    assert f"{EXERCISE} is not written yet" in unwritten
+    assert "2 / 2 visible checks passed." in written

@@ -1,0 +1,193 @@
+"""What students get holds what they need and no answer: no solution, hidden check, mistake, figure or secret."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from grader.course.content.percent_format import split_cells
+from grader.course.handed_out.build import build
+from grader.course.handed_out.hints import NAME as HINTS
+from grader.course.handed_out.stub import find_regions
+from grader.course.layout import find_course
+from grader.course.variants.read_variants import load_variants
+from grader.release.archive import pack, unpack
+from grader.release.bundle import NAME, make_release
+from grader.release.page import COLAB, GUIDES, NOTEBOOKS
+
+from ..support.courses import small_course
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def course():
+    """The course of this repository."""
+    return find_course(ROOT)
+
+
+@pytest.fixture(scope="module")
+def release(course):
+    """The release of this repository's course."""
+    return make_release(course)
+
+
+@pytest.fixture(scope="module")
+def files(release):
+    """The files of the zip by their path in its folder; the wheel's own stand under `wheel/`."""
+    found = {name.removeprefix(f"{NAME}/"): data for name, data in unpack(release.data)}
+    (wheel,) = (name for name in found if name.endswith(".whl"))
+    return found | {f"wheel/{name}": data for name, data in unpack(found[wheel])}
+
+
+@pytest.fixture(scope="module")
+def texts(files):
+    """The text of every file but the wheel, notebooks as what stands in their cells."""
+    read = {name: data.decode("utf-8") for name, data in files.items() if not name.endswith(".whl")}
+    for name in read:
+        if name.endswith(".ipynb"):
+            read[name] = "\n".join("".join(cell["source"]) for cell in json.loads(read[name])["cells"])
+    return read
+
+
+def holders(texts, piece):
+    """Return the files that hold a piece of text."""
+    return [name for name, text in texts.items() if piece in text]
+
+
+def tells(line, shortest):
+    """Return whether a line says something; the head of a loop or a block and an import stand anywhere."""
+    return len(line) >= shortest and not line.endswith(":") and not line.startswith(("from ", "import "))
+
+
+def test_the_zip_holds_the_assignments_how_to_begin_and_the_wheel_alone(course, files):
+    wanted = {"README.md", "README.ko.md", "LICENSE", *GUIDES.values(), *NOTEBOOKS.values(), *COLAB.values()}
+    wanted |= {f"assignments/{path.parent.name}/{path.name}" for path in build(course, check=True).unchanged}
+    there = {name for name in files if not name.startswith("wheel/")}
+    assert there - wanted == {
+        name for name in there if re.fullmatch(r"attention_grader-[\d.]+-py3-none-any\.whl", name)
+    }
+    assert wanted <= there
+    assert len(there - wanted) == 1
+
+
+def test_assignments_are_handed_out_byte_by_byte(course, files):
+    for path in build(course, check=True).unchanged:
+        assert files[path.relative_to(ROOT).as_posix()] == path.read_bytes()
+
+
+def test_the_wheel_is_the_package_and_nothing_beside_it(files):
+    inside = {name.removeprefix("wheel/") for name in files if name.startswith("wheel/")}
+    package = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "grader").rglob("*")
+        if path.suffix == ".py" or path.name in ("py.typed", "suite.ini") or path.parent.name == "templates"
+    }
+    assert {name for name in inside if ".dist-info/" not in name} == package
+    for name in package:
+        assert files[f"wheel/{name}"] == (ROOT / name).read_bytes()
+
+
+def test_no_line_of_a_solution_is_in_the_release(course, texts):
+    answers, told = {}, set()
+    for assignment in course.assignments.values():
+        text = assignment.source.read_text(encoding="utf-8")
+        regions = find_regions(text, split_cells(text, assignment.source), assignment.exercises, assignment.source)
+        answers[assignment.id] = set()
+        for number, line in enumerate(text.split("\n"), start=1):
+            inside = any(region.begin < number < region.end for region in regions)
+            (answers[assignment.id] if inside else told).add(line.partition("  #")[0].strip())
+    for assignment in course.assignments.values():
+        secret = {line for line in answers[assignment.id] - told if tells(line, 15)}
+        assert len(secret) >= len(assignment.exercises)
+        assert {line: holders(texts, line) for line in secret if holders(texts, line)} == {}
+
+
+def test_nothing_of_a_hidden_suite_is_in_the_release(course, texts):
+    public = "\n".join(assignment.visible.read_text(encoding="utf-8") for assignment in course.assignments.values())
+    for assignment in course.assignments.values():
+        suites = sorted(assignment.hidden.glob("*.py"))
+        assert suites
+        for suite in suites:
+            text = suite.read_text(encoding="utf-8")
+            checks = {f"{each}(" for each in re.findall(r"^def test_\w+", text, re.MULTILINE)}
+            lines = {line.strip() for line in text.split("\n") if tells(line.strip(), 30)}
+            given = {each: holders(texts, each) for each in checks | lines if each not in public}
+            assert len(given) >= 2
+            assert {each: where for each, where in given.items() if where} == {}, suite.name
+
+
+def test_no_mistake_is_named_in_the_release_and_its_hint_stands_beside_hashes_alone(course, texts):
+    whole = "\n".join(text for name, text in texts.items() if not name.endswith(f"/{HINTS}"))
+    for name in (name for name in texts if name.endswith(f"/{HINTS}")):
+        entries = [entry for group in json.loads(texts[name]).values() for entry in group]
+        assert all(entry.keys() == {"hint", "ko", "answers"} for entry in entries)
+        assert all(re.fullmatch("[0-9a-f]{16}", answer) for entry in entries for answer in entry["answers"])
+    unexplained = "\n".join(
+        text for name, text in texts.items() if not name.endswith((HINTS, *GUIDES.values(), *NOTEBOOKS.values()))
+    )
+    words = set(re.findall(r"\w+", whole))
+    defined = set(re.findall(r"\b(?:def|class) (\w+)", whole))
+    for assignment in course.assignments.values():
+        for mistake in load_variants(assignment).mistakes:
+            assert "_" not in mistake.name or mistake.name not in words, mistake.name
+            assert mistake.name not in defined, mistake.name
+            assert [hint for hint in (mistake.hint, mistake.ko) if len(hint) >= 10 and hint in unexplained] == []
+
+
+def test_no_golden_data_is_in_the_release(files, texts):
+    def numbers(text):
+        return " ".join(re.findall(r"-?\d+\.\d+", text))
+
+    in_the_wheel = " ".join(numbers(text) for name, text in texts.items() if name.startswith("wheel/"))
+    golden = [path for path in (ROOT / "tests" / "golden").glob("*.json") if path.stat().st_size]
+    assert golden
+    for path in golden:
+        assert path.read_bytes() not in files.values()
+        for figure in json.loads(path.read_bytes()):
+            printed = numbers(json.dumps(figure["value"]))
+            assert printed.count(" ") < 3 or printed not in in_the_wheel, figure["id"]
+            assert len(figure["what"]) < 40 or not holders(texts, figure["what"]), figure["id"]
+    assert not [name for name in files if name.endswith((".json", ".toml")) and not name.endswith(f"/{HINTS}")]
+
+
+def test_no_secret_and_no_place_of_this_machine_is_in_the_release(files):
+    secret = ROOT / ".grader" / "secret"
+    for name, data in files.items():
+        assert str(ROOT).encode() not in data, name
+        assert not secret.is_file() or secret.read_bytes() not in data, name
+
+
+SETTINGS = {"course.toml": '# a remark of ours\nlanguage = "ko"\nextra_packages = ["scipy"]\n'}
+
+
+def test_what_lies_about_in_a_course_stays_there(tmp_path, monkeypatch):
+    monkeypatch.setattr("grader.release.bundle.build_wheel", lambda: ("kit-0-py3-none-any.whl", pack([])))
+    course = small_course(tmp_path, SETTINGS)
+    build(course)
+    for name in (
+        ".grader/secret",
+        "reports/ada/01_tiny.json",
+        "assignments/01_tiny/.ipynb_checkpoints/tiny.ipynb",
+        "assignments/01_tiny/__pycache__/tiny.pyc",
+        "assignments/.notes",
+        "assignments/reports/scores.csv",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("nobody may read this")
+    made = make_release(find_course(tmp_path))
+    assert [name.rpartition("/")[2] for name in made.names if "/01_tiny/" in name] == [
+        *("README.ko.md", "README.md", "test_tiny.py", "tiny.ipynb", "tiny.py")
+    ]
+    assert b"nobody may read this" not in made.data
+    assert b"a remark of ours" not in made.data
+    assert not [name for name in made.names if ".grader" in name]
+
+
+def test_links_in_the_release_lead_to_files_of_the_release(files, texts):
+    pages = [name for name in texts if name.endswith(".md") and not name.startswith("wheel/")]
+    assert len(pages) >= 6
+    for name in pages:
+        for target in re.findall(r"\]\((?!\w+://)([^)#]+)", texts[name]):
+            assert Path(name).parent.joinpath(target).as_posix() in files, f"{name}: {target}"

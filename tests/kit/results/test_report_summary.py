@@ -1,0 +1,55 @@
+"""What the summary of a class counts."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from grader.results.report import to_json
+from grader.results.summary import RowExercise, row_of, shared_exercise, summarise
+from grader.source_cells import Source
+
+from ..support.report_parts import report_of, validator, various_reports
+
+
+def test_a_summary_counts_what_was_graded() -> None:
+    rows = [row_of(report) for report in various_reports()[:3]]
+    rows = [msgspec.structs.replace(row, student=f"s{number}") for number, row in enumerate(rows)]
+    summary = summarise(
+        rows,
+        ["s0", "s1", "s2", "s3"],
+        ["A warning."],
+        kit_version="0.1.0",
+        started="2026-03-01T10:00:00Z",
+        duration_s=2.0,
+        device="cpu",
+        isolation={"tier": "namespaces"},
+    )
+    validator("summary.schema.json").validate(json.loads(to_json(summary)))
+    assert (summary.students, summary.submissions, summary.graded) == (4, 3, 2)
+    (assignment,) = summary.assignments
+    assert (assignment.mean, assignment.median, assignment.max_score) == (
+        Decimal("3.25"),
+        Decimal("3.25"),
+        Decimal("6.5"),
+    )
+    assert assignment.checks == {"error": 1, "failed": 1, "passed": 3, "timeout": 1}
+    assert assignment.exercises[0].statuses == {"failed": 1, "passed": 1}
+    assert [(each.student, each.problem) for each in summary.not_graded] == [("s2", "It is a folder.")]
+
+
+def test_the_summary_of_nothing_graded_has_no_mean() -> None:
+    row = row_of(report_of(source=Source(problem="It is a folder.")))
+    facts: dict[str, Any] = {"kit_version": "0", "started": "now", "duration_s": 0, "device": "cpu", "isolation": {}}
+    (assignment,) = summarise([row], ["ann"], [], **facts).assignments
+    assert (assignment.mean, assignment.median, assignment.exercises[0].mean) == (None, None, None)
+
+
+def test_rows_share_exercises_that_say_the_same_and_keep_numbers_as_they_are_written() -> None:
+    """A class of ten thousand has ten thousand rows in memory."""
+    scores = map(Decimal, ("2", "2", "2.0"))
+    first, again, other = (shared_exercise("e", "E", score, Decimal("2.0"), "passed") for score in scores)
+    assert first is again
+    assert first == RowExercise("e", "E", Decimal("2"), Decimal("2.0"), "passed")
+    assert (str(first.score), str(other.score)) == ("2", "2.0")

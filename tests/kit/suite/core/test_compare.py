@@ -1,0 +1,95 @@
+"""How answers are compared: type first, then shape, then every number."""
+
+import pytest
+import torch
+
+from grader.suite.core import compare
+from grader.suite.core.failures import CheckFailed
+from grader.tolerances import TABLE, tolerance
+
+VALUE = tolerance("value", "float32")
+
+
+def test_equal_tensors_are_close() -> None:
+    compare.require_close(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.0]), VALUE)
+
+
+@pytest.mark.parametrize("strange", [float("nan"), float("inf"), -float("inf")])
+def test_a_number_that_is_not_finite_never_equals_a_finite_one(strange: float) -> None:
+    with pytest.raises(CheckFailed, match="1 of 2 entries differ"):
+        compare.require_close(torch.tensor([1.0, strange]), torch.tensor([1.0, 2.0]), VALUE)
+
+
+def test_nan_is_never_right_even_where_nan_is_expected() -> None:
+    nan = torch.tensor([float("nan")])
+    assert not compare.same(nan, nan.double(), VALUE)
+
+
+def test_infinities_must_have_the_same_sign() -> None:
+    up, down = torch.tensor([float("inf")]), torch.tensor([-float("inf")])
+    assert compare.same(up, up, VALUE)
+    assert not compare.same(down, up, VALUE)
+    assert not compare.same(torch.tensor([1e30]), up, VALUE)
+
+
+def test_a_shape_that_would_broadcast_is_wrong() -> None:
+    with pytest.raises(CheckFailed, match=r"\(1, 3\), but \(3,\) is asked for"):
+        compare.require_close(torch.ones(1, 3), torch.ones(3), VALUE)
+
+
+def test_an_empty_answer_is_wrong_where_numbers_are_expected() -> None:
+    with pytest.raises(CheckFailed):
+        compare.require_close(torch.ones(0), torch.ones(1), VALUE)
+
+
+@pytest.mark.parametrize("answer", [None, 1.0, [1.0], "1.0", (torch.ones(1),)])
+def test_what_is_no_tensor_is_named(answer: object) -> None:
+    with pytest.raises(CheckFailed, match=r"A torch\.Tensor is asked for"):
+        compare.require_close(answer, torch.ones(1), VALUE)
+
+
+def test_a_tensor_subclass_is_no_tensor_here() -> None:
+    class Liar(torch.Tensor):
+        pass
+
+    assert not compare.same(torch.ones(1).as_subclass(Liar), torch.ones(1), VALUE)
+
+
+def test_a_complex_answer_is_wrong() -> None:
+    with pytest.raises(CheckFailed, match="complex"):
+        compare.require_close(torch.ones(1, dtype=torch.complex64), torch.ones(1), VALUE)
+
+
+def test_a_tuple_must_have_the_expected_length() -> None:
+    with pytest.raises(CheckFailed, match="A tuple of 2 tensors"):
+        compare.require_all_close((torch.ones(1),), (torch.ones(1), torch.ones(1)), "value", "float32")
+
+
+def test_the_first_difference_is_named_with_place_and_numbers() -> None:
+    with pytest.raises(CheckFailed, match=r"at \[1, 0\] the result is 5, expected 3"):
+        compare.require_close(torch.tensor([[1.0], [5.0]]), torch.tensor([[1.0], [3.0]]), VALUE)
+
+
+def test_the_lowest_precision_of_all_inputs_counts() -> None:
+    assert compare.lowest_precision([torch.ones(1), (torch.ones(1, dtype=torch.bfloat16),)]) == "bfloat16"
+    assert compare.lowest_precision(torch.ones(1, dtype=torch.float64)) == "float64"
+    assert compare.lowest_precision(torch.ones(1, dtype=torch.int64)) == "float32"
+
+
+def test_every_kind_of_tolerance_is_set_for_every_float_dtype() -> None:
+    for kind, row in TABLE.items():
+        assert set(row) == set(compare.FLOATS), kind
+
+
+def test_a_tolerance_is_wider_on_a_gpu_but_not_in_float64() -> None:
+    assert tolerance("value", "float32", "cuda").relative > tolerance("value", "float32").relative
+    assert tolerance("value", "float64", "cuda") == tolerance("value", "float64")
+
+
+def test_a_modules_bound_grows_with_the_largest_entry() -> None:
+    expected = torch.tensor([0.0, 100.0], dtype=torch.float64)
+    compare.require_all_close(torch.tensor([2e-3, 100.0]), expected, "module", "float32")
+    with pytest.raises(CheckFailed):
+        compare.require_all_close(torch.tensor([2e-3, 100.0]), expected, "value", "float32")
+    with pytest.raises(CheckFailed):
+        compare.require_all_close(torch.tensor([2e-3, 1.0]), torch.tensor([0.0, 1.0]).double(), "module", "float32")

@@ -1,0 +1,95 @@
+"""Hidden inputs: the same for the same submission, others for another."""
+
+import torch
+
+from grader.suite.core.draw import Draw, check_seed
+
+NORMAL = ["0x1.86cb2b51b77c2p-1", "0x1.c992a226180e2p-1"]
+UNIFORM = ["0x1.c8d6c385006bep-1", "0x1.2f8c3c83f1246p-1"]
+WHOLE, ORDER = [882, 23, 155, 715, 117], [3, 0, 2, 1, 5, 4]
+SEED, KEY = 1905386011, 0x3A550F022AE49B661E9C162E63BB98B5
+
+
+def test_the_same_submission_draws_the_same_numbers() -> None:
+    seed = check_seed(b"secret", "01_a", "hash", "softmax.values")
+    assert torch.equal(Draw(seed).normal(3, 4), Draw(seed).normal(3, 4))
+
+
+def test_another_submission_secret_assignment_or_check_draws_other_numbers() -> None:
+    seeds = {
+        check_seed(b"secret", "01_a", "hash", "softmax.values"),
+        check_seed(b"secret", "01_a", "hash2", "softmax.values"),
+        check_seed(b"secret2", "01_a", "hash", "softmax.values"),
+        check_seed(b"secret", "02_a", "hash", "softmax.values"),
+        check_seed(b"secret", "01_a", "hash", "softmax.shape"),
+    }
+    assert len(seeds) == 5
+
+
+def test_fields_cannot_run_into_each_other() -> None:
+    assert check_seed(b"s", "a", "bc", "d") != check_seed(b"s", "ab", "c", "d")
+
+
+def test_drawing_leaves_torchs_own_generator_alone() -> None:
+    torch.manual_seed(5)
+    wanted = torch.rand(3)
+    torch.manual_seed(5)
+    Draw(1).normal(10)
+    assert torch.equal(torch.rand(3), wanted)
+
+
+def test_weights_are_rows_that_sum_to_one() -> None:
+    weights = Draw(3).weights(4, 5)
+    assert torch.allclose(weights.sum(-1), torch.ones(4))
+
+
+def test_every_row_of_a_mask_shows_something() -> None:
+    for seed in range(50):
+        mask = Draw(seed).mask(3, 7)
+        assert mask.dtype == torch.bool
+        assert bool(mask.any(-1).all())
+
+
+def test_uniform_numbers_stay_below_one_in_every_dtype() -> None:
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        assert float(Draw(9).uniform(10_000, dtype=dtype).max()) < 1.0
+
+
+def test_large_sizes_are_far_above_those_of_small_examples_and_differ() -> None:
+    sizes = {Draw(seed).large() for seed in range(200)}
+    assert len(sizes) > 10
+    assert min(sizes) > 64 and max(sizes) < 80
+
+
+def test_whole_numbers_stay_in_their_range() -> None:
+    drawn = Draw(4).integers(2, 5, 1000)
+    assert set(drawn.tolist()) == {2, 3, 4}
+
+
+def test_a_seed_has_128_bits_and_all_of_them_count() -> None:
+    assert max(check_seed(b"secret", "01_a", str(number), "f.values") for number in range(64)) >= 2**120
+    assert len({tuple(Draw(1 << bit).normal(2).tolist()) for bit in range(128)}) == 128
+
+
+def test_the_numbers_are_the_same_on_every_machine_and_for_every_numpy() -> None:
+    draw = Draw(0x0123456789ABCDEF0123456789ABCDEF)
+    assert [number.hex() for number in draw.normal(2, dtype=torch.float64).tolist()] == NORMAL
+    assert [number.hex() for number in draw.uniform(2, dtype=torch.float64).tolist()] == UNIFORM
+    assert draw.integers(0, 1000, 5).tolist() == WHOLE
+    assert draw.permutation(6).tolist() == ORDER
+    assert (draw.seed(), draw.key()) == (SEED, KEY)
+
+
+def test_what_is_handed_to_student_code_moves_nothing_that_is_drawn() -> None:
+    plain, handing = Draw(7), Draw(7)
+    given = [handing.seed() for _ in range(20)]
+    keys = [handing.key() for _ in range(20)]
+    assert len({*given, *keys}) == 40 and max(given) < 2**31 and max(keys) > 2**100
+    assert torch.equal(plain.normal(9), handing.normal(9))
+    assert not any(torch.equal(Draw(seed).normal(9), Draw(7).normal(9)) for seed in (*given, *keys))
+
+
+def test_a_single_number_and_no_number_are_tensors() -> None:
+    draw = Draw(2)
+    assert draw.normal().shape == draw.uniform().shape == draw.integers(0, 2).shape == ()
+    assert draw.normal(0, 3).shape == (0, 3) and draw.integers(0, 2, 0).dtype == torch.int64

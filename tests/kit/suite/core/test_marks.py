@@ -1,0 +1,50 @@
+"""The decorator that makes a pytest function a check."""
+
+import pytest
+
+from grader.errors import CourseError
+from grader.suite.core.exercise_decorator import exercise, spec_of
+
+
+def test_a_check_carries_what_its_author_said() -> None:
+    @exercise("softmax_naive").check("value", weight=2, ko="합", needs=("test_a",))
+    def test_b() -> None:
+        """Rows sum
+        to one.
+
+        A second paragraph is for the author.
+        """
+
+    spec = spec_of(test_b)
+    assert spec is not None
+    assert (spec.exercise, spec.category, spec.weight, spec.needs) == ("softmax_naive", "value", 2, ("test_a",))
+    assert spec.sentence == "Rows sum to one."
+    assert spec.sentence_ko == "합"
+
+
+def test_a_plain_function_is_no_check() -> None:
+    assert spec_of(lambda: None) is None
+
+
+def test_a_check_without_a_sentence_is_refused() -> None:
+    with pytest.raises(CourseError, match="has no docstring"):
+
+        @exercise("e").check("value", ko="문장")
+        def test_silent() -> None: ...
+
+
+@pytest.mark.parametrize("weight", [0, -1, 1.5])
+def test_a_weight_that_is_no_positive_whole_number_is_refused(weight: float) -> None:
+    with pytest.raises(CourseError, match="whole number"):
+
+        @exercise("e").check("value", weight=weight, ko="문장")  # type: ignore[arg-type]
+        def test_weight() -> None:
+            """It weighs."""
+
+
+def test_an_unknown_category_is_refused() -> None:
+    with pytest.raises(CourseError, match="unknown category"):
+
+        @exercise("e").check("style", ko="문장")  # type: ignore[arg-type]
+        def test_style() -> None:
+            """It looks nice."""

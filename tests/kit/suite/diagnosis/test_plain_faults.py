@@ -1,0 +1,153 @@
+"""A fault that a check's words say needs no list, a pair may be a list, an error names the mistake that raises it."""
+
+from collections import namedtuple
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from grader.suite import checks
+from grader.suite.core import compare
+from grader.suite.core.context import CheckState, checking
+from grader.suite.core.failures import CheckFailed
+from grader.suite.core.gradients import require_gradients
+from grader.suite.diagnosis.by_message import plain_faults
+from grader.suite.runner.outcomes import verdict_of
+from grader.workers.process.failures import StudentFailure
+
+from ...support.open_workers import close_sessions, open_student
+
+ONE, TWO = torch.ones(2), torch.zeros(3)
+Pair = namedtuple("Pair", "output weights")
+
+
+@pytest.fixture(autouse=True)
+def sessions_are_closed():
+    yield
+    close_sessions()
+
+
+def told(call, *args, **kwargs):
+    with pytest.raises(CheckFailed) as caught:
+        call(*args, **kwargs)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("category", "status", "text", "name"),
+    [
+        ("gradient", "failed", "No gradient reaches query: the result was cut off from it.", "cut_off_result"),
+        ("gradient", "failed", "The gradient of x is wrong. 3 of 4 entries differ: ...", "gradient_in_part"),
+        ("dtype", "failed", "The result is float32, but float64 is asked for.", "dtype_not_kept"),
+        ("purity", "failed", "Argument 1 was changed by the call; work on a copy.", "input_changed"),
+        ("policy", "forbidden", "f uses torch.softmax (line 3); this exercise asks you to write that yourself.",
+         "library_call"),
+        ("value", "failed", "A torch.Tensor is asked for, but the result is None.", "no_tensor"),
+        ("value", "error", "f() got an unexpected keyword argument 'dim'", "other_signature"),
+        ("parameters", "failed", "The module M has no parameter or buffer named q.weight; it has: none",
+         "other_parameters"),
+    ],
+)  # fmt: skip
+def test_the_words_of_a_check_name_the_fault(category, status, text, name):
+    assert plain_faults([("f.one", category, status, text)])["f.one"].name == name
+
+
+def test_a_fault_that_explains_a_part_only_is_not_named_unless_it_is_decisive():
+    differs = ("f.value", "value", "failed", "3 of 4 entries differ: at [0] the result is 1, expected 2.")
+    dtype = ("f.dtype", "dtype", "failed", "The result is float32, but float64 is asked for.")
+    nothing = ("f.none", "value", "failed", "A torch.Tensor is asked for, but the result is None.")
+    assert plain_faults([differs]) == {}
+    assert plain_faults([differs, dtype]) == {}
+    assert list(plain_faults([differs, dtype, nothing])) == ["f.none"]
+    assert plain_faults([("f.one", "gradient", "timeout", "")]) == {}
+
+
+@pytest.mark.parametrize("pair", [(ONE, TWO), [ONE, TWO], Pair(ONE, TWO)])
+def test_a_pair_may_be_a_tuple_a_list_or_a_named_tuple(pair):
+    assert compare.as_tensors(pair, 2) == [ONE, TWO]
+    compare.require_all_close(pair, (ONE, TWO), "value", "float32")
+
+
+def test_what_is_no_pair_is_told_in_one_sentence():
+    source = "import torch\ndef lazy(x): return (part for part in (x, x))\ndef three(x): return x, x, x\n"
+    student = open_student(source + "def mapped(x): return map(torch.exp, (x, x))\ndef none(x): pass\n")
+    failure = told(compare.as_tensors, student.lazy(ONE), 2)
+    assert failure.english == (
+        "A tuple of 2 tensors is asked for, but the result is a value of type generator. It gives its items "
+        "one by one and only once; put tuple(...) around it."
+    )
+    assert "tuple(...)" in failure.korean and "tuple(...)" in failure.advice[0]
+    assert "put tuple(...)" in told(compare.as_tensors, student.mapped(ONE), 2).english
+    assert "a tuple of 3" in told(compare.as_tensors, student.three(ONE), 2).english
+    assert "the result is None" in told(compare.as_tensors, student.none(ONE), 2).english
+
+
+def test_a_sparse_tensor_is_told_in_one_sentence():
+    student = open_student("def sparse(x): return x.to_sparse()\n")
+    failure = told(compare.as_tensor, student.sparse(ONE))
+    assert failure.english == "The result is a sparse tensor; return an ordinary one, with to_dense()."
+    assert "to_dense()" in failure.advice[1]
+
+
+def test_words_of_torch_that_lead_astray_are_said_plainly():
+    student = open_student("def f(x): return x.permute(0, 2, 1)\n")
+    with pytest.raises(StudentFailure) as caught:
+        student.f(torch.ones(2, 3))
+    verdict = verdict_of("f.one", caught.value)
+    assert verdict.found.endswith("permute was given 3 dimensions, but the tensor has 2.")
+    assert verdict.found_ko.endswith("permute에 차원을 3개 주었는데 텐서의 차원은 2개입니다.")
+    assert "sparse_coo" in verdict.exception_text
+
+
+def test_nan_tells_what_it_comes_of():
+    failure = told(compare.require_close, torch.tensor([1.0, float("nan")]), torch.ones(2), torch.ones(2) * 1e-3)
+    assert "infinity / infinity" in failure.english and "NaN" in failure.korean and "NaN" in failure.advice[0]
+
+
+def test_a_gradient_that_is_missing_or_wrong_is_named():
+    wanted = [torch.ones(2), torch.ones(3)]
+    missing = told(require_gradients, [torch.ones(2), None], wanted, "float32", ["query", "key"])
+    assert missing.english.startswith("No gradient reaches key:") and missing.advice[1].startswith("key에")
+    wrong = told(require_gradients, [torch.zeros(2), torch.ones(3)], wanted, "float32", ["query", "key"])
+    assert wrong.english.startswith("The gradient of query is wrong. 2 of 2 entries differ")
+    assert wrong.advice[0] == "The gradient of query is wrong."
+    both = told(require_gradients, [torch.zeros(2), None], wanted, "float32", ["x", "W_query.weight"])
+    assert both.advice[0] == "The gradient of x is wrong, and none reaches W_query.weight."
+    assert both.english.startswith(both.advice[0] + " 2 of 2 entries differ")
+    every = told(require_gradients, [torch.zeros(2), torch.zeros(3)], wanted, "float32", ["x", "W_key.weight"])
+    assert every.advice == ("The gradients of x, W_key.weight are wrong.", "x, W_key.weight의 그래디언트가 틀렸습니다.")
+    nameless = told(require_gradients, [None], [torch.ones(2)], "float32")
+    assert "one of the inputs or parameters" in nameless.english
+
+
+def test_a_parameter_without_a_gradient_may_be_frozen():
+    wanted, labels = [torch.ones(2), torch.ones(3)], ["x", "W_key.weight"]
+    frozen = told(require_gradients, [torch.ones(2), None], wanted, "float32", labels, labels[1:])
+    (fault,) = plain_faults([("a", "gradient", "failed", frozen.english)]).values()
+    assert fault.name == "parameter_without_gradient" and "requires_grad=False" in fault.hint
+    cut = told(require_gradients, [None, None], wanted, "float32", labels, labels[1:])
+    (fault,) = plain_faults([("a", "gradient", "failed", cut.english)]).values()
+    assert fault.name == "cut_off_result"
+
+
+def test_an_error_names_the_mistake_that_raises_the_same():
+    def transposed(x, y):
+        return x.T @ y
+
+    def elsewhere(x, y):
+        return x @ y.T @ y.T
+
+    known = [SimpleNamespace(name=f.__name__, hint="h", ko="k", make=f) for f in (transposed, elsewhere)]
+    checking.set(CheckState(course=SimpleNamespace(mistakes={"product": known}, device="cpu")))
+    student = open_student("def product(x, y): return x.T.matmul(y)\n")
+    reference = SimpleNamespace(product=lambda x, y: x.double() @ y.double())
+    with pytest.raises(StudentFailure) as caught:
+        checks.matches_reference(student, reference, "product", torch.ones(3, 5), torch.ones(5, 2))
+    assert caught.value.diagnosis.mistakes == ["transposed"]
+    assert verdict_of("f.one", caught.value).diagnosis.mistakes == ["transposed"]
+
+
+@pytest.mark.parametrize("make", [lambda text: CheckFailed(text, text), lambda text: StudentFailure("failed", text)])
+def test_words_without_an_end_are_cut_before_any_pattern_looks_at_them(make):
+    verdict = verdict_of("f.one", make("dtype " * 200_000))
+    assert max(len(verdict.found), len(verdict.found_ko)) <= 4000

@@ -1,0 +1,80 @@
+"""Dropout is judged by the share that falls, by the growth of the rest and by a draw for every weight."""
+
+import pytest
+import torch
+from torch import nn
+
+from grader.suite import checks
+from grader.suite.core.failures import CheckFailed
+from grader.suite.library.modules.dropout import drawn
+from grader.suite.library.modules.module_checks import gradients_arrive
+
+P = 0.2
+GENERATOR = torch.Generator().manual_seed(3)
+WEIGHTS = torch.softmax(torch.randn(40, 30, 20, generator=GENERATOR, dtype=torch.float64), dim=-1)
+KEPT = torch.rand(WEIGHTS.shape, generator=GENERATOR) >= P
+
+
+def test_weights_after_dropout_pass():
+    checks.weights_are_dropped((WEIGHTS * KEPT / (1 - P)).float(), WEIGHTS, P)
+
+
+def test_hidden_weights_say_nothing_of_dropout():
+    hidden = torch.where(torch.arange(20) < 10, WEIGHTS, 0.0)
+    checks.weights_are_dropped((hidden * KEPT / (1 - P)).float(), hidden, P)
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        (WEIGHTS, "No weight is dropped"),
+        (WEIGHTS.flip(-1), "what was dropped was not the weights"),
+        (WEIGHTS * ~KEPT / P, "p is the probability to drop"),
+        (WEIGHTS * (torch.rand(WEIGHTS.shape, generator=GENERATOR) >= 0.5) * 2, "a share of 0.50"),
+        (WEIGHTS * KEPT, "not divided by 1 - p"),
+        (WEIGHTS * KEPT / P, "multiplied by 5 in training"),
+        (WEIGHTS * KEPT * (1 - P), "multiplied by 0.8 in training"),
+        (WEIGHTS * KEPT * (torch.rand(WEIGHTS.shape, generator=GENERATOR) >= P), "dropout acts twice"),
+        (WEIGHTS * KEPT / (WEIGHTS * KEPT).sum(-1, keepdim=True), "sum to 1 again"),
+        (WEIGHTS.flip(-1) * KEPT[:, :1] / (1 - P), "Whole keys fall together"),
+        (WEIGHTS.flip(-1) * KEPT / (1 - P), "entries differ"),
+        ((WEIGHTS * KEPT).masked_fill(WEIGHTS.max() == WEIGHTS, torch.nan), "NaN"),
+    ],
+)
+def test_each_way_to_get_dropout_wrong_has_its_sentence(weights, words):
+    with pytest.raises(CheckFailed, match=words):
+        checks.weights_are_dropped(weights.float(), WEIGHTS, P)
+
+
+def test_one_draw_for_several_weights_is_seen_along_each_axis():
+    dropped = torch.rand(5, 40, 30, generator=GENERATOR) < P
+    checks.drawn_apart(dropped, 0, 1, 2)
+    for axis in range(3):
+        with pytest.raises(CheckFailed, match="One draw of dropout"):
+            checks.drawn_apart(dropped.narrow(axis, 0, 1).expand(5, 40, 30), axis)
+
+
+def test_a_hidden_weight_that_is_not_zero_has_its_sentence():
+    hidden = torch.where(torch.arange(20) < 10, WEIGHTS, 0.0)
+    with pytest.raises(CheckFailed, match="A hidden token gets weight"):
+        checks.weights_are_dropped((WEIGHTS * KEPT / (1 - P)).float(), hidden, P)
+
+
+def test_the_axes_that_share_one_draw_are_named():
+    one_draw = (torch.rand(5, 1, 1, generator=GENERATOR) < 0.5).expand(5, 40, 30)
+    with pytest.raises(CheckFailed, match="serves all queries and all keys"):
+        checks.drawn_apart(one_draw, 1, 2, places=("items", "queries", "keys"))
+
+
+def test_a_solution_drops_what_another_draw_dropped():
+    module = nn.Sequential(nn.Dropout(P)).eval()
+    with drawn(module, WEIGHTS * KEPT):
+        assert torch.allclose(module(WEIGHTS), WEIGHTS * KEPT / (1 - P))
+    assert torch.equal(module(WEIGHTS), WEIGHTS)
+
+
+def test_every_name_without_a_gradient_is_told():
+    ones = torch.ones(3)
+    gradients_arrive({"a": ones}, {"a": ones, "b": ones * 1e-9, "c": None})
+    with pytest.raises(CheckFailed, match="No gradient reaches b, c:"):
+        gradients_arrive({"a": ones, "b": ones * 0}, {"a": ones, "b": ones, "c": ones})

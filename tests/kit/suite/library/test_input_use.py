@@ -1,0 +1,284 @@
+"""The gate: an answer with a plain mistake passes it, one that does not use what it is given does not."""
+
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from grader.suite import checks
+from grader.suite.core.draw import Draw
+from grader.suite.core.failures import CheckFailed
+from grader.suite.core.reference import Reference
+from grader.suite.library.modules.free_names import twins_by_shape
+
+from ...support.open_workers import close_sessions, open_student
+
+HEAD = "import math\nimport torch\nfrom torch import nn\n"
+WEIGHTS = """
+def weights(q, k):
+    return torch.softmax((q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])), -1)
+def hidden(t):
+    return torch.ones(t, t, dtype=torch.bool).triu(1)
+"""
+ATTENTION = WEIGHTS + "def attention(q, k, v):\n    return weights(q, k) @ v\n"
+CAUSAL = (
+    WEIGHTS
+    + """
+def causal(x):
+    return torch.softmax((x @ x.transpose(-2, -1)).masked_fill(hidden(x.shape[-2]), -math.inf), -1) @ x
+"""
+)
+LAYER = (
+    WEIGHTS
+    + """
+class Layer(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.q, self.k, self.v = (nn.Linear(d_in, d_out) for _ in range(3))
+    def forward(self, x):
+        w = weights(self.q(x), self.k(x))
+        return w @ self.v(x), w
+"""
+)
+NORM = """
+class Norm(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.weight, self.bias = nn.Parameter(torch.ones(n)), nn.Parameter(torch.zeros(n))
+        self.register_buffer("running_mean", torch.zeros(n))
+    def forward(self, x):
+        mean = self.running_mean
+        if self.training:
+            mean = x.mean(0)
+            self.running_mean += 0.1 * (mean - self.running_mean)
+        return self.weight * (x - mean) + self.bias
+"""
+SIZES = {"attention": ((2, 3, 5), (2, 4, 5), (2, 4, 6)), "causal": ((2, 4, 3),)}
+
+
+@pytest.fixture(autouse=True)
+def sessions_are_closed():
+    yield
+    close_sessions()
+
+
+def solution(text):
+    space = {}
+    exec(HEAD + text, space)
+    return Reference(SimpleNamespace(__name__="it", **space))
+
+
+def asked(name, text, body, seed=1, **options):
+    """Ask a function with this body in the place of the solution's."""
+    head, _, _ = text.partition(f"def {name}(")
+    signature = text[len(head) :].partition("\n")[0]
+    student = open_student(HEAD + head + signature + "\n    " + body.replace("; ", "\n    ") + "\n")
+    draw = Draw(seed)
+    inputs = [draw.normal(*shape) for shape in SIZES[name]]
+    return checks.uses_every_input(student, solution(text), name, *inputs, draw=draw, **options)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return weights(q, k) @ v",
+        "return (q @ k.transpose(-2, -1)).softmax(-1) @ v",
+        "return (q @ k.transpose(-2, -1) / q.shape[-1]).softmax(-2) @ v",
+        "return weights(q * 5, k) @ v",
+        "return q @ k.transpose(-2, -1) @ v",
+        "return (weights(q, k) @ v).transpose(-2, -1)",
+        "return (weights(q, k) @ v).double().detach()",
+        "q.mul_(2); return weights(q, k) @ v",
+        "y = weights(q, k) @ v; y[:, 0] = math.nan; return y",
+        "return 3 * (weights(q, k) @ v) + 1",
+    ],
+)
+def test_function_with_a_plain_mistake_passes(body):
+    for seed in range(3):
+        asked("attention", ATTENTION, body, seed)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("return torch.zeros(2, 3, 6)", "All numbers of your answer are the same"),
+        ("return torch.ones(q.shape[:2] + v.shape[2:])", "All numbers of your answer are the same"),
+        ("return torch.arange(36.0).view(2, 3, 6)", "stays the same when `q` changes"),
+        ("return q", "has the shape"),
+        ("return q[0]", "another number of dimensions than asked for: 2, not 3"),
+        ("return torch.randn(2, 3, 6)", "The same call gives another result the second time"),
+        ("return v.mean(1, keepdim=True).expand(2, 3, 6)", "stays the same when `q` changes"),
+        ("return weights(q, q) @ v[:, :3]", "stays the same when `k` changes"),
+        ("return torch.full((2, 3, 6), math.nan)", "The result holds NaN"),
+        ("return None", "A torch.Tensor is asked for"),
+        ("return weights(q, k) @ v, v", "A torch.Tensor is asked for"),
+    ],
+)
+def test_function_that_does_not_use_its_inputs_fails(body, words):
+    with pytest.raises(CheckFailed, match=words) as caught:
+        asked("attention", ATTENTION, body)
+    assert caught.value.advice[0] and caught.value.advice[1]
+
+
+@pytest.mark.parametrize(
+    "diagonal", ["hidden(x.shape[-2])", "hidden(x.shape[-2]).T", "torch.ones(4, 4).triu(2).bool()",
+                 "torch.ones(4, 4).triu(0).bool()", "torch.zeros(4, 4).bool()", "~hidden(x.shape[-2])"],
+)  # fmt: skip
+def test_mask_of_any_kind_passes(diagonal):
+    for seed in range(3):
+        body = f"s = (x @ x.transpose(-2, -1)).masked_fill({diagonal}, -math.inf); return s.softmax(-1) @ x"
+        asked("causal", CAUSAL, body, seed)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("return x", "Your answer is `x` itself"),
+        ("return x.clone().double()", "Your answer is `x` itself"),
+        ("return x + 1", "only one number of your answer does"),
+        ("return x @ torch.ones(3, 3) + x", "only one row of your answer does"),
+    ],
+)
+def test_token_that_looks_at_no_other_fails(body, words):
+    with pytest.raises(CheckFailed, match=words):
+        asked("causal", CAUSAL, body)
+
+
+def test_masks_numbers_and_seeds():
+    text = "def f(x, keep, p=0.5):\n    return x * keep / (1 - p) + torch.rand(())\n"
+    x, keep = torch.arange(1.0, 7.0).view(2, 3), torch.tensor([[True, False, True], [True, True, False]])
+    calm = solution(text.replace(" + torch.rand(())", ""))
+
+    def ask(code, **options):
+        return checks.uses_every_input(open_student(HEAD + code), calm, "f", x, keep, draw=Draw(3), p=0.5, **options)
+
+    ask(text, seed=4)
+    ask(text.replace("* keep", "* ~keep"), seed=4, other={"p": 0.25})
+    with pytest.raises(CheckFailed, match="The same call gives another result"):
+        ask(text)
+    with pytest.raises(CheckFailed, match="stays the same when `keep` changes"):
+        ask(text.replace("* keep", ""), seed=4)
+    no_p = text.replace("/ (1 - p)", "")
+    ask(no_p, seed=4)
+    with pytest.raises(CheckFailed, match="stays the same when `p` changes"):
+        ask(no_p, seed=4, other={"p": 0.25})
+
+
+def test_whole_numbers_that_decide_the_shape():
+    tril = solution("def mask(t):\n    return torch.ones(t, t).tril()\n")
+    good, flat, fixed = (
+        open_student(HEAD + f"def mask(t):\n    return {body}\n")
+        for body in ("torch.ones(t, t).triu()", "torch.ones(t, t)", "torch.ones(4, 4).tril()")
+    )
+    checks.uses_every_input(good, tril, "mask", 4, draw=Draw(1), other={"t": 6})
+    for student, words in ((flat, "All numbers"), (fixed, "has the shape")):
+        with pytest.raises(CheckFailed, match=words):
+            checks.uses_every_input(student, tril, "mask", 4, draw=Draw(1), other={"t": 6})
+
+
+def test_layers_are_handed_over_and_exchanged():
+    text = "def pre(x, sublayer, norm):\n    return x + sublayer(norm(x))\n"
+    draw, reference = Draw(2), solution(text)
+
+    def ask(code):
+        student = open_student(HEAD + code)
+        sublayer, norm, other = (checks.torch_layer(student, draw, *kind) for kind in
+                                 (("Linear", 4, 4), ("LayerNorm", 4), ("LayerNorm", 4)))  # fmt: skip
+        inputs = draw.normal(3, 4), sublayer, norm
+        checks.uses_every_input(student, reference, "pre", *inputs, draw=draw, other={"norm": other})
+
+    ask(text.replace("norm(x)", "x + norm(x)"))
+    with pytest.raises(CheckFailed, match="stays the same when `norm` changes"):
+        ask(text.replace("norm(x)", "x"))
+
+
+def module_asked(name, text, code, *inputs, mode="eval", **options):
+    reference, draw = solution(text), Draw(5)
+    init = (3, 7) if name == "Layer" else (3,)
+    handle, module = checks.twin(open_student(HEAD + code), reference, draw, name, *init)
+    if mode == "eval":
+        handle.eval()
+        module.eval()
+    answer = checks.module_uses_every_input(handle, module, *inputs, draw=draw, **options)
+    return handle, module, answer
+
+
+X = Draw(9).normal(2, 4, 3)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("", "", None),
+        ("weights(self.q(x), self.k(x))", "weights(self.k(x), self.q(x))", None),
+        ("return w @", "return w.transpose(-2, -1) @", None),
+        ("self.k(x))", "self.q(x))", "when the parameter `k.weight` changes"),
+        ("weights(self.q(x), self.k(x))", "torch.full((2, 4, 4), 0.25)", "All numbers of your answer"),
+        (", w\n", ", torch.eye(4).expand(2, 4, 4)\n", "Output 2 stays the same when `x` changes"),
+        (", w\n", "\n", "A tuple of 2 tensors"),
+    ],
+)
+def test_module_changes_with_inputs_and_parameters(old, new, words):
+    if words is None:
+        handle, module, answer = module_asked("Layer", LAYER, LAYER.replace(old, new), X)
+        assert answer[0].shape == (2, 4, 7)
+        if not new:
+            checks.module_matches(handle, module, X)  # both have the same new parameters
+    else:
+        with pytest.raises(CheckFailed, match=words):
+            module_asked("Layer", LAYER, LAYER.replace(old, new), X)
+
+
+def test_parameters_that_are_not_asked_for_may_be_idle():
+    module_asked("Layer", LAYER, LAYER.replace("self.k(x))", "self.q(x))"), X, parameters=("v.weight",))
+
+
+def test_module_that_remembers_is_asked_from_the_same_state_each_time():
+    x = Draw(4).normal(6, 3)
+    from_running = NORM.replace("mean = x.mean(0)\n", "mean = x.mean(0)\n            y = x - self.running_mean\n")
+    from_running = from_running.replace("(x - mean) + self.bias", "((x - mean) * 0.5 + y) + self.bias")
+    for code in (NORM, from_running, NORM.replace('self.register_buffer("running_mean", ', "self.running_mean = (")):
+        module_asked("Norm", NORM, code, x, mode="train")
+    with pytest.raises(CheckFailed, match="when the parameter `bias` changes"):
+        module_asked("Norm", NORM, NORM.replace(" + self.bias", ""), x, mode="train")
+
+
+def test_module_whose_parameters_have_other_names():
+    net = "class Net(nn.Sequential):\n    def __init__(self, d):\n        super().__init__("
+    reference = solution(net + "nn.Linear(d, 5), nn.Tanh(), nn.Linear(5, d))\n")
+    student = open_student(HEAD + net + "nn.Identity(), nn.Linear(d, 5), nn.Tanh(), nn.Linear(5, d))\n")
+    renamed, module = next(twins_by_shape(student, reference, Draw(1), "Net", 3))
+    checks.module_uses_every_input(renamed, module, X, draw=Draw(2))
+    checks.module_gradients_flow(renamed, module, X)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("return 7 * torch.softmax(q @ k.transpose(-2, -1), -1) @ v", None),
+        ("return weights(q, k.detach()) @ v", "No gradient reaches k:"),
+        ("return weights(q + 0 * q.detach(), k) @ v * 0", "No gradient reaches q, k, v:"),
+        ("return weights(q, k) @ v.sqrt()", "The gradient of q, k, v holds NaN"),
+    ],
+)
+def test_gradients_arrive_whatever_they_are(body, words):
+    reference, draw = solution(ATTENTION), Draw(3)
+    student = open_student(HEAD + WEIGHTS + f"def attention(q, k, v):\n    {body}\n")
+    inputs = [draw.normal(*shape) for shape in SIZES["attention"]]
+    if words is None:
+        checks.gradients_flow(student, reference, "attention", *inputs)
+    else:
+        with pytest.raises(CheckFailed, match=words):
+            checks.gradients_flow(student, reference, "attention", *inputs)
+
+
+def test_gradients_of_a_module_and_of_keywords():
+    def ask(code, **options):
+        handle, module = checks.twin(open_student(HEAD + code), solution(LAYER), Draw(6), "Layer", 3, 7)
+        return checks.module_gradients_flow(handle, module, **options)
+
+    ask(LAYER.replace("math.sqrt(q.shape[-1])", "1"), x=X)
+    with pytest.raises(CheckFailed, match=r"No gradient reaches the parameters v\.weight, v\.bias:"):
+        ask(LAYER.replace("self.v(x)", "self.v(x).detach()"), x=X)
+    with pytest.raises(CheckFailed, match=r"No gradient reaches x, q\.weight"):
+        ask(LAYER.replace("w @ self.v(x), w", "w.detach() @ self.v(x), w.detach()"), x=X, output=1)

@@ -1,0 +1,105 @@
+"""A check for forbidden calls weighs nothing: it limits the points of its exercise, whatever else is wrong."""
+
+from decimal import Decimal
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from grader.errors import CourseError
+from grader.results.scoring import score_of
+from grader.results.verdict import CheckVerdict, ManifestCheck
+from grader.suite import exercise
+
+from ...support.open_workers import close_sessions
+from ...support.small_suites import HEAD, SmallRun
+
+SUITE = f"""{HEAD}
+@first.check("shape", weight=40, ko="하나")
+def test_shape(student):
+    '''It has the shape of its input.'''
+    checks.has_shape(student.first(torch.ones(3)), (3,))
+
+@first.check("value", weight=60, ko="둘")
+def test_value(student, reference, draw):
+    '''The softmax is right.'''
+    checks.matches_reference(student, reference, "first", draw.normal(3))
+
+@first.check("policy", needs="test_value", ko="셋")
+def test_by_hand(student, reference, draw):
+    '''It is written by hand.'''
+    checks.no_forbidden_call(student, reference, "first", draw.normal(3))
+"""
+BY_HAND = "import torch\ndef first(x): return x.exp() / x.exp().sum()\n"
+SLIP_BY_HAND = "import torch\ndef first(x): return x.exp() / x.exp().sum() / 2\n"
+LIBRARY = "import torch\ndef first(x): return x.softmax(0)\n"
+SLIP_WITH_LIBRARY = "import torch\ndef first(x): return x.softmax(0) / 2\n"
+NOTHING_RIGHT = "import torch\ndef first(x): return x.softmax(0).sum()\n"
+
+
+@pytest.fixture(autouse=True)
+def _no_session_stays():
+    yield
+    close_sessions()
+
+
+def graded(folder, student, **options):
+    solution = SimpleNamespace(first=lambda x: torch.softmax(x, 0), __name__="a")
+    return SmallRun(folder, student, SUITE, forbids={"first": ["softmax"]}, solution=solution, **options)
+
+
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize(
+    ("student", "value", "policy"),
+    [
+        (BY_HAND, "passed", "passed"),
+        (SLIP_BY_HAND, "failed", "skipped"),
+        (LIBRARY, "passed", "forbidden"),
+        (SLIP_WITH_LIBRARY, "failed", "forbidden"),
+    ],
+)
+def test_a_library_call_is_found_beside_a_wrong_answer_too(tmp_path, student, value, policy, together):
+    run = graded(tmp_path, student, together=together)
+    assert run.statuses == {"shape": "passed", "value": value, "by_hand": policy}
+    if policy == "skipped":
+        assert "The softmax is right." in run.verdicts["by_hand"].reason
+
+
+def test_nothing_is_looked_for_where_no_check_passed(tmp_path):
+    assert graded(tmp_path, NOTHING_RIGHT).statuses == {"shape": "failed", "value": "failed", "by_hand": "skipped"}
+
+
+def judged(shape, value, policy):
+    checks = (("shape", 40, shape), ("value", 60, value), ("policy", 0, policy))
+    return [
+        (
+            ManifestCheck(id=f"f.{name}", exercise="f", category=name, visibility="hidden", weight=weight, sentence="a",
+                          sentence_ko="b"),
+            CheckVerdict(id=f"f.{name}", status=status),
+        )
+        for name, weight, status in checks
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("statuses", "points"),
+    [
+        (("passed", "passed", "passed"), "10"),
+        (("passed", "passed", "forbidden"), "3"),
+        (("passed", "passed", "failed"), "3"),
+        (("passed", "passed", "crash"), "3"),
+        (("passed", "failed", "skipped"), "4"),
+        (("passed", "failed", "forbidden"), "3"),
+        (("failed", "failed", "forbidden"), "0"),
+    ],
+)
+def test_a_forbidden_call_leaves_three_tenths_at_most(statuses, points):
+    assert score_of(Decimal(10), judged(*statuses)) == Decimal(points)
+
+
+def test_an_author_cannot_give_it_a_weight():
+    with pytest.raises(CourseError, match="is a policy check and has the weight 3"):
+
+        @exercise("first").check("policy", weight=3, ko="셋")
+        def test_by_hand(student):
+            """It is written by hand."""

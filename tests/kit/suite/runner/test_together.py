@@ -1,0 +1,384 @@
+"""Checks pause at their questions and ask together; what each comes to is what it comes to by itself."""
+
+import pytest
+
+from grader.workers.policy import TextReading
+from grader.workers.process.clock import Finish
+
+from ...support.open_workers import close_sessions
+from ...support.small_suites import ALL_PASSED, HEAD, RIGHT, SUITE, SmallRun
+
+COUNTING = """
+import os, time
+calls = 0
+def first(x):
+    global calls
+    calls += 1
+    {what}
+    return 2 * x
+def second(): return 2
+"""
+
+
+@pytest.fixture(autouse=True)
+def _no_session_stays():
+    yield
+    close_sessions()
+
+
+def test_the_first_questions_of_all_checks_go_in_one_exchange(tmp_path):
+    graded = SmallRun(tmp_path, RIGHT)
+    assert graded.statuses == ALL_PASSED
+    assert graded.exchanges == [4]
+
+
+def test_a_check_that_says_so_asks_alone(tmp_path):
+    graded = SmallRun(tmp_path, RIGHT, SUITE.replace('"value", ko="둘"', '"value", alone=True, ko="둘"'))
+    assert graded.statuses == ALL_PASSED and graded.exchanges == [3, 1]
+
+
+def test_a_check_goes_on_from_its_line_whatever_stands_around_its_question(tmp_path):
+    suite = f"""{HEAD}
+lines = []
+
+@first.check("value", ko="하나")
+def test_one(student):
+    '''Asks in a loop, in `try` and in `with`, and looks at each answer.'''
+    lines.append("began")
+    total = sum(student.first(x) for x in (1, 2))
+    with torch.no_grad():
+        total += student.first(total)
+        assert not torch.is_grad_enabled()
+    try:
+        student.first("x")
+    except Exception as error:
+        total += 1
+    assert total == 6 + 12 + 1, total
+    assert lines == ["began"], "the body ran more than once"
+
+@first.check("value", ko="둘")
+def test_two(student):
+    '''Asks once, with gradients on.'''
+    assert student.first(1) == 2 and torch.is_grad_enabled()
+"""
+    graded = SmallRun(tmp_path, "def first(x): return 2 * x if x != 'x' else 1 / 0\n", suite)
+    assert graded.statuses == {"one": "passed", "two": "passed"}, graded.verdicts
+    assert graded.exchanges == [2, 1, 1, 1]
+
+
+def test_torch_is_found_as_a_check_left_it(tmp_path):
+    suite = f"""{HEAD}
+@first.check("value", ko="하나")
+def test_one(student):
+    '''Draws around its question what it would draw by itself.'''
+    torch.set_default_dtype(torch.float64)
+    torch.manual_seed(5)
+    expected = [torch.rand(1) for _ in range(2)]
+    torch.manual_seed(5)
+    found = [torch.rand(1)]
+    student.first(1)
+    found.append(torch.rand(1))
+    assert found == expected and torch.get_default_dtype() == torch.float64
+    torch.set_default_dtype(torch.float32)
+
+@first.check("value", ko="둘")
+def test_two(student):
+    '''Draws in between.'''
+    student.first(torch.rand(1))
+    assert torch.rand(1).dtype == torch.float32
+"""
+    assert SmallRun(tmp_path, RIGHT, suite).statuses == {"one": "passed", "two": "passed"}
+
+
+def test_no_later_input_is_there_before_the_earlier_checks_have_come_to_their_end(tmp_path):
+    names = ('"value", ko="하나"', '"value", ko="둘"', '"value", ko="셋"')
+    suite = SUITE.replace(names[1], '"value", visibility="visible", ko="둘"')
+    suite = suite.replace(names[2], '"value", visibility="after_due_date", ko="셋"')
+    graded = SmallRun(tmp_path, COUNTING.format(what="print(calls, x.numel())"), suite)
+    assert graded.statuses == ALL_PASSED
+    assert list(graded.verdicts) == ["two", "three", "one", "four"]
+    assert [graded.verdicts[name].output for name in ("two", "three", "one")] == ["1 4\n", "2 5\n", "3 3\n"]
+    assert graded.exchanges == [1, 1, 2]
+
+
+def test_what_a_call_prints_belongs_to_its_check(tmp_path):
+    graded = SmallRun(tmp_path, COUNTING.format(what="print('size', x.numel())"))
+    outputs = [graded.verdicts[name].output for name in ("one", "two", "three")]
+    assert outputs == ["size 3\n", "size 4\n", "size 5\n"]
+
+
+def test_every_check_begins_with_the_same_random_numbers_and_goes_on_to_others(tmp_path):
+    suite = f"""{HEAD}
+@first.check("value", ko="하나")
+def test_one(student):
+    '''Asks twice.'''
+    assert student.first() != student.first()
+
+@second.check("value", ko="둘")
+def test_two(student):
+    '''Asks twice beside it.'''
+    assert student.first() != student.first()
+"""
+    text = "import torch\ndef first():\n    drawn = torch.rand(1).item()\n    print(drawn)\n    return drawn\n"
+    together, alone = (SmallRun(tmp_path, text, suite, together=each) for each in (True, False))
+    assert together.statuses == {"one": "passed", "two": "passed"}
+    assert together.verdicts["one"].output == together.verdicts["two"].output == alone.verdicts["two"].output
+
+
+# -- what goes wrong ------------------------------------------------------------------------------------------------
+
+
+def test_wrong_answers_are_reported_as_they_are_where_checks_ask_alone(tmp_path):
+    text = RIGHT.replace("2 * x", "3 * x if x.numel() == 4 else 2 * x")
+    together, alone = (SmallRun(tmp_path, text, together=each) for each in (True, False))
+    assert together.statuses == {**ALL_PASSED, "two": "failed"}
+    for name, verdict in together.verdicts.items():
+        other = alone.verdicts[name]
+        assert (verdict.status, verdict.found, verdict.attempts) == (other.status, other.found, other.attempts)
+    assert "not doubled" in together.verdicts["two"].exception_text
+    assert together.verdicts["two"].suite_line == alone.verdicts["two"].suite_line is not None
+
+
+def test_a_failed_check_is_tried_again_by_itself_on_a_fresh_worker(tmp_path):
+    graded = SmallRun(tmp_path, COUNTING.format(what="if calls > 1: raise KeyError('no')"))
+    assert graded.statuses == ALL_PASSED
+    assert [graded.verdicts[name].attempts for name in ("one", "two", "three")] == [1, 2, 2]
+
+
+def test_the_checks_of_an_exercise_that_fail_again_alike_share_a_fresh_worker(tmp_path):
+    graded = SmallRun(tmp_path, RIGHT.replace("2 * x", "3 * x"))
+    assert graded.statuses == {"one": "failed", "two": "failed", "three": "failed", "four": "passed"}
+    assert graded.session.generation == 2
+
+
+def test_a_check_that_fails_otherwise_on_the_shared_worker_is_tried_on_one_of_its_own(tmp_path):
+    text = """
+    sizes = []
+    def first(x):
+        before = [*sizes]
+        sizes.append(x.numel())
+        if x.numel() == 5 and before: raise ValueError(before)
+        return 2 * x if x.numel() > 3 else 3 * x
+    def second(): return 2
+    """
+    graded = SmallRun(tmp_path, text)
+    assert graded.statuses == {"one": "failed", "two": "passed", "three": "passed", "four": "passed"}
+    assert graded.verdicts["three"].attempts == 2
+    assert graded.session.generation == 3
+
+
+def test_later_checks_are_asked_on_the_worker_of_the_last_second_try(tmp_path):
+    suite = SUITE.replace('"value", ko="하나"', '"value", visibility="visible", ko="하나"')
+    graded = SmallRun(tmp_path, RIGHT.replace("2 * x", "3 * x"), suite)
+    assert graded.statuses == {"one": "failed", "two": "failed", "three": "failed", "four": "passed"}
+    assert graded.session.generation == 3
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_no_worker_is_asked_the_same_twice(tmp_path, together):
+    text = "seen = []\ndef first(x):\n    again = x.tolist() in seen\n    seen.append(x.tolist())\n    {}\n"
+    wrong_at_first = text.format("return 2 * x if again else 3 * x") + "def second(): return 2\n"
+    graded = SmallRun(tmp_path, wrong_at_first, together=together)
+    assert graded.statuses == {"one": "failed", "two": "failed", "three": "failed", "four": "passed"}
+
+
+def test_what_was_seen_to_happen_once_counts(tmp_path):
+    suite = f"""{HEAD}
+@first.check("value", ko="하나")
+def test_one(student):
+    '''The input stays as it is.'''
+    checks.input_unchanged(student, "first", torch.ones(3))
+
+@second.check("value", ko="둘")
+def test_two(student):
+    '''Two is returned.'''
+    assert student.second() == 2
+"""
+    text = """
+import os
+def second(): return 2
+def first(x):
+    if os.getpid() % 2 == {odd}:
+        x.zero_()
+    return x
+"""
+    for odd in (0, 1):  # the worker of one of both runs changes its input, whichever number it has
+        verdict = SmallRun(tmp_path, text.format(odd=odd), suite).verdicts["one"]
+        assert verdict.attempts == 1 and verdict.status in ("passed", "failed")
+    always = SmallRun(tmp_path, text.replace("os.getpid() % 2", "0").format(odd=0), suite)
+    assert always.verdicts["one"].status == "failed" and always.session.generation == 1
+
+
+@pytest.mark.parametrize(
+    ("what", "status"),
+    [("if x.numel() == 4: time.sleep(60)", "timeout"), ("if x.numel() == 4: os._exit(3)", "crash")],
+    ids=["hangs", "ends"],
+)
+def test_a_call_that_does_not_come_back_costs_its_own_check(tmp_path, what, status):
+    graded = SmallRun(tmp_path, COUNTING.format(what=what), check_wall_s=2.0)
+    assert graded.statuses == {**ALL_PASSED, "two": status}
+    assert graded.run.asks_singly and graded.exchanges[0] == 4 and set(graded.exchanges[1:]) == {1}
+
+
+def test_checks_that_take_long_together_ask_one_by_one_and_get_back_what_one_check_may_take(tmp_path, monkeypatch):
+    given_back, usual = [], Finish.put_off
+    monkeypatch.setattr(Finish, "put_off", lambda self, seconds: given_back.append(seconds) or usual(self, seconds))
+    graded = SmallRun(tmp_path, COUNTING.format(what="time.sleep(0.6)"), check_wall_s=1.5)
+    assert graded.statuses == ALL_PASSED
+    assert graded.run.asks_singly
+    assert given_back.count(1.5) == 1  # exactly that: all four calls take 2.4 s, and the round ended by this limit
+
+
+def test_answers_that_are_too_large_together_are_asked_for_one_by_one(tmp_path):
+    suite = SUITE.replace("draw.normal(3)", "draw.normal(1000)").replace("draw.normal(4)", "draw.normal(1000)")
+    graded = SmallRun(tmp_path, RIGHT, suite, reply_bytes=6000)
+    assert graded.statuses == ALL_PASSED
+    assert not graded.run.asks_singly
+
+
+def test_a_check_that_waits_when_a_round_goes_wrong_is_left_whatever_it_catches(tmp_path):
+    suite = f"""{HEAD}
+ends = []
+
+@first.check("value", ko="하나")
+def test_one(student):
+    '''Catches all that it can, and asks on.'''
+    for _ in range(3):
+        try:
+            assert student.first(1) == 2
+        finally:
+            ends.append(len(ends))
+
+@second.check("value", ko="둘")
+def test_two(student):
+    '''Never comes back.'''
+    assert student.second() == 2
+"""
+    text = "import time\ndef first(x): return 2 * x\ndef second(): time.sleep(60)\n"
+    graded = SmallRun(tmp_path, text, suite, check_wall_s=1.0)
+    assert graded.statuses == {"one": "passed", "two": "timeout"}
+
+
+@pytest.mark.parametrize("unwritten", ["def first(x): raise NotImplementedError\n", ""], ids=["stub", "absent"])
+def test_an_exercise_that_is_not_written_is_not_asked_for_together(tmp_path, unwritten):
+    text = f"{unwritten}def second(): return 2\n"
+    reading = TextReading(stubs=frozenset({"first"})) if unwritten else TextReading(absent=frozenset({"first"}))
+    graded = SmallRun(tmp_path, text, reading=reading)
+    assert graded.statuses == {"one": "missing", "two": "missing", "three": "missing", "four": "passed"}
+
+
+# -- what belongs to pytest -----------------------------------------------------------------------------------------
+
+
+def test_fixtures_marks_and_parameters_of_a_suite_work_as_ever(tmp_path):
+    suite = f"""import pytest
+{HEAD}
+@pytest.fixture
+def doubled(student):
+    return student.first(4)
+
+@first.check("value", ko="하나")
+def test_one(doubled):
+    '''A fixture of the suite asks.'''
+    assert doubled == 8
+
+@pytest.mark.parametrize("x", [1, 2])
+@first.check("value", ko="둘")
+def test_two(student, x):
+    '''Parameters come from pytest.'''
+    assert student.first(x) == 2 * x
+
+@pytest.mark.skip(reason="not today")
+@second.check("value", ko="셋")
+def test_three(student):
+    '''A mark skips it.'''
+    assert student.second() == 3
+"""
+    graded = SmallRun(tmp_path, RIGHT, suite)
+    assert graded.statuses == {"one": "passed", "two[1]": "passed", "two[2]": "passed", "three": "skipped"}
+    assert 2 in graded.exchanges
+
+
+def test_a_check_that_skips_itself_is_excused_only_before_it_asked(tmp_path):
+    suite = f"""import pytest
+{HEAD}
+@first.check("value", ko="하나")
+def test_one(student):
+    '''Skips at once.'''
+    pytest.skip("no GPU")
+
+@first.check("value", ko="둘")
+def test_two(student):
+    '''Skips because of an answer.'''
+    if student.first(1) == 2:
+        pytest.skip("after all")
+
+@second.check("value", ko="셋")
+def test_three(student):
+    '''Two is returned.'''
+    assert student.second() == 2
+"""
+    graded = SmallRun(tmp_path, RIGHT, suite)
+    assert [graded.verdicts[name].excused for name in ("one", "two", "three")] == [True, False, False]
+    assert graded.statuses == {"one": "skipped", "two": "skipped", "three": "passed"}
+
+
+def test_no_check_begins_beside_others_once_the_time_is_over(tmp_path):
+    suite = f"""{HEAD}
+from grader.suite.runner.overtime import Overtime
+begun = []
+
+@first.check("value", ko="하나")
+def test_one(student):
+    '''The time is over in it.'''
+    raise Overtime
+
+@first.check("value", ko="둘")
+def test_two(student):
+    '''It begins once.'''
+    begun.append(1)
+    assert student.first(1) == 2 and len(begun) == 1
+"""
+    graded = SmallRun(tmp_path, RIGHT, suite)
+    assert graded.statuses == {"one": "timeout", "two": "passed"}
+
+
+def test_a_check_that_asks_alone_is_not_charged_what_others_asked_together(tmp_path):
+    suite = f"""{HEAD}
+import pytest
+
+@pytest.fixture
+def own():
+    return 1
+
+@first.check("value", ko="하나")
+def test_one(student):
+    '''It asks together with others.'''
+    assert student.first(350) > 0
+
+@first.check("value", ko="둘")
+def test_two(student):
+    '''It asks together with others, too.'''
+    assert student.first(350) > 0
+
+@first.check("value", ko="셋")
+def test_three(student, own):
+    '''It has a fixture of its own, so it asks alone.'''
+    assert student.first(200 * own) > 0
+
+@first.check("value", ko="넷")
+def test_four(student):
+    '''It asks together with the first two.'''
+    assert student.first(1) > 0
+"""
+    busy = """
+    import time
+    def first(x):
+        end = time.process_time() + x / 1000
+        while time.process_time() < end: pass
+        return x
+    def second(): return 2
+    """
+    graded = SmallRun(tmp_path, busy, suite, check_cpu_s=0.75)
+    assert graded.statuses == {"one": "passed", "two": "passed", "three": "passed", "four": "passed"}
+    assert {verdict.attempts for verdict in graded.verdicts.values()} == {1}

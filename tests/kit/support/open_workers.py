@@ -1,0 +1,182 @@
+"""Workers without a jail for the kit's tests: forked from one process that has torch imported, like a jail's.
+
+`OpenWorkers` is a WorkerSource; `open_session(workers, source)` runs a student's text on it. Everything but the
+isolation is that of a grading run: the same sockets, pidfds, frames and wait statuses.
+"""
+
+import atexit
+import functools
+import os
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from grader.inside.protocol.messages import Cell
+from grader.limits import Limits
+from grader.workers.calls.student import Student
+from grader.workers.process.failures import StudentFailure
+from grader.workers.session import Session
+
+ROOT = Path(__file__).resolve().parents[3]
+SERVER = """
+import os, socket, sys
+import numpy, torch
+from grader.inside.worker.request_loop import serve
+torch.set_num_threads(1)
+control = socket.socket(fileno=int(sys.argv[1]))
+while True:
+    message, descriptors, _, _ = socket.recv_fds(control, 100, 4)
+    if not message:
+        sys.exit()
+    if message == b"lease":
+        pid = os.fork()
+        if pid == 0:
+            control.close()
+            nothing = os.open(os.devnull, os.O_RDWR)
+            for standard in (0, 1, 2):
+                os.dup2(nothing, standard)
+            serve(descriptors[0], {})
+        os.close(descriptors[0])
+        control.send(str(pid).encode())
+    else:
+        pid, status = os.waitpid(int(message), os.WNOHANG)
+        control.send(str(status).encode() if pid else b"None")
+"""
+
+
+_opened = []
+
+
+@dataclass
+class OpenLease:
+    """One worker that is lent."""
+
+    sock: socket.socket
+    pidfd: int
+    pid: int
+
+
+class OpenWorkers:
+    """Forks workers on demand; remembers every one for the tests' questions."""
+
+    def __init__(self):
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._server = subprocess.Popen(
+                [sys.executable, "-c", SERVER, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                cwd=ROOT,
+                env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)},
+            )
+        self.pids = []
+
+    def lease(self):
+        ours, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(self._control, [b"lease"], [theirs.fileno()])
+            pid = int(self._control.recv(100))
+        self.pids.append(pid)
+        return OpenLease(ours, os.pidfd_open(pid), pid)
+
+    def fate(self, pid):
+        self._control.send(str(pid).encode())
+        answer = self._control.recv(100).decode()
+        return None if answer == "None" else int(answer)
+
+    def spread(self, pid):
+        pass
+
+    def close(self):
+        self._control.close()
+        self._server.wait()
+
+
+@functools.cache
+def shared_workers():
+    """Return the workers that all tests of this run share; starting them imports torch."""
+    workers = OpenWorkers()
+    atexit.register(workers.close)
+    return workers
+
+
+class ScriptedWorkers:
+    """Workers whose every byte the test writes: `script(sock)` runs in a forked process and speaks for the worker."""
+
+    def __init__(self, script):
+        self._script = script
+        self._statuses = {}
+        self.leased = 0
+
+    def lease(self):
+        ours, theirs = socket.socketpair()
+        pid = os.fork()
+        if pid == 0:
+            try:
+                ours.close()
+                self._script(theirs)
+            finally:
+                os._exit(0)
+        theirs.close()
+        self.leased += 1
+        return OpenLease(ours, os.pidfd_open(pid), pid)
+
+    def fate(self, pid):
+        return os.waitpid(pid, 0)[1]
+
+    def spread(self, pid):
+        pass
+
+
+def alive(pid):
+    """Tell whether a process runs, a zombie not counted."""
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+def ends(pid, within=10.0):
+    """Tell whether a process that was killed is gone in time; the one that kills it does not wait for that."""
+    until = time.monotonic() + within
+    while alive(pid) and time.monotonic() < until:
+        time.sleep(0.01)
+    return not alive(pid)
+
+
+def open_session(source, *, workers=None, file_name="simple_attention.py", begin=True, **limits):
+    """Return a session on a student's text, given as one text or as a list of a notebook's cells or their texts."""
+    if isinstance(source, list):
+        cells = [one if isinstance(one, Cell) else Cell(at, one) for at, one in enumerate(source, start=1)]
+        file_name = file_name.replace(".py", ".ipynb")
+    else:
+        cells = [Cell(1, source)]
+    session = Session(workers or shared_workers(), cells, limits=Limits(**limits), file_name=file_name,
+                      module_name="simple_attention")  # fmt: skip
+    if begin:
+        session.begin_check()
+    _opened.append(session)
+    return session
+
+
+def close_sessions():
+    """Close every session that a test opened; a fixture of each test file calls it."""
+    while _opened:
+        _opened.pop().close()
+
+
+def open_student(source, **options):
+    """Return a student on a text, with its check begun."""
+    return Student(open_session(source, **options))
+
+
+def failure_of(call, *args, **kwargs):
+    """Return the failure that a call comes to."""
+    with pytest.raises(StudentFailure) as caught:
+        call(*args, **kwargs)
+    return caught.value
