@@ -23,7 +23,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup grade report check test verify build release doctor bench lock clean
+.PHONY: help setup grade report check lint test verify build release doctor bench lock clean
 
 help: ## Say what each verb does.
 	@echo "make VERB [NAME=VALUE ...]"
@@ -46,12 +46,15 @@ report: $(STAMP) ## Make pages of the reports, for students and the class (REPOR
 check: $(STAMP) ## Run the visible checks on your own work (ARGS=PATH).
 	@$(BIN)/grader check $(ARGS)
 
-test: $(TEST_STAMP) ## Lint, check types, check that assignments/ is in step, and run the tests (ARGS=, JOBS=).
+lint: $(TEST_STAMP) ## Check style, types, imports between rooms, and that assignments/ is in step: in seconds.
 	@echo "ruff check" && $(BIN)/ruff check --quiet .
 	@echo "ruff format" && $(BIN)/ruff format --check --quiet . || \
 		{ echo "Some files are not formatted: run ruff format, or look with ruff format --diff."; exit 1; }
 	@echo "mypy" && $(BIN)/mypy --no-error-summary
+	@echo "lint-imports" && { found=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$found"; exit 1; }; }
 	@echo "grader build --check" && $(BIN)/grader build --check
+
+test: lint ## The checks of `make lint`, then the tests (ARGS=, JOBS=).
 	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),4) --dist loadscope $(ARGS)
 
 verify: $(STAMP) ## Prove the suites by right answers, mistakes and mutants (ASSIGNMENT=, EXERCISE=, ARGS=--all).

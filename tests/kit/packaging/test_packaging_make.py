@@ -38,6 +38,10 @@ def checkout(tmp_path):
     return folder
 
 
+LINTED = {"ruff": "", "mypy": "", "lint-imports": ""}
+"""The programs of `make lint`, all content."""
+
+
 def installed(checkout, **commands):
     """Make the checkout look set up, with these shell scripts as the environment's commands."""
     (checkout / ".venv").mkdir()
@@ -199,7 +203,7 @@ def test_test_stops_at_the_first_check_that_fails(checkout):
 
 def test_ci_repeats_the_closing_line_and_fails_when_the_tests_do(checkout):
     closing = "===== 1 failed, 2 passed in 0.10s ====="
-    installed(checkout, ruff="", mypy="", grader="echo the table", python=f"echo '{closing}'; echo after; exit 1")
+    installed(checkout, **LINTED, grader="echo the table", python=f"echo '{closing}'; echo after; exit 1")
     result = run(checkout, "bash", ".ci/run")
     assert result.returncode == 1
     assert "the table" in result.stdout
@@ -214,7 +218,7 @@ def test_ci_repeats_the_closing_line_and_fails_when_the_tests_do(checkout):
 )
 def test_ci_succeeds_only_if_tests_gate_and_grading_do(checkout, tests, verify, grade, status):
     grader = f'case "$1" in build) exit 0;; verify) exit {verify};; esac; exit {grade}'
-    installed(checkout, ruff="", mypy="", grader=grader, python=f"exit {tests}")
+    installed(checkout, **LINTED, grader=grader, python=f"exit {tests}")
     assert run(checkout, "bash", ".ci/run").returncode == status
 
 
@@ -228,7 +232,7 @@ def test_ci_forgives_a_test_that_fails_once_and_tells_it_as_a_bug_to_look_for(ch
     ]
     said = "; ".join(f"echo '{line}'" for line in first)
     again = f'case "$*" in *last-failed*) echo "===== 1 passed in 0.10s ====="; exit 0;; esac; {said}; exit 1'
-    installed(checkout, ruff="", mypy="", grader="", python=f'echo "args: $*"; {again}')
+    installed(checkout, **LINTED, grader="", python=f'echo "args: $*"; {again}')
     result = run(checkout, "bash", ".ci/run")
     assert result.returncode == 0
     assert "verbosity_assertions=2" in result.stdout
