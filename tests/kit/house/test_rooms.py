@@ -1,0 +1,43 @@
+"""The house: which way imports go, how many files a folder has, and that its page names every room."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+MOST_FILES = 15
+DATA = ("attacks", "faults")  # submissions, not code of ours
+FOLDERS = sorted(
+    {
+        path.parent
+        for top in ("grader", "tests/kit", "benchmarks")
+        for path in (ROOT / top).rglob("*.py")
+        if not set(DATA) & set(path.relative_to(ROOT).parts)
+    }
+)
+
+
+def test_imports_go_down_the_floors_and_never_in_a_circle() -> None:
+    """The contracts in pyproject.toml are kept."""
+    program = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([program, "--no-logo"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT)))
+def test_no_folder_has_more_files_than_one_sees_at_once(folder: Path) -> None:
+    """At most fifteen files of Python lie in a folder; what marks it as a package is not counted."""
+    assert len([path for path in folder.glob("*.py") if path.name != "__init__.py"]) <= MOST_FILES
+
+
+@pytest.mark.parametrize("package", sorted(path.parent.name for path in (ROOT / "grader").glob("*/__init__.py")))
+def test_the_page_on_architecture_names_every_package(package: str) -> None:
+    """Each package has its line in the table of rooms."""
+    assert f"`grader/{package}`" in (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+def test_the_page_on_architecture_fits_on_two_screens() -> None:
+    """The tree says the rest."""
+    assert len((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").splitlines()) <= 130
