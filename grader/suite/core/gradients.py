@@ -94,10 +94,10 @@ def said_of_missing(missing: Sequence[str], parameters: Collection[str]) -> tupl
     if all(missing) and set(missing) <= set(parameters):
         kind, kind_ko = ("parameter", "매개변수") if len(missing) == 1 else ("parameters", "매개변수들")
         return (
-            f"No gradient reaches the {kind} {what}: frozen, or the result was cut off from it.",
-            f"{kind_ko} {what_ko}에 그래디언트가 전달되지 않습니다. 고정되었거나 계산 그래프가 끊겼습니다.",
+            f"No gradient reaches the {kind} {what}: frozen, not used, or the result was cut off from it.",
+            f"{kind_ko} {what_ko}에 그래디언트가 전달되지 않습니다. 고정됐거나 안 쓰였거나 계산 그래프가 끊겼습니다.",
         )
     return (
-        f"No gradient reaches {what}: the result was cut off from it.",
-        f"{what_ko}에 그래디언트가 전달되지 않습니다. 계산 그래프가 끊겼습니다.",
+        f"No gradient reaches {what}: it is not used, or the result was cut off from it.",
+        f"{what_ko}에 그래디언트가 전달되지 않습니다. 쓰이지 않았거나 계산 그래프가 끊겼습니다.",
     )

@@ -25,12 +25,14 @@ class Step(NamedTuple):
         given: What the call is given.
         before: What the solution gives without the change.
         after: What it gives with it.
+        owner: The name of the input, or of the layer whose parameter it is.
     """
 
     what: tuple[str, str]
     given: Given
     before: Any
     after: Any
+    owner: str
 
 
 class Extent(NamedTuple):
@@ -93,7 +95,7 @@ def input_steps(
         kept = {True: 0, False: 0}  # where the solution's answer stays the same a slip's may change, such as a mask's
         for each in [other[name]] if name in other else differing(value, draw, TRIES if hides else CHANGES):
             given = with_argument(base, number, name, each)
-            step = Step((f"`{name}`", f"`{name}`"), given, before, solve(given))
+            step = Step((f"`{name}`", f"`{name}`"), given, before, solve(given), name)
             useful = any(extent.entries for extent in changed(before, step.after))
             kept[useful] += 1
             if kept[useful] <= CHANGES:

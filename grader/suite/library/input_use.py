@@ -3,33 +3,27 @@
 One input after the other is changed at one place. Where the solution's answer changes, the student's has to change too,
 and where several numbers or rows of it do, so have several of the student's. A plain slip, such as a wrong axis, a
 missing mask or a forgotten root, leaves that as it is. A constant, an input that is handed back, and tokens that look
-at no other token don't.
+at no other token don't. Of three inputs or more one may be left out: that is a slip too (the keys taken for values, one
+matrix in two roles), which the checks of values and of gradients see.
 """
 
-import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import torch
 from torch import nn
 
-from grader.suite.core import compare
 from grader.suite.core.draw import Draw
-from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference, widened
-from grader.suite.diagnosis.by_answer import alike
-from grader.suite.diagnosis.by_measurement import CHANGING
 from grader.suite.library.modules.free_names import Renamed
 from grader.suite.library.modules.layers import Layer
 from grader.workers.calls.student import Given, ModuleHandle, Student
 from grader.workers.process.failures import StudentFailure
 
-from .changed_inputs import Extent, Step, changed, clear, input_steps, named, outputs_of
+from .changed_answers import collected, in_order, judge, judge_change, refuse
+from .changed_inputs import Step, input_steps, named
 
-OTHER_SIZE = (
-    "The result has another number of entries than asked for. Look at its shape.",
-    "결과에 든 수의 개수가 다릅니다. 결과의 모양(shape)을 확인하세요.",
-)
+TOKENS = ("x",)  # without them an answer looks at nothing
 
 
 def uses_every_input(
@@ -40,12 +34,14 @@ def uses_every_input(
     draw: Draw,
     other: Mapping[str, Any] | None = None,
     seed: int | None = None,
+    needed: Collection[str] = TOKENS,
     **kwargs: Any,
 ) -> Any:
     """Ask that an answer has as many dimensions and numbers as the solution's, and uses every input as that does.
 
     Whether it is right is not asked, so an answer with a plain mistake passes. One that is constant, an input or drawn
-    at random does not, nor one that ignores an input, or mixes nothing where the solution does.
+    at random does not, nor one that ignores an input, or mixes nothing where the solution does. Of three inputs or more
+    one may be ignored, and several results may come in another order.
 
     Args:
         student: The student's side.
@@ -55,6 +51,7 @@ def uses_every_input(
         draw: Where the changes come from.
         other: By name, what an argument that is no tensor is in a further call. It is not asked for otherwise.
         seed: Passed to torch.manual_seed before each call of the student's function.
+        needed: The names of inputs that may never be ignored.
         **kwargs: Passed by keyword to both.
 
     Returns:
@@ -76,7 +73,9 @@ def uses_every_input(
     for each in seen:
         if isinstance(each, StudentFailure):
             raise each
-    return judge(named(function, base), solve(base), steps, [each.value for each in seen])
+    answer, ignored = judge(named(function, base), solve(base), steps, [each.value for each in seen])
+    refuse(ignored, {step.owner for step in steps}, needed)
+    return answer
 
 
 def side(given: Any, number: int) -> Any:
@@ -93,11 +92,12 @@ def module_uses_every_input(
     draw: Draw,
     other: Mapping[str, Any] | None = None,
     parameters: Collection[str] | None = None,
+    needed: Collection[str] = TOKENS,
     **kwargs: Any,
 ) -> Any:
     """Ask the same of a module, and that its answer changes with each of its parameters as the solution's does.
 
-    Both modules have other parameters afterwards.
+    The parameters of one layer count as one input. Both modules have other parameters afterwards.
 
     Args:
         handle: The student's module, as `twin` or `block_twin` returns it, in a mode in which nothing is drawn.
@@ -106,6 +106,7 @@ def module_uses_every_input(
         draw: Where the changes come from.
         other: As for `uses_every_input`.
         parameters: The names of those that are asked for; all that both sides have if not given.
+        needed: The names of inputs that may never be ignored.
         **kwargs: Passed by keyword to both.
 
     Returns:
@@ -137,9 +138,11 @@ def module_uses_every_input(
     loaded: list[tuple[Mapping[str, torch.Tensor], Given]]
     loaded = [(state, each) for each in (base, *(step.given for step in steps), base)]
     answers = handle.call_each([*loaded, *((state | values, base) for values, _ in moved)])
-    judge(inputs, expected, steps, answers[: len(loaded)], repeats=len(state) == len(moving))
+    _, ignored = judge(inputs, expected, steps, answers[: len(loaded)], repeats=len(state) == len(moving))
     for (_, step), before, after in zip(moved, answers[len(loaded) - 1 :], answers[len(loaded) :], strict=False):
-        judge_change([step], before, [after], widely=False)
+        with collected(ignored, step.owner):
+            judge_change([step], in_order(before, expected), [in_order(after, expected)], widely=False)
+    refuse(ignored, {step.owner for step in (*steps, *(step for _, step in moved))}, needed)
     return answers[0]
 
 
@@ -153,111 +156,8 @@ def parameter_steps(
         value = draw.normal(*parameter.shape) * 0.5 - parameter.detach().float()
         with torch.no_grad():
             parameter.copy_(value)
-        step = Step((f"the parameter `{name}`", f"매개변수 `{name}`"), base, before, solve(base))
+        layer = name.rpartition(".")[0] or name
+        step = Step((f"the parameter `{name}`", f"매개변수 `{name}`"), base, before, solve(base), layer)
         found.append(({name: value}, step))
         before = step.after
     return found
-
-
-def judge(
-    given: Mapping[str, Any], expected: Any, steps: Sequence[Step], answers: Sequence[Any], repeats: bool = True
-) -> Any:
-    """Judge the answer to a call, the answers to each changed one, and that to the first call once more.
-
-    Args:
-        given: The inputs by name.
-        expected: What the solution gives.
-        steps: The changed calls.
-        answers: The student's answers to all of them.
-        repeats: Whether the last one has to be the first once more.
-
-    Returns:
-        The answer to the call.
-    """
-    answer, *others, again = answers
-    for got, want in zip(tensors_like(answer, expected), outputs_of(expected), strict=True):
-        require_numbers(got, want)
-        for name, value in given.items():
-            if isinstance(value, torch.Tensor) and is_equal(got, value) and not is_equal(want, value):
-                raise CheckFailed.for_students(f"Your answer is `{name}` itself.", f"결과가 `{name}` 그대로입니다.")
-    if repeats and not alike(again, answer, compare.lowest_precision(answer)):
-        raise CheckFailed.for_students(CHANGING.hint, CHANGING.hint_ko)
-    for what in dict.fromkeys(step.what for step in steps):
-        chosen = [(step, other) for step, other in zip(steps, others, strict=True) if step.what == what]
-        judge_change([step for step, _ in chosen], answer, [other for _, other in chosen])
-    return answer
-
-
-def tensors_like(answer: Any, expected: Any) -> list[torch.Tensor]:
-    """Return the tensors of an answer, which have as many dimensions and numbers as those of the solution.
-
-    Raises:
-        CheckFailed: They have others.
-    """
-    wanted = outputs_of(expected)
-    several = isinstance(expected, tuple | list)
-    found = compare.as_tensors(answer, len(wanted)) if several else [compare.as_tensor(answer)]
-    for got, want in zip(found, wanted, strict=True):
-        has, asked = got.dim(), want.dim()
-        if has != asked:
-            raise CheckFailed.for_students(
-                f"The result has another number of dimensions than asked for: {has}, not {asked}.",
-                f"결과의 차원 수가 다릅니다. {has}가 아니라 {asked}이어야 합니다.",
-            )
-        if got.numel() != want.numel():
-            raise CheckFailed(
-                f"The result has the shape {compare.shape_text(got)}, but {compare.shape_text(want)} is asked for.",
-                f"결과의 모양이 {compare.shape_text(got)}인데 {compare.shape_text(want)}이어야 합니다.",
-                advice=OTHER_SIZE,
-            )
-    return [compare.require_real(got, tuple(got.shape)) for got in found]
-
-
-def require_numbers(got: torch.Tensor, want: torch.Tensor) -> None:
-    """Ask that an answer holds numbers, and different ones where the solution's does."""
-    numbers = got[~torch.isnan(got)]
-    if want.numel() and not numbers.numel():
-        raise CheckFailed.for_students(*compare.NAN)
-    differ = Extent.of(want.flatten()[:1].expand(want.numel()), want.flatten(), clear(want)).entries
-    if differ and bool((numbers == numbers[0]).all()):
-        raise CheckFailed.for_students("All numbers of your answer are the same.", "결과의 수가 모두 같습니다.")
-
-
-def is_equal(one: torch.Tensor, other: torch.Tensor) -> bool:
-    """Tell whether two tensors hold the same numbers, whatever their dtypes."""
-    return one.shape == other.shape and torch.equal(one.to(other.dtype), other)
-
-
-def judge_change(steps: Sequence[Step], before: Any, after: Sequence[Any], widely: bool = True) -> None:
-    """Ask that an answer changes with an input, in one of several calls.
-
-    Args:
-        steps: The calls.
-        before: The answer without the change.
-        after: The answer to each call.
-        widely: Whether several numbers and rows have to change where several of the solution's do.
-    """
-    what, what_ko = steps[0].what
-    wanted = [changed(step.before, step.after) for step in steps]
-    start = tensors_like(before, steps[0].before)
-    pairs = zip(steps, after, strict=True)
-    seen = [[*map(Extent.of, start, tensors_like(each, step.after))] for step, each in pairs]
-    for number, places in enumerate(zip(*wanted, strict=True)):
-        asked = functools.reduce(Extent.or_more, places)
-        found = functools.reduce(Extent.or_more, (each[number] for each in seen))
-        who, who_ko = ("your answer", "결과") if len(start) == 1 else (f"output {number + 1}", f"{number + 1}번째 출력")
-        if asked.entries and not found.entries:
-            raise CheckFailed.for_students(
-                f"{who[0].upper()}{who[1:]} stays the same when {what} changes.",
-                f"{what_ko} 값이 바뀌어도 {who_ko} 값은 그대로입니다.",
-            )
-        if widely and found.entries < 2 <= asked.entries:
-            raise CheckFailed.for_students(
-                f"When {what} changes, only one number of {who} does. More of them depend on it.",
-                f"{what_ko} 값이 바뀔 때 {who_ko}에서 수 하나만 달라집니다. 더 많은 수가 달라져야 합니다.",
-            )
-        if widely and found.rows < 2 <= min(asked.rows, asked.columns):
-            raise CheckFailed.for_students(
-                f"When {what} changes, only one row of {who} does. Other rows depend on it, too.",
-                f"{what_ko} 값이 바뀔 때 {who_ko}에서 행 하나만 달라집니다. 다른 행도 달라져야 합니다.",
-            )

@@ -28,11 +28,11 @@ def raised(tokens, height):
 @attention.check(
     "property",
     weight=8,
-    ko="결과에 든 수의 개수가 맞고, 주어진 것이 바뀌면 결과도 따라 바뀝니다. 값은 아직 묻지 않습니다.",
+    ko="결과에 든 수의 개수가 맞고, 주어진 것이 바뀌면 결과도 바뀝니다(하나까지는 예외). 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
-    """The result holds as many numbers as asked for and changes with everything that is given; values come later."""
-    checks.uses_every_input(student, reference, "attention", *parts(draw), draw=draw)
+    """The result holds as many numbers as asked for and changes with all inputs but one at most; values come later."""
+    checks.uses_every_input(student, reference, "attention", *parts(draw, queries=6, values=3), draw=draw)
 
 
 @attention.check(
@@ -57,7 +57,7 @@ def test_shape(student, draw):
 )
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of what is given: float32, float64 or bfloat16."""
-    cases = [checks.given(*parts(draw, dtype=dtype)) for dtype in DTYPES]
+    cases = [checks.given(*parts(draw, queries=6, values=3, dtype=dtype)) for dtype in DTYPES]
     checks.have_dtypes(checks.answers(student.attention, cases), DTYPES)
 
 
@@ -72,7 +72,7 @@ def test_gradients_flow(student, reference, draw):
 )
 def test_inputs_unchanged(student, draw):
     """What is given is the same after the call."""
-    checks.input_unchanged(student, "attention", *parts(draw))
+    checks.input_unchanged(student, "attention", *parts(draw, queries=6, values=3))
 
 
 @attention.check(

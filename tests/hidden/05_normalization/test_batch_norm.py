@@ -29,10 +29,12 @@ def arguments(draw, samples, features, size=8.0, dtype=torch.float32):
 
 
 @batch_norm.check(
-    "property", weight=5, ko="결과는 x, gamma, beta 모두에 달려 있고, 한 값이 바뀌면 다른 샘플의 결과도 바뀝니다."
+    "property",
+    weight=5,
+    ko="결과는 x와 gamma 또는 beta에 달려 있고, 한 값이 바뀌면 다른 샘플의 결과도 바뀝니다.",
 )
 def test_uses_every_input(student, reference, draw):
-    """The result depends on x, gamma and beta, and a number of x changes the result of other samples."""
+    """The result depends on x and on gamma or beta, and a number of x changes the result of other samples."""
     checks.uses_every_input(student, reference, NAME, *arguments(draw, 6, 4, size=1.0), draw=draw)
 
 

@@ -91,6 +91,9 @@ def asked(name, text, body, seed=1, **options):
         "q.mul_(2); return weights(q, k) @ v",
         "y = weights(q, k) @ v; y[:, 0] = math.nan; return y",
         "return 3 * (weights(q, k) @ v) + 1",
+        "return weights(q, q) @ torch.cat([v, v], 1)[:, :3]",
+        "return weights(k, k)[:, :3] @ v",
+        "return weights(q, k) @ k.repeat(1, 1, 2)[..., :6]",
     ],
 )
 def test_function_with_a_plain_mistake_passes(body):
@@ -108,7 +111,6 @@ def test_function_with_a_plain_mistake_passes(body):
         ("return q[0]", "another number of dimensions than asked for: 2, not 3"),
         ("return torch.randn(2, 3, 6)", "The same call gives another result the second time"),
         ("return v.mean(1, keepdim=True).expand(2, 3, 6)", "stays the same when `q` changes"),
-        ("return weights(q, q) @ v[:, :3]", "stays the same when `k` changes"),
         ("return torch.full((2, 3, 6), math.nan)", "The result holds NaN"),
         ("return None", "A torch.Tensor is asked for"),
         ("return weights(q, k) @ v, v", "A torch.Tensor is asked for"),
@@ -118,6 +120,22 @@ def test_function_that_does_not_use_its_inputs_fails(body, words):
     with pytest.raises(CheckFailed, match=words) as caught:
         asked("attention", ATTENTION, body)
     assert caught.value.advice[0] and caught.value.advice[1]
+
+
+def test_what_is_needed_may_not_be_ignored():
+    asked("attention", ATTENTION, "return weights(k, k)[:, :3] @ v")
+    with pytest.raises(CheckFailed, match="stays the same when `q` changes"):
+        asked("attention", ATTENTION, "return weights(k, k)[:, :3] @ v", needed=("q", "v"))
+
+
+def test_results_in_another_order_pass():
+    pair = "def pair(q, k, v):\n    w = weights(q, k)\n    return {}\n"
+    draw, right = Draw(4), solution(WEIGHTS + pair.format("w @ v, w"))
+    inputs = [draw.normal(*shape) for shape in SIZES["attention"]]
+    swapped, cut = (open_student(HEAD + WEIGHTS + pair.format(body)) for body in ("w, w @ v", "w, w"))
+    checks.uses_every_input(swapped, right, "pair", *inputs, draw=draw)
+    with pytest.raises(CheckFailed, match="has the shape"):
+        checks.uses_every_input(cut, right, "pair", *inputs, draw=draw)
 
 
 @pytest.mark.parametrize(
@@ -160,8 +178,9 @@ def test_masks_numbers_and_seeds():
         ask(text.replace("* keep", ""), seed=4)
     no_p = text.replace("/ (1 - p)", "")
     ask(no_p, seed=4)
+    ask(no_p, seed=4, other={"p": 0.25})  # one of three
     with pytest.raises(CheckFailed, match="stays the same when `p` changes"):
-        ask(no_p, seed=4, other={"p": 0.25})
+        ask(no_p, seed=4, other={"p": 0.25}, needed=("p",))
 
 
 def test_whole_numbers_that_decide_the_shape():
@@ -212,7 +231,9 @@ X = Draw(9).normal(2, 4, 3)
         ("", "", None),
         ("weights(self.q(x), self.k(x))", "weights(self.k(x), self.q(x))", None),
         ("return w @", "return w.transpose(-2, -1) @", None),
-        ("self.k(x))", "self.q(x))", "when the parameter `k.weight` changes"),
+        ("self.k(x))", "self.q(x))", None),
+        ("self.v(x)", "self.k(x)", None),  # a weight and a bias of one layer
+        ("weights(self.q(x), self.k(x))", "weights(self.v(x), self.v(x))", "when the parameter `q.weight` changes"),
         ("weights(self.q(x), self.k(x))", "torch.full((2, 4, 4), 0.25)", "All numbers of your answer"),
         (", w\n", ", torch.eye(4).expand(2, 4, 4)\n", "Output 2 stays the same when `x` changes"),
         (", w\n", "\n", "A tuple of 2 tensors"),
@@ -240,7 +261,7 @@ def test_module_that_remembers_is_asked_from_the_same_state_each_time():
     for code in (NORM, from_running, NORM.replace('self.register_buffer("running_mean", ', "self.running_mean = (")):
         module_asked("Norm", NORM, code, x, mode="train")
     with pytest.raises(CheckFailed, match="when the parameter `bias` changes"):
-        module_asked("Norm", NORM, NORM.replace(" + self.bias", ""), x, mode="train")
+        module_asked("Norm", NORM, NORM.replace(" + self.bias", ""), x, mode="train", needed=("x", "bias"))
 
 
 def test_module_whose_parameters_have_other_names():
