@@ -228,9 +228,9 @@ class ScaledDotProductAttention(nn.Module):
                 the key is hidden. Every query may see at least one key.
 
         Returns:
-            (output, weights): output (B, Tq, dv), made with the weights (B, Tq, Tk) that are returned, which are those
-            after dropout: in training some are 0 and the others are divided by 1 - dropout. In eval nothing is dropped.
-            Both are right also where scores lie in the thousands, above zero or below.
+            (output, weights): output (B, Tq, dv) = weights V, and weights (B, Tq, Tk) = dropout of
+            softmax(Q K^T / sqrt(d)) over the keys, 0 where hidden. In training some weights are dropped to 0 and the
+            others divided by 1 - dropout; in eval nothing is dropped. Both have the dtype of `Q`, and are right also where scores lie in the thousands, above zero or below.
 
         Hints:
             `nn.Dropout` already knows whether the module is in training. Which tensor has to go through it?
@@ -281,10 +281,12 @@ class MultiHeadSelfAttention(nn.Module):
                 head. Where it is 0 or False the key (last axis) is hidden. Every query may see at least one key.
 
         Returns:
-            (output, weights): output (B, T, d_model) after W_o, and weights (B, H, T, T). In training the weights are
-            those after dropout (dropped ones 0, the others divided by 1 - dropout); in eval nothing is dropped. Dropout
-            on the merged heads or on the output, with the same probability, is allowed and not asked for; what it keeps
-            is divided by 1 - dropout, too. Both are right also where scores lie in the thousands, above zero or below.
+            (output, weights), both in the dtype of `x`: weights (B, H, T, T) = dropout of
+            softmax(q k^T / sqrt(head_dim)) over the keys in every head, 0 where hidden; output (B, T, d_model) = W_o of
+            the heads' weights v, merged with head 0 first. In training the weights are those after dropout (dropped
+            ones 0, the others divided by 1 - dropout); in eval nothing is dropped. Dropout on the merged heads or on
+            the output, with the same probability, is allowed and not asked for; what it keeps is divided by
+            1 - dropout, too. Both are right also where scores lie in the thousands, above zero or below.
 
         Hints:
             Follow one token's vector through the shapes before writing a line.
@@ -328,7 +330,8 @@ class SelfAttention(nn.Module):
             x: Tensor (B, T, embedding_dim).
 
         Returns:
-            (output, weights): output (B, T, attention_dim), weights (B, T, T).
+            (output, weights), both in the dtype of `x`: weights (B, T, T) = softmax(q k^T / sqrt(attention_dim)) over
+            the keys, and output (B, T, attention_dim) = weights v.
         """
         # YOUR CODE HERE
         raise NotImplementedError("MultiHeadAttention is not written yet")
@@ -365,8 +368,9 @@ class MultiHeadAttention(nn.Module):
             x: Tensor (B, T, embed_dim).
 
         Returns:
-            Tensor (B, T, embed_dim): fc of the heads' outputs, written next to each other with head 0 first. It is right
-            also where scores lie in the thousands, above zero or below.
+            Tensor (B, T, embed_dim) in the dtype of `x`: fc of the heads' outputs, written next to each other with head
+            0 first, where a head gives softmax(q k^T / sqrt(embed_dim / num_heads)) v. It is right also where scores
+            lie in the thousands, above zero or below.
 
         Hints:
             A head gives two things; only one of them is passed on.

@@ -127,9 +127,9 @@ class FeedForward(nn.Module):
             x: Tensor (B, T, d_model).
 
         Returns:
-            Tensor (B, T, d_model) in the dtype of `x`: second layer of ReLU of first layer of x. Nothing is dropped,
-            nothing is added, `x` is left as it was, and gradients reach it and every parameter, in training and in
-            eval.
+            Tensor (B, T, d_model) in the dtype of `x`: second(relu(first(x))), where `first` is the layer from d_model
+            to d_ff and `second` the one back. There is no dropout, and `x` is not added to the result (the block does
+            that). `x` is left as it was, and gradients reach it and every parameter, in training and in eval.
 
         Hints:
             A linear layer works on the last axis and leaves the others alone.

@@ -48,8 +48,8 @@ def layer_norm(x, gamma, beta, eps=1e-5):
         with the mean and the variance of each row over its d features. The variance is the population variance, the
         mean of the squared deviations (divide by d, not by d - 1). Rows whose numbers are large and close together have
         to come out right as well, such as numbers near 1000 that differ by about 1, beside a row of numbers near -1000.
-        Gradients flow to all three tensors, also through the mean and the variance, and are finite also where all
-        numbers of a row are equal; the arguments stay as they were.
+        Gradients flow to all three tensors, also through the mean and the variance; with eps above 0 they are finite
+        also where all numbers of a row are equal. The arguments stay as they were.
 
     Not allowed:
         The library's normalizations as a whole, as a function, a method or a module: layer_norm, batch_norm,
@@ -112,10 +112,11 @@ class LayerNorm(nn.Module):
             with the mean and the population variance of each row over its d features. Rows whose numbers are large and
             close together have to come out right as well, such as numbers near 1000 that differ by about 1, beside a
             row of numbers near -1000. Gradients flow to x and to both parameters, also through the mean and the
-            variance, and are finite also where all numbers of a row are equal; x stays as it was.
+            variance; with eps above 0 they are finite also where all numbers of a row are equal. x stays as it was.
 
         Hints:
-            Only what is an nn.Parameter is found by an optimizer, by `.to()` and by state_dict.
+            A plain tensor in an attribute is seen neither by an optimizer nor by `.to()` nor by state_dict; an
+            nn.Parameter is seen by all three.
         """
         ### BEGIN SOLUTION
         mean = x.mean(dim=-1, keepdim=True)  # (..., 1)
@@ -154,8 +155,8 @@ def batch_norm(x, gamma, beta, eps=1e-5):
         with the mean and the variance of each feature over the N samples. The variance is the population variance
         (divide by N, not by N - 1). Features whose numbers are large and close together have to come out right as well,
         such as numbers near 1000 that differ by about 1, beside a feature of numbers near -1000. Gradients flow to all
-        three tensors, also through the mean and the variance, and are finite also where all numbers of a feature are
-        equal; the arguments stay as they were.
+        three tensors, also through the mean and the variance; with eps above 0 they are finite also where all numbers
+        of a feature are equal. The arguments stay as they were.
 
     Not allowed:
         The library's normalizations as a whole, as a function, a method or a module: layer_norm, batch_norm,
@@ -229,7 +230,8 @@ class BatchNorm1d(nn.Module):
 
             Features whose numbers are large and close together have to come out right as well, such as numbers near
             1000 that differ by about 1, beside a feature of numbers near -1000. Gradients flow to x and to both
-            parameters, and are finite also where all numbers of a feature are equal; x stays as it was.
+            parameters; with eps above 0 they are finite also where all numbers of a feature are equal. x stays as it
+            was.
 
         Hints:
             `self.training` tells the two cases apart; `train()` and `eval()` set it.

@@ -78,7 +78,7 @@ def test_shape(student, draw):
 )
 def test_keeps_the_dtype(student, draw):
     """All three results have the dtype of x: float32, float64 or bfloat16."""
-    cases = [checks.given(*parts(draw, dtype=dtype)) for dtype in DTYPES]
+    cases = [checks.given(*parts(draw, d_out=4, dtype=dtype)) for dtype in DTYPES]
     for results, dtype in zip(checks.answers(student.project_qkv, cases), DTYPES, strict=True):
         checks.have_dtypes(as_tensors(results, 3), [dtype] * 3)
 
@@ -98,7 +98,7 @@ def test_gradients_flow(student, reference, draw):
 )
 def test_inputs_unchanged(student, draw):
     """What is given is the same after the call."""
-    checks.input_unchanged(student, NAME, *parts(draw))
+    checks.input_unchanged(student, NAME, *parts(draw, d_out=4))
     checks.input_unchanged(student, NAME, *parts(draw, tokens=4, d_out=4))
 
 

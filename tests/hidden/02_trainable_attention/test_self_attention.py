@@ -52,7 +52,7 @@ def test_shape(student, draw):
 )
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of what is given: float32, float64 or bfloat16."""
-    cases = [checks.given(*parts(draw, dtype=dtype)) for dtype in DTYPES]
+    cases = [checks.given(*parts(draw, d_in=3, d_out=3, dtype=dtype)) for dtype in DTYPES]
     checks.have_dtypes(checks.answers(student.self_attention, cases), DTYPES)
 
 
@@ -69,7 +69,7 @@ def test_gradients_flow(student, reference, draw):
 )
 def test_inputs_unchanged(student, draw):
     """What is given is the same after the call."""
-    checks.input_unchanged(student, NAME, *parts(draw))
+    checks.input_unchanged(student, NAME, *parts(draw, d_in=3, d_out=3))
 
 
 @self_attention.check("document", weight=3, ko="노트의 토큰과 행렬에서 노트에 찍힌 문맥 벡터가 나옵니다.")

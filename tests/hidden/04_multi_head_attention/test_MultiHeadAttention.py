@@ -19,7 +19,7 @@ LEVEL = 2000.0  # beyond every plain exponential
 
 
 @multi_head_attention_module.check(
-    "property", weight=4, ko="출력의 차원과 원소의 수가 맞고, x나 쿼리의 층이 바뀌면 출력도 바뀐다."
+    "property", weight=4, ko="출력의 차원과 원소의 수가 맞고, x나 쿼리의 층이 바뀌면 출력도 바뀝니다."
 )
 def test_the_gate(student, reference, draw):
     """The output has as many dimensions and entries as asked, and changes with x and with the queries' layer."""
@@ -29,7 +29,7 @@ def test_the_gate(student, reference, draw):
     )
 
 
-@multi_head_attention_module.check("value", weight=17, ko="가중치를 넣으면 출력이 정의와 같다.")
+@multi_head_attention_module.check("value", weight=17, ko="가중치를 넣으면 출력이 정의와 같습니다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, the output is that of the definition."""
     twins = [checks.twin(student, reference, draw, NAME, heads * head_dim, heads) for _, _, heads, head_dim in SIZES]
@@ -41,7 +41,7 @@ def test_random_weights(student, reference, draw):
             checks.module_matches(handle, module, draw.normal(B, T, heads * head_dim), scaling=scaling)
 
 
-@multi_head_attention_module.check("document", weight=2, ko="노트의 크기에서 노트의 모양이 나온다.")
+@multi_head_attention_module.check("document", weight=2, ko="노트의 크기에서 노트의 모양이 나옵니다.")
 def test_shape_of_the_note(student, reference, golden, draw):
     """The note's sizes give the note's shape, and what the loaded weights make of the tokens."""
     shape = tuple(golden("N4 multi-head output shape").value.int().tolist())
@@ -50,7 +50,7 @@ def test_shape_of_the_note(student, reference, golden, draw):
 
 
 @multi_head_attention_module.check(
-    "stability", weight=3, needs=("test_random_weights",), ko="점수가 아무리 크거나 작아도 출력이 맞다."
+    "stability", weight=3, needs=("test_random_weights",), ko="점수가 아무리 크거나 작아도 출력이 맞습니다."
 )
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the output is right."""
@@ -68,7 +68,7 @@ def test_far_scores(student, reference, draw):
 
 
 @multi_head_attention_module.check(
-    "property", weight=4, needs=("test_the_gate",), ko="토큰의 순서를 바꾸면 출력의 순서만 바뀐다."
+    "property", weight=4, needs=("test_the_gate",), ko="토큰의 순서를 바꾸면 출력의 순서만 바뀝니다."
 )
 def test_order_of_tokens(student, draw):
     """Tokens in another order give the same outputs in that order."""
@@ -79,7 +79,7 @@ def test_order_of_tokens(student, draw):
 
 
 @multi_head_attention_module.check(
-    "property", weight=2, needs=("test_the_gate",), ko="배치의 항목은 서로 영향을 주지 않는다."
+    "property", weight=2, needs=("test_the_gate",), ko="배치의 항목은 서로 영향을 주지 않습니다."
 )
 def test_items_for_themselves(student, draw):
     """An item gives the same alone and among others."""
@@ -89,7 +89,7 @@ def test_items_for_themselves(student, draw):
 
 
 @multi_head_attention_module.check(
-    "parameters", weight=8, needs=("test_the_gate",), ko="매개변수의 이름과 모양이 정해진 대로다."
+    "parameters", weight=8, needs=("test_the_gate",), ko="매개변수의 이름과 모양이 정해진 대로입니다."
 )
 def test_parameters(student):
     """Every head in `attentions` has q, k and v with bias, there is one `fc`, and there is nothing else to learn."""
@@ -107,7 +107,7 @@ def test_parameters(student):
 
 
 @multi_head_attention_module.check(
-    "parameters", weight=2, needs=("test_random_weights",), ko="state_dict로 옮기면 결과도 옮겨진다."
+    "parameters", weight=2, needs=("test_random_weights",), ko="state_dict로 옮기면 결과도 옮겨집니다."
 )
 def test_state_dict_round_trip(student, reference, draw):
     """A second module, used before, gives the first one's output as soon as it has loaded its state_dict."""
@@ -123,7 +123,7 @@ def test_state_dict_round_trip(student, reference, draw):
     "value",
     weight=3,
     needs=("test_random_weights",),
-    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다.",
 )
 def test_views(student, reference, draw):
     """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
@@ -135,7 +135,7 @@ def test_views(student, reference, draw):
     "value",
     weight=3,
     needs=("test_random_weights",),
-    ko="토큰, 헤드, 특징, 항목이 작은 예보다 훨씬 많아도 된다.",
+    ko="토큰, 헤드, 특징, 항목이 작은 예보다 훨씬 많아도 됩니다.",
     guard="sizes that are written into an answer",
 )
 def test_large_sizes(student, reference, draw):
@@ -149,7 +149,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @multi_head_attention_module.check(
-    "dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 모듈과 입력의 dtype과 같다."
+    "dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다."
 )
 def test_follows_the_dtype(student, draw):
     """The output has the dtype of the module and its input: float32, and float64 and bfloat16 after `.to(...)`."""
@@ -160,7 +160,7 @@ def test_follows_the_dtype(student, draw):
 
 
 @multi_head_attention_module.check(
-    "dtype", weight=2, needs=("test_random_weights",), ko="float64로 바꾼 모듈은 float64의 정밀도로 계산한다."
+    "dtype", weight=2, needs=("test_random_weights",), ko="float64로 바꾼 모듈은 float64의 정밀도로 계산합니다."
 )
 def test_float64_is_exact(student, reference, draw):
     """A module that was turned to float64 computes as exactly as float64."""
@@ -170,7 +170,7 @@ def test_float64_is_exact(student, reference, draw):
 
 
 @multi_head_attention_module.check(
-    "gradient", weight=9, needs=("test_the_gate",), ko="기울기가 x와 모든 매개변수까지 흐른다."
+    "gradient", weight=9, needs=("test_the_gate",), ko="기울기가 x와 모든 매개변수까지 흐릅니다."
 )
 def test_gradients_flow(student, reference, draw):
     """Gradients reach the input and the parameters of every head and of fc."""
@@ -179,7 +179,7 @@ def test_gradients_flow(student, reference, draw):
 
 
 @multi_head_attention_module.check(
-    "gradient", weight=7, needs=("test_random_weights",), ko="x와 모든 매개변수의 기울기가 올바르다."
+    "gradient", weight=7, needs=("test_random_weights",), ko="x와 모든 매개변수의 기울기가 올바릅니다."
 )
 def test_gradients(student, reference, draw):
     """The gradients with respect to the input and to the parameters of every head and of fc are right."""
@@ -190,7 +190,7 @@ def test_gradients(student, reference, draw):
 
 
 @multi_head_attention_module.check(
-    "errors", weight=6, needs=("test_the_gate",), ko="나누어떨어지지 않으면 만들 때 오류가 난다."
+    "errors", weight=6, needs=("test_the_gate",), ko="나누어떨어지지 않으면 만들 때 오류가 납니다."
 )
 def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
@@ -202,7 +202,7 @@ def test_indivisible_features(student):
     "property",
     weight=2,
     needs=("test_random_weights",),
-    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산한다.",
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
     guard="an answer that is kept for a tensor, as functools.cache keeps it",
 )
 def test_computed_anew(student, reference, draw):
@@ -211,13 +211,13 @@ def test_computed_anew(student, reference, draw):
     checks.module_computed_anew(handle, module, draw.normal(2, 4, 6), before=(draw.normal(2, 4, 6),))
 
 
-@multi_head_attention_module.check("purity", weight=15, needs=("test_the_gate",), ko="입력은 바뀌지 않는다.")
+@multi_head_attention_module.check("purity", weight=15, needs=("test_the_gate",), ko="입력은 바뀌지 않습니다.")
 def test_input_unchanged(student, draw):
     """The input holds the same numbers after the call."""
     checks.module_input_unchanged(student.MultiHeadAttention(6, 2), draw.normal(2, 4, 6))
 
 
-@multi_head_attention_module.check("policy", needs=("test_random_weights",), ko="금지된 호출이 없다.")
+@multi_head_attention_module.check("policy", needs=("test_random_weights",), ko="금지된 호출이 없습니다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     B, T, heads, head_dim = draw.choice(SIZES)

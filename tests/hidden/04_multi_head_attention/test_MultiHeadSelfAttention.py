@@ -54,7 +54,7 @@ def scored(handle, module, draw, scores, *, B=2, H=2, head_dim=6):
 
 
 @multi_head_self_attention.check(
-    "property", weight=1, ko="결과의 차원과 원소의 수가 맞고, x나 쿼리의 층이 바뀌면 결과도 바뀐다."
+    "property", weight=1, ko="결과의 차원과 원소의 수가 맞고, x나 쿼리의 층이 바뀌면 결과도 바뀝니다."
 )
 def test_the_gate(student, reference, draw):
     """The results have as many dimensions and entries as asked, and change with x and with the queries' layer."""
@@ -63,7 +63,7 @@ def test_the_gate(student, reference, draw):
     checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 4, 6), draw=draw, parameters=["W_q.weight"])
 
 
-@multi_head_self_attention.check("value", weight=2, ko="가중치를 넣으면 출력과 가중치 행렬이 정의와 같다.")
+@multi_head_self_attention.check("value", weight=2, ko="가중치를 넣으면 출력과 가중치 행렬이 정의와 같습니다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, the output and every head's weights are those of the definition."""
     twins = [checks.twin(student, reference, draw, NAME, H * head_dim, H) for _, _, H, head_dim in SIZES]
@@ -75,7 +75,7 @@ def test_random_weights(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "value", weight=10, ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않는다."
+    "value", weight=10, ko="패딩 마스크 (B,1,1,T)로 가린 키는 어느 쿼리에게도 보이지 않습니다."
 )
 def test_padding_masks(student, reference, draw):
     """A mask (B, 1, 1, T) hides its keys from every query of its item, also where sizes are equal or 1."""
@@ -87,7 +87,7 @@ def test_padding_masks(student, reference, draw):
     checks.module_matches_on_each(handle, module, cases)
 
 
-@multi_head_self_attention.check("value", weight=11, ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가린다.")
+@multi_head_self_attention.check("value", weight=11, ko="마스크 (B,1,T,T)와 (T,T)도 쿼리마다 키를 가립니다.")
 def test_pair_masks(student, reference, draw):
     """Masks (B, 1, T, T) and (T, T) say for every query which keys it sees, also where sizes are equal or 1."""
     handle, module = checks.twin(student, reference, draw, NAME, 21, 3)
@@ -100,7 +100,7 @@ def test_pair_masks(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=2, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1이다."
+    "property", weight=2, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
 )
 def test_rows_sum_to_one(student, draw):
     """In eval no weight is negative, and every row of them sums to 1."""
@@ -110,7 +110,10 @@ def test_rows_sum_to_one(student, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=6, needs=("test_the_gate",), ko="가려진 키는 가중치를 받지 않고 다른 토큰의 출력에 영향도 없다."
+    "property",
+    weight=6,
+    needs=("test_the_gate",),
+    ko="가려진 키는 가중치를 받지 않고 다른 토큰의 출력에 영향도 없습니다.",
 )
 def test_hidden_tokens_do_not_matter(student, draw):
     """A hidden token gets no weight, and it may hold anything: the outputs of the others stay the same."""
@@ -127,7 +130,7 @@ def test_hidden_tokens_do_not_matter(student, draw):
 
 
 @multi_head_self_attention.check(
-    "stability", weight=2, needs=("test_pair_masks",), ko="점수가 아무리 크거나 작아도 결과가 맞고 가려진 키는 0이다."
+    "stability", weight=2, needs=("test_pair_masks",), ko="점수가 아무리 크거나 작아도 결과가 맞고 가려진 키는 0입니다."
 )
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the results are right and a hidden key gets no weight."""
@@ -141,7 +144,7 @@ def test_far_scores(student, reference, draw):
     checks.module_matches(handle, module, scored(handle, module, draw, scores + rows))
 
 
-@multi_head_self_attention.check("value", weight=2, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같다.")
+@multi_head_self_attention.check("value", weight=2, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같습니다.")
 def test_eval_is_right(student, reference, draw):
     """In eval a module with dropout gives what one without gives, also after training, with a mask and without."""
     handle, module = checks.twin(student, reference, draw, NAME, 15, 3, dropout=P)
@@ -154,7 +157,7 @@ def test_eval_is_right(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=4, needs=("test_the_gate",), ko="eval에서는 아무것도 무작위로 떨어지지 않는다."
+    "property", weight=4, needs=("test_the_gate",), ko="eval에서는 아무것도 무작위로 떨어지지 않습니다."
 )
 def test_eval_drops_nothing(student, draw):
     """In eval the same input gives the same results every time, also after the module was in training."""
@@ -166,7 +169,7 @@ def test_eval_drops_nothing(student, draw):
     checks.close(handle(x), tuple(each.double() for each in first), kind="module")
 
 
-@multi_head_self_attention.check("document", weight=1, ko="노트의 크기에서 노트의 모양이 나온다.")
+@multi_head_self_attention.check("document", weight=1, ko="노트의 크기에서 노트의 모양이 나옵니다.")
 def test_shapes_of_the_note(student, reference, golden, draw):
     """The note's sizes give the note's shapes, and what the loaded weights make of the tokens."""
     sizes = (golden(f"N3 In[4] {name} shape").value.int().tolist() for name in ("x", "output", "weights"))
@@ -178,7 +181,7 @@ def test_shapes_of_the_note(student, reference, golden, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=6, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 된다."
+    "property", weight=6, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
 )
 def test_dropout_in_training(student, draw):
     """In training the asked share of eval's weights is dropped, weight by weight, and the others are scaled up."""
@@ -192,7 +195,7 @@ def test_dropout_in_training(student, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=1, needs=("test_dropout_in_training",), ko="학습 중에 돌려준 가중치가 출력을 만든 가중치다."
+    "property", weight=1, needs=("test_dropout_in_training",), ko="학습 중에 돌려준 가중치가 출력을 만든 가중치입니다."
 )
 def test_dropped_weights_make_the_output(student, reference, draw):
     """In training the output is made with the weights that are returned, apart from dropout on the output itself."""
@@ -223,7 +226,7 @@ def test_dropped_weights_make_the_output(student, reference, draw):
     "property",
     weight=2,
     needs=("test_dropout_in_training", "test_hidden_tokens_do_not_matter"),
-    ko="dropout 중에도 가려진 키는 보이지 않는다.",
+    ko="dropout 중에도 가려진 키는 보이지 않습니다.",
 )
 def test_mask_with_dropout(student, draw):
     """In training with dropout a hidden key gets no weight, and the visible ones are dropped as without a mask."""
@@ -241,7 +244,7 @@ def test_mask_with_dropout(student, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=1, needs=("test_dropout_in_training",), ko="dropout은 호출마다, 헤드마다 새로 뽑는다."
+    "property", weight=1, needs=("test_dropout_in_training",), ko="dropout은 호출마다, 헤드마다 새로 뽑습니다."
 )
 def test_dropout_is_drawn_anew(student, draw):
     """Other weights are dropped in every call and head, also after a time in eval."""
@@ -262,7 +265,7 @@ def test_dropout_is_drawn_anew(student, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=2, needs=("test_the_gate",), ko="인과 마스크를 주면 미래가 과거에 영향을 주지 않는다."
+    "property", weight=2, needs=("test_the_gate",), ko="인과 마스크를 주면 미래가 과거에 영향을 주지 않습니다."
 )
 def test_causal_mask_hides_the_future(student, draw):
     """Given a causal mask, a change of later tokens changes no earlier output."""
@@ -271,7 +274,7 @@ def test_causal_mask_hides_the_future(student, draw):
     checks.future_is_invisible(lambda tokens: handle(tokens, mask=mask), x, draw)
 
 
-@multi_head_self_attention.check("parameters", weight=2, needs=("test_the_gate",), ko="매개변수는 네 행렬뿐이다.")
+@multi_head_self_attention.check("parameters", weight=2, needs=("test_the_gate",), ko="매개변수는 네 행렬뿐입니다.")
 def test_parameters(student):
     """W_q, W_k, W_v and W_o have a weight of d_model x d_model each and no bias, and there is nothing else to learn."""
     found = {
@@ -287,7 +290,7 @@ def test_parameters(student):
 
 
 @multi_head_self_attention.check(
-    "parameters", weight=1, needs=("test_random_weights",), ko="state_dict로 옮기면 결과도 옮겨진다."
+    "parameters", weight=1, needs=("test_random_weights",), ko="state_dict로 옮기면 결과도 옮겨집니다."
 )
 def test_state_dict_round_trip(student, reference, draw):
     """A second module, used before, gives the first one's results as soon as it has loaded its state_dict."""
@@ -303,7 +306,7 @@ def test_state_dict_round_trip(student, reference, draw):
     "value",
     weight=1,
     needs=("test_padding_masks",),
-    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다.",
 )
 def test_views(student, reference, draw):
     """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
@@ -315,7 +318,7 @@ def test_views(student, reference, draw):
     "value",
     weight=1,
     needs=("test_random_weights",),
-    ko="토큰, 항목, 헤드, 특징이 작은 예보다 훨씬 많아도, 마스크가 있어도 된다.",
+    ko="토큰, 항목, 헤드, 특징이 작은 예보다 훨씬 많아도, 마스크가 있어도 됩니다.",
 )
 def test_large_sizes(student, reference, draw):
     """Far more tokens, items, heads or features than in small examples are treated rightly, with a mask and without."""
@@ -329,7 +332,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "dtype", weight=3, needs=("test_the_gate",), ko="두 결과의 dtype은 마스크가 있어도 모듈과 입력의 dtype과 같다."
+    "dtype", weight=3, needs=("test_the_gate",), ko="두 결과의 dtype은 마스크가 있어도 모듈과 입력의 dtype과 같습니다."
 )
 def test_follows_the_dtype(student, draw):
     """The results have the dtype of the module and its input, whatever that of the mask: also float64 and bfloat16."""
@@ -343,7 +346,7 @@ def test_follows_the_dtype(student, draw):
 
 
 @multi_head_self_attention.check(
-    "dtype", weight=1, needs=("test_random_weights",), ko="float64로 바꾼 모듈은 float64의 정밀도로 계산한다."
+    "dtype", weight=1, needs=("test_random_weights",), ko="float64로 바꾼 모듈은 float64의 정밀도로 계산합니다."
 )
 def test_float64_is_exact(student, reference, draw):
     """A module that was turned to float64 computes as exactly as float64."""
@@ -353,7 +356,7 @@ def test_float64_is_exact(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "gradient", weight=6, needs=("test_the_gate",), ko="기울기가 x와 모든 매개변수까지 흐른다."
+    "gradient", weight=6, needs=("test_the_gate",), ko="기울기가 x와 모든 매개변수까지 흐릅니다."
 )
 def test_gradients_flow(student, reference, draw):
     """Gradients of the output reach the input and all parameters."""
@@ -362,7 +365,7 @@ def test_gradients_flow(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "gradient", weight=6, needs=("test_random_weights",), ko="x와 모든 매개변수의 기울기가 올바르다."
+    "gradient", weight=6, needs=("test_random_weights",), ko="x와 모든 매개변수의 기울기가 올바릅니다."
 )
 def test_gradients(student, reference, draw):
     """The gradients of both results with respect to the input and to all parameters are right, also in eval."""
@@ -378,7 +381,7 @@ def test_gradients(student, reference, draw):
     "gradient",
     weight=2,
     needs=("test_random_weights", "test_padding_masks", "test_pair_masks"),
-    ko="마스크를 주어도 x와 모든 매개변수의 기울기가 올바르다.",
+    ko="마스크를 주어도 x와 모든 매개변수의 기울기가 올바릅니다.",
 )
 def test_gradients_with_a_mask(student, reference, draw):
     """Given a mask, the gradients of both results with respect to the input and to all parameters are right too."""
@@ -393,7 +396,7 @@ def test_gradients_with_a_mask(student, reference, draw):
     "gradient",
     weight=1,
     needs=("test_dropped_weights_make_the_output", "test_random_weights"),
-    ko="학습 중에 dropout이 켜져 있어도 기울기가 x와 모든 매개변수까지 흐른다.",
+    ko="학습 중에 dropout이 켜져 있어도 기울기가 x와 모든 매개변수까지 흐릅니다.",
 )
 def test_gradients_with_dropout(student, reference, draw):
     """In training with dropout the weights' gradients are right, and the output's reach the input and all layers."""
@@ -411,7 +414,7 @@ def test_gradients_with_dropout(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "errors", weight=2, needs=("test_the_gate",), ko="나누어떨어지지 않으면 만들 때 오류가 난다."
+    "errors", weight=2, needs=("test_the_gate",), ko="나누어떨어지지 않으면 만들 때 오류가 납니다."
 )
 def test_indivisible_features(student):
     """Features that cannot be shared equally among the heads raise ValueError or AssertionError when constructed."""
@@ -423,7 +426,7 @@ def test_indivisible_features(student):
     "property",
     weight=1,
     needs=("test_random_weights",),
-    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산한다.",
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
     guard="an answer that is kept for a tensor, as functools.cache keeps it",
 )
 def test_computed_anew(student, reference, draw):
@@ -432,7 +435,7 @@ def test_computed_anew(student, reference, draw):
     checks.module_computed_anew(handle, module, draw.normal(2, 4, 15), before=(draw.normal(2, 4, 15),))
 
 
-@multi_head_self_attention.check("purity", weight=15, needs=("test_the_gate",), ko="입력과 마스크는 바뀌지 않는다.")
+@multi_head_self_attention.check("purity", weight=15, needs=("test_the_gate",), ko="입력과 마스크는 바뀌지 않습니다.")
 def test_input_unchanged(student, draw):
     """The input and the mask hold the same numbers after the call, with a mask and without."""
     module = student.MultiHeadSelfAttention(6, 2)
@@ -441,7 +444,7 @@ def test_input_unchanged(student, draw):
         checks.module_input_unchanged(module, x, **options)
 
 
-@multi_head_self_attention.check("policy", needs=("test_random_weights",), ko="금지된 호출이 없다.")
+@multi_head_self_attention.check("policy", needs=("test_random_weights",), ko="금지된 호출이 없습니다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     B, T, H, head_dim = draw.choice(SIZES)

@@ -47,16 +47,16 @@ def visible(draw, *shape):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=2, ko="결과의 차원과 원소의 수가 맞고, Q나 K나 V가 바뀌면 결과도 바뀐다."
+    "property", weight=2, ko="결과의 차원과 원소의 수가 맞고, Q, K, V 가운데 둘 이상을 씁니다."
 )
 def test_the_gate(student, reference, draw):
-    """The results have as many dimensions and entries as asked, and change with Q, K and V."""
+    """The results have as many dimensions and entries as asked, and change with two of Q, K and V at least."""
     handle, module = checks.twin(student, reference, draw, NAME)
     handle.eval()
-    checks.module_uses_every_input(handle, module.eval(), *triple(draw), draw=draw)
+    checks.module_uses_every_input(handle, module.eval(), *triple(draw, Tq=5, dv=7), draw=draw)
 
 
-@scaled_dot_product_attention_module.check("document", weight=2, ko="노트의 두 헤드에서 노트에 찍힌 결과가 나온다.")
+@scaled_dot_product_attention_module.check("document", weight=2, ko="노트의 두 헤드에서 노트에 찍힌 결과가 나옵니다.")
 def test_heads_of_the_note(student, reference, golden, draw):
     """The note's two heads, taken as a batch, give the weights and the outputs that the note prints."""
     heads = [golden(f"N2 In[39] {name}h transposed").float32 for name in "QKV"]
@@ -69,7 +69,7 @@ def test_heads_of_the_note(student, reference, golden, draw):
     checks.matches_figure(output, golden("N2 In[64] transposed"))
 
 
-@scaled_dot_product_attention_module.check("value", weight=4, ko="임의의 입력에서 출력과 가중치가 정의와 같다.")
+@scaled_dot_product_attention_module.check("value", weight=4, ko="임의의 입력에서 출력과 가중치가 정의와 같습니다.")
 def test_random_input(student, reference, draw):
     """Random queries, keys and values of several lengths give the output and the weights of the definition."""
     handle, module = checks.twin(student, reference, draw, NAME)
@@ -81,7 +81,7 @@ def test_random_input(student, reference, draw):
         )
 
 
-@scaled_dot_product_attention_module.check("value", weight=15, ko="0 또는 False로 가린 키는 가중치를 받지 못한다.")
+@scaled_dot_product_attention_module.check("value", weight=15, ko="0 또는 False로 가린 키는 가중치를 받지 못합니다.")
 def test_masks(student, reference, draw):
     """A key that the mask hides gets no weight, whatever the mask is broadcast from, bools or numbers."""
     handle, module = checks.twin(student, reference, draw, NAME)
@@ -100,7 +100,7 @@ def test_masks(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=2, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1이다."
+    "property", weight=2, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
 )
 def test_rows_sum_to_one(student, draw):
     """In eval no weight is negative, and every row of them sums to 1."""
@@ -110,7 +110,7 @@ def test_rows_sum_to_one(student, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=6, needs=("test_the_gate",), ko="가려진 키는 가중치를 받지 않고 결과에 영향도 없다."
+    "property", weight=6, needs=("test_the_gate",), ko="가려진 키는 가중치를 받지 않고 결과에 영향도 없습니다."
 )
 def test_hidden_keys_do_not_matter(student, draw):
     """A hidden key gets no weight, and it and its value may hold anything: the results stay the same."""
@@ -125,7 +125,7 @@ def test_hidden_keys_do_not_matter(student, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "stability", weight=3, needs=("test_masks",), ko="점수가 아무리 크거나 작아도 가중치가 맞고 가려진 키는 0이다."
+    "stability", weight=3, needs=("test_masks",), ko="점수가 아무리 크거나 작아도 가중치가 맞고 가려진 키는 0입니다."
 )
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the weights are right and a hidden key gets none."""
@@ -139,7 +139,7 @@ def test_far_scores(student, reference, draw):
     checks.module_matches_on_each(handle, module, cases)
 
 
-@scaled_dot_product_attention_module.check("value", weight=3, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같다.")
+@scaled_dot_product_attention_module.check("value", weight=3, ko="eval에서는 dropout이 꺼지고 결과가 정의와 같습니다.")
 def test_eval_is_right(student, reference, draw):
     """In eval a module with dropout gives what one without gives, also after training, with a mask and without."""
     handle, module = checks.twin(student, reference, draw, NAME, dropout=P)
@@ -152,7 +152,7 @@ def test_eval_is_right(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=4, needs=("test_the_gate",), ko="eval에서는 아무것도 무작위로 떨어지지 않는다."
+    "property", weight=4, needs=("test_the_gate",), ko="eval에서는 아무것도 무작위로 떨어지지 않습니다."
 )
 def test_eval_drops_nothing(student, draw):
     """In eval the same input gives the same results every time, also after the module was in training."""
@@ -165,7 +165,7 @@ def test_eval_drops_nothing(student, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=7, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 된다."
+    "property", weight=7, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
 )
 def test_dropout_in_training(student, draw):
     """In training the asked share of eval's weights is dropped, the others grow, and the output is made with them."""
@@ -183,7 +183,7 @@ def test_dropout_in_training(student, draw):
     "property",
     weight=3,
     needs=("test_dropout_in_training", "test_hidden_keys_do_not_matter"),
-    ko="dropout 중에도 가려진 키는 보이지 않는다.",
+    ko="dropout 중에도 가려진 키는 보이지 않습니다.",
 )
 def test_mask_with_dropout(student, draw):
     """In training with dropout a hidden key gets no weight, and the visible ones are dropped as without a mask."""
@@ -201,7 +201,7 @@ def test_mask_with_dropout(student, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=2, needs=("test_dropout_in_training",), ko="dropout은 부를 때마다 새로 뽑는다."
+    "property", weight=2, needs=("test_dropout_in_training",), ko="dropout은 부를 때마다 새로 뽑습니다."
 )
 def test_dropout_is_drawn_anew(student, draw):
     """Other weights are dropped in every call, also after a time in eval."""
@@ -224,7 +224,7 @@ def test_dropout_is_drawn_anew(student, draw):
     "value",
     weight=2,
     needs=("test_masks",),
-    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다.",
 )
 def test_views(student, reference, draw):
     """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
@@ -236,7 +236,7 @@ def test_views(student, reference, draw):
     "value",
     weight=2,
     needs=("test_random_input",),
-    ko="항목, 쿼리, 키, 특징이 작은 예보다 훨씬 많아도, 마스크가 있어도 된다.",
+    ko="항목, 쿼리, 키, 특징이 작은 예보다 훨씬 많아도, 마스크가 있어도 됩니다.",
 )
 def test_large_sizes(student, reference, draw):
     """Far more items, queries, keys or features than in small examples are treated rightly, with a mask and without."""
@@ -248,20 +248,20 @@ def test_large_sizes(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "dtype", weight=4, needs=("test_the_gate",), ko="결과의 dtype은 마스크가 있어도 Q와 같다."
+    "dtype", weight=4, needs=("test_the_gate",), ko="결과의 dtype은 마스크가 있어도 Q와 같습니다."
 )
 def test_keeps_the_dtype(student, draw):
     """Both results have the dtype of Q, whatever that of the mask: float32, float64 and bfloat16."""
     handle = student.ScaledDotProductAttention()
     for dtype in (torch.float32, torch.float64, torch.bfloat16):
-        arguments = triple(draw, dtype=dtype)
-        masks = [visible(draw, 3, 5).to(each) for each in (torch.bool, torch.float32, torch.float64)]
+        arguments = triple(draw, Tq=5, dtype=dtype)
+        masks = [visible(draw, 5, 5).to(each) for each in (torch.bool, torch.float32, torch.float64)]
         for options in ({}, *({"mask": mask} for mask in masks)):
             checks.have_dtypes(as_tensors(handle(*arguments, **options), 2), (dtype, dtype))
 
 
 @scaled_dot_product_attention_module.check(
-    "dtype", weight=1, needs=("test_masks",), ko="float64에서는 float64의 정밀도로 계산한다."
+    "dtype", weight=1, needs=("test_masks",), ko="float64에서는 float64의 정밀도로 계산합니다."
 )
 def test_float64_is_exact(student, reference, draw):
     """Q, K and V in float64 give results as exact as float64, with a mask and without."""
@@ -272,7 +272,7 @@ def test_float64_is_exact(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "gradient", weight=6, needs=("test_the_gate",), ko="기울기가 Q, K, V까지 흐른다."
+    "gradient", weight=6, needs=("test_the_gate",), ko="기울기가 Q, K, V까지 흐릅니다."
 )
 def test_gradients_flow(student, reference, draw):
     """Gradients of the output reach Q, K and V."""
@@ -280,7 +280,9 @@ def test_gradients_flow(student, reference, draw):
     checks.module_gradients_flow(handle, module, *triple(draw))
 
 
-@scaled_dot_product_attention_module.check("gradient", weight=6, needs=("test_random_input",), ko="기울기가 올바르다.")
+@scaled_dot_product_attention_module.check(
+    "gradient", weight=6, needs=("test_random_input",), ko="기울기가 올바릅니다."
+)
 def test_gradients(student, reference, draw):
     """The gradients of both results with respect to Q, K and V are right."""
     handle, module = checks.twin(student, reference, draw, NAME)
@@ -292,7 +294,7 @@ def test_gradients(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "gradient", weight=3, needs=("test_random_input", "test_masks"), ko="마스크를 주어도 기울기가 올바르다."
+    "gradient", weight=3, needs=("test_random_input", "test_masks"), ko="마스크를 주어도 기울기가 올바릅니다."
 )
 def test_gradients_with_a_mask(student, reference, draw):
     """Given a mask, the gradients of both results with respect to Q, K and V are right too."""
@@ -307,7 +309,7 @@ def test_gradients_with_a_mask(student, reference, draw):
     "gradient",
     weight=1,
     needs=("test_dropout_in_training", "test_random_input"),
-    ko="학습 중에 dropout이 켜져 있어도 기울기가 올바르다.",
+    ko="학습 중에 dropout이 켜져 있어도 기울기가 올바릅니다.",
 )
 def test_gradients_with_dropout(student, reference, draw):
     """In training with dropout the gradients of both results with respect to Q, K and V are right too."""
@@ -321,7 +323,7 @@ def test_gradients_with_dropout(student, reference, draw):
         checks.module_gradients_match(handle, module, *triple(draw, Tq=12, Tk=10), output=output, dropped=dropped)
 
 
-@scaled_dot_product_attention_module.check("parameters", weight=1, needs=("test_the_gate",), ko="매개변수가 없다.")
+@scaled_dot_product_attention_module.check("parameters", weight=1, needs=("test_the_gate",), ko="매개변수가 없습니다.")
 def test_has_no_parameters(student):
     """The module has no parameters."""
     names = sorted(student.ScaledDotProductAttention(dropout=P).parameters())
@@ -332,7 +334,7 @@ def test_has_no_parameters(student):
     "property",
     weight=1,
     needs=("test_random_input",),
-    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산한다.",
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
     guard="an answer that is kept for a tensor, as functools.cache keeps it",
 )
 def test_computed_anew(student, reference, draw):
@@ -342,17 +344,17 @@ def test_computed_anew(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "purity", weight=15, needs=("test_the_gate",), ko="입력과 마스크는 바뀌지 않는다."
+    "purity", weight=15, needs=("test_the_gate",), ko="입력과 마스크는 바뀌지 않습니다."
 )
 def test_input_unchanged(student, draw):
     """Q, K, V and the mask hold the same numbers after the call, with a mask and without."""
     module = student.ScaledDotProductAttention()
-    arguments = triple(draw)
-    for options in ({}, {"mask": visible(draw, 3, 5)}, {"mask": visible(draw, 2, 1, 5).float()}):
+    arguments = triple(draw, Tq=5)
+    for options in ({}, {"mask": visible(draw, 5, 5)}, {"mask": visible(draw, 2, 1, 5).float()}):
         checks.module_input_unchanged(module, *arguments, **options)
 
 
-@scaled_dot_product_attention_module.check("policy", needs=("test_random_input",), ko="금지된 호출이 없다.")
+@scaled_dot_product_attention_module.check("policy", needs=("test_random_input",), ko="금지된 호출이 없습니다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     handle, module = checks.twin(student, reference, draw, NAME)

@@ -49,25 +49,29 @@ def of_the_note(golden):
     return (*(golden(name).float32 for name in names), 2)
 
 
-@multi_head_attention.check("property", weight=4, ko="결과의 차원과 원소의 수가 맞고, x나 행렬이 바뀌면 결과도 바뀐다.")
+@multi_head_attention.check(
+    "property",
+    weight=4,
+    ko="결과의 차원과 원소의 수가 맞고, x나 행렬이 바뀌면 결과도 바뀝니다(행렬 하나만 예외).",
+)
 def test_the_gate(student, reference, draw):
-    """The result has as many dimensions and entries as asked, and changes with x and with every matrix."""
+    """The result has as many dimensions and entries as asked, and changes with x and all matrices but one at most."""
     checks.uses_every_input(student, reference, NAME, *inputs(draw, 2, T=4, H=2, head_dim=3), draw=draw)
 
 
-@multi_head_attention.check("document", weight=2, ko="노트의 토큰과 행렬에서 노트에 찍힌 출력이 나온다.")
+@multi_head_attention.check("document", weight=2, ko="노트의 토큰과 행렬에서 노트에 찍힌 출력이 나옵니다.")
 def test_output_of_the_note(student, golden):
     """The note's tokens and matrices give the output that the note prints."""
     checks.matches_figure(student.multi_head_attention(*of_the_note(golden)), golden("N2 In[45]"))
 
 
-@multi_head_attention.check("document", weight=2, ko="causal=True이면 노트의 마스크 예제와 같은 출력이 나온다.")
+@multi_head_attention.check("document", weight=2, ko="causal=True이면 노트의 마스크 예제와 같은 출력이 나옵니다.")
 def test_causal_output_of_the_note(student, golden):
     """With causal=True they give the output of the note's masked example."""
     checks.matches_figure(student.multi_head_attention(*of_the_note(golden), causal=True), golden("N2 In[last]"))
 
 
-@multi_head_attention.check("value", weight=7, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나온다.")
+@multi_head_attention.check("value", weight=7, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나옵니다.")
 def test_random_batch(student, reference, draw):
     """Random tokens and matrices of several sizes give the output of the definition."""
     for sizes in SIZES:
@@ -77,14 +81,14 @@ def test_random_batch(student, reference, draw):
         checks.matches_reference(student, reference, NAME, x, *others, heads, scaling=scaling)
 
 
-@multi_head_attention.check("value", weight=2, ko="앞쪽 차원이 없거나, 둘이거나, 헤드 수와 크기가 같아도 된다.")
+@multi_head_attention.check("value", weight=2, ko="앞쪽 차원이 없거나, 둘이거나, 헤드 수와 크기가 같아도 됩니다.")
 def test_leading_dimensions(student, reference, draw):
     """No leading dimension and two of them work as well as one, also one of the size of the number of heads."""
     cases = [checks.given(*inputs(draw, *lead)) for lead in ((), (2, 4), (3,), (1,), (3, 3))]
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@multi_head_attention.check("value", weight=15, ko="causal=True이면 각 토큰이 자신과 그 앞만 본다.")
+@multi_head_attention.check("value", weight=15, ko="causal=True이면 각 토큰이 자신과 그 앞만 봅니다.")
 def test_causal(student, reference, draw):
     """With causal=True, every token sees itself and what stands before it."""
     sizes = (
@@ -103,7 +107,7 @@ def test_causal(student, reference, draw):
     "stability",
     weight=3,
     needs=("test_causal",),
-    ko="점수가 아무리 크거나 작아도 결과가 맞고 미래의 토큰은 가중치를 받지 않는다.",
+    ko="점수가 아무리 크거나 작아도 결과가 맞고 미래의 토큰은 가중치를 받지 않습니다.",
 )
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the result is right, and a later token gets no weight."""
@@ -116,7 +120,7 @@ def test_far_scores(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@multi_head_attention.check("shape", weight=2, needs=("test_the_gate",), ko="결과의 모양은 x의 모양과 같다.")
+@multi_head_attention.check("shape", weight=2, needs=("test_the_gate",), ko="결과의 모양은 x의 모양과 같습니다.")
 def test_shape(student, draw):
     """The result has the shape of x, also where one of its sizes is 1 or there is no batch."""
     for lead, T, H, head_dim in (((2,), 5, 3, 7), ((), 1, 2, 3), ((1,), 4, 1, 3), ((2, 1), 2, 3, 1)):
@@ -125,7 +129,7 @@ def test_shape(student, draw):
 
 
 @multi_head_attention.check(
-    "property", weight=9, needs=("test_the_gate",), ko="causal=True이면 미래를 바꾸어도 과거의 출력은 그대로다."
+    "property", weight=9, needs=("test_the_gate",), ko="causal=True이면 미래를 바꾸어도 과거의 출력은 그대로입니다."
 )
 def test_future_is_invisible(student, draw):
     """With causal=True, a change of later tokens changes no earlier output."""
@@ -134,7 +138,7 @@ def test_future_is_invisible(student, draw):
 
 
 @multi_head_attention.check(
-    "property", weight=3, needs=("test_the_gate",), ko="causal이 아니면 토큰의 순서를 바꿀 때 출력의 순서만 바뀐다."
+    "property", weight=3, needs=("test_the_gate",), ko="causal이 아니면 토큰의 순서를 바꿀 때 출력의 순서만 바뀝니다."
 )
 def test_order_of_tokens(student, draw):
     """Without causal, tokens in another order give the same outputs in that order."""
@@ -148,7 +152,7 @@ def test_order_of_tokens(student, draw):
     "value",
     weight=1,
     needs=("test_random_batch",),
-    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다.",
 )
 def test_views(student, reference, draw):
     """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
@@ -159,7 +163,7 @@ def test_views(student, reference, draw):
     "value",
     weight=3,
     needs=("test_random_batch",),
-    ko="토큰, 항목, 헤드, 특징이 작은 예보다 훨씬 많아도, causal=True여도 된다.",
+    ko="토큰, 항목, 헤드, 특징이 작은 예보다 훨씬 많아도, causal=True여도 됩니다.",
 )
 def test_large_sizes(student, reference, draw):
     """Far more tokens, items, heads or features than in small examples are treated rightly, causal or not."""
@@ -175,7 +179,7 @@ def test_large_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@multi_head_attention.check("dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 x의 dtype과 같다.")
+@multi_head_attention.check("dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 x의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of x, float32, float64 or bfloat16, causal or not."""
     dtypes = (torch.float32, torch.float64, torch.bfloat16)
@@ -184,7 +188,7 @@ def test_keeps_the_dtype(student, draw):
 
 
 @multi_head_attention.check(
-    "dtype", weight=1, needs=("test_random_batch",), ko="float64에서는 float64의 정밀도로 계산한다."
+    "dtype", weight=1, needs=("test_random_batch",), ko="float64에서는 float64의 정밀도로 계산합니다."
 )
 def test_float64_is_exact(student, reference, draw):
     """Tokens and matrices in float64 give a result as exact as float64."""
@@ -192,13 +196,13 @@ def test_float64_is_exact(student, reference, draw):
     checks.matches_reference(student, reference, NAME, *arguments, kind="exact")
 
 
-@multi_head_attention.check("gradient", weight=8, needs=("test_the_gate",), ko="기울기가 x와 네 행렬까지 흐른다.")
+@multi_head_attention.check("gradient", weight=8, needs=("test_the_gate",), ko="기울기가 x와 네 행렬까지 흐릅니다.")
 def test_gradients_flow(student, reference, draw):
     """Gradients reach the tokens and all four matrices."""
     checks.gradients_flow(student, reference, NAME, *inputs(draw, 2))
 
 
-@multi_head_attention.check("gradient", weight=5, needs=("test_random_batch",), ko="x와 네 행렬의 기울기가 올바르다.")
+@multi_head_attention.check("gradient", weight=5, needs=("test_random_batch",), ko="x와 네 행렬의 기울기가 올바릅니다.")
 def test_gradients(student, reference, draw):
     """The gradients with respect to the tokens and to all four matrices are right."""
     checks.gradient_matches(student, reference, NAME, *inputs(draw, 2))
@@ -208,7 +212,7 @@ def test_gradients(student, reference, draw):
     "gradient",
     weight=4,
     needs=("test_random_batch", "test_causal"),
-    ko="causal=True에서도 x와 네 행렬의 기울기가 올바르다.",
+    ko="causal=True에서도 x와 네 행렬의 기울기가 올바릅니다.",
 )
 def test_causal_gradients(student, reference, draw):
     """With causal=True, the gradients with respect to the tokens and to all four matrices are right too."""
@@ -219,7 +223,7 @@ def test_causal_gradients(student, reference, draw):
     "property",
     weight=1,
     needs=("test_random_batch",),
-    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산한다.",
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
     guard="an answer that is kept for a tensor, as functools.cache keeps it",
 )
 def test_computed_anew(student, reference, draw):
@@ -227,27 +231,27 @@ def test_computed_anew(student, reference, draw):
     checks.computed_anew(student, reference, NAME, *inputs(draw, 2), before=inputs(draw, 2))
 
 
-@multi_head_attention.check("purity", weight=15, needs=("test_the_gate",), ko="입력은 바뀌지 않는다.")
+@multi_head_attention.check("purity", weight=15, needs=("test_the_gate",), ko="입력은 바뀌지 않습니다.")
 def test_input_unchanged(student, draw):
     """The tokens and the matrices hold the same numbers after the call."""
     checks.input_unchanged(student, NAME, *inputs(draw, 2))
     checks.input_unchanged(student, NAME, *inputs(draw, 2), causal=True)
 
 
-@multi_head_attention.check("errors", weight=2, needs=("test_the_gate",), ko="나누어떨어지지 않으면 ValueError다.")
+@multi_head_attention.check("errors", weight=2, needs=("test_the_gate",), ko="나누어떨어지지 않으면 ValueError입니다.")
 def test_indivisible_features(student, draw):
     """Features that cannot be shared equally among the heads raise ValueError."""
     for H, head_dim, heads in ((2, 5, 4), (1, 7, 2)):
         checks.raises(student, NAME, "ValueError", *inputs(draw, 2, H=H, head_dim=head_dim)[:-1], heads)
 
 
-@multi_head_attention.check("policy", needs=("test_random_batch",), ko="금지된 호출 없이 직접 계산한다.")
+@multi_head_attention.check("policy", needs=("test_random_batch",), ko="금지된 호출 없이 직접 계산합니다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     checks.no_forbidden_call(student, reference, NAME, *inputs(draw, 2, **draw.choice(SIZES)))
 
 
-@multi_head_attention.check("policy", needs=("test_causal",), ko="causal=True에서도 금지된 호출 없이 직접 계산한다.")
+@multi_head_attention.check("policy", needs=("test_causal",), ko="causal=True에서도 금지된 호출 없이 직접 계산합니다.")
 def test_causal_is_written_by_hand(student, reference, draw):
     """With causal=True, the attention is written out as well."""
     checks.no_forbidden_call(student, reference, NAME, *inputs(draw, 2), causal=True)

@@ -52,14 +52,14 @@ def scored(draw, scores, *, d=6, dv=4):
 
 
 @scaled_dot_product_attention.check(
-    "property", weight=4, ko="결과의 차원과 원소의 수가 맞고, 쿼리나 키나 값이 바뀌면 결과도 바뀐다."
+    "property", weight=4, ko="결과의 차원과 원소의 수가 맞고, 쿼리, 키, 값 가운데 둘 이상을 씁니다."
 )
 def test_the_gate(student, reference, draw):
-    """The results have as many dimensions and entries as asked, and change with query, key and value."""
-    checks.uses_every_input(student, reference, NAME, *triple(draw, 2), draw=draw)
+    """The results have as many dimensions and entries as asked, and change with at least two of query, key, value."""
+    checks.uses_every_input(student, reference, NAME, *triple(draw, 2, Tq=5, dv=7), draw=draw)
 
 
-@scaled_dot_product_attention.check("document", weight=2, ko="노트의 두 헤드에서 노트에 찍힌 가중치와 출력이 나온다.")
+@scaled_dot_product_attention.check("document", weight=2, ko="노트의 두 헤드에서 노트에 찍힌 가중치와 출력이 나옵니다.")
 def test_heads_of_the_note(student, golden):
     """The note's two heads give the weights and the outputs that the note prints."""
     heads = (golden(f"N2 In[39] {name}h transposed").float32 for name in "QKV")
@@ -68,7 +68,7 @@ def test_heads_of_the_note(student, golden):
     checks.matches_figure(output, golden("N2 In[42] transposed"))
 
 
-@scaled_dot_product_attention.check("document", weight=2, ko="인과 마스크를 주면 노트의 마스크 예제와 같다.")
+@scaled_dot_product_attention.check("document", weight=2, ko="인과 마스크를 주면 노트의 마스크 예제와 같습니다.")
 def test_masked_heads_of_the_note(student, golden):
     """With a causal mask, the note's masked weights and outputs come out."""
     heads = (golden(f"N2 In[53] {name}h transposed").float32 for name in "QKV")
@@ -78,7 +78,7 @@ def test_masked_heads_of_the_note(student, golden):
     checks.matches_figure(output, golden("N2 In[64] transposed"))
 
 
-@scaled_dot_product_attention.check("value", weight=5, ko="임의의 입력에서 가중치와 출력이 정의와 같다.")
+@scaled_dot_product_attention.check("value", weight=5, ko="임의의 입력에서 가중치와 출력이 정의와 같습니다.")
 def test_random_input(student, reference, draw):
     """Random queries, keys and values of several lengths give the output and the weights of the definition."""
     for sizes in SIZES:
@@ -88,7 +88,7 @@ def test_random_input(student, reference, draw):
         checks.matches_reference(student, reference, NAME, query, key, value, scaling=scaling)
 
 
-@scaled_dot_product_attention.check("value", weight=2, ko="앞쪽 차원이 없거나 둘, 셋, 넷이어도 된다.")
+@scaled_dot_product_attention.check("value", weight=2, ko="앞쪽 차원이 없거나 둘, 셋, 넷이어도 됩니다.")
 def test_leading_dimensions(student, reference, draw):
     """No leading dimension, two, three and four of them work as well as one."""
     cases = [checks.given(*triple(draw, *lead)) for lead in ((2, 6), (3, 3), (), (2, 1, 3), (2, 3, 1, 2))]
@@ -96,7 +96,7 @@ def test_leading_dimensions(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "value", weight=12, ko="bool 마스크로 가린 키는 가중치가 0이고 나머지의 합은 1이다."
+    "value", weight=12, ko="bool 마스크로 가린 키는 가중치가 0이고 나머지의 합은 1입니다."
 )
 def test_bool_masks(student, reference, draw):
     """A bool mask hides its keys, whatever shape it is broadcast from, also where sizes are equal or 1."""
@@ -112,7 +112,7 @@ def test_bool_masks(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@scaled_dot_product_attention.check("value", weight=6, ko="0과 1로 된 마스크도 자료형에 관계없이 같은 뜻이다.")
+@scaled_dot_product_attention.check("value", weight=6, ko="0과 1로 된 마스크도 자료형에 관계없이 같은 뜻입니다.")
 def test_numeric_masks(student, reference, draw):
     """A mask of the numbers 0 and 1, of any dtype, means the same as one of False and True."""
     cases = [checks.given(*triple(draw, 2), mask=visible(draw, 2, 3, 5).to(dtype)) for dtype in NUMBERS]
@@ -120,7 +120,7 @@ def test_numeric_masks(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "property", weight=3, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1이다."
+    "property", weight=3, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
 )
 def test_rows_sum_to_one(student, draw):
     """No weight is negative, and every row of them sums to 1."""
@@ -128,7 +128,7 @@ def test_rows_sum_to_one(student, draw):
 
 
 @scaled_dot_product_attention.check(
-    "property", weight=3, needs=("test_the_gate",), ko="출력은 돌려준 가중치로 값을 평균한 것이다."
+    "property", weight=3, needs=("test_the_gate",), ko="출력은 돌려준 가중치로 값을 평균한 것입니다."
 )
 def test_weights_make_the_output(student, draw):
     """The output is the mean of the values with the weights that are returned."""
@@ -138,7 +138,7 @@ def test_weights_make_the_output(student, draw):
 
 
 @scaled_dot_product_attention.check(
-    "property", weight=6, needs=("test_the_gate",), ko="가려진 키는 가중치를 받지 않고 결과에 영향도 없다."
+    "property", weight=6, needs=("test_the_gate",), ko="가려진 키는 가중치를 받지 않고 결과에 영향도 없습니다."
 )
 def test_hidden_keys_do_not_matter(student, draw):
     """A hidden key gets no weight, and it and its value may hold anything: the results stay the same."""
@@ -153,7 +153,10 @@ def test_hidden_keys_do_not_matter(student, draw):
 
 
 @scaled_dot_product_attention.check(
-    "stability", weight=5, needs=("test_bool_masks",), ko="점수가 아무리 크거나 작아도 가중치가 맞고 가려진 키는 0이다."
+    "stability",
+    weight=5,
+    needs=("test_bool_masks",),
+    ko="점수가 아무리 크거나 작아도 가중치가 맞고 가려진 키는 0입니다.",
 )
 def test_far_scores(student, reference, draw):
     """Where scores lie far from zero, at 2000 or -2000, the weights are right and a hidden key gets none."""
@@ -172,7 +175,7 @@ def test_far_scores(student, reference, draw):
     "value",
     weight=3,
     needs=("test_bool_masks",),
-    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞다.",
+    ko="전치하거나 잘라내거나 늘린 뷰를 주어도 결과가 맞습니다.",
 )
 def test_views(student, reference, draw):
     """Tensors that are views of others (transposed, sliced, expanded) are treated like any others."""
@@ -183,7 +186,7 @@ def test_views(student, reference, draw):
     "value",
     weight=2,
     needs=("test_random_input",),
-    ko="쿼리, 키, 특징, 항목이 작은 예보다 훨씬 많아도, 마스크가 있어도 된다.",
+    ko="쿼리, 키, 특징, 항목이 작은 예보다 훨씬 많아도, 마스크가 있어도 됩니다.",
 )
 def test_large_sizes(student, reference, draw):
     """Far more queries, keys, features or items than in small examples are treated rightly, with a mask and without."""
@@ -195,20 +198,20 @@ def test_large_sizes(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "dtype", weight=6, needs=("test_the_gate",), ko="두 결과의 dtype은 마스크가 있어도 query의 dtype과 같다."
+    "dtype", weight=6, needs=("test_the_gate",), ko="두 결과의 dtype은 마스크가 있어도 query의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, draw):
     """Both results have the dtype of the query, whatever that of the mask: float32, float64 and bfloat16."""
     cases = []
     for dtype in (torch.float32, torch.float64, torch.bfloat16):
-        cases.append(checks.given(*triple(draw, 2, dtype=dtype)))
+        cases.append(checks.given(*triple(draw, 2, Tq=5, dtype=dtype)))
         for mask in (torch.bool, torch.float32, torch.float64, torch.int64):
-            cases.append(checks.given(*triple(draw, 2, dtype=dtype), mask=visible(draw, 3, 5).to(mask)))
+            cases.append(checks.given(*triple(draw, 2, Tq=5, dtype=dtype), mask=visible(draw, 5, 5).to(mask)))
     checks.keeps_dtypes(student, NAME, cases)
 
 
 @scaled_dot_product_attention.check(
-    "dtype", weight=1, needs=("test_bool_masks",), ko="float64에서는 float64의 정밀도로 계산한다."
+    "dtype", weight=1, needs=("test_bool_masks",), ko="float64에서는 float64의 정밀도로 계산합니다."
 )
 def test_float64_is_exact(student, reference, draw):
     """A query, keys and values in float64 give results as exact as float64, with a mask and without."""
@@ -218,7 +221,7 @@ def test_float64_is_exact(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "gradient", weight=8, needs=("test_the_gate",), ko="기울기가 query, key, value까지 흐른다."
+    "gradient", weight=8, needs=("test_the_gate",), ko="기울기가 query, key, value까지 흐릅니다."
 )
 def test_gradients_flow(student, reference, draw):
     """Gradients of the output reach query, key and value."""
@@ -226,7 +229,7 @@ def test_gradients_flow(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "gradient", weight=5, needs=("test_random_input",), ko="두 결과의 기울기가 올바르다."
+    "gradient", weight=5, needs=("test_random_input",), ko="두 결과의 기울기가 올바릅니다."
 )
 def test_gradients(student, reference, draw):
     """The gradients of both results with respect to query, key and value are right."""
@@ -239,7 +242,7 @@ def test_gradients(student, reference, draw):
     "gradient",
     weight=2,
     needs=("test_random_input", "test_bool_masks"),
-    ko="마스크를 주어도 두 결과의 기울기가 올바르다.",
+    ko="마스크를 주어도 두 결과의 기울기가 올바릅니다.",
 )
 def test_gradients_with_a_mask(student, reference, draw):
     """Given a mask, the gradients of both results with respect to query, key and value are right too."""
@@ -253,7 +256,7 @@ def test_gradients_with_a_mask(student, reference, draw):
     "property",
     weight=1,
     needs=("test_random_input",),
-    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산한다.",
+    ko="같은 텐서에 다른 값이 들어 있으면 새로 계산합니다.",
     guard="an answer that is kept for a tensor, as functools.cache keeps it",
 )
 def test_computed_anew(student, reference, draw):
@@ -261,23 +264,25 @@ def test_computed_anew(student, reference, draw):
     checks.computed_anew(student, reference, NAME, *triple(draw, 2), before=triple(draw, 2))
 
 
-@scaled_dot_product_attention.check("purity", weight=15, needs=("test_the_gate",), ko="입력과 마스크는 바뀌지 않는다.")
+@scaled_dot_product_attention.check(
+    "purity", weight=15, needs=("test_the_gate",), ko="입력과 마스크는 바뀌지 않습니다."
+)
 def test_input_unchanged(student, draw):
     """Query, key, value and mask hold the same numbers after the call."""
-    arguments = triple(draw, 2)
+    arguments = triple(draw, 2, Tq=5)
     checks.input_unchanged(student, NAME, *arguments)
-    for mask in (visible(draw, 3, 5), visible(draw, 3, 5).float()):
+    for mask in (visible(draw, 5, 5), visible(draw, 5, 5).float()):
         checks.input_unchanged(student, NAME, *arguments, mask=mask)
 
 
-@scaled_dot_product_attention.check("policy", needs=("test_random_input",), ko="금지된 호출 없이 직접 계산한다.")
+@scaled_dot_product_attention.check("policy", needs=("test_random_input",), ko="금지된 호출 없이 직접 계산합니다.")
 def test_written_by_hand(student, reference, draw):
     """The attention is written out, without one of the library calls that are not allowed."""
     checks.no_forbidden_call(student, reference, NAME, *triple(draw, 2, **draw.choice(SIZES)))
 
 
 @scaled_dot_product_attention.check(
-    "policy", needs=("test_bool_masks",), ko="마스크가 있어도 금지된 호출 없이 직접 계산한다."
+    "policy", needs=("test_bool_masks",), ko="마스크가 있어도 금지된 호출 없이 직접 계산합니다."
 )
 def test_masked_is_written_by_hand(student, reference, draw):
     """Given a mask, the attention is written out as well."""
