@@ -1613,8 +1613,8 @@ def loop_over_rows(x, dim=-1):
 @mistake(
     "context_vector",
     marks="trivial",
-    hint="The weights are not used: this is the sum of all tokens.",
-    ko="가중치를 쓰지 않았습니다. 모든 토큰을 그냥 더했습니다.",
+    hint="This is the sum of all tokens; each of them has to be multiplied by its own weight first.",
+    ko="모든 토큰의 합입니다. 더하기 전에 토큰마다 자기 가중치를 곱해야 합니다.",
 )
 def weights_ignored(weights, inputs):
     return inputs.sum(dim=0)
@@ -1622,8 +1622,8 @@ def weights_ignored(weights, inputs):
 
 @mistake(
     "context_vector",
-    hint="The weights are not used: this is the mean of all tokens.",
-    ko="가중치를 쓰지 않았습니다. 모든 토큰의 평균입니다.",
+    hint="This is the mean of all tokens; each of them has to be multiplied by its own weight, and nothing divided.",
+    ko="모든 토큰의 평균입니다. 토큰마다 자기 가중치를 곱해 더하고, 나누지는 않습니다.",
 )
 def plain_mean_of_tokens(weights, inputs):
     return inputs.mean(dim=0)
@@ -2974,6 +2974,7 @@ def softmax_along_dimension_zero(query, key, value):
 
 @mistake(
     "attention",
+    marks="slip",
     hint="The keys are mixed instead of the values.",
     ko="값이 아니라 키를 섞었습니다.",
 )
@@ -2983,6 +2984,7 @@ def keys_for_values(query, key, value):
 
 @mistake(
     "attention",
+    marks="slip",
     hint="The keys are compared with themselves. Compare the queries with the keys.",
     ko="키를 키와 비교했습니다. 쿼리를 키와 비교하세요.",
 )
@@ -2992,6 +2994,7 @@ def keys_compared_with_keys(query, key, value):
 
 @mistake(
     "attention",
+    marks="slip",
     hint="The queries are compared with themselves. Compare the queries with the keys.",
     ko="쿼리를 쿼리와 비교했습니다. 쿼리를 키와 비교하세요.",
 )
@@ -3211,6 +3214,7 @@ def permuted_three_dimensions(query, key, value):
 
 @mistake(
     "attention",
+    marks="slip",
     hint="The queries are mixed instead of the values.",
     ko="값이 아니라 쿼리를 섞었습니다.",
 )
@@ -3220,6 +3224,7 @@ def queries_for_values(query, key, value):
 
 @mistake(
     "attention",
+    marks="slip",
     hint="The queries are compared with the values. Compare them with the keys.",
     ko="쿼리를 값과 비교했습니다. 키와 비교하세요.",
 )
@@ -3229,6 +3234,7 @@ def values_for_keys(query, key, value):
 
 @mistake(
     "attention",
+    marks="slip",
     hint="The values are compared with the keys. Compare the queries with the keys.",
     ko="값을 키와 비교했습니다. 쿼리를 키와 비교하세요.",
 )

@@ -566,6 +566,7 @@ def project_one_matrix(x, W_query, W_key, W_value):
 
 @mistake(
     "project_qkv",
+    marks="slip",
     hint="The keys were made with the matrix of the queries.",
     ko="키를 쿼리의 행렬로 만들었습니다.",
 )
@@ -575,6 +576,7 @@ def project_keys_by_the_query_matrix(x, W_query, W_key, W_value):
 
 @mistake(
     "project_qkv",
+    marks="slip",
     hint="The values were made with the matrix of the keys.",
     ko="값을 키의 행렬로 만들었습니다.",
 )
@@ -584,6 +586,7 @@ def project_values_by_the_key_matrix(x, W_query, W_key, W_value):
 
 @mistake(
     "project_qkv",
+    marks="slip",
     hint="The matrices were transposed: they are (d_in, d_out) already, as the product needs them.",
     ko="행렬을 전치했습니다. 이미 곱에 맞는 (d_in, d_out) 모양입니다.",
 )
@@ -622,6 +625,7 @@ def project_chained(x, W_query, W_key, W_value):
 
 @mistake(
     "project_qkv",
+    marks="slip",
     hint="The tokens themselves are handed on as values; they have a matrix too.",
     ko="토큰을 그대로 값으로 넘겼습니다. 값에도 행렬이 있습니다.",
 )
@@ -1813,6 +1817,7 @@ def attention_queries_and_keys_swapped(x, W_query, W_key, W_value):
 
 @mistake(
     "self_attention",
+    marks="slip",
     hint="The keys are compared with themselves; the queries play no part.",
     ko="키를 키와 비교했습니다. 쿼리가 쓰이지 않습니다.",
 )
@@ -1823,6 +1828,7 @@ def attention_keys_only(x, W_query, W_key, W_value):
 
 @mistake(
     "self_attention",
+    marks="slip",
     hint="The queries are compared with themselves; the keys play no part.",
     ko="쿼리를 쿼리와 비교했습니다. 키가 쓰이지 않습니다.",
 )
@@ -1833,6 +1839,7 @@ def attention_queries_only(x, W_query, W_key, W_value):
 
 @mistake(
     "self_attention",
+    marks="slip",
     hint="The keys are mixed instead of the values.",
     ko="값 대신 키를 섞었습니다.",
 )
@@ -1843,6 +1850,7 @@ def attention_keys_as_values(x, W_query, W_key, W_value):
 
 @mistake(
     "self_attention",
+    marks="slip",
     hint="The queries are mixed instead of the values.",
     ko="값 대신 쿼리를 섞었습니다.",
 )
@@ -1853,6 +1861,7 @@ def attention_queries_as_values(x, W_query, W_key, W_value):
 
 @mistake(
     "self_attention",
+    marks="slip",
     hint="The tokens themselves are mixed; they have to be projected to values first.",
     ko="토큰을 그대로 섞었습니다. 먼저 값으로 투영해야 합니다.",
 )
@@ -2393,6 +2402,7 @@ class v1_queries_and_keys_swapped(solution.SelfAttention_v1):
 
 @mistake(
     "SelfAttention_v1",
+    marks="slip",
     hint="The keys are compared with themselves; the queries play no part.",
     ko="키를 키와 비교했습니다. 쿼리가 쓰이지 않습니다.",
 )
@@ -2404,6 +2414,7 @@ class v1_keys_only(solution.SelfAttention_v1):
 
 @mistake(
     "SelfAttention_v1",
+    marks="slip",
     hint="The queries are compared with themselves; the keys play no part.",
     ko="쿼리를 쿼리와 비교했습니다. 키가 쓰이지 않습니다.",
 )
@@ -2415,6 +2426,7 @@ class v1_queries_only(solution.SelfAttention_v1):
 
 @mistake(
     "SelfAttention_v1",
+    marks="slip",
     hint="The keys are mixed instead of the values.",
     ko="값 대신 키를 섞었습니다.",
 )
@@ -2426,6 +2438,7 @@ class v1_keys_as_values(solution.SelfAttention_v1):
 
 @mistake(
     "SelfAttention_v1",
+    marks="slip",
     hint="The tokens themselves are mixed; they have to be projected to values first.",
     ko="토큰을 그대로 섞었습니다. 먼저 값으로 투영해야 합니다.",
 )
@@ -3131,6 +3144,7 @@ class v2_queries_and_keys_swapped(solution.SelfAttention_v2):
 
 @mistake(
     "SelfAttention_v2",
+    marks="slip",
     hint="The keys are compared with themselves; the queries play no part.",
     ko="키를 키와 비교했습니다. 쿼리가 쓰이지 않습니다.",
 )
@@ -3142,6 +3156,7 @@ class v2_keys_only(solution.SelfAttention_v2):
 
 @mistake(
     "SelfAttention_v2",
+    marks="slip",
     hint="The queries are compared with themselves; the keys play no part.",
     ko="쿼리를 쿼리와 비교했습니다. 키가 쓰이지 않습니다.",
 )
@@ -3153,6 +3168,7 @@ class v2_queries_only(solution.SelfAttention_v2):
 
 @mistake(
     "SelfAttention_v2",
+    marks="slip",
     hint="The keys are mixed instead of the values.",
     ko="값 대신 키를 섞었습니다.",
 )
@@ -3164,6 +3180,7 @@ class v2_keys_as_values(solution.SelfAttention_v2):
 
 @mistake(
     "SelfAttention_v2",
+    marks="slip",
     hint="The tokens themselves are mixed; they have to be projected to values first.",
     ko="토큰을 그대로 섞었습니다. 먼저 값으로 투영해야 합니다.",
 )
@@ -3886,6 +3903,7 @@ class both_queries_and_keys_swapped(solution.SelfAttention):
 
 @mistake(
     "SelfAttention",
+    marks="slip",
     hint="The keys are compared with themselves; the queries play no part.",
     ko="키를 키와 비교했습니다. 쿼리가 쓰이지 않습니다.",
 )
@@ -3898,6 +3916,7 @@ class both_keys_only(solution.SelfAttention):
 
 @mistake(
     "SelfAttention",
+    marks="slip",
     hint="The queries are compared with themselves; the keys play no part.",
     ko="쿼리를 쿼리와 비교했습니다. 키가 쓰이지 않습니다.",
 )
@@ -3910,6 +3929,7 @@ class both_queries_only(solution.SelfAttention):
 
 @mistake(
     "SelfAttention",
+    marks="slip",
     hint="The keys are mixed instead of the values.",
     ko="값 대신 키를 섞었습니다.",
 )
@@ -3922,6 +3942,7 @@ class both_keys_as_values(solution.SelfAttention):
 
 @mistake(
     "SelfAttention",
+    marks="slip",
     hint="The tokens themselves are mixed; they have to be projected to values first.",
     ko="토큰을 그대로 섞었습니다. 먼저 값으로 투영해야 합니다.",
 )
@@ -4210,6 +4231,7 @@ class both_weights_only(solution.SelfAttention):
 
 @mistake(
     "SelfAttention",
+    marks="slip",
     hint="The two results stand in the wrong order: output first.",
     ko="두 결과의 순서가 바뀌었습니다. 출력이 먼저입니다.",
 )

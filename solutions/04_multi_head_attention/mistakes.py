@@ -1146,6 +1146,7 @@ def sdpa_no_softmax(query, key, value, mask=None):
 
 @mistake(
     "scaled_dot_product_attention",
+    marks="slip",
     hint="The two results are swapped: the output comes first, then the weights.",
     ko="두 결과의 순서가 바뀌었습니다. 출력이 먼저, 가중치가 다음입니다.",
 )
@@ -1288,6 +1289,7 @@ def sdpa_mask_of_first_item(query, key, value, mask=None):
 
 @mistake(
     "scaled_dot_product_attention",
+    marks="slip",
     hint="The keys were averaged where the values belong.",
     ko="값(value)이 들어갈 자리에 키를 썼습니다.",
 )
@@ -1874,6 +1876,7 @@ def mha_one_head(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
 
 @mistake(
     "multi_head_attention",
+    marks="slip",
     hint="The output projection W_O is missing.",
     ko="출력 투영 W_O가 빠졌습니다.",
 )
@@ -1904,6 +1907,7 @@ def mha_queries_and_keys_swapped(x, W_Q, W_K, W_V, W_O, num_heads, causal=False)
 
 @mistake(
     "multi_head_attention",
+    marks="slip",
     hint="The keys were averaged where the values belong: W_V plays no part.",
     ko="값이 들어갈 자리에 키를 썼습니다. W_V가 쓰이지 않습니다.",
 )
@@ -2232,6 +2236,7 @@ def mha_heads_averaged(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
 
 @mistake(
     "multi_head_attention",
+    marks="slip",
     hint="The tokens themselves are mixed; W_V plays no part.",
     ko="토큰을 그대로 섞었습니다. W_V가 쓰이지 않았습니다.",
 )
@@ -2886,6 +2891,7 @@ class module_mask_axis_added(solution.ScaledDotProductAttention):
 
 @mistake(
     "ScaledDotProductAttention",
+    marks="slip",
     hint="The two results are swapped: the output comes first, then the weights.",
     ko="두 결과의 순서가 바뀌었습니다. 출력이 먼저, 가중치가 다음입니다.",
 )
@@ -2909,6 +2915,7 @@ class module_mask_after_softmax(solution.ScaledDotProductAttention):
 
 @mistake(
     "ScaledDotProductAttention",
+    marks="slip",
     hint="The keys are mixed where the values belong.",
     ko="값이 아니라 키를 섞었습니다.",
 )

@@ -277,12 +277,12 @@ def ln_shift_subtracted(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * gamma - beta
 
 
-@mistake("layer_norm", hint="The shift is missing.", ko="시프트를 더하지 않았습니다.")
+@mistake("layer_norm", marks="slip", hint="The shift is missing.", ko="시프트를 더하지 않았습니다.")
 def ln_no_shift(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * gamma
 
 
-@mistake("layer_norm", hint="The scale is missing.", ko="스케일을 곱하지 않았습니다.")
+@mistake("layer_norm", marks="slip", hint="The scale is missing.", ko="스케일을 곱하지 않았습니다.")
 def ln_no_scale(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) + beta
 
@@ -1390,12 +1390,12 @@ def bn_swapped(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) * beta + gamma
 
 
-@mistake("batch_norm", hint="The shift is missing.", ko="시프트를 더하지 않았습니다.")
+@mistake("batch_norm", marks="slip", hint="The shift is missing.", ko="시프트를 더하지 않았습니다.")
 def bn_no_shift(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) * gamma
 
 
-@mistake("batch_norm", hint="The scale is missing.", ko="스케일을 곱하지 않았습니다.")
+@mistake("batch_norm", marks="slip", hint="The scale is missing.", ko="스케일을 곱하지 않았습니다.")
 def bn_no_scale(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) + beta
 
