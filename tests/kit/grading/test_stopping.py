@@ -9,7 +9,7 @@ import pytest
 
 DROPPED = """
 import os, signal
-from grader import stopping
+from grader.system import stopping
 
 class Swallows:
     def __del__(self):
@@ -26,7 +26,7 @@ except KeyboardInterrupt as stop:
 
 AT_FORK = """
 import os, signal
-from grader import stopping
+from grader.system import stopping
 
 stopping.listen()
 os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.{name}))

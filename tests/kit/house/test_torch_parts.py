@@ -97,10 +97,10 @@ def test_operations_of_a_thread_can_be_counted():
 
 CLOSED = """
 import torch
-from grader.inside import torch_parts
-there = [name for name in torch_parts.PAST_THE_DISPATCHER if hasattr(torch._C, name)]
-torch_parts.close_past_the_dispatcher()
-left = [name for name in torch_parts.PAST_THE_DISPATCHER if hasattr(torch._C, name)]
+from grader.inside.protocol import torch_internals
+there = [name for name in torch_internals.PAST_THE_DISPATCHER if hasattr(torch._C, name)]
+torch_internals.close_past_the_dispatcher()
+left = [name for name in torch_internals.PAST_THE_DISPATCHER if hasattr(torch._C, name)]
 print(len(there), left, torch.jit.script(torch.nn.ReLU())(torch.tensor([-1.0, 2.0])).tolist())
 """
 
