@@ -9,11 +9,12 @@ from ..grading import test_attacks_on_each_tier as attacks
 from ..support.grading_runs import TIERS
 
 KIT = Path(__file__).parents[1]
+COURSE = KIT.parent / "course"
 TESTS = "tests/kit/"
 
 
 def test_every_file_that_is_dealt_out_in_its_own_way_is_there():
-    there = [path.name for path in KIT.rglob("test_*.py")]
+    there = [path.name for folder in (KIT, COURSE) for path in folder.rglob("test_*.py")]
     assert [name for name in (*BY_FIRST_PARAMETER, *EACH_ALONE) if name not in there] == []
     beginnings = [name for names in (LONG, *TOGETHER.values()) for name in names]
     assert [name for name in beginnings if not any(file.startswith(name) for file in there)] == []

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[4]
+ROOT = Path(__file__).resolve().parents[2]
 NOTES = Path(os.environ.get("GRADER_NOTES") or ROOT.parent / "shared" / "notes")
 
 NOTE = """# A lesson in 3 parts

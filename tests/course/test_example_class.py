@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ..support.grading_runs import ROOT, Graded, grade, timeless
+from ..kit.support.grading_runs import ROOT, Graded, grade, timeless
 
 EXAMPLES = ROOT / "examples" / "submissions"
 EXPECTED: dict[str, dict[str, Any]] = json.loads((ROOT / "examples" / "expected_scores.json").read_text())

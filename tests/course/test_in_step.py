@@ -13,7 +13,7 @@ from grader.course.handed_out.wrapping import wrapped
 from grader.course.layout import find_course
 from grader.course.variants.read_variants import build_submission, load_variants
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir() if path.name[:2].isdigit())
 
 

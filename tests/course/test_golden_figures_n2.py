@@ -10,7 +10,7 @@ import torch
 
 from grader.suite.core.figures import Figure, load_figures
 
-GOLDEN = Path(__file__).resolve().parents[3] / "golden"
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 SLACK = 1e-6
 
 

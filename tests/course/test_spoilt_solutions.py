@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ...support.grading_runs import ROOT, Graded, grade
+from ..kit.support.grading_runs import ROOT, Graded, grade
 
 ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir())
 LARGE_BY_THEMSELVES = {

@@ -11,7 +11,7 @@ from torch import nn
 from grader.course.layout import find_course
 from grader.suite.core.figures import load_figures
 
-ROOT = Path(__file__).resolve().parents[4]
+ROOT = Path(__file__).resolve().parents[2]
 FIGURES = load_figures(ROOT / "tests" / "golden")
 UNSEEDED = {"N1 In[6]", "N1 In[9]", "N4 attention weights", "N4 multi-head output"} | {
     f'N4 attention weights of "{token}"' for token in ("I", "love", "you", "all")

@@ -1,0 +1,92 @@
+"""Golden figures are read as they were printed, without losing a digit."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from grader.errors import CourseError
+from grader.suite.core.figures import load_figures, printed
+
+
+def test_half_a_unit_comes_from_the_printed_digits():
+    figure = printed("0.10 -0.1 1.2345e-05 2.5000e+04 3.0")
+    assert figure.half_unit.tolist() == pytest.approx([0.005, 0.05, 5e-10, 0.5, 0.05])
+    assert figure.value.tolist() == [0.1, -0.1, 1.2345e-05, 25000.0, 3.0]
+
+
+def test_whole_numbers_infinities_and_truth_values_are_exact():
+    figure = printed("7 2. -inf inf True False -0.")
+    assert figure.half_unit.tolist() == [0.0] * 7
+    assert figure.value.tolist() == [7.0, 2.0, -torch.inf, torch.inf, 1.0, 0.0, 0.0]
+
+
+def test_a_printed_text_of_several_lines_is_a_matrix():
+    figure = printed("1.0 2.0 3.0\n\n   4.0 5.0 6.0\n")
+    assert figure.shape == (2, 3)
+    assert figure.float32.dtype == torch.float32
+    assert figure.value[1].tolist() == [4.0, 5.0, 6.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"), [("", "empty"), ("1.0 2.0\n3.0", "lists of one length"), ("1.0 two", "'two'")]
+)
+def test_a_printed_text_that_is_no_tensor_is_refused(text, complaint):
+    with pytest.raises(CourseError, match=complaint):
+        printed(text)
+
+
+def figure_file(folder: Path, name: str, *changes: dict) -> None:
+    entry = {
+        "id": "N9 In[1]",
+        "note": "N9",
+        "cell": "In[1]",
+        "kind": "exact",
+        "exercise": "a",
+        "what": "b",
+        "value": "1",
+    }
+    (folder / name).write_text(json.dumps([entry | change for change in changes]))
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"value": [["1.0", "2.0"], ["3.0"]]}, "lists of one length"),
+        ({"value": []}, "empty"),
+        ({"value": ["1.0", 2.0]}, "not all text"),
+        ({"value": ["1.0", "1,5"]}, "'1,5'"),
+        ({"value": 1.5}, "Expected `str | array`"),
+        ({"kind": "guess"}, "Invalid enum value 'guess'"),
+        ({"colour": "red"}, "unknown field `colour`"),
+    ],
+)
+def test_a_broken_figure_is_refused_with_what_is_wrong_in_it(tmp_path, change, complaint):
+    figure_file(tmp_path, "N9.json", change)
+    with pytest.raises(CourseError, match=rf"N9\.json.*{complaint}"):
+        load_figures(tmp_path)
+
+
+def test_two_figures_of_one_id_are_refused_across_files(tmp_path):
+    figure_file(tmp_path, "N8.json", {})
+    figure_file(tmp_path, "N9.json", {})
+    with pytest.raises(CourseError, match=r"'N9 In\[1\]' is there twice.*N9\.json"):
+        load_figures(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"[{", b"\xff\xfe", b"{}"])
+def test_a_file_that_holds_no_list_of_figures_is_named(tmp_path, content: bytes):
+    (tmp_path / "N9.json").write_bytes(content)
+    with pytest.raises(CourseError, match=r"N9\.json could not be read"):
+        load_figures(tmp_path)
+
+
+@pytest.mark.parametrize(("name", "found"), [("absent", "no such folder"), ("", "There is none"), ("a", "Not a dir")])
+def test_a_folder_without_figures_is_named_with_what_to_put_there(tmp_path, name: str, found: str):
+    folder = tmp_path / "tests" / "golden"
+    folder.mkdir(parents=True)
+    (folder / "a").touch()
+    with pytest.raises(CourseError, match=rf"^tests/golden.*: the notes' figures were looked for.*{found}") as caught:
+        load_figures(folder / name)
+    assert name == "a" or "one file there that holds `[]`" in str(caught.value)
