@@ -15,27 +15,47 @@ from ...support.courses import hand_in
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
 AGAIN = "02_tiny_again"
-HANGS = "import time\nfrom torch import nn\ndef shares(x):\n    while True:\n        pass\n"
+PATIENCE_S = 120.0
+"""How long a submission waits at most for what the test wants to see before it."""
 
 
 @pytest.fixture
-def entered(monkeypatch):
-    """The submissions in the order in which their results were entered."""
+def entered(monkeypatch, tmp_path):
+    """The submissions in the order in which their results were entered; a file for each says it to other processes."""
     order = []
     enter = class_run.ClassRun.enter
 
     def noted(self, assignment, submission, *rest, **more):
         order.append((submission.student, assignment.id))
         enter(self, assignment, submission, *rest, **more)
+        file_of(tmp_path, submission.student, assignment.id).touch()
 
     monkeypatch.setattr(class_run.ClassRun, "enter", noted)
     return order
 
 
-def test_a_hang_at_the_end_of_one_assignment_holds_up_no_other_one(klass, course, entered):  # noqa: F811
-    hand_in(klass, "zoe", HANGS)
-    limits = {"check_wall_s": 8.0, "check_cpu_s": 8.0, "hangs_per_exercise": 1}
-    done = grade(klass, course, jobs=2, limits=limits)
+def file_of(folder, student, assignment):
+    return folder / f"entered-{student}-{assignment}"
+
+
+def wait_for(*files):
+    """Return when all files are there, or when it has taken so long that the test is to fail."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end and not all(file.exists() for file in files):
+        time.sleep(0.02)
+
+
+def test_a_straggler_of_one_assignment_holds_up_no_other_one(klass, course, entered, monkeypatch, tmp_path):  # noqa: F811
+    hand_in(klass, "zoe", RIGHT + "# zoe\n")
+    graded = child.grade
+
+    def slow(job, *rest):
+        if "# zoe" in job.source.cells[0].source:
+            wait_for(file_of(tmp_path, "ann", AGAIN))
+        return graded(job, *rest)
+
+    monkeypatch.setattr(child, "grade", slow)
+    done = grade(klass, course, jobs=2)
     assert sorted(entered) == sorted((row.student, row.assignment) for row in done.rows)
     assert entered.index(("ann", AGAIN)) < entered.index(("zoe", "01_tiny"))
     assert done.code == 0
@@ -43,6 +63,9 @@ def test_a_hang_at_the_end_of_one_assignment_holds_up_no_other_one(klass, course
 
 def test_a_straggler_that_is_killed_is_graded_once_more(klass, course, entered, monkeypatch, tmp_path):  # noqa: F811
     whole = grade(klass, course, "whole", jobs=2)
+    others = [file for file in tmp_path.glob("entered-*") if file != file_of(tmp_path, "cho", "01_tiny")]
+    for file in tmp_path.glob("entered-*"):
+        file.unlink()
     entered.clear()
     graded = child.grade
 
@@ -50,7 +73,7 @@ def test_a_straggler_that_is_killed_is_graded_once_more(klass, course, entered, 
         mark = tmp_path / "killed"
         if "# cho" in job.source.cells[0].source and not mark.exists():
             mark.touch()
-            time.sleep(3.0)
+            wait_for(*others)
             os.kill(os.getpid(), signal.SIGKILL)
         return graded(job, *rest)
 
