@@ -13,24 +13,22 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.course.layout import find_course
 from grader.student_check import notebook_check
 from grader.student_check.outcome import Outcome
 
+from ..support.courses import ASSIGNMENT, student_folder
 from ..support.open_workers import close_sessions, open_session
 from .kernels import Kernel, interrupt, kernel
 
-COURSE = find_course(Path(__file__))
-NAME = "01_simple_attention"
-RIGHT = "def softmax_naive(x):\n    return torch.exp(x) / torch.exp(x).sum()\n"
+RIGHT = "def shares(x):\n    return x / x.sum()\n"
 VOID = {"br", "img", "hr"}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """The released folder of the first assignment, alone, as a student has it."""
-    place = tmp_path_factory.mktemp("a student's folder") / NAME
-    shutil.copytree(COURSE.assignments[NAME].released, place)
+    """The released folder of an assignment, alone, as a student has it."""
+    place = tmp_path_factory.mktemp("a student's folder") / ASSIGNMENT
+    shutil.copytree(student_folder(tmp_path_factory.mktemp("course")), place)
     return place
 
 
@@ -42,7 +40,7 @@ def running(folder):
         yield started
 
 
-def checked(running: Kernel, code: str, call: str = 'check("softmax_naive")'):
+def checked(running: Kernel, code: str, call: str = 'check("shares")'):
     """Run a cell and then a check; neither ends with an error or writes to a stream."""
     assert running.run(code).status == "ok"
     shown = running.run(call)
@@ -80,64 +78,62 @@ def well_formed(html: str) -> str:
 
 def test_a_right_answer_is_shown_in_both_forms(running):
     shown = checked(running, RIGHT)
-    assert shown.text.splitlines()[0] == NAME
-    assert "softmax_naive  ok  (2 of 2)" in shown.text
+    assert shown.text.splitlines()[0] == ASSIGNMENT
+    assert "shares  ok  (2 of 2)" in shown.text
     assert "2 / 2 visible checks passed." in shown.text
     page = well_formed(shown.html)
-    assert "softmax_naive Softmax, written out ok 2 of 2" in page
+    assert "shares Shares of a whole ok 2 of 2" in page
     assert "Grading runs more checks than these." in page
 
 
 def test_a_wrong_answer_shows_expected_and_found(running):
-    shown = checked(running, "def softmax_naive(x):\n    return x / x.sum()\n")
+    shown = checked(running, "def shares(x):\n    return x / x.max()\n")
     for text in (shown.text, well_formed(shown.html)):
         assert "not yet" in text
-        assert "the result is 0.14545, expected 0.1385" in text
+        assert "the result is 0.5, expected 0.25" in text
     assert "Grading runs more" not in shown.html
 
 
 def test_the_words_are_korean_where_that_is_asked_for(running):
-    for call in ('check("softmax_naive", "ko")', 'check.language = "ko"; check("softmax_naive")'):
-        shown = checked(running, "def softmax_naive(x):\n    return x / x.sum()\n", call)
+    for call in ('check("shares", "ko")', 'check.language = "ko"; check("shares")'):
+        shown = checked(running, "def shares(x):\n    return x / x.max()\n", call)
         for text in (shown.text, well_formed(shown.html)):
             assert "아직" in text
-            assert "기대값은 0.1385입니다" in text
-            assert not re.search(r"\b(?:of|passed|line)\b", text.replace("log", ""))
+            assert "기대값은 0.25입니다" in text
+            assert not re.search(r"\b(?:of|passed|line)\b", text)
         assert 'lang="ko"' in shown.html
     assert running.run('check.language = "en"').status == "ok"
 
 
 def test_the_function_as_it_is_now_counts_and_not_its_history(running):
     """A name that an import, an assignment or exec bound is checked too, though no cell's text defines it."""
-    checked(running, "def softmax_naive(x):\n    raise ValueError('an earlier attempt')\n")
-    shown = checked(running, "exec('def made(x): return x.exp() / x.exp().sum()')\nsoftmax_naive = made\n")
+    checked(running, "def shares(x):\n    raise ValueError('an earlier attempt')\n")
+    shown = checked(running, "exec('def made(x): return x / x.sum()')\nshares = made\n")
     assert "(2 of 2)" in shown.text
-    shown = checked(running, "del softmax_naive\n")
-    assert "softmax_naive is not defined here yet. Run the cell that defines it, then check again." in shown.text
+    shown = checked(running, "del shares\n")
+    assert "shares is not defined here yet. Run the cell that defines it, then check again." in shown.text
 
 
 def test_a_slow_or_broken_scratch_cell_is_not_run_again(running):
-    assert running.run("runs = globals().get('runs', 0) + 1\nsoftmax_naive = 5\n1 / 0").status == "error"
+    assert running.run("runs = globals().get('runs', 0) + 1\nshares = 5\n1 / 0").status == "error"
     assert "(2 of 2)" in checked(running, RIGHT).text
     assert running.run("assert runs == 1, runs").status == "ok"
 
 
 def test_a_misspelt_function_is_found(running):
-    shown = checked(running, RIGHT.replace("softmax_naive", "softmax_niave") + "if 'softmax_naive' in vars(): "
-                    "del softmax_naive\n")  # fmt: skip
-    assert "softmax_naive is not defined here, but softmax_niave is." in shown.text
-    assert running.run("del softmax_niave").status == "ok"
+    shown = checked(running, RIGHT.replace("shares", "sharse") + "if 'shares' in vars(): "
+                    "del shares\n")  # fmt: skip
+    assert "shares is not defined here, but sharse is." in shown.text
+    assert running.run("del sharse").status == "ok"
 
 
 def test_the_stub_is_not_written_yet(running):
-    shown = checked(
-        running, "def softmax_naive(x):\n    raise NotImplementedError('softmax_naive is not written yet')\n"
-    )
-    assert "softmax_naive is not written yet: it still raises NotImplementedError." in shown.text
+    shown = checked(running, "def shares(x):\n    raise NotImplementedError('shares is not written yet')\n")
+    assert "shares is not written yet: it still raises NotImplementedError." in shown.text
 
 
 def test_an_exception_shows_the_cell_by_its_number_and_what_was_printed(running):
-    code = "def softmax_naive(x):\n    print('so far <b>')\n    return undefined / x\n"
+    code = "def shares(x):\n    print('so far <b>')\n    return undefined / x\n"
     shown = checked(running, code)
     number = running.run("print(len(In) - 2)").streams.split()[0]
     number = str(int(number) - 1)
@@ -147,20 +143,20 @@ def test_an_exception_shows_the_cell_by_its_number_and_what_was_printed(running)
 
 
 def test_the_function_itself_may_be_given_and_no_name_means_all(running):
-    assert "(2 of 2)" in checked(running, RIGHT, "check(softmax_naive)").text
+    assert "(2 of 2)" in checked(running, RIGHT, "check(shares)").text
     shown = checked(running, RIGHT, "check()")
-    assert "2 / 20 visible checks passed." in shown.text
+    assert "2 / 3 visible checks passed." in shown.text
 
 
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        ('check("softmax_niave")', "There is no exercise `softmax_niave` here. Did you mean `softmax_naive`?"),
-        ('check("zzz")', "The exercises are: attention_scores_for_query, normalize_scores,"),
+        ('check("sharse")', "There is no exercise `sharse` here. Did you mean `shares`?"),
+        ('check("zzz")', "The exercises are: shares, Shift"),
         ("check(3)", "and got a value of type int."),
-        ('check("softmax_naive", "kr")', "The language 'kr' is not known."),
+        ('check("shares", "kr")', "The language 'kr' is not known."),
         ('check("<script>alert(1)</script>")', "There is no exercise `<script>alert(1)</script>` here."),
-        ('check("softmax_niave", language="ko")', "`softmax_naive`을(를) 뜻했나요?"),
+        ('check("sharse", language="ko")', "`shares`을(를) 뜻했나요?"),
     ],
 )
 def test_wrong_use_is_one_sentence_and_no_traceback(running, call, said):
@@ -173,7 +169,7 @@ def test_wrong_use_is_one_sentence_and_no_traceback(running, call, said):
 def test_away_from_the_assignments_the_sentence_says_where_it_looked(running, tmp_path):
     where = running.run("import os; print(os.getcwd())").streams.strip()
     assert running.run(f"os.chdir({str(tmp_path)!r})").status == "ok"
-    shown = running.run('check("softmax_naive")')
+    shown = running.run('check("shares")')
     assert running.run(f"os.chdir({where!r})").status == "ok"
     assert shown.status == "ok"
     assert "No assignment was found around" in shown.text
@@ -181,8 +177,8 @@ def test_away_from_the_assignments_the_sentence_says_where_it_looked(running, tm
 
 
 def test_an_endless_loop_costs_the_time_limit_and_leaves_the_kernel_as_it_was(running):
-    shown = checked(running, "kept = 7\ndef softmax_naive(x):\n    global kept\n    kept = 8\n    while True: pass\n")
-    assert "softmax_naive did not finish within 5 s; look for a loop that never ends." in shown.text
+    shown = checked(running, "kept = 7\ndef shares(x):\n    global kept\n    kept = 8\n    while True: pass\n")
+    assert "shares did not finish within 5 s; look for a loop that never ends." in shown.text
     assert "Not run: a check of this exercise had already run into the time limit." in shown.text
     assert running.run("assert kept == 7").status == "ok"
 
@@ -198,14 +194,14 @@ def test_an_endless_loop_costs_the_time_limit_and_leaves_the_kernel_as_it_was(ru
     ],
 )
 def test_a_crash_costs_the_check_and_not_the_kernel(running, body, said):
-    shown = checked(running, f"def softmax_naive(x):\n    {body}\n")
+    shown = checked(running, f"def shares(x):\n    {body}\n")
     assert "not yet  (0 of 2)" in shown.text
     assert said in shown.text
     assert "(2 of 2)" in checked(running, RIGHT).text
 
 
 def test_what_a_function_changes_of_torch_stays_in_the_check(running):
-    checked(running, "def softmax_naive(x):\n    torch.set_default_dtype(torch.float64)\n    return x.exp()\n")
+    checked(running, "def shares(x):\n    torch.set_default_dtype(torch.float64)\n    return x.exp()\n")
     assert running.run("assert torch.get_default_dtype() is torch.float32").status == "ok"
     assert running.run("torch.manual_seed(1); first = torch.rand(3); torch.manual_seed(1)").status == "ok"
     checked(running, RIGHT)
@@ -218,7 +214,7 @@ def test_gradients_of_the_kernel_do_not_stop_the_check(running):
 
 
 def test_a_check_that_is_interrupted_ends_at_once_and_leaves_the_kernel_usable(running):
-    code = "import time\ndef softmax_naive(x):\n    open('begun', 'w').close()\n    while True: time.sleep(0.01)\n"
+    code = "import time\ndef shares(x):\n    open('begun', 'w').close()\n    while True: time.sleep(0.01)\n"
     begun = Path(running.run("import os; print(os.getcwd())").streams.strip()) / "begun"
     assert running.run(code).status == "ok"
 
@@ -229,7 +225,7 @@ def test_a_check_that_is_interrupted_ends_at_once_and_leaves_the_kernel_usable(r
 
     helper = threading.Thread(target=stop)
     helper.start()
-    shown = running.run('check("softmax_naive")')
+    shown = running.run('check("shares")')
     helper.join()
     begun.unlink()
     (error,) = shown.outputs
@@ -246,13 +242,13 @@ def test_no_process_is_left_over(running):
 
 
 def test_a_function_from_another_file_is_checked_and_said(running, folder):
-    (folder / "mine.py").write_text(RIGHT.replace("torch.exp(x)", "x.exp()"))
+    (folder / "mine.py").write_text(RIGHT.replace("x.sum()", "sum(x)"))
     try:
-        shown = checked(running, "from mine import softmax_naive\n")
+        shown = checked(running, "from mine import shares\n")
     finally:
         (folder / "mine.py").unlink()
     assert "(2 of 2)" in shown.text
-    assert "softmax_naive comes from another file (mine). Only the notebook is handed in" in shown.text
+    assert "shares comes from another file (mine). Only the notebook is handed in" in shown.text
 
 
 def test_where_a_kernel_cannot_be_copied_the_cells_are_run_once_more(running):
@@ -261,7 +257,7 @@ def test_where_a_kernel_cannot_be_copied_the_cells_are_run_once_more(running):
     try:
         shown = checked(running, RIGHT)
         assert "(2 of 2)" in shown.text
-        shown = checked(running, "def softmax_naive(x):\n    return x\n")
+        shown = checked(running, "def shares(x):\n    return x\n")
         assert "not yet  (0 of 2)" in shown.text
     finally:
         running.run("copies.possible = real")
@@ -269,7 +265,7 @@ def test_where_a_kernel_cannot_be_copied_the_cells_are_run_once_more(running):
 
 def test_an_unforeseen_error_is_a_sentence_too(monkeypatch, folder):
     monkeypatch.chdir(folder)
-    outcome = notebook_check.outcome_of("softmax_naive", "en", SimpleNamespace(user_ns={}, user_ns_hidden={}))
+    outcome = notebook_check.outcome_of("shares", "en", SimpleNamespace(user_ns={}, user_ns_hidden={}))
     assert "The check could not be run (AttributeError: " in repr(outcome)
     assert "Restart the kernel and try again" in well_formed(outcome._repr_html_())
 
@@ -290,15 +286,15 @@ def test_the_shell_of_a_jail_takes_the_same_settings():
 
 
 def test_the_check_of_a_script_is_plain_text(folder, tmp_path):
-    file = folder / "simple_attention.py"
+    file = folder / "tiny.py"
     before = file.read_text(encoding="utf-8")
     try:
-        file.write_text("import torch\nfrom grader import check\n" + RIGHT + 'check("softmax_naive")\n')
+        file.write_text("import torch\nfrom grader import check\n" + RIGHT + 'check("shares")\n')
         done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=False)
     finally:
         file.write_text(before, encoding="utf-8")
     assert done.returncode == 0, done.stderr
-    assert "softmax_naive  ok  (2 of 2)" in done.stdout
+    assert "shares  ok  (2 of 2)" in done.stdout
     assert "<div" not in done.stdout
 
 

@@ -1,27 +1,29 @@
 """`check(...)` in a real kernel finds what was meant, and says what is in the way where nothing can be checked."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 
-from grader.course.layout import find_course
-
+from ..support.courses import ASSIGNMENT, student_folder
 from .kernels import Kernel, kernel
 
-COURSE = find_course(Path(__file__))
-NAME = "01_simple_attention"
-RIGHT = "def softmax_naive(x):\n    return torch.exp(x) / torch.exp(x).sum()\n"
+RIGHT = "def shares(x):\n    return x / x.sum()\n"
 THREAD = "import threading\nlock, held, end = threading.Lock(), threading.Event(), threading.Event()\n"
 THREAD += "def hold():\n    with lock:\n        held.set()\n        end.wait()\n"
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory):
-    """A kernel in the released folder of the first assignment, with the notebook's first cell run."""
-    place = tmp_path_factory.mktemp("a student's folder") / NAME
-    shutil.copytree(COURSE.assignments[NAME].released, place)
-    with kernel(place) as started:
+def released(tmp_path_factory):
+    """The released folder of an assignment, alone, as a student has it."""
+    place = tmp_path_factory.mktemp("a student's folder") / ASSIGNMENT
+    shutil.copytree(student_folder(tmp_path_factory.mktemp("course")), place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def running(released):
+    """A kernel in the released folder of an assignment, with the notebook's first cell run."""
+    with kernel(released) as started:
         assert started.run("import torch\n\nfrom grader import check").status == "ok"
         yield started
 
@@ -35,26 +37,25 @@ def told(running: Kernel, code: str, call: str) -> str:
 
 
 def test_a_name_that_holds_a_value_is_not_said_to_be_missing(running):
-    text = told(running, "softmax_naive = 3", 'check("softmax_naive")')
-    assert "softmax_naive is a value of type int here and no function. Run the cell that defines it again" in text
+    text = told(running, "shares = 3", 'check("shares")')
+    assert "shares is a value of type int here and no function. Run the cell that defines it again" in text
     assert "is not defined" not in text
-    assert "자료형이 int인 값입니다" in told(running, "", 'check("softmax_naive", "ko")')
+    assert "자료형이 int인 값입니다" in told(running, "", 'check("shares", "ko")')
 
 
 @pytest.mark.parametrize(
     "code",
     [
         RIGHT,
-        "softmax_naive = lambda x: x.exp() / x.exp().sum()\n",
+        "shares = lambda x: x / x.sum()\n",
         "def timed(f):\n    def wrapper(*a):\n        return f(*a)\n    return wrapper\n\n@timed\n" + RIGHT,
-        RIGHT.replace("softmax_naive", "mine") + "softmax_naive = mine\n",
-        RIGHT.replace("softmax_naive(x", "shares(dim, x")
-        + "import functools\nsoftmax_naive = functools.partial(shares, -1)\n",
+        RIGHT.replace("shares", "mine") + "shares = mine\n",
+        RIGHT.replace("shares(x", "mine(dim, x") + "import functools\nshares = functools.partial(mine, -1)\n",
     ],
     ids=["plain", "lambda", "decorated", "second_name", "partial"],
 )
 def test_a_function_is_found_by_the_name_that_it_has_in_the_notebook(running, code):
-    assert "softmax_naive  ok  (2 of 2)" in told(running, code, "check(softmax_naive)")
+    assert "shares  ok  (2 of 2)" in told(running, code, "check(shares)")
 
 
 def test_a_function_that_is_no_exercise_is_named_as_it_names_itself(running):
@@ -66,19 +67,19 @@ def test_a_lock_that_a_thread_of_the_notebook_holds_is_named_as_the_cause(runnin
     """The copy of the kernel has the lock as it was held, and nobody in it who would release it."""
     locked = RIGHT.replace("    return", "    with lock: return")
     start = "thread = threading.Thread(target=hold, daemon=True)\nthread.start()\nassert held.wait(60)\n"
-    text = told(running, THREAD + start + locked, 'check("softmax_naive")')
+    text = told(running, THREAD + start + locked, 'check("shares")')
     assert "did not finish within 5 s" in text
     assert "note: A thread that a cell started is still running." in text
     assert running.run("end.set()\nthread.join()").status == "ok"
-    assert "(2 of 2)" in told(running, "", 'check("softmax_naive")')
-    text = told(running, "def softmax_naive(x):\n    while True: pass\n", 'check("softmax_naive")')
+    assert "(2 of 2)" in told(running, "", 'check("shares")')
+    text = told(running, "def shares(x):\n    while True: pass\n", 'check("shares")')
     assert "did not finish within 5 s" in text and "thread" not in text
 
 
-def test_a_folder_of_another_name_is_told_how_it_must_be_named(running, tmp_path):
+def test_a_folder_of_another_name_is_told_how_it_must_be_named(running, released, tmp_path):
     renamed = tmp_path / "homework"
-    shutil.copytree(COURSE.assignments[NAME].released, renamed)
+    shutil.copytree(released, renamed)
     where = running.run("import os; print(os.getcwd())").streams.strip()
-    text = told(running, f"os.chdir({str(renamed)!r})", 'check("softmax_naive")')
+    text = told(running, f"os.chdir({str(renamed)!r})", 'check("shares")')
     assert running.run(f"os.chdir({where!r})").status == "ok"
     assert "be named as it came, like 01_simple_attention with test_simple_attention.py in it." in text

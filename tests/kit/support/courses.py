@@ -7,6 +7,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from grader.course.handed_out.build import build
 from grader.course.layout import Course, find_course
 
 ASSIGNMENT = "01_tiny"
@@ -101,6 +102,14 @@ def test_quarters(student):
 def test_starts_at_zero(student):
     """A new module shifts nothing."""
     checks.close(student.Shift(2)(torch.ones(3, 2)), torch.ones(3, 2))
+'''
+
+ONE_ENTRY = '''
+
+@shares.check("value", weight=1, ko="값이 하나면 전체이다.")
+def test_one_entry(student):
+    """A single entry is the whole."""
+    checks.close(student.shares(torch.tensor([3.0])), torch.tensor([1.0]))
 '''
 
 HIDDEN_SHARES = '''\
@@ -230,6 +239,13 @@ def write_course(root: Path, replaced: Mapping[str, str | None] | None = None) -
 def small_course(root: Path, replaced: Mapping[str, str | None] | None = None) -> Course:
     """Write the tiny course into `root` and open it; see `write_course`."""
     return find_course(write_course(root, replaced))
+
+
+def student_folder(root: Path) -> Path:
+    """Write and build the tiny course with two visible checks of shares; return what students get of it."""
+    course = small_course(root, {"tests/visible/test_tiny.py": VISIBLE + ONE_ENTRY})
+    build(course)
+    return course.assignments[ASSIGNMENT].released
 
 
 def hand_in(class_folder: Path, student: str, text: str, *, assignment: str = ASSIGNMENT, suffix: str = ".py") -> Path:
