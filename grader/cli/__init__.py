@@ -27,6 +27,7 @@ from .export import export
 from .grade import grade
 from .merge import merge
 from .nbgrader import nbgrader
+from .new import new
 from .push import push
 from .release import release
 from .report import report
@@ -60,7 +61,7 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-for command in (grade, check, report, diff, merge, export, push, bundle, nbgrader, doctor, build, verify, release):
+for command in (grade, check, report, diff, merge, export, push, bundle, nbgrader, doctor, new, build, verify, release):
     main.add_command(command)
 
 

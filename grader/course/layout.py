@@ -134,7 +134,8 @@ def find_course(start: Path) -> Course:
     raise UsageError(
         f"No course was found in {place} or in a folder above it.",
         "A course is a folder that holds `solutions/` and `tests/hidden/`.",
-        "Run the command inside the course's folder. (Students need no course: `grader check` works without one.)",
+        "Run the command inside the course's folder, or begin one by `grader new course DIR`. "
+        "(Students need no course: `grader check` works without one.)",
     )
 
 

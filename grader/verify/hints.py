@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import msgspec
 
+from grader.course.handed_out.build import give_hints
 from grader.course.handed_out.hints import Hint, Hints, answer_hash, hints_text, read_hints
 from grader.course.layout import Assignment
 from grader.course.variants.read_variants import Variant
@@ -42,8 +43,9 @@ def hints_of(mistakes: Sequence[Variant], trial: Trial) -> Hints:
 
 
 def record_hints(assignment: Assignment, exercises: Sequence[str], hints: Hints) -> None:
-    """Write the hints of some exercises; those of the assignment's other exercises stay."""
+    """Write the hints of some exercises, the students' copy too; those of the assignment's other exercises stay."""
     write_whole(assignment.hints, hints_text(merged(assignment, exercises, hints)).encode())
+    give_hints(assignment)
 
 
 def hints_in_step(assignment: Assignment, exercises: Sequence[str], hints: Hints) -> Findings:
@@ -51,9 +53,7 @@ def hints_in_step(assignment: Assignment, exercises: Sequence[str], hints: Hints
     kept, now = read_hints(assignment.hints), merged(assignment, exercises, hints)
     for exercise in sorted(name for name in kept.keys() | now.keys() if kept.get(name) != now.get(name)):
         rule = "The hints of the mistakes must be in step with the suite."
-        yield Unmet(
-            rule, assignment.hints, exercise, "They are not; run `grader verify --record`, then `grader build`."
-        )
+        yield Unmet(rule, assignment.hints, exercise, "They are not; run `grader verify --record`.")
 
 
 def merged(assignment: Assignment, exercises: Sequence[str], hints: Hints) -> Hints:

@@ -77,6 +77,12 @@ def released_files(assignment: Assignment) -> list[tuple[Path, str]]:
     ]
 
 
+def give_hints(assignment: Assignment) -> None:
+    """Write an assignment's hints anew where its students get them, once it was built; nothing else changes."""
+    if assignment.released.is_dir():
+        write_whole(assignment.released / hints.NAME, read_text(assignment.hints, "the hints.").encode())
+
+
 def _strays(folder: Path, made: set[Path]) -> list[Path]:
     strays = []
     for path in sorted(folder.rglob("*")):

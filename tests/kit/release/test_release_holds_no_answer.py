@@ -82,7 +82,9 @@ def test_the_wheel_is_the_package_and_nothing_beside_it(files):
     package = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "grader").rglob("*")
-        if path.suffix == ".py" or path.name in ("py.typed", "suite.ini") or path.parent.name == "templates"
+        if path.suffix == ".py"
+        or path.name in ("py.typed", "suite.ini")
+        or ("templates" in path.parts and path.is_file())
     }
     assert {name for name in inside if ".dist-info/" not in name} == package
     for name in package:
@@ -112,7 +114,8 @@ def test_nothing_of_a_hidden_suite_is_in_the_release(course, texts):
         for suite in suites:
             text = suite.read_text(encoding="utf-8")
             checks = {f"{each}(" for each in re.findall(r"^def test_\w+", text, re.MULTILINE)}
-            lines = {line.strip() for line in text.split("\n") if tells(line.strip(), 30)}
+            # A call that is only opened says nothing; its arguments are lines of their own.
+            lines = {line.strip() for line in text.split("\n") if tells(line.strip(), 30) and not line.endswith("(")}
             given = {each: holders(texts, each) for each in checks | lines if each not in public}
             assert len(given) >= 2
             assert {each: where for each, where in given.items() if where} == {}, suite.name

@@ -1,0 +1,107 @@
+"""`grader new`: write a course, an assignment or an exercise that works, for its author to change."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .verify import verify
+
+if TYPE_CHECKING:
+    from grader.course.scaffold.draft import Draft
+
+course_option = click.option(
+    "--course",
+    "start",
+    type=click.Path(path_type=Path),
+    default=".",
+    help="A folder in the course; by default the current one.",
+)
+proof_option = click.option("--no-verify", is_flag=True, help="Write the files alone, without proving the example.")
+module_option = click.option("--module", is_flag=True, help="Make the example a module instead of a function.")
+
+
+@click.group(name="new")
+def new() -> None:
+    """Write a course, an assignment or an exercise with an example that works.
+
+    What exists is never overwritten. The example is built and proven, so `grader verify` is green before you begin.
+    """
+
+
+@new.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@proof_option
+@click.pass_context
+def course(ctx: click.Context, folder: Path, no_verify: bool) -> int:
+    """Write a course in the folder DIR: one assignment, with a function and a module to write."""
+    from grader.course.scaffold.parts import FIRST, new_course
+
+    draft = new_course(folder)
+    code = _finish(ctx, draft, FIRST, None, no_verify)
+    click.echo(f"Next: go into {folder}; its README.md says how to go on.")
+    return code
+
+
+@new.command()
+@click.argument("name", metavar="NAME")
+@module_option
+@proof_option
+@course_option
+@click.pass_context
+def assignment(ctx: click.Context, name: str, module: bool, no_verify: bool, start: Path) -> int:
+    """Write the next assignment, NAME without its number, with one example exercise."""
+    from grader.course.scaffold.parts import new_assignment
+
+    draft, made, exercise = new_assignment(start, name, module)
+    code = _finish(ctx, draft, made, exercise, no_verify)
+    _say_next(made, exercise)
+    return code
+
+
+@new.command()
+@click.argument("name", metavar="NAME")
+@click.option("--assignment", "chosen", default=None, metavar="ID", help="Where it belongs, in a course of several.")
+@module_option
+@proof_option
+@course_option
+@click.pass_context
+def exercise(ctx: click.Context, name: str, chosen: str | None, module: bool, no_verify: bool, start: Path) -> int:
+    """Add the exercise NAME, a function or class of that name, to an assignment."""
+    from grader.course.scaffold.parts import new_exercise
+
+    draft, where = new_exercise(start, name, chosen, module)
+    code = _finish(ctx, draft, where, name, no_verify)
+    _say_next(where, name)
+    return code
+
+
+def _finish(ctx: click.Context, draft: "Draft", assignment: str, exercise: str | None, no_verify: bool) -> int:
+    """Write the drafted files, build what students get, and prove the example; return the exit code."""
+    from grader.course.handed_out.build import build
+    from grader.course.layout import find_course
+
+    draft.write()
+    for path in sorted(draft.added):
+        click.echo(f"written: {path}")
+    for path in sorted(draft.grown):
+        click.echo(f"added to: {path}")
+    build(find_course(draft.root))
+    if no_verify:
+        return 0
+    found: int = ctx.invoke(verify, assignment=assignment, exercise=exercise, record=True, start=draft.root)
+    return found
+
+
+def _say_next(assignment: str, exercise: str) -> None:
+    from grader.course.scaffold.parts import MISTAKES
+
+    stem = assignment.partition("_")[2]
+    click.echo(
+        f"Next: put your exercise in the place of the example, in this order:\n"
+        f"  1. solutions/{assignment}/{stem}.py  what students read, and the solution\n"
+        f"  2. tests/visible/test_{stem}.py, tests/hidden/{assignment}/test_{exercise}.py  the checks\n"
+        f"  3. {MISTAKES.format(assignment=assignment, name=exercise)}  wrong answers and right ones\n"
+        f"  4. solutions/{assignment}/tasks.ko.md  the task in Korean\n"
+        f"then run `grader build` and `grader verify --exercise {exercise} --all --record`."
+    )

@@ -1,0 +1,81 @@
+"""What a new course, assignment or exercise may be called.
+
+An exercise's name becomes a function, a file and a row in every report, so it must be Python's kind of name, in ASCII,
+and must not be taken for another one. Two names that one slip of the keyboard makes of each other are refused.
+"""
+
+import keyword
+import sys
+from collections.abc import Iterable
+
+from grader.course.layout import ASSIGNMENT_ID, Course
+from grader.errors import UsageError
+from grader.text import name_shown
+
+IMPORTED = ("torch", "numpy", "einops", "pytest", "grader")
+"""Modules that a student's file of the same name would hide."""
+MEANT = {"student", "reference", "draw", "golden", "checks", "exercise", "check", "solution", "mistake", "right"}
+MEANT |= {"helper", "torch", "nn", "math", "F"}
+"""Names that mean something else in a source, a suite or a file of mistakes."""
+MOST_NUMBERED = 99
+
+
+def new_assignment_id(course: Course, name: str) -> str:
+    """Return the id of a new assignment: its name behind the number after the last.
+
+    Raises:
+        UsageError: The name cannot be one, or is taken; the sentence says what to try.
+    """
+    numbers = [int(each[:2]) for each in course.assignments]
+    new = f"{max(numbers) + 1:02d}_{name}"
+    rule = f"An assignment's name must be such as `averages`: small letters, digits and `_`. Found {name_shown(name)}."
+    if not name.isascii() or keyword.iskeyword(name) or ASSIGNMENT_ID.fullmatch(f"01_{name}") is None:
+        hint = "Leave out the number; it is added." if ASSIGNMENT_ID.fullmatch(name) else "Choose another name."
+        raise UsageError(rule, hint=hint)
+    if name in IMPORTED or name in sys.stdlib_module_names:
+        found = f"The students' file `{name}.py` would hide the module `{name}` from all their imports."
+        raise UsageError("A new assignment was to be named.", found, "Choose another name.")
+    if max(numbers) >= MOST_NUMBERED:
+        raise UsageError(f"There is no number after {max(numbers)} for a new assignment.", hint="Renumber one.")
+    _refuse_taken("assignment", name, [each.name for each in course.assignments.values()], "solutions/")
+    return new
+
+
+def check_exercise_name(course: Course, name: str) -> None:
+    """Ask that a name can be that of a new exercise.
+
+    Raises:
+        UsageError: It cannot, or is taken; the sentence says what to try.
+    """
+    if not (name.isascii() and name.isidentifier() and name[0].isalpha()) or keyword.iskeyword(name):
+        rule = "An exercise's name must be that of a function or class in Python: letters, digits and `_`."
+        found = "Python keeps it for itself: " if keyword.iskeyword(name) else "Found "
+        raise UsageError(rule, f"{found}{name_shown(name)}.", "Choose another name, such as `mean_token`.")
+    if name in MEANT:
+        raise UsageError(f"`{name}` means something else in a source or a suite.", hint="Choose another name.")
+    for each in course.assignments.values():
+        _refuse_taken("exercise", name, [other.id for other in each.exercises], each.id)
+
+
+def _refuse_taken(kind: str, name: str, known: Iterable[str], place: str) -> None:
+    for other in known:
+        if other == name:
+            raise UsageError(f"The {kind} `{name}` exists already, in {place}.", hint="Choose another name.")
+        if other.casefold() == name.casefold() or one_slip_apart(name, other):
+            found = f"`{name}` would be taken for `{other}`, which exists in {place}."
+            raise UsageError(f"A new {kind} was to be named.", found, "Choose a name that differs by more.")
+
+
+def one_slip_apart(one: str, other: str) -> bool:
+    """Tell whether a letter that is missing, exchanged or swapped with the next makes one name of the other.
+
+    Numbers are not a slip: `Attention_v1` and `Attention_v2` are meant.
+    """
+    short, long = sorted((one, other), key=len)
+    if len(long) == len(short) + 1:
+        return any(long[:i] + long[i + 1 :] == short and not long[i].isdigit() for i in range(len(long)))
+    differing = [pair for pair in zip(short, long, strict=False) if pair[0] != pair[1]]
+    if len(long) != len(short) or not 1 <= len(differing) <= 2:
+        return False
+    (a, b), (c, d) = differing[0], differing[-1]
+    return (a, b) == (d, c) if len(differing) == 2 else not (a.isdigit() and b.isdigit())

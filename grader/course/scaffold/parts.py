@@ -1,0 +1,124 @@
+"""Which files make a new course, a new assignment and a new exercise, and from which templates."""
+
+from pathlib import Path
+
+from grader.course.layout import Assignment, Course, find_course
+from grader.errors import UsageError
+
+from .draft import Draft, filled
+from .names import check_exercise_name, new_assignment_id
+
+MISTAKES = "solutions/{assignment}/mistakes.py"
+"""Where the mistakes of an exercise are; `{name}` in it stands for the exercise, where each has a file of its own."""
+FIRST = "01_first_steps"
+EXAMPLES = (("smooth_maximum", False), ("LearnedSlope", True))
+
+
+def new_course(folder: Path) -> Draft:
+    """Draft a course of one assignment with two exercises, a function and a module.
+
+    Args:
+        folder: Where it will be; it need not exist, and must not lie in a course.
+
+    Raises:
+        UsageError: A file is in the way, or the folder belongs to a course.
+    """
+    root = folder.resolve()
+    if root.exists() and not root.is_dir():
+        raise UsageError(f"A new course was to be made in {root}.", "That is a file.", "Name a folder.")
+    for above in (root, *root.parents):
+        if (above / "solutions").is_dir() and (above / "tests" / "hidden").is_dir():
+            found = f"The course in {above} is there already."
+            hint = "Name a folder outside of it, or add to it by `grader new assignment NAME`."
+            raise UsageError(f"A new course was to be made in {root}.", found, hint)
+    draft = Draft(root)
+    for name in ("README.md", "course.toml"):
+        draft.add(name, filled(f"course/{name}", folder=root.name, assignment=FIRST, exercise=EXAMPLES[0][0]))
+    draft.add(".gitignore", filled("course/gitignore"))
+    draft.add("tests/golden/figures.json", "[]\n")
+    _add_assignment(draft, FIRST)
+    for name, module in EXAMPLES:
+        _add_exercise(draft, FIRST, name, module)
+    return draft
+
+
+def new_assignment(start: Path, name: str, module: bool = False) -> tuple[Draft, str, str]:
+    """Draft the next assignment of a course, with one example exercise.
+
+    Args:
+        start: A folder in the course.
+        name: Its name, without the number.
+        module: Whether its exercise is a module instead of a function.
+
+    Returns:
+        The draft, the assignment's id and its exercise's name.
+
+    Raises:
+        UsageError: The name cannot be one, or is taken, or a file is in the way.
+    """
+    course = find_course(start)
+    assignment = new_assignment_id(course, name)
+    exercise = f"Example_of_{name}" if module else f"example_of_{name}"
+    draft = Draft(course.root)
+    _add_assignment(draft, assignment)
+    _add_exercise(draft, assignment, exercise, module)
+    return draft, assignment, exercise
+
+
+def new_exercise(start: Path, name: str, assignment: str | None, module: bool) -> tuple[Draft, str]:
+    """Draft an exercise at the end of an assignment.
+
+    Args:
+        start: A folder in the course.
+        name: The function or class that it asks for.
+        assignment: The assignment's id or name; None where the course has one, or `start` lies in one of its folders.
+        module: Whether it is a module instead of a function.
+
+    Returns:
+        The draft and the assignment's id.
+
+    Raises:
+        UsageError: The name cannot be one, or is taken, or it is not clear which assignment is meant.
+    """
+    course = find_course(start)
+    check_exercise_name(course, name)
+    chosen = course.assignment(assignment) if assignment else _meant(course, start.resolve())
+    draft = Draft(course.root)
+    _add_exercise(draft, chosen.id, name, module, tasks=chosen.tasks.exists())
+    return draft, chosen.id
+
+
+def _meant(course: Course, place: Path) -> Assignment:
+    known = list(course.assignments.values())
+    inside = [each for each in known if place.is_relative_to(each.source.parent) or place.is_relative_to(each.hidden)]
+    if len(inside or known) == 1:
+        return (inside or known)[0]
+    found = f"The course has {len(known)}: {', '.join(course.assignments)}."
+    raise UsageError("An exercise belongs to an assignment.", found, f"Say which: `--assignment {known[-1].id}`.")
+
+
+def _add_assignment(draft: Draft, assignment: str) -> None:
+    name, folder = assignment.partition("_")[2], f"solutions/{assignment}"
+    title = name.replace("_", " ").capitalize()
+    draft.add(f"{folder}/{name}.py", filled("assignment/source.py", title=title))
+    for file in ("handout.md", "handout.ko.md", "tasks.ko.md"):
+        draft.add(f"{folder}/{file}", filled(f"assignment/{file}", title=title))
+    draft.add(f"tests/visible/test_{name}.py", filled("assignment/visible.py"))
+
+
+def _add_exercise(draft: Draft, assignment: str, name: str, module: bool, tasks: bool = True) -> None:
+    kind = "module" if module else "function"
+    stem, folder = assignment.partition("_")[2], f"solutions/{assignment}"
+
+    def part(template: str) -> str:
+        return filled(f"{kind}/{template}", name=name, lower=name.lower())
+
+    draft.add(f"tests/hidden/{assignment}/test_{name}.py", part("hidden.py"))
+    mistakes = MISTAKES.format(assignment=assignment, name=name)
+    if "{name}" in MISTAKES or not draft.has(mistakes):
+        draft.add(mistakes, filled("assignment/mistakes.py"))
+    draft.grow(mistakes, part("mistakes.py"))
+    draft.grow(f"{folder}/{stem}.py", part("cell.py"))
+    draft.grow(f"tests/visible/test_{stem}.py", part("visible.py"))
+    if tasks:
+        draft.grow(f"{folder}/tasks.ko.md", part("tasks.ko.md"))
