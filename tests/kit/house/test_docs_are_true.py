@@ -80,50 +80,69 @@ def test_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 200
 
 
-@pytest.fixture(scope="module")
-def worked_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write the files of the page's whole course into a folder, as its reader is told to."""
-    root = tmp_path_factory.mktemp("worked")
-    text = EXAMPLE.read_text(encoding="utf-8")
-    files = re.findall(r"^\*\*`([^`]+)`\*\*[^\n]*\n\n```\w+\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    assert len(files) == 7
-    for name, content in files:
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    return root
-
-
-def grader(root: Path, *arguments: str) -> str:
+def grader(root: Path, *arguments: str, code: int = 0) -> str:
     """Run the command line in a folder and return what it printed."""
     command = [sys.executable, "-m", "grader", *arguments]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == code, done.stdout + done.stderr
     return done.stdout
 
 
+# From where in its file a block of the page takes the place of the example, which is at the end.
+BEGINS = {
+    "first_steps.py": "# %% [markdown]",
+    "mistakes.py": '@mistake(\n    "mean_token"',
+    "tasks.ko.md": "## `mean_token`",
+}
+
+
+@pytest.fixture(scope="module")
+def worked_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Begin the page's course and put its blocks in the place of the example, as its reader does."""
+    root = tmp_path_factory.mktemp("worked")
+    grader(root, "new", "course", "averages", "--no-verify")
+    text = EXAMPLE.read_text(encoding="utf-8")
+    said = grader(root / "averages", "new", "exercise", "mean_token", "--no-verify")
+    assert said[: said.index("Next: ")] in text
+    blocks = re.findall(r"^\*\*`([^`]+)`\*\*[^\n]*\n\n```\w+\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 5
+    for name, block in blocks:
+        path = root / "averages" / name
+        before = path.read_text(encoding="utf-8")
+        first = BEGINS.get(path.name, block.partition("\n")[0])
+        at = before.rindex(first) if first == "# %% [markdown]" else before.index(first)
+        path.write_text(before[:at] + block, encoding="utf-8")
+    return root / "averages"
+
+
 def test_worked_example_does_what_its_page_says(worked_example: Path) -> None:
-    """The course of the page builds; a right answer has all points, a wrong one none, and the hint that is printed."""
+    """The page's exercise is proven; a right answer has all points, a wrong one its share and the printed hint."""
+    page = EXAMPLE.read_text(encoding="utf-8")
     assert grader(worked_example, "build").count("written: ") == 5
-    proof = grader(worked_example, "verify", "--record").splitlines()[-1]
-    assert proof in EXAMPLE.read_text(encoding="utf-8")
-    stub = (worked_example / "assignments/01_averages/averages.py").read_text(encoding="utf-8")
+    proof = grader(worked_example, "verify", "--exercise", "mean_token", "--all", "--record").splitlines()[-1]
+    assert proof in page
+    assert grader(worked_example, "build", "--check").startswith("assignments/ is in step")
+    stub = (worked_example / "assignments/01_first_steps/first_steps.py").read_text(encoding="utf-8")
     assert stub.count(STUB) == 1
     course = find_course(worked_example)
-    variants = load_variants(course.assignment("averages"))
-    texts = {each.name: build_submission(course.assignment("averages"), each, variants) for each in variants.all}
+    assignment = course.assignment("first_steps")
+    variants = load_variants(assignment)
+    own = [each for each in variants.all if each.exercise == "mean_token"]
+    texts = {each.name: build_submission(assignment, each, variants) for each in own}
     texts |= {"ada": stub.replace(STUB, "return tokens.mean(0)"), "ben": stub.replace(STUB, "return tokens.sum(0)")}
     for student, text in texts.items():
-        file = worked_example / "submitted" / student / "01_averages" / "averages.py"
+        file = worked_example / "submitted" / student / "01_first_steps" / "first_steps.py"
         file.parent.mkdir(parents=True)
         file.write_text(text, encoding="utf-8")
+    checked = worked_example / "submitted" / "ben" / "01_first_steps" / "first_steps.py"
+    shown = grader(worked_example, "check", str(checked), "--exercise", "mean_token", code=1)
+    assert shown in page
     grader(worked_example, "grade", "submitted")
     scores, hints = {}, {}
     for student in texts:
-        report = json.loads((worked_example / f"reports/for-students/{student}/01_averages.json").read_bytes())
-        scores[student] = report["score"]
-        hints[student] = [
-            check["diagnosis"]["hint"] for check in report["exercises"][0]["checks"] if check["diagnosis"]
-        ]
-    assert scores == {"ada": 4, "ben": 0, "looped": 4, "over_the_features": 0, "summed": 0, "divided_in_place": 3}
+        report = json.loads((worked_example / f"reports/for-students/{student}/01_first_steps.json").read_bytes())
+        (exercise,) = [each for each in report["exercises"] if each["id"] == "mean_token"]
+        scores[student] = exercise["score"]
+        hints[student] = [check["diagnosis"]["hint"] for check in exercise["checks"] if check["diagnosis"]]
+    assert scores == {"ada": 4, "ben": 1.6, "looped": 4, "summed": 1.6, "always_zero": 0, "divided_in_place": 3.4}
     assert set(hints["ben"]) == {"This is the sum; divide by the number of tokens."}

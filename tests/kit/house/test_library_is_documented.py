@@ -6,7 +6,7 @@ import pytest
 
 from grader.suite import checks
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "writing-exercises.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "exercise-reference.md"
 
 
 @pytest.mark.parametrize("name", [name for name in checks.__all__ if name[0].islower()])
