@@ -102,6 +102,26 @@ FAULTS = (
         "dtype이 다른 텐서가 만납니다. .float()이나 .double()을 빼고, 새로 만드는 텐서에 입력의 dtype을 주세요.",
     ),
     PlainFault(
+        "axis_that_is_missing",
+        "",
+        re.compile(r"Dimension out of range"),
+        "An axis is asked for that the tensor does not have. transpose(1, 2) wants three axes, and without a batch "
+        "there are two: count from the end, transpose(-2, -1), which is right for both.",
+        "텐서에 없는 축을 썼습니다. transpose(1, 2)에는 축이 셋 필요한데 배치가 없으면 둘뿐입니다. "
+        "transpose(-2, -1)처럼 뒤에서부터 세면 어느 경우든 맞습니다.",
+        decisive=True,
+    ),
+    PlainFault(
+        "product_of_other_sizes",
+        "",
+        re.compile(r"shapes cannot be multiplied|of batch2 tensor to be|^size mismatch, got input"),
+        "The two sides of a product do not fit: in A @ B the columns of A are as many as the rows of B. A token is a "
+        "row of x, so a matrix (d_in, d_out) stands on its right, x @ W; the weight of an nn.Linear is (d_out, d_in).",
+        "곱의 양쪽 크기가 맞지 않습니다. A @ B에서는 A의 열과 B의 행의 수가 같아야 합니다. 토큰은 x의 행이므로 "
+        "(d_in, d_out) 행렬은 오른쪽에 놓아 x @ W로 씁니다. nn.Linear의 weight는 (d_out, d_in)입니다.",
+        decisive=True,
+    ),
+    PlainFault(
         "other_exception",
         "",
         re.compile(r"(?:Error|Exception) is asked for, but "),

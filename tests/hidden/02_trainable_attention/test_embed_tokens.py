@@ -152,6 +152,15 @@ def test_inputs_unchanged(student, draw):
         (embedding.is_training(), "The embedding was put into evaluation mode", "임베딩이 평가 모드가 되었습니다"),
     ):
         checks.is_true(unchanged, f"{what} by the call.", f"호출 뒤에 {korean}.", told=True)
+    # A vocabulary that stays in the student's process; what a missing key raises there may be another exception.
+    vocab = student.torch_nn("ParameterDict", numbered(draw, PLAIN, 8))
+    raised = [student.embed_tokens.error(["Time", "nobody"], vocab, embedding) for _ in range(2)]
+    checks.is_true(
+        None in raised[:1] or None not in raised,
+        "The unknown token was written into the vocabulary: a second call does not raise any more.",
+        "어휘에 없는 토큰을 어휘에 써넣었습니다. 두 번째 호출에서는 오류가 나지 않습니다.",
+        told=True,
+    )
 
 
 @embed_tokens.check(

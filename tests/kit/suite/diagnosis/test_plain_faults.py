@@ -52,6 +52,25 @@ def test_the_words_of_a_check_name_the_fault(category, status, text, name):
     assert plain_faults([("f.one", category, status, text)])["f.one"].name == name
 
 
+@pytest.mark.parametrize(
+    ("wrong", "name"),
+    [
+        (lambda x, w: x[0].transpose(1, 2), "axis_that_is_missing"),
+        (lambda x, w: torch.softmax(x[0], dim=2), "axis_that_is_missing"),
+        (lambda x, w: w @ x[0], "product_of_other_sizes"),
+        (lambda x, w: w @ x, "product_of_other_sizes"),
+        (lambda x, w: x @ x, "product_of_other_sizes"),
+        (lambda x, w: w @ x[0, 0], "product_of_other_sizes"),
+        (lambda x, w: torch.nn.functional.linear(x, w), "product_of_other_sizes"),
+    ],
+)
+def test_the_words_of_torch_name_the_fault(wrong, name):
+    with pytest.raises((IndexError, RuntimeError)) as caught:
+        wrong(torch.ones(2, 4, 5), torch.ones(5, 3))
+    other = ("f.value", "value", "failed", "3 of 4 entries differ: at [0] the result is 1, expected 2.")
+    assert plain_faults([other, ("f.one", "value", "error", str(caught.value))])["f.one"].name == name
+
+
 def test_a_fault_that_explains_a_part_only_is_not_named_unless_it_is_decisive():
     differs = ("f.value", "value", "failed", "3 of 4 entries differ: at [0] the result is 1, expected 2.")
     dtype = ("f.dtype", "dtype", "failed", "The result is float32, but float64 is asked for.")
