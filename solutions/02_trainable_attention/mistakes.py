@@ -130,6 +130,19 @@ def embed_unknown_added(tokens, vocab, embedding):
 
 @mistake(
     "embed_tokens",
+    hint="The unknown word is written into the caller's vocabulary before the error; leave the vocabulary as it is.",
+    ko="오류를 내기 전에 모르는 단어를 부른 쪽의 어휘에 써넣었습니다. 어휘를 그대로 두세요.",
+)
+def embed_unknown_written_before_the_error(tokens, vocab, embedding):
+    for token in tokens:
+        if token not in vocab:
+            vocab[token] = len(vocab)
+            raise KeyError(token)
+    return embedding(torch.tensor([[vocab[token] for token in tokens]]))
+
+
+@mistake(
+    "embed_tokens",
     hint="A ValueError is raised; for a word that a dictionary does not hold, KeyError is asked for.",
     ko="ValueError를 일으켰습니다. 사전에 없는 단어에는 KeyError가 필요합니다.",
 )
