@@ -1885,6 +1885,16 @@ def attention_tokens_as_values(x, W_query, W_key, W_value):
 
 @mistake(
     "self_attention",
+    hint="All queries share one averaged row of weights; every query mixes the values by its own.",
+    ko="모든 쿼리가 평균 낸 가중치 한 행을 함께 씁니다. 쿼리마다 자기 가중치로 값을 섞어야 합니다.",
+)
+def attention_one_row_for_all(x, W_query, W_key, W_value):
+    weights = weigh(x @ W_query, x @ W_key)
+    return weights.mean(dim=-2, keepdim=True).expand_as(weights) @ (x @ W_value)
+
+
+@mistake(
+    "self_attention",
     hint="The weights stand the wrong way round: row i belongs to query i.",
     ko="가중치가 전치되었습니다. i번째 행이 i번째 쿼리의 것입니다.",
 )
@@ -3497,6 +3507,17 @@ class v2_bias_of_queries_only(solution.SelfAttention_v2):
 
 @mistake(
     "SelfAttention_v2",
+    hint="The biases are subtracted; a layer adds its bias. Call the layers.",
+    ko="편향을 뺐습니다. 층은 편향을 더합니다. 층을 호출하세요.",
+)
+class v2_bias_subtracted(solution.SelfAttention_v2):
+    def forward(self, x):
+        layers = self.W_query, self.W_key, self.W_value
+        return attend(*(x @ layer.weight.T - (0 if layer.bias is None else layer.bias) for layer in layers))
+
+
+@mistake(
+    "SelfAttention_v2",
     hint="The weights are used without their biases; call the layers.",
     ko="가중치만 쓰고 편향은 더하지 않았습니다. 층을 호출하세요.",
 )
@@ -4383,6 +4404,17 @@ class both_without_bias(solution.SelfAttention):
         self.q = nn.Linear(embedding_dim, attention_dim, bias=False)
         self.k = nn.Linear(embedding_dim, attention_dim, bias=False)
         self.v = nn.Linear(embedding_dim, attention_dim, bias=False)
+
+
+@mistake(
+    "SelfAttention",
+    hint="The biases are subtracted; a layer adds its bias. Call the layers.",
+    ko="편향을 뺐습니다. 층은 편향을 더합니다. 층을 호출하세요.",
+)
+class both_bias_subtracted(solution.SelfAttention):
+    def forward(self, x):
+        q, k, v = (x @ layer.weight.T - layer.bias for layer in (self.q, self.k, self.v))
+        return attend(q, k, v), weigh(q, k)
 
 
 @mistake(

@@ -712,6 +712,16 @@ def mask_one_step_leak(context_length):
 
 @mistake(
     "causal_mask",
+    hint="Only a window of the last three tokens is visible; a token sees itself and all tokens before it.",
+    ko="가까운 토큰 셋만 보입니다. 토큰은 자신과 그 앞의 모든 토큰을 봅니다.",
+)
+def mask_window_of_three(context_length):
+    visible = torch.ones(context_length, context_length).tril().triu(-2)
+    return visible == 0
+
+
+@mistake(
+    "causal_mask",
     marks="slip",
     hint="The past is hidden and the future is not: rows and columns are swapped.",
     ko="과거를 가리고 미래를 보입니다. 행과 열이 바뀌었습니다.",
@@ -916,6 +926,15 @@ def apply_hides_the_diagonal(scores):
 )
 def apply_one_step_leak(scores):
     return scores.masked_fill(torch.ones_like(scores).triu(2) > 0, float("-inf"))
+
+
+@mistake(
+    "apply_causal_mask",
+    hint="Only a window of the last three tokens is visible; a token sees itself and all tokens before it.",
+    ko="가까운 토큰 셋만 보입니다. 토큰은 자신과 그 앞의 모든 토큰을 봅니다.",
+)
+def apply_window_of_three(scores):
+    return scores.masked_fill(torch.ones_like(scores).tril().triu(-2) == 0, float("-inf"))
 
 
 @mistake(
@@ -1411,6 +1430,15 @@ def weights_infinity_afterwards(scores, d_k):
 def weights_diagonal_hidden_by_1e9(scores, d_k):
     hidden = torch.ones_like(scores, dtype=torch.bool).triu(0)
     return torch.softmax(scores.masked_fill(hidden, -1e9) / math.sqrt(d_k), dim=-1)
+
+
+@mistake(
+    "causal_attention_weights",
+    hint="Only a window of the last three tokens is visible; a token sees itself and all tokens before it.",
+    ko="가까운 토큰 셋만 보입니다. 토큰은 자신과 그 앞의 모든 토큰을 봅니다.",
+)
+def weights_window_of_three(scores, d_k):
+    return shared(scores, torch.ones_like(scores).tril().triu(-2) == 0, math.sqrt(d_k))
 
 
 @mistake(
