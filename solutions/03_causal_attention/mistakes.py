@@ -2729,6 +2729,7 @@ class module_keys_from_queries(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    marks="slip",
     hint="One layer serves as W_query and W_key; three layers of their own are asked for.",
     ko="한 층을 W_query와 W_key로 함께 썼습니다. 세 층이 따로 있어야 합니다.",
     twins=("module_keys_from_queries",),
@@ -2741,6 +2742,7 @@ class module_one_layer(solution.CausalAttention):
 
 @mistake(
     "CausalAttention",
+    marks="slip",
     hint="The keys were averaged where the values belong: W_value plays no part.",
     ko="값이 들어갈 자리에 키를 썼습니다. W_value가 쓰이지 않습니다.",
 )

@@ -3203,6 +3203,7 @@ class mhsa_keys_from_W_q(solution.MultiHeadSelfAttention):
 
 @mistake(
     "MultiHeadSelfAttention",
+    marks="slip",
     hint="The keys were averaged where the values belong: W_v plays no part.",
     ko="값이 들어갈 자리에 키를 썼습니다. W_v가 쓰이지 않습니다.",
 )
@@ -3225,6 +3226,7 @@ class mhsa_queries_and_keys_swapped(solution.MultiHeadSelfAttention):
 
 @mistake(
     "MultiHeadSelfAttention",
+    marks="slip",
     hint="The output projection W_o is there but never used.",
     ko="출력 투영 W_o를 만들었지만 쓰지 않았습니다.",
 )
@@ -3788,6 +3790,7 @@ class mhsa_weights_of_first_head(solution.MultiHeadSelfAttention):
 
 @mistake(
     "MultiHeadSelfAttention",
+    marks="slip",
     hint="The two results are swapped: the output comes first, then the weights.",
     ko="두 결과의 순서가 바뀌었습니다. 출력이 먼저, 가중치가 다음입니다.",
 )
@@ -4658,6 +4661,7 @@ class concat_causal(Heads):
 
 @mistake(
     "MultiHeadAttention",
+    marks="slip",
     hint="The heads mix their keys; v plays no part.",
     ko="헤드가 값이 아니라 키를 섞습니다. v가 쓰이지 않았습니다.",
 )
