@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 """Beside JupyterLab every import of jsonschema or nbformat would take 1 s for a grammar of web addresses."""
 
+collect_ignore = ["support/course"]
+"""Suites of a course are no tests of the kit."""
+
 BY_FIRST_PARAMETER = ("test_attacks_on_each_tier.py",)
 """Each tier has a class of its own, and what is common to the tests of a tier is their first parameter."""
 TOGETHER = {"nbgrader": ("test_nbgrader_", "test_push_nbgrader")}

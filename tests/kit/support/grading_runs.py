@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
+FROZEN = Path(__file__).with_name("course")
+"""A course of four exercises for attacks, so that changing the real course changes no attack."""
 ASSIGNMENT = "01_simple_attention"
 FILE = "simple_attention"
 TIERS = ("namespaces", "landlock", "no-open")
@@ -147,7 +149,7 @@ def grade(
 
 @dataclass
 class Playground:
-    """A copy of the course in which words are planted that must show nowhere.
+    """A copy of the frozen course in which words are planted that must show nowhere.
 
     Attributes:
         folder: Holds everything below.
@@ -161,10 +163,7 @@ class Playground:
         self.folder.mkdir(parents=True, exist_ok=True)
         for name in ("suite", "solution", "variable", "secret", "home", "neighbour"):
             self.canaries[name] = f"canary-{name}-{os.urandom(12).hex()}"
-        for part in ("solutions", "tests/hidden", "tests/visible", "tests/golden", "assignments"):
-            if (ROOT / part).is_dir():
-                ignored = shutil.ignore_patterns("__pycache__")
-                shutil.copytree(ROOT / part, self.course / part, ignore=ignored)
+        shutil.copytree(FROZEN, self.course, ignore=shutil.ignore_patterns("__pycache__"))
         for suite in (self.course / "tests" / "hidden" / ASSIGNMENT).glob("test_*.py"):
             plant(suite, self.canaries["suite"])
         plant(self.course / "solutions" / ASSIGNMENT / f"{FILE}.py", self.canaries["solution"])
