@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 
 from ..support.grading_runs import ASSIGNMENT, FILE, ROOT
 
-PROFILE = ROOT / "tests" / "kit" / "container_profile.py"
+PROFILE = ROOT / "tests" / "kit" / "support" / "container_profile.py"
 EXAMPLES = ROOT / "examples" / "submissions"
 NOBODY = 65534
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
