@@ -47,6 +47,7 @@ LONG = (
     "test_release.py",
     "test_grade_command.py",
     "test_docs_are_true.py",
+    "test_new_course.py",
     "test_faults_in_submissions.py",
 )
 """Files whose names begin so start first, in this order."""

@@ -63,7 +63,7 @@ def test_a_student_can_check_the_stub_of_a_new_course(made):
 
 def test_a_new_course_has_a_function_a_module_and_every_kind_of_mistake(made):
     assert [each.kind for each in find_course(made[0]).assignments[FIRST].exercises] == ["function", "class"]
-    mistakes = "".join(path.read_text(encoding="utf-8") for path in (made[0] / "solutions").rglob("*mistakes*.py"))
+    mistakes = "".join(path.read_text(encoding="utf-8") for path in (made[0] / "solutions").rglob("*.py"))
     for mark in ('marks="slip"', 'marks="library"', 'marks="trivial"', "@right("):
         assert mark in mistakes
 

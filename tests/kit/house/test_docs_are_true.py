@@ -88,14 +88,6 @@ def grader(root: Path, *arguments: str, code: int = 0) -> str:
     return done.stdout
 
 
-# From where in its file a block of the page takes the place of the example, which is at the end.
-BEGINS = {
-    "first_steps.py": "# %% [markdown]",
-    "mistakes.py": '@mistake(\n    "mean_token"',
-    "tasks.ko.md": "## `mean_token`",
-}
-
-
 @pytest.fixture(scope="module")
 def worked_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Begin the page's course and put its blocks in the place of the example, as its reader does."""
@@ -109,8 +101,8 @@ def worked_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, block in blocks:
         path = root / "averages" / name
         before = path.read_text(encoding="utf-8")
-        first = BEGINS.get(path.name, block.partition("\n")[0])
-        at = before.rindex(first) if first == "# %% [markdown]" else before.index(first)
+        first, second, *_ = block.split("\n")
+        at = before.rindex(first) if first == "# %% [markdown]" else before.index(f"{first}\n{second}")
         path.write_text(before[:at] + block, encoding="utf-8")
     return root / "averages"
 
