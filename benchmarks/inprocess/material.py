@@ -12,7 +12,7 @@ from grader.course.run_source import load_solution
 from grader.results.assemble import understood
 from grader.results.scoring import score_of
 from grader.results.verdict import CheckVerdict
-from grader.suite.core.context import CheckState, CourseSide, checking
+from grader.suite.core.context import AssignmentContext, CheckState, current_check
 from grader.suite.core.draw import check_seed
 from grader.suite.core.figures import load_figures
 from grader.suite.core.manifest import Check
@@ -52,7 +52,7 @@ class Submission:
         text: What was handed in.
     """
 
-    def __init__(self, side: CourseSide, text: str) -> None:
+    def __init__(self, side: AssignmentContext, text: str) -> None:
         self._side = side
         self._digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
         self._found_out: dict[Any, Any] = {}
@@ -60,7 +60,7 @@ class Submission:
     def begin(self, check: Check) -> None:
         """Let a check draw what the kit lets it draw for the same text."""
         seed = check_seed(self._side.secret, self._side.assignment, self._digest, check.id)
-        checking.set(CheckState(check, seed, self._side, found_out=self._found_out))
+        current_check.set(CheckState(check, seed, self._side, found_out=self._found_out))
 
 
 def points_of(points: Decimal, checks: Sequence[Check], outcomes: Mapping[str, str]) -> float:
@@ -84,10 +84,10 @@ def _verdict(id: str, outcome: str) -> CheckVerdict:
     return CheckVerdict(id=id, status="passed" if outcome == "passed" else "failed")
 
 
-def course_side(course: Course, assignment: Assignment) -> CourseSide:
+def course_side(course: Course, assignment: Assignment) -> AssignmentContext:
     """Return what the assignment brings, as a grading run has it."""
     solution = load_solution(assignment)
-    return CourseSide(
+    return AssignmentContext(
         assignment=assignment.id,
         module_name=assignment.name,
         solution=solution,

@@ -14,17 +14,17 @@ import torch
 from torch import nn
 
 from grader.inside.forbidden.blocking import Blocked
-from grader.inside.forbidden.operation_count import Operations
+from grader.inside.forbidden.operation_count import OperationCounter
 from grader.inside.protocol import untampered
 from grader.inside.protocol.values import DTYPES
 from grader.inside.worker import modules
-from grader.inside.worker.operations import call_before
+from grader.inside.worker.operations import call_with_earlier_values
 from grader.inside.worker.pack_results import Refused
 from grader.inside.worker.reset_state import seed_torch
 from grader.workers.calls.observation import Observation, Raised, TensorFacts
 from grader.workers.calls.replies import RaisedError
 from grader.workers.calls.requests import Given
-from grader.workers.calls.student import Foreign, ModuleHandle, Step, StudentFunction
+from grader.workers.calls.student import Foreign, HistoryStep, ModuleHandle, StudentFunction
 from grader.workers.policy import forbidden_call
 from grader.workers.process.failures import StudentFailure
 
@@ -87,17 +87,17 @@ class Local:
         follow = cotangent is not None
         given = [sent(arg, follow) for arg in args]
         words = {name: sent(value, follow) for name, value in kwargs.items()}
-        counted = Operations() if trace else None
+        counted = OperationCounter() if trace else None
         blocked = Blocked(forbids) if forbids else None
         gradients: dict[int, torch.Tensor] = {}
         with torch.enable_grad(), untampered.saved_copies() if follow else contextlib.nullcontext():
-            left = call_before([sent(each) for each in before or ()], self._call, given, words, echo)
+            left = call_with_earlier_values([sent(each) for each in before or ()], self._call, given, words, echo)
             if seed is not None:
                 seed_torch(seed)
             with blocked or contextlib.nullcontext(), counted or contextlib.nullcontext():
                 value = self._call(*given, **words)
-            if blocked is not None and blocked.heard:
-                raise forbidden_call(self.name, blocked.heard[0][0])
+            if blocked is not None and blocked.calls_seen:
+                raise forbidden_call(self.name, blocked.calls_seen[0][0])
             parameters = self._parameters(given) if follow else {}
             if cotangent is not None:
                 leaves = [*given, *words.values(), *parameters.values()]
@@ -188,7 +188,7 @@ class LocalModule(Local, ModuleHandle):
 
     def load(self, values: Mapping[str, torch.Tensor]) -> None:
         """Copy values into parameters and buffers by name."""
-        self._do("load", values)
+        self._request("load", values)
 
     def call_each(self, steps: Sequence[tuple[Mapping[str, torch.Tensor], Given]]) -> list[Any]:
         """Load values and call the module, once for each of several steps."""
@@ -199,22 +199,24 @@ class LocalModule(Local, ModuleHandle):
             found.append(self(*given.args, **given.kwargs))
         return found
 
-    def history(self, steps: Sequence[Step], keeps: bool = False) -> Iterator[tuple[Any, dict[str, torch.Tensor]]]:
+    def history(
+        self, steps: Sequence[HistoryStep], keeps: bool = False
+    ) -> Iterator[tuple[Any, dict[str, torch.Tensor]]]:
         """Call the module step by step, each in its mode."""
         for mode, x in steps:
-            self._do(mode)
+            self._request(mode)
             value = self(x)
             yield value, self.kept() if keeps else {}
 
-    def _do(self, action: str, values: Mapping[str, torch.Tensor] | None = None, **where: Any) -> tuple[Any, Any]:
+    def _request(self, action: str, values: Mapping[str, torch.Tensor] | None = None, **where: Any) -> tuple[Any, Any]:
         try:
-            return self._done(action, {name: sent(value) for name, value in (values or {}).items()}, **where)
+            return self._perform(action, {name: sent(value) for name, value in (values or {}).items()}, **where)
         except Refused as refused:
             raise StudentFailure("failed", str(refused), name=self.name) from refused
         except Exception as error:
             raise raised(f"{self.name}.{action}", error) from error
 
-    def _done(self, action: str, values: dict[str, torch.Tensor], **where: Any) -> tuple[Any, Any]:
+    def _perform(self, action: str, values: dict[str, torch.Tensor], **where: Any) -> tuple[Any, Any]:
         module, names, result = self.target, {}, None
         match action:
             case "parameters":

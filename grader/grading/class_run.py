@@ -39,7 +39,7 @@ from .submission_errors import stumbling
 
 if TYPE_CHECKING:
     from grader.jail import Jail
-    from grader.suite.core.context import CourseSide
+    from grader.suite.core.context import AssignmentContext
     from grader.suite.process.stragglers import Stragglers
 
     from .suite_run import Result
@@ -202,7 +202,7 @@ class ClassRun:
         self.isolation = NO_JAIL
         self.notes: list[str] = []
         self._stubs: dict[str, StubTexts] = {}
-        self._sides: dict[str, CourseSide] = {}
+        self._sides: dict[str, AssignmentContext] = {}
 
     def grade(self, submissions: list[Submission], elsewhere: "Elsewhere | None" = None) -> None:
         """Grade the submissions, assignment by assignment; what is unchanged is taken over first.

@@ -21,13 +21,13 @@ from grader.results.assemble import Outcome
 from grader.results.sentences import NO_VERDICTS, pick
 from grader.results.verdict import Language, ManifestCheck
 from grader.source_cells import Source
-from grader.suite.core.context import CourseSide
+from grader.suite.core.context import AssignmentContext
 from grader.suite.core.draw import submission_seed
 from grader.suite.core.figures import load_figures
-from grader.suite.diagnosis.by_report import load_fingerprints, recognised
-from grader.suite.diagnosis.called_exercises import blamed
-from grader.suite.process.child_report import Done
-from grader.suite.process.forking import Forks
+from grader.suite.diagnosis.by_report import diagnose_by_report, load_fingerprints
+from grader.suite.diagnosis.called_exercises import blame_called_exercises
+from grader.suite.process.child_report import SubmissionResult
+from grader.suite.process.forking import JobRunner
 from grader.suite.process.grade_submission import SOLUTION, ChildReport, Job
 from grader.suite.process.stragglers import Stragglers
 from grader.suite.runner.collect import collected
@@ -98,7 +98,7 @@ class SuiteRun:
     singly: bool = False
     only: str | None = None
     seeds: Callable[[int], Mapping[str, int]] = no_seeds
-    side: CourseSide | None = None
+    side: AssignmentContext | None = None
     stragglers: Stragglers | None = None
 
     def run(self, numbers: Sequence[int]) -> None:
@@ -138,40 +138,40 @@ class SuiteRun:
                     started[number] = begun
                     yield Job(number, source, source.digest, self.seeds(number))
 
-        def done(ended: Done) -> None:
+        def done(ended: SubmissionResult) -> None:
             number = ended.job.number
-            source, farewell = ended.job.source, ended.farewell
-            refused = pick(NO_VERDICTS, self.language) if farewell is None else farewell.refused
+            source, child_report = ended.job.source, ended.child_report
+            refused = pick(NO_VERDICTS, self.language) if child_report is None else child_report.refused
             if refused:
                 self.jail.status()  # without the process that starts workers, nobody's result is to be believed
-                if number not in again and (farewell or ended.seconds < self.limits.submission_wall_s):
+                if number not in again and (child_report or ended.seconds < self.limits.submission_wall_s):
                     again[number] = ended.job  # its session was killed, or the machine was short of something
                     return
                 source = msgspec.structs.replace(source, problem=refused)
             verdicts = ended.verdicts
             if self.only is None:  # how a report looks says something only when it is whole
-                verdicts = recognised(verdicts, manifest, known, suite.course.mistakes)
-                verdicts = blamed(verdicts, manifest, farewell.calls if farewell else {})
+                verdicts = diagnose_by_report(verdicts, manifest, known, suite.course.mistakes)
+                verdicts = blame_called_exercises(verdicts, manifest, child_report.calls if child_report else {})
             outcome = Outcome(
                 verdicts=verdicts,
-                notes=(farewell or ChildReport()).notes,
+                notes=(child_report or ChildReport()).notes,
                 seed=submission_seed(self.course.secret(), self.assignment.id, ended.job.digest),
                 started=started.pop(number),
                 duration_s=round(ended.seconds, 6),
             )
             raw = ended.raw if ended.raw.exists() else None
-            lasting = farewell is not None and not refused
+            lasting = child_report is not None and not refused
             self.take(manifest, Result(number=number, source=source, outcome=outcome, lasting=lasting, raw=raw))
             shutil.rmtree(ended.raw.parent, ignore_errors=True)
 
         with nullcontext(self.stragglers) if self.stragglers else Stragglers() as stragglers:
-            proofs: list[Done] = []
-            forks = Forks(
+            proofs: list[SubmissionResult] = []
+            forks = JobRunner(
                 self.jail, self.limits, stragglers.new_folder(), self.jobs, proofs.append, stragglers=stragglers
             )
             for _ in range(PROOFS):  # a session that is killed from outside says nothing of the course
                 forks.run(iter([solution_job(self.assignment)]), suite)
-                if proofs[-1].farewell is not None or proofs[-1].seconds > self.limits.submission_wall_s:
+                if proofs[-1].child_report is not None or proofs[-1].seconds > self.limits.submission_wall_s:
                     break
                 self.jail.status()
             self._proven(suite, proofs[-1])
@@ -181,7 +181,7 @@ class SuiteRun:
                 forks.most = 1  # what the machine was too small for together
                 forks.run(iter(list(again.values())), suite)
 
-    def _proven(self, suite: Suite, result: Done) -> None:
+    def _proven(self, suite: Suite, result: SubmissionResult) -> None:
         """Ask that the course's own solution passes every check, before any student is held to them.
 
         Args:
@@ -193,7 +193,7 @@ class SuiteRun:
             IsolationError: The process that starts workers is gone, so nothing is known of the solution.
         """
         told = [each for each in result.verdicts if each.status != "passed" and not each.excused]
-        if result.farewell is not None and not told and not result.farewell.refused:
+        if result.child_report is not None and not told and not result.child_report.refused:
             return
         self.jail.status()
         if told:
@@ -205,11 +205,11 @@ class SuiteRun:
         )
 
 
-def course_side(course: Course, assignment: Assignment, device: str) -> CourseSide:
+def course_side(course: Course, assignment: Assignment, device: str) -> AssignmentContext:
     """Load what an assignment brings to its checks: solution, mistakes and figures, on the trusted side only."""
     solution = load_solution(assignment)
     variants = load_variants(assignment, solution)
-    return CourseSide(
+    return AssignmentContext(
         assignment=assignment.id,
         module_name=assignment.name,
         solution=solution,

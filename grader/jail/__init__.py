@@ -1,7 +1,7 @@
-"""The trusted side of isolation: opens a jail that was proven, and hands out workers in it."""
+"""The trusted side of isolation: opens a proven jail and leases workers in it."""
 
-from .branch import Branch, Kept, Lease, LeaseFailed
-from .probe import Attempt
+from .branch import Branch, Lease, LeaseFailed, ProcessorPin
+from .probe import EscapeAttempt
 from .tiers import TIERS, Isolation, Jail, open_jail
 
-__all__ = ["TIERS", "Attempt", "Branch", "Isolation", "Jail", "Kept", "Lease", "LeaseFailed", "open_jail"]
+__all__ = ["TIERS", "Branch", "EscapeAttempt", "Isolation", "Jail", "Lease", "LeaseFailed", "ProcessorPin", "open_jail"]

@@ -1,8 +1,8 @@
-"""Carries the code of `grader/inside` into a fresh interpreter that cannot read this package.
+"""Sends the code of `grader/inside` to a fresh interpreter that cannot read this package.
 
-The untrusted side must find nothing of the kit on disk, so its modules travel as text over a descriptor and are
-imported from memory under the neutral name `runtime`. The command line holds only the few lines of `BOOT`. It stops the
-garbage collector, which every `main` that goes on in this interpreter starts again when it has imported what it needs.
+The untrusted side must find nothing of the kit on disk, so its modules are sent as text over a descriptor and imported
+from memory under the neutral name `runtime`. The command line holds only the few lines of `BOOT`. `BOOT` stops the
+garbage collector; each `main` starts it again when it has imported what it needs.
 """
 
 import json
@@ -54,9 +54,9 @@ def start_command(executable: str, fd: int, fixed_hashes: bool = False) -> list[
 
     Args:
         executable: The interpreter.
-        fd: The descriptor that the bundle comes by.
-        fixed_hashes: Let the environment through, for `PYTHONHASHSEED` (a set of strings then has the same order in
-            every run); only with an environment that the kit wrote itself.
+        fd: The descriptor from which the bundle is read.
+        fixed_hashes: Whether Python reads its environment, for `PYTHONHASHSEED` (a set of strings then has the same
+            order in every run); only with an environment that the kit wrote itself.
     """
     isolation = ["-P", "-s"] if fixed_hashes else ["-I"]
     return [executable, *isolation, "-S", "-B", "-X", "utf8", "-c", BOOT, str(fd)]
@@ -75,8 +75,8 @@ def bundle(
         entry: The module whose `main(fd, config)` is called, as `room.module`, such as `zygote.fork_server`.
         config: Plain JSON values for `main`.
         path: Folders that are added to the new interpreter's `sys.path` (torch and numpy live there).
-        parts: Further modules that are imported before `main` and reach it as `config["parts"]`, since nothing can be
-            imported from memory after.
+        parts: Further modules that are imported before `main`, which gets them as `config["parts"]`; later nothing can
+            be imported from memory.
         extra: Sources of modules that are not in `grader/inside`, by name.
 
     Returns:

@@ -1,7 +1,7 @@
-"""Asks the zygote for workers, and is how every process of the trusted side holds on to them.
+"""A connection to the zygote, over which a process of the trusted side leases workers.
 
-Each forked grading session has a connection of its own, because answers on a shared one would reach the wrong
-process. When a connection ends, the zygote ends the workers that were handed out over it.
+Each child process that grades has its own connection, because answers on a shared one could reach the wrong process.
+When a connection ends, the zygote ends the workers that were leased over it.
 """
 
 import os
@@ -22,17 +22,17 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 
 
 class LeaseFailed(IsolationError):
-    """A worker could not be had although the jail stands: the machine is short of processes, memory or descriptors."""
+    """A worker could not be leased from a working jail: the machine is short of processes, memory or descriptors."""
 
 
 @dataclass(frozen=True)
 class Lease:
-    """A worker that is this process's own until it ends.
+    """A worker that only this process uses.
 
     Attributes:
         sock: The stream socket that its `serve` reads.
         pidfd: Its handle for signals; readable when it has ended.
-        pid: Its number as this process sees it.
+        pid: Its pid in this process's namespace.
     """
 
     sock: socket.socket
@@ -40,18 +40,18 @@ class Lease:
     pid: int
 
     def close(self) -> None:
-        """Let go of both descriptors; the worker ends when it finds its socket closed."""
+        """Close both descriptors; the worker ends when its socket is closed."""
         self.sock.close()
         os.close(self.pidfd)
 
 
 @dataclass(frozen=True)
-class Kept:
-    """Where workers are kept to.
+class ProcessorPin:
+    """The processor that workers are pinned to.
 
     Attributes:
-        processor: The number of the processor.
-        all: Those that there are.
+        processor: Its number.
+        all: The numbers of all processors.
     """
 
     processor: int
@@ -63,27 +63,27 @@ class Branch:
 
     Args:
         link: The connection; closed with this object.
-        kept: The processor that its workers are kept to; None for any.
+        pin: The processor that its workers run on; None for any.
     """
 
-    def __init__(self, link: socket.socket, kept: Kept | None = None) -> None:
+    def __init__(self, link: socket.socket, pin: ProcessorPin | None = None) -> None:
         self._link = link
-        self._kept = kept
+        self._pin = pin
         self._inner: dict[int, int] = {}
 
     def lease(self, entry: str = control.WORKER, patience_s: float = LEASE_SECONDS) -> Lease:
-        """Return a worker that is shut in and waits.
+        """Return a confined worker that waits for requests.
 
-        What is used up now may be free again in a moment: another submission's worker is ended by its clock, say. So
-        it is asked for again, with growing pauses.
+        What is used up may be free again in a moment, when another submission's worker has ended. So the request is
+        repeated with growing pauses.
 
         Args:
-            entry: Whose `serve` runs in it.
-            patience_s: For how long it is asked for again.
+            entry: The module whose `serve` runs in it.
+            patience_s: For how long the request is repeated.
 
         Raises:
-            LeaseFailed: There was none in all that time; others may be luckier.
-            IsolationError: The zygote refuses, or is gone.
+            LeaseFailed: No worker could be started in that time; a later request may succeed.
+            IsolationError: The zygote refuses, or has ended.
         """
         deadline, pause = time.monotonic() + patience_s, FIRST_PAUSE
         while True:
@@ -96,69 +96,69 @@ class Branch:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _lease(self, entry: str) -> Lease:
-        reply, descriptors = self._ask(control.Lease(1, entry))
+        reply, descriptors = self._ask(control.LeaseRequest(1, entry))
         try:
             if not isinstance(reply, control.Leased) or len(descriptors) != 2:
                 raise _scarce("Its descriptors did not arrive.")
             pid = _own_number(descriptors[1])
-        except BaseException as error:  # the descriptors came, and nobody else closes them
+        except BaseException as error:  # the descriptors are open here, and only this closes them
             for number in descriptors:
                 os.close(number)
             if isinstance(error, OSError):
                 raise _scarce(f"Its number could not be read ({error.strerror}).") from None
             raise
         self._inner[pid] = reply.pids[0]
-        if self._kept is not None:
-            keep_to([self._kept.processor], pid)
+        if self._pin is not None:
+            keep_to([self._pin.processor], pid)
         return Lease(socket.socket(fileno=descriptors[0]), descriptors[1], pid)
 
-    def fate(self, pid: int) -> int | None:
-        """Return the wait status of a worker of this branch that has ended; None while it lives or if nobody knows."""
+    def exit_status(self, pid: int) -> int | None:
+        """Return the wait status of a worker of this branch that has ended; None while it lives or if it is unknown."""
         inner = self._inner.get(pid)
         if inner is None:
             return None
-        reply, _ = self._ask(control.Fate(inner))
-        status = reply.status if isinstance(reply, control.Fated) else None
+        reply, _ = self._ask(control.ExitStatusRequest(inner))
+        status = reply.status if isinstance(reply, control.ExitStatus) else None
         return None if status is None else int.from_bytes(status, sys.byteorder)
 
-    def spread(self, pid: int) -> None:
-        """Let this process, a worker and those that come after it run on any processor, since somebody else has theirs.
+    def unpin(self, pid: int) -> None:
+        """Let this process, a worker and later ones run on any processor, since another process took theirs.
 
         Args:
-            pid: The worker, which lives.
+            pid: The running worker.
         """
-        kept, self._kept = self._kept, None
-        if kept is not None:
-            keep_to(kept.all)
-            keep_to(kept.all, pid)
+        pin, self._pin = self._pin, None
+        if pin is not None:
+            keep_to(pin.all)
+            keep_to(pin.all, pid)
 
     def status(self) -> control.Ready:
-        """Return how the zygote is.
+        """Return the zygote's state.
 
         Raises:
-            IsolationError: It has a second thread or a descriptor too many, or is gone.
+            IsolationError: It has a second thread or a descriptor too many, or has ended.
         """
         reply, _ = self._ask(control.Status())
         if not isinstance(reply, control.Ready):
             raise IsolationError("The state of the zygote was asked for.", f"It answered {reply!r}.")
         return reply
 
-    def branch(self, kept: Kept | None = None) -> "Branch":
-        """Open a further connection; to be called before a fork, and used in the child only.
+    def branch(self, pin: ProcessorPin | None = None) -> "Branch":
+        """Open a further connection; call it before a fork, and use it in the child only.
 
         Args:
-            kept: Where its workers are kept to; None for where those of this one are.
+            pin: The processor that its workers run on; None for that of this connection.
 
         Raises:
-            IsolationError: The zygote refuses, or is gone.
+            IsolationError: The zygote refuses, or has ended.
         """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._ask(control.Adopt(), [theirs.fileno()])
-        return Branch(ours, kept or self._kept)
+        return Branch(ours, pin or self._pin)
 
     def close(self) -> None:
-        """End the connection, and with it the workers that were handed out over it."""
+        """End the connection, and with it the workers that were leased over it."""
         self._link.close()
 
     def _ask(self, request: control.Request, descriptors: list[int] | None = None) -> tuple[control.Reply, list[int]]:
@@ -191,8 +191,8 @@ def _scarce(sentence: str) -> LeaseFailed:
 
 
 def _own_number(pidfd: int) -> int:
-    """Return a process's number in this process's pid namespace, by its handle."""
+    """Return a process's pid in this process's pid namespace, from its pidfd."""
     for line in Path(f"/proc/self/fdinfo/{pidfd}").read_text(encoding="ascii").splitlines():
         if line.startswith("Pid:"):
             return int(line.split()[1])
-    raise IsolationError("The number of a worker was looked up.", "The kernel does not tell it in /proc/self/fdinfo.")
+    raise IsolationError("The number of a worker was looked up.", "The kernel does not give it in /proc/self/fdinfo.")

@@ -1,7 +1,7 @@
-"""Says what this machine offers for shutting student code in: what `grader doctor` prints.
+"""Reports how this machine can confine student code, for `grader doctor`.
 
-Every tier is built and probed on its own, also those that would not be used, because a person who has to mend
-something wants to know what would become of each.
+Every tier is built and probed, also those that would not be used, because a person who has to repair something wants to
+know the result of each.
 """
 
 import platform
@@ -19,7 +19,7 @@ from grader.limits import DEFAULT_LIMITS, Limits
 from grader.system.machine import other_torch
 
 from . import tiers
-from .probe import Attempt
+from .probe import EscapeAttempt
 
 KERNEL_SWITCHES = {
     "kernel.unprivileged_userns_clone": "/proc/sys/kernel/unprivileged_userns_clone",
@@ -32,20 +32,20 @@ KERNEL_SWITCHES = {
 
 
 class TierFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one tier.
+    """The result of one tier.
 
     Attributes:
         tier: Its name.
-        proven: Whether every attempt to get out failed.
-        sentence: The first thing that failed, or what was proven.
-        attempts: Every attempt that was made; none if the jail could not even be built.
+        proven: Whether every attempt to escape failed.
+        sentence: The first failure, or what was proven.
+        attempts: Every attempt that was made; none if the jail could not be built.
         notes: What this tier cannot promise here.
     """
 
     tier: str
     proven: bool
     sentence: str
-    attempts: tuple[Attempt, ...] = ()
+    attempts: tuple[EscapeAttempt, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -53,10 +53,10 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that was found out about this machine.
 
     Attributes:
-        facts: What the system, Python and the kernel are, by name.
+        facts: Facts about the system, Python and the kernel, by name.
         tiers: One finding for each tier, strongest first; none on a system that cannot grade.
         gpus: One line for each GPU.
-        verdict: A sentence on whether grading is possible here.
+        verdict: A sentence that says whether grading is possible here.
     """
 
     facts: dict[str, str]
@@ -71,12 +71,12 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def examine(limits: Limits = DEFAULT_LIMITS, secret_paths: Sequence[Path] = (), device: str = "cpu") -> Findings:
-    """Look at this machine and probe every tier.
+    """Examine this machine and probe every tier.
 
     Args:
-        limits: What workers would be given.
+        limits: The limits of workers.
         secret_paths: What must not be readable from inside.
-        device: `cpu` or `cuda`: what the probed jail is to allow.
+        device: `cpu` or `cuda`: the device that the probed jail allows.
     """
     if not sys.platform.startswith("linux"):
         verdict = (
@@ -139,11 +139,11 @@ def _first_line(path: Path) -> str:
 
 
 def _gpus() -> tuple[str, ...]:
-    """Return the GPUs that a driver or the system names, without loading a driver."""
+    """Return the GPUs that a driver or the system lists, without loading a driver."""
     lines = []
     for file in sorted(Path("/proc/driver/nvidia/gpus").glob("*/information")):
         model = [line.split(":", 1)[1].strip() for line in _first_line(file).splitlines() if line.startswith("Model:")]
-        lines.append(f"{model[0] if model else 'a GPU that tells no model'} (NVIDIA, at {file.parent.name})")
+        lines.append(f"{model[0] if model else 'a GPU without a model name'} (NVIDIA, at {file.parent.name})")
     if not lines:
         lines = [f"an NVIDIA device file, {path}" for path in sorted(Path("/dev").glob("nvidia[0-9]*"))]
     if sys.platform == "darwin" and platform.machine() == "arm64":

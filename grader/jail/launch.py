@@ -1,8 +1,8 @@
-"""Starts the zygote of one tier and says in a sentence why it did not start.
+"""Starts the zygote of one tier, or says in a sentence why it did not start.
 
-The process is built in two steps by the same start-up text: a plain Python that enters the isolation, and by exec the
-interpreter that imports torch. Everything that both need comes over one socket; nothing of the kit lies where they
-can see it.
+The process starts in two steps with the same start-up text: a plain Python that enters the isolation, and by exec the
+interpreter that imports torch. Both read everything that they need from one socket; no file of the kit is visible to
+them.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ from . import bootstrap, leftovers, rootfs
 START_SECONDS = 180.0
 STOP_SECONDS = 10.0
 FIRST_NUMBER = 64
-"""Descriptors that are handed down get numbers from here on, away from those that a worker uses."""
+"""The first number of inherited descriptors, above those that a worker uses."""
 NOBODY = 65534
 PARTS = ("worker.request_loop", "sandbox.probe_attempts")
 ENVIRONMENT = {
@@ -51,15 +51,15 @@ ENVIRONMENT = {
 
 @dataclass(frozen=True)
 class JailOptions:
-    """What a zygote is to be.
+    """The options of a zygote.
 
     Attributes:
         tier: `namespaces`, `landlock`, `no-open` or `none`.
         view: What it may see.
-        pool: Workers kept ready.
-        many: Whether so many are to come that making each cheaper is worth its time.
+        pool: Number of workers kept ready.
+        many: Whether so many workers are expected that making each fork cheaper saves time.
         limits: `memory_bytes`, `open_files`, `cpu_s`.
-        settings: What `worker.serve` is given.
+        settings: The argument of `worker.serve`.
         device: `cpu` or `cuda`.
         extra: Sources of further modules, with `serve`, by name.
     """
@@ -75,7 +75,7 @@ class JailOptions:
 
 
 class Zygote:
-    """A started zygote: its process, its first control connection, and what has to be cleared away after it."""
+    """A started zygote: its process, its first control connection, and the folder to remove after it."""
 
     def __init__(self, process: subprocess.Popen[bytes], link: socket.socket, folder: Path, lock: int) -> None:
         self.process = process
@@ -85,7 +85,7 @@ class Zygote:
         self.owner = os.getpid()
 
     def close(self) -> None:
-        """End the process with all its workers; in a process forked later, only let go of the connection."""
+        """End the process with all its workers; in a process forked later, only close the connection."""
         if os.getpid() == self.owner and self.process.returncode is None:
             self.process.kill()
             self.process.wait()
@@ -100,20 +100,20 @@ class Zygote:
             self._lock = -1
 
 
-class Vanished(StepRefused):
-    """The processes of a jail ended without a word; they may have been killed, which says nothing of the machine."""
+class JailEnded(StepRefused):
+    """The processes of a jail ended without a message; they may have been killed, so the tier may still work."""
 
 
 def start(order: JailOptions, meanwhile: Callable[[], None] | None = None) -> tuple[Zygote, control.Ready]:
-    """Start a zygote and wait until it has torch imported and its first workers forked.
+    """Start a zygote and wait until it has imported torch and forked its first workers.
 
     Args:
-        order: What it is to be.
+        order: Its options.
         meanwhile: Called while the zygote imports torch, which takes a second or two of another processor.
 
     Raises:
         StepRefused: It could not be started; the sentence says which step failed.
-        Vanished: It ended on the way there.
+        JailEnded: It ended before it was ready.
     """
     with contextlib.ExitStack() as always, contextlib.ExitStack() as failure:
         folder, lock = leftovers.make_folder()
@@ -138,25 +138,25 @@ def start(order: JailOptions, meanwhile: Callable[[], None] | None = None) -> tu
             )
         failure.callback(process.wait)
         failure.callback(process.kill)
-        with contextlib.suppress(OSError):  # where memory is short, a worker is to end rather than the grader
+        with contextlib.suppress(OSError):  # if memory runs out, a worker should end rather than the grader
             Path(f"/proc/{process.pid}/oom_score_adj").write_text("500", encoding="ascii")
         try:
-            _lead(order.tier, order.view, process.pid, setup, launcher, zygote)
+            _send_bundles(order.tier, order.view, process.pid, setup, launcher, zygote)
             if meanwhile is not None:
                 meanwhile()
             ready = _await_ready(link)
         except (StepRefused, OSError) as error:
-            kind = Vanished if isinstance(error, Vanished | ConnectionError) else StepRefused
+            kind = JailEnded if isinstance(error, JailEnded | ConnectionError) else StepRefused
             raise kind(_explain(error, setup, errors)) from None
         failure.pop_all()
     if order.tier in ("namespaces", "no-open"):
-        shutil.rmtree(folder)  # Built upon, or read to the end: what is in it is not needed while workers run.
+        shutil.rmtree(folder)  # Its content is mounted or imported by now and is not needed while workers run.
     return Zygote(process, link, folder, lock), ready
 
 
 @contextlib.contextmanager
 def _handed_down(*numbers: int) -> Iterator[tuple[int, ...]]:
-    """Give descriptors high numbers for as long as a child is being started."""
+    """Give descriptors high numbers while a child is started."""
     import fcntl  # Not there on Windows, where this module is imported but starts nothing.
 
     high = tuple(fcntl.fcntl(number, fcntl.F_DUPFD, FIRST_NUMBER) for number in numbers)
@@ -215,13 +215,13 @@ def _bundles(order: JailOptions, folder: Path, control_fd: int, setup_fd: int, p
     )
 
 
-def _lead(tier: str, view: rootfs.View, pid: int, setup: socket.socket, launcher: bytes, zygote: bytes) -> None:
-    """Lead a started process through its set-up."""
+def _send_bundles(tier: str, view: rootfs.View, pid: int, setup: socket.socket, launcher: bytes, zygote: bytes) -> None:
+    """Send a started process its bundles, and set its user ids in between."""
     setup.settimeout(START_SECONDS)
     setup.sendall(launcher)
     if tier == "namespaces":
         if setup.recv(1, socket.MSG_PEEK) != b"\n":
-            raise Vanished("The process that builds the jail ended before it had namespaces of its own.")
+            raise JailEnded("The process that builds the jail ended before it had namespaces of its own.")
         setup.recv(1)
         _write_maps(pid, view.open_inside())
         setup.sendall(b"m")
@@ -229,7 +229,7 @@ def _lead(tier: str, view: rootfs.View, pid: int, setup: socket.socket, launcher
 
 
 def _await_ready(link: socket.socket) -> control.Ready:
-    """Return what a zygote says of itself once it is ready."""
+    """Wait for a zygote's first message and return it."""
     link.settimeout(START_SECONDS)
     try:
         reply, _ = control.receive_reply(link)
@@ -238,16 +238,16 @@ def _await_ready(link: socket.socket) -> control.Ready:
     if isinstance(reply, control.Refused):
         raise StepRefused(reply.sentence)
     if not isinstance(reply, control.Ready):
-        raise Vanished("The process that imports torch ended before it was ready.")
+        raise JailEnded("The process that imports torch ended before it was ready.")
     link.settimeout(None)
     return reply
 
 
 def _write_maps(pid: int, others_can_read: bool) -> None:
-    """Say who the users of a process's new user namespace are outside.
+    """Map the users of a process's new user namespace to users outside.
 
-    Root gives it a user that owns nothing; an ordinary user, or root in a container that has no such user, can only
-    give itself.
+    Root maps them to a user that owns nothing; an ordinary user, or root in a container without such a user, can only
+    map them to itself.
     """
     folder = Path(f"/proc/{pid}")
     if os.geteuid() == 0 and others_can_read:
@@ -264,13 +264,13 @@ def _write_maps(pid: int, others_can_read: bool) -> None:
 
 
 def _explain(error: Exception, setup: socket.socket, errors: IO[bytes]) -> str:
-    """Return the sentence that the failed process told, else the last line that it printed, else the error's own."""
+    """Return the failed process's own sentence, else the last line that it printed, else the error's text."""
     setup.settimeout(2.0)
-    told = bytearray()
+    message = bytearray()
     with contextlib.suppress(OSError):
         while part := setup.recv(65536):
-            told += part
-    for line in told.splitlines():
+            message += part
+    for line in message.splitlines():
         if line.startswith(b'"'):
             return str(json.loads(line))
     errors.seek(0)

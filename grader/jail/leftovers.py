@@ -1,8 +1,8 @@
 """Folders of a run in the temporary folder, and the removal of those that killed runs left behind.
 
-A run that is killed by SIGKILL can tidy nothing, so the next one does. A run holds a lock on each of its folders, which
-the kernel lets go of with the last process of the run; the number of the process that made it, in the folder's name,
-guards the moment before that.
+A run that is killed by SIGKILL cannot remove its folders, so the next run does. A run locks each of its folders, and
+the kernel releases the lock with the last process of the run; until the lock is taken, the pid in the folder's name
+protects it.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ _NAME = re.compile(r"(?:site|canary|grading|verify)-(\d+)-\w+")
 
 
 def make_folder(purpose: Purpose = "site") -> tuple[Path, int]:
-    """Make an empty folder after removing what dead runs left; every user may enter one that a jail is built from.
+    """Remove the folders of dead runs and make an empty one; every user may enter one that a jail is built from.
 
     Returns:
         The folder, and a descriptor to keep open for as long as it is needed.
@@ -36,7 +36,7 @@ def make_folder(purpose: Purpose = "site") -> tuple[Path, int]:
 
 @contextlib.contextmanager
 def kept_folder(purpose: Purpose) -> Iterator[Path]:
-    """Give a folder that is removed in the end, or by the next run where this one is killed."""
+    """Yield a folder that is removed at the end, or by the next run if this one is killed."""
     folder, descriptor = make_folder(purpose)
     try:
         yield folder
@@ -55,7 +55,7 @@ def sweep() -> None:
 
 
 def _is_left(path: str) -> bool:
-    """Tell whether a folder is this user's own and nobody holds it; a link is not followed."""
+    """Return whether a folder belongs to this user and is not locked; a link is not followed."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:

@@ -1,7 +1,7 @@
-"""Finds the folders of installed packages that a worker needs: what is offered, msgspec and what these require.
+"""Finds the folders of installed packages that a worker needs: the offered ones, msgspec, and their requirements.
 
-Only these are shown inside, one by one, because the folder that holds them also holds pytest, the kit itself and
-whatever else the course installed.
+Only these are visible inside, one by one, because the folder that holds them also holds pytest, the kit and everything
+else that the course installed.
 """
 
 import csv
@@ -29,7 +29,7 @@ def requirements(distribution: metadata.Distribution) -> Iterator[str]:
 
 
 def top_level(distribution: metadata.Distribution) -> Iterator[Path]:
-    """Yield the folders and files that a distribution puts on the search path, where they lie."""
+    """Yield the paths of the folders and files that a distribution puts on the search path."""
     # Its list of files is read here, since `distribution.files` makes a path of each, and torch has ten thousand.
     record = csv.reader((distribution.read_text("RECORD") or "").splitlines())
     first = {file[0].partition("/")[0] for file in record if file} - {"", ".", ".."}
@@ -46,7 +46,7 @@ def top_level(distribution: metadata.Distribution) -> Iterator[Path]:
 
 
 def find(extra: Sequence[str] = ()) -> dict[str, Path]:
-    """Return what belongs into the worker's search path, the name there and where it lies.
+    """Return what a worker's search path must hold: by name, the path of each folder or file.
 
     Args:
         extra: Names of further installed packages that the course allows its students.

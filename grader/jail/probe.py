@@ -1,7 +1,7 @@
-"""Proves a tier: a throwaway worker tries to get out, and the trusted side looks at that worker from outside.
+"""Proves a tier: a throwaway worker tries to escape, and the trusted side observes that worker from outside.
 
-The targets are real: a canary file that anybody may read, sockets that listen, this very process. What the worker
-says of its attempts is compared with what the targets saw.
+The targets are real: a canary file that everyone may read, listening sockets, this process itself. The worker's report
+of its attempts is completed by what the targets observed.
 """
 
 import json
@@ -25,16 +25,16 @@ SECONDS = 60.0
 FILES_OF_A_SECRET = 3
 EXTRA_BYTES = 64 * 1024 * 1024
 READING_CAPABILITIES = 0b110
-"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH, one of which tier 2 keeps where only root can reach Python."""
+"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH; tier 2 keeps one of them where only root can read Python."""
 
 
-class Attempt(msgspec.Struct, frozen=True):
-    """One try to get out, or one look from outside.
+class EscapeAttempt(msgspec.Struct, frozen=True):
+    """One attempt to escape, or one observation from outside.
 
     Attributes:
         name: The kind of attempt, `read`, `network`, `fork`, ...
         tried: What was done.
-        outcome: What came of it.
+        outcome: The result.
         held: Whether the jail held.
     """
 
@@ -45,12 +45,12 @@ class Attempt(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """Say it in one sentence."""
+        """The attempt and its outcome in one sentence."""
         return f"The attempt to {self.tried} from inside ({self.name}): {self.outcome}."
 
 
 class Targets:
-    """What a worker is to reach for: made for one probe and removed after it."""
+    """The targets of a probe's attempts: made for one probe and removed after it."""
 
     def __init__(self, secret_paths: Sequence[Path], shown: Sequence[Path]) -> None:
         self._stack = ExitStack()
@@ -74,7 +74,7 @@ class Targets:
         return listener
 
     def message(self, tier: str, memory_bytes: int) -> bytes:
-        """Return what the worker has to be told."""
+        """Return the message that gives the worker its targets."""
         content = {
             "canary": str(self.canary),
             "secrets": self.secrets,
@@ -88,16 +88,16 @@ class Targets:
         }
         return json.dumps(content).encode() + b"\n"
 
-    def seen(self) -> Iterator[Attempt]:
-        """Yield what the targets themselves tell."""
+    def outside_view(self) -> Iterator[EscapeAttempt]:
+        """Yield what the targets observed."""
         for name, listener in (("TCP", self.tcp), ("abstract Unix", self.unix)):
             outcome, held = "nobody connected", True
             with suppress(BlockingIOError):
                 listener.accept()[0].close()
                 outcome, held = "a connection arrived", False
-            yield Attempt("network", f"reach the listening {name} socket", outcome, held)
+            yield EscapeAttempt("network", f"reach the listening {name} socket", outcome, held)
         whole = self.canary.is_file() and self.canary.read_text(encoding="ascii") == self.token
-        yield Attempt("write", "change the canary", "it is whole" if whole else "it was changed", whole)
+        yield EscapeAttempt("write", "change the canary", "it is whole" if whole else "it was changed", whole)
 
     def close(self) -> None:
         """Remove everything."""
@@ -105,14 +105,14 @@ class Targets:
 
 
 def _samples(secret: Path, shown: Sequence[Path]) -> Iterator[Path]:
-    """Yield a path and some files below it, passing over what is shown on purpose (a virtual environment's torch)."""
+    """Yield a path and some files below it, except what is shown on purpose (a virtual environment's torch)."""
     yield secret
     if secret.is_dir():
-        files = (path for path in secret.rglob("*") if path.is_file() and not _lies_in(path, shown))
+        files = (path for path in secret.rglob("*") if path.is_file() and not _is_below_any(path, shown))
         yield from islice(files, FILES_OF_A_SECRET)
 
 
-def _lies_in(path: Path, folders: Sequence[Path]) -> bool:
+def _is_below_any(path: Path, folders: Sequence[Path]) -> bool:
     return any(path.resolve().is_relative_to(folder) for folder in folders)
 
 
@@ -123,14 +123,14 @@ def run(
     shown: Sequence[Path],
     memory_bytes: int,
     capabilities: int,
-) -> list[Attempt]:
-    """Have one throwaway worker try to get out.
+) -> list[EscapeAttempt]:
+    """Have one throwaway worker try to escape.
 
     Args:
         branch: A connection to the zygote of the jail to prove.
         tier: Its tier.
         secret_paths: Folders and files that must not be readable.
-        shown: What lies in those folders and is shown on purpose.
+        shown: What is inside those folders and is shown on purpose.
         memory_bytes: What the worker may map besides what it maps already, 0 where that is not limited.
         capabilities: Bits of the capabilities that a worker of this tier may have.
 
@@ -142,13 +142,11 @@ def run(
     """
     targets = Targets(secret_paths, shown)
     try:
-        lease = branch.lease(
-            "sandbox.probe_attempts", patience_s=0.0
-        )  # A step that fails here would fail in every worker.
+        lease = branch.lease("sandbox.probe_attempts", patience_s=0.0)  # a failing step would fail in every worker
         try:
             attempts = [*_from_outside(lease.pid, capabilities)]
-            tried, work = _converse(lease, targets.message(tier, memory_bytes + EXTRA_BYTES if memory_bytes else 0))
-            attempts = [*tried, *attempts, *targets.seen()]
+            tried, work = _run_attempts(lease, targets.message(tier, memory_bytes + EXTRA_BYTES if memory_bytes else 0))
+            attempts = [*tried, *attempts, *targets.outside_view()]
         finally:
             lease.close()
     finally:
@@ -158,34 +156,34 @@ def run(
     return attempts
 
 
-def _converse(lease: Lease, message: bytes) -> tuple[list[Attempt], str]:
+def _run_attempts(lease: Lease, message: bytes) -> tuple[list[EscapeAttempt], str]:
     lease.sock.settimeout(SECONDS)
-    attempts: list[Attempt] = []
+    attempts: list[EscapeAttempt] = []
     current: dict[str, Any] = {"name": "start", "tried": "start the probe"}
     try:
         lease.sock.sendall(message)
         with lease.sock.makefile("rb") as lines:
             for line in lines:
-                told = json.loads(line)
-                if "work" in told:
-                    return attempts, str(told["work"])
-                if "tried" in told:
-                    current = told
+                report = json.loads(line)
+                if "work" in report:
+                    return attempts, str(report["work"])
+                if "tried" in report:
+                    current = report
                 else:
-                    attempts.append(msgspec.convert({**current, **told}, Attempt))
+                    attempts.append(msgspec.convert({**current, **report}, EscapeAttempt))
     except OSError as error:
         raise StepRefused(f"The probe stopped at the attempt to {current['tried']} ({error}).") from None
     raise StepRefused(f"The probe's worker ended at the attempt to {current['tried']}.")
 
 
 def kernel_view(pid: int) -> dict[str, str]:
-    """Return what the kernel tells of a process to anybody, by the names of `/proc/<pid>/status`."""
+    """Return the fields of `/proc/<pid>/status` by name."""
     text = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
     return dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
 
 
-def _from_outside(pid: int, capabilities: int) -> Iterator[Attempt]:
-    """Yield what the kernel tells of the worker's rights."""
+def _from_outside(pid: int, capabilities: int) -> Iterator[EscapeAttempt]:
+    """Yield what the kernel reports of the worker's rights."""
     fields = kernel_view(pid)
     expected = {
         "Threads": ("1", "have one thread"),
@@ -194,6 +192,6 @@ def _from_outside(pid: int, capabilities: int) -> Iterator[Attempt]:
     }
     for field, (value, what) in expected.items():
         found = fields.get(field, "nothing").strip()
-        yield Attempt("status", what, f"the kernel says {field} is {found}", found == value)
+        yield EscapeAttempt("status", what, f"the kernel says {field} is {found}", found == value)
     held = int(fields.get("CapEff", "ffffffffffffffff"), 16) | int(fields.get("CapPrm", "ffffffffffffffff"), 16)
-    yield Attempt("status", "have no capabilities", f"the kernel says {held:#x}", not held & ~capabilities)
+    yield EscapeAttempt("status", "have no capabilities", f"the kernel says {held:#x}", not held & ~capabilities)

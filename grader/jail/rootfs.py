@@ -1,8 +1,8 @@
-"""Says what a jail shows of the file system: as a list of mounts for tier 1, as a list of readable paths for tier 2.
+"""Lists what a jail shows of the file system: as mounts for tier 1, as readable paths for tier 2.
 
 Both come from one list, so that the tiers show the same: the base interpreter with its standard library, the system's
-shared libraries, and the packages of `libraries.find` at a neutral place. The virtual environment itself is not
-shown; it usually lies in the course's folder.
+shared libraries, and the packages of `libraries.find` under a neutral path. The virtual environment itself is not
+shown; it is usually in the course's folder.
 """
 
 import os
@@ -38,9 +38,9 @@ class View:
         links: Links of the root to copy, such as `/lib` to `usr/lib`.
         devices: Device files.
         masked: Folders below `trees` that are hidden.
-        secret: Those of `masked` whose content's names are not to be listed either.
+        secret: Those of `masked` in which even file names must not be listed.
         packages: Folders and files of the search path by name.
-        driver: Folders of the GPU driver's libraries that the loader has to be told.
+        driver: Folders of the GPU driver's libraries, for the loader's search path.
     """
 
     python: str
@@ -67,7 +67,7 @@ class View:
         """Return the paths and rights for `inside.landlock.ruleset`.
 
         Args:
-            site: The folder of links that stands for `SITE` where nothing can be mounted.
+            site: The folder of links that replaces `SITE` where nothing can be mounted.
         """
         rules = [rule for tree in self.trees for rule in _around(tree, self.masked, self.secret)]
         rules += [(str(path), landlock.READ | landlock.FOLDER) for path in self.packages.values()]
@@ -82,16 +82,16 @@ class View:
         return [*(Path(tree) for tree in self.trees), *self.packages.values()]
 
     def open_to_all(self) -> bool:
-        """Return whether every user can read the interpreter and torch, folders on the way included.
+        """Return whether every user can read the interpreter and torch and enter their parent folders.
 
-        On the way to torch lies a folder of links in this process's place for temporary files, which may be private.
+        torch is reached through a folder of links in this process's folder for temporary files, which may be private.
         """
         wanted = [Path(self.python), self.packages["torch"] / "__init__.py"]
         on_the_way = [*(parent for path in wanted for parent in path.parents), *_with_parents(tempfile.gettempdir())]
         return all(map(_others_read, wanted)) and all(map(_others_enter, on_the_way))
 
     def open_inside(self) -> bool:
-        """Return whether every user can read them once they are mounted, whatever the folders on the way say."""
+        """Return whether every user can read them once they are mounted, whatever the parent folders allow."""
         return _others_read(Path(self.python)) and _others_read(self.packages["torch"] / "__init__.py")
 
 
@@ -108,7 +108,7 @@ def _others_enter(path: Path) -> bool:
 
 
 def view(packages: Mapping[str, Path], secret: Sequence[Path], cuda: bool) -> View:
-    """Look at this machine and say what a jail has to show.
+    """Find out what a jail has to show on this machine.
 
     Args:
         packages: From `libraries.find`.
@@ -149,7 +149,7 @@ def _holds_driver(folder: str) -> bool:
 
 
 def _without_covered(paths: Sequence[str]) -> Iterator[str]:
-    """Yield paths, in order, that lie in none of the others."""
+    """Yield the paths, in order, that are not below another one."""
     for path in dict.fromkeys(paths):
         if not any(other != path and Path(path).is_relative_to(other) for other in paths):
             yield path
@@ -175,7 +175,7 @@ def _around(path: str, masked: Sequence[str], secret: Sequence[str]) -> Iterator
     """Yield rules that make a folder readable but for what is masked below it.
 
     Landlock can only allow, and allows whole subtrees; so the way down to a masked folder is allowed child by child.
-    The names in these folders can be listed (the import system needs that), except where something secret lies below.
+    The names in these folders can be listed (the import system needs that), except above something secret.
     """
     below = [item for item in masked if Path(item).is_relative_to(path)]
     if path in below:

@@ -1,7 +1,7 @@
-"""Chooses the strongest isolation that can be proven on this machine, and refuses when none can.
+"""Chooses the strongest isolation that can be proven on this machine, and refuses if none can.
 
-Tier by tier the whole jail is built and a worker tries to get out of it; a tier that is not proven is not used, and
-the sentence that says why is kept for the person who has to mend it.
+For each tier the whole jail is built and a worker tries to escape from it; a tier that is not proven is not used, and
+the reason is kept for the person who has to repair it.
 """
 
 import functools
@@ -21,27 +21,27 @@ from grader.inside.sandbox.syscalls import StepRefused
 from grader.limits import Limits
 
 from . import launch, libraries, probe, rootfs
-from .branch import Branch, Kept, Lease
+from .branch import Branch, Lease, ProcessorPin
 
 TIERS = ("namespaces", "landlock", "no-open")
 UNSAFE = "none"
-TRIES = 3  # of a tier whose processes vanish while it is opened: a weaker one is no answer to a kill
+TRIES = 3  # of a tier whose processes end while it is opened: a kill is not a reason to use a weaker one
 CUDA_DESCRIPTORS = 512
 _HINT = "Run `grader doctor` to see what this machine offers; `grader check` works without isolation, for practice."
 
 
 class Isolation(msgspec.Struct, frozen=True, kw_only=True):
-    """How student code was shut in, for the report.
+    """How student code was confined, for the report.
 
     Attributes:
-        tier: `namespaces`, `landlock`, `no-open`, or `none` when the operator took the risk.
+        tier: `namespaces`, `landlock`, `no-open`, or `none` if the operator chose it.
         landlock_abi: Version of Landlock in force, 0 for none.
         seccomp: Whether a system-call filter is in force.
         nested_user_namespaces: Whether every worker has a user namespace of its own.
         uid: The worker's user, as this machine counts users.
         kernel: The kernel's release.
-        attempts: Number of attempts to get out that all failed.
-        notes: Sentences on what this isolation cannot promise.
+        attempts: Number of attempts to escape, all of which failed.
+        notes: Sentences on what this isolation does not guarantee.
     """
 
     tier: str
@@ -55,26 +55,26 @@ class Isolation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Escaped(StepRefused):
-    """A worker got out, or an attempt ended in a way that proves nothing.
+    """A worker escaped, or an attempt ended in a way that proves nothing.
 
     Attributes:
         attempts: All of them.
     """
 
-    def __init__(self, attempts: Sequence[probe.Attempt]) -> None:
+    def __init__(self, attempts: Sequence[probe.EscapeAttempt]) -> None:
         self.attempts = tuple(attempts)
         super().__init__(next(attempt.sentence for attempt in attempts if not attempt.held))
 
 
 class Jail:
-    """A proven jail that workers can be had from; a context manager.
+    """A proven jail from which workers are leased; a context manager.
 
     Attributes:
         isolation: For the report.
         attempts: What the probe tried.
     """
 
-    def __init__(self, zygote: launch.Zygote, isolation: Isolation, attempts: Sequence[probe.Attempt]) -> None:
+    def __init__(self, zygote: launch.Zygote, isolation: Isolation, attempts: Sequence[probe.EscapeAttempt]) -> None:
         self._zygote = zygote
         self._branch = Branch(zygote.link)
         self.isolation = isolation
@@ -84,24 +84,24 @@ class Jail:
         """Return a worker; see `Branch.lease`."""
         return self._branch.lease(entry)
 
-    def fate(self, pid: int) -> int | None:
-        """Return how a worker ended; see `Branch.fate`."""
-        return self._branch.fate(pid)
+    def exit_status(self, pid: int) -> int | None:
+        """Return how a worker ended; see `Branch.exit_status`."""
+        return self._branch.exit_status(pid)
 
     def status(self) -> control.Ready:
-        """Return how the zygote is; see `Branch.status`."""
+        """Return the zygote's state; see `Branch.status`."""
         return self._branch.status()
 
-    def spread(self, pid: int) -> None:
-        """Let a worker run on any processor; see `Branch.spread`."""
-        self._branch.spread(pid)
+    def unpin(self, pid: int) -> None:
+        """Let a worker run on any processor; see `Branch.unpin`."""
+        self._branch.unpin(pid)
 
-    def branch(self, kept: Kept | None = None) -> Branch:
+    def branch(self, pin: ProcessorPin | None = None) -> Branch:
         """Open a connection for a process that is about to be forked; see `Branch.branch`."""
-        return self._branch.branch(kept)
+        return self._branch.branch(pin)
 
     def close(self) -> None:
-        """End the zygote and every worker; in a forked process, only let go of the connection."""
+        """End the zygote and every worker; in a forked process, only close the connection."""
         self._zygote.close()
 
     def __enter__(self) -> "Jail":
@@ -127,22 +127,22 @@ def open_jail(
 ) -> Jail:
     """Open the strongest jail that can be proven here.
 
-    To be called from the main thread: the jail ends with the thread that opened it.
+    Call it from the main thread: the jail ends with the thread that opened it.
 
     Args:
         tier: `auto`, or one of `namespaces`, `landlock`, `no-open` to accept no other; `none` for no isolation at all.
         limits: What a worker may use.
         device: `cpu` or `cuda`.
-        pool: Workers kept ready.
-        many: Whether so many workers are to come that making each cheaper is worth a tenth of a second or more.
+        pool: Number of workers kept ready.
+        many: Whether so many workers are expected that making each fork cheaper is worth a tenth of a second or more.
         extra_packages: Installed packages that student code may import besides torch, numpy and einops.
         secret_paths: What must not be readable from inside: course, hidden tests, solutions, kit, class.
         extra_entries: Sources of further modules with a `serve(fd, settings)` that `lease` may name.
-        meanwhile: Called while the jail's own process imports torch; where that fails, once more for the next try.
+        meanwhile: Called while the jail's own process imports torch; after a failure, once more for the next try.
 
     Raises:
         IsolationError: No tier can be proven; the text names for each the step or attempt that failed.
-        UsageError: There is no such tier.
+        UsageError: The tier is unknown.
         CourseError: A package of `extra_packages` is not installed.
     """
     if tier not in ("auto", UNSAFE, *TIERS):
@@ -161,7 +161,7 @@ def open_jail(
             try:
                 return attempt(name)
             except StepRefused as error:
-                if tries_left and isinstance(error, launch.Vanished):
+                if tries_left and isinstance(error, launch.JailEnded):
                     continue
                 failures.append(f"Tier {name!r}: {error}")
                 break
@@ -185,16 +185,16 @@ def build(
     """Build the jail of one tier and prove it; see `open_jail` for the arguments.
 
     Raises:
-        Escaped: An attempt to get out was not held.
+        Escaped: An attempt to escape was not held.
         StepRefused: The jail could not be built.
-        Vanished: Its processes gave no answer any more.
+        JailEnded: Its processes stopped answering.
     """
     view = rootfs.view(libraries.find(extra_packages), secret_paths, cuda=device == "cuda")
     order = _order(tier, view, limits, device, pool, extra_entries or {}, many=many)
     try:
         return _open(order, secret_paths, meanwhile)
     except (OSError, IsolationError) as error:
-        raise launch.Vanished(str(error)) from error
+        raise launch.JailEnded(str(error)) from error
 
 
 def _order(
@@ -214,14 +214,14 @@ def _open(order: launch.JailOptions, secret_paths: Sequence[Path], meanwhile: Ca
     """Build one tier and prove it.
 
     Raises:
-        StepRefused: It could not be built, or an attempt to get out of it was not held.
+        StepRefused: It could not be built, or an attempt to escape was not held.
     """
     if order.device == "cuda" and order.tier == "no-open":
         raise StepRefused("CUDA opens its device files in every worker, which this tier forbids.")
     zygote, ready = launch.start(order, meanwhile)
     try:
         branch = Branch(zygote.link)
-        attempts: list[probe.Attempt] = []
+        attempts: list[probe.EscapeAttempt] = []
         if order.tier != UNSAFE:
             memory = 0 if order.device == "cuda" else order.limits["memory_bytes"]
             allowed = probe.READING_CAPABILITIES if order.tier == "landlock" and not order.view.open_to_all() else 0
@@ -229,7 +229,7 @@ def _open(order: launch.JailOptions, secret_paths: Sequence[Path], meanwhile: Ca
             if not all(attempt.held for attempt in attempts):
                 raise Escaped(attempts)
         return Jail(zygote, _isolation(order, branch, ready, len(attempts)), attempts)
-    except BaseException:  # no zygote may outlive a jail that nobody has
+    except BaseException:  # no zygote may outlive a jail that was not returned
         zygote.close()
         raise
 

@@ -96,10 +96,10 @@ class KernelCopies:
         self._alive[pid] = None
         return Copy(mine, os.pidfd_open(pid), pid)
 
-    def spread(self, pid: int) -> None:
+    def unpin(self, pid: int) -> None:
         """Do nothing: a copy of the kernel is kept to no processor."""
 
-    def fate(self, pid: int) -> int | None:
+    def exit_status(self, pid: int) -> int | None:
         """Return the wait status of a dead copy, None while it lives."""
         if pid in self._alive and self._alive[pid] is None:
             with contextlib.suppress(ChildProcessError):
@@ -109,11 +109,11 @@ class KernelCopies:
 
     def close(self) -> None:
         """End every copy, and wait for its end."""
-        finish = time.monotonic() + REAP_S
+        deadline = time.monotonic() + REAP_S
         for pid, status in list(self._alive.items()):
             if status is not None:
                 continue
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
-            while self.fate(pid) is None and time.monotonic() < finish:
+            while self.exit_status(pid) is None and time.monotonic() < deadline:
                 time.sleep(ASK_AGAIN_S)

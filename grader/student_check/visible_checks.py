@@ -17,17 +17,17 @@ from grader.limits import DEFAULT_LIMITS, Limits
 from grader.results.verdict import CheckVerdict
 from grader.source_cells import Source
 from grader.submissions.reading.own_file import read_own
-from grader.suite.core.context import CourseSide
+from grader.suite.core.context import AssignmentContext
 from grader.suite.core.manifest import Check
-from grader.suite.diagnosis.by_report import recognised
+from grader.suite.diagnosis.by_report import diagnose_by_report
 from grader.suite.runner.collect import collected
 from grader.suite.runner.submission_run import Run
 from grader.suite.runner.suite import Suite
 from grader.words import say
-from grader.workers.process.clock import Finish
+from grader.workers.process.clock import Deadline
 from grader.workers.process.local_process import LocalWorkers
 from grader.workers.process.worker_source import ProcessSource, WorkerSource
-from grader.workers.session import Session
+from grader.workers.session import WorkerSession
 
 from .packages import not_in_grading
 
@@ -132,7 +132,7 @@ def check_cells(
         limits: The limits of a check.
     """
     names = [each.id for each in files.exercises]
-    course = CourseSide(
+    course = AssignmentContext(
         assignment=files.assignment,
         module_name=files.name,
         solution=None,
@@ -141,7 +141,7 @@ def check_cells(
         figures={},
         secret=OWN_SECRET,
     )
-    session = Session(
+    session = WorkerSession(
         workers,
         source.cells,
         limits=limits,
@@ -150,7 +150,7 @@ def check_cells(
         exercises=names,
     )
     with collected(course, names, [files.visible], files.visible, graded=False) as suite, closing(session):
-        run = Run(course, session, source.digest, limits, Finish(limits.submission_wall_s), lambda _: None)
+        run = Run(course, session, source.digest, limits, Deadline(limits.submission_wall_s), lambda _: None)
         suite.grade(run, exercise)
         checks = [check for check in suite.manifest.checks if check.id in run.verdicts]
         for name, groups in course.forbids.items():
@@ -180,5 +180,7 @@ def _explained(
         with_hints([verdicts[check.id] for check in checks if check.spec.exercise == name], known.get(name, ()))
         for name in dict.fromkeys(check.spec.exercise for check in checks)
     )
-    told = recognised([verdict for part in mine for verdict in part], [check.entry() for check in checks], {}, {})
+    told = diagnose_by_report(
+        [verdict for part in mine for verdict in part], [check.entry() for check in checks], {}, {}
+    )
     return {verdict.id: verdict for verdict in told}

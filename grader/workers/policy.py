@@ -8,10 +8,10 @@ from grader.workers.process.failures import StudentFailure
 
 
 class TextReading(msgspec.Struct, frozen=True):
-    """What the reading of a submission's text came to; nothing where it could not be read through.
+    """Which exercises a submission's text answers; all empty if the text could not be analysed.
 
     Attributes:
-        stubs: Exercises that can give no answer as they stand in the text.
+        stubs: Exercises that cannot give an answer as they are written.
         absent: Exercises that nothing in the text defines.
         calls: The other exercises that the answer to an exercise calls.
     """
@@ -21,7 +21,7 @@ class TextReading(msgspec.Struct, frozen=True):
     calls: dict[str, list[str]] = {}
 
     def is_unwritten(self, exercise: str) -> bool:
-        """Tell whether nothing in the text can give an answer of an exercise, unless it comes about while it runs."""
+        """Return whether the text has no answer to an exercise, apart from one that running code installs."""
         return exercise in self.stubs or exercise in self.absent
 
 
@@ -30,7 +30,7 @@ def forbidden_call(name: str, what: str, **place: Any) -> StudentFailure:
 
     Args:
         name: What was called.
-        what: The operation; empty where another one was put in its place meanwhile.
+        what: The operation; empty if student code replaced the kernels that block.
         **place: The student's own line, as `StudentFailure` has it.
     """
     if what:

@@ -1,42 +1,42 @@
-"""One submission's side of its checks: loads the source into a worker, makes calls, and tells what went wrong.
+"""The worker session of one submission: loads its source into a worker, makes calls, and reports failures.
 
-A worker is leased when the first call needs it. Whatever ends its work costs the check in which that happens; the next
-call gets another worker with the source loaded anew (`lease.py`, `source_loading.py`).
+A worker is leased when the first call needs it. If it ends, the check that was running fails; the next call gets
+another worker with the source loaded again (`lease.py`, `source_loading.py`).
 """
 
 from collections.abc import Collection, Sequence
 from typing import Any, TypeVar
 
-from grader.inside.protocol.answers import Answer, Reached
+from grader.inside.protocol.answers import Answer, StatementReached
 from grader.inside.protocol.messages import PY_BESIDE, Analyse, Cell, Message
 from grader.limits import DEFAULT_LIMITS, Limits
-from grader.workers.process.call_budget import Asked, Attempt, Make, Question, Read, pause
-from grader.workers.process.clock import Allowance, Finish, Stopwatch
+from grader.workers.process.call_budget import Asked, CheckAttempt, Make, PausedRequest, Read, pause
+from grader.workers.process.clock import Allowance, Deadline, Stopwatch
 from grader.workers.process.connection import new_nonce
 from grader.workers.process.failures import StudentFailure
-from grader.workers.process.lease import GIVEN_UP, Holding
+from grader.workers.process.lease import ENDS_WORKER, WorkerLease
 from grader.workers.process.printed import Printed
 from grader.workers.process.worker_source import ProcessSource, SourceCell, WorkerSource
 
 from .policy import TextReading
-from .source_loading import Loading, encodable, read_found, read_loaded
+from .source_loading import SourceLoading, encodable, read_found, read_loaded
 from .source_notes import SourceRecord
 
 T = TypeVar("T")
 Request = tuple[Message, list[bytes]]
 
 
-class Session(Holding):
-    """One submission on the untrusted side.
+class WorkerSession(WorkerLease):
+    """The source of one submission in a worker, and the requests to it.
 
     Args:
         source: Where workers come from.
         cells: The student's source.
         limits: What a check and a reply may use.
-        file_name: Bare name of the file, for sentences; `.ipynb` makes it a notebook. The worker is never told it.
+        file_name: Bare name of the file, for sentences; `.ipynb` makes it a notebook. It is never sent to the worker.
         module_name: The `__name__` that the source runs under; the worker's name of the file is made of it.
         device: Where tensors are put before the student's code gets them.
-        exercises: The names that are asked for, none of which is a misspelling of another.
+        exercises: The names of the exercises, none of which counts as a misspelling of another.
     """
 
     def __init__(
@@ -52,31 +52,31 @@ class Session(Holding):
     ) -> None:
         super().__init__(source, limits)
         self.device = device
-        self.forbids: Sequence[str] = ()  # groups of library calls that are taken away for each call from now on
+        self.forbids: Sequence[str] = ()  # groups of library calls that are blocked in each call from now on
         notebook = file_name.lower().endswith(".ipynb") or any(cell.number == PY_BESIDE for cell in cells)
-        self.record = SourceRecord(file_name, notebook, taken=frozenset(exercises))
+        self.record = SourceRecord(file_name, notebook, exercises=frozenset(exercises))
         self._cells = self.record.cells = [Cell(cell.number, encodable(cell.source), cell.grade_id) for cell in cells]
-        self._loading = Loading(self._cells, module_name, self.record, limits)
-        self._finish = Finish()
+        self._loading = SourceLoading(self._cells, module_name, self.record, limits)
+        self._deadline = Deadline()
 
     # -- checks -----------------------------------------------------------------------------------------------------
 
-    def begin_check(self, finish: Finish | None = None, pauses: bool = False) -> Attempt:
-        """Start the clock and the printed text of a check anew.
+    def begin_check(self, deadline: Deadline | None = None, pauses: bool = False) -> CheckAttempt:
+        """Start the clock and the printed text of a check.
 
         Args:
-            finish: When the submission's own time is over; never if not given.
-            pauses: Whether the check's questions wait for those of other checks (`ask_together`).
+            deadline: When the submission's own time is over; never if not given.
+            pauses: Whether the check's requests wait for those of other checks (`ask_together`).
 
         Returns:
-            The try that begins, which is the session's own from now on.
+            The attempt that begins; it is now the session's `attempt`.
         """
-        self._finish = finish or Finish()
+        self._deadline = deadline or Deadline()
         before = self.attempt.allowance if self._connection and not pauses else None
         self._used_before = self._used_before or self._used_now
         self._used_now = False
-        self.attempt = Attempt(
-            Allowance.full(self.limits, self._finish, before), Printed(self.limits.output_bytes), pauses=pauses
+        self.attempt = CheckAttempt(
+            Allowance.full(self.limits, self._deadline, before), Printed(self.limits.output_bytes), pauses=pauses
         )
         return self.attempt
 
@@ -93,7 +93,7 @@ class Session(Holding):
             exercises: Their names.
 
         Returns:
-            What was read; nothing where the text could not be read through, which `notes` says then.
+            What was read; nothing if the text could not be analysed, which `notes` reports then.
         """
         if self._loaded:
             self._drop()
@@ -102,7 +102,7 @@ class Session(Holding):
         try:
             found = self._exchange(request, [], "The reading of your file", read_found)
         except StudentFailure as failure:
-            if self._loading.first_kill(failure, "analysis"):
+            if self._loading.is_first_kill(failure, "analysis"):
                 return self.analyse(exercises)
             self.record.unread = failure.sentence
             if failure.limit in ("wall", "cpu"):
@@ -117,7 +117,7 @@ class Session(Holding):
         Args:
             make: Makes the request, given its number among those of the check.
             read: Turns the reply into a value; raises ProtocolViolation where it breaks a rule.
-            doing: What is called, for sentences.
+            doing: The name of what is called, in sentences.
 
         Raises:
             StudentFailure: The student's code gave no value.
@@ -132,13 +132,13 @@ class Session(Holding):
 
         Args:
             asked: How to make each request and how to read its reply, as for `request`.
-            doing: What is called, for sentences.
+            doing: The name of what is called, in sentences.
 
         Returns:
             For each the value, or the failure of a call that gave none.
 
         Raises:
-            StudentFailure: The worker did not come to the end of them.
+            StudentFailure: The worker did not finish them.
         """
         if self.attempt.pauses:
             return pause(self.attempt, asked)  # type: ignore[no-any-return]  # what `ask_together` found for it
@@ -150,49 +150,49 @@ class Session(Holding):
             with Stopwatch(self.attempt.allowance, connection.transport) as patience:
                 answers = connection.ask_each(requests, patience)
             return self._read_each(self.attempt, answers, asked)
-        except GIVEN_UP as error:
-            failure = self._given_up(error, connection, doing)
+        except ENDS_WORKER as error:
+            failure = self._give_up_worker(error, connection, doing)
             self._note_that_code_ran(failure)
             raise failure from None
 
-    def ask_together(self, questions: Sequence[Question], finish: Finish) -> list[Any] | None:
-        """Put the questions of several paused checks to the worker in one exchange, within the limits of one check.
+    def ask_together(self, paused: Sequence[PausedRequest], deadline: Deadline) -> list[Any] | None:
+        """Send the requests of several paused checks to the worker in one exchange, within the limits of one check.
 
         Args:
-            questions: One for each check.
-            finish: When the submission's own time is over.
+            paused: The requests of each check.
+            deadline: When the submission's own time is over.
 
         Returns:
-            For each question its outcomes, or the exception that it could not be asked for. None where the worker did
-            not come to the end of them within the time of one check: it is given up, and nothing is known of any.
+            For each check its outcomes, or the exception because of which its requests could not be made. None if the
+            worker did not finish within the time of one check: it is ended, and no outcome is known.
         """
-        self._finish = finish
-        finish.put_off(finish.stalls.since())
-        began = finish.stalls.seen
+        self._deadline = deadline
+        deadline.postpone(deadline.stalls.since())
+        began = deadline.stalls.seen
         try:
             self.ready()
-            made = [made_or_failed(question) for question in questions]
+            made = [requests_or_error(each_paused) for each_paused in paused]
             requests = [request for each in made if isinstance(each, list) for request in each]
             connection = self._connect()
             try:
-                with Stopwatch(Allowance.full(self.limits, finish), connection.transport) as patience:
+                with Stopwatch(Allowance.full(self.limits, deadline), connection.transport) as patience:
                     answers = iter(connection.ask_each(requests, patience) if requests else [])
                 return [
-                    self._read_each(question.attempt, [next(answers) for _ in each], question.asked)
+                    self._read_each(each_paused.attempt, [next(answers) for _ in each], each_paused.asked)
                     if isinstance(each, list) else each
-                    for question, each in zip(questions, made, strict=True)
+                    for each_paused, each in zip(paused, made, strict=True)
                 ]  # fmt: skip
-            except GIVEN_UP as error:
-                raise self._given_up(error, connection, "Your code") from None
+            except ENDS_WORKER as error:
+                raise self._give_up_worker(error, connection, "Your code") from None
         except StudentFailure:
-            # No check asked the student's code for so much at once: what one check may take is given back, and no more.
-            finish.put_off(min(finish.stalls.seen - began, self.limits.check_wall_s))
+            # No check alone caused this load, so time is given back: at most what one check may take.
+            deadline.postpone(min(deadline.stalls.seen - began, self.limits.check_wall_s))
             return None
         finally:
             self._used_before = self._connection is not None
 
     def _read_each(
-        self, attempt: Attempt, answers: Sequence[tuple[Answer, bytes]], asked: Asked[T]
+        self, attempt: CheckAttempt, answers: Sequence[tuple[Answer, bytes]], asked: Asked[T]
     ) -> list[T | StudentFailure]:
         outcomes: list[T | StudentFailure] = []
         for (answer, payload), (_, read) in zip(answers, asked, strict=True):
@@ -206,13 +206,13 @@ class Session(Holding):
         return outcomes
 
     def _note_that_code_ran(self, failure: StudentFailure | None = None) -> None:
-        """Note what a call did to the worker that it ran in."""
+        """Note whether a call ran more than a function that is not written."""
         self.worker_ran_code = self.worker_ran_code or failure is None or failure.status != "missing"
 
     # -- the source -------------------------------------------------------------------------------------------------
 
     def ready(self) -> None:
-        """See to it that there is a worker with the source loaded.
+        """Make sure that a worker has the source loaded.
 
         Raises:
             StudentFailure: The source cannot be loaded at all.
@@ -225,27 +225,27 @@ class Session(Holding):
             continue
 
     def _load(self) -> bool:
-        """Load the source into a worker; returns whether it is loaded, or has to be loaded again up to a stop."""
-        reached: list[Reached] = []
-        allowance = Allowance.full(self.limits, self._finish)
+        """Load the source into a worker; returns whether it is loaded, or must be loaded again without a statement."""
+        reached: list[StatementReached] = []
+        allowance = Allowance.full(self.limits, self._deadline)
 
-        def progress(step: Reached) -> None:
+        def progress(step: StatementReached) -> None:
             reached[:] = [step]
 
         try:
             request = self._loading.request()
             self.record.loaded = self._exchange(request, [], "Your file", read_loaded, allowance, progress)
         except StudentFailure as failure:
-            self._loading.ended(failure, reached[-1] if reached else None)
+            self._loading.note_failure(failure, reached[-1] if reached else None)
             return False
         self._loaded = True
         self.attempt.allowance.looked_at = None
         return True
 
 
-def made_or_failed(question: Question) -> list[Request] | Exception:
-    """Return the requests of a question, or the exception that it ends with where they cannot be made."""
+def requests_or_error(paused: PausedRequest) -> list[Request] | Exception:
+    """Return the requests of a paused check, or the exception because of which they cannot be made."""
     try:
-        return question.attempt.make(question.asked)
+        return paused.attempt.make(paused.asked)
     except Exception as error:  # a module whose worker has ended, or a value that cannot be sent
         return error

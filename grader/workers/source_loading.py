@@ -1,19 +1,19 @@
-"""The loading of a source: how it is asked for, and what is remembered of one that hung or killed its worker.
+"""Requests the loading of a source, and remembers where it hung or killed its worker.
 
-A source that does not come to its end is loaded once more with its steps told, which costs a message for each and so
-is spared all the others. A statement that hangs or kills is then known, and the next load leaves it out, so the rest is
-graded. After a few of them only definitions are run outside of the exercises' own cells: cells that are slow
-together would be stopped one by one otherwise. Whatever a worker is killed by from outside may have been an accident,
-and is tried once more.
+A source that does not finish is loaded again with a message before each statement, which other sources are spared. The
+statement that hangs or kills is then known, and the next load leaves it out, so the rest is graded. After a few of them
+only definitions are run outside of the exercises' own cells: otherwise cells that are slow together would be stopped
+one by one. A kill from outside may have been an accident, so it is tried once more.
 
-The worker is told the assignment's name of the file, whatever the file is called. Inputs are drawn from the bytes of a
-submission, so a name that code could read would let the same bytes come with something new that was learnt of them.
+The worker gets the assignment's file name, whatever the file is called. Inputs are drawn from the bytes of a
+submission, so a readable file name would let a student hand in the same bytes with a name that tells the code about its
+inputs.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from grader.inside.protocol.answers import Answer, Found, Loaded, Raised, Reached
+from grader.inside.protocol.answers import Analysed, Answer, Loaded, RaisedReply, StatementReached
 from grader.inside.protocol.messages import Cell, Load, Stop
 from grader.inside.protocol.rows import LONGEST_MESSAGE
 from grader.inside.protocol.wire import ProtocolViolation
@@ -27,18 +27,18 @@ CAREFUL_AFTER = 3  # stops
 MOST_STOPS = 6
 
 
-class Loading:
-    """What one submission's loads came to so far.
+class SourceLoading:
+    """The loads of one submission so far.
 
     Args:
         cells: The student's source.
         module_name: The `__name__` that it runs under.
-        record: What is told of the source.
-        limits: What a reply may hold.
+        record: Takes what is known of the source.
+        limits: Bound the replies.
 
     Attributes:
         unloadable: Why the source cannot be loaded at all; None while it may be.
-        file_name: What the file is called in the worker.
+        file_name: The name of the file in the worker.
     """
 
     def __init__(self, cells: Sequence[Cell], module_name: str, record: SourceRecord, limits: Limits) -> None:
@@ -58,28 +58,28 @@ class Loading:
             file_name=self.file_name,
             notebook=self._record.notebook,
             stops=self._stops,
-            careful=self._count() >= CAREFUL_AFTER,
+            definitions_only=self._count() >= CAREFUL_AFTER,
             steps=self._steps,
             output_bytes=self._limits.output_bytes,
             reply_bytes=self._limits.reply_bytes,
         )
 
-    def ended(self, failure: StudentFailure, step: Reached | None) -> None:
-        """Note how a load ended that did not come to its end; another one is worth trying when this returns.
+    def note_failure(self, failure: StudentFailure, step: StatementReached | None) -> None:
+        """Note a load that did not finish; when this returns, the source should be loaded again.
 
         Args:
-            failure: How.
-            step: The statement that it had reached, as far as that was told.
+            failure: How it ended.
+            step: The statement that it had reached; None if that is unknown.
 
         Raises:
-            StudentFailure: The source cannot be loaded, or not any more.
+            StudentFailure: The source cannot be loaded.
         """
         if failure.status not in ("timeout", "memory", "crash", "forbidden") or failure.limit == "submission":
             raise failure
         if not self._steps:
             self._steps = True
             return
-        if self.first_kill(failure, f"load {step.group}.{step.statement}" if step else "load"):
+        if self.is_first_kill(failure, f"load {step.group}.{step.statement}" if step else "load"):
             return
         known = [stop.statement for stop in self._stops.get(step.group, [])] if step else []
         if step is None or self._count() >= MOST_STOPS or step.statement in known:
@@ -93,8 +93,8 @@ class Loading:
     def _count(self) -> int:
         return sum(map(len, self._stops.values()))
 
-    def first_kill(self, failure: StudentFailure, where: str) -> bool:
-        """Tell whether a worker was killed here for the first time, which may have been an accident."""
+    def is_first_kill(self, failure: StudentFailure, where: str) -> bool:
+        """Return whether a worker was killed here for the first time, which may have been an accident."""
         first = failure.killed and where not in self._killed_once
         self._killed_once.add(where)
         return first
@@ -105,18 +105,18 @@ def encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def read_found(answer: Answer, payload: bytes) -> Found:
+def read_found(answer: Answer, payload: bytes) -> Analysed:
     """Return which exercises a text answers."""
-    if isinstance(answer, Raised):
+    if isinstance(answer, RaisedReply):
         raise StudentFailure("error", f"The text could not be read: {answer.text}")
-    if not isinstance(answer, Found) or payload:
+    if not isinstance(answer, Analysed) or payload:
         raise ProtocolViolation("An analysis was asked for, and something else came.")
     return answer
 
 
 def read_loaded(answer: Answer, payload: bytes) -> Loaded:
     """Return the result of a load."""
-    if isinstance(answer, Raised):
+    if isinstance(answer, RaisedReply):
         status: Any = {"memory": "memory", "forbidden": "forbidden"}.get(answer.kind, "crash")
         raise StudentFailure(status, f"Your file could not be run: {answer.type_name}: {answer.text}",
                              exception_type=answer.type_name, text=answer.text)  # fmt: skip

@@ -1,7 +1,7 @@
-"""What is known of a submission's source once it was loaded, and the sentences that follow from it.
+"""What is known of a submission's source after loading, and the sentences about it in a report.
 
-All of it was told by a process that runs the student's code, and the student's copy shows it. So nothing of it ends a
-line, and of a choice or a second run is told only where its name stands in the source.
+All of it comes from a process that runs the student's code, and the student's copy shows it. So line ends are removed,
+and a choice or a second run is reported only if its name is in the source.
 """
 
 import difflib
@@ -9,14 +9,14 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.inside.protocol.answers import Again, Chosen, Defined, Loaded, Place, Problem
+from grader.inside.protocol.answers import ChosenDefinition, Defined, Loaded, Place, Problem, RerunCell
 from grader.inside.protocol.messages import PY_BESIDE, Cell
 from grader.text import one_line
 from grader.workers.process.failures import StudentFailure
 
 MOST_NOTES = 10
 LONGEST_SHOWN = 60
-LONGEST_TOLD = 2000
+LONGEST_SENTENCE = 2000
 CLOSE_ENOUGH = 0.75
 
 
@@ -27,9 +27,9 @@ class SourceRecord:
     Attributes:
         file_name: Bare name of the file.
         notebook: Whether lines count within cells.
-        loaded: What the worker said about it; None until it was loaded.
-        unread: Why the text could not be read or run at all; empty when it could.
-        taken: Names that mean something else already, so none of them can be a misspelt one.
+        loaded: The worker's answer; None until it was loaded.
+        unread: Why the text could not be read or run at all; empty if it could.
+        exercises: Names of exercises, none of which counts as a misspelling.
         cells: The source itself.
     """
 
@@ -37,7 +37,7 @@ class SourceRecord:
     notebook: bool
     loaded: Loaded | None = None
     unread: str = ""
-    taken: frozenset[str] = frozenset()
+    exercises: frozenset[str] = frozenset()
     cells: Sequence[Cell] = ()
 
     @property
@@ -51,7 +51,7 @@ class SourceRecord:
         return self.loaded.problems if self.loaded else []
 
     def place(self, problem: Problem) -> str:
-        """Return where a problem lies, to begin a sentence with."""
+        """Return the place of a problem, as the beginning of a sentence."""
         if problem.line is None:
             return f"Cell {problem.cell}" if self.cell(problem.cell) else self.file_name
         if problem.cell == PY_BESIDE:
@@ -62,15 +62,15 @@ class SourceRecord:
         """Return the number of a notebook's cell, as a report has it; None for a line of a `.py`."""
         return None if not self.notebook or number == PY_BESIDE else number
 
-    def told(self, problem: Problem) -> str:
+    def problem_sentence(self, problem: Problem) -> str:
         """Return a problem as a sentence."""
-        text = one_line(problem.text, LONGEST_TOLD)
+        text = one_line(problem.text, LONGEST_SENTENCE)
         if not problem.type_name:
             return f"{self.place(problem)} was not run any further: {text}"
         return f"{self.place(problem)} stopped with {one_line(problem.type_name)}: {text}"
 
-    def stands(self, name: str) -> bool:
-        """Tell whether a name can stand in the source; Python reads the letters of a name in their normal form."""
+    def is_in_source(self, name: str) -> bool:
+        """Return whether a name is in the source; Python normalises the letters of a name."""
         if not name.isidentifier():
             return False
         texts = [cell.source for cell in self.cells]
@@ -82,16 +82,18 @@ class SourceRecord:
         for problem in self.problems[:MOST_NOTES]:
             names = ", ".join(map(one_line, problem.lost[:10]))
             lost = f" Not defined because of it: {names}." if names else ""
-            notes.append(self.told(problem).rstrip(".") + "." + lost)
+            notes.append(self.problem_sentence(problem).rstrip(".") + "." + lost)
         if self.loaded:
-            notes += [self._choice(chosen) for chosen in self.loaded.chosen[:MOST_NOTES] if self.stands(chosen.name)]
-            notes += [self._again(again) for again in self.loaded.again[:MOST_NOTES] if self.stands(again.name)]
+            notes += [
+                self._choice(chosen) for chosen in self.loaded.chosen[:MOST_NOTES] if self.is_in_source(chosen.name)
+            ]
+            notes += [self._again(again) for again in self.loaded.again[:MOST_NOTES] if self.is_in_source(again.name)]
             notes += self._left_out(self.loaded.left_out)
         if self.loaded and self.loaded.stand_ins:
             names = ", ".join(map(one_line, self.loaded.stand_ins[:MOST_NOTES]))
             notes.append(f"Not installed here and replaced by something that does nothing: {names}.")
         if self.unread:
-            notes.append(one_line(self.unread, LONGEST_TOLD))
+            notes.append(one_line(self.unread, LONGEST_SENTENCE))
         return notes
 
     def _where(self, place: Place) -> str:
@@ -99,7 +101,7 @@ class SourceRecord:
             return f"line {place.line} of the .py"
         return f"cell {place.cell}" if self.notebook else f"line {place.line}"
 
-    def _choice(self, chosen: Chosen) -> str:
+    def _choice(self, chosen: ChosenDefinition) -> str:
         """Return which of several definitions counts, as a sentence."""
         others = listed(list(dict.fromkeys(map(self._where, chosen.others))))
         counts = self._where(chosen.place)
@@ -110,35 +112,35 @@ class SourceRecord:
             return f"{chosen.name} is defined more than once: its own cell counts ({counts}), and not {others}."
         return f"{chosen.name} is taken from {counts}, since what stands in {others} is not written yet."
 
-    def _again(self, again: Again) -> str:
+    def _again(self, again: RerunCell) -> str:
         cell = f"Cell {again.cell}" if self.cell(again.cell) else "A part"
         return f"{cell} needs {again.name}, which is defined further down; the rest of it was run after that."
 
     def _left_out(self, places: list[Place]) -> list[str]:
-        """Return a sentence about lines that no Python understands, in the words of the file itself."""
+        """Return a sentence about lines that are not Python, which quotes them from the file."""
         lines = {cell.number: cell.source.split("\n") for cell in self.cells}
-        told = []
+        shown = []
         for place in dict.fromkeys(places):
             text = lines.get(place.cell, [])
             if 0 < place.line <= len(text):
-                told.append(f"{one_line(text[place.line - 1], LONGEST_SHOWN)} ({self._where(place)})")
-        if not told:
+                shown.append(f"{one_line(text[place.line - 1], LONGEST_SHOWN)} ({self._where(place)})")
+        if not shown:
             return []
-        rest = f"; and {len(told) - MOST_NOTES} more" if len(told) > MOST_NOTES else ""
-        return [f"Left out, since only a notebook's kernel understands it: {'; '.join(told[:MOST_NOTES])}{rest}."]
+        rest = f"; and {len(shown) - MOST_NOTES} more" if len(shown) > MOST_NOTES else ""
+        return [f"Left out, since only a notebook's kernel understands it: {'; '.join(shown[:MOST_NOTES])}{rest}."]
 
     def missing(self, name: str, words: str) -> StudentFailure:
         """Return the failure of a call to a name that is not there or cannot be called.
 
         Args:
             name: What was called.
-            words: What the worker says about it.
+            words: What the worker answered.
         """
         cause = next((problem for problem in self.problems if name in problem.lost), None)
         if cause is not None and name not in {defined.name for defined in self.names}:
             return StudentFailure(
                 cause.status,
-                f"{name} is not defined. {self.told(cause).rstrip('.')}.",
+                f"{name} is not defined. {self.problem_sentence(cause).rstrip('.')}.",
                 name=name,
                 exception_type=cause.type_name,
                 text=cause.text,
@@ -150,9 +152,9 @@ class SourceRecord:
         return StudentFailure("missing", self._missing_sentence(name, words, near), name=name, near=near)
 
     def _nearest(self, name: str) -> str:
-        """Return the function or class that is most likely meant by a missing name; empty when none is like it."""
+        """Return the function or class that a missing name most likely means; empty if none is similar."""
         callables = [one.name for one in self.names if one.kind in ("function", "class") and one.name.isidentifier()]
-        folded = {other.casefold(): other for other in callables if other not in self.taken}
+        folded = {other.casefold(): other for other in callables if other not in self.exercises}
         near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=CLOSE_ENOUGH)
         return folded[near[0]] if near else ""
 
@@ -164,7 +166,7 @@ class SourceRecord:
             return f"{sentence} Did you mean {near}? Give it the name {name}."
         broken = next((problem for problem in self.problems if problem.type_name), None)
         if broken is not None:
-            return f"{sentence} {self.told(broken).rstrip('.')}."
+            return f"{sentence} {self.problem_sentence(broken).rstrip('.')}."
         return f"{sentence} Define it under exactly this name."
 
 

@@ -1,12 +1,12 @@
 """Takes the forbidden operations of the libraries away for the time of one call.
 
-At torch's dispatcher their kernels are replaced by one that notes the name and raises. Whatever calls them meets it:
-aliases, modules, autograd, vmap, scripted and compiled code, other threads. A right answer that was given meanwhile was
-found without them. What was noted counts, also where the exception was caught.
+At torch's dispatcher their kernels are replaced by one that records the name and raises. It is reached from every
+caller: aliases, modules, autograd, vmap, scripted and compiled code, other threads. So a right answer of that call was
+computed without them. A recorded call counts even if student code caught the exception.
 
-Library functions in Python that do the same by other operations, and those of packages that a course allows, get other
-code for that time: a function stays the same object, so it does not matter who has it, or since when. What such a
-package offers beside Python functions is wrapped when it is imported, before anybody else can have it.
+Library functions in Python that compute the same by other operations, and those of packages that a course allows, get
+other code for that time. The function stays the same object, so references taken earlier are covered. Callables of such
+a package that are not Python functions are wrapped at its import, before student code can hold a reference.
 """
 
 import functools
@@ -40,7 +40,7 @@ BACKENDS = (
 PLACE = "grader/blocking.py"
 TORCH = tuple(map(int, torch.__version__.partition("+")[0].split(".")[:2]))
 PLACES = (PLACE,) if TORCH >= (2, 13) else (PLACE, "/dev/null")
-"""What torch says of where such a kernel comes from; older ones, as in a student's own check, may say nothing."""
+"""Where torch says that such a kernel comes from; older versions, as in a student's own check, may not say."""
 METHODS = ("forward", "__call__", "call", "_call", "_forward_impl")
 IN_PYTHON = (
     "torch._refs", "torch._decomp", "torch._prims", "torch._inductor", "torch._higher_order_ops", "torch.ao.nn",
@@ -56,29 +56,29 @@ class Forbidden(RuntimeError):
 
 
 class Blocked:
-    """Keeps operations away while it is entered.
+    """Blocks operations while it is entered.
 
     Args:
-        groups: Which, by name; one that is not known is none.
+        groups: The groups to block, by name; an unknown name is ignored.
         files: The student's file names as the compiler knows them.
 
     Attributes:
-        heard: What was called all the same, in order, with the file and the line of the student's that led there.
-        undone: Whether something put other kernels in the place of those that raise.
+        calls_seen: The blocked operations that were called, in order, each with the student's file and line.
+        was_replaced: Whether something replaced the kernels that raise.
     """
 
     def __init__(self, groups: Iterable[str], files: Collection[str] = ()) -> None:
         self.groups = [group for group in groups if group in GROUPS]
-        self.heard: list[tuple[str, str, int | None]] = []
-        self.undone = False
+        self.calls_seen: list[tuple[str, str, int | None]] = []
+        self.was_replaced = False
         self._files = files
-        learn_all()
+        scan_loaded_modules()
         self._kernels = {name: keys for group in self.groups for name, keys in kernels()[group].items()}
         self._libraries: dict[str, Any] = {}
         self._codes: dict[FunctionType, CodeType] = {}
 
     def refuse(self, name: str) -> NoReturn:
-        """Note a name, and raise.
+        """Record a call of a blocked operation, and raise.
 
         Raises:
             Forbidden: Always.
@@ -86,12 +86,12 @@ class Blocked:
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename not in self._files:
             frame = frame.f_back
-        self.heard.append((name, frame.f_code.co_filename, frame.f_lineno) if frame else (name, "", None))
+        self.calls_seen.append((name, frame.f_code.co_filename, frame.f_lineno) if frame else (name, "", None))
         raise Forbidden(f"{name} is not there: this exercise forbids it.")
 
     def __enter__(self) -> "Blocked":
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # torch warns of what is replaced
+            warnings.simplefilter("ignore")  # torch warns about replaced kernels
             for operation, backends in self._kernels.items():
                 space, name = operation.split("::")
                 if space not in self._libraries:
@@ -104,7 +104,9 @@ class Blocked:
         return self
 
     def __exit__(self, *details: object) -> None:
-        self.undone = not all(is_away(operation, len(backends)) for operation, backends in self._kernels.items())
+        self.was_replaced = not all(
+            is_blocked(operation, len(backends)) for operation, backends in self._kernels.items()
+        )
         _now.remove(self)
         for function, code in self._codes.items():
             function.__code__ = code
@@ -112,7 +114,7 @@ class Blocked:
             library.reset()
 
     def change_codes(self) -> None:
-        """Give the Python functions that are known by now other code."""
+        """Replace the code of the Python functions found so far."""
         for group in self.groups:
             for function, code in list(_functions[group].items()):
                 if function not in self._codes:
@@ -130,8 +132,8 @@ class Blocked:
 def kernels() -> dict[str, dict[str, list[str]]]:
     """Return the operations of each group, every overload with the backends that this build has a kernel for.
 
-    An overload that writes into a given tensor and has no kernel of a backend's own ends in the overload that returns
-    one, or in an operation that has such a kernel; so it need not be taken away.
+    An overload that writes into a given tensor and has no kernel for a backend calls the overload that returns one, or
+    an operation that has such a kernel; so it need not be blocked.
     """
     wanted = {name for group in GROUPS.values() for name in group.operations}
     known = [backend for backend in BACKENDS if is_known(backend)]
@@ -157,8 +159,8 @@ def is_known(backend: str) -> bool:
     return True
 
 
-def is_away(operation: str, backends: int) -> bool:
-    """Return whether so many of an operation's kernels are those that raise."""
+def is_blocked(operation: str, backends: int) -> bool:
+    """Return whether that many of an operation's kernels are the ones that raise."""
     kernels_now, ours = registrations_of(operation), [f": registered at {place}:0 " for place in PLACES]
     covered = any(f"(inactive){place}" in kernels_now for place in ours)
     return sum(map(kernels_now.count, ours)) == backends and not covered
@@ -167,8 +169,8 @@ def is_away(operation: str, backends: int) -> bool:
 # -- functions in Python ----------------------------------------------------------------------------------------------
 
 
-def learn(module: ModuleType) -> None:
-    """Look through a module of an installed package for functions and classes with a forbidden name."""
+def scan_module(module: ModuleType) -> None:
+    """Find the functions and classes with a forbidden name in a module of an installed package."""
     if not is_installed(vars(module).get("__file__")):
         return
     names = vars(module)
@@ -187,20 +189,20 @@ def learn(module: ModuleType) -> None:
 
 
 @functools.cache
-def learn_all() -> None:
-    """Look through all modules that are loaded; `Finder` brings what is imported later."""
+def scan_loaded_modules() -> None:
+    """Scan all loaded modules; `ForbiddenFinder` scans those imported later."""
     for module in list(sys.modules.values()):
         if isinstance(module, ModuleType):
-            learn(module)
+            scan_module(module)
 
 
 def is_installed(file: object) -> bool:
-    """Return whether a file belongs to an installed package, and is not the student's own."""
+    """Return whether a file belongs to an installed package."""
     return isinstance(file, str) and (file.startswith(PACKAGES) or "site-packages" in file)
 
 
 def functions_of(value: Any) -> Iterator[FunctionType]:
-    """Yield a function with those that it was made of, or the functions by which a class is called."""
+    """Yield a function and those that it wraps, or the functions by which a class is called."""
     if isinstance(value, type):
         for name in METHODS:
             method = vars(value).get(name)
@@ -212,11 +214,11 @@ def functions_of(value: Any) -> Iterator[FunctionType]:
 
 
 def _refuses(*args: Any, **kwargs: Any) -> Any:
-    return "refuse".__call__()  # type: ignore[operator]  # `code_that_refuses` puts a function in the place of the text
+    return "refuse".__call__()  # type: ignore[operator]  # `code_that_refuses` replaces the text by a function
 
 
 def code_that_refuses(function: FunctionType, group: str) -> CodeType:
-    """Return code for a function that is refused, with as many free variables as it has."""
+    """Return code that refuses a function, with as many free variables as the function has."""
     name = f"{function.__module__}.{function.__qualname__}"
     constants = tuple(functools.partial(refuse, group, name) if one == "refuse" else one for one in _CODE.co_consts)
     return _CODE.replace(co_consts=constants, co_freevars=function.__code__.co_freevars)
@@ -226,14 +228,14 @@ _CODE = _refuses.__code__
 
 
 def refuse(group: str, name: str) -> None:
-    """Refuse a function where its group is away now."""
+    """Refuse a call of a function whose group is blocked now."""
     for blocked in _now:
         if group in blocked.groups:
             blocked.refuse(name)
 
 
 def wrapped(value: Any, group: str, module: str, name: str) -> Callable[..., Any]:
-    """Return what calls a thing of a module, but where its group is away."""
+    """Return a function that calls a module's callable unless its group is blocked."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         refuse(group, f"{module}.{name}")
@@ -243,8 +245,8 @@ def wrapped(value: Any, group: str, module: str, name: str) -> Callable[..., Any
     return call
 
 
-class Finder(importlib.abc.MetaPathFinder):
-    """Has each module of a package looked through as soon as it is loaded."""
+class ForbiddenFinder(importlib.abc.MetaPathFinder):
+    """Scans each module of an installed package as soon as it is loaded."""
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
         """Find a module as Python does."""
@@ -255,7 +257,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
         def exec_module(module: ModuleType) -> None:
             execute(module)
-            learn(module)
+            scan_module(module)
             for blocked in _now:
                 blocked.change_codes()
 
@@ -264,15 +266,15 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def prepare() -> None:
-    """Do before the first fork what every worker would do."""
+    """Do once before the first fork what each worker would do otherwise."""
     install()
-    learn_all()
+    scan_loaded_modules()
     kernels()
 
 
 def install() -> None:
-    """Prepare the process for student code: listen to imports, and close the ways past the dispatcher."""
-    if any(isinstance(finder, Finder) for finder in sys.meta_path):
+    """Prepare the process for student code: watch imports, and close the ways past the dispatcher."""
+    if any(isinstance(finder, ForbiddenFinder) for finder in sys.meta_path):
         return
-    sys.meta_path.insert(0, Finder())
+    sys.meta_path.insert(0, ForbiddenFinder())
     close_past_the_dispatcher()

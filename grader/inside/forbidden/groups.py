@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Group:
-    """Library calls that give the same thing away.
+    """Library calls that compute the same thing.
 
     Attributes:
         operations: Names at torch's dispatcher, without overloads; those without a namespace are in `aten`.
-        names: What functions and layers are called in other libraries.
-        composed: Functions and layers of torch in Python that end in none of the operations.
+        names: Names of functions and layers in other libraries.
+        composed: Functions and layers of torch in Python that call none of the operations.
         in_python: How the names of such functions and layers look where torch has many of them, such as `torch._refs`.
     """
 

@@ -9,7 +9,7 @@ MOST_NAMES = 1000
 LONGEST_NAME = 200
 
 
-class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has no types here
+class OperationCounter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has no types here
     """Counts ATen operations of its thread by name, without their overloads."""
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What a worker answers, one Struct for each kind of reply, and what stands in them."""
+"""The replies of a worker, one Struct for each kind, and the records in them."""
 
 from typing import Annotated, Literal
 
@@ -9,28 +9,28 @@ from .rows import MOST_NODES, Count, Index, Indices, Name, Table, Words
 
 OUTPUT_CAP = 1 << 18
 Output = Annotated[str, msgspec.Meta(max_length=OUTPUT_CAP)]
-Why = Literal["copy", "own", "written"]
+ChoiceReason = Literal["copy", "own", "written"]
 
 
-class Sent(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class WorkerMessage(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """Anything a worker sends; the nonce is that of the request."""
 
     nonce: Nonce
 
 
-class Reply(Sent, kw_only=True):
-    """What ends a request.
+class Reply(WorkerMessage, kw_only=True):
+    """The last message about a request.
 
     Attributes:
         output: What was printed meanwhile, cut at the limit.
-        dropped: Bytes of print beyond it.
+        dropped: Printed bytes beyond the limit.
     """
 
     output: Output = ""
     dropped: Count = 0
 
 
-class Reached(Sent, tag="reached", kw_only=True):
+class StatementReached(WorkerMessage, tag="reached", kw_only=True):
     """Sent during a load before each statement, so that one which never ends can be named.
 
     Attributes:
@@ -79,24 +79,24 @@ class Place(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     line: Count
 
 
-class Chosen(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class ChosenDefinition(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Which of several definitions of a name counts.
 
     Attributes:
-        place: Where it stands.
-        others: Where those stand that were left out.
-        why: It stands in the last written of several cells with its grade id (`copy`), in the only such cell (`own`),
-            or it is the last that is written where that cell is as it was handed out (`written`).
+        place: Its line.
+        others: The lines of the definitions that do not count.
+        why: It is in the last written of several cells with its grade id (`copy`), in the only such cell (`own`), or it
+            is the last written definition while that cell is unchanged from the handout (`written`).
     """
 
     name: Name
     place: Place
     others: Annotated[list[Place], msgspec.Meta(max_length=64)]
-    why: Why
+    why: ChoiceReason
 
 
-class Again(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A cell that was gone on with once a cell below it had defined a name."""
+class RerunCell(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A cell that was continued after a cell below it had defined a missing name."""
 
     cell: Count
     name: Name
@@ -118,15 +118,15 @@ class Loaded(Reply, tag="loaded", kw_only=True):
     problems: Annotated[list[Problem], msgspec.Meta(max_length=MOST_NODES)]
     stand_ins: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)]
     left_out: Annotated[list[Place], msgspec.Meta(max_length=MOST_NODES)] = []
-    chosen: Annotated[list[Chosen], msgspec.Meta(max_length=MOST_NODES)] = []
-    again: Annotated[list[Again], msgspec.Meta(max_length=MOST_NODES)] = []
+    chosen: Annotated[list[ChosenDefinition], msgspec.Meta(max_length=MOST_NODES)] = []
+    again: Annotated[list[RerunCell], msgspec.Meta(max_length=MOST_NODES)] = []
 
 
-class Found(Reply, tag="found", kw_only=True):
+class Analysed(Reply, tag="found", kw_only=True):
     """The result of `Analyse`.
 
     Attributes:
-        stubs: Exercises that can give no answer as they stand.
+        stubs: Exercises that cannot give an answer as they are written.
         absent: Exercises that nothing in the text defines.
         calls: The other exercises that the definition of an exercise calls.
     """
@@ -166,17 +166,17 @@ class Returned(Reply, tag="returned", kw_only=True):
     names: dict[Name, Annotated[list[Name], msgspec.Meta(max_length=64)]] = {}
 
 
-class Raised(Reply, tag="raised", kw_only=True):
-    """A call did not come back with a value.
+class RaisedReply(Reply, tag="raised", kw_only=True):
+    """A call gave no value.
 
     Attributes:
         kind: `refused` when the request cannot be met (a name that a module does not have, say); `gradient` when the
-            call itself came back, but the gradients of its result could not be taken; `called` when the call ran an
-            operation that was taken away, which `text` names, or put another one in its place, where it is empty.
+            call returned, but the gradients of its result could not be computed; `called` when the call ran a blocked
+            operation, which `text` names, or replaced the kernels that block (then `text` is empty).
         type_name: Type of the exception.
         bases: Names of its base classes.
-        text: What it says.
-        line: The student's own last line, its cell and its text.
+        text: Its message.
+        line: Number of the last line of the student's in the traceback; `cell` and `source` are its cell and text.
     """
 
     kind: Literal["missing", "error", "memory", "forbidden", "refused", "gradient", "called"]
@@ -188,4 +188,4 @@ class Raised(Reply, tag="raised", kw_only=True):
     source: Words = ""
 
 
-Answer = Reached | Loaded | Found | Returned | Raised
+Answer = StatementReached | Loaded | Analysed | Returned | RaisedReply

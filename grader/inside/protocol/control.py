@@ -18,12 +18,13 @@ WORKER = "worker.request_loop"
 """The entry of a worker that serves a submission."""
 
 
-class Lease(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
+class LeaseRequest(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
     """Asks for workers; the answer is `Leased` with two descriptors for each: its socket and its pidfd.
 
     Attributes:
         count: How many.
-        entry: Whose `serve` runs in them; `WORKER` comes from the pool, every other one is forked for this request.
+        entry: The module whose `serve` runs in them; `WORKER` comes from the pool, any other is forked for this
+            request.
     """
 
     count: int = 1
@@ -34,21 +35,21 @@ class Adopt(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
     """Hands over one end of a further control socket, as the descriptor that comes with this message."""
 
 
-class Fate(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
-    """Asks how a worker ended, by the number that `Leased` gave it."""
+class ExitStatusRequest(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
+    """Asks how a worker ended, by its number in `Leased`."""
 
     pid: int
 
 
 class Status(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
-    """Asks how the zygote is."""
+    """Asks for the zygote's state."""
 
 
 class Ready(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
-    """Says that torch is imported and workers can be had; also the answer to `Status`.
+    """Says that torch is imported and workers are available; also the answer to `Status`.
 
     Attributes:
-        threads: Threads of the zygote; one, or it would have refused.
+        threads: Threads of the zygote; always one, since it refuses to fork with more.
         descriptors: Open descriptors of the zygote.
         mapped_bytes: Address space that a fresh worker maps.
         pooled: Workers that wait.
@@ -76,26 +77,26 @@ class Adopted(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True)
     """Says that the further control socket is served."""
 
 
-class Fated(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
-    """Tells a wait status, in the machine's byte order; None while the worker lives or when nobody knows."""
+class ExitStatus(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
+    """A wait status, in the machine's byte order; None while the worker lives or when it is unknown."""
 
     status: memoryview | None
 
 
 class Refused(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
-    """Says in a sentence why there is no other answer.
+    """Says why a request was refused.
 
     Attributes:
         sentence: The reason.
-        again: The machine is short of something for the moment, so that asking once more may help.
+        again: Whether the machine is short of something for the moment, so that asking again may help.
     """
 
     sentence: str
     again: bool = False
 
 
-Request = Lease | Adopt | Fate | Status
-Reply = Ready | Leased | Adopted | Fated | Refused
+Request = LeaseRequest | Adopt | ExitStatusRequest | Status
+Reply = Ready | Leased | Adopted | ExitStatus | Refused
 
 _request = msgspec.msgpack.Decoder(Request)
 _reply = msgspec.msgpack.Decoder(Reply)
@@ -103,14 +104,14 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 def send(link: socket.socket, message: Request | Reply, descriptors: list[int] | None = None) -> None:
-    """Send one message with its descriptors; a wait status goes out from where it lies, and is copied nowhere."""
+    """Send one message with its descriptors; a wait status is sent from its own memory and is never copied."""
     rights = array.array("i", descriptors or [])
     ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)] if rights else []
-    status = message.status if isinstance(message, Fated) else None
+    status = message.status if isinstance(message, ExitStatus) else None
     if status is None:
         link.sendmsg([_encoder.encode(message)], ancillary)
     else:
-        blank = _encoder.encode(Fated(memoryview(bytes(len(status)))))
+        blank = _encoder.encode(ExitStatus(memoryview(bytes(len(status)))))
         link.sendmsg([blank[: -len(status)], status], ancillary)
 
 

@@ -1,6 +1,6 @@
-"""Turns an exception of student code into data: its kind, its words and the student's own last line.
+"""Turns an exception of student code into data: its kind, its message and the student's own last line.
 
-Nothing of the exception object leaves the worker. Its methods are the student's, so each is tried and none is trusted.
+Nothing of the exception object leaves the worker. Its methods are the student's code, so none of them is trusted.
 """
 
 import errno
@@ -21,7 +21,7 @@ _name_of = type.__dict__["__name__"].__get__
 
 
 def type_name(kind: type) -> str:
-    """Return the name of a type, past a metaclass that lies about it."""
+    """Return the name of a type, even if its metaclass gives another one."""
     return clean(_name_of(kind), LONGEST_NAME)
 
 
@@ -32,7 +32,7 @@ def clean(text: str, limit: int) -> str:
 
 
 def words_of(error: BaseException) -> str:
-    """Return what an exception says, if it can be asked."""
+    """Return an exception's message, or a fixed text if its `__str__` fails."""
     try:
         text = str(error)
         return clean(str.__str__(text), LONGEST_MESSAGE)
@@ -46,7 +46,7 @@ def bases_of(error: BaseException) -> list[str]:
 
 
 def last_own_line(start: TracebackType | None, files: dict[str, int]) -> tuple[int | None, int | None, str]:
-    """Return line, cell and text of the last frame that lies in the student's source.
+    """Return line, cell and text of the last frame in the student's source.
 
     Args:
         start: The exception's traceback.
@@ -64,7 +64,7 @@ def last_own_line(start: TracebackType | None, files: dict[str, int]) -> tuple[i
 
 
 def kind_of(error: BaseException, source: str) -> Kind:
-    """Return what sort of ending an exception is.
+    """Return the kind of an exception.
 
     Args:
         error: The exception.
@@ -86,24 +86,24 @@ def kind_of(error: BaseException, source: str) -> Kind:
 
 
 class GradientFailed(Exception):
-    """The gradients of a result could not be taken; the cause is what was raised on the way."""
+    """The gradients of a result could not be computed; its cause is the exception that autograd raised."""
 
 
 def explain_gradient(error: BaseException, files: dict[str, int]) -> dict[str, Any]:
-    """Return the fields of a `Raised` that describe why gradients could not be taken."""
-    told = explain(error, files)
-    if told["kind"] == "error":
-        told["kind"] = "gradient"
-    return told
+    """Return the fields of a `RaisedReply` that describe why gradients could not be taken."""
+    fields = explain(error, files)
+    if fields["kind"] == "error":
+        fields["kind"] = "gradient"
+    return fields
 
 
 def error_number(error: BaseException) -> Any:
-    """Return an OSError's number past whatever a subclass makes of it."""
+    """Return an OSError's number, even if a subclass overrides the attribute."""
     return vars(OSError)["errno"].__get__(error)
 
 
 def explain(error: BaseException, files: dict[str, int]) -> dict[str, Any]:
-    """Return the fields of a `Raised` that describe an exception."""
+    """Return the fields of a `RaisedReply` that describe an exception."""
     line, cell, source = last_own_line(error.__traceback__, files)
     return {
         "kind": kind_of(error, source),

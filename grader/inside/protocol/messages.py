@@ -1,4 +1,4 @@
-"""What the trusted side asks of a worker, one Struct for each kind of request; `answers.py` holds the replies."""
+"""The requests to a worker, one Struct for each kind; `answers.py` holds the replies."""
 
 from typing import Annotated, Literal
 
@@ -12,7 +12,7 @@ Nonce = Annotated[bytes, msgspec.Meta(min_length=NONCE_BYTES, max_length=NONCE_B
 
 
 class Message(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Anything that is asked; the nonce ties a reply to it."""
+    """Any request; a reply repeats its nonce."""
 
     nonce: Nonce
 
@@ -32,12 +32,12 @@ class Cell(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Stop(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A statement that hung or killed when the source was loaded before; its group is left there.
+    """A statement that hung or killed its worker in an earlier load; its group stops there.
 
     Attributes:
         statement: Its position in the group.
         status: How it ended.
-        text: The same in words.
+        text: The same as a sentence.
     """
 
     statement: Count
@@ -52,10 +52,11 @@ class Load(Message, tag="load", kw_only=True):
         module_name: Its `__name__`.
         file_name: Its `__file__`, without a folder: the same for every submission of an assignment.
         notebook: Whether the cells are a notebook's; otherwise they are the parts of one text file.
-        stops: By position of a cell group, the statements to leave out, after which it only defines.
-        careful: Whether groups that are no exercise's own only define, since the whole took too long.
-        steps: Whether it is told which statement comes next, for a source that did not come to its end without.
-        output_bytes: Printed text that is kept of each request.
+        stops: By position of a cell group, the statements to leave out; after them only definitions of the group are
+            run.
+        definitions_only: Whether cells without a grade id run only definitions, since the whole took too long.
+        steps: Whether the worker reports each next statement, for a source that did not finish an earlier load.
+        output_bytes: How much printed text is kept of each request.
         reply_bytes: Bytes of tensors that a reply may carry.
     """
 
@@ -64,14 +65,14 @@ class Load(Message, tag="load", kw_only=True):
     file_name: Name
     notebook: bool = False
     stops: dict[int, list[Stop]] = {}
-    careful: bool = False
+    definitions_only: bool = False
     steps: bool = False
     output_bytes: Count = 1 << 16
     reply_bytes: Count = 1 << 26
 
 
 class Analyse(Message, tag="analyse", kw_only=True):
-    """Tell which exercises the text answers, without running it.
+    """Find out which exercises the text answers, without running it.
 
     Attributes:
         exercises: Their names.
@@ -87,17 +88,17 @@ class Call(Message, tag="call", kw_only=True):
     """Call something in the worker.
 
     Attributes:
-        target: A name of the student's module, a dotted `torch.nn` name, or the id of a module that stays there.
+        target: A name of the student's module, a dotted `torch.nn` name, or the id of a module in the worker.
         args: Rows of the table.
         kwargs: Rows of the table by keyword.
         seed: Passed to torch.manual_seed before the call.
-        cotangent: The row to weigh an output with, when gradients are asked for.
-        output: Which tensor of the result that is.
-        before: Rows of what the arguments' tensors hold at a call that is made first, of which nothing is returned.
+        cotangent: The row to weigh an output with, when gradients are requested.
+        output: Which tensor of the result is weighed.
+        before: Rows of the arguments' values in an extra call that is made first and returns nothing.
         echo: Whether the inputs are sent back as they are after the call.
         trace: Whether torch's operations are counted.
-        forbids: Groups of library calls that are taken away for the time of the call.
-        start: What the generators are seeded with, when all global state is set anew before the call.
+        forbids: Groups of library calls that are blocked during the call.
+        start: The seed of the generators when all global state is reset before the call.
     """
 
     target: Name | int
@@ -121,7 +122,7 @@ ModuleAction = Literal[
 
 
 class ModuleRequest(Message, tag="module", kw_only=True):
-    """Do something with a module that stays in the worker.
+    """Do something with a module in the worker.
 
     Attributes:
         handle: Its id.
@@ -129,7 +130,7 @@ class ModuleRequest(Message, tag="module", kw_only=True):
         values: Tensors by name, as rows of the table.
         dtype: For `to`.
         device: For `to`.
-        start: What the generators are seeded with, when all global state is set anew before the call.
+        start: The seed of the generators when all global state is reset before the call.
     """
 
     handle: Count

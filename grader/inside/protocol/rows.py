@@ -96,11 +96,10 @@ class TensorNode(Row, tag="tensor"):
         start: First byte in the payload.
         length: Number of bytes; must be elements times item size.
         requires_grad: Whether autograd follows it.
-        contiguous: Whether it lay contiguously where it came from.
-        device: Where it came from, or where it has to go.
+        contiguous: Whether it was contiguous where it came from.
+        device: The device that it came from, or has to go to.
         shares_input: The number of the input tensor whose storage it shares, or None.
-        strides: How many numbers lie between two neighbours of each dimension where it has to go, if it is to lie there
-            otherwise than contiguously. No answer has them.
+        strides: Its strides where it has to go, if it must not be contiguous there. Answers never have them.
     """
 
     dtype: DtypeName
@@ -115,14 +114,14 @@ class TensorNode(Row, tag="tensor"):
 
 
 class ArrayNode(Row, tag="array"):
-    """A NumPy array, of which only this is said: a tensor was asked for."""
+    """A NumPy array: only its dtype and shape, since a tensor was required."""
 
     dtype: Name
     shape: Annotated[list[Count], msgspec.Meta(max_length=64)]
 
 
 class HandleNode(Row, tag="handle"):
-    """A module that stays in the worker."""
+    """A module in the worker."""
 
     id: Count
     class_name: Name

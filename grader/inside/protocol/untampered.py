@@ -1,8 +1,8 @@
-"""Reads tensors and modules past what student code did to the classes that they are of.
+"""Reads tensors and modules whatever student code did to their classes.
 
-The readers are taken at import, so a name that is replaced later in torch.Tensor or nn.Module, on one tensor or in a
-subclass, changes nothing here. `unmoved` keeps modes away that were left on. It is no wall: code in the same process
-can reach these names as well.
+The readers are bound at import, so replacing a name later in torch.Tensor or nn.Module, on one tensor or in a subclass,
+has no effect here. `without_modes_and_overrides` disables modes that were left on. This is not a security boundary:
+code in the same process can reach these names as well.
 """
 
 import contextlib
@@ -56,21 +56,21 @@ _refuse_hooks = _graph.disable_saved_tensors_hooks
 
 
 @contextlib.contextmanager
-def unmoved() -> Iterator[None]:
-    """Keep modes and overrides of tensor subclasses from hearing of what is read."""
+def without_modes_and_overrides() -> Iterator[None]:
+    """Read without calling modes or overrides of tensor subclasses."""
     with without_functions(), without_modes():
         yield
 
 
 @contextlib.contextmanager
 def saved_copies() -> Iterator[None]:
-    """Have autograd save copies for the way back, so that code may go on in place on tensors of its own.
+    """Have autograd save copies for the backward pass, so that code may work in place on its own tensors.
 
-    `e = x.exp(); e /= e.sum()` is right, but plain torch refuses its gradient, since the numbers that it needs are
-    gone. With copies it has the gradient that it would have out of place. torch's allow_mutation_on_saved_tensors
+    `e = x.exp(); e /= e.sum()` is right, but plain torch refuses its gradient, since the saved numbers were
+    overwritten. With copies the gradient is that of the out-of-place version. torch's allow_mutation_on_saved_tensors
     copies less, by a mode that sees every operation: for small tensors the call then takes four times as long.
     """
-    push_saved_hooks(clone, _itself)
+    push_saved_hooks(clone, _unchanged)
     _graph.disable_saved_tensors_hooks = _pause_copies
     try:
         yield
@@ -81,8 +81,10 @@ def saved_copies() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _pause_copies(message: str) -> Iterator[None]:
-    """Make no copies while torch.func's grad, vjp and the like run, which refuse to with any hook in place."""
-    hooks = top_saved_hooks(False) if top_saved_hooks else (clone, _itself)  # ours, where torch 2.5 does not tell
+    """Stop copying while torch.func's grad, vjp and the like run, which refuse to run with any hook."""
+    hooks = (
+        top_saved_hooks(False) if top_saved_hooks else (clone, _unchanged)
+    )  # torch 2.5 cannot return the hooks, so assume ours
     paused = hooks is not None and hooks[0] is clone
     if paused:
         pop_saved_hooks()
@@ -91,10 +93,10 @@ def _pause_copies(message: str) -> Iterator[None]:
             yield
     finally:
         if paused:
-            push_saved_hooks(clone, _itself)
+            push_saved_hooks(clone, _unchanged)
 
 
-def _itself(copy: torch.Tensor) -> torch.Tensor:
+def _unchanged(copy: torch.Tensor) -> torch.Tensor:
     return copy
 
 
@@ -130,7 +132,7 @@ def _add_with_all_below(
 
 
 def named_parameters(module: nn.Module, twice: bool = False) -> dict[str, nn.Parameter]:
-    """Return the parameters by dotted name; one that has several names under the first, or under each if asked."""
+    """Return the parameters by dotted name; one with several names under the first, or with `twice` under each."""
     return _tensors(module, "_parameters", twice)
 
 
@@ -140,7 +142,7 @@ def named_buffers(module: nn.Module, twice: bool = False) -> dict[str, torch.Ten
 
 
 def has_own(module: nn.Module, name: str) -> bool:
-    """Tell whether a module itself, and not its class, has an attribute."""
+    """Return whether a module itself, and not its class, has an attribute."""
     return name in _dict_of(module)
 
 
@@ -163,6 +165,6 @@ def _tensors(module: nn.Module, kind: str, twice: bool) -> dict[str, Any]:
 
 
 def _registered(module: nn.Module, kind: str) -> list[tuple[Any, Any]]:
-    """Return what a module has registered; one that is scripted keeps it outside of Python and can be asked only."""
+    """Return what a module has registered; a scripted one keeps it outside of Python, behind its attributes."""
     own = getattr(module, kind) if issubclass(type(module), _Scripted) else _dict_of(module)[kind]
     return list(dict.items(own) if issubclass(type(own), dict) else own.items())

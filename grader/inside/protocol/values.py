@@ -1,8 +1,8 @@
 """Turns Python values into rows and bytes and back, for both sides of the wire.
 
-The way back is strict, because the trusted side walks it with a stranger's rows: every row is used once, children lie
-below their parent, tensors fill the payload without gap or overlap, and a tensor is built only after its dtype, sizes
-and length agree. What comes out holds plain contiguous CPU tensors and built-in Python values, nothing else.
+Unpacking is strict, because the trusted side does it with rows that it does not trust: every row is used once, children
+come after their parent, tensors fill the payload without gap or overlap, and a tensor is built only after its dtype,
+sizes and length agree. The result holds plain contiguous CPU tensors and built-in Python values, nothing else.
 """
 
 import math
@@ -38,17 +38,17 @@ from .wire import ProtocolViolation
 
 DTYPES: dict[str, torch.dtype] = {name: getattr(torch, name) for name in ITEM_SIZE}
 DTYPE_NAMES: dict[torch.dtype, DtypeName] = {dtype: cast(DtypeName, name) for name, dtype in DTYPES.items()}
-MOST_SPREAD = 16  # so many times the memory of its numbers a tensor may lie across
+MOST_SPREAD = 16  # a tensor may span this many times the memory of its numbers
 MOST_ELEMENTS = 1 << 40  # also for tensors with a size of 0, whose strides torch computes all the same
 
 
 def spread(shape: Sequence[int]) -> int:
-    """Return how many numbers a shape would hold if no size were 0, which torch's strides grow with."""
+    """Return how many numbers a shape would hold if each 0 were 1; torch's strides grow with that."""
     return math.prod(max(size, 1) for size in shape)
 
 
 def reach(shape: Sequence[int], strides: Sequence[int]) -> int:
-    """Return how many numbers lie from the first to the last one of a tensor that has some."""
+    """Return the distance in memory from the first to the last number of a non-empty tensor, both included."""
     return 1 + sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
 
 
@@ -82,8 +82,8 @@ class Packer:
         """Append a value with all that it holds and return its row.
 
         Raises:
-            TooMuch: It is too large, too deep or holds itself.
-            TypeError: It holds something that does not travel.
+            TooMuch: It is too large, too deep or contains itself.
+            TypeError: It holds something that cannot be sent.
         """
         index = len(self.nodes)
         if index >= MOST_NODES:
@@ -97,7 +97,7 @@ class Packer:
         return None
 
     def other(self, value: Any) -> Node:
-        """Return the row of a value that does not travel, or refuse it."""
+        """Return the row of a value that cannot be sent, or refuse it."""
         raise TypeError(f"a value of type {type(value).__name__} cannot be sent to student code")
 
     def _row(self, value: Any) -> Node:
@@ -181,7 +181,7 @@ class Packer:
 
 
 def check_tree(nodes: list[Node], roots: list[int]) -> None:
-    """Ask that rows form trees, with the roots given, that use every row once and are not too deep.
+    """Require that rows form trees with the given roots, that use every row once and are not too deep.
 
     Raises:
         ProtocolViolation: They do not.
@@ -232,11 +232,11 @@ class Unpacker:
                 self.values[index] = self._value(nodes[index])
 
     def handle(self, node: HandleNode) -> Any:
-        """Return what stands for a module that stays in the worker."""
+        """Return the stand-in of a module in the worker."""
         raise ProtocolViolation("A module came where none can be.")
 
     def foreign(self, node: ArrayNode | OtherNode) -> Any:
-        """Return what stands for a value that did not travel."""
+        """Return the stand-in of a value that was not sent."""
         raise ProtocolViolation("A value came that does not travel in this direction.")
 
     def _value(self, node: Node) -> Any:
@@ -262,7 +262,7 @@ class Unpacker:
         raise ProtocolViolation("A row of an unknown kind came.")
 
     def tensor(self, node: TensorNode) -> torch.Tensor:
-        """Build a plain contiguous CPU tensor from a row, after all that the row claims is checked.
+        """Build a plain contiguous CPU tensor from a row, after checking the row.
 
         Raises:
             ProtocolViolation: Sizes, length and place do not agree, or a bool is neither 0 nor 1.

@@ -2,14 +2,14 @@
 
 A frame is `u32 header length | u64 payload length | header | payload`. The header is MessagePack of exactly one
 message; the payload is raw tensor bytes. Nothing in it is open: fields, kinds and lengths are fixed by type, and both
-lengths are checked before a byte of the rest is read. So a hostile reply costs its reader one pass over one mebibyte.
+lengths are checked before the rest is read. So a hostile reply costs its reader at most one pass over one mebibyte.
 """
 
 import struct
 
 import msgspec
 
-from .answers import Answer, Sent
+from .answers import Answer, WorkerMessage
 from .messages import Cell, Message, Request
 from .rows import LONGEST_NAME
 
@@ -32,7 +32,7 @@ __all__ = [
 
 
 class ProtocolViolation(Exception):
-    """Bytes came that no honest worker sends; the message says which rule they broke."""
+    """A worker sent bytes that break a rule of the protocol; the message names the rule."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -40,13 +40,13 @@ _request_decoder = msgspec.msgpack.Decoder(Request)
 _answer_decoder = msgspec.msgpack.Decoder(Answer)
 
 
-def pack(message: Message | Sent, payload: list[bytes] | None = None, cap: int = HEADER_CAP) -> bytes:
+def pack(message: Message | WorkerMessage, payload: list[bytes] | None = None, cap: int = HEADER_CAP) -> bytes:
     """Return the frame of a message.
 
     Args:
         message: One of the Structs above.
         payload: Pieces of tensor bytes, in the order of their offsets.
-        cap: How long the header may become.
+        cap: The longest header in bytes.
 
     Raises:
         ProtocolViolation: The header is larger than a reader accepts.
@@ -62,7 +62,7 @@ def lengths(prefix: bytes, payload_cap: int) -> tuple[int, int]:
     """Read the two lengths of a frame and check them, before anything else is read.
 
     Raises:
-        ProtocolViolation: One is larger than its cap, or there is no header.
+        ProtocolViolation: One is larger than its cap, or the header is empty.
     """
     header, payload = PREFIX.unpack(prefix)
     if not 0 < header <= HEADER_CAP:
@@ -73,7 +73,7 @@ def lengths(prefix: bytes, payload_cap: int) -> tuple[int, int]:
 
 
 def read_request(header: bytes) -> Request:
-    """Decode the header of a request; the trusted side wrote it, so errors are left as they are."""
+    """Decode the header of a request; the trusted side wrote it, so errors are not handled."""
     request: Request = _request_decoder.decode(header)
     return request
 
@@ -82,13 +82,13 @@ def read_answer(header: bytes, nonce: bytes) -> Answer:
     """Decode the header of a reply and check that it answers the request with this nonce.
 
     Raises:
-        ProtocolViolation: It is no known message, breaks a bound, or answers something else.
+        ProtocolViolation: It is not a known message, breaks a bound, or answers another request.
     """
     try:
         answer: Answer = _answer_decoder.decode(header)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError) as error:
-        told = str(error)[:LONGEST_NAME]  # it names a field that is not known, however long
-        raise ProtocolViolation(f"The header is not one of the known messages: {told}.") from None
+        reason = str(error)[:LONGEST_NAME]  # it repeats the name of an unknown field, however long
+        raise ProtocolViolation(f"The header is not one of the known messages: {reason}.") from None
     if answer.nonce != nonce:
         raise ProtocolViolation("The reply answers a request that was not made.")
     return answer

@@ -1,1 +1,1 @@
-"""Shuts a process in: namespaces, Landlock, system-call filter, limits; and tries to get out, to prove it."""
+"""Confines a process by namespaces, Landlock, a system-call filter and limits, and tests that by trying to escape."""

@@ -1,7 +1,7 @@
 """Assembles classic BPF programs for seccomp: a search tree over system-call numbers with small tests at its leaves.
 
 The kernel runs the program on every call of a student's code whose answer depends on its arguments, so the tree is
-balanced. Written by hand because no assembler is in the standard library; it knows just what a filter needs.
+balanced. The standard library has no assembler; this one supports only what a filter needs.
 """
 
 import struct
@@ -16,7 +16,7 @@ NUMBER_OFFSET, ARCH_OFFSET, ARGUMENT_OFFSET = 0, 4, 16
 AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 X32_BIT = 0x40000000
 OWN_PID = -1
-"""Stands in a test for the number of the process that installs the program; patched in by `Program.for_process`."""
+"""Placeholder for the pid of the process that installs the program; `Program.for_process` fills it in."""
 
 
 def refuse(number: int) -> int:
@@ -75,13 +75,13 @@ class Rule:
 
 @dataclass(frozen=True)
 class Program:
-    """Assembled instructions of eight bytes each, and where the process's own number has to be put."""
+    """Assembled instructions of eight bytes each, and the offsets where the process's own pid belongs."""
 
     code: bytes
     pid_offsets: tuple[int, ...]
 
     def for_process(self, pid: int) -> bytes:
-        """Return the instructions with the number of the process that will install them."""
+        """Return the instructions with the pid of the process that will install them."""
         code = bytearray(self.code)
         for offset in self.pid_offsets:
             code[offset : offset + 4] = pid.to_bytes(4, "little")
@@ -92,7 +92,7 @@ Line = tuple[int, int, int, int]
 
 
 def _fail_unless(test: Test) -> list[tuple[int, int, int]]:
-    """Return lines (code, constant, sense); sense 1 fails if true, -1 if false, 2 passes if true, 0 is no jump."""
+    """Return lines (code, constant, sense); sense 1 fails if true, -1 if false, 2 passes if true, 0 does not jump."""
     low = ARGUMENT_OFFSET + 8 * test.argument
     if isinstance(test, Zero):
         return [(LOAD, low, 0), (EQUAL, 0, -1), (LOAD, low + 4, 0), (EQUAL, 0, -1)]
@@ -108,7 +108,7 @@ def _fail_unless(test: Test) -> list[tuple[int, int, int]]:
 
 
 def _way(tests: Sequence[Test]) -> list[Line]:
-    """Return the code that returns ALLOW when all tests hold and else falls off its end."""
+    """Return the code that returns ALLOW when all tests hold, and otherwise continues behind its end."""
     lines: list[tuple[int, int, int]] = []
     ends: list[int] = []
     for test in tests:
@@ -150,7 +150,7 @@ def assemble(arch: str, rules: Mapping[int, Rule], default: int) -> Program:
         default: The verdict for every other number.
 
     Returns:
-        The program; where a test says `OWN_PID`, the number is still to be put in.
+        The program, with `OWN_PID` not yet filled in.
     """
     ranges: list[tuple[int, list[Line]]] = [(0, _leaf(rules.get(0), default))]
     for number in sorted({item for known in rules for item in (known, known + 1)} - {0}):

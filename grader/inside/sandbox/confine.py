@@ -1,7 +1,7 @@
-"""Shuts a freshly forked process in: no descriptors but its own, no rights, limits, Landlock, and the filter last.
+"""Confines a freshly forked process: only its own descriptors, no rights, limits, Landlock, and the filter last.
 
-All that can be made once is made in the zygote (`Confinement`), since this runs for every submission. A step that
-fails ends the process; a worker that is confined in part never serves.
+What can be prepared once is prepared in the zygote (`Confinement`), since this runs for every submission. A step that
+fails ends the process; a partly confined worker never serves requests.
 """
 
 import os
@@ -17,8 +17,8 @@ SOCKET, RULESET = 3, 4
 _LAST_DESCRIPTOR = 2**32 - 1
 
 
-def quiet_streams() -> None:
-    """Put the standard streams on nothing, opened anew: what was opened before a fork has one state for both sides."""
+def redirect_streams_to_null() -> None:
+    """Open /dev/null again as all standard streams: a file opened before a fork is shared by both processes."""
     null = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(null, number, inheritable=True)
@@ -27,11 +27,11 @@ def quiet_streams() -> None:
 
 
 class Confinement:
-    """What every worker of one zygote is shut in by.
+    """The confinement of every worker of one zygote.
 
     Args:
-        config: `tier`, `readable` [path, rights] or None, `limits`, `device`, and `tasks`: how many its user may have
-            where workers share one, None for no limit.
+        config: `tier`, `readable` [path, rights] or None, `limits`, `device`, and `tasks`: the limit on its
+            user's tasks where workers share a user, None for no limit.
 
     Raises:
         StepRefused: The tier needs something that this kernel refuses.
@@ -53,17 +53,17 @@ class Confinement:
             self.program = seccomp.prepare(reading=self.tier != "no-open", device=self.cuda)
 
     def enter(self, link: int, mapped_bytes: int) -> None:
-        """Shut this process in for good; to be called once, right after the fork.
+        """Confine this process for good; to be called once, right after the fork.
 
         Args:
-            link: The descriptor that is kept, as number 3.
+            link: The descriptor that is kept; it becomes number 3.
             mapped_bytes: Address space that the process maps.
 
         Raises:
             StepRefused: The kernel refused a step; the process must end.
         """
         nested = self.tier == "namespaces"
-        quiet_streams()
+        redirect_streams_to_null()
         self._keep_only(link)
         if self.program is not None:
             forbid_new_privileges()

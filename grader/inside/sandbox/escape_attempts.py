@@ -1,6 +1,6 @@
-"""The ways out of the jail that are tried before it is used: one function for each, made to be refused.
+"""The escapes that are tried before a jail is used: one function for each, all of which the kernel should refuse.
 
-Each does the real thing on a real target, and undoes it where it should work after all.
+Each acts on a real target, and undoes its effect if it succeeds.
 """
 
 import ctypes
@@ -27,7 +27,7 @@ SIGNAL_NOTHING = 0
 BPF_PROG_LOAD, KEYCTL_GET_KEYRING_ID, KEYCTL_SESSION = 5, 0, -3
 
 Act = Callable[[], object]
-Attempt = tuple[str, str, Act]
+EscapeAttempt = tuple[str, str, Act]
 
 
 def _call(name: str, *arguments: object) -> int:
@@ -39,7 +39,7 @@ def _call(name: str, *arguments: object) -> int:
     return result
 
 
-def every(targets: dict[str, Any]) -> Iterator[Attempt]:
+def all_attempts(targets: dict[str, Any]) -> Iterator[EscapeAttempt]:
     """Yield every attempt as its kind, what it tries, and the function that tries it.
 
     Args:
@@ -65,7 +65,7 @@ def _open_and_read(path: str) -> str:
         os.close(number)
 
 
-def _reading(targets: dict[str, Any]) -> Iterator[Attempt]:
+def _reading(targets: dict[str, Any]) -> Iterator[EscapeAttempt]:
     trusted = targets["trusted"]
     for path in [targets["canary"], *targets["secrets"]]:
         yield "read", f"open {path}", partial(_open_and_read, path)
@@ -87,7 +87,7 @@ def _create(path: str) -> str:
     return path
 
 
-def _writing(targets: dict[str, Any]) -> Iterator[Attempt]:
+def _writing(targets: dict[str, Any]) -> Iterator[EscapeAttempt]:
     canary, name = Path(targets["canary"]), f"jail-probe-{os.getpid()}"
     mine = Path("/tmp", name)
     for folder in ("/", "/tmp", "/dev/shm", "/var/tmp", str(canary.parent)):
@@ -115,7 +115,7 @@ def _connect(family: int, kind: int, address: bytes) -> int:
         os.close(number)
 
 
-def _network(targets: dict[str, Any]) -> Iterator[Attempt]:
+def _network(targets: dict[str, Any]) -> Iterator[EscapeAttempt]:
     tcp, udp = _address(targets["tcp"]), _address(targets["udp"])
     abstract = struct.pack("<H", 1) + b"\0" + targets["abstract"].encode()
     yield "network", "connect to a TCP port of this machine", lambda: _connect(2, 1, tcp)
@@ -126,7 +126,7 @@ def _network(targets: dict[str, Any]) -> Iterator[Attempt]:
     yield "network", "make a packet socket", lambda: _call("socket", 17, 3, 0)
 
 
-def _touching(whom: str, pid: int) -> Iterator[Attempt]:
+def _touching(whom: str, pid: int) -> Iterator[EscapeAttempt]:
     page = ctypes.create_string_buffer(64)
     piece = struct.pack("<QQ", ctypes.addressof(page), 16)
     both = (ctypes.c_char_p(piece), 1, ctypes.c_char_p(piece), 1, 0)
@@ -155,7 +155,7 @@ def _execute(name: str) -> int:
     return _call(name, program, arguments, arguments)
 
 
-def _starting() -> Iterator[Attempt]:
+def _starting() -> Iterator[EscapeAttempt]:
     yield "fork", "clone a process", lambda: _fork("clone", int(signal.SIGCHLD), 0, 0, 0, 0)
     yield "fork", "clone3 a process", lambda: _call("clone3", 0, 0)
     yield "fork", "os.fork", lambda: os.fork() or os._exit(0)
@@ -166,7 +166,7 @@ def _starting() -> Iterator[Attempt]:
     yield "signal", "kill every process with signal 0", lambda: _call("kill", -1, SIGNAL_NOTHING)
 
 
-def _kernel() -> Iterator[Attempt]:
+def _kernel() -> Iterator[EscapeAttempt]:
     text = ctypes.create_string_buffer(256)
     order, root, kind = (ctypes.c_char_p(word) for word in (b"probe", b"/", b"tmpfs"))
     yield "kernel", "unshare a user namespace", lambda: _call("unshare", CLONE_NEWUSER)
@@ -194,10 +194,10 @@ def _kernel() -> Iterator[Attempt]:
 
 
 def _descriptors() -> list[int]:
-    """Return the descriptors that are open but for the standard ones and the socket.
+    """Return the open descriptors besides the standard ones and the socket.
 
     Raises:
-        PermissionError: There are none, as it should be.
+        PermissionError: No other descriptor is open, as it should be.
     """
     found = []
     for number in range(4, LAST_DESCRIPTOR):
@@ -223,7 +223,7 @@ def _map(size: int, flags: int) -> int:
         raise
 
 
-def _limits(targets: dict[str, Any]) -> Iterator[Attempt]:
+def _limits(targets: dict[str, Any]) -> Iterator[EscapeAttempt]:
     endless = struct.pack("<QQ", 2**64 - 1, 2**64 - 1)
     page = ctypes.create_string_buffer(b"x", 8)
     if targets["memory"]:

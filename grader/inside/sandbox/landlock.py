@@ -1,8 +1,8 @@
 """Landlock: lets a process read a list of paths and nothing else, without any privilege.
 
-The list is built once by the process that forks workers; a worker only binds itself to it. What a kernel's version of
-Landlock can restrict beyond files (TCP, abstract sockets, signals) is restricted wholly. Paths that are not listed
-can still be stat'ed: Landlock has no rule for that.
+The zygote builds the list once; a worker only restricts itself to it. Whatever else the kernel's version of Landlock
+can restrict (TCP, abstract sockets, signals) is forbidden entirely. Paths that are not listed can still be stat'ed:
+Landlock has no rule for that.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ _HANDLED_FILES = ((1, 13), (2, 14), (3, 15), (5, 16))
 
 
 def version() -> int:
-    """Return the version of Landlock that the kernel offers, 0 when there is none or it is refused."""
+    """Return the version of Landlock that the kernel offers, 0 if it is missing or refused."""
     return max(0, syscall("landlock_create_ruleset", 0, 0, _VERSION_QUERY))
 
 
@@ -33,7 +33,7 @@ def file_rights(abi: int) -> int:
 
 
 def ruleset(rules: Iterable[tuple[str, int]]) -> int:
-    """Build the list of what may be reached.
+    """Build the list of readable paths.
 
     Args:
         rules: Path and rights; a right that does not fit the kind of file or the kernel's version is left out.

@@ -1,8 +1,8 @@
 """Turns a plain Python process into the zygote's jail and then into the zygote, by exec.
 
-It runs without torch, single-threaded, before anything of a student exists. A process that is to be the first of a
-new pid namespace must be forked from one that asked for it, so in tier 1 this process stays as the parent that passes
-the trusted side's death on.
+It runs without torch and with one thread, before any student code. The first process of a new pid namespace must be
+forked by the process that created the namespace, so in tier 1 this process stays as the parent: when the trusted side
+dies, it dies, and the zygote with it.
 """
 
 import json
@@ -33,12 +33,12 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
     """Enter the tier's isolation and start the zygote.
 
     Args:
-        fd: The socket that the bundles of this process and then of the zygote come by; failures are told on it.
+        fd: The socket that brings the bundles of this process and then of the zygote; failures are reported on it.
         config: `tier`, `control` (a descriptor), `parent`, `command`, `environment`, `process` (a number to
             hold this process's folder in procfs as), `plan` and `base` for namespaces, else `become` and `reads_all`.
     """
     link = socket.socket(fileno=fd)
-    os.umask(0o022)  # the new root is for a user who owns nothing, whatever the grader's own files are like
+    os.umask(0o022)  # the new root must be readable by a user who owns nothing, whatever the grader's umask is
     try:
         if config["tier"] == "namespaces":
             _into_namespaces(link, config)
@@ -49,11 +49,11 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
             raise StepRefused("The process that started the jail ended while it was being built.")
         _become_zygote(config)
     except (StepRefused, OSError) as error:
-        _tell(link, str(error))
+        _report_failure(link, str(error))
     os._exit(1)
 
 
-def _tell(link: socket.socket, sentence: str) -> None:
+def _report_failure(link: socket.socket, sentence: str) -> None:
     try:
         link.sendall(json.dumps(sentence).encode() + b"\n")
     except OSError:
@@ -69,22 +69,22 @@ def _into_namespaces(link: socket.socket, config: dict[str, Any]) -> None:
     die_with_parent()
     child = os.fork()
     if child:
-        _outlive(link, config, child)
+        _wait_for_zygote(link, config, child)
     config["parent"] = 0
     _open_own_folder(config["process"])
-    namespaces.forget_the_machine()
+    namespaces.hide_host_name()
     namespaces.build_root(config["plan"], config["base"])
     namespaces.leave_root_user()
 
 
 def _open_own_folder(number: int) -> None:
-    """Hold this process's folder in procfs while there is a procfs, for the zygote to read its threads and maps by."""
+    """Open this process's folder in procfs while procfs is mounted; the zygote reads its threads and maps there."""
     folder = os.open("/proc/self", os.O_PATH | os.O_DIRECTORY)
     os.dup2(folder, number)
     os.close(folder)
 
 
-def _outlive(link: socket.socket, config: dict[str, Any], child: int) -> NoReturn:
+def _wait_for_zygote(link: socket.socket, config: dict[str, Any], child: int) -> NoReturn:
     """Wait for the first process of the namespaces and end as it did."""
     link.close()
     os.close(config["control"])
@@ -95,7 +95,7 @@ def _outlive(link: socket.socket, config: dict[str, Any], child: int) -> NoRetur
 
 
 def _into_another_user(config: dict[str, Any]) -> None:
-    """Change to a user that owns nothing, keeping at most the right to read Python where only root can reach it."""
+    """Change to a user that owns nothing; keep the right to read only where Python is readable by root alone."""
     _open_own_folder(config["process"])
     become = config["become"]
     if become is None:

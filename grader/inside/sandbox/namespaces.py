@@ -1,7 +1,7 @@
 """Puts a process into namespaces of its own, on a read-only root that holds only what Python and torch need.
 
-The root is a small tmpfs with the needed folders bound into it at their own paths, so that nothing has to be copied
-and Python starts as if nothing had happened. There is no procfs: a process finds neither itself nor others there.
+The root is a small tmpfs into which the needed folders are bound at their own paths, so nothing is copied and Python
+starts as usual. procfs is not mounted, so a process finds neither itself nor others there.
 """
 
 import os
@@ -16,13 +16,13 @@ CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC = 0x00020000, 0x0200000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 ALL = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP
 
-MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND = 1, 2, 4, 32, 4096
+MS_NOSUID, MS_NODEV, MS_BIND = 2, 4, 4096
 MS_REC, MS_PRIVATE = 16384, 1 << 18
 MNT_DETACH = 2
 AT_FDCWD, AT_RECURSIVE = -100, 0x8000
 ATTR_RDONLY, ATTR_NOSUID, ATTR_NODEV = 1, 2, 4
 EMPTY = ".nothing"
-"""Name of the empty folder that is laid over what must not be seen."""
+"""Name of the empty folder that is mounted over hidden folders."""
 INNER_ID = 1000
 
 
@@ -42,7 +42,7 @@ def mount(source: str, target: str, kind: str, flags: int, options: str = "") ->
     checked(f"mount {source or kind} in the new root", libc.mount(*texts, flags, options.encode() or None))
 
 
-def freeze(target: str, devices: bool = False) -> None:
+def make_read_only(target: str, devices: bool = False) -> None:
     """Make a mount and all below it read-only, without set-uid programs and without device files."""
     attributes = ATTR_RDONLY | ATTR_NOSUID | (0 if devices else ATTR_NODEV)
     order = struct.pack("<QQQQ", attributes, 0, 0, 0)
@@ -57,7 +57,7 @@ def build_root(plan: dict[str, Any], base: str) -> None:
 
     Args:
         plan: `binds` and `devices` [source, target], `links` [target, text], `masks` and `folders` [target].
-        base: An empty folder; it is seen covered only in this mount namespace.
+        base: An empty folder; the mount on it exists only in this mount namespace.
 
     Raises:
         StepRefused: A mount was refused.
@@ -73,14 +73,14 @@ def build_root(plan: dict[str, Any], base: str) -> None:
         link.symlink_to(text)
     for source, target in plan["binds"]:
         _bind(source, base + target)
-        freeze(base + target)
+        make_read_only(base + target)
     for source, target in plan["devices"]:
         _bind(source, base + target)
-        freeze(base + target, devices=True)
+        make_read_only(base + target, devices=True)
     for target in plan["masks"]:
         mount(f"{base}/{EMPTY}", base + target, "", MS_BIND)
-        freeze(base + target)
-    freeze(base, devices=True)
+        make_read_only(base + target)
+    make_read_only(base, devices=True)
     _enter(base)
 
 
@@ -97,12 +97,12 @@ def _bind(source: str, target: str) -> None:
 def _enter(base: str) -> None:
     os.chdir(base)
     checked("change the root", syscall("pivot_root", b".", b"."))
-    checked("let go of the old root", libc.umount2(b".", MNT_DETACH))
+    checked("unmount the old root", libc.umount2(b".", MNT_DETACH))
     os.chdir("/")
 
 
-def forget_the_machine() -> None:
-    """Give this UTS namespace a host name that says nothing."""
+def hide_host_name() -> None:
+    """Replace the host name of this UTS namespace."""
     socket.sethostname("localhost")
 
 

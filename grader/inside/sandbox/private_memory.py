@@ -1,7 +1,7 @@
-"""Makes memory that a fork would share one that it copies.
+"""Turns memory that forks would share into memory that a fork copies.
 
-A library may map shared memory when it is imported (some OpenMP runtimes do, to find each other). Every worker would
-have the same pages then, and what one student's code writes there the next one's could read.
+A library may map shared memory at import (some OpenMP runtimes do, to find each other). All workers would then have the
+same pages, and one student's code could read what another's wrote.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ def make_private(maps: str) -> int:
         maps: The text of this process's `maps` in procfs.
 
     Returns:
-        How many there were.
+        How many mappings were copied.
 
     Raises:
         StepRefused: One could not be replaced.
@@ -32,9 +32,9 @@ def make_private(maps: str) -> int:
         low, high = (int(number, 16) for number in span.split("-"))
         place, size = ctypes.c_void_p(low), ctypes.c_size_t(high - low)
         if libc.mprotect(place, size, READ | WRITE) == -1:
-            continue  # A file that was opened for reading: nobody can write through it, nor ever could.
+            continue  # A file opened for reading only: nobody can write through the mapping.
         content = ctypes.string_at(low, high - low)
-        _map_anew(low, high - low)
+        _map_private(low, high - low)
         ctypes.memmove(low, content, len(content))
         now = READ * (rights[0] == "r") | WRITE * (rights[1] == "w") | EXECUTE * (rights[2] == "x")
         checked("protect copied memory", libc.mprotect(place, size, now))
@@ -42,7 +42,7 @@ def make_private(maps: str) -> int:
     return replaced
 
 
-def _map_anew(low: int, size: int) -> None:
+def _map_private(low: int, size: int) -> None:
     mmap = ctypes.CDLL(None, use_errno=True).mmap
     mmap.restype, mmap.argtypes = (
         ctypes.c_ssize_t,

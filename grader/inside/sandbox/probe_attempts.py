@@ -1,8 +1,8 @@
 """Attempts to get out of the jail from within a worker, so that a tier is proven by what happens.
 
-Runs in a throwaway worker in the place of `worker.serve`. Every attempt is announced before it is made, so that one
-which ends the worker is known by name. An attempt is held when the kernel refuses it; a failure of another kind (a
-wrong argument, say) proves nothing and counts as not held.
+Runs in a throwaway worker instead of `worker.serve`. Every attempt is announced before it is made, so that one which
+ends the worker is known by name. The jail held an attempt if the kernel refused it; a failure of another kind (a wrong
+argument, say) proves nothing and counts as not held.
 """
 
 import errno
@@ -24,7 +24,7 @@ def serve(fd: int, settings: dict[str, Any]) -> NoReturn:
         settings: Not used.
     """
     targets = json.loads(_read_line(fd))
-    for name, tried, act in escape_attempts.every(targets):
+    for name, tried, act in escape_attempts.all_attempts(targets):
         _write_line(fd, {"name": name, "tried": tried})
         outcome, held = _judge(act)
         _write_line(fd, {"outcome": outcome, "held": held})
@@ -57,13 +57,13 @@ def _judge(act: escape_attempts.Act) -> tuple[str, bool]:
         return f"refused with {errno.errorcode.get(number, number)}", number in REFUSALS
     except (ImportError, MemoryError) as error:
         return f"refused with {type(error).__name__}", True
-    except Exception as error:  # a way out counts as held only where the system said no
+    except Exception as error:  # only a refusal by the system counts as held
         return f"failed for a reason that proves nothing: {error!r}", False
     return f"it worked ({got!r})"[:200], False
 
 
 def _work(reading: bool) -> str:
-    """Do what student code does every day; return what went wrong, empty when nothing did."""
+    """Do what ordinary student code does; return what went wrong, empty if nothing did."""
     try:
         import torch
 
@@ -77,6 +77,6 @@ def _work(reading: bool) -> str:
             __import__("wave")
         if x.grad is None or done != [1]:
             return "A gradient or a thread did not come out."
-    except BaseException as error:  # whatever it is, the jail is of no use then
+    except BaseException as error:  # whatever it is, the jail cannot be used
         return f"Everyday code failed in the jail with {error!r}."
     return ""

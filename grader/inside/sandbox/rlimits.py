@@ -1,12 +1,12 @@
 """Resource limits of a worker: address space, processor time, descriptors, no files, no core dump, no locked memory.
 
-The address space is limited relative to what torch maps already, because a shared anonymous mapping passes the limit
-on data; the limit is useless where CUDA reserves terabytes of addresses, and then not set.
+The address space is limited relative to what torch maps already, because a shared anonymous mapping is not counted by
+the limit on data; the limit is not set where CUDA reserves terabytes of addresses.
 
-Tasks are counted by the kernel for a user, not for a process. A worker with a user namespace of its own has a count of
-its own; every other shares one with the process that forks workers and perhaps with the grader, and may not use it up.
-Queued signals are counted so on every tier. A worker may queue none, so that nobody can see how many another one did;
-a signal of each kind can still be pending.
+The kernel counts tasks for each user, not for each process. A worker with a user namespace of its own has its own
+count; any other shares one with the zygote and perhaps with the grader, and must not use it up. Queued signals are
+counted per user on every tier. A worker may queue none, so that none can see how many another one queued; one signal of
+each kind can still be pending.
 """
 
 import os
@@ -16,11 +16,11 @@ from typing import Any
 from .syscalls import StepRefused
 
 THREADS = 64
-"""Tasks that a worker may have in its own user namespace; a thread costs kernel memory that no other limit counts."""
+"""Most tasks of a worker in its own user namespace; a thread takes kernel memory that no other limit counts."""
 SHARED_THREADS = 512
-"""Tasks above those counted at the start that all workers of one user may have together, with what else it starts."""
+"""Most tasks beyond those counted at the start, for all workers of one user and whatever else that user starts."""
 GREEDY_THREADS = 256
-"""Threads at which a worker that shares its count is ended, so that other workers can have some."""
+"""Number of threads at which a worker with a shared count is ended, so that other workers can start some."""
 THREADS_MAX = 1 << 22
 """More tasks than any kernel has."""
 
@@ -28,12 +28,12 @@ THREADS_MAX = 1 << 22
 def shared_tasks() -> int | None:
     """Return the limit on tasks for workers that share their user's count; None if this process is exempt from it.
 
-    The kernel tells the count to nobody, and other containers' processes of the same user are in it but not in procfs.
-    So it is found by forking under one limit after another; to be called while forking is cheap and there is one
+    The kernel does not report the count, and it includes processes of the same user in other containers, which procfs
+    does not list. So it is found by forking under different limits; call this while forking is cheap and there is one
     thread.
 
     Returns:
-        What is counted now and a part of what is left, so that workers can be forked whatever one of them does.
+        The current count plus a part of what is left, so that workers can be forked whatever one of them does.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
     most = THREADS_MAX if soft == resource.RLIM_INFINITY else min(soft, THREADS_MAX)
@@ -71,10 +71,10 @@ def apply(limits: dict[str, Any], mapped_bytes: int, cuda: bool, tasks: int | No
         limits: `memory_bytes`, `open_files` and `cpu_s`.
         mapped_bytes: Address space that this process maps now.
         cuda: The address space cannot be limited.
-        tasks: How many its user may have, as the kernel counts them; None to leave that as it is.
+        tasks: The limit on its user's tasks, as the kernel counts them; None to leave it as it is.
 
     Raises:
-        StepRefused: A limit lies above what this process may set.
+        StepRefused: A limit is above what this process may set.
     """
     values = {
         "RLIMIT_AS": mapped_bytes + limits["memory_bytes"],

@@ -1,8 +1,8 @@
 """The list of system calls that student code may make, and the filter made of it.
 
-An allowlist: Python and torch need some ninety calls once they are imported, and a new kernel's new calls are refused
-without anybody thinking of them. Refused calls fail with EPERM, so that a student sees a PermissionError and a line;
-a call by another architecture's convention ends the process, since its numbers mean something else.
+It is an allowlist: Python and torch need about ninety calls once they are imported, and calls that a new kernel adds
+are refused automatically. Refused calls fail with EPERM, so that a student sees a PermissionError and a line; a call by
+another architecture's convention ends the process, since its numbers mean something else.
 """
 
 import ctypes
@@ -57,7 +57,7 @@ def _rules(reading: bool, device: bool) -> dict[str, Rule]:
     return (
         rules
         | {name: Rule(((OneOf(0, (OWN_PID,)),),), denied) for name in ("kill", "tgkill")}
-        | _rules_against_whispers()
+        | _rules_against_covert_channels()
         | {
             "openat": Rule(((Bits(2, barred),),), denied) if reading else unreadable,
             "open": Rule(((Bits(1, barred),),), denied) if reading else unreadable,
@@ -72,12 +72,12 @@ def _rules(reading: bool, device: bool) -> dict[str, Rule]:
     )
 
 
-def _rules_against_whispers() -> dict[str, Rule]:
-    """Return the rules of calls by which workers could tell each other something, or see each other.
+def _rules_against_covert_channels() -> dict[str, Rule]:
+    """Return the rules of calls by which workers could communicate or observe each other.
 
-    A futex that is not private to one process may lie in any file that two of them map, and no right to write is needed
-    to wait on it or to wake. Nobody can be woken where nobody can wait, so the waits are refused, and with EAGAIN: libc
-    takes that for a change of the word and looks again, which is what it has to do in `pthread_join`.
+    A futex that is not private to one process may be in any file that two processes map; waiting on it and waking need
+    no right to write. A wake without a waiter tells nothing, so only the waits are refused, and with EAGAIN: libc takes
+    that for a changed word and looks again, as `pthread_join` must.
     """
     denied = refuse(errno.EPERM)
     clock = Rule(((Bits(0, DYNAMIC_CLOCK),), (Bits(0, 0, DYNAMIC_CLOCK | OF_A_THREAD),)), denied)
@@ -98,7 +98,7 @@ def worker_filter(arch: str, reading: bool = True, device: bool = False) -> Prog
 
     Args:
         arch: `x86_64` or `aarch64`.
-        reading: Files may be opened for reading (what can be reached is for the file system or Landlock to say).
+        reading: Files may be opened for reading (the file system or Landlock limits which ones).
         device: The calls of the CUDA driver are allowed too; `/dev/nvidia*` is then opened for writing.
 
     Returns:

@@ -1,7 +1,7 @@
 """Calls the kernel directly, for what the standard library has no function for.
 
-Namespaces, Landlock, seccomp and capabilities are reached through libc by ctypes, so that the kit needs no compiler
-and no package. The numbers differ between architectures; a name that is missing in a table does not exist there.
+Namespaces, Landlock, seccomp and capabilities are used through libc by ctypes, so the kit needs no compiler and no
+package. The numbers differ between architectures; a name that is missing in a table does not exist there.
 """
 
 import ctypes
@@ -79,7 +79,7 @@ class StepRefused(Exception):
 
 
 def machine() -> str:
-    """Return the architecture whose system-call numbers hold here.
+    """Return the architecture of this machine, by whose system-call numbers it is called.
 
     Raises:
         StepRefused: The kit has no table for this architecture.
@@ -91,7 +91,7 @@ def machine() -> str:
 
 
 def checked(step: str, result: int) -> int:
-    """Pass on what libc returned.
+    """Return libc's result, or raise if it is an error.
 
     Args:
         step: What was tried, to follow "The kernel refused to".
@@ -124,17 +124,17 @@ def prctl(step: str, option: int, *arguments: int) -> None:
 
 
 def die_with_parent() -> None:
-    """Have the kernel kill this process when the one that started it ends; to be set again after a change of user."""
+    """Have the kernel kill this process when its parent ends; must be repeated after a change of user."""
     prctl("tie this process to its parent's life", PR_SET_PDEATHSIG, SIGKILL)
 
 
 def forbid_new_privileges() -> None:
-    """Give up every way of gaining rights by running a program; a filter may be set only after this."""
+    """Give up gaining rights by running a program; a filter can be installed only after this."""
     prctl("give up new privileges", PR_SET_NO_NEW_PRIVS, 1)
 
 
 def hide_from_tracers() -> None:
-    """Keep processes of the same user from reading this one's memory or taking its descriptors."""
+    """Prevent processes of the same user from reading this one's memory or taking its descriptors."""
     prctl("make this process non-dumpable", PR_SET_DUMPABLE, 0)
 
 
@@ -156,5 +156,5 @@ def capabilities() -> int:
     """Return the bits of the capabilities that this thread may use."""
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
     data = (ctypes.c_uint32 * 6)()
-    checked("tell the capabilities", libc.capget(header, data))
+    checked("read the capabilities", libc.capget(header, data))
     return int(data[1]) | int(data[4]) << 32

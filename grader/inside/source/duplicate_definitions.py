@@ -12,11 +12,11 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ..protocol.answers import Chosen, Place, Why
+from ..protocol.answers import ChoiceReason, ChosenDefinition, Place
 from ..protocol.messages import Cell
 from ..protocol.rows import LONGEST_NAME
 from .gc_pause import collector_paused
-from .helper_isolation import set_apart
+from .helper_isolation import rename_helper
 from .statement_groups import Group, parse
 from .stub_detection import is_written
 
@@ -42,20 +42,20 @@ class Candidate:
 
 
 @dataclass
-class Settled:
+class DefinitionChoices:
     """Which definitions count.
 
     Attributes:
         pins: By name of an exercise that is taken from its own cell: the positions of the groups that may bind it.
-        told: What a reader should know of the choices.
+        choices: The choices that a reader of the report should know.
     """
 
     pins: dict[str, frozenset[int]] = field(default_factory=dict)
-    told: list[Chosen] = field(default_factory=list)
+    choices: list[ChosenDefinition] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Text:
+class ParsedSource:
     """A source as it is read, and run.
 
     Attributes:
@@ -64,11 +64,11 @@ class Text:
     """
 
     groups: list[Group]
-    settled: Settled
+    settled: DefinitionChoices
 
 
 @collector_paused()
-def read_text(cells: list[Cell], file_name: str, notebook: bool) -> Text:
+def parse_source(cells: list[Cell], file_name: str, notebook: bool) -> ParsedSource:
     """Parse a source and decide which definitions count in it.
 
     Args:
@@ -77,12 +77,12 @@ def read_text(cells: list[Cell], file_name: str, notebook: bool) -> Text:
         notebook: Which of the two it is.
     """
     groups = parse(cells, file_name, notebook)
-    return Text(groups, settle(groups))
+    return ParsedSource(groups, choose_definitions(groups))
 
 
-def settle(groups: list[Group]) -> Settled:
+def choose_definitions(groups: list[Group]) -> DefinitionChoices:
     """Decide for every name, and take stubs that stand below an answer out of the groups."""
-    settled, stubs = Settled(), set[int]()
+    settled, stubs = DefinitionChoices(), set[int]()
     for name, candidates in found_in(groups).items():
         answers = [one for one in candidates if one.own and one.written]
         if answers:
@@ -90,26 +90,26 @@ def settle(groups: list[Group]) -> Settled:
             settled.pins[name] = frozenset(one.group for one in (answers[-1], *further))
             below = candidates[candidates.index(answers[-1]) + 1 :]
             stubs |= {id(one.node) for one in below if one.group == answers[-1].group}
-            told = choice(groups, name, candidates, answers[-1], further)
+            note = describe_choice(groups, name, candidates, answers[-1], further)
             for position in {one.group for one in candidates} - settled.pins[name]:
                 if groups[position].grade_id not in ("", name):
-                    set_apart(groups[position], name)
+                    rename_helper(groups[position], name)
         else:
             answers = [one for one in candidates if one.written]
             if not answers or (answers[-1] is candidates[-1] and not any(one.own for one in candidates)):
                 continue
             stubs |= {id(one.node) for one in candidates[candidates.index(answers[-1]) + 1 :]}
-            told = choice(groups, name, candidates, answers[-1], [])
-        if told is not None:
-            settled.told.append(told)
+            note = describe_choice(groups, name, candidates, answers[-1], [])
+        if note is not None:
+            settled.choices.append(note)
     for group in groups if stubs else []:
         group.statements = [one for one in group.statements if id(one) not in stubs]
     return settled
 
 
-def choice(
+def describe_choice(
     groups: list[Group], name: str, candidates: list[Candidate], chosen: Candidate, further: list[Candidate]
-) -> Chosen | None:
+) -> ChosenDefinition | None:
     """Return what there is to say of a choice; None where nothing was passed over."""
     below = candidates[candidates.index(chosen) + 1 :]
     others = [one for one in candidates if one is not chosen and one.own and one.group < chosen.group]
@@ -117,9 +117,9 @@ def choice(
     if not others:
         return None
     copied = any(one.own for one in others)
-    why: Why = "written" if not chosen.own else "copy" if copied else "own"
+    why: ChoiceReason = "written" if not chosen.own else "copy" if copied else "own"
     places = [place(groups, one) for one in others[:MOST_OTHERS]]
-    return Chosen(name=name[:LONGEST_NAME], place=place(groups, chosen), others=places, why=why)
+    return ChosenDefinition(name=name[:LONGEST_NAME], place=place(groups, chosen), others=places, why=why)
 
 
 def place(groups: list[Group], candidate: Candidate) -> Place:
@@ -163,11 +163,11 @@ def extends(node: ast.stmt, name: str) -> bool:
     return isinstance(node, ast.ClassDef) and any(isinstance(base, ast.Name) and base.id == name for base in node.bases)
 
 
-class Pinned:
+class PinnedNames:
     """Keeps names bound to what their own groups bind them to.
 
     Args:
-        pins: As in `Settled`.
+        pins: As in `DefinitionChoices`.
         names: The names, by any kind of value; they are changed in place.
 
     Attributes:
@@ -177,13 +177,13 @@ class Pinned:
     def __init__(self, pins: Mapping[str, frozenset[int]], names: dict[str, object]) -> None:
         self.overruled: dict[str, list[int]] = {}
         self._pins, self._names = pins, names
-        self._done: set[str] = set()
-        self._held: set[str] = set()
+        self._own_group_ran: set[str] = set()
+        self._bound: set[str] = set()
         self._before: dict[str, object] = {}
 
-    def holds(self, name: str) -> bool:
+    def is_bound(self, name: str) -> bool:
         """Tell whether a name's own group has bound it."""
-        return name in self._held
+        return name in self._bound
 
     def enter(self) -> None:
         """Remember what there is before a group."""
@@ -198,12 +198,12 @@ class Pinned:
         for name, positions in self._pins.items():
             same = self._names.get(name, self) is self._before.get(name, self)
             if position in positions:
-                self._done.add(name)
+                self._own_group_ran.add(name)
                 if not same:
-                    self._held.add(name)
-                elif name not in self._held:
+                    self._bound.add(name)
+                elif name not in self._bound:
                     self._names.pop(name, None)
-            elif name in self._done and not same:
+            elif name in self._own_group_ran and not same:
                 self.overruled.setdefault(name, []).append(position)
                 if name in self._before:
                     self._names[name] = self._before[name]

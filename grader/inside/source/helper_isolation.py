@@ -14,7 +14,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 Defined = Function | ast.ClassDef
 
 
-def set_apart(group: Group, name: str) -> None:
+def rename_helper(group: Group, name: str) -> None:
     """Give what a cell binds to a name another name in the whole of that cell, if its text is plain enough.
 
     Args:

@@ -6,7 +6,7 @@ Every reading keeps the number of lines, so that what is told about a line is tr
 import re
 from collections.abc import Iterator
 
-from .statements import Scan
+from .statements import StatementScanner
 
 BODY_MAGICS = frozenset(
     {"time", "timeit", "capture", "debug", "prun", "python", "python3", "memit", "mprun", "lprun", "wandb"}
@@ -114,7 +114,7 @@ def without_magics(text: str, *, automagic: bool = False, commented: bool = Fals
         if magic not in BODY_MAGICS and (magic in OTHER_MAGICS or not DEFINES.search(text)):
             return "\n" * (len(lines) - 1)
         lines[first] = ""
-    scan, goes_on = Scan(), False
+    scan, goes_on = StatementScanner(), False
     for at, line in enumerate(lines):
         if goes_on:
             lines[at], goes_on = "", line.rstrip().endswith("\\")
@@ -125,7 +125,7 @@ def without_magics(text: str, *, automagic: bool = False, commented: bool = Fals
                 lines[at] = without_commented_magic(line)
         new = lines[at].rstrip()
         goes_on = lines[at] != line and line.rstrip().endswith("\\") and not new.endswith("\\")
-        scan.take(lines[at])
+        scan.read_line(lines[at])
     return "\n".join(lines)
 
 

@@ -18,16 +18,16 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from ..protocol.answers import Again, Chosen, Defined, Place, Problem
+from ..protocol.answers import ChosenDefinition, Defined, Place, Problem, RerunCell
 from ..protocol.exceptions import LONGEST_LINE, clean, explain
 from ..protocol.messages import PY_BESIDE, Load, Stop
 from ..protocol.rows import LONGEST_MESSAGE, LONGEST_NAME
 from . import stand_ins
 from .answered_exercises import DEFINITION
-from .duplicate_definitions import MOST_OTHERS, Pinned, Settled, Text
+from .duplicate_definitions import MOST_OTHERS, DefinitionChoices, ParsedSource, PinnedNames
 from .executing import asks_for_colab, execute, future_flags, is_bare_magic
 from .statement_groups import Group, defined_names, guessed_names
-from .statement_progress import Progress, Report
+from .statement_progress import Report, StatementProgress
 from .stub_detection import is_main_guard, only_defines
 
 MOST_NAMES = 500
@@ -39,7 +39,7 @@ TOO_LONG = "the cells together took too long, so only what defines something was
 
 
 @dataclass(frozen=True)
-class Waiting:
+class StoppedGroup:
     """A group that stopped for want of a name.
 
     Attributes:
@@ -76,15 +76,15 @@ class StudentModule:
         self.module: ModuleType | None = None
         self.files: dict[str, int] = {}
         self.problems: list[Problem] = []
-        self.stand_ins: stand_ins.Finder | None = None
+        self.stand_ins: stand_ins.StandInFinder | None = None
         self.left_out: list[Place] = []
-        self.chosen: list[Chosen] = []
-        self.again: list[Again] = []
-        self._waiting: list[Waiting] = []
-        self._lacking: set[str] = set()  # names that failed imports, or what needed those, did not bind
-        self._pinned = Pinned({}, {})
+        self.chosen: list[ChosenDefinition] = []
+        self.again: list[RerunCell] = []
+        self._waiting: list[StoppedGroup] = []
+        self._unbound: set[str] = set()  # names that failed imports, or what needed those, did not bind
+        self._pinned_names = PinnedNames({}, {})
 
-    def load(self, request: Load, read: Callable[[], Text], report: Report) -> None:
+    def load(self, request: Load, read: Callable[[], ParsedSource], report: Report) -> None:
         """Run the source.
 
         Args:
@@ -93,7 +93,7 @@ class StudentModule:
             report: Called with the position of a group and of a statement, before that statement is run; in a very
                 long source not for each one.
         """
-        progress = Progress(report)
+        progress = StatementProgress(report)
         self.stand_ins = stand_ins.install()
         module = ModuleType(request.module_name)
         module.__file__ = request.file_name
@@ -104,7 +104,7 @@ class StudentModule:
         groups, settled = text.groups, text.settled
         if any("google.colab" in group.source and asks_for_colab(group.statements) for group in groups):
             self.stand_ins.refused.add("google.colab")
-        self._pinned = Pinned(settled.pins, vars(module))
+        self._pinned_names = PinnedNames(settled.pins, vars(module))
         for group in groups:
             self.left_out += [Place(group.cell, line) for line in group.left_out]
             self.files[group.code_file] = group.cell
@@ -131,23 +131,25 @@ class StudentModule:
             for one in ready:
                 self.problems.remove(one.problem)
                 if all(again.cell != groups[one.position].cell for again in self.again):
-                    self.again.append(Again(groups[one.position].cell, clean(one.name, LONGEST_NAME)))
+                    self.again.append(RerunCell(groups[one.position].cell, clean(one.name, LONGEST_NAME)))
                 below = [name for group in groups[one.position + 1 :] for name in defined_names(group.statements)]
                 kept = {name: vars(self.module)[name] for name in below if name in vars(self.module)}
-                kept = {name: value for name, value in kept.items() if not self._pinned.holds(name)}
+                kept = {name: value for name, value in kept.items() if not self._pinned_names.is_bound(name)}
                 group = groups[one.position]
                 self._enter(group, one.position, request, report, one.flags, one.statement, one.defining)
                 vars(self.module).update(kept)  # what stands further down still counts
 
-    def _choices(self, groups: list[Group], settled: Settled) -> list[Chosen]:
+    def _choices(self, groups: list[Group], settled: DefinitionChoices) -> list[ChosenDefinition]:
         """Return what there is to say of the definitions that count, now that it is known what was bound where."""
-        pins, overruled = settled.pins, self._pinned.overruled
-        told = [one for one in settled.told if one.name not in pins or self._pinned.holds(one.name)]
-        for name in [name for name in overruled if all(one.name != name for one in settled.told)]:
+        pins, overruled = settled.pins, self._pinned_names.overruled
+        told = [one for one in settled.choices if one.name not in pins or self._pinned_names.is_bound(one.name)]
+        for name in [name for name in overruled if all(one.name != name for one in settled.choices)]:
             others = [Place(groups[position].cell, 1) for position in dict.fromkeys(overruled[name])]
-            if self._pinned.holds(name):
+            if self._pinned_names.is_bound(name):
                 own = Place(groups[min(pins[name])].cell, 1)
-                told.append(Chosen(name=name[:LONGEST_NAME], place=own, others=others[:MOST_OTHERS], why="own"))
+                told.append(
+                    ChosenDefinition(name=name[:LONGEST_NAME], place=own, others=others[:MOST_OTHERS], why="own")
+                )
         return told
 
     def _enter(
@@ -155,12 +157,12 @@ class StudentModule:
         defining: bool = False,
     ) -> int:  # fmt: skip
         """Run one group, and see to it that exercises stay what their own cells define."""
-        self._pinned.enter()
+        self._pinned_names.enter()
         before = dict(vars(self.module)) if request.notebook and not group.grade_id else {}
         flags = self._run(group, position, request, report, flags, start, defining)
         for name in before.keys() - vars(self.module).keys():
             vars(self.module)[name] = before[name]  # a cell that tidies up was run after the checks above it
-        self._pinned.leave(position)
+        self._pinned_names.leave(position)
         return flags
 
     def _run(
@@ -185,14 +187,14 @@ class StudentModule:
         stops = {stop.statement: stop for stop in request.stops.get(position, [])}
         waits = False
         in_notebook = request.notebook and group.cell != PY_BESIDE
-        if request.careful and not group.grade_id:
-            self._leave_out(group, [one for one in group.statements[start:] if not only_defines(one)])
+        if request.definitions_only and not group.grade_id:
+            self._note_left_out(group, [one for one in group.statements[start:] if not only_defines(one)])
             defining = True
         for at, statement in enumerate(group.statements):
             if at < start or (defining and at not in stops and not only_defines(statement)):
                 continue
             if at in stops:
-                self._stopped(group, group.statements[at:], stops[at])
+                self._note_stop(group, group.statements[at:], stops[at])
                 defining = True
                 continue
             if at > start:
@@ -209,28 +211,28 @@ class StudentModule:
                 self.left_out.append(Place(group.cell, statement.lineno))
                 continue
             imports = isinstance(statement, ast.Import | ast.ImportFrom) and issubclass(type(error), ImportError)
-            follows = type(error) is NameError and type(error.name) is str and error.name in self._lacking
+            follows = type(error) is NameError and type(error.name) is str and error.name in self._unbound
             if imports or follows:
-                self._lacking.update(defined_names([statement]))
+                self._unbound.update(defined_names([statement]))
             alone = awaited or follows
             left = [] if imports else group.statements[at : at + 1] if alone else group.statements[at:]
-            self._caught(group, error, defined_names(left))
+            self._note_exception(group, error, defined_names(left))
             if imports or alone:
                 continue
             if type(error) is NameError and type(error.name) is str and not waits:
                 waits = True
-                self._waiting.append(Waiting(position, at, flags, error.name, self.problems[-1], defining))
+                self._waiting.append(StoppedGroup(position, at, flags, error.name, self.problems[-1], defining))
             defining = True
         return flags
 
-    def _stopped(self, group: Group, statements: list[ast.stmt], stop: Stop) -> None:
+    def _note_stop(self, group: Group, statements: list[ast.stmt], stop: Stop) -> None:
         self._note(group, statements[0].lineno, "", stop.text, defined_names(statements), stop.status)
 
-    def _leave_out(self, group: Group, statements: list[ast.stmt]) -> None:
+    def _note_left_out(self, group: Group, statements: list[ast.stmt]) -> None:
         if statements:
             self._note(group, statements[0].lineno, "", TOO_LONG, defined_names(statements), "timeout")
 
-    def _caught(self, group: Group, error: BaseException, lost: list[str]) -> None:
+    def _note_exception(self, group: Group, error: BaseException, lost: list[str]) -> None:
         told = explain(error, self.files)
         if issubclass(type(error), SyntaxError) and told["line"] is None:
             told["line"] = error.lineno  # type: ignore[attr-defined]  # a SyntaxError, see above

@@ -103,11 +103,11 @@ class Inert:
     def __int__(self) -> int:
         return 0
 
-    def _same(self, *others: Any) -> "Inert":
+    def _return_self(self, *others: Any) -> "Inert":
         return self
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __neg__ = _same
-    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __or__ = __and__ = __abs__ = _same
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __neg__ = _return_self
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __or__ = __and__ = __abs__ = _return_self
 
     def __repr__(self) -> str:
         return "<a stand-in that does nothing>"
@@ -121,7 +121,7 @@ def subplots(*args: Any, **kwargs: Any) -> tuple[Inert, Inert]:
     return INERT, INERT
 
 
-class Progress:
+class TqdmStandIn:
     """Stands in for tqdm: passes an iterable through."""
 
     def __init__(self, iterable: Any = None, *args: Any, **kwargs: Any) -> None:
@@ -133,7 +133,7 @@ class Progress:
     def __len__(self) -> int:
         return len(self.iterable)
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> "TqdmStandIn":
         return self
 
     def __exit__(self, *details: Any) -> None:
@@ -150,9 +150,9 @@ class Progress:
         print(text)
 
 
-def count_up(*args: Any, **kwargs: Any) -> Progress:
+def count_up(*args: Any, **kwargs: Any) -> TqdmStandIn:
     """Stand in for tqdm.trange."""
-    return Progress(range(*(arg for arg in args if isinstance(arg, int))))
+    return TqdmStandIn(range(*(arg for arg in args if isinstance(arg, int))))
 
 
 class StandIn(ModuleType):
@@ -164,13 +164,13 @@ class StandIn(ModuleType):
         if name.startswith("__"):
             raise AttributeError(name)
         if self.__name__.split(".")[0] == "tqdm":
-            return {"tqdm": Progress, "trange": count_up, "tqdm_notebook": Progress}.get(name, INERT)
+            return {"tqdm": TqdmStandIn, "trange": count_up, "tqdm_notebook": TqdmStandIn}.get(name, INERT)
         if name == "subplots":
             return subplots
         return type(name, (Inert,), {}) if name[:1].isupper() else INERT
 
 
-class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds stand-ins, after every real finder has found nothing.
 
     Attributes:
@@ -211,11 +211,11 @@ def check(*names: Any, **options: Any) -> None:
     """Stand in for the check that a student's notebook calls; the real checks are run from outside."""
 
 
-def install() -> Finder:
+def install() -> StandInFinder:
     """Register the module `grader` and the finder of stand-ins; returns the finder."""
     shim = ModuleType("grader", "Stands in for the course's package while student code runs.")
     shim.check = check  # type: ignore[attr-defined]  # a module made by hand
     sys.modules["grader"] = shim
-    finder = Finder()
+    finder = StandInFinder()
     sys.meta_path.append(finder)
     return finder

@@ -27,7 +27,7 @@ MOST_JOINED = 6
 
 
 @dataclass
-class Fault:
+class ParseFault:
     """Why a group could not be parsed."""
 
     line: int | None
@@ -54,7 +54,7 @@ class Group:
     code_file: str
     lines: list[str]
     statements: list[ast.stmt] = field(default_factory=list)
-    fault: Fault | None = None
+    fault: ParseFault | None = None
     source: str = ""
     grade_id: str = ""
     left_out: list[int] = field(default_factory=list)
@@ -87,7 +87,7 @@ def _of_notebook(cell: Cell, file_name: str) -> list[Group]:
 def parse_cell(cell: Cell, code_file: str) -> Group:
     """Parse one cell of a notebook, without its magics if need be."""
     group = Group(cell.number, code_file, cell.source.split("\n"), source=cell.source, grade_id=cell.grade_id)
-    fill(group, cell.source)
+    parse_into(group, cell.source)
     return group
 
 
@@ -102,7 +102,7 @@ def parse_file(text: str, file_name: str, number: int) -> list[Group]:
         starts += [at for at, line in enumerate(lines) if at and LIGHT.match(line)]
     parts = [Group(number, file_name, lines, source="\n".join(lines[a:b])) for a, b in spans(starts, len(lines))]
     whole = Group(number, file_name, lines, source=text)
-    fill(whole, text)
+    parse_into(whole, text)
     if whole.fault is None:
         if is_light(lines):
             starts, parts = by_paragraph(whole, starts, parts)
@@ -113,7 +113,7 @@ def parse_file(text: str, file_name: str, number: int) -> list[Group]:
     if len(parts) == 1:
         return parse_pieces(whole) if whole.fault.type_name in UNREADABLE else [whole]
     for part, start in zip(parts, starts, strict=True):
-        fill(part, part.source, start)
+        parse_into(part, part.source, start)
     return parts
 
 
@@ -134,7 +134,7 @@ def parse_pieces(whole: Group) -> list[Group]:
     while at < len(places):
         begin, end = places[at]
         piece = Group(whole.cell, whole.code_file, lines, source="\n".join(lines[begin:end]))
-        fill(piece, piece.source, begin)
+        parse_into(piece, piece.source, begin)
         taken = 1
         while piece.fault is not None and taken < MOST_JOINED and at + taken < len(places):
             longer = "\n".join(lines[begin : places[at + taken][1]])
@@ -179,19 +179,19 @@ def first_line(statement: ast.stmt) -> int:
     return min([statement.lineno, *lines])
 
 
-def foreign_cookie(lines: list[str]) -> Fault | None:
+def foreign_cookie(lines: list[str]) -> ParseFault | None:
     """Refuse a file that asks to be read in another encoding, which would hide its code from a reader."""
     for number, line in enumerate(lines[:2], start=1):
         match = COOKIE.match(line)
         if match and match[1].lower().replace("_", "-") not in UTF8_NAMES:
             text = f"the file says that its encoding is {match[1][:40]!r}; save it as UTF-8 and take this line out"
-            return Fault(number, "SyntaxError", text)
+            return ParseFault(number, "SyntaxError", text)
         if line.strip() and not line.lstrip().startswith("#"):
             break
     return None
 
 
-def fill(group: Group, text: str, above: int = 0) -> None:
+def parse_into(group: Group, text: str, above: int = 0) -> None:
     """Parse a text into a group; what IPython alone understands is dropped only when it does not parse.
 
     Args:
@@ -215,20 +215,20 @@ def fill(group: Group, text: str, above: int = 0) -> None:
     group.fault = fault
 
 
-def try_parse(group: Group, text: str, above: int = 0) -> Fault | None:
+def try_parse(group: Group, text: str, above: int = 0) -> ParseFault | None:
     """Parse a text into a group, or say why that cannot be done."""
     try:
         tree = ast.parse(text, group.code_file)
         group.statements = (ast.increment_lineno(tree, above) if above else tree).body
     except SyntaxError as error:
         line = error.lineno + above if error.lineno else error.lineno
-        return Fault(
+        return ParseFault(
             line, type(error).__name__, LINE_IN_MESSAGE.sub(lambda m: f"line {int(m[1]) + above}", str(error.msg))
         )
     except ValueError as error:
-        return Fault(None, "SyntaxError", str(error))
+        return ParseFault(None, "SyntaxError", str(error))
     except (MemoryError, RecursionError) as error:
-        return Fault(None, type(error).__name__, "the code is nested too deeply for Python to read")
+        return ParseFault(None, type(error).__name__, "the code is nested too deeply for Python to read")
     return None
 
 

@@ -10,7 +10,7 @@ Report = Callable[[int, int], None]
 _monotonic = time.monotonic
 
 
-class Progress:
+class StatementProgress:
     """Tells which statement is about to run: of the first 2000 each one, later those after a pause and some others.
 
     A source of 200,000 statements would otherwise spend its time on saying so.

@@ -13,7 +13,7 @@ ENDS = {
 }
 
 
-class Scan:
+class StatementScanner:
     """What is open after the lines that were taken so far.
 
     Attributes:
@@ -31,7 +31,7 @@ class Scan:
         """Whether the next line begins a statement."""
         return not (self._depth or self._quote or self._continued)
 
-    def take(self, line: str) -> None:
+    def read_line(self, line: str) -> None:
         """Go one line on."""
         code = self._code(line)
         self._continued = not self._quote and len(code) == len(line) and line.endswith("\\")

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from ..forbidden import blocking
 from ..protocol.answers import Defined
 from ..protocol.messages import Load
-from ..source.duplicate_definitions import Text
+from ..source.duplicate_definitions import ParsedSource
 from ..source.module_loading import StudentModule
 from ..source.statement_progress import Report
 from .local_entry import limit_memory
@@ -34,7 +34,7 @@ class LiveModule(StudentModule):
         self.files = dict(files)
         self._hidden = hidden
 
-    def load(self, request: Load, read: Callable[[], Text], report: Report) -> None:
+    def load(self, request: Load, read: Callable[[], ParsedSource], report: Report) -> None:
         """Run nothing; what there is to check is there."""
         report(0, 0)
 

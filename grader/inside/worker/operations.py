@@ -9,9 +9,9 @@ import torch
 from torch import nn
 
 from ..forbidden.blocking import Blocked
-from ..forbidden.operation_count import Operations
+from ..forbidden.operation_count import OperationCounter
 from ..protocol import untampered
-from ..protocol.answers import Raised, Returned
+from ..protocol.answers import RaisedReply, Returned
 from ..protocol.exceptions import LONGEST_LINE, GradientFailed, clean, type_name
 from ..protocol.messages import Call
 from ..protocol.rows import LONGEST_NAME
@@ -25,9 +25,9 @@ _OF_MODULE = {name: getattr(nn.Module, name) for name in ("__init__", "forward",
 _inference_mode, _inference_is_on = torch.inference_mode, torch.is_inference_mode_enabled
 
 
-def missing(request: Call, text: str) -> Raised:
+def missing_reply(request: Call, text: str) -> RaisedReply:
     """Return the answer for a name that is not there or cannot be called."""
-    return Raised(nonce=request.nonce, kind="missing", text=text)
+    return RaisedReply(nonce=request.nonce, kind="missing", text=text)
 
 
 def resolve(target: str | int, student: StudentModule, handles: Handles) -> Any:
@@ -45,11 +45,11 @@ def resolve(target: str | int, student: StudentModule, handles: Handles) -> Any:
     else:
         found = vars(student.module)[target]
     if not callable(found):
-        raise LookupError(f"{target} is {described(found)}, which cannot be called")
+        raise LookupError(f"{target} is {describe_type(found)}, which cannot be called")
     return found
 
 
-def explain_missing_method(target: Any, error: BaseException) -> None:
+def require_no_misspelt_method(target: Any, error: BaseException) -> None:
     """Say of a call that failed for want of a method that one of a similar name is there: `foward`, `__int__`.
 
     Args:
@@ -77,14 +77,14 @@ def explain_missing_method(target: Any, error: BaseException) -> None:
         raise Refused(f"{type_name(kind)} has no method `{name}`; there is `{folded[near[0]]}`. Rename it.")
 
 
-def described(value: Any) -> str:
+def describe_type(value: Any) -> str:
     """Return what a value is, with an article."""
     return "None" if value is None else f"a value of type {full_name(type(value))}"
 
 
 def perform(
     request: Call, payload: bytes, student: StudentModule, handles: Handles, limit: int, device: str
-) -> tuple[Returned | Raised, list[bytes]]:
+) -> tuple[Returned | RaisedReply, list[bytes]]:
     """Make one call.
 
     Args:
@@ -113,12 +113,14 @@ def perform(
     try:
         target = resolve(request.target, student, handles)
     except LookupError as error:
-        return missing(request, str(error)), []
-    counted = Operations() if request.trace else None
+        return missing_reply(request, str(error)), []
+    counted = OperationCounter() if request.trace else None
     blocked = Blocked(request.forbids, student.files)
     packer = ResultPacker(limit, handles, owners)
     with contextlib.nullcontext() if cotangent is None else untampered.saved_copies():
-        left = call_before([given.values[row] for row in request.before], target, args, kwargs, request.echo)
+        left = call_with_earlier_values(
+            [given.values[row] for row in request.before], target, args, kwargs, request.echo
+        )
         if request.seed is not None:
             seed_torch(request.seed, device)
         try:
@@ -127,11 +129,11 @@ def perform(
                     value = target(*args, **kwargs)
                 reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
         except BaseException as error:
-            if not blocked.heard:
-                explain_missing_method(target, error)
+            if not blocked.calls_seen:
+                require_no_misspelt_method(target, error)
                 raise
-        if blocked.heard or blocked.undone:
-            return called(request, blocked, student), []
+        if blocked.calls_seen or blocked.was_replaced:
+            return forbidden_reply(request, blocked, student), []
         if cotangent is not None:
             add_gradients(reply, packer, value, cotangent, request.output, args, kwargs, target)
     if request.echo:
@@ -144,15 +146,17 @@ def perform(
     return reply, packer.pieces
 
 
-def called(request: Call, blocked: Blocked, student: StudentModule) -> Raised:
+def forbidden_reply(request: Call, blocked: Blocked, student: StudentModule) -> RaisedReply:
     """Return the answer for a call that ran what is forbidden."""
-    name, file, line = blocked.heard[0] if blocked.heard else ("", "", None)
+    name, file, line = blocked.calls_seen[0] if blocked.calls_seen else ("", "", None)
     source = clean(linecache.getline(file, line or 0).strip(), LONGEST_LINE)
-    return Raised(nonce=request.nonce, kind="called", text=clean(name, LONGEST_NAME), line=line,
+    return RaisedReply(nonce=request.nonce, kind="called", text=clean(name, LONGEST_NAME), line=line,
                   cell=student.files.get(file), source=source)  # fmt: skip
 
 
-def call_before(held: list[Any], target: Any, args: list[Any], kwargs: dict[str, Any], echo: bool) -> list[Any]:
+def call_with_earlier_values(
+    held: list[Any], target: Any, args: list[Any], kwargs: dict[str, Any], echo: bool
+) -> list[Any]:
     """Call something while its arguments' tensors hold other numbers, which they don't when it is called again.
 
     Args:
@@ -199,7 +203,7 @@ def chosen_output(value: Any, number: int, cotangent: torch.Tensor) -> torch.Ten
         raise Refused(f"Output {number + 1} is asked for a gradient, but only {len(outputs)} came back.")
     output = outputs[number]
     if not issubclass(type(output), torch.Tensor):
-        raise Refused(f"A tensor is asked for to take gradients of, but the result is {described(output)}.")
+        raise Refused(f"A tensor is asked for to take gradients of, but the result is {describe_type(output)}.")
     has, asked = tuple(untampered.shape_of(output)), tuple(untampered.shape_of(cotangent))
     if has != asked:
         raise Refused(f"The result has the shape {has}, but {asked} is asked for.")

@@ -31,7 +31,7 @@ class Sink:
         self.kept += data[:room]
         self.dropped += max(0, len(data) - room)
 
-    def take(self) -> tuple[str, int]:
+    def drain(self) -> tuple[str, int]:
         """Return the text and the number of bytes dropped, and start anew."""
         text = self.kept.decode("utf-8", "replace") if self.kept else ""
         dropped = self.dropped
@@ -41,7 +41,7 @@ class Sink:
         return text, dropped
 
 
-class Raw(io.RawIOBase):
+class RawSink(io.RawIOBase):
     """The binary end of a stream, which cannot be closed or filled up."""
 
     def __init__(self, sink: Sink) -> None:
@@ -64,7 +64,7 @@ class Stream(io.TextIOWrapper):
     """A text stream that goes straight to the sink."""
 
     def __init__(self, sink: Sink, name: str) -> None:
-        raw: Any = Raw(sink)  # is no BinaryIO by name, and has all that is asked of one
+        raw: Any = RawSink(sink)  # is no BinaryIO by name, and has all that is asked of one
         super().__init__(raw, encoding="utf-8", errors="backslashreplace", write_through=True)
         self._title = name
 
@@ -76,7 +76,7 @@ class Stream(io.TextIOWrapper):
         """Stay open, as the binary end does."""
 
 
-class Nobody(io.StringIO):
+class NoInput(io.StringIO):
     """Standard input without anybody at it."""
 
     def read(self, size: int | None = -1, /) -> str:
@@ -100,7 +100,7 @@ class Streams:
 
     def __init__(self, limit: int) -> None:
         self.sink = Sink(limit)
-        self._out, self._err, self._in = Stream(self.sink, "<stdout>"), Stream(self.sink, "<stderr>"), Nobody()
+        self._out, self._err, self._in = Stream(self.sink, "<stdout>"), Stream(self.sink, "<stderr>"), NoInput()
 
     def install(self) -> None:
         """Put the streams where Python looks for them; called before each request, since student code may move them."""

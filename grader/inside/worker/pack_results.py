@@ -102,7 +102,7 @@ class ResultPacker(Packer):
         """Append a value; when it does not fit, append a row that says why."""
         rows, pieces, size, text = len(self.nodes), len(self.pieces), self.size, self.text
         try:
-            with untampered.unmoved():
+            with untampered.without_modes_and_overrides():
                 return self.add(value)
         except BaseException as error:  # looking at a student's value runs the student's code
             del self.nodes[rows:], self.pieces[pieces:]

@@ -11,12 +11,12 @@ from typing import Any, NoReturn
 import msgspec
 
 from ..forbidden import blocking
-from ..protocol.answers import OUTPUT_CAP, Found, Loaded, Raised, Reached, Reply, Sent
+from ..protocol.answers import OUTPUT_CAP, Analysed, Loaded, RaisedReply, Reply, StatementReached, WorkerMessage
 from ..protocol.exceptions import GradientFailed, clean, explain, explain_gradient
 from ..protocol.messages import Analyse, Call, Load, ModuleRequest, Request
 from ..protocol.wire import PREFIX, ProtocolViolation, pack, read_request
 from ..source.answered_exercises import absent, calls, stubs
-from ..source.duplicate_definitions import Text, read_text
+from ..source.duplicate_definitions import ParsedSource, parse_source
 from ..source.module_loading import StudentModule
 from . import modules, operations
 from .output import Streams
@@ -60,7 +60,7 @@ class Channel:
         header, payload = PREFIX.unpack(self._take(PREFIX.size))
         return read_request(self._take(header)), self._take(payload)
 
-    def send(self, message: Sent, pieces: list[bytes] | None = None) -> None:
+    def send(self, message: WorkerMessage, pieces: list[bytes] | None = None) -> None:
         """Write a whole frame, or keep it as long as another request waits to be answered."""
         self._unsent += pack(message, pieces)
         if not self._buffer or len(self._unsent) > MOST_KEPT:
@@ -84,7 +84,7 @@ class Worker:
         self.student = StudentModule()
         self.handles = Handles(self.device)
         self.streams = Streams(1 << 16)
-        self._analysed: tuple[Analyse, Text] | None = None
+        self._analysed: tuple[Analyse, ParsedSource] | None = None
 
     def answer(self, request: Request, payload: bytes) -> None:
         """Run one request and send its reply, whatever student code does meanwhile."""
@@ -94,18 +94,20 @@ class Worker:
         try:
             reply, pieces = self._run(request, payload)
         except Refused as refused:
-            reply = Raised(nonce=request.nonce, kind="refused", text=clean(str(refused), 2000))
+            reply = RaisedReply(nonce=request.nonce, kind="refused", text=clean(str(refused), 2000))
         except GradientFailed as failed:
             cause = failed.__cause__ or failed
-            reply = Raised(nonce=request.nonce, **explain_gradient(cause, self.student.files))
+            reply = RaisedReply(nonce=request.nonce, **explain_gradient(cause, self.student.files))
         except BaseException as error:  # student code raises what it likes, SystemExit too
-            reply = Raised(nonce=request.nonce, **explain(error, self.student.files))
-        reply.output, reply.dropped = self.streams.sink.take()
+            reply = RaisedReply(nonce=request.nonce, **explain(error, self.student.files))
+        reply.output, reply.dropped = self.streams.sink.drain()
         try:
             self.channel.send(reply, pieces)
         except (ProtocolViolation, msgspec.MsgspecError) as error:
             text = f"the answer could not be sent: {error}"
-            self.channel.send(Raised(nonce=request.nonce, kind="error", type_name="ValueError", text=clean(text, 2000)))
+            self.channel.send(
+                RaisedReply(nonce=request.nonce, kind="error", type_name="ValueError", text=clean(text, 2000))
+            )
 
     def _run(self, request: Request, payload: bytes) -> tuple[Reply, list[bytes]]:
         if isinstance(request, Call):
@@ -118,25 +120,25 @@ class Worker:
             return self._load(request), []
         return self._analyse(request), []
 
-    def _analyse(self, request: Analyse) -> Found:
+    def _analyse(self, request: Analyse) -> Analysed:
         """Tell which exercises the text answers."""
-        text = read_text(request.cells, request.file_name, request.notebook)
+        text = parse_source(request.cells, request.file_name, request.notebook)
         self._analysed = request, text
         statements = [statement for group in text.groups for statement in group.statements]
-        return Found(
+        return Analysed(
             nonce=request.nonce,
             stubs=stubs(statements, request.exercises),
             absent=absent(statements, request.exercises),
             calls=calls(statements, request.exercises),
         )
 
-    def _text(self, request: Load) -> Text:
+    def _text(self, request: Load) -> ParsedSource:
         """Return what the source says; it was read already where it was asked what it answers."""
         before, self._analysed = self._analysed, None
         wanted = (request.cells, request.file_name, request.notebook)
         if before is not None and (before[0].cells, before[0].file_name, before[0].notebook) == wanted:
             return before[1]
-        return read_text(*wanted)
+        return parse_source(*wanted)
 
     def _load(self, request: Load) -> Loaded:
         self.streams.sink.limit = min(request.output_bytes, OUTPUT_CAP)
@@ -145,7 +147,7 @@ class Worker:
 
         def report(group: int, statement: int) -> None:
             if request.steps:
-                self.channel.send(Reached(nonce=request.nonce, group=group, statement=statement))
+                self.channel.send(StatementReached(nonce=request.nonce, group=group, statement=statement))
 
         self.student.load(request, partial(self._text, request), report)
         used = self.student.stand_ins.used if self.student.stand_ins else []

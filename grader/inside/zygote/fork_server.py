@@ -14,12 +14,12 @@ from typing import Any, NoReturn
 
 from ..protocol import control
 from ..sandbox import private_memory, rlimits
-from ..sandbox.confine import RULESET, SOCKET, Confinement, quiet_streams
+from ..sandbox.confine import RULESET, SOCKET, Confinement, redirect_streams_to_null
 from ..sandbox.syscalls import StepRefused, die_with_parent, hide_from_tracers, libc
 from . import hugepages, preload
-from .worker_pool import Exhausted, WorkerPool, passing
+from .worker_pool import Exhausted, WorkerPool, is_temporary
 
-SHARING = ("landlock", "no-open")
+SHARED_TASK_TIERS = ("landlock", "no-open")
 """The tiers whose workers share one count of tasks, being one user in one user namespace."""
 LOOK_EVERY_MS = 250
 
@@ -37,7 +37,7 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
     """
     link = socket.socket(fileno=config["control"])
     try:
-        config["tasks"] = rlimits.shared_tasks() if config["tier"] in SHARING else None
+        config["tasks"] = rlimits.shared_tasks() if config["tier"] in SHARED_TASK_TIERS else None
         preload.run(everything=config["tier"] == "no-open")
         os.close(fd)
         zygote = Zygote(link, config)
@@ -62,18 +62,18 @@ class Zygote:
     """
 
     def __init__(self, link: socket.socket, config: dict[str, Any]) -> None:
-        quiet_streams()
+        redirect_streams_to_null()
         _reserve_numbers()
         process: int = config["process"]
         status_file = os.open("status", os.O_RDONLY, dir_fd=process)
         hide_from_tracers()
         die_with_parent()
-        self._looks_at_threads = config["tier"] in SHARING and _procfs_is_ours()
+        self._watches_threads = config["tier"] in SHARED_TASK_TIERS and _procfs_is_ours()
         self.links: dict[int, socket.socket] = {}
         self.poll = select.poll()
         self._add(link)
         self.workers = WorkerPool(Confinement(config), config, status_file, self.links.keys())
-        _settle_memory(process, neutral=config["tier"] == "namespaces", many=config["many"])
+        _prepare_memory(process, neutral=config["tier"] == "namespaces", many=config["many"])
         os.close(process)
         self.workers.refill()
 
@@ -84,7 +84,7 @@ class Zygote:
             StepRefused: It has a second thread or a descriptor too many.
         """
         self.workers.reap()
-        mapped = self.workers.check()
+        mapped = self.workers.require_safe_fork()
         return control.Ready(
             threads=1,
             descriptors=len(self.workers.open_descriptors()),
@@ -98,11 +98,11 @@ class Zygote:
     def run(self) -> None:
         """Answer requests until no control connection is left."""
         while self.links:
-            leased = self._looks_at_threads and any(self.workers.alive.values())
+            leased = self._watches_threads and any(self.workers.alive.values())
             for number, _ in self.poll.poll(LOOK_EVERY_MS if leased else None):
                 self._answer(self.links[number])
             if leased:
-                self.workers.end_the_greedy()
+                self.workers.kill_greedy_workers()
             self.workers.reap()
             with contextlib.suppress(StepRefused, OSError):  # The next request meets the same and is told it.
                 self.workers.refill()
@@ -118,16 +118,16 @@ class Zygote:
         handed: list[int] = []
         try:
             reply: control.Reply
-            if isinstance(request, control.Lease):
+            if isinstance(request, control.LeaseRequest):
                 reply, handed = self._lease(link, request)
             elif isinstance(request, control.Adopt):
                 reply, received = self._adopt(received), []
-            elif isinstance(request, control.Fate):
-                reply = control.Fated(self.workers.fate(request.pid))
+            elif isinstance(request, control.ExitStatusRequest):
+                reply = control.ExitStatus(self.workers.exit_status(request.pid))
             else:
                 reply = self.status()
         except (StepRefused, OSError) as error:
-            reply = control.Refused(str(error), again=isinstance(error, Exhausted) or passing(error))
+            reply = control.Refused(str(error), again=isinstance(error, Exhausted) or is_temporary(error))
         try:
             self._reply(link, reply, handed)
         except OSError:
@@ -139,7 +139,7 @@ class Zygote:
         try:
             control.send(link, reply, handed)
         except OSError as error:  # The kernel also bounds how many descriptors of one user are on their way.
-            if not passing(error):
+            if not is_temporary(error):
                 raise
             control.send(link, control.Refused(f"A worker could not be handed out ({error.strerror}).", again=True))
 
@@ -152,7 +152,7 @@ class Zygote:
         self.poll.unregister(link)
         del self.links[link.fileno()]
         link.close()
-        self.workers.end_those_of(link)
+        self.workers.kill_workers_of(link)
 
     def _adopt(self, received: list[int]) -> control.Reply:
         if len(received) != 1:
@@ -160,7 +160,7 @@ class Zygote:
         self._add(socket.socket(fileno=received[0]))
         return control.Adopted()
 
-    def _lease(self, link: socket.socket, request: control.Lease) -> tuple[control.Reply, list[int]]:
+    def _lease(self, link: socket.socket, request: control.LeaseRequest) -> tuple[control.Reply, list[int]]:
         if not 1 <= request.count <= control.MOST_AT_ONCE:
             raise StepRefused(f"Between 1 and {control.MOST_AT_ONCE} workers can be had at once, not {request.count}.")
         if request.entry not in self.workers.parts:
@@ -184,7 +184,7 @@ def _reserve_numbers() -> None:
         os.dup2(0, number)
 
 
-def _settle_memory(process: int, *, neutral: bool, many: bool) -> None:
+def _prepare_memory(process: int, *, neutral: bool, many: bool) -> None:
     """Leave little for a fork to copy or a collection to touch, and nothing that workers would share.
 
     Args:

@@ -51,10 +51,10 @@ def run(everything: bool) -> None:
         _import_standard_library()
         importlib.import_module("torch.utils.benchmark")  # with a hundred modules that build programs
         torch.compile(torch.neg)  # imports the compiler, which is switched off
-    skip_dynamo.spare_the_compiler()
+    skip_dynamo.skip_compiler()
     blocking.prepare()
     _warm_up()
-    _forget_places()
+    _blank_library_paths()
 
 
 _NOT_IMPORTED = {"antigravity", "this", "idlelib", "turtledemo", "lib2to3", "test", "tkinter", "turtle", "ensurepip"}
@@ -94,7 +94,7 @@ def _warm_up() -> None:
     torch.arange(4).view(2, 2).float().matmul(torch.ones(2, 2)).masked_fill(torch.ones(2, 2).tril() == 0, float("-inf"))
 
 
-def _forget_places() -> None:
+def _blank_library_paths() -> None:
     """Blank what a library of CUDA builds learns by following links: the environment's folder, often in the course."""
     for name, module in list(sys.modules.items()):
         if name.startswith("cuda.pathfinder"):

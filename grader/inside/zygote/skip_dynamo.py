@@ -23,7 +23,7 @@ from ..protocol.torch_internals import (
 PACKAGE = "torch.optim"
 
 
-def spare_the_compiler() -> None:
+def skip_compiler() -> None:
     """Settle beforehand what the compiler would make of the functions that are not to be compiled: themselves."""
     for holder, name, function in list(_functions()):
         if function.__code__ is ASKS_FOR_THE_COMPILER:

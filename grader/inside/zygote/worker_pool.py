@@ -39,13 +39,13 @@ class Exhausted(StepRefused):
     """A worker can't be had for now, because something is used up or an earlier step took too long."""
 
 
-def passing(error: Exception) -> bool:
+def is_temporary(error: Exception) -> bool:
     """Tell whether an error comes from something that is used up for the moment."""
     return isinstance(error, OSError) and error.errno in SCARCE
 
 
 @dataclass
-class Waiting:
+class PooledWorker:
     """A worker that is confined, or nearly so, and has nobody yet."""
 
     pid: int
@@ -67,7 +67,7 @@ class WorkerPool:
     ) -> None:
         self.confinement = confinement
         self.parts: dict[str, Any] = config["parts"]
-        self.pool: deque[Waiting] = deque()
+        self.pool: deque[PooledWorker] = deque()
         self.alive: dict[int, object] = {}
         """Whom each child was handed to; None while it waits."""
         self._settings: dict[str, Any] = config["settings"]
@@ -75,7 +75,7 @@ class WorkerPool:
         self._status_file = status_file
         self._connections = connections
         self._leaving: set[int] = set()
-        self._fates = ExitLog()
+        self._exit_log = ExitLog()
         self._numbers = frozenset(range(_limit_descriptors()))
         self._poll = select.poll()
         for number in self._numbers:
@@ -85,7 +85,7 @@ class WorkerPool:
         """Return the open descriptors by one system call: poll marks the closed ones."""
         return self._numbers - {number for number, event in self._poll.poll(0) if event & select.POLLNVAL}
 
-    def check(self) -> int:
+    def require_safe_fork(self) -> int:
         """Return the address space that this process maps, or refuse to fork.
 
         Raises:
@@ -135,29 +135,29 @@ class WorkerPool:
         while len(self.pool) < self._pool_size:
             self.pool.append(self._fork(WORKER))
 
-    def end_those_of(self, holder: object) -> None:
+    def kill_workers_of(self, holder: object) -> None:
         """End the workers that nobody watches any more."""
         for pid, owner in self.alive.items():
             if owner is holder:
                 os.kill(pid, signal.SIGKILL)
 
-    def end_the_greedy(self) -> None:
+    def kill_greedy_workers(self) -> None:
         """End the workers that took most of the threads that all of them share."""
         for pid, owner in self.alive.items():
             if owner is not None and _threads_of(pid) > GREEDY_THREADS:
                 os.kill(pid, signal.SIGKILL)
 
-    def fate(self, pid: int) -> memoryview | None:
+    def exit_status(self, pid: int) -> memoryview | None:
         """Return the wait status of a child that has ended, where it lies."""
         self.reap()
-        return self._fates.of(pid)
+        return self._exit_log.of(pid)
 
     def reap(self) -> None:
         """Take the wait status of every child that ended; in a pid namespace also of children's children."""
-        for pid in self._fates.reap():
+        for pid in self._exit_log.reap():
             self.alive.pop(pid, None)
 
-    def _take(self, entry: str) -> Waiting:
+    def _take(self, entry: str) -> PooledWorker:
         """Return a worker that has said it is confined; one of the pool that died meanwhile is passed over."""
         self.reap()
         while entry == WORKER and self.pool:
@@ -169,7 +169,7 @@ class WorkerPool:
         self._await_ready(worker)
         return worker
 
-    def _await_ready(self, worker: Waiting) -> None:
+    def _await_ready(self, worker: PooledWorker) -> None:
         sentence = "A worker ended before it was shut in."
         worker.link.settimeout(START_SECONDS)
         try:
@@ -187,8 +187,8 @@ class WorkerPool:
             raise Exhausted(sentence)
         worker.link.settimeout(None)
 
-    def _fork(self, entry: str) -> Waiting:
-        mapped = self.check()
+    def _fork(self, entry: str) -> PooledWorker:
+        mapped = self.require_safe_fork()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             pid = os.fork()
@@ -200,8 +200,8 @@ class WorkerPool:
             self._be_worker(theirs.detach(), mapped, self.parts[entry].serve)
         theirs.close()
         self.alive[pid] = None
-        self._fates.forget(pid)
-        return Waiting(pid, ours)
+        self._exit_log.forget(pid)
+        return PooledWorker(pid, ours)
 
     def _be_worker(self, link: int, mapped: int, serve: Serve) -> NoReturn:
         try:

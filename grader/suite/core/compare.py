@@ -12,7 +12,7 @@ import torch
 
 from grader.results.verdict import MOST_SHOWN, Values
 from grader.tolerances import Kind, Tolerance, tolerance
-from grader.workers.calls.large_answers import is_tensor, plain
+from grader.workers.calls.large_answers import is_tensor, unguarded
 
 from .failures import CheckFailed
 
@@ -124,7 +124,7 @@ def require_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
             f"The result has the shape {shape_text(tensor)}, but {tuple(shape)} is asked for.",
             f"결과의 모양이 {shape_text(tensor)}인데 {tuple(shape)}이어야 합니다.",
         )
-    return plain(tensor)
+    return unguarded(tensor)
 
 
 def require_real(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
@@ -168,11 +168,11 @@ def plainly_within(actual: torch.Tensor, expected: torch.Tensor, bound: Toleranc
     return bool((actual.to(torch.float64) - expected).abs_().le(room).all()) and math.isfinite(float(expected.sum()))
 
 
-def same(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> bool:
+def is_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> bool:
     """Tell whether an answer is a real tensor of the right shape with every entry right."""
     if not is_tensor(actual) or actual.shape != expected.shape or actual.is_complex():
         return False
-    return bool(within(plain(actual), expected.to(torch.float64), bound).all())
+    return bool(within(unguarded(actual), expected.to(torch.float64), bound).all())
 
 
 def require_close(actual: Any, expected: torch.Tensor, bound: Tolerance | torch.Tensor) -> None:

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from grader.workers.calls.requests import Given
-from grader.workers.session import Session
+from grader.workers.session import WorkerSession
 
 from .manifest import Check
 from .reference import Reference
@@ -32,7 +32,7 @@ class Mistake(Protocol):
 
 
 @dataclass
-class CourseSide:
+class AssignmentContext:
     """What one assignment brings to its checks; the same for every submission.
 
     Attributes:
@@ -80,10 +80,10 @@ class CheckState:
 
     check: Check | None = None
     seed: int = 0
-    course: CourseSide | None = None
-    session: Session | None = None
-    found_out: dict[Any, Any] = field(default_factory=dict)
-    earlier: list[Any] = field(default_factory=list)
+    course: AssignmentContext | None = None
+    session: WorkerSession | None = None
+    findings: dict[Any, Any] = field(default_factory=dict)
+    earlier_answers: list[Any] = field(default_factory=list)
     inputs: list[tuple[str, Given]] = field(default_factory=list)
     will_be_repeated: bool = False
 
@@ -95,11 +95,11 @@ class CheckState:
 
 
 OUTSIDE = CheckState()
-checking: ContextVar[CheckState] = ContextVar("checking", default=OUTSIDE)
+current_check: ContextVar[CheckState] = ContextVar("current_check", default=OUTSIDE)
 """The check that is running; each greenlet has its own, so checks that take turns do not see each other's."""
 
 
 def device() -> str:
     """Return the device that student code runs on in this session."""
-    course = checking.get().course
+    course = current_check.get().course
     return course.device if course else "cpu"

@@ -43,20 +43,20 @@ class CheckFailed(AssertionError):
         return cls(english, korean, advice=(english, korean))
 
     @classmethod
-    def seen(cls, english: str, korean: str) -> "CheckFailed":
+    def seen_to_happen(cls, english: str, korean: str) -> "CheckFailed":
         """Return such a failure of something that was seen to happen, which no second try undoes."""
         failure = cls.for_students(english, korean)
         failure.is_final = True
         return failure
 
-    def say(self, english: str, korean: str) -> None:
+    def reword(self, english: str, korean: str) -> None:
         """Put other words in the place of those that it was made with."""
         self.args = (english,)
         self.english = english
         self.korean = korean
 
 
-def let_go(error: BaseException | None) -> None:
+def clear_frames(error: BaseException | None) -> None:
     """Let go of what the functions held that an exception passed through, which are the answers that were looked at.
 
     They hold the exception, too, and a child collects no such circles: it would keep the answer of each check that did

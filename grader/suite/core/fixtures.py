@@ -13,15 +13,15 @@ from grader.errors import CourseError
 from grader.faults import nearest
 from grader.workers.calls.student import Student
 
-from .context import CourseSide, checking
+from .context import AssignmentContext, current_check
 from .draw import Draw
 from .figures import Figure
 from .reference import Reference
 
 
-def course() -> CourseSide:
+def course() -> AssignmentContext:
     """Return what the assignment that is being graded brings to its checks."""
-    found = checking.get().course
+    found = current_check.get().course
     if found is None:
         raise CourseError("A fixture of a suite was used, but nothing is being graded.")
     return found
@@ -29,7 +29,7 @@ def course() -> CourseSide:
 
 def make_student() -> Student:
     """The student's side: calling its attributes runs the student's code in its own process."""
-    session = checking.get().session
+    session = current_check.get().session
     if session is None:
         raise CourseError("The fixture `student` was used, but no submission is being graded.")
     return Student(session)
@@ -45,9 +45,9 @@ def make_reference() -> Reference:
 
 def make_draw() -> Draw:
     """Random inputs of this check for this submission."""
-    if checking.get().check is None:
+    if current_check.get().check is None:
         raise CourseError("The fixture `draw` was used outside of a check.")
-    return Draw(checking.get().seed)
+    return Draw(current_check.get().seed)
 
 
 def make_golden() -> Callable[[str], Figure]:
@@ -56,14 +56,14 @@ def make_golden() -> Callable[[str], Figure]:
     def figure(name: str) -> Figure:
         figures = course().figures
         if name not in figures:
-            raise no_figure(name, figures)
+            raise unknown_figure_error(name, figures)
         found: Figure = figures[name]
         return found
 
     return figure
 
 
-def no_figure(name: str, figures: Mapping[str, Figure]) -> CourseError:
+def unknown_figure_error(name: str, figures: Mapping[str, Figure]) -> CourseError:
     """Return the error for a figure that the course does not hold."""
     if course().reference is None:
         hint = "Write the figure's numbers into the check, with `printed` or as a tensor."

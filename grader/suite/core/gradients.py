@@ -66,13 +66,13 @@ def require_gradients(
             wrong.append(name)
             first = first or failure
     if first is not None:
-        say_wrong(first, wrong, missing)
+        describe_wrong_gradients(first, wrong, missing)
         raise first
     if missing:
-        raise CheckFailed.for_students(*said_of_missing(missing, parameters))
+        raise CheckFailed.for_students(*missing_gradient_sentences(missing, parameters))
 
 
-def say_wrong(failure: CheckFailed, wrong: Sequence[str], missing: Sequence[str]) -> None:
+def describe_wrong_gradients(failure: CheckFailed, wrong: Sequence[str], missing: Sequence[str]) -> None:
     """Put the names of all wrong gradients into the failure of the first; where names are free it stays as it is."""
     if not all(wrong):
         return
@@ -81,11 +81,11 @@ def say_wrong(failure: CheckFailed, wrong: Sequence[str], missing: Sequence[str]
     korean = f"{', '.join(wrong)}의 그래디언트가 틀렸"
     none = f", and none reaches {', '.join(missing)}." if missing else "."
     none_ko = f"고, {', '.join(missing)}에는 그래디언트가 전달되지 않습니다." if missing else "습니다."
-    failure.say(f"{english}{none} {failure.english}", f"{korean}{none_ko} {failure.korean}")
+    failure.reword(f"{english}{none} {failure.english}", f"{korean}{none_ko} {failure.korean}")
     failure.advice = english + none, korean + none_ko
 
 
-def said_of_missing(missing: Sequence[str], parameters: Collection[str]) -> tuple[str, str]:
+def missing_gradient_sentences(missing: Sequence[str], parameters: Collection[str]) -> tuple[str, str]:
     """Return in both languages what no gradient reaches, and why that may be."""
     if not all(missing):
         what, what_ko = "one of the inputs or parameters", "입력이나 매개변수 가운데 하나"

@@ -13,10 +13,10 @@ from typing import Any
 import torch
 
 from grader.results.verdict import Diagnosis
-from grader.suite.core.compare import same
-from grader.suite.core.context import Mistake, checking
+from grader.suite.core.compare import is_close
+from grader.suite.core.context import Mistake, current_check
 from grader.tolerances import tolerance
-from grader.workers.calls.large_answers import is_tensor, plain
+from grader.workers.calls.large_answers import is_tensor, unguarded
 from grader.workers.process.failures import StudentFailure
 
 OWN_WORDS = ("AssertionError", "NotImplementedError")  # their words tell nothing of what went wrong
@@ -42,18 +42,18 @@ def alike(answer: Any, other: Any, dtype: str) -> bool:
         return False
     if answer.is_complex() or other.is_complex():
         return False
-    answer, wanted = plain(answer), plain(other).detach().to(torch.float64)
+    answer, wanted = unguarded(answer), unguarded(other).detach().to(torch.float64)
     if torch.isnan(wanted).any():
-        return same_with_nan(answer, wanted, dtype)
-    return same(answer, wanted, tolerance("value", dtype))
+        return is_close_with_nan(answer, wanted, dtype)
+    return is_close(answer, wanted, tolerance("value", dtype))
 
 
-def same_with_nan(answer: torch.Tensor, wanted: torch.Tensor, dtype: str) -> bool:
+def is_close_with_nan(answer: torch.Tensor, wanted: torch.Tensor, dtype: str) -> bool:
     """Compare where both, of one shape, are NaN in the same places and equal elsewhere."""
     got = answer.to(torch.float64)
     if not torch.equal(torch.isnan(got), torch.isnan(wanted)):
         return False
-    return same(torch.nan_to_num(got, nan=0.0), torch.nan_to_num(wanted, nan=0.0), tolerance("value", dtype))
+    return is_close(torch.nan_to_num(got, nan=0.0), torch.nan_to_num(wanted, nan=0.0), tolerance("value", dtype))
 
 
 def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], Any], exercise: str) -> Diagnosis | None:
@@ -73,11 +73,11 @@ def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], A
             return not alike(result, right, dtype)
         return None if result is None else False
 
-    return named(fitting(exercise, fits))
+    return diagnosis_of(fitting_mistakes(exercise, fits))
 
 
 @contextmanager
-def error_named(attempt: Callable[[Mistake], Any], exercise: str) -> Iterator[None]:
+def diagnosing_exceptions(attempt: Callable[[Mistake], Any], exercise: str) -> Iterator[None]:
     """Put into an exception of the student's code the known mistakes that raise the same on the same inputs.
 
     Args:
@@ -91,34 +91,36 @@ def error_named(attempt: Callable[[Mistake], Any], exercise: str) -> Iterator[No
             raised = failure.exception_type, failure.text
 
             def fits(mistake: Mistake) -> bool | None:
-                error = error_of(mistake, attempt, exercise)
+                error = exception_of(mistake, attempt, exercise)
                 return True if error == raised else False if error is None else None
 
-            failure.diagnosis = named(fitting(exercise, fits))
+            failure.diagnosis = diagnosis_of(fitting_mistakes(exercise, fits))
         raise
 
 
-def fitting(exercise: str, fits: Callable[[Mistake], bool | None]) -> list[Mistake]:
+def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool | None]) -> list[Mistake]:
     """Return the known mistakes that fit what a check found, those that explained an earlier one before any other.
 
     Args:
         exercise: Whose.
         fits: Runs one; None where that says nothing about whether it is the student's.
     """
-    known = checking.get().mistakes_of(exercise)
-    told: dict[str, bool] = checking.get().found_out.setdefault(("mistakes", exercise), {})  # whether it fits, by name
-    before = [mistake for mistake in known if told.get(mistake.name)]
-    others = [mistake for mistake in known if mistake.name not in told]
+    known = current_check.get().mistakes_of(exercise)
+    known_fits: dict[str, bool] = current_check.get().findings.setdefault(
+        ("mistakes", exercise), {}
+    )  # whether it fits, by name
+    before = [mistake for mistake in known if known_fits.get(mistake.name)]
+    others = [mistake for mistake in known if mistake.name not in known_fits]
     for some in (before, others):
         outcomes = [(mistake, fits(mistake)) for mistake in some]
         found = [mistake for mistake, fit in outcomes if fit]
-        told.update({mistake.name: fit for mistake, fit in outcomes if fit is not None and some is others})
+        known_fits.update({mistake.name: fit for mistake, fit in outcomes if fit is not None and some is others})
         if found:
             return found
     return []
 
 
-def error_of(mistake: Mistake, attempt: Callable[[Mistake], Any], exercise: str) -> tuple[str, str] | None:
+def exception_of(mistake: Mistake, attempt: Callable[[Mistake], Any], exercise: str) -> tuple[str, str] | None:
     """Run a mistake and return the exception that it raises, by its type's name and its words."""
     try:
         with torch.random.fork_rng(devices=[]), warnings.catch_warnings(action="ignore"):
@@ -137,7 +139,7 @@ def outcome_of(mistake: Mistake, attempt: Callable[[Mistake], Any]) -> Any:
         return None
 
 
-def named(found: Sequence[Mistake]) -> Diagnosis | None:
+def diagnosis_of(found: Sequence[Mistake]) -> Diagnosis | None:
     """Turn the mistakes that fit into a diagnosis, or None when there are none or too many to tell."""
     if not found or len(found) > MOST:
         return None
@@ -147,7 +149,7 @@ def named(found: Sequence[Mistake]) -> Diagnosis | None:
     return Diagnosis([mistake.name for mistake in found], one + " / ".join(hints), one_ko + " / ".join(hints_ko))
 
 
-def guessed(hint: str, korean: str) -> tuple[str, str]:
+def as_guess(hint: str, korean: str) -> tuple[str, str]:
     """Return a hint in both languages as what it is where no answer shows that it holds: a guess."""
     known = hint.startswith(ONE_OF_THESE[0])
     return (hint, korean) if known else (PERHAPS[0] + hint, PERHAPS[1] + korean)

@@ -16,11 +16,11 @@ import torch
 
 from grader.course.variants.variant_marks import CHANGING_RESULT, EARLIER_RESULT, ROUNDED_RESULT, SCALING_DIVISOR
 from grader.results.verdict import Diagnosis
-from grader.suite.core.compare import same
-from grader.suite.core.context import checking
+from grader.suite.core.compare import is_close
+from grader.suite.core.context import current_check
 from grader.suite.core.failures import CheckFailed
 from grader.tolerances import Tolerance
-from grader.workers.calls.large_answers import MOST, is_tensor, plain
+from grader.workers.calls.large_answers import MOST, is_tensor, unguarded
 from grader.workers.process.failures import StudentFailure
 
 from .by_answer import alike
@@ -102,7 +102,7 @@ def scaled_arguments(scaling: Scaling, divisor: float, args: tuple[Any, ...]) ->
     return tuple(value * factor if place == scaling.argument else value for place, value in enumerate(args))
 
 
-def name_divisor(failure: CheckFailed, answer: Any, scaling: Scaling | None, rerun: Rerun, dtype: str) -> None:
+def diagnose_divisor(failure: CheckFailed, answer: Any, scaling: Scaling | None, rerun: Rerun, dtype: str) -> None:
     """Measure the divisor behind a wrong answer and, if there is one, say it in the failure.
 
     Args:
@@ -113,19 +113,19 @@ def name_divisor(failure: CheckFailed, answer: Any, scaling: Scaling | None, rer
         dtype: The lowest precision that took part.
     """
     divisor = (
-        None if scaling is None or checking.get().will_be_repeated else search(answer, rerun, scaling.right, dtype)
+        None if scaling is None or current_check.get().will_be_repeated else search(answer, rerun, scaling.right, dtype)
     )
     if scaling is not None and divisor is not None:
-        say_divisor(failure, scaling, divisor)
+        describe_divisor(failure, scaling, divisor)
 
 
-def say_divisor(failure: CheckFailed, scaling: Scaling, divisor: float) -> None:
+def describe_divisor(failure: CheckFailed, scaling: Scaling, divisor: float) -> None:
     """Put a measured divisor into a failure: with its number in a visible check, by its name alone in a hidden one."""
     if math.isclose(divisor, scaling.right, rel_tol=NEAR):
         return
     fitting = [word for value, word in scaling.words() if math.isclose(divisor, value, rel_tol=NEAR)]
     word = "1" if "1" in fitting else " or ".join(dict.fromkeys(fitting))
-    check = checking.get().check
+    check = current_check.get().check
     shown = check is None or check.visibility == "visible"
     number = f"{divisor:.4g}"
     if word and shown and word != number:
@@ -149,7 +149,7 @@ def say_divisor(failure: CheckFailed, scaling: Scaling, divisor: float) -> None:
     known = failure.diagnosis.mistakes if failure.diagnosis else []
     failure.diagnosis = Diagnosis(known or [SCALING_DIVISOR], english, korean)
     if shown:
-        failure.say(f"{failure.english} {english}", f"{failure.korean} {korean}")
+        failure.reword(f"{failure.english} {english}", f"{failure.korean} {korean}")
 
 
 def search(answer: Any, rerun: Rerun, right: float, dtype: str) -> float | None:
@@ -195,7 +195,7 @@ def read_off(weights: Any, scores: torch.Tensor) -> float | None:
     """
     if not is_tensor(weights) or weights.shape != scores.shape or weights.is_complex():
         return None
-    weights = plain(weights)
+    weights = unguarded(weights)
     if not bool(((weights.double().sum(-1) - 1).abs() < ROW_SUM).all()):
         return None
     logs, wide = weights.double().log(), scores.double()
@@ -205,7 +205,7 @@ def read_off(weights: Any, scores: torch.Tensor) -> float | None:
         return None
     found = (over[good] / under[good]).flatten()
     middle = found.median()
-    return float(middle) if float(middle) > 0 and same(found, middle.expand_as(found), READ_OFF) else None
+    return float(middle) if float(middle) > 0 and is_close(found, middle.expand_as(found), READ_OFF) else None
 
 
 @contextmanager
@@ -217,11 +217,11 @@ def divisor_read_off(weights: Any, scaling: Scaling | None) -> Iterator[None]:
         if scaling is not None and scaling.scores is not None:
             divisor = read_off(weights, scaling.scores)
             if divisor is not None:
-                say_divisor(failure, scaling, divisor)
+                describe_divisor(failure, scaling, divisor)
         raise
 
 
-def name_chance(failure: CheckFailed, answer: Any, again: Callable[[], Any], dtype: str) -> None:
+def diagnose_randomness(failure: CheckFailed, answer: Any, again: Callable[[], Any], dtype: str) -> None:
     """Say in a failure that nothing explains so far if the same call gives another answer the second time.
 
     Args:
@@ -231,7 +231,7 @@ def name_chance(failure: CheckFailed, answer: Any, again: Callable[[], Any], dty
         dtype: The lowest precision that took part.
     """
     largest = max(map(torch.numel, tensors_of(answer)), default=0)
-    if failure.diagnosis is not None or checking.get().will_be_repeated or not 0 < largest <= MOST:
+    if failure.diagnosis is not None or current_check.get().will_be_repeated or not 0 < largest <= MOST:
         return
     try:
         second = again()
@@ -243,7 +243,7 @@ def name_chance(failure: CheckFailed, answer: Any, again: Callable[[], Any], dty
         failure.diagnosis = CHANGING
 
 
-def name_rounding(failure: CheckFailed, answer: Any, expected: Any, dtype: str) -> None:
+def diagnose_rounding(failure: CheckFailed, answer: Any, expected: Any, dtype: str) -> None:
     """Say in a failure that nothing explains so far if the answer is the expected one, rounded to some digits."""
     wanted = tensors_of(expected)
     if failure.diagnosis is not None or not wanted or len(tensors_of(answer)) != len(wanted):
@@ -255,17 +255,19 @@ def name_rounding(failure: CheckFailed, answer: Any, expected: Any, dtype: str) 
             return
 
 
-def remember(expected: Any) -> None:
+def remember_expected(expected: Any) -> None:
     """Keep an expected answer of the running check, so that one which comes again is recognised."""
-    checking.get().earlier.append(expected)
+    current_check.get().earlier_answers.append(expected)
 
 
 def is_earlier(answer: Any, expected: Any, dtype: str) -> bool:
     """Tell whether a wrong answer is what an earlier call of the running check had to give."""
-    return any(alike(answer, old, dtype) and not nearly(old, expected) for old in checking.get().earlier)
+    return any(
+        alike(answer, old, dtype) and not agree_roughly(old, expected) for old in current_check.get().earlier_answers
+    )
 
 
-def nearly(one: Any, other: Any) -> bool:
+def agree_roughly(one: Any, other: Any) -> bool:
     """Tell whether two answers agree so far that rounding could explain the rest."""
     pairs = zip(tensors_of(one), tensors_of(other), strict=False)
-    return all(same(a, b.double(), ROUNDED) for a, b in pairs)
+    return all(is_close(a, b.double(), ROUNDED) for a, b in pairs)

@@ -17,7 +17,7 @@ from grader.faults import fault, read_text
 from grader.results.verdict import Category, CheckVerdict, Diagnosis, ManifestCheck
 from grader.suite.core.context import Mistake
 
-from .by_answer import guessed, named
+from .by_answer import as_guess, diagnosis_of
 from .by_message import CUT_OFF, CUT_OFF_FAULT, NO_GRADIENT_FAULT, plain_faults
 
 LONGEST = 160
@@ -89,7 +89,7 @@ def report_lines(failing: Iterable[Failing]) -> list[str] | None:
     return [each.line for each in failing]
 
 
-def recognised(
+def diagnose_by_report(
     verdicts: Sequence[CheckVerdict],
     manifest: Sequence[ManifestCheck],
     known: Fingerprints,
@@ -108,14 +108,14 @@ def recognised(
         prints = known.get(exercise, [])
         checks = [check for check in manifest if check.exercise == exercise and check.id in given]
         if any(given[check.id].diagnosis for check in checks):
-            given.update(narrowed([given[check.id] for check in checks], mistakes.get(exercise, ())))
+            given.update(narrow_diagnoses([given[check.id] for check in checks], mistakes.get(exercise, ())))
             continue
         failing = [failing_of(given[check.id], check) for check in checks if not_passed(given[check.id])]
         lines = report_lines(failing)
         fitting = next((each.mistakes for each in prints if each.report == lines), [])
-        diagnosis = named([mistake for mistake in mistakes.get(exercise, ()) if mistake.name in fitting])
+        diagnosis = diagnosis_of([mistake for mistake in mistakes.get(exercise, ()) if mistake.name in fitting])
         if lines is not None and diagnosis is not None:
-            hint, hint_ko = guessed(diagnosis.hint, diagnosis.hint_ko)
+            hint, hint_ko = as_guess(diagnosis.hint, diagnosis.hint_ko)
             if all(CUT_OFF in line for line in lines):  # which of several ways it was cut is not to be seen
                 frozen = all(NO_GRADIENT_FAULT.words.search(line) for line in lines)
                 plain = NO_GRADIENT_FAULT if frozen else CUT_OFF_FAULT
@@ -129,7 +129,7 @@ def recognised(
     return list(given.values())
 
 
-def narrowed(verdicts: Sequence[CheckVerdict], known: Sequence[Mistake]) -> dict[str, CheckVerdict]:
+def narrow_diagnoses(verdicts: Sequence[CheckVerdict], known: Sequence[Mistake]) -> dict[str, CheckVerdict]:
     """Return by id the verdicts whose diagnosis can be narrowed to the mistakes that fit every check of the exercise.
 
     One probe may not tell two mistakes apart that another one does. An exception that fits another mistake than the
@@ -140,7 +140,7 @@ def narrowed(verdicts: Sequence[CheckVerdict], known: Sequence[Mistake]) -> dict
     if not common and any(verdict.status != "error" for verdict, _ in told):
         wrong = [verdict for verdict, _ in told if verdict.status == "error"]
         return {verdict.id: msgspec.structs.replace(verdict, diagnosis=None) for verdict in wrong}
-    fewer = named([mistake for mistake in known if mistake.name in common])
+    fewer = diagnosis_of([mistake for mistake in known if mistake.name in common])
     if fewer is None:
         return {}
     fitting = Diagnosis(fewer.mistakes, fewer.hint, fewer.hint_ko)

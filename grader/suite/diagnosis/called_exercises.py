@@ -11,7 +11,7 @@ ENGLISH = "This calls `{0}`, which does not pass all of its checks yet: look at 
 KOREAN = "이 풀이가 부르는 `{0}`에 아직 통과하지 못한 검사가 있습니다. 그 문제부터 살펴보세요."
 
 
-def blamed(
+def blame_called_exercises(
     verdicts: Sequence[CheckVerdict], manifest: Sequence[ManifestCheck], calls: Mapping[str, Sequence[str]]
 ) -> list[CheckVerdict]:
     """Return the verdicts, with a hint where an exercise has none and calls one that fails.

@@ -13,7 +13,7 @@ import torch
 
 from grader.errors import CourseError
 from grader.suite.core import compare
-from grader.suite.core.context import checking, device
+from grader.suite.core.context import current_check, device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.figures import Figure
 from grader.suite.core.gradients import is_float, require_gradients, uneven
@@ -103,20 +103,20 @@ def close(
         scaling: What the scores behind an answer of weights should be divided by, so that another divisor is named.
     """
     precision = dtype or compare.lowest_precision(actual)
-    with parameters_told(), divisor_read_off(actual, scaling):
+    with naming_unset_parameters(), divisor_read_off(actual, scaling):
         compare.require_all_close(actual, expected, kind, precision, device())
 
 
 @contextmanager
-def parameters_told() -> Iterator[None]:
+def naming_unset_parameters() -> Iterator[None]:
     """Say first in a failure which parameters of the student's module the check gave no value."""
     try:
         yield
     except CheckFailed as failure:
-        session = checking.get().session
+        session = current_check.get().session
         names = ", ".join((session.attempt.unset if session else ())[:MOST_NAMED])
         if names:
-            failure.say(
+            failure.reword(
                 f"The module has parameters that this check does not set: '{names}'. Does the text ask for them? "
                 f"{failure.english}",
                 f"이 검사가 값을 넣지 않는 매개변수가 모듈에 있습니다: '{names}'. 문제에서 요구한 것인지 확인하세요. "
@@ -144,7 +144,7 @@ def has_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
     return compare.require_shape(value, shape)
 
 
-def is_true(condition: bool, english: str, korean: str, told: bool = False) -> None:
+def is_true(condition: bool, english: str, korean: str, for_students: bool = False) -> None:
     """Ask that a condition holds; otherwise fail with the given sentence.
 
     Args:
@@ -154,7 +154,7 @@ def is_true(condition: bool, english: str, korean: str, told: bool = False) -> N
         told: Whether students may read the sentence of a hidden check too; it must hold nothing of the drawn inputs.
     """
     if not condition:
-        raise (CheckFailed.for_students if told else CheckFailed)(english, korean)
+        raise (CheckFailed.for_students if for_students else CheckFailed)(english, korean)
 
 
 def stays_finite(value: Any) -> None:

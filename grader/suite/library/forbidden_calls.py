@@ -12,7 +12,7 @@ from torch import nn
 
 from grader.errors import CourseError
 from grader.suite.core import compare
-from grader.suite.core.context import checking, device
+from grader.suite.core.context import current_check, device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference, widened
 from grader.suite.library.modules.free_names import Renamed
@@ -133,7 +133,7 @@ def forbidden_by(name: str) -> list[str]:
     Raises:
         CourseError: It forbids nothing, so its check would ask nothing.
     """
-    course = checking.get().course
+    course = current_check.get().course
     groups = course.forbids.get(name, []) if course else []
     if not groups:
         raise CourseError(f"{name} has a check for forbidden calls, but its cell forbids none.",
@@ -146,6 +146,6 @@ def require_right(seen: Observation, expected: Any, kind: Kind, dtype: str) -> N
     try:
         compare.require_all_close(seen.value, expected, kind, dtype, device())
     except CheckFailed as failure:
-        failure.say(f"{WRONG[0]} {failure.english}", f"{WRONG[1]} {failure.korean}")
+        failure.reword(f"{WRONG[0]} {failure.english}", f"{WRONG[1]} {failure.korean}")
         failure.advice = WRONG
         raise

@@ -94,7 +94,7 @@ def any_layout(
     probes = [Probe(student, reference, name, case, kind, None) for case in cases]
     answers = getattr(student, name).on_each(cases)
     for layout, probe, answer in zip((None, *layouts), probes, answers, strict=True):
-        with naming(layout):
+        with naming_layout(layout):
             judge_each([probe], [answer])
 
 
@@ -125,14 +125,14 @@ def module_any_layout(
     for layout, case, answer in zip((None, *layouts), cases, answers, strict=True):
         with torch.no_grad():
             expected = module(*widened(case.args), **widened(case.kwargs))
-        with naming(layout):
+        with naming_layout(layout):
             if isinstance(answer, StudentFailure):
                 raise answer
             compare.require_all_close(answer, expected, kind, compare.lowest_precision(case.args), device())
 
 
 @contextmanager
-def naming(layout: Layout | None) -> Iterator[None]:
+def naming_layout(layout: Layout | None) -> Iterator[None]:
     """Name the layout in a failure, also where an exception is the failure; no layout is told of as it is."""
     try:
         yield

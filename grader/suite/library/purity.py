@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from grader.suite.core.failures import CheckFailed
-from grader.workers.calls.large_answers import is_tensor, plain
+from grader.workers.calls.large_answers import is_tensor, unguarded
 from grader.workers.calls.student import ModuleHandle, Observation, Student
 
 
@@ -38,7 +38,7 @@ def require_unchanged(
         *((name, before, seen.keywords_after[name]) for name, before in kwargs.items()),
     ]
     for place, before, after in places:
-        if not _same(before, after):
+        if not _is_unchanged(before, after):
             raise _changed(*_called(place, len(args)))
         if place in seen.followed_after:  # what a suite gives is never followed
             raise _followed(*_called(place, len(args)))
@@ -52,20 +52,20 @@ def _called(place: int | str, count: int) -> tuple[str, str]:
     return ("The input", "입력이") if count == 1 else (f"Argument {place + 1}", f"{place + 1}번째 인자가")
 
 
-def _same(before: Any, after: Any) -> bool:
+def _is_unchanged(before: Any, after: Any) -> bool:
     if not isinstance(before, torch.Tensor):
         return True
     alike = is_tensor(after) and (after.shape, after.dtype) == (before.shape, before.dtype)
-    return alike and torch.equal(before, plain(after))
+    return alike and torch.equal(before, unguarded(after))
 
 
 def _followed(what: str, korean: str) -> CheckFailed:
     sentence = f"{what} requires a gradient after the call: leave `requires_grad_` to the caller."
     korean_sentence = f"{korean} 호출 뒤에 기울기를 요구합니다. `requires_grad_`는 부르는 쪽에 맡기세요."
-    return CheckFailed.seen(sentence, korean_sentence)
+    return CheckFailed.seen_to_happen(sentence, korean_sentence)
 
 
 def _changed(what: str, korean: str) -> CheckFailed:
     sentence = f"{what} was changed by the call; work on a copy."
     korean_sentence = f"{korean} 호출 뒤에 바뀌었습니다. 사본으로 계산하세요."
-    return CheckFailed.seen(sentence, korean_sentence)
+    return CheckFailed.seen_to_happen(sentence, korean_sentence)

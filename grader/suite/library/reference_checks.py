@@ -5,18 +5,18 @@ from typing import Any
 
 from grader.errors import CourseError
 from grader.suite.core import compare
-from grader.suite.core.context import Mistake, checking, device
+from grader.suite.core.context import Mistake, current_check, device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
-from grader.suite.diagnosis.by_answer import copies, diagnose, error_named
+from grader.suite.diagnosis.by_answer import copies, diagnose, diagnosing_exceptions
 from grader.suite.diagnosis.by_measurement import (
     EARLIER,
     Scaling,
+    diagnose_divisor,
+    diagnose_randomness,
+    diagnose_rounding,
     is_earlier,
-    name_chance,
-    name_divisor,
-    name_rounding,
-    remember,
+    remember_expected,
     scaled_arguments,
 )
 from grader.tolerances import Kind
@@ -113,7 +113,7 @@ def answers(function: Callee, cases: Sequence[Given]) -> list[Any]:
 def judge_each(probes: "Sequence[Probe]", answers: list[Any]) -> list[Any]:
     """Ask of each answer that it is the solution's, and return all of them."""
     for probe, answer in zip(probes, answers, strict=True):
-        with error_named(probe.attempt, probe.name):
+        with diagnosing_exceptions(probe.attempt, probe.name):
             if isinstance(answer, StudentFailure):
                 raise answer
         probe.judge(answer)
@@ -152,7 +152,7 @@ class Probe:
 
     def attempt(self, mistake: Mistake) -> Any:
         """Run a known mistake on the same inputs, and on those before them, of which it may keep something."""
-        for name, case in checking.get().inputs:
+        for name, case in current_check.get().inputs:
             if name == self.name:
                 given_to(mistake, case)
         return given_to(mistake, Given(self.args, self.kwargs))
@@ -170,8 +170,8 @@ class Probe:
         except CheckFailed as failure:
             self._explain(failure, answer, expected, dtype)
             raise
-        remember(expected)
-        checking.get().inputs.append((self.name, Given(self.args, self.kwargs)))
+        remember_expected(expected)
+        current_check.get().inputs.append((self.name, Given(self.args, self.kwargs)))
 
     def _explain(self, failure: CheckFailed, answer: Any, expected: Any, dtype: str) -> None:
         def rerun(divisor: float) -> Any:
@@ -179,8 +179,8 @@ class Probe:
             return getattr(self.reference, self.name)(*args, **self.kwargs)
 
         failure.diagnosis = diagnose(answer, expected, dtype, self.attempt, self.name)
-        name_divisor(failure, answer, self.scaling, rerun, dtype)
+        diagnose_divisor(failure, answer, self.scaling, rerun, dtype)
         if failure.diagnosis is None and is_earlier(answer, expected, dtype):
             failure.diagnosis = EARLIER
-        name_rounding(failure, answer, expected, dtype)
-        name_chance(failure, answer, lambda: getattr(self.student, self.name)(*self.args, **self.kwargs), dtype)
+        diagnose_rounding(failure, answer, expected, dtype)
+        diagnose_randomness(failure, answer, lambda: getattr(self.student, self.name)(*self.args, **self.kwargs), dtype)

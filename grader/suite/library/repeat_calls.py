@@ -14,7 +14,7 @@ from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference, widened
-from grader.suite.diagnosis.by_measurement import EARLIER, is_earlier, remember
+from grader.suite.diagnosis.by_measurement import EARLIER, is_earlier, remember_expected
 from grader.tolerances import Kind
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 
@@ -53,7 +53,7 @@ def computed_anew(
     (seen,) = getattr(student, name).observe_each([probe.case], before=before, echo=unchanged)
     if unchanged and isinstance(seen, Observation):
         require_unchanged(args, {}, seen, before)
-    remember(getattr(reference, name)(*before))
+    remember_expected(getattr(reference, name)(*before))
     return judge_each([probe], [seen.value if isinstance(seen, Observation) else seen])[0]
 
 
@@ -83,7 +83,7 @@ def module_computed_anew(
     try:
         compare.require_all_close(answer, expected, kind, dtype, device())
     except CheckFailed as failure:
-        remember(earlier)
+        remember_expected(earlier)
         if is_earlier(answer, expected, dtype):
             failure.diagnosis = EARLIER
         raise

@@ -1,4 +1,4 @@
-"""A process that grades one submission: forked from the collected session, and ended without a farewell."""
+"""A process that grades one submission: forked from the collected session, and ended by `os._exit`."""
 
 import contextlib
 import gc
@@ -92,9 +92,9 @@ def grade_and_leave(
             keep_to([processor])
         gc.disable()  # the child is gone before it could collect anything worth the time
         bound_memory(JUDGING_BYTES)
-        farewell = grade(job, folder, branch, limits, suite)
-        (folder / "farewell.tmp").write_bytes(msgspec.json.encode(farewell))
-        (folder / "farewell.tmp").rename(folder / "farewell.json")
+        child_report = grade(job, folder, branch, limits, suite)
+        (folder / "child_report.tmp").write_bytes(msgspec.json.encode(child_report))
+        (folder / "child_report.tmp").rename(folder / "child_report.json")
     except BaseException:  # this process must not return into the parent's code, whatever it is
         with contextlib.suppress(OSError):
             (folder / "error.txt").write_text(traceback.format_exc(), encoding="utf-8")

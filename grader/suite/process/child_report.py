@@ -12,17 +12,17 @@ from .raw_report import confirmed
 
 
 @dataclass(frozen=True)
-class Done:
-    """A submission that has ended; `farewell` is None when its process died before its last words."""
+class SubmissionResult:
+    """A submission that has ended; `child_report` is None when its process died before its last words."""
 
     job: Job
     verdicts: list[CheckVerdict]
-    farewell: ChildReport | None
+    child_report: ChildReport | None
     raw: Path
     seconds: float
 
 
-def read_done(job: Job, folder: Path, seconds: float) -> Done:
+def read_result(job: Job, folder: Path, seconds: float) -> SubmissionResult:
     """Read what a child wrote of a submission.
 
     A last line that was cut off by its death is no verdict. Where the child did come to the end, a check counts as
@@ -40,9 +40,9 @@ def read_done(job: Job, folder: Path, seconds: float) -> Done:
         else []
     )
     verdicts = [read_verdict(line) for line in whole]
-    last = folder / "farewell.json"
-    farewell = msgspec.json.decode(last.read_bytes(), type=ChildReport) if last.exists() else None
+    last = folder / "child_report.json"
+    child_report = msgspec.json.decode(last.read_bytes(), type=ChildReport) if last.exists() else None
     raw = folder / "raw.json"
-    if farewell is not None and not farewell.broken:
+    if child_report is not None and not child_report.broken:
         verdicts = confirmed(verdicts, raw.read_bytes())
-    return Done(job, verdicts, farewell, raw, seconds)
+    return SubmissionResult(job, verdicts, child_report, raw, seconds)

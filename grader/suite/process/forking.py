@@ -16,7 +16,7 @@ from pathlib import Path
 
 from grader.errors import CourseError, UsageError
 from grader.inside.zygote import hugepages
-from grader.jail import Jail, Kept, LeaseFailed
+from grader.jail import Jail, LeaseFailed, ProcessorPin
 from grader.limits import Limits
 from grader.suite.runner.suite import Suite
 from grader.system.processors import processors
@@ -24,7 +24,7 @@ from grader.system.stalls import Stalls
 from grader.system.stopping import raise_if_asked
 
 from .child import Child, fork, grade_and_leave
-from .child_report import Done, read_done
+from .child_report import SubmissionResult, read_result
 from .grade_submission import Job
 from .stragglers import Stragglers
 
@@ -35,7 +35,7 @@ GRACE_S = 30.0  # beyond the submission's own limit, for a child that is itself 
 
 
 @dataclass
-class Forks:
+class JobRunner:
     """Runs the jobs of one assignment, a few at a time.
 
     Attributes:
@@ -51,11 +51,11 @@ class Forks:
     limits: Limits
     folder: Path
     most: int
-    on_done: Callable[[Done], None]
+    on_done: Callable[[SubmissionResult], None]
     stragglers: Stragglers
     _ended: deque[Child] = field(default_factory=deque)
     _running: list[Child] = field(default_factory=list)
-    _shelf: deque[Job] = field(default_factory=deque)
+    _queue: deque[Job] = field(default_factory=deque)
     _processors: list[int] = field(default_factory=list)
     _stalls: Stalls = field(default_factory=Stalls)
 
@@ -81,8 +81,8 @@ class Forks:
                 try:
                     self._start_all(suite)
                 finally:  # after the next ones were started, since writing reports is mostly waiting for the disk
-                    self.hand_on()
-                if may_leave and self._running and not self._shelf and self._has_room() and not self._ended:
+                    self.deliver_results()
+                if may_leave and self._running and not self._queue and self._has_room() and not self._ended:
                     self.stragglers.add(self)
                     return
                 if self._running:
@@ -107,14 +107,14 @@ class Forks:
 
     def _fill(self, jobs: Iterator[Job]) -> bool:
         """Read as many submissions as may be begun next; returns whether any is left."""
-        while len(self._shelf) < self.most and (job := next(jobs, None)) is not None:
-            self._shelf.append(job)
-        return bool(self._shelf)
+        while len(self._queue) < self.most and (job := next(jobs, None)) is not None:
+            self._queue.append(job)
+        return bool(self._queue)
 
     def _start_all(self, suite: Suite) -> None:
         """Begin submissions as long as there may be more at once."""
-        while self._shelf and self._has_room() and self._try_to_start(suite):
-            self._shelf.popleft()
+        while self._queue and self._has_room() and self._try_to_start(suite):
+            self._queue.popleft()
 
     def _try_to_start(self, suite: Suite) -> bool:
         """Begin the next submission; returns False where the system has no room for one until another one ends.
@@ -125,7 +125,7 @@ class Forks:
         until = time.monotonic() + ROOM_S
         while True:
             try:
-                self._start(self._shelf[0], suite)
+                self._start(self._queue[0], suite)
             except (OSError, LeaseFailed) as error:
                 if isinstance(error, OSError) and error.errno not in NO_ROOM:
                     raise
@@ -143,7 +143,7 @@ class Forks:
 
     def _start(self, job: Job, suite: Suite) -> None:
         processor = self._free_processor()
-        kept = None if processor is None else Kept(processor, self._processors)
+        kept = None if processor is None else ProcessorPin(processor, self._processors)
         folder = self.folder / str(job.number)
         folder.mkdir(exist_ok=True)
         with contextlib.closing(self.jail.branch(kept)) as branch:
@@ -164,20 +164,20 @@ class Forks:
         taken = {child.processor for child in [*self._running, *self.stragglers.running()]}
         return next((each for each in self._processors if each not in taken), None)
 
-    def hand_on(self) -> None:
+    def deliver_results(self) -> None:
         """Hand on what the children said that have ended."""
         while self._ended:
             child = self._ended.popleft()
-            done = read_done(child.job, self.folder / str(child.job.number), child.seconds)
-            if done.farewell is not None and done.farewell.broken:
-                raise CourseError(done.farewell.broken)
+            done = read_result(child.job, self.folder / str(child.job.number), child.seconds)
+            if done.child_report is not None and done.child_report.broken:
+                raise CourseError(done.child_report.broken)
             self.on_done(done)
 
     def running(self) -> list[Child]:
         """Return the children that run."""
         return self._running
 
-    def hear(self, ready: Container[int]) -> None:
+    def note_ended(self, ready: Container[int]) -> None:
         """Take note of the children that ended; one far beyond its time is killed.
 
         Args:

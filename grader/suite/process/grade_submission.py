@@ -16,8 +16,8 @@ from grader.source_cells import Source
 from grader.suite.runner.submission_run import Run
 from grader.suite.runner.suite import Suite
 from grader.system.memory import resident_bytes
-from grader.workers.process.clock import Finish
-from grader.workers.session import Session
+from grader.workers.process.clock import Deadline
+from grader.workers.session import WorkerSession
 
 from . import raw_report
 
@@ -85,7 +85,7 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
             if resident_bytes() - resident > MOST_GARBAGE:  # large answers that tracebacks hold, with no collector
                 gc.collect()
 
-        session = Session(
+        session = WorkerSession(
             branch,
             job.source.cells,
             limits=limits,
@@ -94,21 +94,21 @@ def grade(job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite) 
             device=suite.course.device,
             exercises=suite.exercises,
         )
-        finish, farewell = Finish(limits.submission_wall_s), ChildReport()
+        deadline, child_report = Deadline(limits.submission_wall_s), ChildReport()
         try:
             run = Run(
-                suite.course, session, job.digest, limits, finish, keep,
+                suite.course, session, job.digest, limits, deadline, keep,
                 text=session.analyse(suite.exercises), seeds=job.seeds, proven=job.number != SOLUTION,
             )  # fmt: skip
-            farewell.calls = run.text.calls
+            child_report.calls = run.text.calls
             with run.overseer.at_work():
                 suite.grade(run)
         except GraderError as error:
             if job.number == SOLUTION and not isinstance(error, IsolationError):
-                farewell.broken = str(error)
+                child_report.broken = str(error)
             else:
-                farewell.refused = str(error)
-        farewell.notes = session.notes()
+                child_report.refused = str(error)
+        child_report.notes = session.notes()
         session.close()
     raw_report.write(suite.pytest_session, folder / "raw.json")
-    return farewell
+    return child_report

@@ -14,15 +14,15 @@ from .child import Child
 
 
 class Batch(Protocol):
-    """The children of one collected suite, as `forking.Forks` has them."""
+    """The children of one collected suite, as `forking.JobRunner` has them."""
 
     def running(self) -> list[Child]:
         """Return the children that run."""
 
-    def hear(self, ready: Container[int]) -> None:
+    def note_ended(self, ready: Container[int]) -> None:
         """Take note of the submissions and the children that ended."""
 
-    def hand_on(self) -> None:
+    def deliver_results(self) -> None:
         """Hand on what the children said that have ended."""
 
     def is_over(self) -> bool:
@@ -72,9 +72,9 @@ class Stragglers:
             poll.register(child.pidfd, select.POLLIN)
         ready = {number for number, _ in poll.poll(1000)}
         for batch in followed:
-            batch.hear(ready)
+            batch.note_ended(ready)
         for batch in list(self._batches):
-            batch.hand_on()
+            batch.deliver_results()
             if batch.is_over():
                 self._batches.remove(batch)
 

@@ -17,8 +17,8 @@ import pytest
 from grader.errors import CourseError
 from grader.faults import placed
 from grader.results.verdict import CheckVerdict
-from grader.suite.core.context import checking
-from grader.suite.core.failures import let_go
+from grader.suite.core.context import current_check
+from grader.suite.core.failures import clear_frames
 from grader.suite.core.manifest import Check
 from grader.workers.process.failures import StudentFailure
 
@@ -26,9 +26,9 @@ from .outcomes import verdict_of
 from .paused_checks import own_generator
 from .plugin import BODY_RESULT, ERROR
 from .stages import run_stages
-from .stub_rule import counted
+from .stub_rule import apply_stub_rule
 from .submission_run import BodyResult, Run
-from .suite_errors import line_in
+from .suite_errors import last_line_in
 
 Result = tuple[CheckVerdict, list[pytest.TestReport]]
 
@@ -64,7 +64,7 @@ class Attempts:
         verdict, reports = self._once(will_be_repeated=used) if body_result is None else self._of_body(body_result)
         if self._was_killed():
             verdict, reports = self._once()
-        elif used and not self._needs_no_second(verdict):
+        elif used and not self._is_final(verdict):
             verdict, reports = self._again(verdict)
             self.repeated = True
         return verdict, reports
@@ -75,19 +75,19 @@ class Attempts:
         Where it fails there otherwise than at first, a try on a worker of its own counts.
         """
         run, exercise = self.run, self.check.spec.exercise
-        shared = run.tries_again == exercise
+        shared = run.retried_exercise == exercise
         if not shared:
             run.session.drop_worker()
         verdict, reports = self._once()
         if self._was_killed():
             verdict, reports = self._once()
-        if fails_alike(first, verdict):
-            run.tries_again = exercise
-        elif shared and not self._needs_no_second(verdict):
+        if fails_the_same_way(first, verdict):
+            run.retried_exercise = exercise
+        elif shared and not self._is_final(verdict):
             return self._again(first)
         return verdict, reports
 
-    def _needs_no_second(self, verdict: CheckVerdict) -> bool:
+    def _is_final(self, verdict: CheckVerdict) -> bool:
         """Tell whether a second try would change nothing: it passed, is not written, or was seen to break a rule."""
         if verdict.status == "missing":
             stub = not self.run.session.worker_ran_code  # a stub harms no worker
@@ -101,10 +101,10 @@ class Attempts:
 
     def _once(self, *, will_be_repeated: bool = False) -> Result:
         """Run the item once and say how it ended."""
-        self.run.tries_again = ""
+        self.run.retried_exercise = ""
         state = self.run.state_of(self.check, will_be_repeated=will_be_repeated)
-        checking.set(state)
-        self.run.session.begin_check(self.run.finish)
+        current_check.set(state)
+        self.run.session.begin_check(self.run.deadline)
         self.item.stash[ERROR] = None
         with own_generator(state.seed):
             reports = run_stages(self.item, self.nextitem, self.makers)
@@ -115,7 +115,9 @@ class Attempts:
         self.run.session.attempt = body_result.attempt
         self.item.stash[ERROR], self.item.stash[BODY_RESULT] = None, body_result
         try:
-            return self._verdict_and_reports(run_stages(self.item, self.nextitem, dict.fromkeys(self.makers, nothing)))
+            return self._verdict_and_reports(
+                run_stages(self.item, self.nextitem, dict.fromkeys(self.makers, do_nothing))
+            )
         finally:
             del self.item.stash[BODY_RESULT]
 
@@ -123,7 +125,7 @@ class Attempts:
         """Say what became of the item that was run."""
         item, check = self.item, self.check
         error = item.stash[ERROR]
-        line = line_in(item.path, None if error is None else error.__traceback__) or None
+        line = last_line_in(item.path, None if error is None else error.__traceback__) or None
         if line is not None and isinstance(error, CourseError):
             error = placed(error, item.path, line)
         verdict = verdict_of(
@@ -131,14 +133,14 @@ class Attempts:
         )
         if line is not None:
             verdict = msgspec.structs.replace(verdict, suite_line=line)
-        let_go(error)
+        clear_frames(error)
         told = [(report.when, report.outcome) for report in reports]
         if verdict.status == "passed" and told != [("call", "passed")]:
             raise CourseError(f"pytest reported {told} for {item.nodeid} without an exception.")
-        return counted(verdict, check.spec.exercise in self.run.text.stubs), reports
+        return apply_stub_rule(verdict, check.spec.exercise in self.run.text.stubs), reports
 
 
-def fails_alike(first: CheckVerdict, second: CheckVerdict) -> bool:
+def fails_the_same_way(first: CheckVerdict, second: CheckVerdict) -> bool:
     """Tell whether a check failed twice in the same words; more may be said the second time, when somebody reads it."""
     return (
         first.status == second.status
@@ -149,5 +151,5 @@ def fails_alike(first: CheckVerdict, second: CheckVerdict) -> bool:
     )
 
 
-def nothing() -> None:
+def do_nothing() -> None:
     """Stand for a fixture of an item whose body has run already."""

@@ -10,7 +10,7 @@ import pytest
 
 from grader.errors import CourseError, GraderError, UsageError
 from grader.suite.core import fixtures
-from grader.suite.core.context import CourseSide
+from grader.suite.core.context import AssignmentContext
 from grader.suite.core.manifest import make_manifest, only_with_needs, shuffled
 from grader.system.stopping import raise_if_asked
 
@@ -31,7 +31,7 @@ UNUSED = (
 
 @contextmanager
 def collected(
-    course: CourseSide,
+    course: AssignmentContext,
     exercises: Sequence[str],
     suites: list[Path],
     visible_root: Path,
@@ -76,16 +76,19 @@ def collected(
         arguments += ["--noconftest"]
     known, plugin = set(sys.modules), GradingPlugin()
     try:
-        with own_pytest(), open_session([*arguments, "--", *map(str, suites)], [plugin, fixtures]) as session:
+        with (
+            clean_environment(),
+            open_session([*arguments, "--", *map(str, suites)], [plugin, fixtures]) as session,
+        ):
             collect(session, plugin, root)
             manifest, items = make_manifest(course.assignment, session.items, exercises, visible_root, graded=graded)
             items = items if only is None else only_with_needs(manifest, items, only)
             session.items = items if shuffle is None else shuffled(manifest, items, shuffle)
             shortcuts.drop_idle_plugins(session.config, session.items)
-            shortcuts.spare_stages(session.config)
+            shortcuts.drop_stage_hooks(session.config)
             yield Suite(course, exercises, session, manifest, session.items, together)
     finally:
-        forget(known)
+        forget_modules(known)
 
 
 def collect(session: pytest.Session, plugin: GradingPlugin, root: str) -> None:
@@ -109,7 +112,7 @@ def collect(session: pytest.Session, plugin: GradingPlugin, root: str) -> None:
 
 
 @contextmanager
-def own_pytest() -> Iterator[None]:
+def clean_environment() -> Iterator[None]:
     """Keep what a person set up for pytests of their own, such as PYTEST_ADDOPTS, out of this one."""
     before = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("PYTEST_")}
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
@@ -120,7 +123,7 @@ def own_pytest() -> Iterator[None]:
         os.environ.update(before)
 
 
-def forget(known: set[str]) -> None:
+def forget_modules(known: set[str]) -> None:
     """Take back the modules that collecting brought in; a suite of the same name would otherwise be the old one."""
     for name in set(sys.modules) - known:
         if name.rpartition(".")[2].startswith(("test_", "conftest")):

@@ -18,7 +18,7 @@ from grader.suite.core.failures import CheckFailed
 from grader.words import say
 from grader.workers.process.failures import StudentFailure
 
-from .suite_errors import no_fixture, own_words
+from .suite_errors import exception_sentence, unknown_fixture_error
 
 LONGEST_DETAIL = 4000
 
@@ -51,13 +51,13 @@ def verdict_of(
     if error is None:
         return CheckVerdict(id=check, status="passed")
     if isinstance(error, pytest.FixtureLookupError):
-        error = no_fixture(error)
+        error = unknown_fixture_error(error)
     if isinstance(error, GraderError):
         if not proven or isinstance(error, IsolationError):
             raise error
-        return stumbled(check, "stumbled", error, COURSE_ERROR)
+        return suite_error_verdict(check, "stumbled", error, COURSE_ERROR)
     if isinstance(error, StudentFailure):
-        return of_student(check, error)
+        return student_verdict(check, error)
     if isinstance(error, CheckFailed):
         return CheckVerdict(
             id=check,
@@ -72,12 +72,12 @@ def verdict_of(
     if isinstance(error, pytest.skip.Exception):
         reason = str(error)
         return CheckVerdict(id=check, status="skipped", reason=reason, reason_ko=reason, excused=may_be_excused)
-    if no_memory(error):
-        return stumbled(check, "too_large", error)
-    return stumbled(check, "differs" if isinstance(error, AssertionError) else "unusable", error)
+    if is_out_of_memory(error):
+        return suite_error_verdict(check, "too_large", error)
+    return suite_error_verdict(check, "differs" if isinstance(error, AssertionError) else "unusable", error)
 
 
-def stumbled(check: str, key: str, error: BaseException, kind: str = "") -> CheckVerdict:
+def suite_error_verdict(check: str, key: str, error: BaseException, kind: str = "") -> CheckVerdict:
     """Describe a check that came to no end of its own, with a sentence of `grader.words` for the student.
 
     Args:
@@ -93,16 +93,16 @@ def stumbled(check: str, key: str, error: BaseException, kind: str = "") -> Chec
         found=say(key, "en", text=words)[:LONGEST_DETAIL],
         found_ko=say(key, "ko", text=words)[:LONGEST_DETAIL],
         exception_text="".join(traceback.format_exception(error))[-LONGEST_DETAIL:],
-        suite_raised=f"{kind}: {words}"[:LONGEST_DETAIL] if kind else own_words(error),
+        suite_raised=f"{kind}: {words}"[:LONGEST_DETAIL] if kind else exception_sentence(error),
     )
 
 
-def no_memory(error: BaseException) -> bool:
+def is_out_of_memory(error: BaseException) -> bool:
     """Tell whether an exception says that there was no memory: Python's own, or that of torch's allocator."""
     return isinstance(error, MemoryError) or "can't allocate memory" in str(error)
 
 
-def of_student(check: str, failure: StudentFailure) -> CheckVerdict:
+def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
     """Describe a failure inside the student's process."""
     explained = in_plain_words(failure.text)
     values = {
@@ -145,7 +145,7 @@ def in_plain_words(text: str) -> tuple[str, str]:
     return "", ""
 
 
-def not_run(check: str, status: Literal["skipped", "timeout"], key: str, **values: Any) -> CheckVerdict:
+def not_run_verdict(check: str, status: Literal["skipped", "timeout"], key: str, **values: Any) -> CheckVerdict:
     """Return the verdict of a check that was not run, with the reason in both languages."""
     english, korean = say(key, "en", **values), say(key, "ko", **values)
     if status == "skipped":

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from types import FrameType
 
-from grader.workers.process.clock import Finish
+from grader.workers.process.clock import Deadline
 
 LOOK_EVERY_S = 0.5
 MOMENT_S = 1.0  # what a check computes between two questions takes a tenth of that at most
@@ -21,7 +21,7 @@ class Overtime(BaseException):
     """The submission's time is over; no check catches it by catching exceptions."""
 
 
-class Lengthy(BaseException):
+class TooSlow(BaseException):
     """One of several checks that ask together keeps all the others waiting; it has to be run by itself."""
 
 
@@ -32,8 +32,8 @@ class Overseer:
         finish: When that is over.
     """
 
-    def __init__(self, finish: Finish) -> None:
-        self._finish = finish
+    def __init__(self, deadline: Deadline) -> None:
+        self._deadline = deadline
         self._may_end = False
         self._moment = float("inf")
 
@@ -75,12 +75,12 @@ class Overseer:
             self._moment = float("inf")
 
     def _look(self, _: int, __: FrameType | None) -> None:
-        finish = self._finish  # its looks are left to whoever knows what was waited for, as long as there is time
-        if not self._may_end or finish.waits:
+        deadline = self._deadline  # its looks are left to whoever knows what was waited for, as long as there is time
+        if not self._may_end or deadline.waits:
             return
-        if time.monotonic() >= finish.at and finish.is_over():
+        if time.monotonic() >= deadline.at and deadline.is_over():
             self._may_end = False  # once: what cleans up after it is not to be ended, too
             raise Overtime
         if time.monotonic() >= self._moment:
             self._moment = float("inf")
-            raise Lengthy
+            raise TooSlow

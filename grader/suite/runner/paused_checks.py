@@ -19,13 +19,13 @@ import pytest
 import torch
 
 from grader.errors import GraderError
-from grader.suite.core.context import checking
+from grader.suite.core.context import current_check
 from grader.suite.core.manifest import Check
-from grader.workers.process.call_budget import Abandoned, Attempt, Question
+from grader.workers.process.call_budget import Abandoned, CheckAttempt, PausedRequest
 
 from . import pytest_internals
-from .overtime import Lengthy, Overtime
-from .stages import REACHING_OUT
+from .overtime import Overtime, TooSlow
+from .stages import NOT_CAUGHT
 from .submission_run import BodyResult, Run
 
 Body = Callable[[], None]
@@ -65,9 +65,9 @@ def ask_in_rounds(run: Run, every: Sequence["PausedBody"]) -> None:
             paused.go_on(None)
         while waiting := [(paused, paused.question) for paused in every if paused.question is not None]:
             began = time.monotonic()
-            outcomes = run.session.ask_together([question for _, question in waiting], run.finish)
+            outcomes = run.session.ask_together([question for _, question in waiting], run.deadline)
             if outcomes is None:
-                run.asks_singly = True
+                run.asks_alone = True
                 break
             share = (time.monotonic() - began) / len(waiting)
             for (paused, _), outcome in zip(waiting, outcomes, strict=True):
@@ -124,27 +124,27 @@ class PausedBody:
     run: Run
     check: Check
     body: Body
-    question: Question | None = None
+    question: PausedRequest | None = None
     seconds: float = 0.0
     result: BodyResult | None = None
-    _attempt: Attempt = field(init=False)
+    _attempt: CheckAttempt = field(init=False)
     _torch: TorchState = field(init=False)
     _since: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self._attempt = self.run.session.begin_check(self.run.finish, pauses=True)
+        self._attempt = self.run.session.begin_check(self.run.deadline, pauses=True)
         with own_generator(self.run.seed_of(self.check)):
             self._torch = TorchState.now()
         self._greenlet = greenlet.greenlet(self._run)
 
     def _run(self, _: object) -> None:  # what the first switch brings
-        checking.set(self.run.state_of(self.check, will_be_repeated=True))
+        current_check.set(self.run.state_of(self.check, will_be_repeated=True))
         error: BaseException | None = None
         try:
             self.body()
-        except REACHING_OUT:
+        except NOT_CAUGHT:
             raise
-        except (Abandoned, Lengthy, GraderError):  # the check is run by itself, which shows whether it comes again
+        except (Abandoned, TooSlow, GraderError):  # the check is run by itself, which shows whether it comes again
             return
         except BaseException as caught:  # whatever it is, pytest meets it at the check's turn
             error = caught
@@ -163,7 +163,7 @@ class PausedBody:
         try:
             with self.run.overseer.for_a_moment():
                 self.question = self._greenlet.switch(outcome)  # what `pause` sent; None when the body has ended
-        except Lengthy:  # it came when the body had just paused
+        except TooSlow:  # it came when the body had just paused
             self.question = None
         finally:
             self._torch = TorchState.now()

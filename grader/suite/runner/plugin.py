@@ -8,7 +8,7 @@ import pytest
 from grader.errors import CourseError
 
 from .submission_run import BodyResult
-from .suite_errors import unreadable
+from .suite_errors import collection_error
 
 GradeItem = Callable[[pytest.Item, pytest.Item | None], list[pytest.TestReport]]
 GRADE_ITEM: pytest.StashKey[GradeItem] = pytest.StashKey()
@@ -38,7 +38,7 @@ class GradingPlugin:
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed and self.error is None:
-            self.error = unreadable(report)
+            self.error = collection_error(report)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:

@@ -16,7 +16,7 @@ from grader.suite.core import fixtures
 
 from .plugin import GradingPlugin
 from .pytest_internals import fixtures_of, reporter_of
-from .stages import describe_shortly
+from .stages import shorten_failures
 
 RUNNING = (
     "pytest_runtest_protocol",
@@ -50,7 +50,7 @@ class WithoutStages(JSONReport):  # type: ignore[misc]  # the plugin comes witho
     pytest_addhooks = None  # it has said which hooks it brings when it was registered first
 
 
-def spare_stages(config: pytest.Config) -> None:
+def drop_stage_hooks(config: pytest.Config) -> None:
     """Have pytest-json-report leave the stages alone, where it was told to leave out what it gathers there."""
     reporter = reporter_of(config)
     if type(reporter) is JSONReport and {"log", "streams"} <= set(config.option.json_report_omit):
@@ -82,4 +82,4 @@ def prepare(session: pytest.Session, items: Sequence[pytest.Item]) -> None:
     for item in items:
         _ = item.location
         item.keywords = dict(item.keywords)  # each report asks all of its parents for theirs
-        describe_shortly(item)
+        shorten_failures(item)

@@ -11,9 +11,9 @@ import msgspec
 from grader.results.verdict import CheckVerdict
 from grader.suite.core.manifest import Check
 
-from .outcomes import not_run
+from .outcomes import not_run_verdict
 from .submission_run import Run
-from .suite_errors import no_need
+from .suite_errors import unknown_need_error
 
 
 def reason_not_to_run(
@@ -30,11 +30,11 @@ def reason_not_to_run(
     Raises:
         CourseError: It needs a check that is not there or comes later.
     """
-    if run.finish.is_over() and not has_passed:
-        return not_run(check.id, "timeout", "submission_time", seconds=run.limits.submission_wall_s)
+    if run.deadline.is_over() and not has_passed:
+        return not_run_verdict(check.id, "timeout", "submission_time", seconds=run.limits.submission_wall_s)
     hangs = run.hangs[check.spec.exercise]
     if hangs >= run.limits.hangs_per_exercise:
-        return not_run(check.id, "timeout", "hangs" if hangs > 1 else "hang", count=hangs)
+        return not_run_verdict(check.id, "timeout", "hangs" if hangs > 1 else "hang", count=hangs)
     return None if limits_points(run, check) else unmet_need(run, check, by_stem)
 
 
@@ -47,8 +47,8 @@ def unmet_need(run: Run, check: Check, by_stem: Mapping[str, Sequence[Check]]) -
     for need in check.spec.needs:
         for other in _named(run, check, need, by_stem):
             if run.verdicts[other.id].status != "passed":
-                reason = not_run(check.id, "skipped", "needs", sentence=other.spec.sentence)
-                korean = not_run(check.id, "skipped", "needs", sentence=other.spec.sentence_ko).reason_ko
+                reason = not_run_verdict(check.id, "skipped", "needs", sentence=other.spec.sentence)
+                korean = not_run_verdict(check.id, "skipped", "needs", sentence=other.spec.sentence_ko).reason_ko
                 return msgspec.structs.replace(reason, reason_ko=korean)
     return None
 
@@ -77,5 +77,5 @@ def _named(run: Run, check: Check, need: str, by_stem: Mapping[str, Sequence[Che
     """Return the checks (one, or one for each parameter) that a `needs` entry names; all ran before this one."""
     found = by_stem.get(stem_of(check.spec.exercise, need), [])
     if not found or any(other.id not in run.verdicts for other in found):
-        raise no_need(check, need, by_stem)
+        raise unknown_need_error(check, need, by_stem)
     return found

@@ -13,10 +13,10 @@ from grader.workers.process.failures import StudentFailure
 
 from . import pytest_internals
 from .overtime import Overtime
-from .suite_errors import line_in
+from .suite_errors import last_line_in
 
 Stage = Literal["setup", "call", "teardown"]
-REACHING_OUT = pytest.exit.Exception, KeyboardInterrupt, Overtime
+NOT_CAUGHT = pytest.exit.Exception, KeyboardInterrupt, Overtime
 """What ends more than a check."""
 STAGES: tuple[Stage, ...] = ("setup", "call", "teardown")
 
@@ -42,7 +42,7 @@ def run_stages(
     for when in STAGES:
         if when == "call" and reports:
             continue
-        done = pytest.CallInfo.from_call(runner_of(item, when, nextitem), when=when, reraise=REACHING_OUT)
+        done = pytest.CallInfo.from_call(runner_of(item, when, nextitem), when=when, reraise=NOT_CAUGHT)
         if when == "call" or done.excinfo is not None:
             reports.append(item.ihook.pytest_runtest_makereport(item=item, call=done))
     pytest_internals.end(item)
@@ -95,7 +95,7 @@ def leave_module(item: pytest.Item, nextitem: pytest.Item | None) -> None:
         ) from error
 
 
-def describe_shortly(item: pytest.Item) -> None:
+def shorten_failures(item: pytest.Item) -> None:
     """Have the failures that say all in their words described by these and their place, without a traceback.
 
     pytest's traceback of one takes as long as ten checks that pass. Every other exception keeps it.
@@ -107,6 +107,6 @@ def describe_shortly(item: pytest.Item) -> None:
         if not isinstance(error, CheckFailed | StudentFailure):
             return usual(excinfo, *args)
         words = f"{type(error).__name__}: {error}"
-        return pytest_internals.failure_in_a_line(str(item.path), line_in(item.path, excinfo.tb), words)
+        return pytest_internals.failure_in_a_line(str(item.path), last_line_in(item.path, excinfo.tb), words)
 
     item.__dict__["repr_failure"] = shortly

@@ -17,7 +17,7 @@ LATE = (
 )
 
 
-def counted(verdict: CheckVerdict, is_stub: bool) -> CheckVerdict:
+def apply_stub_rule(verdict: CheckVerdict, is_stub: bool) -> CheckVerdict:
     """Return a check's verdict, but a failure where it passed on an exercise that is a stub in the text."""
     if verdict.status != "passed" or not is_stub:
         return verdict

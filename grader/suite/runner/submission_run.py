@@ -7,13 +7,13 @@ from typing import Any
 
 from grader.limits import Limits
 from grader.results.verdict import CheckVerdict
-from grader.suite.core.context import CheckState, CourseSide
+from grader.suite.core.context import AssignmentContext, CheckState
 from grader.suite.core.draw import check_seed
 from grader.suite.core.manifest import Check
 from grader.workers.policy import TextReading
-from grader.workers.process.call_budget import Attempt
-from grader.workers.process.clock import Finish
-from grader.workers.session import Session
+from grader.workers.process.call_budget import CheckAttempt
+from grader.workers.process.clock import Deadline
+from grader.workers.session import WorkerSession
 
 from .overtime import Overseer
 
@@ -28,7 +28,7 @@ class BodyResult:
         seconds: How long it took, with its share of the exchanges that it asked in.
     """
 
-    attempt: Attempt
+    attempt: CheckAttempt
     error: BaseException | None
     seconds: float
 
@@ -58,11 +58,11 @@ class Run:
         overseer: Ends a check in which more is computed than the submission has time for, where it is at work.
     """
 
-    course: CourseSide
-    session: Session
+    course: AssignmentContext
+    session: WorkerSession
     digest: str
     limits: Limits
-    finish: Finish
+    deadline: Deadline
     on_verdict: Callable[[CheckVerdict], None]
     text: TextReading = field(default_factory=TextReading)
     seeds: Mapping[str, int] = field(default_factory=dict)
@@ -71,13 +71,13 @@ class Run:
     results: dict[str, BodyResult] = field(default_factory=dict)
     hangs: Counter[str] = field(default_factory=Counter)
     missing: set[str] = field(default_factory=set)
-    tries_again: str = ""
-    asks_singly: bool = False
-    found_out: dict[Any, Any] = field(default_factory=dict)
+    retried_exercise: str = ""
+    asks_alone: bool = False
+    findings: dict[Any, Any] = field(default_factory=dict)
     overseer: Overseer = field(init=False)
 
     def __post_init__(self) -> None:
-        self.overseer = Overseer(self.finish)
+        self.overseer = Overseer(self.deadline)
 
     def seed_of(self, check: Check) -> int:
         """Return what the inputs of a check are drawn from."""
@@ -88,5 +88,5 @@ class Run:
     def state_of(self, check: Check, *, will_be_repeated: bool) -> CheckState:
         """Return what a try of a check begins with."""
         return CheckState(
-            check, self.seed_of(check), self.course, self.session, self.found_out, will_be_repeated=will_be_repeated
+            check, self.seed_of(check), self.course, self.session, self.findings, will_be_repeated=will_be_repeated
         )

@@ -15,13 +15,13 @@ import msgspec
 import pytest
 
 from grader.results.verdict import CheckVerdict, Visibility
-from grader.suite.core.context import CourseSide
+from grader.suite.core.context import AssignmentContext
 from grader.suite.core.manifest import ORDER, Check, Manifest
 from grader.suite.diagnosis.call_text import call_text
 
 from . import shortcuts
 from .attempts import Attempts
-from .outcomes import not_run
+from .outcomes import not_run_verdict
 from .overtime import Overtime
 from .paused_checks import Body, body_of, run_together
 from .plugin import GRADE_ITEM, GradeItem
@@ -45,7 +45,7 @@ class Suite:
         by_stem: The checks by their id without parameters.
     """
 
-    course: CourseSide
+    course: AssignmentContext
     exercises: Sequence[str]
     pytest_session: pytest.Session
     manifest: Manifest
@@ -110,8 +110,8 @@ class Suite:
             and may_still_run(run, check, self.by_stem)
             and not run.text.is_unwritten(check.spec.exercise)
         ]
-        if bodies and not run.asks_singly and not run.finish.is_over():
-            run.tries_again = ""
+        if bodies and not run.asks_alone and not run.deadline.is_over():
+            run.retried_exercise = ""
             run_together(run, bodies)
 
     def _grade_item(self, run: Run, item: pytest.Item, nextitem: pytest.Item | None) -> list[pytest.TestReport]:
@@ -127,7 +127,7 @@ class Suite:
                 if verdict.status not in ("passed", "forbidden"):
                     refusal = unmet_need(run, check, self.by_stem)  # of a policy check, which runs all the same
             except Overtime:
-                refusal = not_run(check.id, "timeout", "overtime", seconds=run.limits.submission_wall_s)
+                refusal = not_run_verdict(check.id, "timeout", "overtime", seconds=run.limits.submission_wall_s)
         if refusal is not None:
             verdict, reports = refusal, [report_of_refusal(item, refusal)]
             leave_module(item, nextitem)

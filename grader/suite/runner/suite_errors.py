@@ -24,7 +24,7 @@ from .pytest_internals import function_that_asks
 LONGEST = 300
 
 
-def line_in(file: Path, step: TracebackType | None) -> int:
+def last_line_in(file: Path, step: TracebackType | None) -> int:
     """Return the last line of a file that a traceback came through; 0 when it came through none."""
     found = 0
     while step is not None:
@@ -34,7 +34,7 @@ def line_in(file: Path, step: TracebackType | None) -> int:
     return found
 
 
-def own_words(error: BaseException) -> str:
+def exception_sentence(error: BaseException) -> str:
     """Return an exception's type and the first line of its text, with the nearest name where one is misspelt."""
     first = next(iter(str(error).strip().splitlines()), "")[:LONGEST]
     words = f"{type(error).__name__}: {first}".rstrip(": .") + "."
@@ -58,7 +58,7 @@ def nearest_name(error: BaseException) -> str | None:
     return nearest(name, {*frame.f_locals, *frame.f_globals}) or nearest(name, dir(builtins))
 
 
-def no_fixture(error: pytest.FixtureLookupError) -> CourseError:
+def unknown_fixture_error(error: pytest.FixtureLookupError) -> CourseError:
     """Return the error for a check, or a fixture of a suite, that asks for a fixture which does not exist."""
     asking: list[Any] = [function_that_asks(error), *(each.func for each in error.fixturestack)]
     if error.msg is not None and len(asking) > 1:
@@ -69,7 +69,7 @@ def no_fixture(error: pytest.FixtureLookupError) -> CourseError:
     return fault(file, line, rule, f"One of them is `{error.argname}`. {why}", did_you_mean(str(error.argname), MAKERS))
 
 
-def no_need(check: Check, need: str, stems: Iterable[str]) -> CourseError:
+def unknown_need_error(check: Check, need: str, stems: Iterable[str]) -> CourseError:
     """Return the error for a `needs` that names no check which runs before.
 
     Args:
@@ -94,7 +94,7 @@ def place_of(function: FunctionType) -> tuple[Path, int]:
     return Path(code.co_filename), first + above
 
 
-def unreadable(report: pytest.CollectReport) -> CourseError:
+def collection_error(report: pytest.CollectReport) -> CourseError:
     """Return the error for a suite that pytest could not collect, with the line where it stopped."""
     lines = [line.strip() for line in report.longreprtext.splitlines() if line.strip()]
     told = [line.removeprefix("E").strip() for line in lines if line.startswith("E ")] or lines

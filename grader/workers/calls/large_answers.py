@@ -1,8 +1,8 @@
-"""Answers that are large: a check may look at them as at any other, but combine them into nothing that fills a machine.
+"""Guards large answers: a check may read them like any other, but may not compute something that fills the memory.
 
-torch lets shapes broadcast, so a column of a million numbers and a row of a few hundred make gigabytes where one is
-taken from the other. The checks of the kit ask for the shape first. What an author's own judgement does cannot be
-known, so an answer of more numbers than checks usually have carries a guard with it. Ordinary answers stay plain.
+torch broadcasts shapes, so subtracting a row of a few hundred numbers from a column of a million takes gigabytes. The
+kit's own checks compare the shape first. An author's own code may not, so an answer with more numbers than checks
+usually need is of a guarded class. Ordinary answers are plain tensors.
 """
 
 import math
@@ -16,24 +16,24 @@ from grader.inside.protocol.torch_internals import without_functions_of_subclass
 from grader.workers.process.failures import StudentFailure
 
 ORDINARY = 1 << 12
-"""Numbers of an answer that carries no guard."""
+"""The most numbers of an unguarded answer."""
 MOST = 1 << 22
-"""Numbers that anything may have that is made of a guarded answer."""
+"""The most numbers of a result computed from a guarded answer."""
 
-FACTS = frozenset({
+READS_NO_NUMBERS = frozenset({
     "__get__", "__len__", "as_subclass", "data_ptr", "dim", "element_size", "is_complex", "is_contiguous",
     "is_floating_point", "nelement", "numel", "size", "storage_offset", "stride", "type",
 })  # fmt: skip
-"""What is asked of a tensor without its numbers; the first is every attribute, such as `shape`."""
+"""Operations that read no numbers; the first is every attribute, such as `shape`."""
 JOINING = {torch.Tensor.__getitem__, torch.cat, torch.stack}
-"""What takes several tensors without broadcasting them, and gives all their numbers at most."""
+"""Operations that combine tensors without broadcasting; the result has at most all their numbers."""
 REPEATING = {torch.Tensor.repeat, torch.Tensor.tile, torch.tile}
 EACH_WITH_EACH = {torch.outer, torch.Tensor.outer, torch.kron, torch.cdist, torch.einsum, torch.tensordot}
 PRODUCTS = {torch.matmul, torch.Tensor.matmul, torch.Tensor.__matmul__, torch.Tensor.__rmatmul__, torch.bmm}
 
 
-class Large(torch.Tensor):
-    """A tensor that refuses to become part of something much larger."""
+class GuardedTensor(torch.Tensor):
+    """A tensor that refuses operations with a much larger result."""
 
     @classmethod
     def __torch_function__(
@@ -51,29 +51,29 @@ class Large(torch.Tensor):
 
 
 def guarded(value: Any) -> Any:
-    """Return a value in which each large tensor, also one in a tuple or list, carries the guard."""
+    """Return a value with each large tensor, also in tuples and lists, guarded."""
     if isinstance(value, torch.Tensor):
-        return value.as_subclass(Large) if value.numel() > ORDINARY else value
+        return value.as_subclass(GuardedTensor) if value.numel() > ORDINARY else value
     if isinstance(value, tuple | list):
         return type(value)(map(guarded, value))
     return value
 
 
 def is_tensor(value: Any) -> TypeGuard[torch.Tensor]:
-    """Tell whether a value is a tensor as one comes from a worker, and of no other class that is derived from it."""
-    return type(value) in (torch.Tensor, Large)
+    """Return whether a value is a tensor as workers' answers hold them: not of any other subclass."""
+    return type(value) in (torch.Tensor, GuardedTensor)
 
 
-def plain(tensor: torch.Tensor) -> torch.Tensor:
-    """Return a tensor without the guard, for one whose shape is known to be right."""
-    if type(tensor) is not Large:
+def unguarded(tensor: torch.Tensor) -> torch.Tensor:
+    """Return a tensor without the guard, once its shape was found right."""
+    if type(tensor) is not GuardedTensor:
         return tensor
     with without_functions_of_subclasses():
         return tensor.as_subclass(torch.Tensor)
 
 
 def require_room(func: Callable[..., Any], args: Any, kwargs: Any) -> None:
-    """Ask that the result of an operation is not too large, before it is computed.
+    """Require that the result of an operation is not too large, before it is computed.
 
     The result is estimated by the shapes alone. To run the operation on torch's device `meta` would be exact, and its
     first use imports 800 modules in every process that grades.
@@ -81,7 +81,7 @@ def require_room(func: Callable[..., Any], args: Any, kwargs: Any) -> None:
     Raises:
         StudentFailure: It would be.
     """
-    if getattr(func, "__name__", "") in FACTS:
+    if getattr(func, "__name__", "") in READS_NO_NUMBERS:
         return
     given = list(shapes([args, kwargs]))
     if func in JOINING:

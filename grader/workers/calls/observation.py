@@ -1,4 +1,4 @@
-"""What a suite can see of one call: plain values, and facts about the tensors that a copy no longer shows."""
+"""What a suite can see of one call: plain values, and facts about the tensors that their copies do not show."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ class TensorFacts(msgspec.Struct, frozen=True):
         requires_grad: Whether autograd follows it.
         contiguous: Whether it lay contiguously in memory.
         shares_input: Whether its storage is an input's.
-        device: Where it was; empty for an output that is no tensor.
+        device: Where it was; empty for an output that is not a tensor.
     """
 
     requires_grad: bool = False
@@ -48,8 +48,8 @@ class Raised(msgspec.Struct, frozen=True):
     Attributes:
         type_name: The name of its class.
         bases: The names of that class's bases, nearest first.
-        text: What it says.
-        line: The student's own last line.
+        text: Its message.
+        line: Number of the last line of the student's in the traceback.
     """
 
     type_name: str
@@ -59,7 +59,7 @@ class Raised(msgspec.Struct, frozen=True):
 
 
 class Observation(msgspec.Struct, frozen=True):
-    """A call, seen from all sides.
+    """All that was observed of a call.
 
     Attributes:
         value: What it returned.

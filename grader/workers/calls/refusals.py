@@ -1,4 +1,4 @@
-"""Says in Korean why a worker did not do what it was asked; its own sentences are English."""
+"""Korean versions of the sentences with which a worker refuses a request; it sends them in English."""
 
 import re
 
@@ -37,7 +37,7 @@ SENTENCES = [
 
 
 def in_korean(sentence: str) -> str:
-    """Return the sentence in Korean; empty for any other."""
+    """Return the Korean version of a refusal; empty for any other sentence."""
     for pattern, korean in SENTENCES:
         found = re.fullmatch(pattern, sentence)
         if found is not None:

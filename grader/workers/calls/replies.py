@@ -1,13 +1,12 @@
-"""Tells a reply with a value from one without, and turns the latter into the failure that a check ends with."""
+"""Returns the replies that hold a value, and turns any other into the failure that ends the check."""
 
 from typing import cast
 
-from grader.inside.protocol.answers import Answer, Returned
-from grader.inside.protocol.answers import Raised as RaisedReply
+from grader.inside.protocol.answers import Answer, RaisedReply, Returned
 from grader.inside.protocol.wire import ProtocolViolation
 from grader.workers.policy import forbidden_call
 from grader.workers.process.failures import FailureStatus, StudentFailure
-from grader.workers.session import Session
+from grader.workers.session import WorkerSession
 from grader.workers.source_notes import SourceRecord
 
 from .observation import Raised
@@ -20,11 +19,11 @@ class RaisedError(StudentFailure):
     raised: Raised
 
 
-def returned(answer: Answer, name: str, session: Session) -> Returned:
+def returned(answer: Answer, name: str, session: WorkerSession) -> Returned:
     """Return a reply that holds a value.
 
     Raises:
-        StudentFailure: It says that there is none.
+        StudentFailure: The call gave no value.
         ProtocolViolation: It answers another kind of request.
     """
     if isinstance(answer, Returned):

@@ -1,4 +1,4 @@
-"""One call as a request, and its reply as what a suite gets to see."""
+"""Turns one call into a request, and its reply into an `Observation`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from typing import Any
 import torch
 
 from grader.errors import CourseError
-from grader.inside.protocol.answers import Answer, Returned
+from grader.inside.protocol.answers import Answer
 from grader.inside.protocol.messages import Call, Message
 from grader.inside.protocol.wire import ProtocolViolation
 from grader.workers.process.connection import new_nonce
-from grader.workers.session import Session
+from grader.workers.session import WorkerSession
 
 from .large_answers import is_tensor
 from .observation import Observation, facts_of
@@ -27,11 +27,11 @@ class Given:
     kwargs: Mapping[str, Any]
 
 
-def require_alike(name: str, args: Sequence[Any], before: Sequence[Any]) -> None:
-    """Ask that each tensor of a call can hold what it is to hold in the call before it, and that nothing else differs.
+def require_same_layout(name: str, args: Sequence[Any], before: Sequence[Any]) -> None:
+    """Require that `before` has a tensor of the same shape and dtype for each tensor, and the same other arguments.
 
     Raises:
-        CourseError: The suite has it otherwise, or the call has no tensor.
+        CourseError: It has not, or the call has no tensor.
     """
     looks = [
         [(tuple(each.shape), each.dtype) if isinstance(each, torch.Tensor) else each for each in side]
@@ -45,22 +45,22 @@ def require_alike(name: str, args: Sequence[Any], before: Sequence[Any]) -> None
 
 
 @dataclass(frozen=True)
-class Asking:
-    """One call that is to be made.
+class CallRequest:
+    """One call to make.
 
     Attributes:
-        session: The submission.
-        name: What is called, for sentences.
-        target: Returns what is called, by name or by number.
+        session: The worker session of the submission.
+        name: The name of the callee in sentences.
+        target: Returns the callee's name or number in the worker.
         given: The inputs.
-        number: Returns the number and class of a module that stays in the worker, None for any other value.
-        handle: Makes what stands for a module that the call returned, from its number and class name.
-        cotangent: What the output is weighed with, where gradients are asked for.
-        before: What the arguments' tensors hold at a call that is made first; empty where none is.
+        number: Returns the number and class of a module in the worker, None for any other value.
+        handle: Makes the handle of a returned module, from its number and class name.
+        cotangent: The weights of the output, if gradients are requested.
+        before: The values of the arguments' tensors in an extra first call; empty for none.
         options: Further fields of the request.
     """
 
-    session: Session
+    session: WorkerSession
     name: str
     target: Callable[[], str | int]
     given: Given
@@ -88,12 +88,9 @@ class Asking:
 
         Raises:
             StudentFailure: It gave no value, or called what is forbidden.
-            ProtocolViolation: The reply is none to such a call.
+            ProtocolViolation: The reply does not fit the call.
         """
         reply = returned(answer, self.name, self.session)
-        return self._observation(reply, payload)
-
-    def _observation(self, reply: Returned, payload: bytes) -> Observation:
         roots = [reply.value, *reply.inputs_after, *reply.kwargs_after.values(), *reply.before_after]
         gradients = (reply.gradients, reply.keyword_gradients.values(), reply.parameter_gradients.values())
         roots += [row for rows in gradients for row in rows if row is not None]

@@ -1,14 +1,15 @@
-"""What a suite calls: the student's functions and modules, as if they were here.
+"""The `student` fixture: calls the student's functions and modules as if they were local.
 
-`student.softmax_naive(x)` sends x to a worker and returns plain values. Nothing that comes back can be of a class of
-the student's, so a comparison on this side compares numbers and not somebody's `__eq__`.
+`student.softmax_naive(x)` sends x to a worker and returns plain values. No returned value is of a class of the
+student's, so a comparison compares numbers and never calls a student's `__eq__`.
 """
 
 from typing import Any
 
-from grader.workers.session import Session
+from grader.workers.session import WorkerSession
 
-from .callees import ModuleHandle, Step, StudentFunction
+from .callees import Callee
+from .module_handles import HistoryStep, ModuleHandle
 from .observation import Observation, Placement, Raised, TensorFacts
 from .requests import Given
 from .value_rows import Foreign
@@ -16,15 +17,28 @@ from .value_rows import Foreign
 __all__ = [
     "Foreign",
     "Given",
+    "HistoryStep",
     "ModuleHandle",
     "Observation",
     "Placement",
     "Raised",
-    "Step",
     "Student",
     "StudentFunction",
     "TensorFacts",
 ]
+
+
+class StudentFunction(Callee):
+    """A function or class of the student's, by name."""
+
+    def _target(self) -> str:
+        return self.name
+
+    def _call_to_show(self, given: Given) -> tuple[str, Given]:
+        return self.name, given
+
+    def _new_handle(self, number: int, class_name: str, given: Given) -> ModuleHandle:
+        return ModuleHandle(self._session, number, class_name, self.name, given)
 
 
 class Student:
@@ -34,7 +48,7 @@ class Student:
         session: The submission.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: WorkerSession) -> None:
         self._session = session
 
     def __getattr__(self, name: str) -> StudentFunction:

@@ -11,16 +11,16 @@ from grader.inside.protocol.rows import ArrayNode, HandleNode, Node, OtherNode, 
 from grader.inside.protocol.values import MOST_SPREAD, Packer, TooMuch, Unpacker, reach
 from grader.inside.protocol.wire import ProtocolViolation
 
-from .large_answers import guarded, plain
+from .large_answers import guarded, unguarded
 
 
 @dataclass(frozen=True)
 class Foreign:
-    """Something that the student's code returned and that did not travel.
+    """A value that the student's code returned and that cannot be sent.
 
     Attributes:
         type_name: The name of its type, `numpy.ndarray`.
-        note: Why it did not travel, as the rest of a sentence; empty when the type says it all.
+        note: Why it cannot be sent, as the rest of a sentence; empty when the type explains it.
     """
 
     type_name: str
@@ -36,8 +36,8 @@ class ArgumentPacker(Packer):
     Args:
         limit: Bytes of tensors that may be sent.
         device: Where the tensors are to be put.
-        handle: Returns the number of a module that stays in the worker, None for anything else.
-        plainly: Whether all tensors are to be contiguous where they go, since they are written to.
+        handle: Returns the number and class of a module in the worker, None for any other value.
+        plainly: Whether all tensors must be contiguous in the worker, since they are written to.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class ArgumentPacker(Packer):
         return None if known is None else HandleNode(*known)
 
     def tensor(self, value: torch.Tensor, device: str = "cpu") -> Node:
-        row = super().tensor(plain(value), self._device)
+        row = super().tensor(unguarded(value), self._device)
         if isinstance(row, TensorNode) and not (row.contiguous or self._plainly):
             strides = list(value.stride())
             if reach(row.shape, strides) <= MOST_SPREAD * value.numel():  # a column of a large matrix comes alone
@@ -64,7 +64,7 @@ class ArgumentPacker(Packer):
         """Append an argument.
 
         Raises:
-            CourseError: It does not travel; the suite has to pass something else.
+            CourseError: It cannot be sent; the suite has to pass something else.
         """
         try:
             return self.add(value)
@@ -77,7 +77,7 @@ class ArgumentPacker(Packer):
 
 
 class ResultUnpacker(Unpacker):
-    """Builds what a suite gets to see.
+    """Builds the values that a suite sees.
 
     Args:
         nodes: The rows, decoded by type but not trusted.

@@ -1,7 +1,7 @@
-"""One try of a check as its workers see it: what it may still use, what it asked so far, and what its calls printed.
+"""One attempt at a check: what it may still use, how many requests it made, and what its calls printed.
 
-A check that pauses at its questions runs in a greenlet (`grader/suite/runner/paused_checks.py`). Where it asks, it is
-left at that line, and it goes on from there when the answers of all checks that wait have come back together.
+A check that pauses at its requests runs in a greenlet (`grader/suite/runner/paused_checks.py`). It stops at the line
+that makes a request, and continues there when the answers for all waiting checks have come.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,21 +25,21 @@ Asked = Sequence[tuple[Make, Read[T]]]
 
 
 class Abandoned(BaseException):
-    """Ends a paused check whose answer will not come; no check catches it by catching exceptions."""
+    """Ends a paused check that will get no answer; not an Exception, so that no check catches it."""
 
 
 @dataclass
-class Attempt:
-    """One try of a check.
+class CheckAttempt:
+    """One attempt at a check.
 
     Attributes:
-        allowance: What its calls may still use.
+        allowance: The time that its calls may still use.
         printed: What they printed.
-        requests: How many there were.
-        pauses: Whether its questions wait for those of other checks.
-        unset: The parameters of the module that was loaded last that no value was given for so far.
-        abandoned: Whether nobody answers it any more.
-        called: The function that its last question called, with the inputs; None where that was something else.
+        requests: How many requests it made.
+        pauses: Whether its requests wait for those of other checks.
+        unset: The parameters without a value of the module that was loaded last.
+        abandoned: Whether its requests are no longer answered.
+        called: The function of its last call, with the inputs; None if that was a module.
     """
 
     allowance: Allowance
@@ -60,28 +60,28 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Question:
-    """What a paused check asks: requests that are made together.
+class PausedRequest:
+    """Requests of one paused check, which are made together.
 
     Attributes:
         attempt: The check's.
         asked: How to make each request and how to read its reply.
     """
 
-    attempt: Attempt
+    attempt: CheckAttempt
     asked: Asked[Any]
 
 
-def pause(attempt: Attempt, asked: Asked[T]) -> Any:
-    """Leave the check at its question, and return the outcomes when they have come.
+def pause(attempt: CheckAttempt, asked: Asked[T]) -> Any:
+    """Pause the check at its requests, and return the outcomes when they have come.
 
     Raises:
         Abandoned: They will not come.
-        Exception: What the question came to, where it could not be asked.
+        Exception: The requests could not be made.
     """
     if attempt.abandoned:
         raise Abandoned
-    outcome = cast(greenlet.greenlet, greenlet.getcurrent().parent).switch(Question(attempt, asked))
+    outcome = cast(greenlet.greenlet, greenlet.getcurrent().parent).switch(PausedRequest(attempt, asked))
     if isinstance(outcome, BaseException):
         raise outcome
     return outcome

@@ -1,8 +1,8 @@
-"""The clock of a check: it runs while student code runs and stands still while the trusted side computes.
+"""The clock of a check: it runs while student code runs and stops while the trusted side computes.
 
-On a busy machine a worker may be ready to run and get no processor. That is not the student's time, and it is given
-back, up to a bound: the same answer then gets the same verdict however many submissions are graded at once. What the
-trusted process itself was kept from running (Ctrl-Z, a machine that slept) is nobody's time, and is left out.
+On a busy machine a worker may be ready to run and get no processor. That time is given back to the student, up to a
+bound, so that an answer gets the same verdict however many submissions are graded at once. Time in which the trusted
+process itself was stopped (Ctrl-Z, a sleeping machine) is not counted.
 """
 
 import time
@@ -20,16 +20,16 @@ A_MOMENT_S = 0.01
 LOOK_EVERY_S = 0.1  # a look at the processor time costs as much as half a call
 
 
-class Finish:
+class Deadline:
     """When a submission's own time is over.
 
     Args:
-        seconds: From now on; no end if not given.
+        seconds: From now on; unlimited if not given.
 
     Attributes:
-        at: By the monotonic clock.
-        waits: Whether a worker is being waited for, by a clock of its own.
-        stalls: Looks at the clocks, here and while a worker is waited for, so that no moment is between two clocks.
+        at: The time by the monotonic clock.
+        waits: Whether a worker is being waited for, which has its own clock.
+        stalls: Reads the clocks, here and while a worker is waited for, so that no moment is left out.
     """
 
     def __init__(self, seconds: float = float("inf")) -> None:
@@ -38,11 +38,11 @@ class Finish:
         self.at = self.stalls.seen + seconds
 
     def is_over(self) -> bool:
-        """Tell whether it is over now; what this process was kept from running since the last look puts it off."""
-        self.put_off(self.stalls.since())
+        """Return whether it is over now; time in which this process was stopped since the last call postpones it."""
+        self.postpone(self.stalls.since())
         return self.stalls.seen >= self.at
 
-    def put_off(self, seconds: float) -> None:
+    def postpone(self, seconds: float) -> None:
         """Add time that was not the submission's own."""
         self.at += seconds
 
@@ -54,39 +54,39 @@ class Allowance:
     Attributes:
         wall_s: Seconds by the clock.
         cpu_s: Seconds of processor time.
-        finish: When the submission's own time is over.
-        looked_at: The worker's processor time when it was last looked at; None before.
+        deadline: When the submission's own time is over.
+        looked_at: The worker's processor time when it was last read; None before.
         unseen_s: Seconds by the clock since then.
-        back_s: Seconds that may still be given back for waiting in the processors' queue.
+        back_s: Seconds that may still be given back for waiting for a processor.
     """
 
     wall_s: float
     cpu_s: float
-    finish: Finish = field(default_factory=Finish)
+    deadline: Deadline = field(default_factory=Deadline)
     looked_at: float | None = None
     unseen_s: float = 0.0
     back_s: float = 0.0
 
     @classmethod
-    def full(cls, limits: Limits, finish: Finish | None = None, before: "Allowance | None" = None) -> "Allowance":
-        """Return what one check may take.
+    def full(cls, limits: Limits, deadline: Deadline | None = None, before: "Allowance | None" = None) -> "Allowance":
+        """Return the full time of one check.
 
         Args:
             limits: The limits in force.
-            finish: When the submission's own time is over; never if not given.
-            before: That of the check before on the same worker. Its last look at the processor time serves on while it
-                is fresh, since a look costs a tenth of a call.
+            deadline: When the submission's own time is over; never if not given.
+            before: That of the previous check on the same worker. Its last reading of the processor time is used while
+                it is fresh, since reading it costs a tenth of a call.
         """
         back = MOST_GIVEN_BACK * limits.check_wall_s
-        finish = finish or Finish()
+        deadline = deadline or Deadline()
         if before is None or before.unseen_s > LOOK_EVERY_S:
-            return cls(limits.check_wall_s, limits.check_cpu_s, finish, back_s=back)
+            return cls(limits.check_wall_s, limits.check_cpu_s, deadline, back_s=back)
         seen, unseen = before.looked_at, before.unseen_s
-        return cls(limits.check_wall_s, limits.check_cpu_s, finish, looked_at=seen, unseen_s=unseen, back_s=back)
+        return cls(limits.check_wall_s, limits.check_cpu_s, deadline, looked_at=seen, unseen_s=unseen, back_s=back)
 
 
 class Stopwatch:
-    """Takes the time of one exchange off an allowance.
+    """Subtracts the time of one exchange from an allowance.
 
     Args:
         allowance: What may still be used; less after the exchange.
@@ -104,36 +104,36 @@ class Stopwatch:
 
     def __enter__(self) -> Patience:
         left = self._allowance
-        if left.finish.is_over():
+        if left.deadline.is_over():
             raise OutOfTime("submission")
-        self._patience.stalls, self._started = left.finish.stalls, left.finish.stalls.seen
+        self._patience.stalls, self._started = left.deadline.stalls, left.deadline.stalls.seen
         if left.wall_s <= 0:
             raise OutOfTime("wall")
         if left.looked_at is None:
             left.looked_at = self._transport.cpu_seconds()
-        self._patience.deadline = min(self._started + left.wall_s, left.finish.at)
-        left.finish.waits = True
+        self._patience.deadline = min(self._started + left.wall_s, left.deadline.at)
+        left.deadline.waits = True
         return self._patience
 
     def _tick(self) -> None:
-        """Look at the processor time, and give a worker that hardly gets any somewhere else to run."""
+        """Read the processor time, and let a worker that gets hardly any run on other processors."""
         self._look()
         left, back = self._allowance, self._give_back()
-        latest = left.finish.at + self._patience.stalled_s
+        latest = left.deadline.at + self._patience.stalled_s
         self._patience.deadline = min(self._patience.deadline + back, latest)
         if back > STARVED * TICK_S:
-            self._transport.spread()
+            self._transport.unpin()
 
     def _give_back(self) -> float:
-        """Return the seconds since the worker was last asked in which it was ready to run and did not."""
+        """Return for how many seconds since the last call the worker was ready to run but had no processor."""
         left = self._allowance
-        back = min(self._transport.newly_queued_seconds(), left.back_s, max(left.finish.at - time.monotonic(), 0.0))
+        back = min(self._transport.newly_queued_seconds(), left.back_s, max(left.deadline.at - time.monotonic(), 0.0))
         left.back_s -= back
         left.wall_s += back
         return back
 
     def _look(self) -> None:
-        """Take the processor time since the last look off the allowance."""
+        """Subtract the processor time since the last reading from the allowance."""
         left = self._allowance
         now = self._transport.cpu_seconds()
         if now is not None and left.looked_at is not None:
@@ -145,16 +145,16 @@ class Stopwatch:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         left = self._allowance
-        left.finish.waits = False
+        left.deadline.waits = False
         self._patience.look()
-        ended = left.finish.stalls.seen
+        ended = left.deadline.stalls.seen
         whole = ended - self._started
-        left.finish.put_off(self._patience.stalled_s)
+        left.deadline.postpone(self._patience.stalled_s)
         if whole > LOOK_EVERY_S:
             self._give_back()
         left.wall_s -= whole - self._patience.stalled_s
         left.unseen_s += whole
-        if isinstance(error, OutOfTime) and ended >= left.finish.at - A_MOMENT_S:
+        if isinstance(error, OutOfTime) and ended >= left.deadline.at - A_MOMENT_S:
             raise OutOfTime("submission") from None
         if kind is None and left.unseen_s > LOOK_EVERY_S:
             self._look()

@@ -1,13 +1,13 @@
 """One worker: sends a request and reads the one reply that belongs to it.
 
-A reply is read into a bound buffer and held against the request's nonce and kind. Bytes that nobody asked for, before
-a request or after a reply, mean that the worker does not speak for itself any more; it is given up.
+A reply is read into a bounded buffer and checked against the request's nonce and kind. Unrequested bytes, before a
+request or after a reply, mean that student code has taken over the connection; the worker is then ended.
 """
 
 import os
 from collections.abc import Callable
 
-from grader.inside.protocol.answers import Answer, Raised, Reached
+from grader.inside.protocol.answers import Answer, RaisedReply, StatementReached
 from grader.inside.protocol.messages import NONCE_BYTES, Call, Message
 from grader.inside.protocol.wire import PREFIX, REQUEST_CAP, ProtocolViolation, lengths, pack, read_answer
 
@@ -15,8 +15,8 @@ from .transport import Patience, Transport
 
 MOST_STEPS = 20_000
 MOST_TOGETHER = 1 << 15  # bytes that a socket takes at once, so that neither side waits for the other to read
-MUCH_TOGETHER = "The results of the calls of one check hold together more than the {:,} bytes that are read."
-Progress = Callable[[Reached], None]
+TOO_MUCH_TOGETHER = "The results of the calls of one check hold together more than the {:,} bytes that are read."
+OnStep = Callable[[StatementReached], None]
 
 
 def new_nonce() -> bytes:
@@ -38,12 +38,12 @@ class Connection:
         self._buffer = bytearray()
 
     def ask(
-        self, request: Message, pieces: list[bytes], patience: Patience, progress: Progress | None = None
+        self, request: Message, pieces: list[bytes], patience: Patience, progress: OnStep | None = None
     ) -> tuple[Answer, bytes]:
         """Send a request and wait for its reply.
 
         Args:
-            request: What is asked.
+            request: The request.
             pieces: Its tensors.
             patience: How long the reply may take.
             progress: Called with each step of a load; any other request has no steps.
@@ -52,7 +52,7 @@ class Connection:
             The reply, decoded by type, and its payload.
 
         Raises:
-            ProtocolViolation: What came is not one reply to this request.
+            ProtocolViolation: The bytes are not one reply to this request.
             OutOfTime: It did not come in time.
             WorkerDied: It will not come.
         """
@@ -60,7 +60,7 @@ class Connection:
         self.transport.send(pack(request, pieces, REQUEST_CAP), patience)
         for _ in range(MOST_STEPS):
             answer, payload = self._read(request.nonce, patience, self.reply_bytes)
-            if not isinstance(answer, Reached):
+            if not isinstance(answer, StatementReached):
                 if self._buffer:
                     raise ProtocolViolation("More bytes came from the worker than its reply.")
                 return answer, payload
@@ -72,29 +72,29 @@ class Connection:
     def ask_each(self, requests: list[tuple[Message, list[bytes]]], patience: Patience) -> list[tuple[Answer, bytes]]:
         """Send several requests and wait for all of their replies, in the same order.
 
-        Small ones go together, which spares each of them a change from process to process. What all replies may carry
-        together is what one alone may, since they are all held at once: one that is beyond that is read and let go of,
-        and counts as a request that could not be met.
+        Small requests are sent together, which saves a process switch for each. All replies together may carry as much
+        as one reply alone, since they are in memory at once: a reply beyond that is read and dropped, and counts as a
+        refused request.
 
         Args:
-            requests: What is asked, each with its tensors; none of them has steps.
-            patience: How long the replies may take in all.
+            requests: The requests with their tensors; none of them reports steps.
+            patience: How long all replies may take.
 
         Raises:
             As `ask` does.
         """
         answers: list[tuple[Answer, bytes]] = []
         room = self.reply_bytes
-        for group in together(requests):
+        for group in group_requests(requests):
             self._require_silence()
             self.transport.send(b"".join(frame for _, frame in group), patience)
             for nonce, _ in group:
                 answer, payload = self._read(nonce, patience, self.reply_bytes)
-                if isinstance(answer, Reached):
+                if isinstance(answer, StatementReached):
                     raise ProtocolViolation("The worker told of steps where there are none.")
                 if len(payload) > room:
-                    said = MUCH_TOGETHER.format(self.reply_bytes)
-                    answer, payload = Raised(nonce=nonce, kind="refused", text=said), b""
+                    said = TOO_MUCH_TOGETHER.format(self.reply_bytes)
+                    answer, payload = RaisedReply(nonce=nonce, kind="refused", text=said), b""
                 answers.append((answer, payload))
                 room -= len(payload)
             if self._buffer:
@@ -102,7 +102,7 @@ class Connection:
         return answers
 
     def _require_silence(self) -> None:
-        if self._buffer or not self.transport.quiet():
+        if self._buffer or not self.transport.is_silent():
             raise ProtocolViolation("Bytes came from the worker before it was asked.")
 
     def _read(self, nonce: bytes, patience: Patience, room: int) -> tuple[Answer, bytes]:
@@ -117,11 +117,11 @@ class Connection:
         return taken
 
 
-def together(requests: list[tuple[Message, list[bytes]]]) -> list[list[tuple[bytes, bytes]]]:
-    """Cut requests into groups that a socket takes at once, each request as its nonce and its frame.
+def group_requests(requests: list[tuple[Message, list[bytes]]]) -> list[list[tuple[bytes, bytes]]]:
+    """Split requests into groups that a socket takes at once, each request as its nonce and its frame.
 
-    A large one is a group of its own. So is one for which operations are taken away: while it waits with others, code
-    that reads what waits could answer it by these operations.
+    A large request is a group of its own. So is one that blocks operations: student code could otherwise read it while
+    an earlier request of the group runs, and answer it by these operations.
     """
     groups: list[list[tuple[bytes, bytes]]] = []
     size, joins = 0, False

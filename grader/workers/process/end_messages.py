@@ -1,4 +1,4 @@
-"""What it means for a check that a worker gave no answer: out of time, dead, or speaking nonsense."""
+"""What it means for a check that a worker gave no answer: out of time, dead, or an invalid reply."""
 
 import signal
 from typing import Literal
@@ -22,22 +22,22 @@ class KilledBySystem(IsolationError):
         )
 
 
-def failure_of(error: Exception, fate: int | None, limits: Limits, doing: str) -> StudentFailure:
+def failure_of(error: Exception, exit_status: int | None, limits: Limits, doing: str) -> StudentFailure:
     """Return the failure that a check ends with.
 
     Args:
         error: `OutOfTime`, `WorkerDied`, or a `ProtocolViolation`.
-        fate: The wait status of a worker that died; None when nobody knows.
+        exit_status: The wait status of a worker that died; None if it is unknown.
         limits: The limits in force.
-        doing: What was being done, to stand at the beginning of a sentence: `softmax_naive`.
+        doing: What was being done, as the beginning of a sentence: `softmax_naive`.
     """
     if isinstance(error, OutOfTime):
         sentence = time_sentence(str(error), limits, doing)
         return StudentFailure("timeout", sentence, name=doing, limit=str(error))
     if isinstance(error, WorkerDied):
-        status, sentence = death(fate)
+        status, sentence = death(exit_status)
         korean = NOT_ALLOWED_KO if status == "forbidden" else ""
-        return StudentFailure(status, sentence, sentence_ko=korean, name=doing, killed=killed_by_somebody(fate))
+        return StudentFailure(status, sentence, sentence_ko=korean, name=doing, killed=killed_by_somebody(exit_status))
     sentence = f"What came back from your code's process was not an answer of this kit. {error}"
     return StudentFailure("forbidden", sentence, sentence_ko=NOT_ALLOWED_KO, name=doing)
 
@@ -48,7 +48,7 @@ def time_sentence(which: str, limits: Limits, doing: str) -> str:
     Args:
         which: `wall`, `cpu` or `submission`.
         limits: The limits in force.
-        doing: What was being done, to stand at the beginning: `softmax_naive`.
+        doing: What was being done, as the beginning of the sentence: `softmax_naive`.
     """
     if which == "submission":
         return f"{doing} was stopped, because the whole submission had used up its {limits.submission_wall_s:g} s."
@@ -61,10 +61,10 @@ def time_sentence(which: str, limits: Limits, doing: str) -> str:
 
 
 def killed_by_somebody(status: int | None) -> bool:
-    """Tell whether a worker's end may have nothing to do with what its code did, so that it is worth another try.
+    """Return whether a worker may have been killed from outside, so that another try is worthwhile.
 
     Args:
-        status: The wait status as `os.waitpid` gives it; None when nobody knows.
+        status: The wait status as `os.waitpid` gives it; None if it is unknown.
     """
     return status is None or status & 0x7F == signal.SIGKILL
 
@@ -73,7 +73,7 @@ def death(status: int | None) -> tuple[Literal["timeout", "memory", "crash", "fo
     """Return what the end of a worker's process means for the check, and a sentence about it.
 
     Args:
-        status: The wait status as `os.waitpid` gives it; None when nobody knows.
+        status: The wait status as `os.waitpid` gives it; None if it is unknown.
     """
     if status is None:
         return "crash", "Your code cut the connection to the grader or ended its process in an unknown way."

@@ -1,4 +1,4 @@
-"""What can go wrong with student code, as the suite meets it.
+"""The failures of student code, as a suite sees them.
 
     WorkerError
     |- StudentFailure      the student's code did not give a value; the check ends with this status
@@ -30,22 +30,22 @@ class StudentFailure(WorkerError):
     """The student's code did not give a value that a check could look at.
 
     Args:
-        status: What the check is called because of it.
+        status: The check's status because of it.
         sentence: What happened, and what to do, as a whole sentence.
-        sentence_ko: The same in Korean; empty where the words of the status say it.
+        sentence_ko: The same in Korean; empty if the text for the status suffices.
         name: What was called.
         exception_type: Name of the exception that the student's code raised.
-        text: What that exception says; the student's words, not to be believed.
+        text: The message of that exception; untrusted text of the student's.
         line: Number of the student's own last line.
         cell: Number of the notebook's cell; None for a text file.
         line_text: That line.
         limit: Which limit on time was reached, `wall`, `cpu` or `submission`; empty otherwise.
-        near: The name in the submission that comes closest to one that is missing; empty when none does.
-        killed: Whether the worker was killed by nobody knows whom: the system, a person, or the code itself.
+        near: The name in the submission closest to a missing one; empty if none is close.
+        killed: Whether the worker was killed, by the system, a person, or the code itself.
 
     Attributes:
         diagnosis: The known mistake that raises the same; filled in by the suite, whose type it is.
-        is_final: Whether a second try changes nothing, since a forbidden call was seen to happen.
+        is_final: Whether a second try cannot change the verdict, since a forbidden call was observed.
     """
 
     diagnosis: Any = None

@@ -65,7 +65,7 @@ class PipeTransport:
                 raise WorkerDied
             return data
 
-    def quiet(self) -> bool:
+    def is_silent(self) -> bool:
         if self._incoming.empty():
             return True
         data = self._incoming.get()
@@ -81,10 +81,10 @@ class PipeTransport:
         before, self._queued = self._queued, queued_seconds(self._process.pid)
         return max(self._queued - before, 0.0)
 
-    def spread(self) -> None:
-        """Do nothing: such a worker is kept to no processor."""
+    def unpin(self) -> None:
+        """Do nothing: such a worker is not pinned to a processor."""
 
-    def fate(self) -> int | None:
+    def exit_status(self) -> int | None:
         try:
             code = self._process.wait(REAP_S)
         except subprocess.TimeoutExpired:
@@ -94,6 +94,6 @@ class PipeTransport:
     def end(self) -> None:
         self._process.kill()
         self._outgoing.put(None)
-        self.fate()
+        self.exit_status()
         while not self._incoming.empty():
             self._incoming.get()

@@ -2,7 +2,7 @@
 
 from grader.inside.protocol.answers import Answer, Loaded, Reply
 
-MOST_OUTPUT = 4  # a check keeps the print of so many calls at the limit of one
+MOST_OUTPUT = 4  # a check keeps as much printed text as this many calls may print
 
 
 class Printed:
@@ -18,7 +18,7 @@ class Printed:
         self._size = self._dropped = 0
 
     def keep(self, reply: Answer) -> None:
-        """Keep what still fits of what a call printed; what a source prints while it is loaded is no call's."""
+        """Keep what a call printed as far as it fits; ignore what the source prints while it is loaded."""
         if not isinstance(reply, Reply) or isinstance(reply, Loaded):
             return
         kept = reply.output[: max(0, self._limit - self._size)]
@@ -26,8 +26,8 @@ class Printed:
         self._size += len(kept)
         self._dropped += reply.dropped + len(reply.output) - len(kept)
 
-    def take(self) -> tuple[str, int]:
-        """Return the text and how much more was dropped, and forget both."""
+    def drain(self) -> tuple[str, int]:
+        """Return and clear the text and the number of dropped characters."""
         taken = "".join(self._kept), self._dropped
         self._kept, self._size, self._dropped = [], 0, 0
         return taken

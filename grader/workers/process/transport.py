@@ -1,7 +1,7 @@
-"""How bytes reach a worker and come back: what every way has in common, and a jailed worker's socket and pidfd.
+"""How bytes reach a worker and come back: the transport interface, and a jailed worker's socket and pidfd.
 
-Every wait has one deadline for all of its bytes, so that a reply which comes a byte at a time ends with the clock like
-one that never comes.
+Every wait has one deadline for all of its bytes, so that a reply sent byte by byte runs out of time like one that never
+comes.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED, the lowest bits of a process's clock, as
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
-class Lease(Protocol):
+class LeasedWorker(Protocol):
     """A worker that is lent: its stream socket, its pidfd, and its pid in this process's pid namespace."""
 
     @property
@@ -37,14 +37,14 @@ class Lease(Protocol):
     def pid(self) -> int: ...
 
 
-class Lender(Protocol):
-    """Whom a jailed worker comes from, as far as its bytes and its life go."""
+class WorkerLender(Protocol):
+    """The source of a jailed worker, as far as a transport needs it."""
 
-    def fate(self, pid: int) -> int | None:
-        """Return the wait status of a dead worker, None while it lives or when nobody knows."""
+    def exit_status(self, pid: int) -> int | None:
+        """Return the wait status of a dead worker, None while it lives or if it is unknown."""
 
-    def spread(self, pid: int) -> None:
-        """Let a worker run on any processor, where it was kept to one that somebody else has now."""
+    def unpin(self, pid: int) -> None:
+        """Let a worker run on any processor, since another process took the one that it was pinned to."""
 
 
 @dataclass
@@ -54,9 +54,9 @@ class Patience:
     Attributes:
         deadline: By the monotonic clock.
         tick: Called every quarter of a second while waiting; raises OutOfTime when another limit is reached.
-        more: Asked once the deadline is over; returns seconds to add, since the worker had no processor for so long.
-        stalls: Looks at the clocks. From one look to the next this process waits as long as it was told, or computes;
-            all else is time in which it was stopped, or had no processor.
+        more: Called when the deadline is over; returns seconds to add, for which the worker had no processor.
+        stalls: Reads the clocks. Between two readings this process waits as long as it meant to, or computes; all
+            other time it was stopped, or had no processor.
         stalled_s: Seconds that were added for that.
     """
 
@@ -84,15 +84,15 @@ class Patience:
         return self._rest
 
     def waited(self) -> None:
-        """Look after a wait of as many seconds as `left` said, or fewer."""
+        """Read the clocks after a wait of at most as many seconds as `left` returned."""
         self.look(self._rest)
 
     def look(self, waited_s: float = 0.0) -> None:
-        """Add the time in which this process was kept from running since the last look.
+        """Add the time in which this process could not run since the last reading.
 
         Args:
-            waited_s: For how long at most it waited. Where it was kept much longer, nobody knows when that began, and
-                the worker is not charged for the wait.
+            waited_s: How long it waited at most. If it was stopped for much longer, the beginning of the stop is
+                unknown, and the wait is not charged to the worker.
         """
         lost = self.stalls.since(waited_s, LATE_S)
         if lost > STALL_S:
@@ -110,30 +110,30 @@ class Transport(Protocol):
     def receive(self, patience: Patience) -> bytes:
         """Wait for some bytes; raises OutOfTime or WorkerDied."""
 
-    def quiet(self) -> bool:
-        """Tell whether nothing has come that was not read; raises WorkerDied."""
+    def is_silent(self) -> bool:
+        """Return whether there are no unread bytes; raises WorkerDied."""
 
     def cpu_seconds(self) -> float | None:
-        """Return the processor time used so far, None where that cannot be seen."""
+        """Return the processor time used so far, None where it cannot be read."""
 
     def newly_queued_seconds(self) -> float:
-        """Return for how long, since this was last asked, the worker was ready to run and had no processor."""
+        """Return for how long since the last call the worker was ready to run but had no processor."""
 
-    def spread(self) -> None:
-        """Let the worker run on any processor, where it was kept to one that somebody else has now."""
+    def unpin(self) -> None:
+        """Let the worker run on any processor, since another process took the one that it was pinned to."""
 
     def end(self) -> None:
-        """Kill the worker if it lives and let go of everything."""
+        """Kill the worker if it lives, and close its descriptors."""
 
-    def fate(self) -> int | None:
-        """Wait a moment for a worker that is ending by itself; returns its wait status, None when it lives on."""
+    def exit_status(self) -> int | None:
+        """Wait a moment for a worker that is ending; returns its wait status, None if it still lives."""
 
 
 def process_seconds(pid: int) -> float | None:
-    """Return a process's processor time, None where nothing tells it.
+    """Return a process's processor time, None where it cannot be read.
 
-    Linux has a clock for every process, to the nanosecond and 30 times as fast to ask as /proc; where a sandbox does
-    not offer it, /proc does.
+    Linux has a clock for every process, exact to the nanosecond and 30 times as fast to read as /proc; /proc is used
+    where a sandbox does not offer that clock.
     """
     try:
         return time.clock_gettime((~pid << 3) | CLOCK_OF_PROCESS)
@@ -152,7 +152,7 @@ def process_seconds_by_ticks(pid: int) -> float | None:
 
 
 def queued_seconds(pid: int) -> float:
-    """Return how long a process waited for a processor, from /proc; 0 where the kernel does not tell."""
+    """Return how long a process waited for a processor, from /proc; 0 where the kernel does not report it."""
     try:
         with open(f"/proc/{pid}/schedstat", "rb") as file:  # noqa: PTH123 - a hot path, and Path costs more than the reading
             return int(file.read().split()[1]) / 1e9
@@ -168,7 +168,7 @@ class SocketTransport:
         lender: Where it comes from.
     """
 
-    def __init__(self, lease: Lease, lender: Lender) -> None:
+    def __init__(self, lease: LeasedWorker, lender: WorkerLender) -> None:
         self._sock, self._pidfd, self._pid = lease.sock, lease.pidfd, lease.pid
         self._lender = lender
         self._status: int | None = None
@@ -216,7 +216,7 @@ class SocketTransport:
                 raise WorkerDied
             return data
 
-    def quiet(self) -> bool:
+    def is_silent(self) -> bool:
         try:
             waiting = self._sock.recv(1, socket.MSG_PEEK)
         except BlockingIOError:
@@ -234,15 +234,15 @@ class SocketTransport:
         before, self._queued = self._queued, queued_seconds(self._pid)
         return max(self._queued - before, 0.0)
 
-    def spread(self) -> None:
-        self._lender.spread(self._pid)
+    def unpin(self) -> None:
+        self._lender.unpin(self._pid)
 
-    def fate(self) -> int | None:
+    def exit_status(self) -> int | None:
         if self._status is None and self._pidfd >= 0:
             waiting = select.poll()
             waiting.register(self._pidfd, select.POLLIN)
             if waiting.poll(int(REAP_S * 1000)):
-                self._status = self._lender.fate(self._pid)
+                self._status = self._lender.exit_status(self._pid)
         return self._status
 
     def end(self) -> None:

@@ -1,27 +1,27 @@
-"""What a session works with: where its workers come from, and the pieces of source that it is handed."""
+"""The interfaces that a worker session needs: the sources of workers, and the cells of a submission."""
 
 from typing import Protocol, runtime_checkable
 
-from .transport import Lease, Lender, Transport
+from .transport import LeasedWorker, Transport, WorkerLender
 
 
 @runtime_checkable
-class WorkerSource(Lender, Protocol):
-    """Where jailed workers come from: a jail, or a branch of it in a forked session."""
+class WorkerSource(WorkerLender, Protocol):
+    """The source of jailed workers: a jail, or a branch of it in a child process."""
 
-    def lease(self) -> Lease:
-        """Return a worker that nobody has used."""
+    def lease(self) -> LeasedWorker:
+        """Return an unused worker."""
 
 
 class ProcessSource(Protocol):
-    """Where workers come from that are too dear to be replaced for every exercise."""
+    """The source of workers that are too slow to start to be replaced for every exercise."""
 
     def transport(self) -> Transport:
-        """Return the worker that is there, or a new one if it ended."""
+        """Return the running worker, or a new one if it ended."""
 
 
 class SourceCell(Protocol):
-    """A piece of student source, as the reader of submissions hands it over."""
+    """A cell of student source, as `grader.submissions` reads it."""
 
     @property
     def number(self) -> int: ...

@@ -29,7 +29,7 @@ def test_the_gate(student, reference, draw):
         answer.dim() == 2 and not torch.equal(answer, answer[:1].expand_as(answer)),
         "Every token has the same context: its own scores play no part.",
         "모든 토큰의 문맥이 같습니다. 토큰마다 다른 점수를 쓰지 않았습니다.",
-        told=True,
+        for_students=True,
     )
 
 

@@ -117,7 +117,7 @@ def test_every_module_draws_anew(student):
         not any(torch.equal(first[name], second[name]) for name in first),
         "Two modules hold the same numbers: a seed is set in the class, or nothing is drawn.",
         "두 모듈의 값이 같습니다. 클래스 안에서 시드를 고정했거나 값을 뽑지 않았습니다.",
-        told=True,
+        for_students=True,
     )
 
 

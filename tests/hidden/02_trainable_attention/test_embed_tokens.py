@@ -11,7 +11,7 @@ from grader.suite.core.compare import lowest_precision, require_all_close
 from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import require_gradients, uneven
-from grader.suite.diagnosis.by_answer import diagnose, error_named
+from grader.suite.diagnosis.by_answer import diagnose, diagnosing_exceptions
 
 embed_tokens = exercise("embed_tokens")
 
@@ -55,7 +55,7 @@ def ask_rows(student, tokens, vocab, weight, embedding=None):
         known = torch.nn.Embedding.from_pretrained(weight.double(), freeze=False)
         return mistake.make(list(tokens), dict(vocab), known)
 
-    with error_named(attempt, "embed_tokens"):
+    with diagnosing_exceptions(attempt, "embed_tokens"):
         answer = student.embed_tokens(tokens, vocab, embedding or layer(student, weight))
     expected = weight.double()[[vocab[token] for token in tokens]].unsqueeze(0)
     dtype = lowest_precision(weight)
@@ -132,7 +132,7 @@ def test_gradients_flow(student, draw):
         gradient is not None and bool((checks.has_shape(gradient, (7, 3)) != 0).any()),
         "No gradient reaches the embedding: the result was cut off from it.",
         "임베딩에 그래디언트가 전달되지 않습니다. 결과가 임베딩과 끊겼습니다.",
-        told=True,
+        for_students=True,
     )
 
 
@@ -151,7 +151,7 @@ def test_inputs_unchanged(student, draw):
         (torch.equal(embedding.parameters()["weight"], weight), "The rows were changed", "임베딩의 행이 바뀌었습니다"),
         (embedding.is_training(), "The embedding was put into evaluation mode", "임베딩이 평가 모드가 되었습니다"),
     ):
-        checks.is_true(unchanged, f"{what} by the call.", f"호출 뒤에 {korean}.", told=True)
+        checks.is_true(unchanged, f"{what} by the call.", f"호출 뒤에 {korean}.", for_students=True)
     # A vocabulary that stays in the student's process; what a missing key raises there may be another exception.
     vocab = student.torch_nn("ParameterDict", numbered(draw, PLAIN, 8))
     raised = [student.embed_tokens.error(["Time", "nobody"], vocab, embedding) for _ in range(2)]
@@ -159,7 +159,7 @@ def test_inputs_unchanged(student, draw):
         None in raised[:1] or None not in raised,
         "The unknown token was written into the vocabulary: a second call does not raise any more.",
         "어휘에 없는 토큰을 어휘에 써넣었습니다. 두 번째 호출에서는 오류가 나지 않습니다.",
-        told=True,
+        for_students=True,
     )
 
 

@@ -49,7 +49,7 @@ def test_the_gate(student, draw):
         not unused or (len(unused) == 1 and unused != ["x"]),
         f"Your answer stays the same when {listed} changes.",
         f"{listed}의 값이 바뀌어도 결과는 그대로입니다.",
-        told=True,
+        for_students=True,
     )
 
 

@@ -9,7 +9,7 @@ returned: where they have to be seen, W_value is loaded so that the output holds
 import torch
 
 from grader.suite import checks, exercise
-from grader.suite.core.compare import same
+from grader.suite.core.compare import is_close
 from grader.suite.library.modules.module_checks import load
 from grader.tolerances import tolerance
 
@@ -292,10 +292,10 @@ def test_mask_buffer_is_used(student, reference, draw):
             unchanged = module(x)
         if handle.error(x) is None:
             checks.is_true(
-                not same(handle(x), unchanged, tolerance("module", "float64")),
+                not is_close(handle(x), unchanged, tolerance("module", "float64")),
                 "The buffer makes no difference: forward uses another mask, which `.to()` leaves behind.",
                 "버퍼가 바뀌어도 결과가 같습니다. forward가 다른 마스크를 쓰는데, `.to()`는 그것을 옮기지 않습니다.",
-                told=True,
+                for_students=True,
             )
 
 

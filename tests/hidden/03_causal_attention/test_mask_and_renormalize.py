@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from grader.suite import checks, exercise
-from grader.suite.core.compare import same
+from grader.suite.core.compare import is_close
 from grader.tolerances import tolerance
 
 mask_and_renormalize = exercise("mask_and_renormalize")
@@ -43,12 +43,12 @@ def test_the_gate(student, draw):
     inputs = [weights(draw, 5, 5) for _ in range(2)]
     results = [checks.has_shape(student.mask_and_renormalize(each), (5, 5)).double() for each in inputs]
     checks.is_true(
-        not any(same(result, each.double(), BOUND) for result, each in zip(results, inputs, strict=True)),
+        not any(is_close(result, each.double(), BOUND) for result, each in zip(results, inputs, strict=True)),
         "The result is the weights that were given.",
         "결과가 받은 가중치 그대로입니다.",
     )
     checks.is_true(
-        not same(results[0], results[1], BOUND),
+        not is_close(results[0], results[1], BOUND),
         "Other weights give the same result.",
         "다른 가중치를 주어도 결과가 같습니다.",
     )

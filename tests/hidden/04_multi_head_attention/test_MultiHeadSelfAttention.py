@@ -259,7 +259,7 @@ def test_dropout_is_drawn_anew(student, draw):
         not torch.equal(first, second) and bool(second.any()),
         "Two calls in training drop the same weights: a seed is set in forward, or an old draw is kept.",
         "학습 중에 두 번 불렀는데 같은 가중치가 0이 됩니다. forward에서 시드를 고정했거나 앞의 것을 남겨 두었습니다.",
-        told=True,
+        for_students=True,
     )
     checks.drawn_apart(first, 1, places=("items", "heads", "queries", "keys"))
 

@@ -24,7 +24,7 @@ def test_uses_every_input(student, reference, draw):
         len(torch.unique(answer.reshape(-1, answer.shape[-1]), dim=0)) > 1,
         "Equal tokens come out equal wherever they stand.",
         "같은 토큰이 위치와 관계없이 같은 결과가 됩니다.",
-        told=True,
+        for_students=True,
     )
 
 

@@ -29,7 +29,7 @@ def test_uses_every_input(student):
             len(torch.unique(table, dim=0)) == seq_len,
             "Some positions have the same row.",
             "행이 같은 위치가 있습니다.",
-            told=True,
+            for_students=True,
         )
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from grader.errors import CourseError
 from grader.suite.runner import pytest_internals as parts
-from grader.suite.runner.collect import own_pytest
+from grader.suite.runner.collect import clean_environment
 from grader.suite.runner.plugin import GradingPlugin
 
 SUITE = """
@@ -27,7 +27,7 @@ ARGUMENTS = ["-p", "no:terminal", "-p", "no:cacheprovider", "--import-mode=impor
 
 @pytest.fixture(autouse=True)
 def nothing_of_the_outer_pytest():
-    with own_pytest():
+    with clean_environment():
         yield
 
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from grader.inside.protocol.messages import Cell
-from grader.inside.source.duplicate_definitions import settle
+from grader.inside.source.duplicate_definitions import choose_definitions
 from grader.inside.source.statement_groups import Group
 from grader.workers.calls.student import Student
 
@@ -150,7 +150,7 @@ def test_twenty_thousand_stubs_of_one_name_are_left_out_in_time():
     """To leave one out takes no longer where there are many, so the time of a load is not used up by it."""
     groups = [Group(1, "a.py", [], ast.parse(ONE + STUB * 20_000).body)]
     started = time.process_time()
-    settle(groups)
+    choose_definitions(groups)
     assert time.process_time() - started < 1
     assert len(groups[0].statements) == 1
 
@@ -161,11 +161,11 @@ def test_stubs_below_an_answer_are_left_out_and_nothing_else():
         Group(2, "a", [], ast.parse(STUB + "a = 1\n" + STUB).body),
         Group(3, "a", [], ast.parse("b = 2\n" + STUB + "c = 3\n").body, grade_id=OWN),
     ]
-    settled = settle(groups)
+    settled = choose_definitions(groups)
     assert [[type(node).__name__ for node in group.statements] for group in groups] == [
         ["Import", "FunctionDef"],
         ["Assign"],
         ["Assign", "Assign"],
     ]
-    (told,) = settled.told
+    (told,) = settled.choices
     assert settled.pins == {} and (told.why, [place.cell for place in told.others]) == ("written", [2, 2, 3])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.inside.protocol.answers import Again, Chosen, Defined, Loaded, Place, Problem
+from grader.inside.protocol.answers import ChosenDefinition, Defined, Loaded, Place, Problem, RerunCell
 from grader.inside.protocol.messages import Cell
 from grader.workers.source_notes import SourceRecord
 
@@ -28,8 +28,8 @@ def problem(type_name="ValueError", text="no", lost=()):
         {"problems": [problem(type_name="", text=FORGED)]},
         {"problems": [problem(lost=[FORGED])]},
         {"stand_ins": [FORGED]},
-        {"chosen": [Chosen(FORGED, Place(1, 4), [Place(1, 9)], "own")]},
-        {"again": [Again(1, FORGED)]},
+        {"chosen": [ChosenDefinition(FORGED, Place(1, 4), [Place(1, 9)], "own")]},
+        {"again": [RerunCell(1, FORGED)]},
     ],
 )
 def test_no_note_has_a_second_line(told):
@@ -44,20 +44,20 @@ def test_what_a_worker_says_of_a_file_that_could_not_be_run_is_one_line():
 
 @pytest.mark.parametrize("name", ["Your score is 40", "nowhere", "f(x)", "", "Your\u2028score"])
 def test_a_choice_is_told_only_of_names_that_stand_in_the_source(name):
-    chosen = Chosen(name, Place(1, 4), [Place(1, 9)], "own")
-    assert record(chosen=[chosen], again=[Again(1, name)]).notes() == []
+    chosen = ChosenDefinition(name, Place(1, 4), [Place(1, 9)], "own")
+    assert record(chosen=[chosen], again=[RerunCell(1, name)]).notes() == []
 
 
 @pytest.mark.parametrize("name", ["f", "matplotlib"])
 def test_names_of_the_source_are_told(name):
-    chosen = Chosen(name, Place(1, 4), [Place(1, 9)], "own")
-    assert [name in note for note in record(chosen=[chosen], again=[Again(1, name)]).notes()] == [True, True]
+    chosen = ChosenDefinition(name, Place(1, 4), [Place(1, 9)], "own")
+    assert [name in note for note in record(chosen=[chosen], again=[RerunCell(1, name)]).notes()] == [True, True]
 
 
 def test_a_name_in_wide_letters_stands_in_the_source_as_python_reads_it():
     wide = SourceRecord("a.py", False, cells=[Cell(1, "def \uff46\uff47(x): ...\n")])
-    assert wide.stands("fg")
-    assert not wide.stands("gf")
+    assert wide.is_in_source("fg")
+    assert not wide.is_in_source("gf")
 
 
 def test_nothing_but_a_name_is_suggested():

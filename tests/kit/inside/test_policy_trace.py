@@ -45,7 +45,7 @@ def said_of(function, group):
     return None
 
 
-def heard(group, source):
+def calls_seen(group, source):
     """Watch a call of the text's `f`."""
     return said_of(open_student(HEAD + source).f, group)
 
@@ -190,7 +190,7 @@ def f(x):
 
 @pytest.mark.parametrize("source", [*KEPT.values(), *CAUGHT.values(), SERVANT], ids=[*KEPT, *CAUGHT, "servant"])
 def test_what_was_made_before_or_is_caught_is_heard(source):
-    assert heard("softmax", source) is not None
+    assert calls_seen("softmax", source) is not None
 
 
 def test_library_function_that_was_imported_before_is_heard():
@@ -198,7 +198,7 @@ def test_library_function_that_was_imported_before_is_heard():
     body = (
         "g(x, x, x, 4, 2, m.in_proj_weight, m.in_proj_bias, None, None, False, 0, m.out_proj.weight, m.out_proj.bias)"
     )
-    assert heard("attention", f"{source}def f(x): return {body}\n").startswith(
+    assert calls_seen("attention", f"{source}def f(x): return {body}\n").startswith(
         "torch.nn.functional.multi_head_attention"
     )
 
@@ -322,7 +322,7 @@ def test_call_is_counted_in_operations():
 def test_every_group_of_this_torch_has_something_to_take_away(group):
     from grader.inside.forbidden import blocking
 
-    blocking.learn_all()
+    blocking.scan_loaded_modules()
     known = blocking.kernels()[group].keys() | {each.__name__ for each in blocking._functions[group]}
     missing = GROUPS[group].operations - {each.partition(".")[0].removeprefix("aten::") for each in known}
     devices = ("cudnn", "miopen", "efficient", "flash", "mps", "triton", "stats", "elemt", "forward")

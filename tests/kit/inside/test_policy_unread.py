@@ -8,14 +8,14 @@ import pytest
 
 from grader.inside.protocol.messages import Cell
 from grader.inside.source.answered_exercises import absent, stubs
-from grader.inside.source.duplicate_definitions import read_text
+from grader.inside.source.duplicate_definitions import parse_source
 from grader.limits import Limits
-from grader.suite.core.context import CourseSide
+from grader.suite.core.context import AssignmentContext
 from grader.suite.runner.collect import collected
 from grader.suite.runner.stub_rule import LATE
 from grader.suite.runner.submission_run import Run
 from grader.workers.policy import TextReading
-from grader.workers.process.clock import Finish
+from grader.workers.process.clock import Deadline
 from grader.workers.process.connection import Connection
 from grader.workers.process.failures import StudentFailure, WorkerDied
 
@@ -62,13 +62,13 @@ def graded(folder: Path, student: str):
     file.write_text(textwrap.dedent(SUITE), encoding="utf-8")
     verdicts = []
 
-    course = CourseSide(
+    course = AssignmentContext(
         assignment="01_a", module_name="a", solution=None, mistakes={}, forbids={}, figures={}, secret=b"s" * 32
     )
     with collected(course, ["first", "second"], [file.parent], folder / "visible") as checks:
         session = open_session(student, begin=False)
         text = session.analyse(["first", "second"])
-        checks.grade(Run(course, session, "digest", Limits(), Finish(60.0), verdicts.append, text=text))
+        checks.grade(Run(course, session, "digest", Limits(), Deadline(60.0), verdicts.append, text=text))
     return {verdict.id: verdict for verdict in verdicts}
 
 
@@ -135,7 +135,9 @@ WRITTEN = [
 
 
 def statements(text):
-    return [statement for group in read_text([Cell(1, text)], "x.py", False).groups for statement in group.statements]
+    return [
+        statement for group in parse_source([Cell(1, text)], "x.py", False).groups for statement in group.statements
+    ]
 
 
 @pytest.mark.parametrize("text", [STUB, LAYER, "g = 1\n" + STUB + "def other(x):\n    global f\n    f = torch.exp\n"])

@@ -6,7 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.inside.protocol.answers import Raised, Returned
+from grader.inside.protocol.answers import RaisedReply, Returned
 from grader.inside.protocol.messages import Call
 from grader.inside.protocol.rows import TensorNode
 from grader.inside.protocol.wire import HEADER_CAP, PREFIX, ProtocolViolation, lengths, pack, read_answer, read_request
@@ -33,7 +33,7 @@ def test_lengths_beyond_the_caps_are_refused_before_anything_is_read(sizes):
 
 
 def test_reply_to_another_request_is_refused():
-    header = header_of(pack(Raised(nonce=NONCE, kind="error")))
+    header = header_of(pack(RaisedReply(nonce=NONCE, kind="error")))
     assert read_answer(header, NONCE).kind == "error"
     with pytest.raises(ProtocolViolation, match="not made"):
         read_answer(header, bytes(16))

@@ -234,8 +234,8 @@ def test_steps_are_told_only_of_a_source_that_did_not_come_to_its_end():
 
 def test_text_is_read_once_for_what_it_answers_and_for_the_run(monkeypatch):
     read = []
-    usual = request_loop.read_text
-    monkeypatch.setattr(request_loop, "read_text", lambda *text: read.append(text) or usual(*text))
+    usual = request_loop.parse_source
+    monkeypatch.setattr(request_loop, "parse_source", lambda *text: read.append(text) or usual(*text))
     student = request_loop.Worker(request_loop.Channel(0, 1), {})
     cells = [Cell(1, "def f(x): return x\n")]
     student._analyse(Analyse(nonce=bytes(16), cells=cells, file_name="a.py", exercises=["f"]))

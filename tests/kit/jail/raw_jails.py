@@ -121,7 +121,7 @@ def wait_status_of(jail, worker):
     poll = select.poll()
     poll.register(worker.lease.pidfd, select.POLLIN)
     assert poll.poll(30_000), "the worker lives on"
-    status = jail.fate(worker.lease.pid)
+    status = jail.exit_status(worker.lease.pid)
     assert status is not None
     return status
 

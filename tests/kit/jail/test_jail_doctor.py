@@ -5,12 +5,12 @@ import sys
 import pytest
 
 from grader.inside.sandbox.syscalls import StepRefused
-from grader.jail import Attempt, Jail, doctor, tiers
+from grader.jail import EscapeAttempt, Jail, doctor, tiers
 
 from .raw_jails import run_program
 
-HELD = Attempt("read", "open a file", "refused with EPERM", True)
-LOST = Attempt("network", "connect to a TCP port", "it worked (0)", False)
+HELD = EscapeAttempt("read", "open a file", "refused with EPERM", True)
+LOST = EscapeAttempt("network", "connect to a TCP port", "it worked (0)", False)
 
 
 def test_the_doctors_modules_can_be_imported_where_unix_modules_are_missing():

@@ -17,7 +17,7 @@ import pytest
 from grader.errors import IsolationError
 from grader.inside.protocol import control
 from grader.inside.zygote import hugepages
-from grader.jail import Branch, Kept, LeaseFailed, open_jail
+from grader.jail import Branch, LeaseFailed, ProcessorPin, open_jail
 from grader.system.processors import processors
 
 from .raw_jails import (
@@ -116,8 +116,8 @@ def test_a_branch_leases_and_learns_fates_in_a_forked_process(jail):
                 first = worker.run("answer = 6 * 7")
                 worker.send("import os; os._exit(3)")
                 wait_for_end(worker.lease.pidfd)
-                fate = os.waitstatus_to_exitcode(branch.fate(worker.lease.pid))
-            os.write(writable, f"{first} {fate}".encode())
+                exit_status = os.waitstatus_to_exitcode(branch.exit_status(worker.lease.pid))
+            os.write(writable, f"{first} {exit_status}".encode())
         os._exit(0)
     os.close(writable)
     branch.close()
@@ -143,12 +143,12 @@ def test_workers_of_a_branch_that_ends_are_ended(jail):
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system keeps no process to a processor")
 def test_workers_of_a_branch_are_kept_to_its_processor_until_it_is_spread(jail):
     every = processors()
-    branch = jail.branch(Kept(every[0], every))
+    branch = jail.branch(ProcessorPin(every[0], every))
     further = branch.branch()
     with raw_worker(branch) as worker, raw_worker(further) as other, raw_worker(jail) as free:
         assert os.sched_getaffinity(worker.lease.pid) == os.sched_getaffinity(other.lease.pid) == {every[0]}
         assert os.sched_getaffinity(free.lease.pid) == set(every)
-        further.spread(other.lease.pid)
+        further.unpin(other.lease.pid)
         assert os.sched_getaffinity(worker.lease.pid) == {every[0]}
         with raw_worker(further) as later:
             assert os.sched_getaffinity(other.lease.pid) == os.sched_getaffinity(later.lease.pid) == set(every)
@@ -212,12 +212,12 @@ def test_memory_that_workers_are_forked_from_lies_in_huge_pages(jail):
 
 
 def test_the_fate_of_a_stranger_is_not_told(jail):
-    assert jail.fate(os.getpid()) is None
+    assert jail.exit_status(os.getpid()) is None
 
 
 def test_a_living_worker_has_no_fate(jail):
     with raw_worker(jail) as worker:
-        assert jail.fate(worker.lease.pid) is None
+        assert jail.exit_status(worker.lease.pid) is None
 
 
 def test_a_zygote_with_a_second_thread_refuses():
@@ -239,7 +239,7 @@ def test_a_zygote_with_a_strange_descriptor_refuses():
 
 
 def test_several_workers_can_be_had_at_once(jail):
-    reply, descriptors = jail._branch._ask(control.Lease(4))
+    reply, descriptors = jail._branch._ask(control.LeaseRequest(4))
     for number in descriptors:
         os.close(number)
     assert len(set(reply.pids)) == 4
@@ -307,7 +307,7 @@ def test_a_lease_without_patience_fails_at_once(scarce_branch):
 
 def test_too_many_workers_at_once_are_refused(jail):
     with pytest.raises(IsolationError, match="Between 1 and"):
-        jail._branch._ask(control.Lease(control.MOST_AT_ONCE + 1))
+        jail._branch._ask(control.LeaseRequest(control.MOST_AT_ONCE + 1))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
@@ -339,7 +339,7 @@ def test_a_worker_that_runs_out_of_processor_time_is_killed():
         with pytest.raises(Ended):
             worker.run("while True: pass")
         assert wait_for_end(worker.lease.pidfd)
-        assert os.WTERMSIG(found.fate(worker.lease.pid)) == signal.SIGKILL
+        assert os.WTERMSIG(found.exit_status(worker.lease.pid)) == signal.SIGKILL
 
 
 def test_a_jail_does_not_hang_on_which_files_the_grader_makes_for_others(jail):

@@ -15,18 +15,18 @@ def test_a_probe_that_ends_early_names_the_attempt():
     theirs.sendall(b'{"name": "fork", "tried": "clone a process"}\n')
     theirs.shutdown(socket.SHUT_WR)
     with ours, theirs, pytest.raises(StepRefused, match="ended at the attempt to clone a process"):
-        probe._converse(Lease(ours, -1, 0), b"{}\n")
+        probe._run_attempts(Lease(ours, -1, 0), b"{}\n")
 
 
 def test_the_targets_notice_who_reaches_them():
     targets = probe.Targets([], [])
     try:
-        assert all(attempt.held for attempt in targets.seen())
+        assert all(attempt.held for attempt in targets.outside_view())
         with socket.create_connection(targets.tcp.getsockname()):
-            lost = [attempt for attempt in targets.seen() if not attempt.held]
+            lost = [attempt for attempt in targets.outside_view() if not attempt.held]
         assert [attempt.tried for attempt in lost] == ["reach the listening TCP socket"]
         targets.canary.write_text("changed")
-        assert [attempt.name for attempt in targets.seen() if not attempt.held] == ["write"]
+        assert [attempt.name for attempt in targets.outside_view() if not attempt.held] == ["write"]
     finally:
         targets.close()
 

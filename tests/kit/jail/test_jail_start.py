@@ -13,13 +13,13 @@ from grader.limits import Limits
 @pytest.fixture
 def started(monkeypatch):
     """The numbers of the processes that were started to become jails."""
-    numbers, lead = [], launch._lead
+    numbers, lead = [], launch._send_bundles
 
     def noting(tier, view, pid, *rest):
         numbers.append(pid)
         lead(tier, view, pid, *rest)
 
-    monkeypatch.setattr(launch, "_lead", noting)
+    monkeypatch.setattr(launch, "_send_bundles", noting)
     return numbers
 
 

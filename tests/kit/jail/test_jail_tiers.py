@@ -7,11 +7,11 @@ import pytest
 
 from grader.errors import IsolationError, UsageError
 from grader.inside.sandbox.syscalls import StepRefused
-from grader.jail import Attempt, bootstrap, launch, open_jail, probe, tiers
+from grader.jail import EscapeAttempt, bootstrap, launch, open_jail, probe, tiers
 from grader.limits import Limits
 
-HELD = Attempt("read", "open a file", "refused with EPERM", True)
-LOST = Attempt("network", "connect to a TCP port", "it worked (0)", False)
+HELD = EscapeAttempt("read", "open a file", "refused with EPERM", True)
+LOST = EscapeAttempt("network", "connect to a TCP port", "it worked (0)", False)
 
 
 def refuse_all(monkeypatch):

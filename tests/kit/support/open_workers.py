@@ -20,7 +20,7 @@ from grader.inside.protocol.messages import Cell
 from grader.limits import Limits
 from grader.workers.calls.student import Student
 from grader.workers.process.failures import StudentFailure
-from grader.workers.session import Session
+from grader.workers.session import WorkerSession
 
 ROOT = Path(__file__).resolve().parents[3]
 SERVER = """
@@ -83,12 +83,12 @@ class OpenWorkers:
         self.pids.append(pid)
         return OpenLease(ours, os.pidfd_open(pid), pid)
 
-    def fate(self, pid):
+    def exit_status(self, pid):
         self._control.send(str(pid).encode())
         answer = self._control.recv(100).decode()
         return None if answer == "None" else int(answer)
 
-    def spread(self, pid):
+    def unpin(self, pid):
         pass
 
     def close(self):
@@ -125,10 +125,10 @@ class ScriptedWorkers:
         self.leased += 1
         return OpenLease(ours, os.pidfd_open(pid), pid)
 
-    def fate(self, pid):
+    def exit_status(self, pid):
         return os.waitpid(pid, 0)[1]
 
-    def spread(self, pid):
+    def unpin(self, pid):
         pass
 
 
@@ -156,7 +156,7 @@ def open_session(source, *, workers=None, file_name="simple_attention.py", begin
         file_name = file_name.replace(".py", ".ipynb")
     else:
         cells = [Cell(1, source)]
-    session = Session(workers or shared_workers(), cells, limits=Limits(**limits), file_name=file_name,
+    session = WorkerSession(workers or shared_workers(), cells, limits=Limits(**limits), file_name=file_name,
                       module_name="simple_attention")  # fmt: skip
     if begin:
         session.begin_check()

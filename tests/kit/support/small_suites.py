@@ -5,10 +5,10 @@ import textwrap
 import pytest
 
 from grader.limits import Limits
-from grader.suite.core.context import CourseSide
+from grader.suite.core.context import AssignmentContext
 from grader.suite.runner.collect import collected
 from grader.suite.runner.submission_run import Run
-from grader.workers.process.clock import Finish
+from grader.workers.process.clock import Deadline
 from grader.workers.process.connection import Connection
 
 from .open_workers import open_session
@@ -63,7 +63,7 @@ class SmallRun:
             self.exchanges.append(len(requests))
             return usual(connection, requests, patience)
 
-        course = CourseSide(
+        course = AssignmentContext(
             assignment="01_a",
             module_name="a",
             solution=solution,
@@ -77,13 +77,13 @@ class SmallRun:
             asked = [name for name in ("first", "second") if f"@{name}.check" in suite]
             with collected(course, asked, [file.parent], folder / "visible", together=together) as checks:
                 self.session = open_session(textwrap.dedent(student), begin=False, **limits)
-                finish = Finish(seconds)
+                deadline = Deadline(seconds)
                 self.run = Run(
                     course,
                     self.session,
                     "digest",
                     Limits(**limits),
-                    finish,
+                    deadline,
                     self._keep,
                     text=reading or self.session.analyse(asked),
                 )

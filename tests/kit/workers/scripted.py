@@ -1,6 +1,6 @@
 """What a worker whose every byte a test writes reads and sends before it begins to lie."""
 
-from grader.inside.protocol.answers import Loaded, Reached, Returned
+from grader.inside.protocol.answers import Loaded, Returned, StatementReached
 from grader.inside.protocol.rows import TensorNode
 from grader.inside.protocol.wire import PREFIX, pack, read_request
 
@@ -20,7 +20,7 @@ def honest_load(sock):
     """Answer the load as a worker does, and return the requests that follow."""
     asked = requests(sock)
     load = next(asked)
-    sock.sendall(pack(Reached(nonce=load.nonce, group=0, statement=0)))
+    sock.sendall(pack(StatementReached(nonce=load.nonce, group=0, statement=0)))
     sock.sendall(pack(Loaded(nonce=load.nonce, names=[], problems=[], stand_ins=[])))
     return asked
 

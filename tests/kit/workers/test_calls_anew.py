@@ -8,7 +8,7 @@ from torch import nn
 
 from grader.errors import CourseError
 from grader.suite import checks
-from grader.suite.core.context import CheckState, checking
+from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
 
@@ -20,7 +20,7 @@ DOUBLE = Reference(SimpleNamespace(f=lambda x, factor=2: factor * x, __name__="i
 
 @pytest.fixture(autouse=True)
 def graded():
-    checking.set(CheckState(course=SimpleNamespace(mistakes={}, forbids={}, device="cpu")))
+    current_check.set(CheckState(course=SimpleNamespace(mistakes={}, forbids={}, device="cpu")))
     yield
     close_sessions()
 

@@ -9,7 +9,7 @@ import pytest
 
 from grader.limits import Limits
 from grader.system.stalls import Stalls
-from grader.workers.process.clock import MOST_GIVEN_BACK, Allowance, Finish, Stopwatch
+from grader.workers.process.clock import MOST_GIVEN_BACK, Allowance, Deadline, Stopwatch
 from grader.workers.process.failures import OutOfTime
 from grader.workers.process.transport import TICK_S, process_seconds, process_seconds_by_ticks
 
@@ -37,12 +37,12 @@ class Clock:
 def waited(monkeypatch):
     """Return a function that tells how long an exchange that never ends is waited for, and which limit ends it."""
 
-    def wait(share, finish=float("inf"), stops=(), limits=LIMITS):
+    def wait(share, deadline=float("inf"), stops=(), limits=LIMITS):
         clock = Clock(share)
         for module in ("grader.workers.process.clock", "grader.workers.process.transport", "grader.system.stalls"):
             fake = SimpleNamespace(monotonic=clock.monotonic, process_time=lambda: 0.0)
             monkeypatch.setattr(f"{module}.time", fake)
-        allowance = Allowance.full(limits, Finish(finish))
+        allowance = Allowance.full(limits, Deadline(deadline))
         stops = list(stops)
         with pytest.raises(OutOfTime) as caught, Stopwatch(allowance, clock) as patience:
             while True:
@@ -77,7 +77,7 @@ def test_what_is_given_back_has_a_bound(waited):
 def test_a_worker_that_hardly_gets_its_processor_may_run_on_any(share, spreads):
     asked = []
     worker = SimpleNamespace(
-        cpu_seconds=lambda: 0.0, newly_queued_seconds=lambda: share * TICK_S, spread=lambda: asked.append(True)
+        cpu_seconds=lambda: 0.0, newly_queued_seconds=lambda: share * TICK_S, unpin=lambda: asked.append(True)
     )
     with Stopwatch(Allowance.full(Limits(check_wall_s=2.0)), worker) as patience:
         before = patience.deadline
@@ -87,25 +87,25 @@ def test_a_worker_that_hardly_gets_its_processor_may_run_on_any(share, spreads):
 
 
 def test_what_is_given_back_meanwhile_does_not_stretch_the_submissions_own_time():
-    worker = SimpleNamespace(cpu_seconds=lambda: 0.0, newly_queued_seconds=lambda: TICK_S, spread=lambda: None)
-    finish = Finish(0.5)
-    with Stopwatch(Allowance.full(Limits(check_wall_s=2.0), finish), worker) as patience:
+    worker = SimpleNamespace(cpu_seconds=lambda: 0.0, newly_queued_seconds=lambda: TICK_S, unpin=lambda: None)
+    deadline = Deadline(0.5)
+    with Stopwatch(Allowance.full(Limits(check_wall_s=2.0), deadline), worker) as patience:
         for _ in range(3):
             patience.tick()
-        assert patience.deadline == finish.at
+        assert patience.deadline == deadline.at
 
 
 def test_the_submissions_own_time_is_never_stretched(waited):
-    seconds, which = waited(1.0, finish=0.5)
+    seconds, which = waited(1.0, deadline=0.5)
     assert which == "submission"
     assert seconds == pytest.approx(0.5, abs=0.02)
 
 
-@pytest.mark.parametrize(("finish", "limit"), [(float("inf"), "wall"), (1.5, "submission")])
-def test_the_time_in_which_the_grader_itself_was_stopped_is_nobodys(waited, finish, limit):
+@pytest.mark.parametrize(("deadline", "limit"), [(float("inf"), "wall"), (1.5, "submission")])
+def test_the_time_in_which_the_grader_itself_was_stopped_is_nobodys(waited, deadline, limit):
     limits = Limits(check_wall_s=2.0)
-    whole = min(limits.check_wall_s, finish)
-    assert waited(0.0, finish, [60.0], limits) == (pytest.approx(60.0 + whole, abs=TICK_S), limit)
+    whole = min(limits.check_wall_s, deadline)
+    assert waited(0.0, deadline, [60.0], limits) == (pytest.approx(60.0 + whole, abs=TICK_S), limit)
 
 
 def test_a_stop_between_two_calls_is_put_on_top_of_the_submissions_time(monkeypatch):
@@ -113,16 +113,16 @@ def test_a_stop_between_two_calls_is_put_on_top_of_the_submissions_time(monkeypa
     fake = SimpleNamespace(monotonic=clock.monotonic, process_time=lambda: used[0])
     for module in ("grader.workers.process.clock", "grader.system.stalls"):
         monkeypatch.setattr(f"{module}.time", fake)
-    finish = Finish(10.0)
+    deadline = Deadline(10.0)
     clock.now += 60.0
-    assert not finish.is_over()
-    assert finish.at == pytest.approx(170.0)
+    assert not deadline.is_over()
+    assert deadline.at == pytest.approx(170.0)
     clock.now, used[0] = clock.now + 8.0, 8.0  # what is computed counts
-    assert not finish.is_over()
+    assert not deadline.is_over()
     clock.now += 0.9  # and so does a short wait for a turn
-    assert not finish.is_over()
+    assert not deadline.is_over()
     clock.now, used[0] = clock.now + 1.2, 9.2
-    assert finish.is_over()
+    assert deadline.is_over()
 
 
 class Stopping(Clock):
@@ -141,8 +141,8 @@ class Stopping(Clock):
 
 def calls_of_one_check(clock):
     """Make three calls that each take 0.3 s; return what is left of the check's and of the submission's time."""
-    finish = Finish(2.0)
-    allowance = Allowance.full(Limits(check_wall_s=1.5), finish)
+    deadline = Deadline(2.0)
+    allowance = Allowance.full(Limits(check_wall_s=1.5), deadline)
     for _ in range(3):
         with Stopwatch(allowance, clock) as patience:
             patience.left()
@@ -150,8 +150,8 @@ def calls_of_one_check(clock):
                 rest = patience.left()
                 clock.now += min(rest, 0.1)
                 patience.waited()
-    assert not finish.is_over()
-    return allowance.wall_s, finish.at - clock.now
+    assert not deadline.is_over()
+    return allowance.wall_s, deadline.at - clock.now
 
 
 def test_a_stop_costs_nothing_wherever_it_falls(monkeypatch):

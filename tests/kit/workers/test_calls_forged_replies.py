@@ -7,7 +7,7 @@ import msgspec
 import pytest
 import torch
 
-from grader.inside.protocol.answers import Loaded, Raised, Reached, Returned
+from grader.inside.protocol.answers import Loaded, RaisedReply, Returned, StatementReached
 from grader.inside.protocol.rows import TensorNode
 from grader.inside.protocol.wire import PREFIX, pack
 from grader.workers.process.failures import StudentFailure
@@ -45,14 +45,14 @@ REPLIES = {
     "noise": lambda call: os.urandom(500),
     "json": lambda call: b'{"status": "passed", "score": 100}\n',
     "loaded": lambda call: pack(Loaded(nonce=call.nonce, names=[], problems=[], stand_ins=[])),
-    "step": lambda call: pack(Reached(nonce=call.nonce, group=0, statement=0)),
+    "step": lambda call: pack(StatementReached(nonce=call.nonce, group=0, statement=0)),
     "cycle": lambda call: forged([["list", [1]], ["list", [0]]], call),
     "flood": lambda call: forged([[]] * 300_000, call),
     "bool of 2": lambda call: pack(Returned(nonce=call.nonce, nodes=[TensorNode("bool", [1], 0, 1)]), [b"\x02"]),
     "unused payload": lambda call: pack(
         Returned(nonce=call.nonce, nodes=[TensorNode("uint8", [1], 0, 1)]), [b"\x00" * 9]
     ),
-    "words without an end": lambda call: pack(Raised(nonce=call.nonce, kind="error", text="dtype " * 10_000)),
+    "words without an end": lambda call: pack(RaisedReply(nonce=call.nonce, kind="error", text="dtype " * 10_000)),
     "field without an end": lambda call: body_of({"type": "raised", "nonce": call.nonce, "dtype " * 100_000: 1}),
     "value out of range": lambda call: pack(Returned(nonce=call.nonce, nodes=[], value=7)),
     "too many gradients": lambda call: pack(
@@ -94,7 +94,7 @@ def test_bytes_before_a_request_are_no_answer_to_it():
         assert early.status == "forbidden"
         return
     deadline = time.monotonic() + 5
-    while student._session._connection.transport.quiet() and time.monotonic() < deadline:
+    while student._session._connection.transport.is_silent() and time.monotonic() < deadline:
         time.sleep(0.001)
     assert failure_of(student.f, X).status == "forbidden"
 
@@ -134,7 +134,7 @@ def test_worker_that_never_reads_ends_with_the_clock():
 def test_claimed_error_is_only_an_error():
     def script(sock):
         call = next(honest_load(sock))
-        sock.sendall(pack(Raised(nonce=call.nonce, kind="error", type_name="ValueError", text="claimed")))
+        sock.sendall(pack(RaisedReply(nonce=call.nonce, kind="error", type_name="ValueError", text="claimed")))
         sock.recv(1)
 
     assert failure_of(open_student("", workers=ScriptedWorkers(script)).f, X).text == "claimed"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from grader.workers.process.clock import Finish
+from grader.workers.process.clock import Deadline
 from grader.workers.process.failures import StudentFailure
 
 from ..support.open_workers import close_sessions, ends, failure_of, open_session, open_student, shared_workers
@@ -100,10 +100,10 @@ def test_sleep_costs_no_processor_time():
 def test_submission_past_its_own_time_is_told_so():
     student = open_student(SOURCE)
     student.fine(X)
-    student._session.begin_check(Finish(0.3))
+    student._session.begin_check(Deadline(0.3))
     failure = failure_of(student.forever)
     assert failure.limit == "submission" and "whole submission" in failure.sentence
-    student._session.begin_check(Finish(-1.0))
+    student._session.begin_check(Deadline(-1.0))
     assert failure_of(student.fine, X).limit == "submission"
 
 

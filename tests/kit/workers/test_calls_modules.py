@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from grader.suite import checks
-from grader.suite.core.context import OUTSIDE, CheckState, checking
+from grader.suite.core.context import OUTSIDE, CheckState, current_check
 from grader.suite.core.failures import CheckFailed
 from grader.workers.calls.student import ModuleHandle, Student
 from grader.workers.process.failures import StudentFailure
@@ -18,7 +18,7 @@ X = torch.tensor([1.0, 2.0, 4.0])
 def sessions_are_closed():
     yield
     close_sessions()
-    checking.set(OUTSIDE)
+    current_check.set(OUTSIDE)
 
 
 MODULE = """
@@ -217,7 +217,7 @@ def test_lazy_layers_take_the_sizes_of_what_is_loaded():
 def test_parameters_that_a_check_does_not_set_are_told_before_the_numbers():
     session = open_session(f"{METHODS}def A(): return nn.Linear(2, 2)\n")
     module = Student(session).A()
-    checking.set(CheckState(session=session))
+    current_check.set(CheckState(session=session))
     module.load({"weight": torch.eye(2)})
     with pytest.raises(
         CheckFailed, match=r"^The module has parameters that this check does not set: 'bias'\. .* differ"

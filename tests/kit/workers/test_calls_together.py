@@ -7,7 +7,7 @@ import torch
 
 from grader.errors import CourseError
 from grader.suite import checks
-from grader.suite.core.context import CheckState, checking
+from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
 from grader.suite.library.checks import given
@@ -41,7 +41,7 @@ def graded():
         name="square", exercise="double", make=lambda x, times=2: x * x, hint="It squares.", ko="제곱합니다."
     )
     course = SimpleNamespace(mistakes={"double": [known]}, forbids={"double": []}, device="cpu")
-    checking.set(CheckState(course=course))
+    current_check.set(CheckState(course=course))
     yield
     close_sessions()
 
@@ -171,7 +171,7 @@ def test_a_watched_call_never_waits_beside_one_that_is_not(monkeypatch):
         SocketTransport, "send", lambda self, data, *rest: sent.append(len(data)) or usual(self, data, *rest)
     )
     session = student._session
-    asked = [student.f._asking((X,), {}, forbids=forbids) for forbids in ([], ["softmax"], ["softmax"], [], [])]
+    asked = [student.f._call_request((X,), {}, forbids=forbids) for forbids in ([], ["softmax"], ["softmax"], [], [])]
     outcomes = session.request_each([(each.make, each.read) for each in asked], "f")
     assert [seen.value.tolist() for seen in outcomes] == [[n, n] for n in range(2, 7)]
     assert len(sent) == 4

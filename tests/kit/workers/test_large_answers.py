@@ -5,7 +5,7 @@ import torch
 
 from grader.suite import checks
 from grader.suite.core import compare
-from grader.workers.calls.large_answers import MOST, ORDINARY, Large, guarded, plain
+from grader.workers.calls.large_answers import MOST, ORDINARY, GuardedTensor, guarded, unguarded
 from grader.workers.process.failures import StudentFailure
 
 COLUMN = (1_600_000, 1, 1, 1)
@@ -14,14 +14,14 @@ OTHER = torch.ones(16, 2, 15)
 
 def large(*shape, dtype=torch.float32):
     value = guarded(torch.ones(shape, dtype=dtype))
-    assert type(value) is Large
+    assert type(value) is GuardedTensor
     return value
 
 
 def test_an_ordinary_answer_is_a_plain_tensor():
     assert type(guarded(torch.ones(ORDINARY))) is torch.Tensor
-    assert type(guarded(torch.ones(ORDINARY + 1))) is Large
-    assert [type(each) for each in guarded((torch.ones(2), torch.ones(9999)))] == [torch.Tensor, Large]
+    assert type(guarded(torch.ones(ORDINARY + 1))) is GuardedTensor
+    assert [type(each) for each in guarded((torch.ones(2), torch.ones(9999)))] == [torch.Tensor, GuardedTensor]
 
 
 @pytest.mark.parametrize("dtype", [torch.uint8, torch.bool, torch.float16, torch.complex64, torch.int64])
@@ -55,13 +55,13 @@ def test_a_large_answer_that_is_right_can_be_judged_as_any_other():
     assert torch.equal(weights, weights.clone()) and not torch.equal(weights, OTHER)
     assert next(row.shape for row in weights) == (70, 70)
     assert weights.max(dim=-1).values.shape == (4, 70) and len(weights.tolist()) == 4
-    assert type(plain(weights)) is torch.Tensor and type(plain(OTHER)) is torch.Tensor
+    assert type(unguarded(weights)) is torch.Tensor and type(unguarded(OTHER)) is torch.Tensor
     checks.rows_sum_to_one(weights)
     checks.stays_finite(weights)
-    checks.close(weights, plain(weights).double())
+    checks.close(weights, unguarded(weights).double())
     checks.has_dtype(weights, torch.float32)
     assert type(checks.has_shape(weights, (4, 70, 70))) is torch.Tensor
-    assert compare.same(weights, plain(weights).double(), torch.full((4, 70, 70), 1e-6))
+    assert compare.is_close(weights, unguarded(weights).double(), torch.full((4, 70, 70), 1e-6))
 
 
 def test_the_shape_is_what_a_large_answer_is_told_of():

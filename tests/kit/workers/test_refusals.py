@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.workers.calls.refusals import SENTENCES, in_korean
-from grader.workers.process.connection import MUCH_TOGETHER
+from grader.workers.process.connection import TOO_MUCH_TOGETHER
 
 INSIDE = Path(__file__).resolve().parents[3] / "grader" / "inside"
 LOST = "is not in this process any more"  # nobody but the kit can bring it about
@@ -15,7 +15,7 @@ LOST = "is not in this process any more"  # nobody but the kit can bring it abou
 @pytest.mark.parametrize(
     ("english", "korean"),
     [
-        (MUCH_TOGETHER.format(4096), "4,096바이트"),
+        (TOO_MUCH_TOGETHER.format(4096), "4,096바이트"),
         ("The module A has no parameter or buffer named q.weight; it has: none at all.", "모듈 A에 q.weight이라는"),
         ("The parameter fc.weight of A has the shape (4, 2, 1), but (4, 2) is asked for.", "(4, 2, 1)인데 (4, 2)"),
         ("The parameter fc.weight of A has no size before the first call. Use another.", "크기가 없습니다"),

@@ -11,7 +11,7 @@ from grader.limits import Limits
 from grader.workers.calls.student import Student
 from grader.workers.process.failures import StudentFailure
 from grader.workers.process.local_process import LocalWorkers
-from grader.workers.session import Session
+from grader.workers.session import WorkerSession
 
 X = torch.ones(3)
 SOURCE = """
@@ -39,7 +39,9 @@ def looks():
 @pytest.fixture(scope="module")
 def session():
     with LocalWorkers() as workers:
-        session = Session(workers, [Cell(1, SOURCE)], limits=Limits(check_wall_s=5.0), file_name="simple_attention.py")
+        session = WorkerSession(
+            workers, [Cell(1, SOURCE)], limits=Limits(check_wall_s=5.0), file_name="simple_attention.py"
+        )
         yield session
         session.close()
 

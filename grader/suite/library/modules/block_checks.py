@@ -14,7 +14,7 @@ import torch
 from torch import nn
 
 from grader.suite.core import compare
-from grader.suite.core.context import checking
+from grader.suite.core.context import current_check
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
@@ -41,7 +41,7 @@ PARTS = {
 
 Values = Mapping[str, torch.Tensor]
 Key = TypeVar("Key")
-BEING_FOUND = object()
+IN_PROGRESS = object()
 """Stands for the parts of a block while another check makes the experiments."""
 
 
@@ -127,15 +127,15 @@ class BlockParts:
         value = draw.normal(self.d_model)
         added = self._added(self.x, {name: {name: value} for name in vectors}, parts)
         alike = value.double().expand(self.x.shape)
-        idle = [name for name in vectors if near(added[name], torch.zeros_like(alike))]
-        plain = [name for name in vectors if near(added[name], alike)]
+        idle = [name for name in vectors if is_near(added[name], torch.zeros_like(alike))]
+        plain = [name for name in vectors if is_near(added[name], alike)]
         steady = [name for name in vectors if is_steady(added[name]) and name not in {*idle, *plain}]
         self._find("norm2.bias", steady)
         self._find("norm2.weight", [name for name in vectors if name not in {*idle, *plain, *steady}])
         # Of the vectors that are simply added, the attention's bias is seen by the feed-forward network.
         parts["norm2.weight"] = torch.ones(self.d_model)
         added = self._added(self.x, {"": {}, **{name: {name: value} for name in plain}}, parts)
-        self._find("narrow.bias", [name for name in plain if near(added[name], added[""] + alike)])
+        self._find("narrow.bias", [name for name in plain if is_near(added[name], added[""] + alike)])
         return idle
 
     def _sort_attention(self, vectors: Sequence[str], draw: Draw) -> None:
@@ -143,7 +143,7 @@ class BlockParts:
         value = draw.uniform(self.d_model) + 0.5
         added = self._added(self.x, {name: {**self.flat(), name: value} for name in vectors})
         shift = torch.full(self.x.shape, float(FLAT**2 * self.d_model * value.double().sum()), dtype=torch.float64)
-        self._find("norm1.bias", [name for name in vectors if near(added[name], shift)])
+        self._find("norm1.bias", [name for name in vectors if is_near(added[name], shift)])
         self._find("norm1.weight", [name for name in vectors if not is_steady(added[name])])
 
     def _find_output_map(self, draw: Draw) -> None:
@@ -156,7 +156,7 @@ class BlockParts:
             for name in square for turned in (False, True)
         }  # fmt: skip
         added = self._added(x, settings, {"norm1.weight": scale})
-        found = [place for place, seen in added.items() if not near(seen, seen[..., :1].expand(x.shape))]
+        found = [place for place, seen in added.items() if not is_near(seen, seen[..., :1].expand(x.shape))]
         if len(found) == 1:
             self.names["W_o.weight"], self.turned = found[0]
 
@@ -168,21 +168,21 @@ class BlockParts:
 def require_calm(handle: ModuleHandle, x: torch.Tensor) -> None:
     """Ask that two calls of a block in eval give the same, without which nothing about its parts can be found out."""
     once, again = (compare.require_real(each, tuple(x.shape)) for each in handle.call_with_each([{}, {}], x))
-    if not near(again, once.double()):
+    if not is_near(again, once.double()):
         raise CheckFailed(
             "Two calls in eval give different results: nothing may be dropped there.",
             "eval에서 두 번 불렀는데 결과가 다릅니다. eval에서는 아무것도 떨어뜨리지 않아야 합니다.",
         )
 
 
-def near(actual: Any, expected: torch.Tensor) -> bool:
+def is_near(actual: Any, expected: torch.Tensor) -> bool:
     """Tell whether two results are the same but for rounding."""
-    return compare.same(actual, expected, compare.scaled(tolerance("module", "float32"), expected))
+    return compare.is_close(actual, expected, compare.scaled(tolerance("module", "float32"), expected))
 
 
 def is_steady(added: torch.Tensor) -> bool:
     """Tell whether the same was added to every token."""
-    return near(added, added[:1, :1].expand(added.shape))
+    return is_near(added, added[:1, :1].expand(added.shape))
 
 
 def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> BlockParts:
@@ -200,12 +200,12 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
     experiments, shapes = Draw(draw.key()), shapes_of(handle)
     sizes = {d_model: "d_model", d_ff: "d_ff"}
     looks = handle.worker, handle.name, *((name, *(sizes.get(n, n) for n in shape)) for name, shape in shapes.items())
-    found_out = checking.get().found_out
-    while found_out.get(looks) is BEING_FOUND:
+    findings = current_check.get().findings
+    while findings.get(looks) is IN_PROGRESS:
         handle.wait()
-    known = found_out.get(looks)
+    known = findings.get(looks)
     if known is None:
-        found_out[looks] = BEING_FOUND
+        findings[looks] = IN_PROGRESS
         try:
             handle.eval()
             require_calm(handle, experiments.normal(2, 3, d_model))
@@ -214,7 +214,7 @@ def found_parts(handle: ModuleHandle, d_model: int, d_ff: int, draw: Draw) -> Bl
         except CheckFailed as failure:
             known = failure
         finally:
-            found_out[looks] = known
+            findings[looks] = known
     if isinstance(known, CheckFailed):
         raise CheckFailed(known.english, known.korean)
     parts: BlockParts = known
@@ -249,7 +249,7 @@ def block_twin(
     try:
         parts = found_parts(handle, init[0], init[2], draw)
     except CheckFailed as failure:
-        failure.diagnosis = None if checking.get().will_be_repeated else explanation(handle, module, draw)
+        failure.diagnosis = None if current_check.get().will_be_repeated else explanation(handle, module, draw)
         raise
     values = random_values(module, draw)
     values["norm1.weight"] = values["norm1.weight"] * 2  # so that the scores spread

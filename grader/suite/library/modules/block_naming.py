@@ -17,11 +17,11 @@ from torch import nn
 
 from grader.results.verdict import Diagnosis
 from grader.suite.core import compare
-from grader.suite.core.context import Mistake, checking, device
+from grader.suite.core.context import Mistake, current_check, device
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
-from grader.suite.diagnosis.by_answer import alike, copies, fitting, named, outcome_of
+from grader.suite.diagnosis.by_answer import alike, copies, diagnosis_of, fitting_mistakes, outcome_of
 from grader.tolerances import tolerance
 from grader.workers.calls.student import ModuleHandle, Student
 from grader.workers.process.failures import StudentFailure
@@ -54,7 +54,7 @@ def named_by_parts(
     try:
         yield
     except CheckFailed as failure:
-        if failure.diagnosis is None and not checking.get().will_be_repeated:
+        if failure.diagnosis is None and not current_check.get().will_be_repeated:
             try:
                 handle = getattr(student, name)(*init, **options)
                 module = getattr(reference.module, name)(*init, **options).double()
@@ -78,11 +78,11 @@ def explanation(handle: ModuleHandle, module: nn.Module, draw: Draw) -> Diagnosi
     if not isinstance(handle, ModuleHandle):
         return None
     looks = "explanation", handle.name
-    if looks not in checking.get().found_out:
+    if looks not in current_check.get().findings:
         x, numbers = draw.normal(3, 4, handle.built_with[0][0]), Numbers(draw)
         modes = (explanation_in(training, handle, module, x, numbers) for training in (False, True))
-        checking.get().found_out[looks] = next((found for found in modes if found), None)
-    found: Diagnosis | None = checking.get().found_out[looks]
+        current_check.get().findings[looks] = next((found for found in modes if found), None)
+    found: Diagnosis | None = current_check.get().findings[looks]
     return found
 
 
@@ -118,9 +118,9 @@ def explanation_in(
         handle.load(values)
         answer = handle(x)
         bound = tolerance("module", "float32", device())
-        if compare.same(answer, expected, compare.scaled(bound, expected)):
+        if compare.is_close(answer, expected, compare.scaled(bound, expected)):
             break
-        found = named(fitting(handle.name, fits))
+        found = diagnosis_of(fitting_mistakes(handle.name, fits))
         if found is not None:
             return found
     return None

@@ -106,7 +106,7 @@ def heads_weigh_for_themselves(block: ModuleHandle, x: torch.Tensor, d_ff: int) 
     way = end - start
     share = ((got - start) * way).sum(-1, keepdim=True) / (way * way).sum(-1, keepdim=True)
     mean = start + share * way
-    if compare.same(got, mean, compare.scaled(tolerance("extreme", "float32", device()), mean)):
+    if compare.is_close(got, mean, compare.scaled(tolerance("extreme", "float32", device()), mean)):
         raise CheckFailed(
             "All heads weigh the tokens alike; each head has to use its own queries and keys.",
             "모든 헤드의 가중치가 같습니다. 헤드마다 자기 쿼리와 키를 써야 합니다.",

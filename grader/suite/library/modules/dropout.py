@@ -41,7 +41,7 @@ def weights_are_dropped(
     room = tolerance("statistic", "float32").absolute
     if share == 0:
         bound = compare.scaled(tolerance("module", compare.lowest_precision(weights), device()), expected)
-        same = compare.same(weights, expected, bound)
+        same = compare.is_close(weights, expected, bound)
         told = (
             ("No weight is dropped in training.", "학습 중에 0이 되는 가중치가 없습니다.")
             if same
@@ -76,7 +76,7 @@ def weights_are_dropped(
     except CheckFailed as failure:
         said = what_stays(weights, expected)
         if said:
-            failure.say(*said)
+            failure.reword(*said)
         raise
 
 
@@ -93,19 +93,19 @@ def what_stays(weights: torch.Tensor, expected: torch.Tensor) -> tuple[str, str]
     if bool((weights[expected == 0].abs() > bound.absolute).any()):
         return "A hidden token gets weight in training.", "학습 중에 가려진 토큰이 가중치를 받습니다."
     got, plain = weights.double(), torch.where(stays, expected.detach(), torch.zeros_like(expected))
-    if compare.same(weights, plain, bound):
+    if compare.is_close(weights, plain, bound):
         return (
             "The weights that stay are not divided by 1 - p in training.",
             "학습 중에 남은 가중치를 1 - p로 나누지 않았습니다.",
         )
     factor = got.sum() / plain.sum()
-    if bool(torch.isfinite(factor)) and compare.same(weights / factor.to(weights.dtype), plain, bound):
+    if bool(torch.isfinite(factor)) and compare.is_close(weights / factor.to(weights.dtype), plain, bound):
         return (
             f"All weights that stay are multiplied by {float(factor):.3g} in training, not divided by 1 - p.",
             f"학습 중에 남은 가중치에 모두 {float(factor):.3g}을 곱했습니다. 1 - p로 나누어야 합니다.",
         )
     sums = got.sum(dim=-1)[stays.any(dim=-1)]
-    if compare.same(sums, torch.ones_like(sums), bound):
+    if compare.is_close(sums, torch.ones_like(sums), bound):
         return "Rows sum to 1 again after dropout.", "드롭아웃 뒤에 행의 합이 다시 1입니다."
     seen = (expected > 0).sum(dim=-2)
     fallen = ((weights == 0) & (expected > 0)).sum(dim=-2)

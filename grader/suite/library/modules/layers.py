@@ -17,7 +17,7 @@ from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import require_gradients, uneven
 from grader.suite.core.reference import Reference, widened
-from grader.suite.diagnosis.by_answer import copies, diagnose, error_named
+from grader.suite.diagnosis.by_answer import copies, diagnose, diagnosing_exceptions
 from grader.tolerances import Kind
 from grader.workers.calls.student import ModuleHandle, Student
 
@@ -81,7 +81,7 @@ def layers_match(
         with torch.no_grad():
             return mistake.make(copies(x), *(copy.deepcopy(layer).to(x.dtype) for layer in before))
 
-    with error_named(attempt, name):
+    with diagnosing_exceptions(attempt, name):
         answer = getattr(student, name)(x, *(layer.handle for layer in layers))
     with torch.no_grad():
         expected = getattr(reference.module, name)(widened(x), *(layer.twin for layer in layers))

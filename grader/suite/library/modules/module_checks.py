@@ -17,17 +17,17 @@ from grader.suite.core import compare
 from grader.suite.core.context import Mistake, device
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
-from grader.suite.core.gradients import is_float, require_gradients, said_of_missing, uneven
+from grader.suite.core.gradients import is_float, missing_gradient_sentences, require_gradients, uneven
 from grader.suite.core.reference import Reference, widened
-from grader.suite.diagnosis.by_answer import copies, diagnose, error_named
+from grader.suite.diagnosis.by_answer import copies, diagnose, diagnosing_exceptions
 from grader.suite.diagnosis.by_measurement import (
     EARLIER,
     Scaling,
+    diagnose_divisor,
+    diagnose_randomness,
+    diagnose_rounding,
     is_earlier,
-    name_chance,
-    name_divisor,
-    name_rounding,
-    remember,
+    remember_expected,
     scaled_arguments,
 )
 from grader.tolerances import Kind, tolerance
@@ -108,9 +108,9 @@ def module_matches(
         The student's answer.
     """
     case = Given(args, kwargs)
-    with error_named(attempting(handle, module, case, exercise), exercise or handle.name):
+    with diagnosing_exceptions(mistake_runner(handle, module, case, exercise), exercise or handle.name):
         answer = handle(*args, **kwargs)
-    return judged(handle, module, case, answer, kind, exercise, scaling)
+    return judge_module_answer(handle, module, case, answer, kind, exercise, scaling)
 
 
 def module_matches_on_each(
@@ -141,14 +141,14 @@ def module_matches_on_each(
         raise CourseError(f"A check of {handle.name} compares nothing: its list of cases is empty. Put given(...) in.")
     answers = handle.on_each(list(cases))
     for case, answer in zip(cases, answers, strict=True):
-        with error_named(attempting(handle, module, case, exercise), exercise or handle.name):
+        with diagnosing_exceptions(mistake_runner(handle, module, case, exercise), exercise or handle.name):
             if isinstance(answer, StudentFailure):
                 raise answer
-        judged(handle, module, case, answer, kind, exercise, scaling)
+        judge_module_answer(handle, module, case, answer, kind, exercise, scaling)
     return answers
 
 
-def attempting(handle: ModuleHandle, module: nn.Module, case: Given, exercise: str) -> Callable[[Mistake], Any]:
+def mistake_runner(handle: ModuleHandle, module: nn.Module, case: Given, exercise: str) -> Callable[[Mistake], Any]:
     """Return what builds a known mistake as the student's module was built, and calls it with the same inputs."""
     dtype = compare.lowest_precision(case.args, case.kwargs)
 
@@ -163,7 +163,7 @@ def attempting(handle: ModuleHandle, module: nn.Module, case: Given, exercise: s
     return attempt
 
 
-def judged(
+def judge_module_answer(
     handle: ModuleHandle,
     module: nn.Module,
     case: Given,
@@ -186,25 +186,25 @@ def judged(
             with torch.no_grad(), scaled_parameters(module, scaling, divisor):
                 return module(*widened(given), **widened(kwargs))
 
-        attempt = attempting(handle, module, case, exercise)
+        attempt = mistake_runner(handle, module, case, exercise)
         failure.diagnosis = diagnose(answer, expected, dtype, attempt, exercise or handle.name)
-        name_divisor(failure, answer, scaling, rerun, dtype)
+        diagnose_divisor(failure, answer, scaling, rerun, dtype)
         if failure.diagnosis is None and is_earlier(answer, expected, dtype):
             failure.diagnosis = EARLIER
-        name_rounding(failure, answer, expected, dtype)
-        name_chance(failure, answer, lambda: handle(*args, **kwargs), dtype)
-        say_surplus(failure, handle)
+        diagnose_rounding(failure, answer, expected, dtype)
+        diagnose_randomness(failure, answer, lambda: handle(*args, **kwargs), dtype)
+        describe_surplus_parameters(failure, handle)
         raise
-    remember(expected)
+    remember_expected(expected)
     return answer
 
 
-def say_surplus(failure: CheckFailed, handle: Any) -> None:
+def describe_surplus_parameters(failure: CheckFailed, handle: Any) -> None:
     """Say in a failure first which parameters the student's module has beyond those that were loaded, if it has any."""
     surplus = sorted(handle.unset or []) if isinstance(handle, ModuleHandle) else []
     if surplus:
         listed = ", ".join(surplus[:MOST_NAMED]) + (", ..." if len(surplus) > MOST_NAMED else "")
-        failure.say(
+        failure.reword(
             f"The module has parameters that are not asked for: '{listed}'. {failure.english}",
             f"요구하지 않은 매개변수가 모듈에 있습니다: '{listed}'. {failure.korean}",
         )
@@ -290,7 +290,7 @@ def gradients_arrive(
         if largest > least and ((answer := answers.get(name)) is None or not bool((answer != 0).any()))
     ]
     if cut:
-        raise CheckFailed.for_students(*said_of_missing(cut, parameters))
+        raise CheckFailed.for_students(*missing_gradient_sentences(cut, parameters))
 
 
 def future_is_invisible(run: Callable[[torch.Tensor], Any], x: torch.Tensor, draw: Draw) -> None:
@@ -308,7 +308,7 @@ def future_is_invisible(run: Callable[[torch.Tensor], Any], x: torch.Tensor, dra
         changed[..., cut:, :] += draw.normal(*changed[..., cut:, :].shape)
         after = first(run(changed))
         bound = compare.scaled(tolerance("module", compare.lowest_precision(x), device()), before)
-        if not compare.same(after[..., :cut, :], before[..., :cut, :].double(), bound):
+        if not compare.is_close(after[..., :cut, :], before[..., :cut, :].double(), bound):
             raise CheckFailed(
                 "A change of a later token changed the output of an earlier one.",
                 "뒤에 오는 토큰을 바꾸었더니 앞 토큰의 출력이 달라졌습니다.",

@@ -16,7 +16,7 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import widened
 from grader.suite.diagnosis.by_answer import copies, diagnose
 from grader.tolerances import Kind, Tolerance, tolerance
-from grader.workers.calls.student import ModuleHandle, Step
+from grader.workers.calls.student import HistoryStep, ModuleHandle
 
 from .module_checks import load
 
@@ -25,7 +25,7 @@ OUTPUT = ""
 
 
 def history_matches(
-    handle: ModuleHandle, module: nn.Module, steps: Sequence[Step], *buffers: str, kind: Kind = "value"
+    handle: ModuleHandle, module: nn.Module, steps: Sequence[HistoryStep], *buffers: str, kind: Kind = "value"
 ) -> None:
     """Ask that a module gives over a whole history of calls what the solution's gives.
 
@@ -58,14 +58,14 @@ def history_matches(
                     wrong = mistake.make(*init, **options)
                     load(wrong, dict(module.named_parameters()))
                     *before, result = [each[name] for each in lived(wrong, steps[: len(past) + 1])]
-                    right = map(compare.same, before, past, [compare.scaled(bound, each) for each in past])
+                    right = map(compare.is_close, before, past, [compare.scaled(bound, each) for each in past])
                     return result if all(right) else None  # a mistake that shows earlier is another one
 
                 failure.diagnosis = diagnose(answer, expected, dtype, attempt, handle.name)
                 raise
 
 
-def lived(module: nn.Module, steps: Sequence[Step]) -> Iterator[Mapping[str, Any]]:
+def lived(module: nn.Module, steps: Sequence[HistoryStep]) -> Iterator[Mapping[str, Any]]:
     """Call a new module, which is in training mode, step by step.
 
     Yields:

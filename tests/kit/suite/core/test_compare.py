@@ -22,14 +22,14 @@ def test_a_number_that_is_not_finite_never_equals_a_finite_one(strange: float) -
 
 def test_nan_is_never_right_even_where_nan_is_expected() -> None:
     nan = torch.tensor([float("nan")])
-    assert not compare.same(nan, nan.double(), VALUE)
+    assert not compare.is_close(nan, nan.double(), VALUE)
 
 
 def test_infinities_must_have_the_same_sign() -> None:
     up, down = torch.tensor([float("inf")]), torch.tensor([-float("inf")])
-    assert compare.same(up, up, VALUE)
-    assert not compare.same(down, up, VALUE)
-    assert not compare.same(torch.tensor([1e30]), up, VALUE)
+    assert compare.is_close(up, up, VALUE)
+    assert not compare.is_close(down, up, VALUE)
+    assert not compare.is_close(torch.tensor([1e30]), up, VALUE)
 
 
 def test_a_shape_that_would_broadcast_is_wrong() -> None:
@@ -52,7 +52,7 @@ def test_a_tensor_subclass_is_no_tensor_here() -> None:
     class Liar(torch.Tensor):
         pass
 
-    assert not compare.same(torch.ones(1).as_subclass(Liar), torch.ones(1), VALUE)
+    assert not compare.is_close(torch.ones(1).as_subclass(Liar), torch.ones(1), VALUE)
 
 
 def test_a_complex_answer_is_wrong() -> None:

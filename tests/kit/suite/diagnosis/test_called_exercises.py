@@ -7,7 +7,7 @@ import pytest
 
 from grader.inside.source.answered_exercises import calls
 from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck
-from grader.suite.diagnosis.called_exercises import blamed
+from grader.suite.diagnosis.called_exercises import blame_called_exercises
 
 from ...support.command_line import run_here
 from ...support.courses import hand_in, write_course
@@ -65,7 +65,7 @@ def verdicts_of(**statuses):
     ],
 )
 def test_the_other_one_is_named_only_where_both_fail(statuses, blames):
-    first, second = blamed(*verdicts_of(**statuses), {"a": ["b"]})
+    first, second = blame_called_exercises(*verdicts_of(**statuses), {"a": ["b"]})
     assert (first.diagnosis is not None) == blames
     assert second.diagnosis is None
     if blames:
@@ -75,7 +75,7 @@ def test_the_other_one_is_named_only_where_both_fail(statuses, blames):
 def test_a_mistake_that_was_recognised_keeps_its_hint():
     (first, second), manifest = verdicts_of(a="failed", b="failed")
     own = CheckVerdict(id=first.id, status="failed", diagnosis=Diagnosis(["m"], "Its own hint.", "힌트"))
-    assert blamed([own, second], manifest, {"a": ["b"]})[0].diagnosis.hint == "Its own hint."
+    assert blame_called_exercises([own, second], manifest, {"a": ["b"]})[0].diagnosis.hint == "Its own hint."
 
 
 @pytest.mark.parametrize(("shares", "more", "named"), [("x / x.max() / 3", "", True), ("x / x.sum()", " + 1", False)])

@@ -9,11 +9,17 @@ import torch
 
 from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck
 from grader.suite import checks
-from grader.suite.core.context import CheckState, checking
+from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
-from grader.suite.diagnosis.by_answer import diagnose, error_named
-from grader.suite.diagnosis.by_measurement import name_chance, name_divisor, read_off, say_divisor, search
-from grader.suite.diagnosis.by_report import Failing, Fingerprint, recognised, report_lines
+from grader.suite.diagnosis.by_answer import diagnose, diagnosing_exceptions
+from grader.suite.diagnosis.by_measurement import (
+    describe_divisor,
+    diagnose_divisor,
+    diagnose_randomness,
+    read_off,
+    search,
+)
+from grader.suite.diagnosis.by_report import Failing, Fingerprint, diagnose_by_report, report_lines
 from grader.workers.process.failures import StudentFailure
 
 from ...support.open_workers import close_sessions, open_student
@@ -41,11 +47,11 @@ def rerun(divisor):
 
 @pytest.fixture(autouse=True)
 def nothing_running():
-    checking.set(CheckState())
+    current_check.set(CheckState())
 
 
 def see(visibility):
-    checking.set(CheckState(SimpleNamespace(visibility=visibility)))
+    current_check.set(CheckState(SimpleNamespace(visibility=visibility)))
 
 
 @pytest.mark.parametrize("divisor", [1.0, 7.0, 1 / math.sqrt(7), math.sqrt(3), math.sqrt(5), 2.0, 7**0.25, 3.7, 49.0])
@@ -74,7 +80,7 @@ def test_an_answer_that_no_divisor_gives_has_none():
 def test_a_visible_check_names_the_divisor_with_its_number(divisor, named):
     see("visible")
     failure = CheckFailed("It differs.", "다릅니다.")
-    name_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
+    diagnose_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
     assert failure.diagnosis.hint == named
     assert failure.english == f"It differs. {named}"
 
@@ -93,7 +99,9 @@ def test_a_scaling_where_the_text_has_none_is_measured_too(divisor, visibility, 
     failure = CheckFailed("It differs.", "다릅니다.")
     plain = checks.Scaling(1, "", argument=0, sizes={"d": 7})
     scores = QUERY.double()
-    name_divisor(failure, torch.softmax(QUERY / divisor, -1), plain, lambda c: torch.softmax(scores / c, -1), "float32")
+    diagnose_divisor(
+        failure, torch.softmax(QUERY / divisor, -1), plain, lambda c: torch.softmax(scores / c, -1), "float32"
+    )
     assert failure.diagnosis.hint == said
 
 
@@ -101,7 +109,7 @@ def test_a_scaling_where_the_text_has_none_is_measured_too(divisor, visibility, 
 def test_no_scaling_is_called_so_also_where_a_rounded_root_is_1(width):
     see("visible")
     failure = CheckFailed("It differs.", "다릅니다.")
-    say_divisor(failure, checks.Scaling(width), 1.0)
+    describe_divisor(failure, checks.Scaling(width), 1.0)
     assert failure.diagnosis.hint == "You do not scale the scores; the text divides by sqrt(d_k)."
 
 
@@ -109,7 +117,7 @@ def test_no_scaling_is_called_so_also_where_a_rounded_root_is_1(width):
 def test_a_hidden_check_names_the_divisor_without_its_number(divisor, word):
     see("hidden")
     failure = CheckFailed("It differs.", "다릅니다.")
-    name_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
+    diagnose_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
     assert failure.diagnosis.hint == f"You divide the scores by {word}; the text divides by sqrt(d_k)."
     assert failure.english == "It differs."
 
@@ -117,7 +125,7 @@ def test_a_hidden_check_names_the_divisor_without_its_number(divisor, word):
 def test_the_right_divisor_is_never_called_wrong():
     see("visible")
     failure = CheckFailed("It differs.", "다릅니다.")
-    say_divisor(failure, SCALING, math.sqrt(7))
+    describe_divisor(failure, SCALING, math.sqrt(7))
     assert failure.diagnosis is None
 
 
@@ -189,13 +197,13 @@ def verdicts(**found):
 
 def test_an_exercise_that_fails_as_a_mistake_does_is_diagnosed_at_its_first_failing_check():
     known = {"f": [Fingerprint(["a", "b"], ["gradients failed Argument # was cut off."])]}
-    given = recognised(verdicts(gradients="Argument 2 was cut off."), MANIFEST, known, MISTAKES)
+    given = diagnose_by_report(verdicts(gradients="Argument 2 was cut off."), MANIFEST, known, MISTAKES)
     told = {verdict.id: verdict.diagnosis for verdict in given if verdict.diagnosis}
     assert list(told) == ["f.gradients"]
     assert (told["f.gradients"].mistakes, told["f.gradients"].evidence) == (["a", "b"], "report")
     assert told["f.gradients"].hint == "One of these, perhaps: Hint of a. / Hint of b."
     alone = {"f": [Fingerprint(["a"], known["f"][0].report)]}
-    again = recognised(verdicts(gradients="Argument 2 was cut off."), MANIFEST, alone, MISTAKES)
+    again = diagnose_by_report(verdicts(gradients="Argument 2 was cut off."), MANIFEST, alone, MISTAKES)
     (hint,) = [(each.diagnosis.hint, each.diagnosis.hint_ko[:4]) for each in again if each.diagnosis]
     assert hint == ("Perhaps: Hint of a.", "아마도:")
 
@@ -211,7 +219,7 @@ def test_an_exercise_that_fails_as_a_mistake_does_is_diagnosed_at_its_first_fail
 )
 def test_an_exercise_that_fails_in_another_way_is_not_diagnosed(found):
     known = {"f": [Fingerprint(["a"], ["gradients failed Argument # was cut off."])]}
-    assert not any(verdict.diagnosis for verdict in recognised(verdicts(**found), MANIFEST, known, MISTAKES))
+    assert not any(verdict.diagnosis for verdict in diagnose_by_report(verdicts(**found), MANIFEST, known, MISTAKES))
 
 
 @pytest.mark.parametrize(
@@ -221,7 +229,7 @@ def test_a_diagnosis_is_narrowed_to_what_fits_every_check(others, left):
     given = verdicts(values="Differs.", purity="Differs.")
     given[0] = msgspec.structs.replace(given[0], diagnosis=Diagnosis(others, "h", "k"))
     given[2] = msgspec.structs.replace(given[2], diagnosis=Diagnosis(["a"], "h", "k"))
-    told = {verdict.id: verdict.diagnosis for verdict in recognised(given, MANIFEST, {}, MISTAKES)}
+    told = {verdict.id: verdict.diagnosis for verdict in diagnose_by_report(given, MANIFEST, {}, MISTAKES)}
     assert told["f.values"].mistakes == left
     assert told["f.values"].hint == ("Hint of a." if "a" in others else "h")
     assert told["f.purity"].mistakes == ["a"]
@@ -231,7 +239,7 @@ def test_an_exception_that_fits_another_mistake_than_the_answers_is_not_named():
     given = verdicts(values="Differs.", purity="Differs.")
     given[0] = msgspec.structs.replace(given[0], diagnosis=Diagnosis(["a"], "h", "k"))
     given[2] = msgspec.structs.replace(given[2], status="error", diagnosis=Diagnosis(["b"], "h", "k"))
-    told = {verdict.id: verdict.diagnosis for verdict in recognised(given, MANIFEST, {}, MISTAKES)}
+    told = {verdict.id: verdict.diagnosis for verdict in diagnose_by_report(given, MANIFEST, {}, MISTAKES)}
     assert told["f.values"].mistakes == ["a"] and told["f.purity"] is None
 
 
@@ -249,10 +257,10 @@ def test_a_call_that_is_made_again_for_a_hint_ends_the_check_only_where_its_work
         raise StudentFailure("memory", "The system stopped your code.", killed=killed)
 
     failure = CheckFailed("The answer is not the expected one.", "")
-    name_chance(failure, torch.ones(2), lambda: made_again(False), "float32")
+    diagnose_randomness(failure, torch.ones(2), lambda: made_again(False), "float32")
     assert failure.diagnosis is None
     with pytest.raises(StudentFailure):
-        name_chance(failure, torch.ones(2), lambda: made_again(True), "float32")
+        diagnose_randomness(failure, torch.ones(2), lambda: made_again(True), "float32")
 
 
 # -- which mistakes are run ------------------------------------------------------------------------------------------
@@ -279,7 +287,7 @@ def ran():
 
     known = [SimpleNamespace(name=make.__name__, hint=make.__name__, ko="", make=make) for make in
              (halved, negated, picky)]  # fmt: skip
-    checking.set(CheckState(course=SimpleNamespace(mistakes={"same": known}, device="cpu")))
+    current_check.set(CheckState(course=SimpleNamespace(mistakes={"same": known}, device="cpu")))
     return names
 
 
@@ -304,7 +312,7 @@ def test_a_mistake_that_answered_otherwise_is_not_run_again_and_one_that_did_not
 def test_a_mistake_that_answers_where_the_students_code_raises_is_not_run_again(ran):
     x = torch.ones(4)
     for _ in range(2):
-        with pytest.raises(StudentFailure) as failed, error_named(lambda mistake: mistake.make(x), "same"):
+        with pytest.raises(StudentFailure) as failed, diagnosing_exceptions(lambda mistake: mistake.make(x), "same"):
             raise StudentFailure("error", "", exception_type="ValueError", text="too long")
         assert failed.value.diagnosis.mistakes == ["picky"]
     assert ran == ["halved", "negated", "picky", "picky"]

@@ -8,7 +8,7 @@ import torch
 
 from grader.suite import checks
 from grader.suite.core import compare
-from grader.suite.core.context import CheckState, checking
+from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import require_gradients
 from grader.suite.diagnosis.by_message import plain_faults
@@ -157,7 +157,7 @@ def test_an_error_names_the_mistake_that_raises_the_same():
         return x @ y.T @ y.T
 
     known = [SimpleNamespace(name=f.__name__, hint="h", ko="k", make=f) for f in (transposed, elsewhere)]
-    checking.set(CheckState(course=SimpleNamespace(mistakes={"product": known}, device="cpu")))
+    current_check.set(CheckState(course=SimpleNamespace(mistakes={"product": known}, device="cpu")))
     student = open_student("def product(x, y): return x.T.matmul(y)\n")
     reference = SimpleNamespace(product=lambda x, y: x.double() @ y.double())
     with pytest.raises(StudentFailure) as caught:

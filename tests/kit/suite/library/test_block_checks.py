@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from grader.suite import checks
-from grader.suite.core.context import CheckState, checking
+from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.library.modules import block_dropout, block_properties
@@ -129,7 +129,7 @@ def known_mistakes():
         SimpleNamespace(name=name, exercise="Block", hint=name, ko=name, make=local(faulty(name, BLOCK)).Block)
         for name in FAULTS
     ]
-    checking.set(CheckState(course=SimpleNamespace(mistakes={"Block": mistakes}, device="cpu")))
+    current_check.set(CheckState(course=SimpleNamespace(mistakes={"Block": mistakes}, device="cpu")))
     yield
     close_sessions()
 

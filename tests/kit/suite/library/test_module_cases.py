@@ -9,7 +9,7 @@ from torch import nn
 
 from grader.errors import CourseError
 from grader.suite import checks
-from grader.suite.core.context import CheckState, checking
+from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
 from grader.workers.calls.student import ModuleHandle
 from grader.workers.process.failures import StudentFailure
@@ -20,9 +20,9 @@ MODULE = nn.Identity()
 
 @pytest.fixture(autouse=True)
 def a_check_runs():
-    token = checking.set(CheckState(course=SimpleNamespace(mistakes={}, device="cpu")))
+    token = current_check.set(CheckState(course=SimpleNamespace(mistakes={}, device="cpu")))
     yield
-    checking.reset(token)
+    current_check.reset(token)
 
 
 class Net(SimpleNamespace):

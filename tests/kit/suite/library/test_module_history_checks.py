@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from grader.suite import checks
-from grader.suite.core.context import CheckState, checking
+from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.library.modules.free_names import built, twins_by_shape
@@ -57,12 +57,12 @@ def knows(exercise, **texts):
         SimpleNamespace(name=name, exercise=exercise, hint=name, ko=name, make=getattr(solution(text), exercise))
         for name, text in texts.items()
     ]
-    checking.set(CheckState(course=SimpleNamespace(mistakes={exercise: mistakes}, device="cpu")))
+    current_check.set(CheckState(course=SimpleNamespace(mistakes={exercise: mistakes}, device="cpu")))
 
 
 @pytest.fixture(autouse=True)
 def alone():
-    checking.set(CheckState())
+    current_check.set(CheckState())
     yield
     close_sessions()
 

@@ -10,7 +10,7 @@ from torch import nn
 
 from grader.errors import CourseError
 from grader.suite import checks
-from grader.suite.core.context import CheckState, checking
+from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
@@ -65,7 +65,7 @@ REFERENCE = Reference(SimpleNamespace(double=lambda x: 2 * x, pairs=lambda x: x 
 @pytest.fixture(autouse=True)
 def graded():
     course = SimpleNamespace(mistakes={}, forbids={"double": ["softmax"], "Twice": ["softmax"]}, device="cpu")
-    checking.set(CheckState(course=course))
+    current_check.set(CheckState(course=course))
     yield
     close_sessions()
 

@@ -115,14 +115,14 @@ def test_as_many_jobs_as_processors_have_one_each(tmp_path):
 
 def test_where_there_is_room_for_fewer_processes_than_jobs_these_grade_all(tmp_path, monkeypatch):
     klass, course = hand_in_all(tmp_path), tiny(tmp_path)
-    usual, start = Run(klass, course, tmp_path / "usual", jobs=3), forking.Forks._start
+    usual, start = Run(klass, course, tmp_path / "usual", jobs=3), forking.JobRunner._start
 
     def starts(self, *rest):
         if self._running:
             raise OSError(errno.EAGAIN, "no room")
         start(self, *rest)
 
-    monkeypatch.setattr(forking.Forks, "_start", starts)
+    monkeypatch.setattr(forking.JobRunner, "_start", starts)
     monkeypatch.setattr(forking, "GRACE_S", 600.0)
     run = Run(klass, course, tmp_path / "run", jobs=3)
     assert run.numbers == [1] * len(MANY)

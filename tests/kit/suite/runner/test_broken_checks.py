@@ -4,7 +4,7 @@ import pytest
 
 from grader.errors import CourseError
 from grader.suite.core.exercise_decorator import exercise
-from grader.suite.runner.suite_errors import own_words
+from grader.suite.runner.suite_errors import exception_sentence
 
 from ...grading.test_grade_command import ends_with_a_sentence, graded
 from ...support.courses import HIDDEN_SHARES
@@ -63,8 +63,10 @@ def test_an_unknown_figure_is_named_with_the_line_that_asks_and_the_nearest(tmp_
     from grader.suite.core import fixtures
 
     near = {"N0 In[8]": None}
-    monkeypatch.setattr(fixtures, "no_figure", lambda name, _, tell=fixtures.no_figure: tell(name, near))
-    monkeypatch.setattr(fixtures.CourseSide, "__post_init__", lambda self: setattr(self, "reference", object()))
+    monkeypatch.setattr(
+        fixtures, "unknown_figure_error", lambda name, _, tell=fixtures.unknown_figure_error: tell(name, near)
+    )
+    monkeypatch.setattr(fixtures.AssignmentContext, "__post_init__", lambda self: setattr(self, "reference", object()))
     suite = ONE_EACH.replace("(student)", "(student, golden)").replace("student.first()", "golden('N0 In[88]')")
     with pytest.raises(CourseError, match=r"test_all\.py, line 10: .*'N0 In\[88\]' is in none.*mean `N0 In\[8\]`\?"):
         graded_in_process(tmp_path, suite, RIGHT)
@@ -83,5 +85,5 @@ def test_a_need_that_there_is_not_is_named_with_the_nearest(tmp_path):
 
 
 def test_the_words_of_an_exception_are_its_first_line():
-    assert own_words(ValueError("one\ntwo")) == "ValueError: one."
-    assert own_words(KeyError()) == "KeyError."
+    assert exception_sentence(ValueError("one\ntwo")) == "ValueError: one."
+    assert exception_sentence(KeyError()) == "KeyError."

@@ -8,10 +8,10 @@ import pytest
 
 from grader.errors import CourseError
 from grader.limits import Limits
-from grader.suite.core.context import CourseSide
+from grader.suite.core.context import AssignmentContext
 from grader.suite.runner.collect import collected
 from grader.suite.runner.submission_run import Run
-from grader.workers.process.clock import Finish
+from grader.workers.process.clock import Deadline
 
 from ...support.open_workers import close_sessions, open_session, shared_workers
 
@@ -51,12 +51,12 @@ def graded(folder: Path, suite: str, student: str, *, seconds: float = 60.0, **l
     file.write_text(HEAD + textwrap.dedent(suite), encoding="utf-8")
     verdicts = []
 
-    course = CourseSide(
+    course = AssignmentContext(
         assignment="01_a", module_name="a", solution=None, mistakes={}, forbids={}, figures={}, secret=b"s" * 32
     )
     with collected(course, ["first", "second"], [file.parent], folder / "visible", together=TOGETHER[0]) as checks:
         session = open_session(textwrap.dedent(student), begin=False, **limits)
-        checks.grade(Run(course, session, "digest", Limits(**limits), Finish(seconds), verdicts.append))
+        checks.grade(Run(course, session, "digest", Limits(**limits), Deadline(seconds), verdicts.append))
     assert len({verdict.id for verdict in verdicts}) == len(verdicts)
     return {verdict.id: verdict for verdict in verdicts}
 

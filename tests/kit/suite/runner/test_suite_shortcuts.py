@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import pytest
 
 from grader.limits import Limits
-from grader.suite.core.context import CourseSide
+from grader.suite.core.context import AssignmentContext
 from grader.suite.process import raw_report
 from grader.suite.runner.collect import collected
 from grader.suite.runner.plugin import GradingPlugin
 from grader.suite.runner.submission_run import Run
-from grader.workers.process.clock import Finish
+from grader.workers.process.clock import Deadline
 
 from ...support.open_workers import close_sessions, open_session
 
@@ -43,14 +43,14 @@ def graded(tmp_path):
         def keep(verdict):
             seen.verdicts[verdict.id] = verdict
 
-        course = CourseSide(
+        course = AssignmentContext(
             assignment="01_a", module_name="a", solution=None, mistakes={}, forbids={}, figures={}, secret=b"s" * 32
         )
         with collected(course, ["first"], [folder], tmp_path / "visible") as checks:
             seen.skipping = checks.pytest_session.config.pluginmanager.has_plugin("skipping")
             checks.warm()
             student = open_session("def first(): return 1\n", begin=False)
-            checks.grade(Run(course, student, "digest", Limits(), Finish(60.0), keep))
+            checks.grade(Run(course, student, "digest", Limits(), Deadline(60.0), keep))
             raw_report.write(checks.pytest_session, tmp_path / "raw.json")
             seen.raw = json.loads((tmp_path / "raw.json").read_bytes())
         return seen

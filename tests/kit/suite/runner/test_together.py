@@ -3,7 +3,7 @@
 import pytest
 
 from grader.workers.policy import TextReading
-from grader.workers.process.clock import Finish
+from grader.workers.process.clock import Deadline
 
 from ...support.open_workers import close_sessions
 from ...support.small_suites import ALL_PASSED, HEAD, RIGHT, SUITE, SmallRun
@@ -217,15 +217,15 @@ def first(x):
 def test_a_call_that_does_not_come_back_costs_its_own_check(tmp_path, what, status):
     graded = SmallRun(tmp_path, COUNTING.format(what=what), check_wall_s=2.0)
     assert graded.statuses == {**ALL_PASSED, "two": status}
-    assert graded.run.asks_singly and graded.exchanges[0] == 4 and set(graded.exchanges[1:]) == {1}
+    assert graded.run.asks_alone and graded.exchanges[0] == 4 and set(graded.exchanges[1:]) == {1}
 
 
 def test_checks_that_take_long_together_ask_one_by_one_and_get_back_what_one_check_may_take(tmp_path, monkeypatch):
-    given_back, usual = [], Finish.put_off
-    monkeypatch.setattr(Finish, "put_off", lambda self, seconds: given_back.append(seconds) or usual(self, seconds))
+    given_back, usual = [], Deadline.postpone
+    monkeypatch.setattr(Deadline, "postpone", lambda self, seconds: given_back.append(seconds) or usual(self, seconds))
     graded = SmallRun(tmp_path, COUNTING.format(what="time.sleep(0.6)"), check_wall_s=1.5)
     assert graded.statuses == ALL_PASSED
-    assert graded.run.asks_singly
+    assert graded.run.asks_alone
     assert given_back.count(1.5) == 1  # exactly that: all four calls take 2.4 s, and the round ended by this limit
 
 
@@ -233,7 +233,7 @@ def test_answers_that_are_too_large_together_are_asked_for_one_by_one(tmp_path):
     suite = SUITE.replace("draw.normal(3)", "draw.normal(1000)").replace("draw.normal(4)", "draw.normal(1000)")
     graded = SmallRun(tmp_path, RIGHT, suite, reply_bytes=6000)
     assert graded.statuses == ALL_PASSED
-    assert not graded.run.asks_singly
+    assert not graded.run.asks_alone
 
 
 def test_a_check_that_waits_when_a_round_goes_wrong_is_left_whatever_it_catches(tmp_path):

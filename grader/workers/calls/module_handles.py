@@ -1,0 +1,234 @@
+"""Modules of the student's that stay in the worker: calls them, and reads and loads their tensors."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Literal
+
+import torch
+
+from grader.inside.protocol.answers import Answer, Returned
+from grader.inside.protocol.messages import Message, ModuleAction, ModuleRequest
+from grader.inside.protocol.values import DTYPE_NAMES
+from grader.inside.protocol.wire import ProtocolViolation
+from grader.workers.process.call_budget import Make, Read
+from grader.workers.process.connection import new_nonce
+from grader.workers.process.failures import StudentFailure
+from grader.workers.session import WorkerSession
+
+from .callees import Callee, module_number
+from .large_answers import is_tensor
+from .observation import Observation, Placement
+from .replies import returned
+from .requests import Given
+from .value_rows import ArgumentPacker, ResultUnpacker
+
+HistoryStep = tuple[Literal["train", "eval"], torch.Tensor]
+"""The mode and the input of a call of a module."""
+
+
+class ModuleHandle(Callee):
+    """An nn.Module in the worker.
+
+    Attributes:
+        class_name: The name of its class.
+        built_with: The arguments and keywords of the call that returned it.
+        unset: The parameters for which no value was loaded; None if nothing was loaded.
+    """
+
+    def __init__(self, session: WorkerSession, number: int, class_name: str, name: str, given: Given) -> None:
+        super().__init__(session, name)
+        self.class_name = class_name
+        self.built_with = given.args, dict(given.kwargs)
+        self.unset: list[str] | None = None
+        self._number = number
+        self._generation = session.generation
+
+    def __repr__(self) -> str:
+        return f"<{self.class_name} in the student's process>"
+
+    def _target(self) -> int:
+        if self._generation != self._session.generation:
+            raise StudentFailure(
+                "crash",
+                f"The process that held this {self.class_name} has ended, so it cannot be used.",
+                name=self.name,
+            )
+        return self._number
+
+    def _new_handle(self, number: int, class_name: str, given: Given) -> "ModuleHandle":
+        return ModuleHandle(self._session, number, class_name, self.name, given)
+
+    def module_number(self) -> tuple[int, str]:
+        """Return its number and class."""
+        return self._target(), self.class_name
+
+    @property
+    def worker(self) -> tuple[WorkerSession, int]:
+        """The worker in which it is, as a key."""
+        return self._session, self._generation
+
+    def wait(self) -> None:
+        """Let the other paused checks run until their next requests."""
+        self._session.request_each([], self.name)
+
+    def parameters(self) -> dict[str, torch.Tensor]:
+        """Return the parameters by name."""
+        return self._tensors("parameters")
+
+    def buffers(self) -> dict[str, torch.Tensor]:
+        """Return the buffers by name."""
+        return self._tensors("buffers")
+
+    def state_dict(self) -> dict[str, torch.Tensor]:
+        """Return the module's state dictionary."""
+        return self._tensors("state_dict")
+
+    def kept(self) -> dict[str, torch.Tensor]:
+        """Return all that the module keeps: its state dictionary, and the buffers that are not in it."""
+        return self._tensors("kept")
+
+    def load(self, values: Mapping[str, torch.Tensor]) -> None:
+        """Copy values into parameters and buffers by name.
+
+        Raises:
+            StudentFailure: A name is not there or has another shape (status `failed`); nothing was copied then.
+        """
+        unset = self._request("load", values)[1].names.get("unset", [])
+        self.unset = unset if self.unset is None else [name for name in unset if name in self.unset]
+        self._session.attempt.unset = self.unset
+
+    def load_state_dict(self, values: Mapping[str, torch.Tensor]) -> None:
+        """Call the module's own load_state_dict."""
+        self._request("load_state_dict", values)
+
+    def train(self) -> bool:
+        """Switch to training mode; returns the module's `training` afterwards."""
+        return self._request("train")[0] is True
+
+    def eval(self) -> bool:
+        """Switch to evaluation mode; returns the module's `training` afterwards."""
+        return self._request("eval")[0] is True
+
+    def is_training(self) -> bool:
+        """Return the module's `training`."""
+        return self._request("training")[0] is True
+
+    def to(self, *, dtype: torch.dtype | None = None, device: str | None = None) -> "ModuleHandle":
+        """Move or convert the module; returns this handle."""
+        self._request("to", dtype=None if dtype is None else DTYPE_NAMES[dtype], device=device)
+        return self
+
+    def facts(self) -> dict[str, Placement]:
+        """Return kind, dtype, device and shape of each parameter and buffer, even on the device `meta`."""
+        found: dict[str, Placement] = {}
+        for name, words in self._request("facts")[1].names.items():
+            if len(words) < 4 or not all(word.isascii() and word.isdigit() and len(word) < 20 for word in words[3:]):
+                raise StudentFailure(
+                    "forbidden", "The facts about the module are not what was asked for.", name=self.name
+                )
+            found[name] = Placement(words[0], words[1], words[2], tuple(map(int, words[4:])), words[3] == "1")
+        return found
+
+    def submodules(self) -> dict[str, str]:
+        """Return the class name of each submodule by its dotted name; the module itself is ''."""
+        return {name: lineage[0] for name, lineage in self.lineages().items()}
+
+    def lineages(self) -> dict[str, tuple[str, ...]]:
+        """Return for each submodule its class name followed by those of all its bases."""
+        names = self._request("submodules")[1].names
+        return {name: tuple(lineage) for name, lineage in names.items() if lineage}
+
+    def call_with_each(self, settings: Sequence[Mapping[str, torch.Tensor]], *args: Any) -> list[Any]:
+        """Load values as `load` does and call the module, once for each of several settings, in one exchange.
+
+        Args:
+            settings: Values by name, for each call.
+            *args: Passed by position in every call.
+
+        Returns:
+            The plain value of each call.
+
+        Raises:
+            StudentFailure: One of the calls gave no value.
+        """
+        return self.call_each([(values, Given(args, {})) for values in settings])
+
+    def call_each(self, steps: Sequence[tuple[Mapping[str, torch.Tensor], Given]]) -> list[Any]:
+        """Do the same with separate inputs for each call; a step without values loads nothing."""
+        asked: list[tuple[Make, Read[Any]]] = []
+        for values, given in steps:
+            asked += [self._module_request("load", values)] if values else []
+            asked += [self._make_and_read_call(*given.args, **given.kwargs)]
+        return [seen.value for seen in self._each(asked) if isinstance(seen, Observation)]
+
+    def history(
+        self, steps: Sequence[HistoryStep], keeps: bool = False
+    ) -> Iterator[tuple[Any, dict[str, torch.Tensor]]]:
+        """Call the module step by step, all in one exchange.
+
+        Args:
+            steps: The mode and the input of each call. The mode is set where it changes; a new module is in training.
+            keeps: Whether to read what the module keeps after each call.
+
+        Yields:
+            The plain value of each call, and what the module keeps after it.
+
+        Raises:
+            StudentFailure: The next call gave no value.
+        """
+        asked: list[tuple[Make, Read[Any]]] = []
+        for (before, _), (mode, x) in pairwise([("train", None), *steps]):
+            asked += [] if mode == before else [self._module_request(mode)]
+            asked += [self._make_and_read_call(x), *([self._module_request("kept")] if keeps else [])]
+        outcomes = self._each(asked)
+        for outcome in outcomes:
+            if isinstance(outcome, Observation):
+                yield outcome.value, self._only_tensors("kept", next(outcomes)[0]) if keeps else {}
+
+    def _each(self, asked: Sequence[tuple[Make, Read[Any]]]) -> Iterator[Any]:
+        """Make several requests in one exchange; yields each result, and raises at the first failure."""
+        for outcome in self._session.request_each(asked, self.name):
+            if isinstance(outcome, StudentFailure):
+                raise outcome
+            yield outcome
+
+    def _make_and_read_call(self, *args: Any, **kwargs: Any) -> tuple[Make, Read[Observation]]:
+        call = self._call_request(args, kwargs)
+        return call.make, call.read
+
+    def _tensors(self, action: ModuleAction) -> dict[str, torch.Tensor]:
+        return self._only_tensors(action, self._request(action)[0])
+
+    def _only_tensors(self, action: ModuleAction, value: Any) -> dict[str, torch.Tensor]:
+        if type(value) is not dict or not all(map(is_tensor, value.values())):
+            raise StudentFailure(
+                "failed", f"The {action} of {self.class_name} are not all plain tensors.", name=self.name
+            )
+        return value
+
+    def _request(
+        self, action: ModuleAction, values: Mapping[str, torch.Tensor] | None = None, **where: Any
+    ) -> tuple[Any, Returned]:
+        return self._session.request(*self._module_request(action, values, **where), f"{self.name}.{action}")
+
+    def _module_request(
+        self, action: ModuleAction, values: Mapping[str, torch.Tensor] | None = None, **where: Any
+    ) -> tuple[Make, Read[tuple[Any, Returned]]]:
+        session = self._session
+
+        def make(number: int) -> tuple[Message, list[bytes]]:
+            packer = ArgumentPacker(session.limits.reply_bytes, session.device, module_number)
+            rows = {name: packer.argument(value) for name, value in (values or {}).items()}
+            request = ModuleRequest(nonce=new_nonce(), handle=self._target(), action=action, nodes=packer.nodes,
+                                    values=rows, start=number, **where)  # fmt: skip
+            return request, packer.pieces
+
+        def read(answer: Answer, payload: bytes) -> tuple[Any, Returned]:
+            reply = returned(answer, f"{self.name}.{action}", session)
+
+            def no_handle(number: int, class_name: str) -> Any:
+                raise ProtocolViolation("A module came where tensors were asked for.")
+
+            return ResultUnpacker(reply.nodes, payload, [reply.value], no_handle).values[reply.value], reply
+
+        return make, read
