@@ -8,7 +8,7 @@ __version__ = "0.1.0"
 
 
 class Check:
-    """Runs the visible checks of an exercise where the call stands, in a notebook or a script, and shows what they say.
+    """Runs the visible checks of an exercise where the call is, in a notebook or a script, and shows what they say.
 
     Attributes:
         language: What it speaks unless a call says otherwise, `en` or `ko`: `check.language = "ko"`.

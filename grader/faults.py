@@ -15,7 +15,7 @@ TOP_FOLDERS = ("solutions", "tests", "assignments")
 
 
 def shown(path: Path) -> str:
-    """Return a path as an author knows it: from the course's own folders on, or whole when it lies elsewhere."""
+    """Return a path as an author knows it: from the course's own folders on, or whole when it is elsewhere."""
     parts = path.parts
     for index in range(len(parts) - 2, -1, -1):
         if parts[index] in TOP_FOLDERS:
@@ -61,7 +61,7 @@ def read_text(path: Path, rule: str) -> str:
     """Return the text of a course file, with line ends as `\\n`.
 
     Raises:
-        CourseError: The file is missing, is no plain file, cannot be read or is not UTF-8.
+        CourseError: The file is missing, is not a plain file, cannot be read or is not UTF-8.
     """
     try:
         data = path.read_bytes()

@@ -38,7 +38,7 @@ class Mark(msgspec.Struct, frozen=True):
         grade_id: The cell's grade id.
         kind: `code`, `markdown` or `raw`.
         source: The cell's text.
-        points: What stands there as points, as text; empty when nothing does.
+        points: What is there as points, as text; empty when nothing does.
     """
 
     grade_id: str

@@ -53,7 +53,7 @@ def one_line(text: str, limit: int = 200) -> str:
 
 
 def name_shown(name: str, limit: int = 100) -> str:
-    """Return a file's or student's name as it may stand in a sentence: in quotes, every odd character as its number."""
+    """Return a file's or student's name for a sentence: in quotes, every odd character as its number."""
     return "'" + sanitise(name, limit).replace("\n", "\\n").replace("\t", "\\t") + "'"
 
 

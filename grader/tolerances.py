@@ -35,7 +35,7 @@ TABLE: dict[Kind, dict[str, Tolerance]] = {
         "bfloat16": Tolerance(3e-2, 5e-2),
     },
     # Random weights before a softmax make scores of several tens, whose rounding the softmax passes on. Of many
-    # thousand entries in right answers the worst lay at 1.6e-5; `absolute` is for each unit of the largest entry.
+    # thousand entries in right answers the worst was 1.6e-5; `absolute` is for each unit of the largest entry.
     "module": {
         "float64": Tolerance(1e-6, 1e-6),
         "float32": Tolerance(5e-5, 2e-4),

@@ -1,7 +1,7 @@
-"""The kit's own sentences for students, in English and in Korean: every one that has a gap or stands on a screen.
+"""The kit's own sentences for students, in English and in Korean: every one that has a gap or is on a screen.
 
-Sentences of exercises and mistakes stand with them; what each status means stands in `grader.results.sentences`. Both
-languages stand side by side, so that neither can be forgotten: a test asks for the same fields in both.
+Sentences of exercises and mistakes are with them; what each status means is in `grader.results.sentences`. Both
+languages are side by side, so that neither can be forgotten: a test asks for the same fields in both.
 """
 
 from typing import Any, Literal
@@ -177,7 +177,7 @@ def say(key: str, language: str, **values: Any) -> str:
     Args:
         key: Which sentence.
         language: `en` or `ko`.
-        **values: What stands in its gaps.
+        **values: What is in its gaps.
 
     Raises:
         KeyError: There is no such sentence.

@@ -9,7 +9,7 @@ from .content import Content
 
 IMAGE = "attention_grader"
 MAKEFILE = """\
-# Autolab runs this for every submission; the student's file lies beside it.
+# Autolab runs this for every submission; the student's file is beside it.
 all:
 	@tar -xf autograde.tar
 	@sh autograde/grade.sh "$(CURDIR)"

@@ -111,7 +111,7 @@ def _below(folder: Path) -> list[Path]:
 
 
 def _helpers(folder: Path) -> list[Path]:
-    """Return what lies beside the suites for all of them."""
+    """Return what is beside the suites for all of them."""
     return sorted(path for path in folder.glob("*.py") if not path.name.startswith("test_"))
 
 

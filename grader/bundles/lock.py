@@ -21,7 +21,7 @@ def runtime_lock() -> str:
     """Return the part of the lock that grading needs.
 
     Raises:
-        UsageError: This is no checkout, or a package that grading needs is not in the lock.
+        UsageError: This is not a checkout, or a package that grading needs is not in the lock.
     """
     blocks = _blocks(kit_file(LOCK).read_text(encoding="utf-8"))
     needed = [name for name in _needs() if name != "torch"]

@@ -28,7 +28,7 @@ class Platform:
     """How one platform hands a submission over and takes its result.
 
     Attributes:
-        handed_in: Where the submission lies.
+        handed_in: Where the submission is.
         give: Writes the result of a report.
         refuse: Tells the platform that there is none; takes the sentence for the student.
         refused_code: The exit code then, instead of that of the error; None to keep it.

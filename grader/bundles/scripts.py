@@ -64,7 +64,7 @@ def fill(template: str, **gaps: str) -> str:
 
     Args:
         template: Text with gaps such as `@NAME@`.
-        **gaps: What stands in each; the names of gaps that are not in the template are passed over.
+        **gaps: What is in each; the names of gaps that are not in the template are passed over.
 
     Raises:
         KeyError: The template has a gap that nothing was given for.

@@ -1,7 +1,7 @@
 """Lays what a platform hands over into the shape of a class, so that it is graded like any other submission.
 
 Whatever was handed in then gets a report, also when nothing in it can be graded. No link is followed, nothing but
-regular files is opened, and a file that is too large to be graded is not copied. Of what lies in further folders only
+regular files is opened, and a file that is too large to be graded is not copied. Of what is in further folders only
 the names are laid down: they are told to the student, and not graded.
 """
 
@@ -20,10 +20,10 @@ MOST_ENTRIES = 1000
 
 
 def lay_out(handed_in: Path, place: Path, assignment: Assignment, limits: Limits) -> None:
-    """Lay a submission into an assignment's folder of a class, and what lies beside it into the student's.
+    """Lay a submission into an assignment's folder of a class, and what is beside it into the student's.
 
     Args:
-        handed_in: The folder that the platform filled, or a clone of the student's repository. The submission lies in
+        handed_in: The folder that the platform filled, or a clone of the student's repository. The submission is in
             it directly, or in a folder of the assignment's name, as in the release that students got. Of a folder
             beside that one, something is laid down where a name in it begins with the assignment's: it may be of
             another assignment.
@@ -46,7 +46,7 @@ def lay_out(handed_in: Path, place: Path, assignment: Assignment, limits: Limits
 
 
 def _folder(handed_in: Path, assignment: Assignment) -> Path:
-    """Return where the submission lies."""
+    """Return where the submission is."""
     for inside in (handed_in / assignment.id, handed_in / "assignments" / assignment.id):
         if inside.is_dir() and not inside.is_symlink() and not inside.parent.is_symlink():
             return inside
@@ -63,7 +63,7 @@ def _entries(folder: Path, name: str) -> list[os.DirEntry[str]]:
 
 
 def _speaks_of(folder: os.DirEntry[str], name: str) -> bool:
-    """Tell whether some name in a folder begins with the assignment's."""
+    """Return whether some name in a folder begins with the assignment's."""
     every = ([*folders, *files] for _, folders, files in os.walk(folder.path))
     names = islice(chain.from_iterable(every), MOST_ENTRIES)
     return any(each.lower().startswith(name.lower()) for each in names)

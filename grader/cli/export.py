@@ -142,7 +142,7 @@ def _refuse_output(output: Path, reports: Path, read: list[Path | None]) -> None
     if any(_same(output, each) for each in (reports, *read) if each is not None):
         raise UsageError("A file to write was looked for.", f"{shown} is the one to read.", "Name another --output.")
     if reports.is_dir() and real.is_relative_to(reports.resolve()):
-        found = f"{shown} lies in the reports folder, which holds what `grader grade` wrote and nothing else."
+        found = f"{shown} is in the reports folder, which holds what `grader grade` wrote and nothing else."
         raise UsageError("A file to write was looked for.", found, "Choose a file beside it.")
 
 

@@ -91,7 +91,7 @@ def _tell(pushed: "Pushed", notebooks: bool) -> None:
         click.echo(f"{pushed.notebooks} graded notebooks written.")
     else:
         click.echo(
-            "No course of nbgrader lies around the gradebook, so no graded notebooks were written, which formgrader "
+            "No course of nbgrader is around the gradebook, so no graded notebooks were written, which formgrader "
             "and feedback need. Name its folder with --nbgrader-course."
         )
     if pushed.new:

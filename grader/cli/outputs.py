@@ -1,4 +1,4 @@
-"""Writes a file where a person said with `--output`: into what stands there, if that is no file.
+"""Writes a file where a person said with `--output`: into what is there, if that is not a file.
 
 A file is replaced whole. But a link leads on to the file that it names, and a pipe, a terminal or `/dev/null` is
 written into: put a file in its place, and whoever waits at the other end waits for ever.
@@ -29,7 +29,7 @@ def write_named(path: Path, data: bytes) -> None:
     except OSError:  # nothing there, or a link to nothing; whatever else is wrong, writing says
         write_whole(Path(os.path.realpath(path)), data)
         return
-    if _is_printed(there):  # also where standard output is a file, which goes on behind what stands in it
+    if _is_printed(there):  # also where standard output is a file, which goes on behind what is in it
         print_bytes(data)
     elif stat.S_ISREG(there.st_mode) or stat.S_ISDIR(there.st_mode):
         write_whole(Path(os.path.realpath(path)), data)

@@ -131,5 +131,5 @@ def _no_slurm(error: Exception) -> UsageError:
     return UsageError(
         "Nodes of Slurm were asked for, but they could not be:",
         f"{' '.join(str(error).split())}.".replace("..", "."),
-        "The settings of a job stand in dask-jobqueue's configuration file; see docs/cluster.md.",
+        "The settings of a job are in dask-jobqueue's configuration file; see docs/cluster.md.",
     )

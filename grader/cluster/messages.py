@@ -22,7 +22,7 @@ from grader.source_cells import Source
 PURPOSE = b"grading on another machine"
 SEAL = "sha256"
 COURSE_VARIABLE = "GRADER_COURSE"
-"""Where the course lies on a node, if not where it lies on the machine that asks."""
+"""Where the course is on a node, if not where it is on the machine that asks."""
 
 
 class Identity(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,7 +44,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         nonce: Ties the answer to this request.
-        course: Where the course lies.
+        course: Where the course is.
         assignment: Which assignment it is.
         identity: What must be the same on the node.
         device: Where student code computes.
@@ -121,7 +121,7 @@ class Seals:
         return self._sealed(f"{nonce} {place}".encode(), _encode(line)) + b"\n"
 
     def is_whole(self, sent: bytes) -> bool:
-        """Tell whether a request carries this course's seal."""
+        """Return whether a request carries this course's seal."""
         return self._opened(b"request", sent) is not None
 
     def lines(self, nonce: str, sent: bytes) -> Iterator[Line]:
@@ -152,7 +152,7 @@ def claimed(sent: bytes) -> Request:
     """Return what a request says, before its seal is looked at.
 
     Raises:
-        ValueError: It is no request.
+        ValueError: It is not a request.
     """
     return _request.decode(sent.partition(b" ")[2])
 

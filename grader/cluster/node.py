@@ -47,7 +47,7 @@ class Ending(enum.IntEnum):
 def main() -> int:
     """Serve one request and return how that ended."""
     results = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a suite prints must not stand between the results
+    os.dup2(2, 1)  # whatever a suite prints must not come between the results
     listen()
     try:
         prctl("tie this process to its worker's life", PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -2,7 +2,7 @@
 
 A worker of Dask has threads, and grading forks, so they can't be one process. What the node's own process says goes
 back as it came; nothing here believes or unpacks it. One batch at a time is graded in a worker, since a batch uses all
-processors that the worker stands for.
+processors that the worker counts for.
 """
 
 import os
@@ -62,7 +62,7 @@ def _watch(process: "subprocess.Popen[bytes]") -> tuple[bytes, bytes]:
 
 
 def _is_wanted() -> bool:
-    """Tell whether the scheduler still asks for this task; a running one is told of its end in no other way."""
+    """Return whether the scheduler still asks for this task; a running one is told of its end in no other way."""
     from distributed import get_worker
 
     worker = get_worker()

@@ -118,7 +118,7 @@ class Course:
 
 
 def find_course(start: Path) -> Course:
-    """Find the course that `start` lies in, and read it.
+    """Find the course that `start` is in, and read it.
 
     Args:
         start: A folder or file in the course; its parents are searched upwards.

@@ -22,7 +22,7 @@ def refuse_in_course(output: Path, option: str = "--output", *, folder: bool = T
         folder: Whether it is a folder that gets files of many names.
 
     Raises:
-        UsageError: It lies there.
+        UsageError: It is there.
     """
     real = Path(os.path.realpath(output))
     for root in (real, *real.parents):
@@ -37,7 +37,7 @@ def refuse_in_course(output: Path, option: str = "--output", *, folder: bool = T
 
 
 def _refused(output: Path, option: str, place: Path) -> UsageError:
-    found = f"{name_shown(str(output), 200)} lies in {name_shown(str(place), 200)}, which belongs to the course."
+    found = f"{name_shown(str(output), 200)} is in {name_shown(str(place), 200)}, which belongs to the course."
     if os.path.realpath(output) == str(place):
         found = f"{name_shown(str(output), 200)} belongs to the course."
     return UsageError("A place for what is written was looked for.", found, f"Choose one beside it with {option}.")

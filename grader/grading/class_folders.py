@@ -9,7 +9,7 @@ from .options import GradeOptions
 
 
 def class_of(options: GradeOptions, students: Collection[str], assignments: Collection[str]) -> str:
-    """Return a hash of where the class lies that the options name; empty where they name parts of one.
+    """Return a hash of where the class is that the options name; empty where they name parts of one.
 
     Args:
         options: What is asked for.

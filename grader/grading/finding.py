@@ -54,7 +54,7 @@ def _is_in_part(student: str, number: int, parts: int) -> bool:
 
 
 def is_asked_for(options: GradeOptions, student: str, assignment: str) -> bool:
-    """Tell whether the options ask for a student's submission of an assignment, if the class has it."""
+    """Return whether the options ask for a student's submission of an assignment, if the class has it."""
     named = options.assignment is None or options.assignment in (assignment, assignment.partition("_")[2])
     return named and (options.shard is None or _is_in_part(student, *options.shard))
 

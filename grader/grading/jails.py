@@ -19,7 +19,7 @@ MANY = 8
 
 
 def import_torch() -> None:
-    """Import torch, pytest and what else grading stands on."""
+    """Import torch, pytest and what else grading needs."""
     importlib.import_module("grader.grading.suite_run")
 
 

@@ -33,7 +33,7 @@ class Ledger:
         language: Of the reports.
         fresh: Whether what was graded before is left aside.
         remember: Whether results are kept for later runs.
-        klass: A hash of where the class lies; empty where the run is not over a whole class.
+        klass: A hash of where the class is; empty where the run is not over a whole class.
 
     Attributes:
         begun: When the run began, as its lines in the journal say it.
@@ -72,7 +72,7 @@ class Ledger:
     # -- what was graded before -------------------------------------------------------------------------------------
 
     def knows(self, assignment: Assignment) -> bool:
-        """Tell whether anything of an assignment can have been kept, so that looking is worth its time."""
+        """Return whether anything of an assignment can have been kept, so that looking is worth its time."""
         return not self._fresh and (len(self._journal) > 0 or self.manifest(assignment) is not None)
 
     def manifest(self, assignment: Assignment) -> list[ManifestCheck] | None:
@@ -286,7 +286,7 @@ class Ledger:
         )
 
     def _stands(self, line: Line) -> bool:
-        """Tell whether both reports of a line are still as they were written."""
+        """Return whether both reports of a line are still as they were written."""
         report, copy = self.output.places_of(line.student, line.assignment)
         return digest_of(report) == line.report and digest_of(copy) == line.copy
 

@@ -37,7 +37,7 @@ class Choice:
         scale: Whether scores are scaled to the platform's maximum.
         overwrite_comments: Whether comments that are there already are replaced.
         now: The time.
-        before: The place of the output, for a format that keeps what stands there; None for standard output.
+        before: The place of the output, for a format that keeps what is there; None for standard output.
     """
 
     failed_as_zero: bool = False

@@ -241,8 +241,8 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
 def read_one(place: Path, *, unsafe: bool = False) -> Report:
     """Read one report: the instructor's copy.
 
-    A report that lies in a reports folder must be its student's and as the journal remembers it; one that was taken
-    out of there stands alone.
+    A report that is in a reports folder must be its student's and as the journal remembers it; one that was taken
+    out of there is read alone.
 
     Args:
         place: The file.

@@ -1,7 +1,7 @@
 """Says who a student's folder is on a learning platform: `roster.csv`.
 
 A folder's name is whatever the course called it. A platform knows its people by numbers and logins. Only a row that a
-person wrote joins the two: nothing is matched by likeness, since the score of one Kim is no score for another.
+person wrote joins the two: nothing is matched by likeness, since one Kim's score is not another's.
 """
 
 import re
@@ -95,8 +95,8 @@ class Roster:
     def match(self, students: Iterable[str]) -> Matched:
         """Return who each student is.
 
-        A name counts as it stands, however its accents are encoded. A name that `scores.csv` guards with an apostrophe
-        may stand guarded in the roster too, as it does when the roster was made from that file.
+        A name counts as it is, however its accents are encoded. A name that `scores.csv` guards with an apostrophe
+        may be guarded in the roster too, as it does when the roster was made from that file.
 
         Raises:
             UsageError: One row would be two students.
@@ -170,7 +170,7 @@ def refuse_formula(identity: str, what: str) -> None:
 
 
 def _without_empty_columns(table: Table) -> Table:
-    """Return a table without the columns in which nothing stands, as spreadsheets leave them at the end."""
+    """Return a table without the columns that are empty, as spreadsheets leave them at the end."""
     width = max(map(len, table.rows))
     used = [column for column in range(width) if any("".join(row[column : column + 1]).strip() for row in table.rows)]
     return replace(table, rows=[[row[column] for column in used if column < len(row)] for row in table.rows])

@@ -35,10 +35,10 @@ class Table:
 
     Attributes:
         name: The file, for sentences.
-        rows: Its rows, the headings first; every row as long as it is in the file. Empty lines are no rows.
+        rows: Its rows, the headings first; every row as long as it is in the file. Empty lines are not rows.
         lines: The line of the file that each row begins in.
         encoding: How it was written: `utf-8`, `utf-8-sig`, `utf-16-le` or `utf-16-be`, the last three with their mark.
-        separator: What stands between two cells.
+        separator: What is between two cells.
         line_end: What ended the first line.
     """
 
@@ -95,10 +95,10 @@ def read_table(path: Path, what: str, *, separator: str = "") -> Table:
     Args:
         path: The file.
         what: What it is, for sentences, such as `A roster`.
-        separator: What stands between cells; guessed from the headings when empty.
+        separator: What is between cells; guessed from the headings when empty.
 
     Raises:
-        UsageError: It cannot be read, is no text or no table.
+        UsageError: It cannot be read, is not text or not a table.
     """
     text, encoding = decoded(read_bytes(path, what), path.name)
     separator = separator or separator_of(text)

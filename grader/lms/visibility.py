@@ -30,7 +30,7 @@ LONGEST = 4000  # characters of a check's text
 
 @dataclass(frozen=True)
 class ShownCheck:
-    """A check as it may stand on a platform.
+    """A check as it may be on a platform.
 
     Attributes:
         id: `<exercise>.<check>`.
@@ -55,7 +55,7 @@ class ShownCheck:
 
 @dataclass(frozen=True)
 class ShownExercise:
-    """An exercise as it may stand on a platform.
+    """An exercise as it may be on a platform.
 
     Attributes:
         id: The exercise.
@@ -89,7 +89,7 @@ class ShownExercise:
 
 @dataclass(frozen=True)
 class Shown:
-    """A submission as it may stand on a platform.
+    """A submission as it may be on a platform.
 
     Attributes:
         now: The student's copy, as it is now.
@@ -108,7 +108,7 @@ class Shown:
 
 
 def shown(report: Report, *, due_passed: bool = False) -> Shown:
-    """Return what of a report may stand on a platform that students read.
+    """Return what of a report may be on a platform that students read.
 
     Args:
         report: The instructor's copy.
@@ -134,7 +134,7 @@ def comment_there(graded: Graded, points: str, maximum: Decimal) -> str:
 
     Args:
         graded: The report.
-        points: The score as it stands on the platform.
+        points: The score as it is on the platform.
         maximum: What can be reached there.
     """
     text = comment_of(graded)

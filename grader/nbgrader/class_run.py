@@ -37,7 +37,7 @@ class HandedIn:
     Attributes:
         student: Its id.
         assignment: Its id.
-        folder: Where it lies.
+        folder: Where it is.
     """
 
     student: str
@@ -96,7 +96,7 @@ class ClassRun:
         self._done.update((each.student, each.assignment) for each in some)
 
     def report(self, submission: HandedIn, notebook: str | None) -> Report | None:
-        """Return the report of a submission as it lies there now; None when there is none, and a line says why.
+        """Return the report of a submission as it is there now; None when there is none, and a line says why.
 
         Args:
             submission: Whose it is.
@@ -112,7 +112,7 @@ class ClassRun:
             if found is not None and _is_of(found, submission.folder, notebook or found.submission.graded):
                 return found
         name = name_shown(submission.student)
-        self.say(f"{name}, {submission.assignment}: there is no report of what lies in its folder, so nothing is said.")
+        self.say(f"{name}, {submission.assignment}: there is no report of what is in its folder, so nothing is said.")
         return None
 
     def _read(self, submission: HandedIn) -> Report | None:
@@ -127,7 +127,7 @@ class ClassRun:
 
 
 def _is_of(report: Report, folder: Path, name: str | None) -> bool:
-    """Tell whether a report is of a file; one that says why nothing could be graded need not have read it."""
+    """Return whether a report is of a file; one that says why nothing could be graded need not have read it."""
     known = None if name is None else report.submission.sha256.get(name)
     if name is None or known is None:
         return report.problem is not None

@@ -89,7 +89,7 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         return waiting
 
     def _has_another_name(self, each: HandedIn) -> bool:
-        """Tell whether nbgrader would find nothing of a submission, since its file is not named as in the release."""
+        """Return whether nbgrader would find nothing of a submission, since its file is not named as in the release."""
         known = self.kit.assignments.get(each.assignment)
         whole = self.parent.coursedir.notebook_id == "*" and self.parent.create_student
         return known is not None and whole and not os.path.lexists(each.folder / f"{known.name}.ipynb")

@@ -143,7 +143,7 @@ def open_gradebook(url: str) -> Iterator[OpenGradebook]:
         url: Where it is, such as `sqlite:////folder/gradebook.db`.
 
     Raises:
-        UsageError: There is none, it is locked or broken, or it is no gradebook of this version of nbgrader.
+        UsageError: There is none, it is locked or broken, or it is not a gradebook of this version of nbgrader.
     """
     place = place_of(url)
     if place is not None and not place.is_file():
@@ -161,7 +161,7 @@ def place_of(url: str) -> Path | None:
     """Return the file of a gradebook in SQLite; None for another kind of database.
 
     Raises:
-        UsageError: It is no address of a database.
+        UsageError: It is not an address of a database.
     """
     try:
         parts = sqlalchemy.make_url(url)

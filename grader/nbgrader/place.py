@@ -58,14 +58,14 @@ class Place:
         return Path(self.coursedir.format_path(step, report.student, report.assignment))
 
     def _file(self, report: Report) -> Path | None:
-        """Return the file of a report, where it lies among the submissions."""
+        """Return the file of a report, where it is among the submissions."""
         if report.submission.graded is None:
             return None
         place = self._folder(self.coursedir.submitted_directory, report) / report.submission.graded
         return place if place.is_file() and not place.is_symlink() else None
 
     def differs(self, report: Report) -> str:
-        """Return why a report is not one of what lies among the submissions; empty when it may be."""
+        """Return why a report is not one of what is among the submissions; empty when it may be."""
         graded = report.submission.graded
         folder = self._folder(self.coursedir.submitted_directory, report)
         if graded is None or not folder.is_dir():
@@ -98,7 +98,7 @@ class Place:
         return None if found is None else found.isoformat()
 
     def write(self, report: Report, notebook: str, text: str) -> bool:
-        """Write a graded notebook and the time of its submission; tell whether anything changed.
+        """Write a graded notebook and the time of its submission; return whether anything changed.
 
         Raises:
             OutputError: A file cannot be written.
@@ -124,7 +124,7 @@ def _put(place: Path, content: bytes) -> bool:
 
 
 def place_around(gradebook: Path | None) -> Place | None:
-    """Return the course of nbgrader that a gradebook lies in; None when it lies in none."""
+    """Return the course of nbgrader that a gradebook is in; None when it is in none."""
     folder = None if gradebook is None else gradebook.resolve().parent
     if folder is None or not ((folder / SETTINGS).is_file() or (folder / "source").is_dir()):
         return None

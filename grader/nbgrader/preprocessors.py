@@ -48,7 +48,7 @@ class KitOutputs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no
 class SaveKitGrades(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no types
     """Enters the kit's points and comments, and does what nbgrader does for all other cells.
 
-    Where the gradebook has other points than the kit, nothing is entered: 4 of 7 for a perfect answer is no grade.
+    Where the gradebook has other points than the kit, nothing is entered: 4 of 7 for a perfect answer is not a grade.
     """
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
@@ -76,7 +76,7 @@ class SaveKitGrades(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has
         return nb, resources
 
     def _others(self, nb: Any, row: Any, scores: Any, comments: Any) -> None:
-        """Do as nbgrader does with cells that the kit does not grade; a test that was not run is no pass."""
+        """Do as nbgrader does with cells that the kit does not grade; a test that was not run is not a pass."""
         grades = {each.name: each for each in row.grades if each.name not in scores}
         remarks = {each.name: each for each in row.comments if each.name not in comments}
         known = [each.id for assignment in self.parent.kit.assignments.values() for each in assignment.exercises]

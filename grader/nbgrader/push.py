@@ -1,6 +1,6 @@
 """Puts the scores of a class run into nbgrader's gradebook, with comments, and the graded notebooks beside it.
 
-A report that could not be graded gives no points: not a 0 that nobody meant. Its student stands in the gradebook as one
+A report that could not be graded gives no points: not a 0 that nobody meant. Its student is in the gradebook as one
 whom a person has to grade. The same push a second time changes nothing, neither in the database nor on the disk.
 """
 

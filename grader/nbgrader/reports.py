@@ -42,7 +42,7 @@ def read_reports(folder: Path, *, keep_gone: bool = False) -> Reports:
         keep_gone: Whether reports are taken too whose submission the class no longer has.
 
     Raises:
-        UsageError: It is no reports folder, or holds no report.
+        UsageError: It is not a reports folder, or holds no report.
     """
     if not folder.is_dir():
         raise UsageError("A folder of reports was looked for.", f"There is no {name_shown(str(folder), 200)}.", SHAPE)

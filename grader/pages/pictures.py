@@ -1,6 +1,6 @@
 """Draws a wrong answer beside the right one: tables with cells shaded by their numbers.
 
-A cell's class is a level from `u4` (far below 0) over `o0` to `o4` (far above); what is no finite number has the
+A cell's class is a level from `u4` (far below 0) over `o0` to `o4` (far above); what is not a finite number has the
 last level. Answers come as text, for which see `grader.results.verdict.Values`.
 """
 

@@ -1,7 +1,7 @@
 """Renders the templates: everything that is filled in is made harmless and cut, and then escaped.
 
-The pages' policy allows the one style sheet and the one script that stand in them, by their hashes. So whatever a
-student's words look like, they run nothing and load nothing; and no style may stand in an attribute.
+The pages' policy allows the one style sheet and the one script that are in them, by their hashes. So whatever a
+student's words look like, they run nothing and load nothing; and no style may be in an attribute.
 """
 
 import base64
@@ -100,7 +100,7 @@ def _harmless(value: Any) -> Any:
 
 @lru_cache(4096)
 def _escaped(text: str) -> Markup:
-    """Return text as it stands on a page; most of it is the same for a whole class."""
+    """Return text as it is on a page; most of it is the same for a whole class."""
     return escape(sanitise(text, LONGEST))
 
 

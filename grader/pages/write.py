@@ -105,7 +105,7 @@ def write_page(place: Path, output: Path | None = None, *, as_markdown: bool = F
         What was written.
 
     Raises:
-        UsageError: It is no report, or not as it was written.
+        UsageError: It is not a report, or not as it was written.
         OutputError: The page could not be written.
     """
     copy = read_copy(place)

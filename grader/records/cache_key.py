@@ -33,7 +33,7 @@ class Circumstances(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         kit: The hash of the kit's sources.
-        libraries: The versions of what it stands on, and of Python.
+        libraries: The versions of what it is on, and of Python.
         machine: The kind of processor.
         device: Where student code computes.
         limits: What a submission may use.

@@ -72,7 +72,7 @@ def standing(named: str) -> dict[Place, Line]:
     """Return the newest report of each submission in a folder, by student and assignment.
 
     Args:
-        named: The folder, with `@` and a time or `@-N` for what stood there N runs ago.
+        named: The folder, with `@` and a time or `@-N` for what was there N runs ago.
 
     Raises:
         UsageError: There is no such folder, no report in it, or no such time.
@@ -85,7 +85,7 @@ def standing(named: str) -> dict[Place, Line]:
         lines = _until(lines, moment) if moment else lines
         found = {(line.student, line.assignment): line for line in lines}
     elif moment:
-        raise UsageError(f"What stood in {name_shown(str(folder))} earlier was looked for.", f"It has no {NAME}.")
+        raise UsageError(f"What was in {name_shown(str(folder))} earlier was looked for.", f"It has no {NAME}.")
     else:
         found = {(line.student, line.assignment): line for line in map(_line_of, _reports(folder))}
     if not found:
@@ -152,7 +152,7 @@ def _parted(named: str) -> tuple[Path, str]:
 
 
 def _is_a_time(moment: str) -> bool:
-    """Tell whether a text is a day of the calendar, with a time of that day or without."""
+    """Return whether a text is a day of the calendar, with a time of that day or without."""
     if not MOMENT.fullmatch(moment):
         return False
     try:
@@ -162,9 +162,9 @@ def _is_a_time(moment: str) -> bool:
 
 
 def _until(lines: list[Line], moment: str) -> list[Line]:
-    """Return the lines that stood at a time, or before the last so many runs that wrote something.
+    """Return the lines that were there at a time, or before the last so many runs that wrote something.
 
-    The order is the journal's: what stands before the last line of a time was there by then, whatever the clock said.
+    The order is the journal's: what is before the last line of a time was there by then, whatever the clock said.
     """
     if not moment.startswith("-"):
         last = moment.rstrip("Z") + "~"  # behind every time that begins so: a day counts as a whole
@@ -172,7 +172,7 @@ def _until(lines: list[Line], moment: str) -> list[Line]:
     runs = list(dict.fromkeys(line.run for line in lines))
     if len(runs) <= -int(moment):
         raise UsageError(
-            f"What stood {-int(moment)} runs ago was looked for.", f"Only {len(runs)} runs wrote reports.", SHAPES
+            f"What was {-int(moment)} runs ago was looked for.", f"Only {len(runs)} runs wrote reports.", SHAPES
         )
     earlier = set(runs[: int(moment)])
     return [line for line in lines if line.run in earlier]

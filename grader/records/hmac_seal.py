@@ -21,6 +21,6 @@ class Seal:
         return hmac.digest(self._key, text, "sha256").hex()
 
     def holds(self, seal: str | bytes, text: bytes) -> bool:
-        """Tell whether a seal is that of a text."""
+        """Return whether a seal is that of a text."""
         given = seal if isinstance(seal, bytes) else seal.encode("utf-8", "replace")
         return hmac.compare_digest(given, self.of(text).encode())

@@ -65,7 +65,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         max_score: Points that can be reached.
         problem: Why it could not be graded; None when it was.
         exercises: What each exercise came to.
-        klass: A hash of where the class lay; empty where the run was not over a whole class.
+        klass: A hash of where the class was; empty where the run was not over a whole class.
     """
 
     run: str
@@ -107,7 +107,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sealed(msgspec.Struct, frozen=True, kw_only=True):
-    """A line as it stands in the file."""
+    """A line as it is in the file."""
 
     seal: str
     line: msgspec.Raw
@@ -134,7 +134,7 @@ class Journal:
     Attributes:
         spoilt: How many lines are not whole.
         spoken: How many bytes of it a run speaks of that ends now: what it met, and what it added behind that. Lines
-            that another run added meanwhile, and what stands behind them, are left to the next run.
+            that another run added meanwhile, and what follows them, are left to the next run.
 
     Raises:
         UsageError: There is a journal, and it cannot be read.
@@ -176,7 +176,7 @@ class Journal:
         return None if found is None else found[1].key
 
     def places(self, klass: str = "") -> set[tuple[str, str]]:
-        """Return every submission with a whole line, or those whose newest one is of a class that lay there."""
+        """Return every submission with a whole line, or those whose newest one is of a class that was there."""
         return {place for place, (_, brief) in self._latest.items() if not klass or brief.klass == klass}
 
     def newest(self, student: str, assignment: str) -> Line | None:
@@ -187,7 +187,7 @@ class Journal:
         return line if line is not None and (line.student, line.assignment) == (student, assignment) else None
 
     def was_told(self, student: str, assignment: str) -> bool:
-        """Tell whether the newest line of a submission is one that a teacher was told of."""
+        """Return whether the newest line of a submission is one that a teacher was told of."""
         newest = self._latest.get((student, assignment))
         return newest is not None and self._told.get((student, assignment)) == newest[0]
 

@@ -62,7 +62,7 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
         The rows, all students, and the summary that was written.
 
     Raises:
-        UsageError: A part is no reports folder, is not whole, or does not fit the others.
+        UsageError: A part is not a reports folder, is not whole, or does not fit the others.
         OutputError: Something could not be written.
     """
     begun = stamp(datetime.now(UTC))
@@ -161,7 +161,7 @@ def _take(part: Part, line: Line, merged: Merged) -> None:
 
 
 def _lowered(part: Part, line: Line, before: Line | None) -> list[Lowered]:
-    """Return how a score went down: from what stood in the folder or another part, or as its own run told it."""
+    """Return how a score went down: from what was in the folder or another part, or as its own run told it."""
     if before is None:
         own = part.summary.lowered
         return [each for each in own if (each.student, each.assignment) == (line.student, line.assignment)]

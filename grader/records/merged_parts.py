@@ -56,7 +56,7 @@ def read_part(folder: Path, secret: bytes) -> Part:
         secret: The course's secret, which seals the journals.
 
     Raises:
-        UsageError: It is no reports folder, was graded with another secret or without isolation, its newest run was
+        UsageError: It is not a reports folder, was graded with another secret or without isolation, its newest run was
             stopped, or something of it is lost.
     """
     shown = name_shown(str(folder))

@@ -88,14 +88,14 @@ def text_of(place: Path) -> bytes:
     """Return what a file holds, if it is one and may be a report.
 
     Raises:
-        UsageError: It is not there, is no file, or is larger than any report.
+        UsageError: It is not there, is not a file, or is larger than any report.
     """
     shown = name_shown(str(place), 200)
     try:
         descriptor = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise UsageError("A report was looked for.", f"{shown} is no file.", SHAPE)
+                raise UsageError("A report was looked for.", f"{shown} is not a file.", SHAPE)
             text = file.read(LARGEST + 1)
     except OSError as problem:
         raise UsageError("A report was looked for.", f"{shown} cannot be read: {problem.strerror}.", SHAPE) from None
@@ -105,24 +105,24 @@ def text_of(place: Path) -> bytes:
 
 
 def _fault(text: bytes, problem: Exception) -> str:
-    """Return why a text is no report, as the rest of a sentence."""
+    """Return why a text is not a report, as the rest of a sentence."""
     try:
         document = msgspec.json.decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return "is torn: it is no whole JSON document."
+        return "is torn: it is not a complete JSON document."
     version = document.get("schema_version") if isinstance(document, dict) else None
     if version is None:
-        return "is no report of this kit."
+        return "is not a report of this kit."
     if version not in get_args(Version):
         known = f"{get_args(Version)[0]} to {get_args(Version)[-1]}"
         return f"has the schema version {one_line(str(version), 20)!r}; this grader reads {known}."
     if isinstance(document, dict) and "seed" not in document:
         return "is a student's copy; the instructor's, in the folder of that student, is needed."
-    return f"is no whole report: {one_line(str(problem))}."
+    return f"is not a complete report: {one_line(str(problem))}."
 
 
 def refuse_strangers(report: Report, place: Path) -> None:
-    """Refuse a report that lies in another student's folder or under another assignment's name."""
+    """Refuse a report that is in another student's folder or under another assignment's name."""
     if folder_of(report.student) != place.parent.name or f"{report.assignment}.json" != place.name:
         raise UsageError(
             "A report was looked for.",

@@ -1,7 +1,7 @@
 """Puts a release together: what students get of a course, as one zip file.
 
 Nothing is collected from folders. The assignments are what the sources make of them, so a report, a note or a secret
-that lies among the files cannot get in.
+that is among the files cannot get in.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """The page that students read first, in English and in Korean: install, switch on, solve and check.
 
-Both texts stand side by side with the same commands in the same order, so that neither can be forgotten.
+Both texts are side by side with the same commands in the same order, so that neither can be forgotten.
 """
 
 from dataclasses import dataclass
@@ -182,6 +182,6 @@ def make_page(language: Language, gaps: Gaps) -> str:
 
     Args:
         language: `en` or `ko`.
-        gaps: What stands in its gaps.
+        gaps: What is in its gaps.
     """
     return TEXTS[language].format(**vars(gaps))

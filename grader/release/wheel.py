@@ -35,7 +35,7 @@ LAST_LINES = 5
 
 
 def kit_file(name: str) -> Path:
-    """Return a file of the checkout that this package lies in.
+    """Return a file of the checkout that this package is in.
 
     Args:
         name: Its path from the checkout's folder.
@@ -80,7 +80,7 @@ def build_wheel() -> tuple[str, bytes]:
         Its file name and its bytes, which are the same for the same sources.
 
     Raises:
-        UsageError: This is no checkout, or the build tools are missing or fail.
+        UsageError: This is not a checkout, or the build tools are missing or fail.
     """
     with tempfile.TemporaryDirectory() as folder:
         copy, made = Path(folder, "kit"), Path(folder, "made")

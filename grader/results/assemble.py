@@ -185,7 +185,7 @@ def _exercise(
 
 
 def understood(checks: Sequence[ManifestCheck], verdicts: Mapping[str, CheckVerdict]) -> bool:
-    """Tell whether an exercise passed a check whose inputs nobody can know, where it has one.
+    """Return whether an exercise passed a check whose inputs nobody can know, where it has one.
 
     The visible checks and the notes' figures can be learnt by heart, so alone they are worth nothing.
     """

@@ -1,4 +1,4 @@
-"""Makes the student's copy of a report, by a list of what may stand in it.
+"""Makes the student's copy of a report, by a list of what may be in it.
 
 A hidden check's input can come out through anything that the student's process had a hand in: an exception's text,
 printed text, a number in a comparison, even how long a call took. So nothing is taken away here; a new report is made

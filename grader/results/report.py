@@ -52,7 +52,7 @@ class SubmittedFiles(Part, frozen=True, kw_only=True):
 
 
 class SourceLine(Part, frozen=True, kw_only=True):
-    """A line of the submission, as it stands in the file.
+    """A line of the submission, as it is in the file.
 
     Attributes:
         number: Its number in the file, or in the notebook's cell; null when only its text is known.
@@ -228,6 +228,6 @@ def read_report(text: bytes) -> Report:
     """Return the report that `to_json` wrote, its decimals exact.
 
     Raises:
-        msgspec.ValidationError: It is no report of this version.
+        msgspec.ValidationError: It is not a report of this version.
     """
     return decoded(text, Report)

@@ -1,4 +1,4 @@
-"""Reads JSON documents that the kit wrote and anybody may have changed since: whatever they hold, it is no crash."""
+"""Reads JSON documents that the kit wrote and anybody may have changed since: whatever they hold, reading it never crashes."""
 
 from decimal import Decimal
 from typing import TypeVar

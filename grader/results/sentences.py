@@ -1,6 +1,6 @@
 """What a status means for the student, in sentences that hold nothing of the run.
 
-They stand in the student's copy of hidden checks too, so they are fixed: no name, no number, no text of the student's
+They are in the student's copy of hidden checks too, so they are fixed: no name, no number, no text of the student's
 process goes into them. What does is in the report's `detail`.
 """
 

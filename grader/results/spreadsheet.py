@@ -2,7 +2,7 @@
 
 Everything is quoted, and a text that a spreadsheet would take for a formula gets an apostrophe in front: a student who
 is called `=HYPERLINK(...)` stays a name. A student who handed nothing in has an empty cell, which no importer takes
-for the grade 0. What could not be graded is no number either: added up as 0 it would be a wrong grade without a word.
+for the grade 0. What could not be graded is not a number either: added up as 0 it would be a wrong grade without a word.
 """
 
 import csv

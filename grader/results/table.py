@@ -28,7 +28,7 @@ UNKNOWN = "?"
 def cells_of(rows: Sequence[Row], students: Sequence[str], assignments: Sequence[str]) -> list[list[str]]:
     """Return the table as texts: the headings, a line for each student, and the means.
 
-    A score is the points alone, since the heading has the points that can be reached; `-` is no submission, and `?` a
+    A score is the points alone, since the heading has the points that can be reached; `-` means no submission, and `?` a
     sum of which a part could not be graded.
     """
     by_place = {(row.student, row.assignment): row for row in rows}

@@ -2,7 +2,7 @@
 
 The child that is forked for a submission sends its verdicts to the parent as JSON lines, one a check, written the
 moment a check ends; so a child that dies has still said what it knew. Only what the run found out is in a verdict. What
-the author wrote (weight, sentence, visibility) stands in the manifest, which the parent made before any student code
+the author wrote (weight, sentence, visibility) is in the manifest, which the parent made before any student code
 ran, so the two can't contradict each other.
 """
 
@@ -182,6 +182,6 @@ def read_verdict(line: bytes) -> CheckVerdict:
     """Return the verdict that a line of JSON holds.
 
     Raises:
-        ValueError: The line is no verdict; msgspec's sentence says where.
+        ValueError: The line is not a verdict; msgspec's sentence says where.
     """
     return _DECODER.decode(line)

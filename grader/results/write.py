@@ -193,11 +193,13 @@ def _refuse_what_is_no_file(folder: int, name: str, place: Path) -> None:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(mode):
-        raise OutputError(f"{_shown(place)} could not be written:", "something that is no file is there.", "Remove it.")
+        raise OutputError(
+            f"{_shown(place)} could not be written:", "something that is not a file is there.", "Remove it."
+        )
 
 
 def _holds(folder: int, name: str, content: bytes) -> bool:
-    """Tell whether a file holds these bytes already: to replace it costs milliseconds, even by the same."""
+    """Return whether a file holds these bytes already: to replace it costs milliseconds, even by the same."""
     try:
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     except OSError:

@@ -25,7 +25,7 @@ ASK_AGAIN_S = 0.005
 
 
 def possible() -> bool:
-    """Tell whether a kernel can be copied here.
+    """Return whether a kernel can be copied here.
 
     Only on Linux: macOS and Windows have no fork that libraries survive. Not beside a GPU: after one backward pass
     torch refuses gradients in every copy. Not without pidfd, by which a copy is watched and ended.

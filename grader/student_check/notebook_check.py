@@ -183,7 +183,7 @@ def code_files(shell: Any) -> dict[str, int]:
 
 
 def has_threads(files: Mapping[str, int]) -> bool:
-    """Tell whether a thread other than this one is running code of the cells; the kernel's own threads do not."""
+    """Return whether a thread other than this one is running code of the cells; the kernel's own threads do not."""
     for ident, frame in sys._current_frames().items():
         at: FrameType | None = frame if ident != threading.get_ident() else None
         while at is not None:

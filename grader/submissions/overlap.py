@@ -59,7 +59,7 @@ def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output"
         option: What names that folder on the command line.
 
     Raises:
-        UsageError: One lies in the other.
+        UsageError: One is in the other.
     """
     reports = _real(output)
     for path in paths:
@@ -68,9 +68,9 @@ def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output"
         if reports == place:
             found = f"{shown(output)} is what is to be graded."
         elif reports.is_relative_to(place):
-            found = f"{shown(output)} lies in {shown(path)}, which is to be graded."
+            found = f"{shown(output)} is in {shown(path)}, which is to be graded."
         elif place.is_relative_to(reports) if folder else reports in place.parent.parents:
-            found = f"{shown(path)}, which is to be graded, lies in {shown(output)}."
+            found = f"{shown(path)}, which is to be graded, is in {shown(output)}."
         else:
             continue
         hint = f"Choose a folder beside it with {option}."
@@ -78,4 +78,4 @@ def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output"
 
 
 def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))  # like resolve(), but a circle of links is no error
+    return Path(os.path.realpath(path))  # like resolve(), but a circle of links is not an error

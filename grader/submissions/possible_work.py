@@ -1,4 +1,4 @@
-"""Tells by its name what may be a student's work, and what only lies beside it.
+"""Tells by its name what may be a student's work, and what is only beside it.
 
 May be work: a program, an archive, a document, a program under a further suffix, whatever else begins with the
 assignment's name, a link (nobody knows to what), and a folder with any of these in it. No work: what begins with a dot
@@ -22,7 +22,7 @@ MOST_ENTRIES = 2000
 
 
 def is_program(name: str) -> bool:
-    """Tell whether a name is that of a student's program, and not of a test."""
+    """Return whether a name is that of a student's program, and not of a test."""
     tests = name.startswith("test_") or name in ("conftest.py", "__init__.py")
     return name.lower().endswith(SUFFIXES) and not tests
 
@@ -33,14 +33,14 @@ def programs(entries: Mapping[str, int]) -> dict[str, int]:
 
 
 def is_wrapped(name: str) -> bool:
-    """Tell whether a file's name is that of an archive, or of a program with another suffix behind its own."""
+    """Return whether a file's name is that of an archive, or of a program with another suffix behind its own."""
     if name.lower().endswith(SUFFIXES):
         return False
     return name.lower().endswith(PACKED) or WRAPPED.fullmatch(name) is not None
 
 
 def may_be_work(folder: Path, name: str, mode: int, known: Collection[str] = ()) -> bool:
-    """Tell whether an entry of a folder may be a student's work.
+    """Return whether an entry of a folder may be a student's work.
 
     Args:
         folder: The folder.
@@ -58,7 +58,7 @@ def may_be_work(folder: Path, name: str, mode: int, known: Collection[str] = ())
 
 
 def _holds_work(folder: Path, depth: int, left: list[int]) -> bool:
-    """Tell whether a folder holds work at any depth; one that is too deep, too large or closed to us may."""
+    """Return whether a folder holds work at any depth; one that is too deep, too large or closed to us may."""
     try:
         entries = entries_of(folder)
     except OSError:

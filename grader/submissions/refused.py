@@ -14,7 +14,7 @@ MOST_LISTED = 50
 
 
 def shown(path: Path) -> str:
-    """Return a path as it may stand in a sentence."""
+    """Return a path as a sentence quotes it."""
     return name_shown(str(path), 200)
 
 
@@ -96,7 +96,7 @@ def both_shapes(path: Path, mine: Sequence[str], students: Sequence[str]) -> Usa
 
 
 def beside_note(left: Collection[str]) -> tuple[str, ...]:
-    """Return the note in a student's report about what lies beside the graded file; none where nothing does."""
+    """Return the note in a student's report about what is beside the graded file; none where nothing does."""
     return (f"Not graded, though handed in beside it: {every(left)}.",) if left else ()
 
 

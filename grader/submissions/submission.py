@@ -34,7 +34,7 @@ class Found(msgspec.Struct, frozen=True):
         submissions: Every submission, by student and then by assignment.
         students: Every student, also one who handed nothing in.
         warnings: What was left out, a sentence each; with any of them not all was graded.
-        notes: What else lies there, a sentence each.
+        notes: What else is there, a sentence each.
     """
 
     submissions: list[Submission]

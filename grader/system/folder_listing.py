@@ -18,14 +18,14 @@ KINDS = (
 
 
 def kind_of(mode: int) -> str | None:
-    """Return what lies there instead of a regular file, or None for a regular file."""
+    """Return what is there instead of a regular file, or None for a regular file."""
     if stat.S_ISREG(mode):
         return None
-    return next((kind for test, kind in KINDS if test(mode)), "something that is no file")
+    return next((kind for test, kind in KINDS if test(mode)), "something that is not a file")
 
 
 def is_hidden(name: str) -> bool:
-    """Tell whether a name belongs to a tool rather than to a student (`.git`, `.ipynb_checkpoints`, `__MACOSX`)."""
+    """Return whether a name belongs to a tool rather than to a student (`.git`, `.ipynb_checkpoints`, `__MACOSX`)."""
     return name.startswith(".") or name in HIDDEN
 
 

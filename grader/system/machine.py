@@ -31,7 +31,7 @@ class KilledByTheSystem:
         self._before = kills()
 
     def any_since(self) -> bool:
-        """Tell whether it did; False where the kernel does not count them."""
+        """Return whether it did; False where the kernel does not count them."""
         now = kills()
         return now is not None and self._before is not None and now > self._before
 

@@ -27,5 +27,5 @@ def write_whole(path: Path, data: bytes) -> None:
             raise
     except OSError as problem:
         found = f"The system says: {problem.strerror}."
-        hint = "Make its folder writable, or remove what stands in its place."
+        hint = "Make its folder writable, or remove what is in its place."
         raise OutputError(f"The file {path} was to be written.", found, hint) from None

@@ -29,7 +29,7 @@ class Equivalent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         exercise: Whose solution it changes.
         line: The changed line, as the author wrote it.
         mutant: The same line of the mutant.
-        why: Why it is no mistake.
+        why: Why it is not a mistake.
     """
 
     exercise: str
@@ -38,7 +38,7 @@ class Equivalent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     why: str
 
     def means(self, exercise: str, mutant: Mutant) -> bool:
-        """Tell whether this entry is about that mutant."""
+        """Return whether this entry is about that mutant."""
         return (self.exercise, self.line, self.mutant) == (exercise, mutant.line, mutant.mutated)
 
 
@@ -99,7 +99,7 @@ def mutants_are_killed(course: Course, assignment: Assignment, exercises: Sequen
             declared = [each for each in equivalents if each.means(exercise, mutant)]
             used.update(declared)
             if exercise not in trial.lost(f"mutant-{number:04}") and not declared:
-                rule = "Every mutant of a solution must lose points, or stand in equivalent.toml with the reason."
+                rule = "Every mutant of a solution must lose points, or be in equivalent.toml with the reason."
                 yield Unmet(rule, hidden_suite(assignment, exercise), exercise, told(mutant))
     for stale in equivalents:
         if stale not in used:

@@ -1,6 +1,6 @@
 """Makes mutants of a solution: the same text with one small thing wrong, as a slip of the hand would have it.
 
-Only what stands in a solution region is changed. libcst does the reading and writing, so a mutant is the author's text
+Only what is in a solution region is changed. libcst does the reading and writing, so a mutant is the author's text
 but for the one place.
 """
 
@@ -77,7 +77,7 @@ def mutants_of(text: str) -> list[Mutant]:
     """Return the mutants of one definition.
 
     Args:
-        text: A function or class with its region markers, as it stands in the source.
+        text: A function or class with its region markers, as it is in the source.
 
     Returns:
         The mutants in the order of the text, no two alike.
@@ -184,7 +184,7 @@ def call_changes(call: cst.Call) -> Iterator[cst.CSTNode]:
 
 
 def is_module(node: cst.BaseExpression) -> bool:
-    """Tell whether an expression is a library's name, as `torch` in `torch.exp(x)`, or `super()`."""
+    """Return whether an expression is a library's name, as `torch` in `torch.exp(x)`, or `super()`."""
     if isinstance(node, cst.Call):
         return isinstance(node.func, cst.Name) and node.func.value == "super"
     return isinstance(node, cst.Name) and node.value in ("torch", "nn", "F", "math", "self")

@@ -91,7 +91,7 @@ def mistakes_are_caught(assignment: Assignment, mistakes: Sequence[Variant], tri
         lost = trial.lost(submission_name(each))
         if each.exercise not in lost:
             rule = f"The mistake `{each.name}` must lose points."
-            found = f"It stands in line {each.line} and keeps them all."
+            found = f"It is in line {each.line} and keeps them all."
             hint = "If it answers as the solution does, mark it with @right; otherwise write a check that it fails."
             yield Unmet(rule, assignment.mistakes, each.exercise, f"{found} {hint}")
         for exercise in lost.keys() - {each.exercise}:

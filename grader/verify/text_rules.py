@@ -1,7 +1,7 @@
 """The rules that can be read off the files: what students get, and what an author must write for each exercise.
 
 Nothing runs here. A solution's line in `assignments/` counts as given away only when it says something: a bare
-`return x` stands in any stub.
+`return x` is in any stub.
 """
 
 import ast
@@ -20,7 +20,7 @@ SHORTEST = 20  # characters of a line that can give an answer away
 
 
 def in_step(course: Course, assignments: Sequence[Assignment] | None = None) -> Findings:
-    """Ask that `assignments/`, or what lies there of some assignments, is what the sources make of it."""
+    """Ask that `assignments/`, or what is there of some assignments, is what the sources make of it."""
     built = build(course, check=True)
     for path in [*built.changed, *built.strays]:
         if assignments is not None and not any(path.is_relative_to(each.released) for each in assignments):
@@ -29,7 +29,7 @@ def in_step(course: Course, assignments: Sequence[Assignment] | None = None) -> 
 
 
 def nothing_given_away(assignment: Assignment, exercises: Sequence[str]) -> Findings:
-    """Ask that no line of these exercises' regions and nothing of their hidden suites stands in what students get."""
+    """Ask that no line of these exercises' regions and nothing of their hidden suites is in what students get."""
     given = {
         path: path.read_text(encoding="utf-8")
         for path in sorted(assignment.released.rglob("*"))
@@ -50,7 +50,7 @@ def nothing_given_away(assignment: Assignment, exercises: Sequence[str]) -> Find
 
 
 def telling_lines(assignment: Assignment) -> list[tuple[str, str]]:
-    """Return the lines of the solution regions that stand nowhere else in the source, with their exercise."""
+    """Return the lines of the solution regions that are nowhere else in the source, with their exercise."""
     text = read_text(assignment.source, "the source of the assignment was looked for.")
     regions = find_regions(text, split_cells(text, assignment.source), assignment.exercises, assignment.source)
     lines = text.split("\n")

@@ -14,7 +14,7 @@ from grader.grading import GradeOptions, grade_class
 from grader.jail.leftovers import kept_folder
 from grader.suite.diagnosis.by_report import Failing
 
-PATIENCE = {"check_wall_s": 20.0, "check_cpu_s": 20.0}  # a slow machine is no property of a suite
+PATIENCE = {"check_wall_s": 20.0, "check_cpu_s": 20.0}  # a slow machine is not a property of a suite
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def looked_at(assignments: Sequence[Assignment], wishes: VerifyOptions) -> str:
 def findings(course: Course, assignments: Sequence[Assignment], wishes: VerifyOptions) -> Findings:
     """Yield what is not met: first what can be read off the files, then what grading shows.
 
-    For one exercise, only what lies in `assignments/` of its assignment must be in step, and handouts are left aside.
+    For one exercise, only what is in `assignments/` of its assignment must be in step, and handouts are left aside.
     """
     yield from in_step(course, None if wishes.exercise is None else assignments)
     for assignment in assignments:

@@ -1,6 +1,6 @@
 """Reads the exercises of a source: their ids, points and titles, and the rules that their cells must keep.
 
-Points and ids stand once, in the cells' metadata of nbgrader's version 3 form; scores, tables and notebooks all take
+Points and ids appear once, in the cells' metadata of nbgrader's version 3 form; scores, tables and notebooks all take
 them from here. A rule is checked when the course is opened, so a slip costs its author a sentence and no student a
 point.
 """
@@ -87,7 +87,7 @@ def read_exercises(cells: Sequence[Cell], text: str, path: Path) -> list[Exercis
         path: Where it came from, for messages.
 
     Raises:
-        CourseError: A cell's metadata is not of the form, an id stands twice, an exercise has no points, no
+        CourseError: A cell's metadata is not of the form, an id appears twice, an exercise has no points, no
             definition or an unknown group of forbidden calls, or the source holds no exercise.
     """
     tree = parse(text, path)
@@ -195,8 +195,8 @@ def _refuse_duplicates(marked: Sequence[tuple[Cell, NbgraderCell]], path: Path) 
     seen: dict[str, int] = {}
     for cell, meta in marked:
         if meta.grade_id in seen:
-            found = f"`{meta.grade_id}` stands in line {seen[meta.grade_id]} too."
-            raise fault(path, cell.marker_line, "a grade id may stand once in a file.", found, "Rename one of them.")
+            found = f"`{meta.grade_id}` is in line {seen[meta.grade_id]} too."
+            raise fault(path, cell.marker_line, "a grade id may appear once in a file.", found, "Rename one of them.")
         seen[meta.grade_id] = cell.marker_line
 
 
@@ -218,7 +218,7 @@ def _nbgrader(cell: Cell, path: Path) -> NbgraderCell:
         found = f"`{meta.grade_id}` is a {cell.kind} cell with another mix of these."
         raise fault(path, cell.marker_line, rule, found, "This grader has no hand-graded and no task cells.")
     if kind != "check" and meta.points is not None:
-        rule = "points stand in check cells only."
+        rule = "points belong in check cells only."
         raise fault(path, cell.marker_line, rule, f"`{meta.grade_id}` is none and has {meta.points}.")
     return meta
 

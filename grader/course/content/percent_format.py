@@ -63,7 +63,7 @@ def split_cells(text: str, path: Path) -> list[Cell]:
         path: Where it came from, for messages only.
 
     Returns:
-        The cells in order; a jupytext header at the top and empty stretches before the first marker are no cells.
+        The cells in order; a jupytext header at the top and empty stretches before the first marker are not cells.
 
     Raises:
         CourseError: A marker's metadata or a markdown cell's line is not of the format.
@@ -137,7 +137,7 @@ def _read_marker(line: str, path: Path, number: int) -> tuple[Literal["code", "m
     if rest.startswith("[markdown]"):
         kind, rest = "markdown", rest[len("[markdown]") :].strip()
     metadata: dict[str, Any] = {}
-    rule = "after `# %%` only `[markdown]` and `key={json}` parts may stand."
+    rule = "after `# %%` only `[markdown]` and `key={json}` parts may follow."
     decoder = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)
     while rest:
         part = re.match(r"([A-Za-z_]+)=", rest)
@@ -145,7 +145,7 @@ def _read_marker(line: str, path: Path, number: int) -> tuple[Literal["code", "m
             raise fault(path, number, rule, f"Found: {rest[:60]!r}.", "Move other text into the cell.")
         key = part[1]
         if key not in METADATA_KEYS or key in metadata:
-            word = "stands twice" if key in metadata else "is not known"
+            word = "appears twice" if key in metadata else "is not known"
             raise fault(path, number, rule, f"The key `{key}` {word}.", did_you_mean(key, METADATA_KEYS))
         try:
             metadata[key], end = decoder.raw_decode(rest, part.end())
@@ -156,4 +156,4 @@ def _read_marker(line: str, path: Path, number: int) -> tuple[Literal["code", "m
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")

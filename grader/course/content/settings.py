@@ -86,7 +86,7 @@ def read_settings(root: Path) -> tuple[Settings, Limits]:
 
 
 def _no_choice(path: Path, text: str, name: str, value: object, choices: Sequence[str]) -> CourseError:
-    """Return the error for a setting that is none of its choices, with the line that it stands in."""
+    """Return the error for a setting that is none of its choices, with the line that it is in."""
     before = re.search(rf"^[ \t]*[\"']?{name}\b", text, re.MULTILINE)
     line = None if before is None else text.count("\n", 0, before.start()) + 1
     *others, last = (f"`{each}`" for each in choices)
@@ -179,7 +179,7 @@ def _read_secret(path: Path, rule: str) -> bytes:
     with os.fdopen(handle, "rb") as file:
         state = os.fstat(handle)
         if not stat.S_ISREG(state.st_mode):
-            raise fault(path, None, rule, "It is no plain file.", "Remove it, and a new one is made.")
+            raise fault(path, None, rule, "It is not a plain file.", "Remove it, and a new one is made.")
         if os.name == "posix" and state.st_mode & 0o077:
             found = f"Its mode is {stat.S_IMODE(state.st_mode):04o}, so other users can read it."
             hint = f"Run `chmod 600 {path}` if nobody did, or remove it and grade again with a new one."

@@ -65,16 +65,16 @@ def find_student_files(path: Path) -> StudentFiles:
         raise UsageError(f"A student's file ends in .py or .ipynb, but {path.name} was given.", hint="Name that file.")
     if kind is not None:
         raise UsageError("A student's file was looked for.", f"{path} is {kind}.", "Name the file that you worked in.")
-    place = path.parent.resolve() / path.name  # A link to a file counts where it lies, and under its own name.
+    place = path.parent.resolve() / path.name  # A link to a file counts where it is, and under its own name.
     folder = _folder_of_file(place)
     return _read(folder, place)
 
 
 def _kind(path: Path) -> str | None:
-    """Return what lies there, after all links, when it is no regular file.
+    """Return what is there, after all links, when it is not a regular file.
 
     Raises:
-        UsageError: Nothing lies there, or it cannot be looked at.
+        UsageError: Nothing is there, or it cannot be looked at.
     """
     try:
         return kind_of(path.stat().st_mode)

@@ -1,6 +1,6 @@
 """Writes what students get, `assignments/`, from the sources; the only place that writes there.
 
-A file is replaced as a whole and only when it changes, so that a second build is no change and an interrupted one
+A file is replaced as a whole and only when it changes, so that a second build changes nothing and an interrupted one
 leaves no half a file. Nothing is ever deleted: what no source makes is named, and a person decides.
 """
 

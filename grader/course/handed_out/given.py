@@ -34,7 +34,7 @@ def given_files(assignment: Assignment) -> list[tuple[Path, str]]:
 
 
 def holds(path: Path, data: bytes) -> bool:
-    """Tell whether a file is there, is no link and holds these bytes."""
+    """Return whether a file is there, is not a link and holds these bytes."""
     try:
         return not path.is_symlink() and path.read_bytes() == data
     except OSError:

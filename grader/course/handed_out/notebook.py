@@ -26,8 +26,8 @@ def make_notebook(cells: Sequence[Cell], tasks: Mapping[str, str] = NO_TASKS) ->
     """Return a notebook in nbformat 4.5 as text, in the very form in which JupyterLab and VS Code save it.
 
     Args:
-        cells: The cells of the stub; their metadata `nbgrader` and `exercise` is kept as it stands there.
-        tasks: What exercises ask in Korean, by their id; it stands folded above the cell of the exercise.
+        cells: The cells of the stub; their metadata `nbgrader` and `exercise` is kept as it is there.
+        tasks: What exercises ask in Korean, by their id; it is folded above the cell of the exercise.
     """
     used: set[str] = set()
     notebook = {

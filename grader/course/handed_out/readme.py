@@ -48,7 +48,7 @@ def make_readme(path: Path, title: str, exercises: Sequence[Exercise], language:
         title: The assignment's title.
         exercises: Its exercises.
         language: The language of the table.
-        tasks: What each exercise asks, to stand below the table; empty where the docstrings say it.
+        tasks: What each exercise asks, to go below the table; empty where the docstrings say it.
 
     Raises:
         CourseError: The handout is missing, leaves out the table, or uses another name or tag.

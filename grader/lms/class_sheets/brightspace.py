@@ -1,7 +1,7 @@
 """Brightspace (D2L): a CSV for Grades > Enter Grades > Import.
 
-The file that Brightspace exported is filled in where there is one (`--into`); a `#` stands before its identities and at
-the end of its lines, and is no part of them. Without a file one is made with the columns that the import asks for.
+The file that Brightspace exported is filled in where there is one (`--into`); a `#` precedes its identities and at
+the end of its lines, and is not part of them. Without a file one is made with the columns that the import asks for.
 Brightspace cuts a grade at the item's maximum without a word, so the maxima must be the same.
 """
 

@@ -29,7 +29,7 @@ def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
     """Return the gradebook with the scores of one assignment in its column.
 
     Raises:
-        UsageError: The file is no gradebook as Canvas takes it back, the column is not clear, or a row is not.
+        UsageError: The file is not a gradebook as Canvas takes it back, the column is not clear, or a row is not.
     """
     if choice.into is None:
         raise UsageError(f"{WHAT} was looked for.", "None is named.", EXPORT)

@@ -1,6 +1,6 @@
 """What all formats of a class share: which row is a student's, and what the platform's own maximum makes of a score.
 
-A row is a student's when an identity of the roster stands in it, exactly. Names are never compared. Where two
+A row is a student's when an identity of the roster is in it, exactly. Names are never compared. Where two
 identities point at two rows, or a row would be two students', nothing is written at all.
 """
 
@@ -133,7 +133,7 @@ def locate(
         columns: The column of each identity that it has, in the order in which they count.
         people: The students to find.
         rows: The rows that are students'.
-        values: What stands in a cell of an identity, without what the platform adds.
+        values: What is in a cell of an identity, without what the platform adds.
 
     Raises:
         UsageError: A student would have two rows, a row two students, or no student at all is there.
@@ -171,7 +171,7 @@ def locate(
 
 
 class Values:
-    """What stands in a cell of an identity; a platform that adds something to it takes it off here."""
+    """What is in a cell of an identity; a platform that adds something to it takes it off here."""
 
     def of(self, identity: str, cell: str) -> str:
         """Return the identity in a cell."""
@@ -181,7 +181,7 @@ class Values:
 def settled(
     sheet: Sheet, cells: Mapping[tuple[int, int], str], rows: Mapping[str, int]
 ) -> tuple[dict[tuple[int, int], str], list[str]]:
-    """Return the cells whose number differs from what stands there, and a note of those that had another one."""
+    """Return the cells whose number differs from what is there, and a note of those that had another one."""
     names = {row: name for name, row in rows.items()}
     new, told = {}, []
     for (row, column), text in cells.items():
@@ -192,7 +192,7 @@ def settled(
         if old and old != "-":
             told.append(f"{name_shown(names[row])} {old} -> {text}")
     more = f", and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
-    return new, [f"Other scores stood there before: {', '.join(told[:SHOWN])}{more}."] if told else []
+    return new, [f"Other scores were there before: {', '.join(told[:SHOWN])}{more}."] if told else []
 
 
 def heading(sheet: Sheet, column: int) -> str:

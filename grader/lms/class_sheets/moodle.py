@@ -1,8 +1,8 @@
 """Moodle: a CSV for Grades > Import > CSV file.
 
 One bad row ends the whole import there, and a row without an identity gets the student of the row before. So every
-row has its identity and a number that Moodle takes, and grade and feedback always stand together, since feedback that
-is imported without its grade wipes the grade out. Moodle shows feedback as HTML, so what is no markup is escaped.
+row has its identity and a number that Moodle takes, and grade and feedback always come together, since feedback that
+is imported without its grade wipes the grade out. Moodle shows feedback as HTML, so what is not markup is escaped.
 """
 
 import html

@@ -54,10 +54,10 @@ class _Identities(Values):
 
 
 def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
-    """Return the worksheet with grades, and with comments where none stood.
+    """Return the worksheet with grades, and with comments where there were none.
 
     Raises:
-        UsageError: The file is no worksheet, its headings are not known, or a row is not clear.
+        UsageError: The file is not a worksheet, its headings are not known, or a row is not clear.
     """
     if choice.into is None:
         raise UsageError(f"{WHAT} was looked for.", "None is named.", DOWNLOAD)
@@ -100,7 +100,7 @@ def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
     if "comments" not in columns:
         notes.append("No column of comments was found, so none were written (see --columns comments=HEADING).")
     if kept:
-        notes.append(f"Comments that stood there already were left as they are: {kept} (see --overwrite-comments).")
+        notes.append(f"Comments that were there already were left as they are: {kept} (see --overwrite-comments).")
     return Filled(sheet.filled({**new, **comments}), len(cells), notes, left_out + located.left_out + told)
 
 

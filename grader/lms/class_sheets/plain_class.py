@@ -1,6 +1,6 @@
 """A plain CSV of a class: a line for each student, a column for each assignment and one for the sum.
 
-An empty cell is no submission; `not graded` is one that could not be graded, which is no number so that nobody adds it
+An empty cell means no submission; `not graded` is one that could not be graded, which is not a number so that nobody adds it
 up as 0. Then the sum is empty too, unless such a submission shall count 0. Names that a spreadsheet would run are
 guarded with an apostrophe, as in `scores.csv`.
 """

@@ -1,6 +1,6 @@
 """A roster to fill in: a line for each student of a reports folder, with empty identities.
 
-Filling one in is an hour's work of a person. So a roster that stands where the new one should go is kept byte for
+Filling one in is an hour's work of a person. So a roster that is where the new one should go is kept byte for
 byte, and who is not in it yet is added at its end.
 """
 
@@ -20,7 +20,7 @@ def export(reports: ClassReports, choice: Choice) -> Filled:
     """Return the roster.
 
     Raises:
-        UsageError: Something else than a roster stands in its place.
+        UsageError: Something else than a roster is in its place.
     """
     if choice.before is None or not _holds_something(choice.before):
         people = [Identity(student=student) for student in reports.students]
@@ -62,7 +62,7 @@ def _continued(place: Path, students: Sequence[str]) -> Filled:
     except UsageError as problem:
         raise UsageError(
             f"A roster to add students to was looked for in {name_shown(str(place), 200)}.",
-            f"What stands there is none: {problem.found}",
+            f"What is there is none: {problem.found}",
             "Name another --output, or put the roster right.",
         ) from None
     new = known.match(students).unknown

@@ -39,7 +39,7 @@ class Row:
 
     @property
     def blank(self) -> bool:
-        """Whether nothing stands in it."""
+        """Whether it is empty."""
         return not any(cell.value.strip() for cell in self.cells)
 
 
@@ -51,7 +51,7 @@ class Sheet:
         name: The file, for sentences.
         text: Its whole text without the mark of the encoding.
         encoding: How it was written.
-        separator: What stands between two cells.
+        separator: What is between two cells.
         rows: Its rows, blank ones included, so that a row's place in the list is that in the file.
     """
 
@@ -102,7 +102,7 @@ def read_sheet(path: Path, what: str, *, separator: str = "") -> Sheet:
     Args:
         path: The file.
         what: What it is, for sentences, such as `A gradebook of Canvas`.
-        separator: What stands between cells; taken from the headings when empty.
+        separator: What is between cells; taken from the headings when empty.
 
     Raises:
         UsageError: It cannot be read, is not text, or its quotes do not close.
@@ -150,7 +150,7 @@ def _cell(text: str, start: int, separator: str, name: str, line: int) -> Cell:
         at += 2
     end = at + 1
     if end < len(text) and text[end] != separator and text[end] not in END:
-        raise _broken(name, line, "something stands behind a closed double quote.")
+        raise _broken(name, line, "something follows a closed double quote.")
     return Cell(text[start + 1 : at].replace('""', '"'), start, end, True)
 
 

@@ -56,5 +56,5 @@ def _stage(exercise: ShownExercise, limit: int) -> dict[str, Any]:
 
 
 def _line(document: dict[str, Any]) -> bytes:
-    """Return a document on one line, in which a colon stands only behind a name's closing quote."""
+    """Return a document on one line, in which a colon appears only behind a name's closing quote."""
     return STRING.sub(lambda found: found[0].replace(b":", rb"\u003a"), json_bytes(document, indent=0))

@@ -83,7 +83,7 @@ def utc(text: str) -> str:
     """Return a time of git's as Classroom 50 writes it: in UTC by ISO 8601, with a Z.
 
     Raises:
-        UsageError: It is no time, or has no zone.
+        UsageError: It is not a time, or has no zone.
     """
     try:
         time = datetime.fromisoformat(text)

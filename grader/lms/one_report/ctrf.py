@@ -1,6 +1,6 @@
 """CTRF, the Common Test Report Format: a test for each exercise, whose steps are its checks.
 
-The format has no points; they stand in `extra`, as `points` and `max_points`. Times are only those that the student's
+The format has no points; they are in `extra`, as `points` and `max_points`. Times are only those that the student's
 copy tells: how long a hidden check took could carry its inputs out, so it counts as no time.
 """
 

@@ -45,7 +45,7 @@ class CanvasApi:
         """
         import requests
 
-        exceptions: Any = import_module("canvasapi.exceptions")  # canvasapi has no types
+        exceptions: Any = import_module("canvasapi.exceptions")  # canvasapi has no type hints
         codes = {
             exceptions.InvalidAccessToken: 401,
             exceptions.Unauthorized: 401,
@@ -81,7 +81,7 @@ def _requester(address: str, token: Secret) -> Any:
     """
     base: Any = import_module("canvasapi.requester").Requester
 
-    class Patient(base):  # type: ignore[misc]  # canvasapi has no types
+    class Patient(base):  # type: ignore[misc]  # canvasapi has no type hints
         last_status = 0
 
         def __init__(self) -> None:

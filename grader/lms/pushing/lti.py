@@ -99,7 +99,7 @@ class Lineitem:
                 plan.left_out.append((student, "the roster gives no lti_user_id."))
                 continue
             if is_odd(there.get(user)):
-                plan.notes.append(f"{name_shown(student)} has something there that is no number of points.")
+                plan.notes.append(f"{name_shown(student)} has something there that is not a number of points.")
             before = score_of(there.get(user), wanted.max_score)
             plan.weigh(student, user, before, score, within=min(self._rounded, CLOSEST))
         return plan
@@ -164,7 +164,7 @@ class Lineitem:
         sent.failed = list(refused.items())
 
     def _has(self, found: Decimal | None, change: Change) -> bool:
-        """Tell whether the platform shows what was sent, or what came of it where it rounds its own points."""
+        """Return whether the platform shows what was sent, or what came of it where it rounds its own points."""
         return same(found, change.after) or (found != change.before and same(found, change.after, self._rounded))
 
     def _score(self, change: Change, wanted: Wanted) -> None:
@@ -257,7 +257,7 @@ class Lineitem:
             there = urljoin(address, following)
             if urlsplit(there)[:2] == urlsplit(self._address)[:2]:
                 return there
-        except ValueError:  # it is no address
+        except ValueError:  # it is not an address
             pass
         raise web.PlatformError(f"{NAME} was asked.", "Its next page of results is at another place.")
 

@@ -13,7 +13,7 @@ from grader.results.scoring import plain
 from grader.results.table import plain_table
 from grader.text import name_shown, one_line
 
-STEP = Decimal("0.0001")  # platforms keep scores as binary numbers; a smaller difference is none
+STEP = Decimal("0.0001")  # platforms keep scores as binary numbers; a smaller difference does not count
 LARGE = 10**9  # from here on a score is shown by its first digits
 
 

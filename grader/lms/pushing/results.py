@@ -27,7 +27,7 @@ def maximum_of(lineitem: Mapping[str, Any]) -> Decimal | None:
 
 
 def is_odd(result: Mapping[str, Any] | None) -> bool:
-    """Return whether a result has a score that is no number of points."""
+    """Return whether a result has a score that is not a number of points."""
     return result is not None and result.get("resultScore") is not None and number(result["resultScore"]) is None
 
 

@@ -12,7 +12,7 @@ from grader.errors import UsageError
 from grader.text import name_shown
 
 LARGEST = 1 << 16
-SHORTEST_HIDDEN = 8  # a shorter text would be found in words that are no secret
+SHORTEST_HIDDEN = 8  # a shorter text would be found in words that are not secret
 
 
 class Secret:
@@ -80,7 +80,7 @@ def _of_file(file: Path, looked_for: str) -> str:
         with os.fdopen(handle, "rb") as opened:
             state = os.fstat(handle)
             if not stat.S_ISREG(state.st_mode):
-                raise UsageError(looked_for, f"{shown} is no file.")
+                raise UsageError(looked_for, f"{shown} is not a file.")
             if os.name == "posix" and state.st_mode & 0o077:
                 found = f"{shown} has the mode {stat.S_IMODE(state.st_mode):04o}, so other users can read it."
                 raise UsageError(looked_for, found, "Run `chmod 600` on it, and make a new one if somebody did.")
@@ -88,7 +88,7 @@ def _of_file(file: Path, looked_for: str) -> str:
     except OSError as problem:
         raise UsageError(looked_for, f"{shown} cannot be read: {problem.strerror}.") from None
     except UnicodeDecodeError:
-        raise UsageError(looked_for, f"{shown} is no text.") from None
+        raise UsageError(looked_for, f"{shown} is not text.") from None
 
 
 def _checked(text: str, looked_for: str, where: str) -> Secret:

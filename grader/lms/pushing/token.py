@@ -52,7 +52,7 @@ class Tokens:
         hidden: What must not be shown.
 
     Raises:
-        UsageError: The key is no private RSA key.
+        UsageError: The key is not a private RSA key.
     """
 
     def __init__(self, session: Any, tool: Tool, scopes: tuple[str, ...], platform: str, hidden: Hidden) -> None:
@@ -130,7 +130,7 @@ def _private_key(key: Secret) -> Any:
     """Return the key, read.
 
     Raises:
-        UsageError: It is no private RSA key without a password.
+        UsageError: It is not a private RSA key without a password.
     """
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -142,7 +142,7 @@ def _private_key(key: Secret) -> Any:
     if not isinstance(read, RSAPrivateKey):
         raise UsageError(
             "The tool's private key was looked for.",
-            "What was given is no private RSA key in PEM without a password.",
+            "What was given is not a private RSA key in PEM without a password.",
             "It begins with -----BEGIN PRIVATE KEY----- or -----BEGIN RSA PRIVATE KEY-----.",
         ) from None
     return read

@@ -59,7 +59,7 @@ def address(text: str, what: str) -> str:
         what: The option it was given with.
 
     Raises:
-        UsageError: It is no web address, not encrypted, or holds a name and password.
+        UsageError: It is not a web address, not encrypted, or holds a name and password.
     """
     try:
         parts = urlsplit(text)

@@ -86,7 +86,7 @@ def plain_cells(cells: Sequence[Any]) -> list[Cell]:
     """Return the cells of a notebook in a form that every reader of notebooks takes, without outputs.
 
     Args:
-        cells: What the file has for cells; what is no cell is left out.
+        cells: What the file has for cells; what is not a cell is left out.
     """
     made: list[Cell] = []
     for cell in cells:
@@ -130,7 +130,7 @@ def arrange(cells: list[Cell] | None, expected: Sequence[Expected], language: La
     Args:
         cells: The student's cells by `plain_cells`, which are changed; None when there is no file to show.
         expected: What nbgrader knows, in the order of the source.
-        language: Of what stands in the place of an answer that is not there.
+        language: Of what is in the place of an answer that is not there.
     """
     absent = NO_FILE if cells is None else NOT_THERE
     cells = cells or []

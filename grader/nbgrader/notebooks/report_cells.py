@@ -1,4 +1,4 @@
-"""What stands below an exercise's check in a graded notebook, and in its comment: the student's copy, made readable.
+"""What is below an exercise's check in a graded notebook, and in its comment: the student's copy, made readable.
 
 Everything comes from the student's copy of the report, which holds nothing of hidden checks but their sentences and
 outcomes, so no notebook and no feedback made of it can hold more. Text is escaped; a comment holds only words of the

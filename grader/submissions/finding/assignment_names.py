@@ -89,24 +89,24 @@ class Names:
         return None if id is None else self.stems[id]
 
     def loose(self, entries: Mapping[str, int]) -> list[str]:
-        """Return the wanted assignments whose file lies directly among some entries, in capitals or not."""
+        """Return the wanted assignments whose file is directly among some entries, in capitals or not."""
         names = {same_name_key(name) for name in entries}
         return [id for id in self.wanted if any(same_name_key(self.stems[id] + end) in names for end in SUFFIXES)]
 
     def known_in(self, entries: Mapping[str, int]) -> bool:
-        """Tell whether some entry is an assignment's folder, or a file that begins with its name; wanted or not."""
+        """Return whether some entry is an assignment's folder, or a file that begins with its name; wanted or not."""
         return any(id in entries for id in self.stems) or any(self.begun(Path(name).stem) for name in programs(entries))
 
     def misspelt(self, entries: Mapping[str, int]) -> bool:
-        """Tell whether some folder's name is close to an assignment's."""
+        """Return whether some folder's name is close to an assignment's."""
         return any(kind_of(mode) and self.close(name) for name, mode in entries.items())
 
     def students_beside(self, path: Path, entries: Mapping[str, int]) -> bool:
-        """Tell whether some folder looks like a student's and not like a misspelt assignment."""
+        """Return whether some folder looks like a student's and not like a misspelt assignment."""
         return self.are_students(path, {name: mode for name, mode in entries.items() if not self.close(name)})
 
     def are_students(self, path: Path, entries: Mapping[str, int]) -> bool:
-        """Tell whether some folder inside looks like a student's."""
+        """Return whether some folder inside looks like a student's."""
         for name, mode in entries.items():
             if kind_of(mode) != "a folder":
                 continue

@@ -1,9 +1,9 @@
-"""Reads the names of folders that platforms give to attempts, in which stand a student and the time of handing in.
+"""Reads the names of folders that platforms give to attempts, which hold a student and the time of handing in.
 
 Brightspace's download has a folder for each attempt, `123-456 - Ann Lee - Nov 5, 2026 1102 PM`; the student is called
 `123-456 - Ann Lee` here. nbgrader's exchange has `ann+01_simple_attention+2026-11-05 11:02:33 UTC+hash`, of `ann`. Of
 several attempts the newest counts. Where everything in Canvas's download was unpacked, all folders have its names, such
-as `leeann_123_456_hw`, of `leeann_123`; no time stands in them.
+as `leeann_123_456_hw`, of `leeann_123`; no time is in them.
 """
 
 import re
@@ -91,7 +91,7 @@ def _inbound(name: str, assignments: Collection[str]) -> tuple[str, str, str] | 
 
 
 def _time(text: str) -> datetime | None:
-    """Return the time that stands in a folder's name, such as `Nov 5, 2026 1102 PM`; None where it says none."""
+    """Return the time that is in a folder's name, such as `Nov 5, 2026 1102 PM`; None where it says none."""
     found = next(filter(None, (date.fullmatch(text.strip()) for date in DATES)), None)
     if found is None:
         return None

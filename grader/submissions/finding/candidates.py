@@ -1,6 +1,6 @@
 """Looks into one assignment's folder for the file that is the submission.
 
-Nothing is opened here. Whatever else lies where the file should be gets a sentence of its own, since this sentence is
+Nothing is opened here. Whatever else is where the file should be gets a sentence of its own, since this sentence is
 all that the student will see.
 """
 
@@ -51,7 +51,7 @@ def candidates_in(
         folder: The assignment's folder.
         stem: The name that the file should have, without `.py` or `.ipynb`.
         meant: Where the files of several assignments may lie in one folder: which assignment's name a file's name
-            stands for, if any. One that stands for another assignment is then no candidate. What lies in such a folder
+            stands for, if any. One that stands for another assignment is then not a candidate. What is in such a folder
             besides is looked at when all of its assignments are known.
         given: The names of what the course gave out in that folder.
     """

@@ -28,7 +28,7 @@ from .sibling_files import beside_class, online_text
 from .student_folder import StudentFolders
 
 REPORTS = {"for-students": "a folder", "summary.json": None}  # what every run writes, by its kind
-PAGES = {STUDENT_COPIES: (".json", ".html", ".md"), CLASS_PAGES: (".html", ".csv", ".svg")}  # what lies in its folders
+PAGES = {STUDENT_COPIES: (".json", ".html", ".md"), CLASS_PAGES: (".html", ".csv", ".svg")}  # what is in its folders
 
 
 class Classes(StudentFolders):
@@ -100,7 +100,7 @@ class Classes(StudentFolders):
         self.unlistable[student] = problem
 
     def _are_reports(self, place: Path, within: Mapping[str, int]) -> bool:
-        """Tell whether a folder holds the reports of an earlier run, and nothing that may be a student's work."""
+        """Return whether a folder holds the reports of an earlier run, and nothing that may be a student's work."""
         rest = [name for name, mode in within.items() if name not in OWN_NAMES and kind_of(mode) != "a folder"]
         if rest or any(name not in within or kind_of(within[name]) != kind for name, kind in REPORTS.items()):
             return False
@@ -159,7 +159,7 @@ class Classes(StudentFolders):
 
 
 def _holds_pages(folder: Path, ends: tuple[str, ...]) -> bool:
-    """Tell whether the folders in a folder hold nothing but what a run or `grader report` writes there."""
+    """Return whether the folders in a folder hold nothing but what a run or `grader report` writes there."""
     try:
         inside = [one for name in entries_of(folder) for one in entries_of(folder / name).items()]
     except OSError:

@@ -1,9 +1,9 @@
 """Takes apart the folder that Canvas packs when a teacher downloads all submissions of an assignment.
 
 Everybody's files lie side by side there: `leeann_123_456_simple_attention-1.py` is from the user with the number 123,
-handed in as file 456; `LATE_` stands behind the name where it came late, and `-1` where it was handed in once more. The
+handed in as file 456; `LATE_` follows the name where it came late, and `-1` where it was handed in once more. The
 student is called `leeann_123` here. Of an anonymous grading it is `anon_4fKx9_456_simple_attention.py`, and where that
-came late, `LATE_` stands in front; the student is called `anon_4fKx9`. A folder of such a name is an unpacked archive.
+came late, `LATE_` is in front; the student is called `anon_4fKx9`. A folder of such a name is an unpacked archive.
 """
 
 import re

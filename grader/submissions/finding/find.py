@@ -38,7 +38,7 @@ COPY = re.compile(r"-Copy\d+$")  # Jupyter's own name for a copy, made by whom t
 
 
 class _Finder(Classes):
-    """Finds out what each path is, and gathers what lies under it."""
+    """Finds out what each path is, and gathers what is under it."""
 
     def __init__(self, names: Names, student: str | None) -> None:
         super().__init__(names)
@@ -156,7 +156,7 @@ class _Finder(Classes):
             raise both_shapes(path, mine, students)
 
     def _lies_in_a_class(self, place: Path, inside: int) -> bool:
-        """Tell whether a folder is a student's by what lies beside it, so that a folder inside is a backup.
+        """Return whether a folder is a student's by what is beside it, so that a folder inside is a backup.
 
         All else there are students' folders; or nothing else is, and a class inside would have one student only.
         """
@@ -202,7 +202,7 @@ class _Finder(Classes):
         if place.name not in self.wanted:
             found = f"The folder {shown(path)} is assignment {place.name}, but --assignment says {self.assignment}."
             raise UsageError("One assignment's folder was looked for.", found, "Leave one of the two out.")
-        if self.alone:  # where several are given, each lies in its student's folder
+        if self.alone:  # where several are given, each is in its student's folder
             self._refuse_several(path, [place.name], entries)
         taken = candidates_in(path, self.stems[place.name], given=self.names.given.get(place.name, ()))
         self.add(self._one_student(place.parent, path), place.name, path, taken)
@@ -219,14 +219,14 @@ class _Finder(Classes):
     def _one_student(self, owner: Path, path: Path) -> str:
         name = self.student if self.student is not None else owner.name
         if fault := fault_of_name(name):
-            found = f"The student's name {name_shown(name)}, taken from where {shown(path)} lies, {fault}."
+            found = f"The student's name {name_shown(name)}, taken from the path {shown(path)}, {fault}."
             raise UsageError(found, hint="Say whose it is with --student.")
         self.new_student(name, path)
         return name
 
 
 def absolute(path: Path) -> Path:
-    """Return where a path lies by its names alone; links on the way stay what the teacher wrote."""
+    """Return where a path is by its names alone; links on the way stay what the teacher wrote."""
     return Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow them
 
 
@@ -241,7 +241,7 @@ def find_submissions(
         assignments: The file name without suffix by assignment id (`01_simple_attention` -> `simple_attention`).
         assignment: The one assignment to grade, by id or file name; None for all.
         student: Whose the path is, where its place does not say so.
-        given: The names of the files that the course gave out, by assignment id; they are no student's work.
+        given: The names of the files that the course gave out, by assignment id; they are not student's work.
 
     Raises:
         UsageError: A path is missing, empty, a link, no submission, or doesn't tell its assignment or its student; two

@@ -27,7 +27,7 @@ class Gathered:
 
     Attributes:
         found: Each submission by its student and assignment.
-        origin: Where each of them lies, for sentences.
+        origin: Where each of them is, for sentences.
         students: Each student, with the place that named them first.
         unlistable: Why nothing of a student could be read.
         unnamed: Students with something in their folder of which no name says which assignment it is.
@@ -75,7 +75,7 @@ class Gathered:
         )
 
     def name_the_rest(self, student: str, folder: Path, entries: Mapping[str, int]) -> None:
-        """Name what else lies in a student's folder in the submissions that it may be of."""
+        """Name what else is in a student's folder in the submissions that it may be of."""
         left = left_over(folder, entries, self.told[folder], self.names)
         mine = self.of(student)
         for one in mine:

@@ -1,4 +1,4 @@
-"""Names what lies beside the submissions and is not graded, so that nothing that was handed in goes without a word."""
+"""Names what is beside the submissions and is not graded, so that nothing that was handed in goes without a word."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -53,7 +53,7 @@ def left_over(folder: Path, entries: Mapping[str, int], told: Collection[str], n
 
 
 def beside_students(submissions: Iterable[Submission], left: Mapping[str, Iterable[str]]) -> list[str]:
-    """Return the notes of a run about what lies beside the files that were looked for, by student.
+    """Return the notes of a run about what is beside the files that were looked for, by student.
 
     Args:
         submissions: What was found.

@@ -40,7 +40,7 @@ class StudentFolders(Gathered):
             self.name_the_rest(student, folder, entries)
 
     def take_assignment(self, student: str, id: str, path: Path, mode: int) -> None:
-        """Take what lies in the place of an assignment's folder."""
+        """Take what is in the place of an assignment's folder."""
         kind = kind_of(mode) or "a file"
         if kind == "a folder":
             self.add(student, id, path, candidates_in(path, self.stems[id], given=self.names.given.get(id, ())))
@@ -61,7 +61,7 @@ class StudentFolders(Gathered):
     def _take_file(
         self, student: str, id: str, folder: Path, notes: tuple[str, ...] = (), beside: tuple[str, ...] = ()
     ) -> None:
-        """Take an assignment's file that lies directly in a student's folder."""
+        """Take an assignment's file that is directly in a student's folder."""
         taken = candidates_in(folder, self.stems[id], self.names.meant_file, self.names.given.get(id, ()))
         more = msgspec.structs.replace(taken, notes=(*notes, *taken.notes), beside=(*taken.beside, *beside))
         self.add(student, id, folder, more)

@@ -91,7 +91,7 @@ def both_of(sources: Sequence[Source], stub: StubTexts) -> Both | None:
 def choose_beside(
     chosen: Source, others: Mapping[str, Source], unread: Sequence[str], stub: StubTexts
 ) -> tuple[Source, tuple[str, ...]]:
-    """Return what counts of a file without an answer and of what lies beside it, and what to say of the choice.
+    """Return what counts of a file without an answer and of what is beside it, and what to say of the choice.
 
     The only answer beside it is graded in its place. Where there are several, or something that may be one and cannot
     be looked at, nothing is graded: 0 points would be for an answer that nobody saw.
@@ -99,7 +99,7 @@ def choose_beside(
     Args:
         chosen: The file with the assignment's name, which has no answer.
         others: The programs beside it, by the names to call them.
-        unread: The names of what else lies there and may be the work.
+        unread: The names of what else is there and may be the work.
         stub: What students were given.
     """
     idle = _idle(chosen, stub)
@@ -112,7 +112,7 @@ def choose_beside(
     if not unsure:
         return chosen, (f"{_first(idle)}. {beside_note(list(others))[0]}",)
     wanted = f"Hand in one file with the answers, named {Path(chosen.file_name).stem}.py."
-    there = "what lies beside it and may be the work was not graded either"
+    there = "what is beside it and may be the work was not graded either"
     problem = f"{_first(idle)}, and {there}: {every(unsure)}. {wanted}"
     return msgspec.structs.replace(chosen, cells=[], marks=(), problem=problem), ()
 

@@ -71,15 +71,15 @@ def read_notebook(raw: bytes, name: str, limit: int) -> tuple[list[Cell], tuple[
 
     Args:
         raw: The file's bytes.
-        name: The file's name as it may stand in a sentence.
+        name: The file's name for a sentence.
         limit: Bytes of code that are read.
 
     Raises:
-        Unreadable: It is no notebook, one of another format, or holds too much code.
+        Unreadable: It is not a notebook, one of another format, or holds too much code.
     """
     text = decode(raw, name)
     if not text.strip():
-        raise Unreadable(f"The file {name} is empty, so it is no notebook. {AGAIN}")
+        raise Unreadable(f"The file {name} is empty, so it is not a notebook. {AGAIN}")
     try:
         notebook = _decoded(text)
     except RecursionError:
@@ -87,7 +87,9 @@ def read_notebook(raw: bytes, name: str, limit: int) -> tuple[list[Cell], tuple[
     except msgspec.ValidationError as problem:
         raise Unreadable(f"The file {name} is JSON but no notebook: {problem}. {AGAIN}") from None
     except (msgspec.DecodeError, UnicodeError) as problem:
-        raise Unreadable(f"The file {name} is no notebook, because {_not_json(text, str(problem))}. {AGAIN}") from None
+        raise Unreadable(
+            f"The file {name} is not a notebook, because {_not_json(text, str(problem))}. {AGAIN}"
+        ) from None
     if notebook.nbformat not in FORMATS:
         found = f"is a notebook of format {notebook.nbformat}, and only the formats 3 and 4 are read"
         raise Unreadable(f"The file {name} {found}. {AGAIN}")
@@ -168,4 +170,4 @@ def _not_json(text: str, problem: str) -> str:
         if PYTHON.search(text):
             return "it looks like a Python file under the name of a notebook; rename it to end with .py"
         return "a notebook begins with a brace, and this file does not"
-    return f"it is no whole JSON text ({problem[:200]})"
+    return f"it is not a complete JSON text ({problem[:200]})"

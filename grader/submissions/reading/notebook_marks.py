@@ -1,6 +1,6 @@
 """Says how a notebook's cells differ from those that were handed out, by their grade ids.
 
-None of it decides a point: points and checks are the course's, and code counts wherever it stands. But a student whose
+None of it decides a point: points and checks are the course's, and code counts wherever it is. But a student whose
 cell became text, or whose editor dropped the metadata, should learn why the report reads as it does.
 """
 
@@ -43,8 +43,8 @@ def notes_on(marks: Sequence[Mark], released: Sequence[Mark]) -> tuple[str, ...]
     original = {mark.grade_id: mark for mark in released}
     text = [mark.grade_id for mark in marks if mark.kind != "code" and mark.grade_id in original]
     if text:
-        said = "is no code cell any more" if len(set(text)) == 1 else "are no code cells any more"
-        notes.append(f"The {_cells(text)} {said}, so what stands there was not read as code.")
+        said = "is not a code cell any more" if len(set(text)) == 1 else "are not code cells any more"
+        notes.append(f"The {_cells(text)} {said}, so what is there was not read as code.")
     locked = [mark for mark in marks if mark.grade_id.endswith(CHECK_SUFFIX) and mark.grade_id in original]
     edited = [mark.grade_id for mark in locked if _plain(mark) != _plain(original[mark.grade_id])]
     if edited:

@@ -38,7 +38,7 @@ PAGES = (b"<!doctype html", b"<html")
 
 
 def disguise(raw: bytes) -> str | None:
-    """Return what a file really is when its first bytes say that it is no text of a program."""
+    """Return what a file really is when its first bytes say that it is not the text of a program."""
     for start, kind in DISGUISES:
         if raw.startswith(start):
             return kind
@@ -64,10 +64,10 @@ def decode(raw: bytes, name: str) -> str:
 
     Args:
         raw: The file's bytes; a UTF-8 byte order mark is accepted.
-        name: The file's name as it may stand in a sentence.
+        name: The file's name for a sentence.
 
     Raises:
-        Unreadable: The bytes are no UTF-8 text.
+        Unreadable: The bytes are not UTF-8 text.
     """
     if encoding := other_encoding(raw):
         raise Unreadable(f"The file {name} is saved as {encoding}, and only UTF-8 is read. {SAVE}")
@@ -76,7 +76,9 @@ def decode(raw: bytes, name: str) -> str:
     body = raw.removeprefix(b"\xef\xbb\xbf")
     if 0 in body:
         line = body[: body.index(0)].count(b"\n") + 1
-        raise Unreadable(f"The file {name} has a null byte in line {line}, so it is no text file. Hand in a text file.")
+        raise Unreadable(
+            f"The file {name} has a null byte in line {line}, so it is not a text file. Hand in a text file."
+        )
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError as problem:
@@ -90,7 +92,7 @@ def read_python(raw: bytes, name: str) -> str:
     """Return the text of a `.py` file.
 
     Raises:
-        Unreadable: It is no UTF-8 text, asks for another encoding, or is a notebook under another name.
+        Unreadable: It is not UTF-8 text, asks for another encoding, or is a notebook under another name.
     """
     text = decode(raw, name)
     if encoding := cookie(text):

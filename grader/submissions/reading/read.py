@@ -1,6 +1,6 @@
 """Reads a submission's file: opens it without following a link or waiting for a pipe, and takes the code out.
 
-What can't be read is data too: the sentence about it stands in the report, and the other submissions go on.
+What can't be read is data too: the sentence about it is in the report, and the other submissions go on.
 """
 
 import errno

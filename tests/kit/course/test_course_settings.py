@@ -140,7 +140,7 @@ def test_link_in_place_of_the_secret_is_not_followed(tmp_path):
 def test_pipe_in_place_of_the_secret_does_not_hang(tmp_path):
     (tmp_path / ".grader").mkdir()
     os.mkfifo(tmp_path / ".grader" / "secret", 0o600)
-    with pytest.raises(CourseError, match="It is no plain file"):
+    with pytest.raises(CourseError, match="It is not a plain file"):
         read_secret(tmp_path)
 
 

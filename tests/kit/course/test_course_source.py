@@ -60,7 +60,7 @@ def test_metadata_is_json_with_exact_numbers():
         ("# %% A title", "Move other text into the cell"),
         ("# %% [raw]", "Move other text into the cell"),
         ("# %% tag=[]", "Did you mean `tags`"),
-        ("# %% tags=[] tags=[]", "`tags` stands twice"),
+        ("# %% tags=[] tags=[]", "`tags` appears twice"),
         ("# %% tags=[1, 2", "not JSON"),
         ("# %% tags=", "not JSON"),
     ],

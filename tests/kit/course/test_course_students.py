@@ -132,7 +132,7 @@ def test_pipe_in_the_files_place_is_named_and_not_waited_for(released):
 
 
 def test_link_to_a_file_is_the_students_file(released, tmp_path):
-    """Given by name or found in its folder, it counts where it lies, whatever it leads to is called."""
+    """Given by name or found in its folder, it counts where it is, whatever it leads to is called."""
     folder = released / "01_tiny"
     (folder / "tiny.ipynb").unlink()
     (tmp_path / "mine").mkdir()

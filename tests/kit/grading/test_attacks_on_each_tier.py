@@ -1,6 +1,6 @@
 """Grades every attack of `attacks/` as one class on each tier of isolation, and looks for anything that it gained.
 
-One run of the command line a tier: the attacks stand between honest students, whose reports must be the same as in a
+One run of the command line a tier: the attacks are between honest students, whose reports must be the same as in a
 run without attackers. What an attack may earn is declared in `attacks/expected.toml`; words that must never show are
 planted in the course, the home folder, the environment and a neighbour's work.
 """
@@ -175,9 +175,7 @@ def test_an_attack_earns_only_what_it_did_honestly(arena, tier, attack):
         assert all(check["visibility"] == "visible" or check["category"] == "document" for check in passed)
         assert graded.report(student_of(attack))["score"] < Decimal(2)
         return
-    if row.get(
-        "garbage"
-    ):  # memory as it lies may look like an answer that uses its inputs, and never like the right one
+    if row.get("garbage"):  # memory as it is may look like an answer that uses its inputs, and never like the right one
         report = graded.report(student_of(attack))
         kept = [each["score"] / each["max_score"] for each in report["exercises"] if each["id"] != HONEST]
         assert max(kept) < Decimal("0.5")
@@ -233,7 +231,7 @@ def without_times(text: str) -> list[str]:
 
 @on_each_tier
 def test_nothing_is_written_but_the_reports(arena, tier):
-    """Course, class, home and temporary folder are as they were, and no marked file lies in a shared place."""
+    """Course, class, home and temporary folder are as they were, and no marked file is in a shared place."""
     fight = arena(tier)
     assert fight.after == fight.before
     assert list(open_files_anywhere("attacked")) == []

@@ -114,7 +114,7 @@ def test_a_fault_costs_its_own_exercise_at_most(graded, fault):
 
 @pytest.mark.parametrize("fault", [name for name, row in EXPECTED.items() if row.get("says")])
 def test_the_student_is_told_what_was_found(graded, fault):
-    """The words of the table stand in the student's own copy."""
+    """The words of the table are in the student's own copy."""
     text = "\n".join(strings(graded.copy(fault)))
     for words in EXPECTED[fault]["says"]:
         assert words in text

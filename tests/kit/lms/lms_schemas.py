@@ -227,10 +227,10 @@ def validate(document: Any, schema: dict[str, Any]) -> None:
 
 
 def validate_junit(text: bytes) -> ET.Element:
-    """Refuse what is no JUnit XML as build servers read it, and return its tree.
+    """Refuse what is not a JUnit XML as build servers read it, and return its tree.
 
     Counts are whole numbers that agree with the cases, times are seconds, a case has at most one outcome, and the
-    properties of a suite stand before its cases.
+    properties of a suite are before its cases.
     """
     top = ET.fromstring(text)
     assert top.tag == "testsuites"

@@ -83,13 +83,13 @@ def test_another_schema_version_is_named(folder: Path) -> None:
 
 def test_something_else_than_a_report_is_not_skipped(folder: Path) -> None:
     (folder / "ann" / "02_other.json").write_text('{"a": 1}')
-    assert "is no report of this kit" in refused(lambda: read_class(folder))
+    assert "is not a report of this kit" in refused(lambda: read_class(folder))
 
 
 def test_a_field_too_many_is_refused(folder: Path) -> None:
     place = folder / "ann" / f"{ASSIGNMENT}.json"
     place.write_text(json.dumps({**json.loads(place.read_text()), "bonus": 3}))
-    assert "is no whole report" in refused(lambda: read_one(place))
+    assert "is not a complete report" in refused(lambda: read_one(place))
 
 
 def test_the_students_copy_is_told_from_the_instructors(folder: Path) -> None:

@@ -160,7 +160,7 @@ def test_a_report_of_another_version_of_the_file_is_not_used(tmp_path):
     submission = HandedIn("ann", "01_tiny", tmp_path)
     (tmp_path / "tiny.ipynb").write_text("{}", encoding="utf-8")
     assert run.report(submission, "tiny.ipynb") is None
-    assert lines == ["'ann', 01_tiny: there is no report of what lies in its folder, so nothing is said."]
+    assert lines == ["'ann', 01_tiny: there is no report of what is in its folder, so nothing is said."]
 
 
 def test_a_run_that_grades_nothing_is_a_sentence(tmp_path):

@@ -82,7 +82,7 @@ def server(lesson, tmp_path_factory):
 
 
 def answers(port):
-    """Tell whether a server answers on a port."""
+    """Return whether a server answers on a port."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/api", timeout=5):
             return True

@@ -1,4 +1,4 @@
-"""How legible the text of a page is: the contrast of every piece of it to what lies behind it."""
+"""How legible the text of a page is: the contrast of every piece of it to what is behind it."""
 
 from ..support.browsers import Page
 

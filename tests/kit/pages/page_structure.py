@@ -18,8 +18,8 @@ class Document(HTMLParser):
     Attributes:
         elements: Every element as (tag, attributes).
         text: The text outside of style and script.
-        style: What stands in its style elements.
-        script: What stands in its script elements.
+        style: What is in its style elements.
+        script: What is in its script elements.
         strays: End tags that end nothing.
     """
 

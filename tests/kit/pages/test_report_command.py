@@ -151,7 +151,7 @@ def test_a_report_that_is_gone_is_noted_without_a_page(reports):
         ("nothing", ["'", "cannot be read: No such file"]),
         ("empty", ["holds none", "grader grade --output"]),
         ("text.json", ["is torn"]),
-        ("pipe", ["is no file"]),
+        ("pipe", ["is not a file"]),
         ("", ["REPORTS is empty"]),
     ],
 )

@@ -98,7 +98,7 @@ def test_without_what_is_kept_nothing_is_lost_but_time(klass, course, tmp_path):
     grade(klass, course)
     before = reports(tmp_path / "out")
     shutil.rmtree(course / ".grader/kept")
-    assert grade(klass, course).summary.isolation == NOT_NEEDED  # the journal and the reports stand
+    assert grade(klass, course).summary.isolation == NOT_NEEDED  # the journal and the reports are kept
     shutil.rmtree(tmp_path / "out")
     assert grade(klass, course).summary.kept == 0
     assert reports(tmp_path / "out") == before

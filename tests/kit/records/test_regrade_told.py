@@ -114,7 +114,7 @@ def test_what_lies_in_the_place_of_a_summary_is_no_summary(klass, course):  # no
     grade(klass, course)
     place.unlink()
     os.mkfifo(place)
-    with pytest.raises(OutputError, match="something that is no file is there"):
+    with pytest.raises(OutputError, match="something that is not a file is there"):
         grade(klass, course)
     place.unlink()
     place.write_text('{"run":' + "[" * 200_000, encoding="utf-8")
@@ -207,7 +207,7 @@ def test_a_pipe_in_the_place_of_what_is_kept_is_not_waited_for(klass, course, tm
     assert reports(tmp_path / "out") == before
     (tmp_path / "out/journal.jsonl").unlink()
     os.mkfifo(tmp_path / "out/journal.jsonl")
-    with pytest.raises(GraderError, match=r"journal\.jsonl.* cannot be read: it is no plain file"):
+    with pytest.raises(GraderError, match=r"journal\.jsonl.* cannot be read: it is not a plain file"):
         grade(klass, course, fresh=True)
 
 

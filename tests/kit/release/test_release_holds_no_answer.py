@@ -35,7 +35,7 @@ def release(course):
 
 @pytest.fixture(scope="module")
 def files(release):
-    """The files of the zip by their path in its folder; the wheel's own stand under `wheel/`."""
+    """The files of the zip by their path in its folder; the wheel's own are under `wheel/`."""
     found = {name.removeprefix(f"{NAME}/"): data for name, data in unpack(release.data)}
     (wheel,) = (name for name in found if name.endswith(".whl"))
     return found | {f"wheel/{name}": data for name, data in unpack(found[wheel])}
@@ -43,7 +43,7 @@ def files(release):
 
 @pytest.fixture(scope="module")
 def texts(files):
-    """The text of every file but the wheel, notebooks as what stands in their cells."""
+    """The text of every file but the wheel, notebooks as what is in their cells."""
     read = {name: data.decode("utf-8") for name, data in files.items() if not name.endswith(".whl")}
     for name in read:
         if name.endswith(".ipynb"):
@@ -57,7 +57,7 @@ def holders(texts, piece):
 
 
 def tells(line, shortest):
-    """Return whether a line says something; the head of a loop or a block and an import stand anywhere."""
+    """Return whether a line says something; the head of a loop or a block and an import may be anywhere."""
     return len(line) >= shortest and not line.endswith(":") and not line.startswith(("from ", "import "))
 
 

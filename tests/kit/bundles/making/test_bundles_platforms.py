@@ -62,7 +62,7 @@ def test_the_problems_for_autolab_are_named_as_its_scores_are(bundles):
 
 
 def test_what_a_person_types_is_no_part_of_a_command_in_the_workflow_for_github(bundles):
-    """An input that stands in a command would be run by the shell; in a variable it is text."""
+    """An input that is in a command would be run by the shell; in a variable it is text."""
     workflow = yaml.safe_load(bundles["github"][f".github/workflows/grade-{ASSIGNMENT}.yml"])
     steps = workflow["jobs"]["grade"]["steps"]
     commands = [step["run"] for step in steps if "run" in step]

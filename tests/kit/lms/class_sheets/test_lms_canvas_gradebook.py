@@ -97,7 +97,7 @@ def test_a_gradebook_that_is_not_clear_is_refused(
 
 
 def test_canvas_itself_would_take_the_traps() -> None:
-    """The importer of these tests has the traps: a bare title is a new assignment, no Section is no gradebook."""
+    """The importer of these tests has the traps: a bare title is a new assignment, no Section is not a gradebook."""
     course = canvas_course()
     course.upload(canvas_book(head=CANVAS_HEAD.replace("01_tiny (4711)", "HW")).encode())
     assert course.new_assignments == ["HW"]
@@ -129,7 +129,7 @@ def test_a_semicolon_and_a_decimal_comma_are_read(reports: ClassReports, tmp_pat
     course = canvas_course()
     course.upload(filled.data)
     assert course.grades[4711, 102] == str(scores(reports)["Doe, Jane"])
-    assert filled.notes == ["Other scores stood there before: '=1+1' 3,1 -> 5.5."]
+    assert filled.notes == ["Other scores were there before: '=1+1' 3,1 -> 5.5."]
 
 
 def test_a_thousand_or_one_is_not_guessed(reports: ClassReports, tmp_path: Path) -> None:

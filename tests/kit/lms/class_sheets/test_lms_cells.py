@@ -86,7 +86,7 @@ def test_the_line_of_a_row_counts_line_ends_in_cells(tmp_path: Path) -> None:
     ("data", "words"),
     [
         (b'a,b\n"x,1\n', "In line 2 a double quote is not closed"),
-        (b'a,b\n"x"y,1\n', "In line 2 something stands behind"),
+        (b'a,b\n"x"y,1\n', "In line 2 something follows"),
         (b"", "has no headings"),
         (b"\n\n", "has no headings"),
         (b"a,b\xff\n", "is not UTF-8"),

@@ -251,7 +251,7 @@ def test_the_output_is_never_the_input(folder: Path, tmp_path: Path, capsys: pyt
     code, text = said(capsys, "canvas", folder, "--folders-are", "login", "--into", book, "--output", book)
     assert code == 2 and "is the one to read" in text and book.read_text() == "x"
     code, text = said(capsys, "csv", folder, "--output", folder / "scores.csv")
-    assert code == 2 and "lies in the reports folder" in text
+    assert code == 2 and "is in the reports folder" in text
     code, text = said(capsys, "csv", folder, "--output", tmp_path / "no" / "place.csv")
     assert code == 1 and (tmp_path / "no" / "place.csv").is_file()
 

@@ -76,7 +76,7 @@ def test_what_is_no_roster_is_not_written_over_with_one(
     place.write_text(text)
     code, told = said(capsys, "roster", folder, "--output", place)
     assert code == 2 and place.read_text() == text
-    assert "What stands there is none:" in told and "Name another --output" in told
+    assert "What is there is none:" in told and "Name another --output" in told
 
 
 def test_an_empty_file_becomes_a_roster(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -52,7 +52,7 @@ def test_what_no_score_may_be_taken_from_is_left_out(lesson, capsys):
         "'quinn_own_style', 01_simple_attention: The submission of 'quinn_own_style' for 01_simple_attention was "
         "graded without isolation. Grade it again.",
         "is the report of 'ada_solution' for '01_simple_attention'. Grade it again.",
-        "is torn: it is no whole JSON document. Grade it again.",
+        "is torn: it is not a complete JSON document. Grade it again.",
         f"'{EMMA}', 01_simple_attention: the report is of another version of 'simple_attention.ipynb'",
     ):
         assert sentence in said

@@ -1,4 +1,4 @@
-"""What lies beside what is graded is named, so that nobody's work goes without a word."""
+"""What is beside what is graded is named, so that nobody's work goes without a word."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What lies in a student's folder under another name than the course's is graded, or it is said why not."""
+"""What is in a student's folder under another name than the course's is graded, or it is said why not."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A student's work counts or is named wherever it lies, and a stub with something beside it is no 0."""
+"""A student's work counts or is named wherever it is, and a stub with something beside it is no 0."""
 
 import os
 import unicodedata

@@ -1,4 +1,4 @@
-"""What becomes of a class in which something else lies where a submission should."""
+"""What becomes of a class in which something else is where a submission should."""
 
 import os
 import socket
@@ -19,7 +19,7 @@ def test_a_misspelt_assignment_folder_in_a_class_is_a_submission_with_a_problem(
 
 
 def test_a_folder_named_almost_like_an_assignment_does_not_cost_the_class(tmp_path: Path) -> None:
-    """What lies beside it shows that this is a class, so it is a student's folder, and a person is told to look."""
+    """What is beside it shows that this is a class, so it is a student's folder, and a person is told to look."""
     put(tmp_path, f"ann/{ONE}/simple_attention.py", f"simple-attention/{ONE}/simple_attention.py")
     put(tmp_path, "01_simple_atention/simple_attention.py")
     found = find(tmp_path)

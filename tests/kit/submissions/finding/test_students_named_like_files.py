@@ -1,4 +1,4 @@
-"""A student may be called like a file that a run writes: the report lies in a folder beside it, and nothing is lost."""
+"""A student may be called like a file that a run writes: the report is in a folder beside it, and nothing is lost."""
 
 import csv
 import json

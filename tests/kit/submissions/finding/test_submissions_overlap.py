@@ -57,7 +57,7 @@ def test_places_beside_each_other_are_fine(klass: Path, path: str, output: str) 
 
 def test_relative_paths_are_compared_by_where_they_lead(klass: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(klass)
-    with pytest.raises(UsageError, match=r"'reports' lies in '\.'"):
+    with pytest.raises(UsageError, match=r"'reports' is in '\.'"):
         refuse_overlap([Path()], Path("reports"))
     refuse_overlap([Path()], Path("../reports"))
 

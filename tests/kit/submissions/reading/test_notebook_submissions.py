@@ -71,12 +71,12 @@ CASES: dict[str, tuple[Callable[[Notebook], None], list[str], dict[str, Decimal]
     "redefined": (appended(WRONG), ["its own cell counts (cell 7), and not cell 21."], FULL),
     "elsewhere": (
         moved_to_a_cell_of_its_own,
-        [f"{SOFTMAX} is taken from cell 2, since what stands in cell 8 is not written yet."],
+        [f"{SOFTMAX} is taken from cell 2, since what is in cell 8 is not written yet."],
         FULL,
     ),
     "as_text": (
         as_text,
-        [f"The cell '{SOFTMAX}' is no code cell any more, so what stands there was not read as code."],
+        [f"The cell '{SOFTMAX}' is not a code cell any more, so what is there was not read as code."],
         {SCORES: Decimal(3)},
     ),
     "heavy": (heavy, [], FULL),
@@ -108,7 +108,7 @@ PROBLEMS: dict[str, tuple[str, Callable[[Notebook], bytes], str]] = {
         "is a notebook under the name of a .py file.",
     ),
     "utf_16": (".ipynb", lambda book: json.dumps(book).encode("utf-16"), "is saved as UTF-16, and only UTF-8 is read."),
-    "half": (".ipynb", in_two_pieces, "is no notebook, because it is no whole JSON text"),
+    "half": (".ipynb", in_two_pieces, "is not a notebook, because it is not a complete JSON text"),
     "many_bytes": (".ipynb", lambda book: b" " * (21 << 20), "bytes, and at most 20,971,520 are read."),
 }
 

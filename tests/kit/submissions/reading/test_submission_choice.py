@@ -35,7 +35,7 @@ def read(folder: Path, **files: str) -> Source:
 @pytest.mark.parametrize("stub", [STUB.py, STUB.py + '\nprint("hello")\n'])
 def test_a_notebook_that_cannot_be_read_is_not_graded_by_the_stub_beside_it(tmp_path, stub):
     source = read(tmp_path, simple_attention__py=stub, simple_attention__ipynb=BROKEN)
-    assert source.problem is not None and "'simple_attention.ipynb' is no notebook" in source.problem
+    assert source.problem is not None and "'simple_attention.ipynb' is not a notebook" in source.problem
     assert source.cells == []
     assert source.notes[0].endswith(", so it was not graded in the place of the other file.")
     assert set(source.sha256) == {"simple_attention.py", "simple_attention.ipynb"}

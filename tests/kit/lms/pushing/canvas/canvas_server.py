@@ -75,7 +75,7 @@ class Stub:
         return 404, {"errors": [{"message": "The specified resource does not exist."}]}
 
     def submission(self, user: int) -> dict[str, Any]:
-        """Return a submission; a late penalty of Canvas lies between the entered score and the score."""
+        """Return a submission; a late penalty of Canvas is between the entered score and the score."""
         entered = self.scores.get(user)
         score = None if entered is None else entered * 0.9
         return {"user_id": user, "entered_score": entered, "score": score, "excused": user in self.excused}

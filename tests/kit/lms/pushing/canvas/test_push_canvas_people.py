@@ -9,7 +9,7 @@ skip_without("jwt", "requests", "canvasapi")
 
 
 def test_nobody_is_matched_by_name_and_an_unknown_student_is_listed(reports, stub, capsys):
-    """The folder's, the roster's and Canvas's name are the same, and that is no proof."""
+    """The folder's, the roster's and Canvas's name are the same, and that is not a proof."""
     reports[1].write_text('student,name,sis_id\nann,Ann,\n"Doe, Jane",,s99\n김철수,,s2\n', encoding="utf-8")
     assert push(reports, stub) == 1
     told = capsys.readouterr().out

@@ -72,7 +72,7 @@ def test_what_is_no_score_on_the_platform_is_taken_for_none(reports, platform, c
     assert push(reports, platform) == 0
     told = capsys.readouterr().out
     assert platform.newest() == scores_of(reports)
-    assert ("'ann' has something there that is no number of points." in told) == (number != "1e-320")
+    assert ("'ann' has something there that is not a number of points." in told) == (number != "1e-320")
 
 
 def test_a_maximum_that_is_next_to_nothing_makes_no_score(reports, platform):
