@@ -14,7 +14,7 @@ from .errors import CourseError
 TOP_FOLDERS = ("solutions", "tests", "assignments")
 
 
-def shown(path: Path) -> str:
+def course_path(path: Path) -> str:
     """Return a path as an author knows it: from the course's own folders on, or whole when it is elsewhere."""
     parts = path.parts
     for index in range(len(parts) - 2, -1, -1):
@@ -33,7 +33,7 @@ def fault(path: Path, line: int | None, rule: str, found: str = "", hint: str = 
         found: What was met instead.
         hint: What to try.
     """
-    where = shown(path) if line is None else f"{shown(path)}, line {line}"
+    where = course_path(path) if line is None else f"{course_path(path)}, line {line}"
     return CourseError(f"{where}: {rule}", found, hint)
 
 

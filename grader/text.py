@@ -57,6 +57,11 @@ def name_shown(name: str, limit: int = 100) -> str:
     return "'" + sanitise(name, limit).replace("\n", "\\n").replace("\t", "\\t") + "'"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 file`, `5 files`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def same_name_key(name: str) -> str:
     """Return what two names share when a file system that folds case or normal form takes them for one."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())

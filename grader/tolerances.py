@@ -1,4 +1,4 @@
-"""The one table of how far an answer may lie from the reference, by kind of comparison, dtype and device.
+"""The one table of how far an answer may be from the reference, by kind of comparison, dtype and device.
 
 References are computed in float64, so what is left over is the rounding of the student's own arithmetic. A bound here
 is wide enough for every style of a right answer that was tried (loops, einsum, a mask of -1e9, the root of d_k taken in

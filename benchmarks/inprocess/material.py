@@ -9,7 +9,7 @@ from typing import Any
 
 from grader.course.layout import Assignment, Course, find_course
 from grader.course.run_source import load_solution
-from grader.results.assemble import understood
+from grader.results.assemble import earns_points
 from grader.results.scoring import score_of
 from grader.results.verdict import CheckVerdict
 from grader.suite.core.context import AssignmentContext, CheckState, current_check
@@ -73,7 +73,7 @@ def points_of(points: Decimal, checks: Sequence[Check], outcomes: Mapping[str, s
     """
     judged = {check.id: _verdict(check.id, outcomes.get(check.id, "skipped")) for check in checks}
     entries = [check.entry() for check in checks]
-    if not understood(entries, judged):
+    if not earns_points(entries, judged):
         return 0.0
     return float(score_of(points, [(entry, judged[entry.id]) for entry in entries]))
 

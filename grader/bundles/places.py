@@ -14,9 +14,9 @@ from typing import Any
 from urllib.parse import quote
 
 from grader.errors import OutputError, UsageError
-from grader.lms.formats import Choice, find_format
+from grader.lms.formats import ExportOptions, find_format
 from grader.lms.one_report.classroom50 import SUBMITTED, utc
-from grader.lms.visibility import shown
+from grader.lms.visibility import platform_view
 from grader.results.report import Report
 from grader.system.whole_file import write_whole
 
@@ -56,36 +56,36 @@ def platform(name: str, environ: Mapping[str, str] = os.environ) -> Platform:
         "gitlab": _gitlab,
     }
     if name not in makers:
-        raise UsageError("A platform was looked for.", f"{name!r} is none of {', '.join(makers)}.")
+        raise UsageError("A platform was looked for.", f"{name!r} is not one of {', '.join(makers)}.")
     return makers[name](environ)
 
 
 def _written(name: str, report: Report, environ: Mapping[str, str] | None = None) -> bytes:
     """Return a report in a platform's format."""
-    return find_format(name).one(shown(report), Choice(environ=environ or {}, now=datetime.now(UTC)))
+    return find_format(name).one(platform_view(report), ExportOptions(environ=environ or {}, now=datetime.now(UTC)))
 
 
 def _gradescope(environ: Mapping[str, str]) -> Platform:
-    """`/autograder`; a result without a score is none for Gradescope, so a refusal leaves no file at all."""
+    """`/autograder`; Gradescope does not accept a result without a score, so a refusal leaves no file at all."""
     root = Path(environ.get("AUTOGRADER_ROOT", "/autograder"))
     result = root / "results" / "results.json"
     _clear(result)
 
     def give(report: Report) -> None:
-        for line in _told_by_gradescope(root / "submission_metadata.json", report):
+        for line in _gradescope_metadata(root / "submission_metadata.json", report):
             print(line)
         write_whole(result, _written("gradescope", report))
 
     return Platform(root / "submission", give, lambda sentence: print(sentence))
 
 
-def _told_by_gradescope(place: Path, report: Report) -> list[str]:
+def _gradescope_metadata(place: Path, report: Report) -> list[str]:
     """Return what staff should know from Gradescope's own words on a submission; they alone read it."""
     try:
         with place.open("rb") as file:
-            told = json.loads(file.read(MOST_METADATA))
-        assignment = told["assignment"]
-        lines = [f"Submission {int(told['id'])} of assignment {int(assignment['id'])}."]
+            metadata = json.loads(file.read(MOST_METADATA))
+        assignment = metadata["assignment"]
+        lines = [f"Submission {int(metadata['id'])} of assignment {int(assignment['id'])}."]
         points = float(assignment["total_points"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return ["submission_metadata.json is missing or not as Gradescope writes it; the score does not hang on it."]
@@ -130,7 +130,7 @@ def _github(environ: Mapping[str, str]) -> Platform:
     commit = f"{server}/{repository}/commit/{_needed(environ, 'SUBMISSION_COMMIT')}"
     tag = quote(_needed(environ, "SUBMISSION_TAG"), safe="")
     addresses = {"COMMIT_URL": commit, "REVIEW_URL": commit, "RELEASE_URL": f"{server}/{repository}/releases/tag/{tag}"}
-    utc(_needed(environ, SUBMITTED))  # a time that is none is said before anything is graded
+    utc(_needed(environ, SUBMITTED))  # a wrong time is refused before anything is graded
 
     def give(report: Report) -> None:
         text = _written("classroom50", report, {**environ, **addresses})
@@ -157,7 +157,7 @@ def _clear(result: Path) -> None:
     """Remove the result of an earlier run, so that it is taken for no result of this one.
 
     Raises:
-        OutputError: It cannot be removed, or its folder is none.
+        OutputError: It cannot be removed, or its folder is not a folder.
     """
     try:
         result.unlink(missing_ok=True)

@@ -2,7 +2,7 @@
 
 Whatever was handed in then gets a report, also when nothing in it can be graded. No link is followed, nothing but
 regular files is opened, and a file that is too large to be graded is not copied. Of what is in further folders only
-the names are laid down: they are told to the student, and not graded.
+the names are laid down: the student is told their names, and they are not graded.
 """
 
 import contextlib

@@ -89,7 +89,7 @@ def status(arguments: list[str]) -> int:
         isolation; 130 interrupted; 141 nobody reads what is printed.
     """
     try:
-        code = _done(arguments)
+        code = _run_command(arguments)
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
@@ -98,13 +98,13 @@ def status(arguments: list[str]) -> int:
     except OSError as error:
         if error.filename is not None or error.errno not in UNPRINTABLE:
             return _bug(error)
-        _say(f"what was to be printed could not be: {error.strerror}.")
+        _print_error(f"what was to be printed could not be: {error.strerror}.")
         return 2
     except Exception as error:  # the last net: a bug of ours must not look like a verdict
         return _bug(error)
 
 
-def _done(arguments: list[str]) -> int:
+def _run_command(arguments: list[str]) -> int:
     """Run the command and say in a sentence what stopped it."""
     try:
         with main.make_context("grader", list(arguments)) as context:  # main.main() would make 1 of a broken pipe
@@ -115,7 +115,7 @@ def _done(arguments: list[str]) -> int:
             raise leave.__context__ from None
         raise
     except GraderError as error:
-        _say(str(error))
+        _print_error(str(error))
         return error.exit_code
     except click.exceptions.Exit as leave:
         return leave.exit_code
@@ -124,7 +124,7 @@ def _done(arguments: list[str]) -> int:
             error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt) as stop:
-        _say("stopped." + (" What was finished is kept." if arguments[:1] == ["grade"] else ""))
+        _print_error("stopped." + (" What was finished is kept." if arguments[:1] == ["grade"] else ""))
         return 143 if isinstance(stop.__cause__ or stop, Terminated) else 130
 
 
@@ -133,11 +133,11 @@ def _bug(error: Exception) -> int:
 
     with contextlib.suppress(OSError):
         traceback.print_exception(error)
-    _say(f"this is a bug of the kit, not of a submission ({type(error).__name__}).")
+    _print_error(f"this is a bug of the kit, not of a submission ({type(error).__name__}).")
     return BUG
 
 
-def _say(sentence: str) -> None:
+def _print_error(sentence: str) -> None:
     """Print a sentence on standard error, if that can be written to: the exit code says it in any case."""
     with contextlib.suppress(OSError):
         click.echo(f"grader: {sentence}", err=True)

@@ -8,6 +8,7 @@ from grader.course.handed_out.build import Built
 from grader.course.handed_out.build import build as build_course
 from grader.course.layout import find_course
 from grader.errors import CourseError
+from grader.text import counted
 
 
 @click.command(name="build")
@@ -34,16 +35,18 @@ def build(check: bool, start: Path) -> None:
             _way_out(built),
         )
     if not built.changed:
-        files = len(built.unchanged)
-        click.echo(f"assignments/ is in step: {files} files of {len(course.assignments)} assignments.")
+        files, assignments = counted(len(built.unchanged), "file"), counted(len(course.assignments), "assignment")
+        click.echo(f"assignments/ is in step: {files} of {assignments}.")
 
 
 def _out_of_step(built: Built) -> str:
     parts = []
     if built.changed:
-        parts.append(f"{len(built.changed)} {'file differs' if len(built.changed) == 1 else 'files differ'}")
+        parts.append(f"{counted(len(built.changed), 'file')} {'differs' if len(built.changed) == 1 else 'differ'}")
     if built.strays:
-        parts.append(f"{len(built.strays)} {'file is' if len(built.strays) == 1 else 'files are'} made by no source")
+        parts.append(
+            f"{counted(len(built.strays), 'file')} {'is' if len(built.strays) == 1 else 'are'} made by no source"
+        )
     return " and ".join(parts)
 
 

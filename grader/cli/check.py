@@ -1,4 +1,4 @@
-"""`grader check`: a student's own run of the visible checks, told in words that a beginner understands."""
+"""`grader check`: a student's own run of the visible checks, in words that a beginner understands."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,8 +33,8 @@ def show(checked: "Checked", language: str) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from grader.student_check.render import lines_of, tell
+    from grader.student_check.render import lines_of, run_overview
 
     console = Console(highlight=False, soft_wrap=True)
-    for spans in lines_of(tell(checked, language), language):
+    for spans in lines_of(run_overview(checked, language), language):
         console.print(Text.assemble(*spans))

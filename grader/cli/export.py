@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from grader.lms.formats import Choice, Filled, Format
+    from grader.lms.formats import ExportedFile, ExportOptions, Format
     from grader.lms.reports import ClassReports
     from grader.results.report import Report
 
@@ -22,12 +22,12 @@ def points(text: str) -> Decimal:
     Raises:
         BadParameter: It is something else.
     """
-    from grader.results.report_json import refuse_odd
+    from grader.results.report_json import require_points
     from grader.text import name_shown
 
     try:
         number = Decimal(text)
-        refuse_odd(number)
+        require_points(number)
     except (InvalidOperation, ValueError):
         number = Decimal(0)
     if number <= 0:
@@ -35,7 +35,7 @@ def points(text: str) -> Decimal:
     return number
 
 
-class Listed(click.Command):
+class FormatListingCommand(click.Command):
     """A command whose help ends with the formats."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -47,7 +47,7 @@ class Listed(click.Command):
                 formatter.write_dl([(each.name, each.line) for each in FORMATS.values() if each.scope == scope])
 
 
-@click.command(cls=Listed)
+@click.command(cls=FormatListingCommand)
 @click.argument("format_name", metavar="FORMAT")
 @click.argument("reports", metavar="REPORTS")
 @click.option("--output", type=FILE, default=None, metavar="FILE", help="The file to write.  [default: print it]")
@@ -60,7 +60,7 @@ class Listed(click.Command):
     metavar="IDENTITY",
     help="Instead of a roster: folders are called by the login, ...",
 )
-@click.option("--into", type=FILE, default=None, metavar="FILE", help="The platform's own file, to be filled in.")
+@click.option("--into", type=FILE, default=None, metavar="FILE", help="The platform's own file, to be exported in.")
 @click.option("--column", default=None, metavar="TEXT", help="The column to fill in: its heading, title or number.")
 @click.option(
     "--columns", multiple=True, metavar="WHAT=HEADING", help="A heading of a worksheet in another language; repeatable."
@@ -104,20 +104,20 @@ def export(format_name: str, reports: str, output: Path | None, **options: Any) 
     from grader.lms.reports import read_class
 
     found = read_class(place, unsafe=options["unsafe_grades"], keep_gone=options["keep_gone"])
-    choice = _choice(options, found.students, output)
+    export_options = _export_options(options, found.students, output)
     if chosen.scope == "all":
         if options["assignment"] or options["student"]:
             raise click.UsageError(f"{chosen.name} holds all assignments and students: leave that option out.")
-        filled = chosen.of_all(found, choice)
+        exported = chosen.of_all(found, export_options)
     else:
         if options["student"]:
             raise click.UsageError(f"{chosen.name} holds a whole class: leave --student out.")
         assignment = found.assignment(options["assignment"])
         scores = found.scores(assignment, failed_as_zero=options["failed_as_zero"])
-        filled = chosen.of_class(found, scores, choice)
-    _write(filled.data, output)
-    _tell(filled, found, output)
-    return 1 if filled.left_out else 0
+        exported = chosen.of_class(found, scores, export_options)
+    _write(exported.data, output)
+    _print_summary(exported, found, output)
+    return 1 if exported.left_out else 0
 
 
 def _refuse_idle_options(chosen: "Format", options: dict[str, Any]) -> None:
@@ -127,7 +127,7 @@ def _refuse_idle_options(chosen: "Format", options: dict[str, Any]) -> None:
         for_all.add("due_passed")
     for name, value in options.items():
         if value not in (None, False, ()) and name not in for_all and name not in chosen.options:
-            raise click.UsageError(f"--{name.replace('_', '-')} is of no use for {chosen.name}.")
+            raise click.UsageError(f"--{name.replace('_', '-')} has no meaning for {chosen.name}.")
     if options["roster"] is not None and options["folders_are"] is not None:
         raise click.UsageError("--roster and --folders-are both say who the students are: give one of them.")
 
@@ -139,27 +139,27 @@ def _refuse_output(output: Path, reports: Path, read: list[Path | None]) -> None
 
     real = Path(os.path.realpath(output))
     shown = name_shown(str(output), 200)
-    if any(_same(output, each) for each in (reports, *read) if each is not None):
+    if any(_is_same_file(output, each) for each in (reports, *read) if each is not None):
         raise UsageError("A file to write was looked for.", f"{shown} is the one to read.", "Name another --output.")
     if reports.is_dir() and real.is_relative_to(reports.resolve()):
         found = f"{shown} is in the reports folder, which holds what `grader grade` wrote and nothing else."
         raise UsageError("A file to write was looked for.", found, "Choose a file beside it.")
 
 
-def _same(one: Path, other: Path) -> bool:
+def _is_same_file(one: Path, other: Path) -> bool:
     if one.is_file() and other.is_file():
         return one.samefile(other)
     return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _export_one(chosen: "Format", place: Path, output: Path | None, options: dict[str, Any]) -> int:
-    from grader.lms.visibility import shown
+    from grader.lms.visibility import platform_view
 
-    seen = shown(_report(place, options), due_passed=options["due_passed"])
-    _write(chosen.one(seen, _choice(options, [], output)), output)
-    if not seen.now.problem:
+    view = platform_view(_report(place, options), due_passed=options["due_passed"])
+    _write(chosen.one(view, _export_options(options, [], output)), output)
+    if not view.now.problem:
         return 0
-    click.echo(f"grader: {seen.problem}", err=True)
+    click.echo(f"grader: {view.problem}", err=True)
     return 1
 
 
@@ -193,10 +193,10 @@ def _report(place: Path, options: dict[str, Any]) -> "Report":
     return read_one(fits[0].place, unsafe=unsafe)
 
 
-def _choice(options: dict[str, Any], students: list[str], output: Path | None) -> "Choice":
+def _export_options(options: dict[str, Any], students: list[str], output: Path | None) -> "ExportOptions":
     from datetime import UTC, datetime
 
-    from grader.lms.formats import Choice
+    from grader.lms.formats import ExportOptions
 
     roster = None
     if options["roster"] is not None:
@@ -208,7 +208,7 @@ def _choice(options: dict[str, Any], students: list[str], output: Path | None) -
 
         roster = roster_of_folders(students, options["folders_are"])
     names = ("failed_as_zero", "show_total", "into", "column", "by", "title", "out_of", "scale", "overwrite_comments")
-    return Choice(
+    return ExportOptions(
         **{name: options[name] for name in names},
         columns=_columns(options["columns"]),
         roster=roster,
@@ -237,15 +237,17 @@ def _write(data: bytes, output: Path | None) -> None:
         write_named(output, data)
 
 
-def _tell(filled: "Filled", found: "ClassReports", output: Path | None) -> None:
+def _print_summary(exported: "ExportedFile", found: "ClassReports", output: Path | None) -> None:
     """Say on standard error what became of everybody, since standard output may be the file."""
+    from grader.text import counted
+
     where = "" if output is None else f" in {output}"
-    click.echo(f"{filled.written} {filled.unit}{'s' * (filled.written != 1)} written{where}.", err=True)
-    for note in [*found.notes, *filled.notes]:
+    click.echo(f"{counted(exported.written, exported.unit)} written{where}.", err=True)
+    for note in [*found.notes, *exported.notes]:
         click.echo(f"Note: {note}", err=True)
-    if filled.left_out:
-        click.echo(f"Left out ({len(filled.left_out)}):", err=True)
-        for sentence in filled.left_out[:SHOWN]:
+    if exported.left_out:
+        click.echo(f"Left out ({len(exported.left_out)}):", err=True)
+        for sentence in exported.left_out[:SHOWN]:
             click.echo(f"  {sentence}", err=True)
-        if len(filled.left_out) > SHOWN:
-            click.echo(f"  and {len(filled.left_out) - SHOWN} more", err=True)
+        if len(exported.left_out) > SHOWN:
+            click.echo(f"  and {len(exported.left_out) - SHOWN} more", err=True)

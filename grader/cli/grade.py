@@ -127,7 +127,7 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
     limits = {
         field: options[name] * UNITS.get(name, 1) for name, (field, _) in LIMITS.items() if options[name] is not None
     }
-    order = GradeOptions(
+    grade_options = GradeOptions(
         paths=[named_path(path, "PATH") for path in paths],
         output=named_path(options["output"], "--output"),
         assignment=options["assignment"],
@@ -148,15 +148,15 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
     if options["check_id"] is not None:
         from grader.grading.one_check import repeat_check
 
-        return repeat_check(order, options["check_id"])
+        return repeat_check(grade_options, options["check_id"])
     nodes: Elsewhere | None = None
-    if order.elsewhere:
+    if grade_options.elsewhere:
         from grader.cluster.cluster_run import grade_on_nodes
 
         nodes = grade_on_nodes
-    code = grade_all(order, nodes)
+    code = grade_all(grade_options, nodes)
     if options["pages"]:
         from .report import make_pages
 
-        code = max(code, make_pages(order.output))
+        code = max(code, make_pages(grade_options.output))
     return code

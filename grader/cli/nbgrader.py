@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.text import name_shown, one_line
+from grader.text import counted, name_shown, one_line
 
 if TYPE_CHECKING:
     from grader.nbgrader.push import Pushed
@@ -44,7 +44,7 @@ def init(folder: str, names: tuple[str, ...], course_path: str | None, replace: 
     for path in made.written:
         click.echo(f"written: {path.relative_to(root).as_posix()}")
     if not made.written:
-        click.echo(f"{folder} is as it must be: {len(made.unchanged)} files.")
+        click.echo(f"{folder} is as it must be: {counted(len(made.unchanged), 'file')}.")
         return
     click.echo(f"Go into {folder} and make the first release: nbgrader generate_assignment ASSIGNMENT")
 
@@ -55,7 +55,7 @@ def init(folder: str, names: tuple[str, ...], course_path: str | None, replace: 
 @click.option("--course-id", default=None, metavar="ID", help="nbgrader's course; its assignments alone are filled.")
 @click.option(
     "--nbgrader-course", "place", default=None, metavar="FOLDER",
-    help="Where submitted/ and autograded/ lie.  [default: the gradebook's folder]",
+    help="The folder with submitted/ and autograded/.  [default: the gradebook's folder]",
 )  # fmt: skip
 @click.option("--keep-gone", is_flag=True, help="Take reports too whose submission the class no longer has.")
 def push(reports: str, gradebook: str, course_id: str | None, place: str | None, keep_gone: bool) -> int:
@@ -80,15 +80,17 @@ def push(reports: str, gradebook: str, course_id: str | None, place: str | None,
     with open_gradebook(gradebook) as book:
         pushed = push_all(read.found, book, around, course_id)
     pushed.left_out[:0] = read.left_out
-    _tell(pushed, around is not None)
+    _print_summary(pushed, around is not None)
     return pushed.code
 
 
-def _tell(pushed: "Pushed", notebooks: bool) -> None:
+def _print_summary(pushed: "Pushed", notebooks: bool) -> None:
     """Print what a push came to."""
-    click.echo(f"{_count(pushed.changed)} entered or changed, {_count(pushed.unchanged)} unchanged in the gradebook.")
+    click.echo(
+        f"{counted(pushed.changed, 'submission')} entered or changed, {pushed.unchanged} unchanged in the gradebook."
+    )
     if notebooks:
-        click.echo(f"{pushed.notebooks} graded notebooks written.")
+        click.echo(f"{counted(pushed.notebooks, 'graded notebook')} written.")
     else:
         click.echo(
             "No course of nbgrader is around the gradebook, so no graded notebooks were written, which formgrader "
@@ -107,7 +109,3 @@ def _tell(pushed: "Pushed", notebooks: bool) -> None:
             click.echo(f"{title} ({len(lines)}):")
             for line in lines:
                 click.echo(f"  {one_line(line, 400)}")
-
-
-def _count(number: int) -> str:
-    return f"{number} submission" if number == 1 else f"{number} submissions"

@@ -51,7 +51,7 @@ def print_bytes(data: bytes) -> None:
 
 
 def _is_printed(there: os.stat_result) -> bool:
-    """Return whether a place is this process's standard output, as `/dev/stdout` is; `/dev/null` is not told apart."""
+    """Return whether a place is this process's standard output, as `/dev/stdout` is."""
     try:
         return os.path.samestat(there, os.fstat(1))
     except OSError:

@@ -51,24 +51,24 @@ def push() -> None:
 def canvas(reports: str, **options: Any) -> int:
     """Send the scores in REPORTS to an assignment of Canvas."""
     from grader.lms.pushing import web
-    from grader.lms.pushing.canvas import Canvas, Where
-    from grader.lms.pushing.secrets import Hidden, read_secret
+    from grader.lms.pushing.canvas import Canvas, CanvasTarget
+    from grader.lms.pushing.secrets import Redactor, read_secret
     from grader.lms.pushing.sent import Sent
 
     address = web.address(options["url"], "--url")
-    wanted = _wanted(reports, options)
+    wanted = _target_scores(reports, options)
     web.need_extra()
     token = read_secret(CANVAS_VARIABLE, _path(options["token_file"]), "The access token of Canvas")
-    where = Where(address, options["canvas_course"], options["canvas_assignment"])
-    there = Canvas(where, token, Hidden())
+    where = CanvasTarget(address, options["canvas_course"], options["canvas_assignment"])
+    there = Canvas(where, token, Redactor())
     plan = there.plan(wanted, scale=options["scale"])
-    return _carried_out(plan, lambda changes: Sent(there.send(changes, click.echo)), options["dry_run"])
+    return _show_and_send(plan, lambda changes: Sent(there.send(changes, click.echo)), options["dry_run"])
 
 
 @push.command()
 @click.argument("reports", metavar="REPORTS")
 @click.option("--lineitem", required=True, metavar="ADDRESS", help="The address of the line item.")
-@click.option("--token-url", required=True, metavar="ADDRESS", help="Where the platform gives tokens.")
+@click.option("--token-url", required=True, metavar="ADDRESS", help="CanvasTarget the platform gives tokens.")
 @click.option("--client-id", required=True, metavar="ID", help="The tool's id at the platform.")
 @click.option("--key-id", required=True, metavar="ID", help="Which of the tool's keys signs: its `kid`.")
 @click.option("--key-file", default=None, metavar="FILE", help=f"The private key, as PEM.  [default: ${LTI_VARIABLE}]")
@@ -80,26 +80,26 @@ def lti(reports: str, **options: Any) -> int:
     """Send the scores in REPORTS by LTI 1.3 (Assignment and Grade Services)."""
     from grader.lms.pushing import web
     from grader.lms.pushing.lti import Lineitem, check_lineitem
-    from grader.lms.pushing.secrets import Hidden, read_secret
+    from grader.lms.pushing.secrets import Redactor, read_secret
     from grader.lms.pushing.token import Tool
 
     lineitem = check_lineitem(options["lineitem"])
     token_url = web.address(options["token_url"], "--token-url")
-    wanted = _wanted(reports, options)
+    wanted = _target_scores(reports, options)
     web.need_extra()
     key = read_secret(LTI_VARIABLE, _path(options["key_file"]), "The tool's private key")
     tool = Tool(options["client_id"], token_url, options["audience"] or token_url, options["key_id"], key)
-    there = Lineitem(lineitem, tool, Hidden())
+    there = Lineitem(lineitem, tool, Redactor())
     blind = options["without_reading"]
     plan = there.plan(wanted, without_reading=blind, scale=options["scale"])
-    return _carried_out(plan, lambda changes: there.send(changes, wanted, without_reading=blind), options["dry_run"])
+    return _show_and_send(plan, lambda changes: there.send(changes, wanted, without_reading=blind), options["dry_run"])
 
 
-def _wanted(reports: str, options: dict[str, Any]) -> Any:
-    from grader.lms.pushing.target_scores import read_wanted
+def _target_scores(reports: str, options: dict[str, Any]) -> Any:
+    from grader.lms.pushing.target_scores import read_target_scores
     from grader.submissions.overlap import named_path
 
-    return read_wanted(
+    return read_target_scores(
         named_path(reports, "REPORTS"),
         _path(options["roster"]),
         options["folders_are"],
@@ -113,7 +113,7 @@ def _path(text: str | None) -> Path | None:
     return None if text is None else Path(text)
 
 
-def _carried_out(plan: Any, send: Any, dry_run: bool) -> int:
+def _show_and_send(plan: Any, send: Any, dry_run: bool) -> int:
     """Show a plan, send what it says, and say what came of it."""
     from grader.lms.pushing.plan import show
     from grader.lms.pushing.sent import show_sent
@@ -129,4 +129,4 @@ def _carried_out(plan: Any, send: Any, dry_run: bool) -> int:
     show_sent(sent, len(plan.changes))
     if sent.stopped is not None:
         raise sent.stopped
-    return 0 if sent.whole and not plan.left_out else 1
+    return 0 if sent.complete and not plan.left_out else 1

@@ -25,6 +25,7 @@ def release(output: str, start: Path) -> None:
     from grader.release.bundle import make_release
     from grader.submissions.overlap import named_path
     from grader.system.whole_file import write_whole
+    from grader.text import counted
 
     folder = named_path(output, "--output")
     refuse_in_course(folder, folder=False)
@@ -32,6 +33,6 @@ def release(output: str, start: Path) -> None:
     made = make_release(course)
     path = folder / made.file_name
     write_whole(path, made.data)
-    count = len(course.assignments)
-    click.echo(f"written: {path} ({count} assignment{'s' * (count != 1)}, {len(made.data) / 1024:.0f} KiB)")
+    assignments = counted(len(course.assignments), "assignment")
+    click.echo(f"written: {path} ({assignments}, {len(made.data) / 1024:.0f} KiB)")
     click.echo(f"sha256: {hashlib.sha256(made.data).hexdigest()}")

@@ -49,15 +49,15 @@ def make_pages(reports: Path, output: Path | None = None, markdown: bool = False
     from grader.pages.write import write_pages
 
     written = write_pages(reports, output, as_markdown=markdown, late=late)
-    for line in _told(written):
+    for line in _summary_lines(written):
         click.echo(line)
     return 1 if written.left_out else 0
 
 
-def _told(written: "Written") -> list[str]:
-    from grader.text import one_line
+def _summary_lines(written: "Written") -> list[str]:
+    from grader.text import counted, one_line
 
-    lines = [f"{written.students} page{'s' * (written.students != 1)} for students."]
+    lines = [f"{counted(written.students, 'page')} for students."]
     lines += [f"The class: {one_line(str(path), 1000)}" for path in written.classes]
     lines += [f"Note: {one_line(sentence, 1000)}" for sentence in written.gone[:SHOWN]]
     if written.left_out:

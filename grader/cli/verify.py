@@ -43,7 +43,7 @@ def verify(
     """Prove the suites of a course: by the solution, the stub, right variants, mistakes and mutants.
 
     Ends with 0 when every rule is met and with 1 after printing the first that is not, with its file and exercise. The
-    same sources give the same result. What it does is told as it goes, on the standard error.
+    same sources give the same result. It prints each stage on the standard error.
     """
     from grader.grading.options import ONE_THREAD
 
@@ -64,6 +64,6 @@ def verify(
         ) from None
 
     course = find_course(start)
-    wishes = VerifyOptions(jobs=jobs, everything=everything, record=record, secrets=secrets, exercise=exercise)
+    verify_options = VerifyOptions(jobs=jobs, everything=everything, record=record, secrets=secrets, exercise=exercise)
     with drawn_from(os.environ.get(SECRET_VARIABLE) or SECRET):
-        return verify_course(course, chosen(course, assignment, exercise), wishes)
+        return verify_course(course, chosen(course, assignment, exercise), verify_options)

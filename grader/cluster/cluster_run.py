@@ -6,7 +6,7 @@ import msgspec
 
 from grader.course.layout import Assignment
 from grader.errors import UsageError
-from grader.grading.options import now
+from grader.grading.options import utc_now
 from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.sentences import MACHINES_ENDED, pick
@@ -15,7 +15,7 @@ from grader.source_cells import Source
 from grader.submissions.submission import Submission
 
 from .connect import connected
-from .cut import Batch, Waiting
+from .cut import Batch, WaitingSubmission
 from .engine import Engine
 from .messages import Finished, Identity, Item, Request, Seals, identity_of
 
@@ -34,7 +34,7 @@ def grade_on_nodes(run: "ClassRun", left: dict[str, list[Submission]]) -> None:
         GraderError: Nothing more could be graded; what was written is whole.
     """
     waiting = [
-        Waiting(number, run.course.assignments[name], submission)
+        WaitingSubmission(number, run.course.assignments[name], submission)
         for number, (name, submission) in enumerate((name, each) for name, mine in left.items() for each in mine)
     ]
     options = run.options
@@ -103,7 +103,7 @@ class BatchIO:
         return self._identities[assignment.id]
 
     def receive(
-        self, waiting: Waiting, manifest: list[ManifestCheck], isolation: dict[str, Fact], result: Finished
+        self, waiting: WaitingSubmission, manifest: list[ManifestCheck], isolation: dict[str, Fact], result: Finished
     ) -> None:
         """Enter a result."""
         source = msgspec.structs.replace(self._sources.pop(waiting.number), problem=result.problem)
@@ -111,7 +111,7 @@ class BatchIO:
         self._seen = True
         self._enter(waiting, manifest, source, result.outcome, isolation, result.raw, lasting=result.lasting)
 
-    def abandon(self, waiting: Waiting, manifest: list[ManifestCheck] | None) -> None:
+    def abandon(self, waiting: WaitingSubmission, manifest: list[ManifestCheck] | None) -> None:
         """Enter that nodes died of a submission; it is tried again in the next run.
 
         Raises:
@@ -125,12 +125,12 @@ class BatchIO:
             )
         problem = pick(MACHINES_ENDED, self._run.language)
         source = msgspec.structs.replace(self._sources.pop(waiting.number), problem=problem)
-        outcome = Outcome(started=now(), duration_s=0.0)
+        outcome = Outcome(started=utc_now(), duration_s=0.0)
         self._enter(waiting, manifest, source, outcome, self._run.isolation, None, lasting=False)
 
     def _enter(
         self,
-        waiting: Waiting,
+        waiting: WaitingSubmission,
         manifest: list[ManifestCheck],
         source: Source,
         outcome: Outcome,

@@ -45,7 +45,7 @@ def connected(scheduler: str | None, cluster: str | None, nodes: int, device: st
         if scheduler is not None and not ADDRESS.fullmatch(scheduler):
             raise UsageError(
                 "The address of a scheduler of Dask was looked for:",
-                f"{sanitise(scheduler, LONGEST_WORDS)!r} is none.",
+                f"{sanitise(scheduler, LONGEST_WORDS)!r} is not one.",
                 "Start one with `dask scheduler`, and give the address that it prints, such as tcp://host:8786.",
             )
         try:

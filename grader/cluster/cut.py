@@ -18,7 +18,7 @@ MOST_DEATHS = 3
 
 
 @dataclass(frozen=True)
-class Waiting:
+class WaitingSubmission:
     """A submission that waits, by its number in the run."""
 
     number: int
@@ -30,7 +30,7 @@ class Waiting:
 class Batch:
     """Submissions of one assignment, and how many nodes died of them."""
 
-    items: Sequence[Waiting]
+    items: Sequence[WaitingSubmission]
     deaths: int = 0
 
     @property
@@ -39,7 +39,7 @@ class Batch:
         return self.items[0].assignment
 
 
-def cut(waiting: Sequence[Waiting], nodes: int, processors: int) -> list[Batch]:
+def cut_batches(waiting: Sequence[WaitingSubmission], nodes: int, processors: int) -> list[Batch]:
     """Return batches, each of one assignment.
 
     Args:
@@ -48,7 +48,7 @@ def cut(waiting: Sequence[Waiting], nodes: int, processors: int) -> list[Batch]:
         processors: How many each of them has.
     """
     batches = []
-    by_assignment: dict[str, list[Waiting]] = {}
+    by_assignment: dict[str, list[WaitingSubmission]] = {}
     for each in waiting:
         by_assignment.setdefault(each.assignment.id, []).append(each)
     for items in by_assignment.values():
@@ -64,7 +64,7 @@ def size_of(submissions: int, nodes: int, processors: int) -> int:
     return max(1, min(max(wanted, LEAST * processors), fair, MOST * processors, MOST_AT_ONCE))
 
 
-def after_death(batch: Batch, left: Sequence[Waiting]) -> list[Batch]:
+def after_death(batch: Batch, left: Sequence[WaitingSubmission]) -> list[Batch]:
     """Return what is to be tried again of a batch that a node died of; nothing when it was one submission too often.
 
     Args:

@@ -21,10 +21,10 @@ from grader.system.stopping import raise_if_asked
 from grader.text import sanitise
 
 from .connect import GPU
-from .cut import Batch, Waiting, after_death, cut
+from .cut import Batch, WaitingSubmission, after_death, cut_batches
 from .messages import Finished, Opening, Request, Seals, new_nonce
 from .node import Ending
-from .task import Answer, grade_batch
+from .task import NodeAnswer, grade_batch
 
 LOOK_S = 1.0
 GATHER_S = 10.0
@@ -33,9 +33,9 @@ RESTART_S = 3.0  # for a worker that its nanny starts again, where those that ar
 TELL_S = 30.0
 LONGEST_WORDS = 600
 
-Take = Callable[[Waiting, list[ManifestCheck], dict[str, Fact], Finished], None]
+Take = Callable[[WaitingSubmission, list[ManifestCheck], dict[str, Fact], Finished], None]
 Ask = Callable[[Batch, int, str], Request]
-GiveUp = Callable[[Waiting, list[ManifestCheck] | None], None]
+GiveUp = Callable[[WaitingSubmission, list[ManifestCheck] | None], None]
 
 
 class Engine:
@@ -67,7 +67,7 @@ class Engine:
         self._unproven = False
         self._lonely = self._told = time.monotonic()
 
-    def run(self, waiting: Sequence[Waiting]) -> None:
+    def run(self, waiting: Sequence[WaitingSubmission]) -> None:
         """Grade what waits.
 
         Args:
@@ -83,7 +83,7 @@ class Engine:
                 self._look()
                 self._wait(LOOK_S if not self._usable() else 0.0)
             usable = self._usable()
-            self._batches = cut(waiting, len(usable), max(1, min(usable.values())))
+            self._batches = cut_batches(waiting, len(usable), max(1, min(usable.values())))
             while self._batches or self._running:
                 self._look()
                 self._feed()
@@ -185,7 +185,7 @@ class Engine:
     def _collect(self, address: str) -> None:
         future, batch, nonce = self._running[address]
         try:
-            answer = msgspec.msgpack.decode(future.result(timeout=GATHER_S), type=Answer)
+            answer = msgspec.msgpack.decode(future.result(timeout=GATHER_S), type=NodeAnswer)
         except TimeoutError:  # the node that held the answer is gone, which `_look` will find
             self._ended.put((address, nonce))
             return
@@ -209,7 +209,7 @@ class Engine:
         elif left:
             self._died(batch, left)
 
-    def _take_results(self, batch: Batch, nonce: str, sent: bytes) -> list[Waiting]:
+    def _take_results(self, batch: Batch, nonce: str, sent: bytes) -> list[WaitingSubmission]:
         """Take what carries the seal, and return the submissions without a result."""
         left = {each.number: each for each in batch.items}
         opening: Opening | None = None
@@ -221,13 +221,15 @@ class Engine:
                 self._take(left.pop(line.number), opening.manifest, opening.isolation, line)
         return list(left.values())
 
-    def _leave_out(self, address: str, batch: Batch, said: str, left: Sequence[Waiting] | None = None) -> None:
+    def _leave_out(
+        self, address: str, batch: Batch, said: str, left: Sequence[WaitingSubmission] | None = None
+    ) -> None:
         self.left_out[address] = said
         rest = batch.items if left is None else left
         if rest:
             self._batches.insert(0, Batch(rest, batch.deaths))
 
-    def _died(self, batch: Batch, left: Sequence[Waiting]) -> None:
+    def _died(self, batch: Batch, left: Sequence[WaitingSubmission]) -> None:
         again = after_death(batch, left)
         self._batches[:0] = again
         if not again:

@@ -13,7 +13,7 @@ import msgspec
 
 from grader.course.layout import Assignment, Course
 from grader.limits import Limits
-from grader.records.cache_key import Circumstances, circumstances, suite_digest
+from grader.records.cache_key import RunConditions, run_conditions, suite_digest
 from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.verdict import Language, ManifestCheck
@@ -28,7 +28,7 @@ COURSE_VARIABLE = "GRADER_COURSE"
 class Identity(msgspec.Struct, frozen=True, kw_only=True):
     """What must be the same on both machines: everything that decides a grade besides the submission."""
 
-    run: Circumstances
+    run: RunConditions
     suite: str
 
 
@@ -159,7 +159,7 @@ def claimed(sent: bytes) -> Request:
 
 def identity_of(course: Course, assignment: Assignment, device: str, limits: Limits) -> Identity:
     """Return what decides the grades of an assignment on this machine."""
-    return Identity(run=circumstances(course, device, limits), suite=suite_digest(course, assignment))
+    return Identity(run=run_conditions(course, device, limits), suite=suite_digest(course, assignment))
 
 
 def difference(wanted: Identity, here: Identity) -> str | None:
@@ -182,7 +182,7 @@ def difference(wanted: Identity, here: Identity) -> str | None:
     return None if msgspec.structs.replace(wanted.run, libraries=here.run.libraries) == here.run else "it differs"
 
 
-def _libraries(run: Circumstances) -> dict[str, str]:
+def _libraries(run: RunConditions) -> dict[str, str]:
     if run.device == "cpu":
         return run.libraries
     return {**run.libraries, "torch": run.libraries["torch"].partition("+")[0]}

@@ -53,9 +53,9 @@ def main() -> int:
         prctl("tie this process to its worker's life", PR_SET_PDEATHSIG, signal.SIGTERM)
         if len(sys.argv) > 1 and os.getppid() != int(sys.argv[1]):
             return Ending.STOPPED
-        return Batch(sys.stdin.buffer.read(), results).grade()
+        return BatchRun(sys.stdin.buffer.read(), results).grade()
     except (StepRefused, Refused) as error:
-        return told(error, Ending.REFUSED)
+        return print_ending(error, Ending.REFUSED)
     except KeyboardInterrupt:
         return Ending.STOPPED
 
@@ -64,13 +64,13 @@ class Refused(Exception):
     """This node can't stand for the machine that asks; the text says why."""
 
 
-def told(error: Exception, ending: Ending) -> Ending:
+def print_ending(error: Exception, ending: Ending) -> Ending:
     """Say an error to the person who asks, and return the ending."""
     print(error, file=sys.stderr)
     return ending
 
 
-class Batch:
+class BatchRun:
     """A request on its way.
 
     Args:
@@ -112,9 +112,9 @@ class Batch:
         try:
             jail = open_course_jail(self.course, request.tier, limits, device, jobs, count, paths)
         except IsolationError as error:
-            return told(error, Ending.NO_ISOLATION)
+            return print_ending(error, Ending.NO_ISOLATION)
         except GraderError as error:
-            return told(error, Ending.REFUSED)
+            return print_ending(error, Ending.REFUSED)
         isolation = isolation_of(jail)
         from grader.grading.suite_run import Result, SuiteRun
 
@@ -150,9 +150,9 @@ class Batch:
                     singly=request.singly,
                 ).run(range(len(request.items)))
         except (IsolationError, UsageError) as error:
-            return told(error, Ending.EARLY)
+            return print_ending(error, Ending.EARLY)
         except GraderError as error:
-            return told(error, Ending.BROKEN)
+            return print_ending(error, Ending.BROKEN)
         return Ending.DONE
 
     def _send(self, line: Opening | Finished) -> None:

@@ -21,7 +21,7 @@ LAST_WORDS = 4000
 _turn = threading.Lock()
 
 
-class Answer(msgspec.Struct, frozen=True):
+class NodeAnswer(msgspec.Struct, frozen=True):
     """How a node's process ended, what it sent and its last words to a person."""
 
     code: int
@@ -40,7 +40,7 @@ def grade_batch(request: bytes) -> bytes:
         with subprocess.Popen(command, stdin=file, stdout=pipe, stderr=pipe, env=surroundings, cwd="/") as process:
             sent, said = _watch(process)
         words = said.decode("utf-8", "replace").strip()[-LAST_WORDS:]
-        return msgspec.msgpack.encode(Answer(process.returncode, sent, words))
+        return msgspec.msgpack.encode(NodeAnswer(process.returncode, sent, words))
 
 
 def _watch(process: "subprocess.Popen[bytes]") -> tuple[bytes, bytes]:
@@ -62,7 +62,7 @@ def _watch(process: "subprocess.Popen[bytes]") -> tuple[bytes, bytes]:
 
 
 def _is_wanted() -> bool:
-    """Return whether the scheduler still asks for this task; a running one is told of its end in no other way."""
+    """Return whether the scheduler still asks for this task; nothing else tells a running one that it was cancelled."""
     from distributed import get_worker
 
     worker = get_worker()

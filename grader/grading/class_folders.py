@@ -1,4 +1,4 @@
-"""Tells whether what was graded is a whole class, which alone can say that somebody left it."""
+"""Decides whether a whole class was graded, since only such a run can say that somebody left it."""
 
 import hashlib
 import os

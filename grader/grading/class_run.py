@@ -33,9 +33,9 @@ from grader.system.processors import cores
 from .class_folders import class_of
 from .finding import find_all, is_asked_for, stub_texts
 from .ledger import Ledger
-from .options import GradeOptions, merged, now
+from .options import GradeOptions, merged_limits, utc_now
 from .progress import ProgressReporter, progress_reporter
-from .submission_errors import stumbling
+from .submission_errors import course_error_notes
 
 if TYPE_CHECKING:
     from grader.jail import Jail
@@ -107,9 +107,9 @@ def grade_class(
     Raises:
         GraderError: Nothing could be graded, or a report could not be written.
     """
-    begun, clock = now(), time.monotonic()
+    begun, clock = utc_now(), time.monotonic()
     course = find_course(options.course)
-    limits = merged(course.limits, options.limits)
+    limits = merged_limits(course.limits, options.limits)
     found = find_all(course, options)
     device = (device_of_nodes if options.elsewhere else choose_device)(options.device, course.settings.device)
     output = ReportsFolder(options.output)
@@ -129,8 +129,8 @@ def grade_class(
     run = ClassRun(options, course, limits, device, language, ledger, raw, progress or ProgressReporter())
     try:
         run.grade(found.submissions, elsewhere)
-        ledger.tell_of_stopped_runs()
-        ledger.look_for_gone(
+        ledger.note_stopped_runs()
+        ledger.find_departed(
             {(each.student, each.assignment) for each in found.submissions}, partial(is_asked_for, options)
         )
     finally:
@@ -151,7 +151,7 @@ def grade_class(
         run=ledger.begun,
         shard=options.shard,
         gone=ledger.gone,
-        journal_bytes=ledger.spoken,
+        journal_bytes=ledger.announced_bytes,
         notes=[
             *found.notes,
             *other_torch(),
@@ -343,7 +343,7 @@ class ClassRun:
         """
         entered = self.ledger.enter(assignment, submission, manifest, source, outcome, isolation, lasting=lasting)
         self.rows.append(entered)
-        self.notes += stumbling(submission, outcome.verdicts)
+        self.notes += course_error_notes(submission, outcome.verdicts)
         if self.raw is not None and raw is not None:
             self.raw.write_raw(submission.student, assignment.id, raw)
         self.progress.advance()

@@ -6,16 +6,16 @@ from grader.course.layout import Assignment, Course
 from grader.errors import UsageError
 from grader.source_cells import StubTexts
 from grader.submissions.finding.find import find_submissions
-from grader.submissions.submission import Found
+from grader.submissions.submission import FoundSubmissions
 
 from .options import GradeOptions
 
 
-def find_all(course: Course, options: GradeOptions) -> Found:
+def find_all(course: Course, options: GradeOptions) -> FoundSubmissions:
     """Find the submissions that the options name.
 
     Raises:
-        UsageError: There are none, or a path is none.
+        UsageError: There are none, or a path is not one.
     """
     found = find_submissions(
         options.paths,
@@ -34,13 +34,13 @@ def _given_out(assignment: Assignment) -> list[str]:
     return [each.name for each in assignment.released.iterdir()] if assignment.released.is_dir() else []
 
 
-def part_of(found: Found, number: int, parts: int) -> Found:
+def part_of(found: FoundSubmissions, number: int, parts: int) -> FoundSubmissions:
     """Return one part of a class; a student is in the same part on every machine, whoever else is in the class."""
 
     def mine(student: str) -> bool:
         return _is_in_part(student, number, parts)
 
-    return Found(
+    return FoundSubmissions(
         [each for each in found.submissions if mine(each.student)],
         [student for student in found.students if mine(student)],
         found.warnings if number == 1 else [],

@@ -81,5 +81,5 @@ def weaker_than_before(before: str | None, now: str) -> list[str]:
 def isolation_of(jail: Jail) -> dict[str, Fact]:
     """Return how student code is shut in, as reports say it."""
     isolation: dict[str, Any] = msgspec.to_builtins(jail.isolation)
-    del isolation["attempts"]  # how many there were hangs on how many files lie around
+    del isolation["attempts"]  # their number depends on how many files the machine has
     return isolation

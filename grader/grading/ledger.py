@@ -7,11 +7,11 @@ from grader import __version__
 from grader.course.layout import Assignment, Course
 from grader.limits import Limits
 from grader.records.announced_scores import lowered_from, stamp, summary_before
-from grader.records.cache_key import Circumstances, circumstances, report_key, result_key, stat_signature, suite_digest
-from grader.records.departed_students import Place, gone_after, note_of, places_of
+from grader.records.cache_key import RunConditions, report_key, result_key, run_conditions, stat_signature, suite_digest
+from grader.records.departed_students import Place, departed_after, departed_note, places_of
 from grader.records.journal import ExerciseLine, Journal, Line, digest_of
-from grader.records.store import Kept, KeptManifest, Store
-from grader.results.assemble import Outcome, Planned, RunFacts, assemble
+from grader.records.store import Store, StoredManifest, StoredResult
+from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
 from grader.results.report import Fact, Report
 from grader.results.summary import Lowered, Row, row_of
 from grader.results.verdict import Language, ManifestCheck
@@ -19,7 +19,7 @@ from grader.results.write import ReportsFolder
 from grader.source_cells import Source
 from grader.submissions.submission import Submission
 
-from .options import now
+from .options import utc_now
 
 
 class Ledger:
@@ -55,18 +55,18 @@ class Ledger:
         self.begun = stamp(datetime.now(UTC))
         self._device, self._limits = device, limits
         self._fresh, self._remember = fresh, remember
-        self._run: Circumstances = circumstances(course, device, limits)
+        self._run: RunConditions = run_conditions(course, device, limits)
         self._store = Store(course.root / ".grader" / "kept", secret)
         self._before = summary_before(output.root)
         self._journal = Journal(output.root, secret, None if self._before is None else self._before.journal_bytes)
         self._klass = klass
         # Worked out before a suite is collected: what is changed while a run goes on counts for the next one.
         self._suites = {each.id: suite_digest(course, each) for each in course.assignments.values()}
-        self._looks = {each.id: stat_signature(course, each) for each in course.assignments.values()}
+        self._signatures = {each.id: stat_signature(course, each) for each in course.assignments.values()}
         self._course = course
         self.changed: set[str] = set()
         self.gone: dict[str, list[str]] = {}
-        self._spoken_of: set[tuple[str, str]] = set()
+        self._noted: set[tuple[str, str]] = set()
         self._manifests: dict[str, list[ManifestCheck] | None] = {}
 
     # -- what was graded before -------------------------------------------------------------------------------------
@@ -94,10 +94,10 @@ class Ledger:
         key = report_key(result, submission.student, self.language, source)
         if self._journal.key_of(submission.student, assignment.id) == key:
             line = self._journal.newest(submission.student, assignment.id)
-            if line is not None and line.key == key and self._stands(line):
+            if line is not None and line.key == key and self._reports_unchanged(line):
                 self.kept += 1
-                if not self._journal.was_told(submission.student, assignment.id):
-                    self._tell_of(line)  # it is of a run that was stopped before it could say so
+                if not self._journal.is_announced(submission.student, assignment.id):
+                    self._note_if_lower(line)  # it is of a run that was stopped before it could say so
                 return line.row()
         manifest = self.manifest(assignment)
         kept = self._store.results.get(result) if self._remember and manifest is not None else None
@@ -113,7 +113,7 @@ class Ledger:
 
         If not, nothing of it is kept: nobody knows by which of the two its results were made.
         """
-        if stat_signature(self._course, assignment) != self._looks[assignment.id]:
+        if stat_signature(self._course, assignment) != self._signatures[assignment.id]:
             self.changed.add(assignment.id)
             self._suites[assignment.id] = suite_digest(self._course, assignment)
 
@@ -143,7 +143,7 @@ class Ledger:
             OutputError: A report could not be written.
         """
         lasting = lasting and assignment.id not in self.changed
-        result = Kept(
+        result = StoredResult(
             key=self._result_key(assignment, source),
             kit_version=__version__,
             isolation=isolation,
@@ -152,27 +152,27 @@ class Ledger:
         )
         if self._remember and lasting and source.problem is None:
             if self.manifest(assignment) is None:
-                self._store.manifests.put(KeptManifest(key=self._manifest_key(assignment), checks=manifest))
+                self._store.manifests.put(StoredManifest(key=self._manifest_key(assignment), checks=manifest))
                 self._manifests[assignment.id] = manifest
             self._store.results.put(result)
         return self._write(assignment, submission, source, result, manifest, lasting=lasting)
 
-    def tell_of_stopped_runs(self) -> None:
+    def note_stopped_runs(self) -> None:
         """Note what a run that was stopped lowered and this one did not look at.
 
         The summary of this run would stand for that run's lines as well, so this is the last time to say it.
         """
-        for place in self._journal.untold():
-            line = None if place in self._spoken_of else self._journal.newest(*place)
+        for place in self._journal.unannounced():
+            line = None if place in self._noted else self._journal.newest(*place)
             if line is not None:
-                self._tell_of(line)
+                self._note_if_lower(line)
 
     @property
-    def spoken(self) -> int:
+    def announced_bytes(self) -> int:
         """How many bytes of the journal this run's summary speaks of."""
-        return self._journal.spoken
+        return self._journal.announced_bytes
 
-    def look_for_gone(self, there: Collection[Place], looked_at: Callable[[str, str], bool]) -> None:
+    def find_departed(self, there: Collection[Place], looked_at: Callable[[str, str], bool]) -> None:
         """Find out which submissions of earlier runs the class no longer has.
 
         Args:
@@ -183,27 +183,27 @@ class Ledger:
         of_this_class = self._journal.places(self._klass) if self._klass else set()
         ids = {assignment for _, assignment in there}
         missed = {place for place in known if looked_at(*place) and (place[1] in ids or place in of_this_class)}
-        self.gone = gone_after(self._before, missed if self._klass else (), there)
+        self.gone = departed_after(self._before, missed if self._klass else (), there)
 
     def notes(self) -> list[str]:
         """Return what a person should know of the records themselves."""
-        told = note_of(self.gone)
-        if self._journal.spoilt:
-            told.append(
+        notes = departed_note(self.gone)
+        if self._journal.damaged_lines:
+            notes.append(
                 f"Lines of {self._journal.path.name} that were damaged or made with another secret were left aside, "
-                f"and their submissions looked at anew: {self._journal.spoilt} in all."
+                f"and their submissions looked at anew: {self._journal.damaged_lines} in all."
             )
-        told.extend(
+        notes.extend(
             f"The suite of {each} was changed while this run went on, so its results are not kept: the next run grades "
             "these submissions again."
             for each in sorted(self.changed)
         )
-        if self._store.spoilt:
-            told.append(
+        if self._store.damaged_entries:
+            notes.append(
                 "Kept results that were damaged or could not be read, so that those were graded anew: "
-                f"{self._store.spoilt} in all."
+                f"{self._store.damaged_entries} in all."
             )
-        return told
+        return notes
 
     def close(self) -> None:
         """Make the journal durable."""
@@ -216,7 +216,7 @@ class Ledger:
         assignment: Assignment,
         submission: Submission,
         source: Source,
-        result: Kept,
+        result: StoredResult,
         manifest: list[ManifestCheck],
         *,
         lasting: bool = True,
@@ -241,13 +241,13 @@ class Ledger:
         line = self._line(report, assignment, source, result.key, key, digests)
         if self._remember:
             self._journal.append(line)
-        self._tell_of(line)
+        self._note_if_lower(line)
         return row_of(report)
 
-    def _tell_of(self, line: Line) -> None:
-        """Note a score that is lower than what was told of the submission before."""
-        self._spoken_of.add((line.student, line.assignment))
-        before = self._journal.told(line.student, line.assignment)
+    def _note_if_lower(self, line: Line) -> None:
+        """Note a score that is lower than the one announced before."""
+        self._noted.add((line.student, line.assignment))
+        before = self._journal.last_announced(line.student, line.assignment)
         if before is not None and (lowered := lowered_from(before, line)) is not None:
             self.lowered.append(lowered)
 
@@ -259,7 +259,7 @@ class Ledger:
             student=report.student,
             assignment=report.assignment,
             at=report.started,
-            written=now(),
+            written=utc_now(),
             kit_version=report.kit_version,
             kit=self._run.kit,
             suite=self._suites[assignment.id],
@@ -285,7 +285,7 @@ class Ledger:
             klass=self._klass,
         )
 
-    def _stands(self, line: Line) -> bool:
+    def _reports_unchanged(self, line: Line) -> bool:
         """Return whether both reports of a line are still as they were written."""
         report, copy = self.output.places_of(line.student, line.assignment)
         return digest_of(report) == line.report and digest_of(copy) == line.copy
@@ -297,10 +297,10 @@ class Ledger:
         return result_key(self._run, self._suites[assignment.id], Source(file_name=f"manifest of {assignment.id}"))
 
 
-def plan_of(assignment: Assignment, language: Language) -> list[Planned]:
+def plan_of(assignment: Assignment, language: Language) -> list[PlannedExercise]:
     """Return an assignment's exercises as a report lists them."""
     korean = language == "ko"
     return [
-        Planned(id=each.id, title=each.title_ko if korean else each.title, points=each.points)
+        PlannedExercise(id=each.id, title=each.title_ko if korean else each.title, points=each.points)
         for each in assignment.exercises
     ]

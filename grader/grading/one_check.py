@@ -26,7 +26,7 @@ from grader.text import name_shown, one_line, sanitise
 
 from .finding import find_all, stub_texts
 from .jails import open_course_jail
-from .options import GradeOptions, merged
+from .options import GradeOptions, merged_limits
 
 if TYPE_CHECKING:
     from .suite_run import Result
@@ -49,7 +49,7 @@ def repeat_check(options: GradeOptions, check: str) -> int:
         GraderError: There is no such check, no submission, or student code can't be shut in.
     """
     course = find_course(options.course)
-    limits = merged(course.limits, options.limits)
+    limits = merged_limits(course.limits, options.limits)
     exercise = check.partition(".")[0]
     assignments = [each for each in course.assignments.values() if any(exercise == part.id for part in each.exercises)]
     if not assignments:
@@ -72,7 +72,7 @@ def _repeat(
     course: Course, assignment: Assignment, submissions: list[Submission], options: GradeOptions, check: str,
     limits: Limits, device: str,
 ) -> int:  # fmt: skip
-    reports = [recorded(options.output, each) for each in submissions]
+    reports = [recorded_report(options.output, each) for each in submissions]
     stub = stub_texts(assignment)
     missed = 0
 
@@ -83,7 +83,7 @@ def _repeat(
     def show(manifest: list[ManifestCheck], result: "Result") -> None:
         nonlocal missed
         missed += result.source.problem is not None
-        for line in told(submissions[result.number], manifest, result, reports[result.number]):
+        for line in check_lines(submissions[result.number], manifest, result, reports[result.number]):
             click.echo(line)
 
     jobs, paths = options.jobs or cores(), (*options.paths, options.output)
@@ -106,7 +106,7 @@ def _repeat(
     return missed
 
 
-def recorded(output: Path, submission: Submission) -> Report | None:
+def recorded_report(output: Path, submission: Submission) -> Report | None:
     """Return the report that the output folder holds of a submission; None when there is none that can be read."""
     place, _ = ReportsFolder(output).places_of(submission.student, submission.assignment)
     try:
@@ -120,7 +120,9 @@ def checks_of(report: Report | None) -> dict[str, Check]:
     return {} if report is None else {check.id: check for each in report.exercises for check in each.checks}
 
 
-def told(submission: Submission, manifest: list[ManifestCheck], result: "Result", report: Report | None) -> list[str]:
+def check_lines(
+    submission: Submission, manifest: list[ManifestCheck], result: "Result", report: Report | None
+) -> list[str]:
     """Return what to print of a submission."""
     head = f"{name_shown(submission.student)}, {submission.assignment}"
     if result.source.problem is not None:

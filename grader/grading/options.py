@@ -65,11 +65,11 @@ class GradeOptions:
         return self.scheduler is not None or self.cluster is not None
 
 
-def merged(limits: Limits, asked: dict[str, float | int]) -> Limits:
+def merged_limits(limits: Limits, asked: dict[str, float | int]) -> Limits:
     """Return the course's limits with those of the command line put over them."""
     return msgspec.structs.replace(limits, **asked)
 
 
-def now() -> str:
+def utc_now() -> str:
     """Return the time in UTC by ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""Tells a person how far a run is: a bar on a terminal, a line now and then elsewhere.
+"""Shows how far a run is: a bar on a terminal, a line now and then elsewhere.
 
 Nothing here starts a thread, since a grading run forks all the time; the bar moves when the run tells it something.
 """
@@ -13,13 +13,13 @@ LINE_EVERY_S = 5.0
 
 
 class ProgressReporter:
-    """Says nothing: what a run uses where nobody looks on."""
+    """Prints nothing: the progress reporter of a run that nobody watches."""
 
     def say(self, sentence: str) -> None:
-        """Tell something about the run that is about to begin."""
+        """Show a sentence about the run that is about to begin."""
 
     def begin(self, total: int, kept: int) -> None:
-        """Tell that a run begins.
+        """Show that a run begins.
 
         Args:
             total: How many submissions there are.
@@ -27,10 +27,10 @@ class ProgressReporter:
         """
 
     def advance(self) -> None:
-        """Tell that one more submission is graded."""
+        """Show that one more submission is graded."""
 
     def end(self) -> None:
-        """Tell that the run is over, whether all was graded or not."""
+        """Show that the run is over, whether all was graded or not."""
 
 
 class Pace:
@@ -50,7 +50,7 @@ class Pace:
         return (self._done - 1) / (moment - self._began) if self._done > 1 and moment > self._began else 0.0
 
 
-class Lines(ProgressReporter):
+class LineReporter(ProgressReporter):
     """A line every few seconds, for a log."""
 
     def say(self, sentence: str) -> None:
@@ -58,14 +58,14 @@ class Lines(ProgressReporter):
 
     def begin(self, total: int, kept: int) -> None:
         self.total, self.done, self.pace = total, kept, Pace()
-        self.told = time.monotonic()
+        self.printed_at = time.monotonic()
 
     def advance(self) -> None:
         self.done += 1
         moment = time.monotonic()
         self.pace.count(moment)
-        if moment - self.told >= LINE_EVERY_S and self.done < self.total:
-            self.told = moment
+        if moment - self.printed_at >= LINE_EVERY_S and self.done < self.total:
+            self.printed_at = moment
             print(self.line(moment), file=sys.stderr, flush=True)
 
     def line(self, moment: float) -> str:
@@ -75,7 +75,7 @@ class Lines(ProgressReporter):
         return f"{self.done} of {self.total} graded{left}"
 
 
-class Bar(ProgressReporter):
+class BarReporter(ProgressReporter):
     """A bar on a terminal."""
 
     def __init__(self, console: Console) -> None:
@@ -113,4 +113,4 @@ class Bar(ProgressReporter):
 def progress_reporter() -> ProgressReporter:
     """Return what fits the standard error of this process."""
     console = Console(stderr=True, highlight=False)
-    return Bar(console) if console.is_terminal else Lines()
+    return BarReporter(console) if console.is_terminal else LineReporter()

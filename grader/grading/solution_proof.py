@@ -13,7 +13,7 @@ MEND_CHECK = "Mend the check; nothing is graded before."
 MEND_EITHER = "Mend the check or the solution; nothing is graded before."
 
 
-def not_proven(verdict: CheckVerdict, items: Mapping[str, pytest.Item]) -> CourseError:
+def solution_fails(verdict: CheckVerdict, items: Mapping[str, pytest.Item]) -> CourseError:
     """Return the error for a check that the solution does not pass.
 
     Args:
@@ -22,12 +22,12 @@ def not_proven(verdict: CheckVerdict, items: Mapping[str, pytest.Item]) -> Cours
     """
     item = items[verdict.id]
     rule = f"the check `{getattr(item, 'originalname', item.name)}` must pass on the course's own solution."
-    found, hint = what_came(verdict)
+    found, hint = failure_and_remedy(verdict)
     return fault(item.path, verdict.suite_line or (item.location[1] or 0) + 1, rule, found, hint)
 
 
-def what_came(verdict: CheckVerdict) -> tuple[str, str]:
-    """Return what came of a check, told to its author, and what to mend."""
+def failure_and_remedy(verdict: CheckVerdict) -> tuple[str, str]:
+    """Return what went wrong in a check, in words for its author, and what to mend."""
     if verdict.suite_raised.startswith("AssertionError"):
         words = verdict.suite_raised.removeprefix("AssertionError").strip(": .")
         return (f"Its own assertion fails: {words}." if words else "Its own assertion fails."), MEND_EITHER

@@ -7,7 +7,7 @@ from grader.submissions.submission import Submission
 from grader.text import name_shown
 
 
-def stumbling(submission: Submission, verdicts: Sequence[CheckVerdict]) -> list[str]:
+def course_error_notes(submission: Submission, verdicts: Sequence[CheckVerdict]) -> list[str]:
     """Return a sentence for whoever can tell whether the answer or a check is at fault, or none.
 
     Args:

@@ -33,8 +33,8 @@ from grader.suite.process.stragglers import Stragglers
 from grader.suite.runner.collect import collected
 from grader.suite.runner.suite import Suite
 
-from .options import now
-from .solution_proof import not_proven
+from .options import utc_now
+from .solution_proof import solution_fails
 
 PROOFS = 3  # how often the solution is tried
 
@@ -127,7 +127,7 @@ class SuiteRun:
 
         def submissions() -> Iterator[Job]:
             for number in numbers:
-                begun = now()
+                begun = utc_now()
                 source = self.read(number)
                 if source.problem is not None:
                     self.take(
@@ -192,12 +192,12 @@ class SuiteRun:
             CourseError: It does not; the first check that it fails is named.
             IsolationError: The process that starts workers is gone, so nothing is known of the solution.
         """
-        told = [each for each in result.verdicts if each.status != "passed" and not each.excused]
-        if result.child_report is not None and not told and not result.child_report.refused:
+        failed = [each for each in result.verdicts if each.status != "passed" and not each.excused]
+        if result.child_report is not None and not failed and not result.child_report.refused:
             return
         self.jail.status()
-        if told:
-            raise not_proven(told[0], {suite.checks[item.nodeid].id: item for item in suite.items})
+        if failed:
+            raise solution_fails(failed[0], {suite.checks[item.nodeid].id: item for item in suite.items})
         raise CourseError(
             f"The course's own solution of {self.assignment.id} does not pass its suite, so nothing is graded.",
             "The process that graded it ended early.",

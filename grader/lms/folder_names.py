@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from grader.errors import UsageError
 from grader.text import name_shown
 
-from .roster import EXACT, IDENTITIES, Identity, Roster, refuse_doubles
+from .roster import EXACT, IDENTITIES, Identity, Roster, refuse_duplicates
 
 DOWNLOADED = {
     "canvas_id": re.compile(r".*\D.*_(\d+)"),
@@ -14,7 +14,7 @@ DOWNLOADED = {
 }
 """How folders are called after a download of all submissions: `leeann_123`, `Ann Lee_9001_assignsubmission_file_`."""
 ANONYMOUS = re.compile(r"anon_[A-Za-z0-9]+")
-"""How Canvas calls a student in a download while grading is anonymous; its digits are nobody's number."""
+"""How Canvas calls a student in a download while grading is anonymous; its digits are not a user's number."""
 
 
 def roster_of_folders(students: Iterable[str], column: str) -> Roster:
@@ -38,7 +38,7 @@ def roster_of_folders(students: Iterable[str], column: str) -> Roster:
     if unknown is not None:
         raise UsageError(
             "The number of each student in Canvas was looked for in the folders' names.",
-            f"{name_shown(unknown)} is a name that Canvas made up while grading was anonymous; nobody's number.",
+            f"{name_shown(unknown)} is a name that Canvas made up during anonymous grading, not a student's number.",
             "Download the submissions again once students are no longer anonymous, or say in a roster who is who.",
         )
     downloaded = DOWNLOADED.get(column)
@@ -49,5 +49,5 @@ def roster_of_folders(students: Iterable[str], column: str) -> Roster:
 
     people = {student: Identity(**{"student": student, column: identity_of(student)}) for student in students}
     roster = Roster("the folders' names", people)
-    refuse_doubles(roster)
+    refuse_duplicates(roster)
     return roster

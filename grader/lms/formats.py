@@ -1,6 +1,6 @@
 """The formats that scores can be exported to: their names, what each is for, and which options it takes.
 
-A format is a module with one function `export`. It is imported when it is asked for, and not before.
+A format is a function of a module, which is imported only when the format is asked for.
 """
 
 import importlib
@@ -16,11 +16,11 @@ from grader.errors import UsageError
 if TYPE_CHECKING:
     from .reports import ClassReports, Scores
     from .roster import Roster
-    from .visibility import Shown
+    from .visibility import PlatformView
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choice:
+class ExportOptions:
     """What was asked for on the command line; a format reads what it needs of it.
 
     Attributes:
@@ -57,7 +57,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Filled:
+class ExportedFile:
     """What an export of a class came to.
 
     Attributes:
@@ -85,6 +85,7 @@ class Format:
         scope: Whether it holds `one` submission, a `class` in one assignment, or `all` of a reports folder.
         line: What it is, in a line.
         options: The options of the command that it takes, beside those that all take.
+        function: The function of that module that writes it.
     """
 
     name: str
@@ -92,26 +93,27 @@ class Format:
     scope: Literal["one", "class", "all"]
     line: str
     options: tuple[str, ...] = ()
+    function: str = "export"
 
-    def one(self, seen: "Shown", choice: Choice) -> bytes:
+    def one(self, view: "PlatformView", options: ExportOptions) -> bytes:
         """Return the file of one submission."""
-        export = cast("Callable[[Shown, Choice], bytes]", self._export())
-        return export(seen, choice)
+        export = cast("Callable[[PlatformView, ExportOptions], bytes]", self._export())
+        return export(view, options)
 
-    def of_class(self, reports: "ClassReports", scores: "Scores", choice: Choice) -> Filled:
+    def of_class(self, reports: "ClassReports", scores: "Scores", options: ExportOptions) -> ExportedFile:
         """Return the file of a class in one assignment."""
-        export = cast("Callable[[ClassReports, Scores, Choice], Filled]", self._export())
-        return export(reports, scores, choice)
+        export = cast("Callable[[ClassReports, Scores, ExportOptions], ExportedFile]", self._export())
+        return export(reports, scores, options)
 
-    def of_all(self, reports: "ClassReports", choice: Choice) -> Filled:
+    def of_all(self, reports: "ClassReports", options: ExportOptions) -> ExportedFile:
         """Return the file of a whole reports folder."""
-        export = cast("Callable[[ClassReports, Choice], Filled]", self._export())
-        return export(reports, choice)
+        export = cast("Callable[[ClassReports, ExportOptions], ExportedFile]", self._export())
+        return export(reports, options)
 
     def _export(self) -> Callable[..., object]:
         room = "one_report" if self.scope == "one" else "class_sheets"
         module = importlib.import_module(f"grader.lms.{room}.{self.module}")
-        export: Callable[..., object] = module.export
+        export: Callable[..., object] = getattr(module, self.function)
         return export
 
 
@@ -141,8 +143,14 @@ FORMATS = {
         Format("brightspace", "brightspace", "class", "Brightspace: a CSV for Grades > Import.", (*FILL, "title")),
         Format("blackboard", "blackboard", "class", "Blackboard: the file of Work Offline, filled in.", FILL),
         Format("lti", "lti_scores", "class", "LTI 1.3 score objects (AGS), as a JSON list.", PEOPLE),
-        Format("csv", "plain_class", "all", "A plain CSV: a line for each student, a column for each assignment."),
-        Format("csv-questions", "plain_questions", "all", "A plain CSV: a line for each student and exercise."),
+        Format("csv", "plain", "all", "A plain CSV: a line for each student, a column for each assignment."),
+        Format(
+            "csv-questions",
+            "plain",
+            "all",
+            "A plain CSV: a line for each student and exercise.",
+            function="export_exercises",
+        ),
         Format("roster", "roster_sheet", "all", "A roster.csv to fill in, or more lines for the one that is there."),
     )
 }

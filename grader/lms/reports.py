@@ -10,15 +10,15 @@ from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.records.departed_students import KEEP, Place, sentences_of
+from grader.records.departed_students import KEEP, Place, departed_sentences
 from grader.records.report_files import (
     AGAIN,
     SHAPE,
-    gone_in,
+    departed_in,
     places,
     read_file,
     refuse_changed,
-    refuse_strangers,
+    refuse_misplaced,
     refuse_unsafe,
     refuse_unsound,
     summary_in,
@@ -121,7 +121,7 @@ class ClassReports:
         if named is not None:
             raise UsageError(
                 f"The assignment {named!r} was looked for in {shown}.",
-                "No report there is of it.",
+                "No report in it is of that assignment.",
                 did_you_mean(named, self.assignments),
             )
         if len(self.assignments) > 1:
@@ -142,11 +142,11 @@ class ClassReports:
         for each in self.of(assignment):
             if each.row.student == student:
                 return each
-        found = f"{name_shown(str(self.folder))} knows no such student."
+        found = f"{name_shown(str(self.folder))} has no such student."
         if student in self.students:
             found = "This student has handed in nothing for it."
         if (student, assignment) in self.gone:
-            found = sentences_of([(student, assignment)])[0]
+            found = departed_sentences([(student, assignment)])[0]
         raise UsageError(
             f"The report of {name_shown(student)} for {assignment} was looked for.",
             found,
@@ -195,7 +195,7 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
     if not folder.is_dir():
         raise UsageError("A folder of reports was looked for.", f"There is no folder {shown}.", SHAPE)
     summary = summary_in(folder)
-    gone = set() if keep_gone else gone_in(folder, summary)
+    gone = set() if keep_gone else departed_in(folder, summary)
     graded: list[Graded] = []
     faults: list[str] = []
     for place in places(folder, faults):
@@ -203,7 +203,7 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
             continue
         try:
             report, sha256 = read_file(place)
-            refuse_strangers(report, place)
+            refuse_misplaced(report, place)
             refuse_unsafe(report, unsafe)
             refuse_unsound(report, place)
             graded.append(
@@ -217,7 +217,7 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
                 )
             )
         except UsageError as fault:
-            faults.append(_told(fault))
+            faults.append(_found_and_advice(fault))
     known = {(each.row.student, each.row.assignment): each.sha256 for each in graded}
     faults += [f"{name_shown(who)}, {what}: {why}" for (who, what), why in unlike_journal(folder, known, gone).items()]
     if faults:
@@ -233,7 +233,7 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
         for student in absent
         if student in have
     ]
-    notes += [f"left out: {sentence}" for sentence in sentences_of(gone)]
+    notes += [f"left out: {sentence}" for sentence in departed_sentences(gone)]
     graded.sort(key=lambda each: (each.row.assignment, each.row.student))
     return ClassReports(folder, graded, [name for name in absent if name not in have], notes, frozenset(gone))
 
@@ -259,7 +259,7 @@ def read_one(place: Path, *, unsafe: bool = False) -> Report:
     return report
 
 
-def now_and_later(report: Report) -> tuple[StudentReport, StudentReport]:
+def student_copies(report: Report) -> tuple[StudentReport, StudentReport]:
     """Return what the student may read now, and what after the due date.
 
     These two, and no report, are what an export for a student is made of; so it can hold nothing that they do not.
@@ -267,6 +267,6 @@ def now_and_later(report: Report) -> tuple[StudentReport, StudentReport]:
     return student_copy(report), student_copy(report, due_passed=True)
 
 
-def _told(fault: UsageError) -> str:
+def _found_and_advice(fault: UsageError) -> str:
     advice = fault.hint if "--" in fault.hint else ""
     return " ".join(part for part in (fault.found, advice) if part)

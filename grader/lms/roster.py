@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.results.spreadsheet import FORMULA_SIGNS, guarded
+from grader.results.spreadsheet import FORMULA_SIGNS, formula_safe
 from grader.text import name_shown
 
 from .tables import Table, read_table
@@ -99,14 +99,14 @@ class Roster:
         may be guarded in the roster too, as it does when the roster was made from that file.
 
         Raises:
-            UsageError: One row would be two students.
+            UsageError: One row would belong to two students.
         """
         by_name = {_key(name): person for name, person in self.people.items()}
         people: dict[str, Identity] = {}
         unknown: list[str] = []
         taken: dict[str, str] = {}
         for student in sorted(students):
-            person = by_name.get(_key(student)) or by_name.get(_key(guarded(student)))
+            person = by_name.get(_key(student)) or by_name.get(_key(formula_safe(student)))
             if person is None:
                 unknown.append(student)
                 continue
@@ -151,7 +151,7 @@ def read_roster(path: Path) -> Roster:
         seen[key] = person.student, line
         people[person.student] = person
     roster = Roster(name_shown(path.name), people)
-    refuse_doubles(roster)
+    refuse_duplicates(roster)
     return roster
 
 
@@ -215,7 +215,7 @@ def _person(table: Table, headings: list[str], row: list[str], line: int) -> Ide
     return Identity(**values)
 
 
-def refuse_doubles(roster: Roster) -> None:
+def refuse_duplicates(roster: Roster) -> None:
     """Refuse one identity for two students: the score of one would fall on the other.
 
     Platforms take `Kim` and `kim` for one login, so what differs only so is the same.
@@ -224,7 +224,7 @@ def refuse_doubles(roster: Roster) -> None:
         groups: defaultdict[str, list[Identity]] = defaultdict(list)
         for person in roster.people.values():
             if value := getattr(person, column):
-                groups[value if column in EXACT else _alike(value)].append(person)
+                groups[value if column in EXACT else _normalised(value)].append(person)
         for people in groups.values():
             if len(people) > 1:
                 names = " and ".join(name_shown(person.student) for person in people[:5])
@@ -236,7 +236,7 @@ def refuse_doubles(roster: Roster) -> None:
                 )
 
 
-def _alike(identity: str) -> str:
+def _normalised(identity: str) -> str:
     """Return what all ways to write an identity share that a platform may take for the same."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", identity).casefold()).strip()
 

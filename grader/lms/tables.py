@@ -1,7 +1,7 @@
 """Reads and writes the tables that learning platforms exchange, so that a name stays the name that it was.
 
 Text comes in as UTF-8 or, with its mark, as UTF-16; which it was is remembered, so that a table goes back as it came.
-Nothing here depends on the machine's locale, and a broken table is refused instead of being guessed at.
+Nothing here depends on the machine's locale, and a broken table is refused.
 """
 
 import codecs
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.results.scoring import nearest
-from grader.results.spreadsheet import guarded
+from grader.results.spreadsheet import formula_safe
 from grader.text import name_shown, one_line
 
 LARGEST = 64 << 20
@@ -67,7 +67,7 @@ def read_bytes(path: Path, what: str) -> bytes:
     return data
 
 
-def decoded(data: bytes, name: str) -> tuple[str, str]:
+def decode_table(data: bytes, name: str) -> tuple[str, str]:
     """Return the text of a table without its mark, and its encoding.
 
     Raises:
@@ -84,7 +84,7 @@ def decoded(data: bytes, name: str) -> tuple[str, str]:
     return text, encoding
 
 
-def encoded(text: str, encoding: str) -> bytes:
+def encode_table(text: str, encoding: str) -> bytes:
     """Return text as the bytes of that encoding, with its mark."""
     return MARKS.get(encoding, b"") + text.encode("utf-8" if encoding == "utf-8-sig" else encoding)
 
@@ -100,7 +100,7 @@ def read_table(path: Path, what: str, *, separator: str = "") -> Table:
     Raises:
         UsageError: It cannot be read, is not text or not a table.
     """
-    text, encoding = decoded(read_bytes(path, what), path.name)
+    text, encoding = decode_table(read_bytes(path, what), path.name)
     separator = separator or separator_of(text)
     rows, lines = [], []
     before = 0
@@ -139,7 +139,7 @@ def line_end_of(text: str) -> str:
     return min(ends)[2] if ends else "\n"
 
 
-def written(
+def table_bytes(
     rows: Iterable[Sequence[str]],
     *,
     separator: str = ",",
@@ -153,15 +153,15 @@ def written(
         csv.writer(text, delimiter=separator, lineterminator=line_end, quoting=csv.QUOTE_ALL).writerows(rows)
     else:
         csv.writer(text, delimiter=separator, lineterminator=line_end).writerows(rows)
-    return encoded(text.getvalue(), encoding)
+    return encode_table(text.getvalue(), encoding)
 
 
-def cell(text: str) -> str:
+def safe_cell(text: str) -> str:
     """Return a text for people (a name, a comment) that no spreadsheet runs as a formula, on one line."""
-    return guarded(one_line(text, 2000))
+    return formula_safe(one_line(text, 2000))
 
 
-def number(score: Decimal) -> str:
+def number_text(score: Decimal) -> str:
     """Return an exact decimal with a point, whatever the locale: `8.5`, never `8,5` or `8.5E+0`."""
     return f"{score:f}"
 

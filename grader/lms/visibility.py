@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from grader.results.check_text import told_of
+from grader.results.check_text import check_text
 from grader.results.report import Report
 from grader.results.scoring import plain
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
@@ -23,13 +23,13 @@ from grader.results.verdict import Language, Status, Visibility
 from grader.text import one_line, sanitise
 from grader.words import say
 
-from .reports import Graded, now_and_later
+from .reports import Graded, student_copies
 
 LONGEST = 4000  # characters of a check's text
 
 
 @dataclass(frozen=True)
-class ShownCheck:
+class PlatformCheck:
     """A check as it may be on a platform.
 
     Attributes:
@@ -39,8 +39,8 @@ class ShownCheck:
         visibility: Who may see it.
         status: What came of it.
         passed: Whether it passed; None when it was not run.
-        text: What to tell the student; empty when it passed and said nothing.
-        seconds: How long it took; None where that may not be told.
+        text: What the student reads; empty when it passed and said nothing.
+        seconds: How long it took; None where that may not be shown.
     """
 
     id: str
@@ -54,7 +54,7 @@ class ShownCheck:
 
 
 @dataclass(frozen=True)
-class ShownExercise:
+class PlatformExercise:
     """An exercise as it may be on a platform.
 
     Attributes:
@@ -75,20 +75,20 @@ class ShownExercise:
     max_score: Decimal
     passed: bool
     status: str
-    checks: list[ShownCheck]
+    checks: list[PlatformCheck]
 
     def text(self, language: Language, limit: int = LONGEST) -> str:
-        """Return the checks as lines, for a platform that knows no checks of an exercise.
+        """Return the checks as lines, for a platform that has no checks within an exercise.
 
         Args:
             language: The report's.
-            limit: Characters of what is told of one check.
+            limit: Characters of the text of one check.
         """
         return "\n".join(_line(check, language, limit) for check in self.checks)
 
 
 @dataclass(frozen=True)
-class Shown:
+class PlatformView:
     """A submission as it may be on a platform.
 
     Attributes:
@@ -98,8 +98,8 @@ class Shown:
     """
 
     now: StudentReport
-    exercises: list[ShownExercise]
-    held_back: list[ShownExercise]
+    exercises: list[PlatformExercise]
+    held_back: list[PlatformExercise]
 
     @property
     def problem(self) -> str:
@@ -107,16 +107,16 @@ class Shown:
         return "" if self.now.problem is None else say("copy_problem", self.now.language, text=self.now.problem)
 
 
-def shown(report: Report, *, due_passed: bool = False) -> Shown:
+def platform_view(report: Report, *, due_passed: bool = False) -> PlatformView:
     """Return what of a report may be on a platform that students read.
 
     Args:
         report: The instructor's copy.
         due_passed: Whether the due date is over, so that nothing has to be held back until then.
     """
-    now, later = now_and_later(report)
+    now, later = student_copies(report)
     now = later if due_passed else now
-    return Shown(now, list(_exercises(now)), list(_exercises(later)))
+    return PlatformView(now, list(_exercises(now)), list(_exercises(later)))
 
 
 def comment(report: StudentReport) -> str:
@@ -124,12 +124,12 @@ def comment(report: StudentReport) -> str:
     return _comment(report, report.language)
 
 
-def comment_of(graded: Graded) -> str:
+def class_comment(graded: Graded) -> str:
     """Return the same comment for a report of a class."""
     return _comment(graded.row, graded.language)
 
 
-def comment_there(graded: Graded, points: str, maximum: Decimal) -> str:
+def platform_comment(graded: Graded, points: str, maximum: Decimal) -> str:
     """Return the same comment; where the platform counts other points, beginning with the score out of those.
 
     Args:
@@ -137,7 +137,7 @@ def comment_there(graded: Graded, points: str, maximum: Decimal) -> str:
         points: The score as it is on the platform.
         maximum: What can be reached there.
     """
-    text = comment_of(graded)
+    text = class_comment(graded)
     if graded.row.problem is not None or maximum == graded.row.max_score:
         return text
     return f"{say('copy_points', graded.language, score=points, max_score=f'{plain(maximum):f}')} = {text}"
@@ -151,9 +151,9 @@ def _comment(result: StudentReport | Row, language: Language) -> str:
     return f"{total}: {'; '.join(parts)}" if parts else total
 
 
-def _exercises(copy: StudentReport) -> Iterator[ShownExercise]:
+def _exercises(copy: StudentReport) -> Iterator[PlatformExercise]:
     for place, exercise in enumerate(copy.exercises, 1):
-        yield ShownExercise(
+        yield PlatformExercise(
             id=exercise.id,
             number=str(place),
             title=one_line(exercise.title),
@@ -168,8 +168,8 @@ def _exercises(copy: StudentReport) -> Iterator[ShownExercise]:
         )
 
 
-def _check(number: str, check: StudentCheck, exercise: StudentExercise, language: Language) -> ShownCheck:
-    return ShownCheck(
+def _check(number: str, check: StudentCheck, exercise: StudentExercise, language: Language) -> PlatformCheck:
+    return PlatformCheck(
         id=check.id,
         number=number,
         name=one_line(check.message or check.id, 1000),
@@ -182,12 +182,12 @@ def _check(number: str, check: StudentCheck, exercise: StudentExercise, language
 
 
 def _text(check: StudentCheck, language: Language) -> str:
-    told = told_of(check, language)
-    printed = [say("copy_printed", language), told.printed] if told.printed.strip() else []
-    return "\n".join(dict.fromkeys([*told.lines, *printed]))
+    words = check_text(check, language)
+    printed = [say("copy_printed", language), words.printed] if words.printed.strip() else []
+    return "\n".join(dict.fromkeys([*words.lines, *printed]))
 
 
-def _line(check: ShownCheck, language: Language, limit: int) -> str:
+def _line(check: PlatformCheck, language: Language, limit: int) -> str:
     key = "copy_skipped" if check.passed is None else "copy_passed" if check.passed else "copy_not_passed"
     head = f"{check.number} {say(key, language)}: {check.name}"
     text = "" if check.passed or limit <= 0 else sanitise(check.text, limit)

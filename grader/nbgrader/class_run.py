@@ -19,7 +19,7 @@ from grader.grading.options import ONE_THREAD
 from grader.records.journal import digest_of
 from grader.results.report import Report, read_report
 from grader.results.write import ReportsFolder
-from grader.submissions.names import collisions, fault_of_name
+from grader.submissions.names import collisions, name_fault
 from grader.text import name_shown
 
 MOST_PATHS = 1000  # of one command line
@@ -68,7 +68,7 @@ class ClassRun:
         Raises:
             GradingFailedError: Nothing could be graded.
         """
-        wanted = [each for each in submissions if fault_of_name(each.student) is None]
+        wanted = [each for each in submissions if name_fault(each.student) is None]
         clashing = {name for group in collisions(each.student for each in wanted) for name in group}
         for assignment in sorted({each.assignment for each in wanted}):
             mine = [each for each in wanted if each.assignment == assignment and each.student not in clashing]

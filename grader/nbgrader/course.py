@@ -25,7 +25,7 @@ BESIDE = (".md",)
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeCourse:
     """What making a course came to.
 
     Attributes:
@@ -37,7 +37,7 @@ class Made:
     unchanged: list[Path]
 
 
-def make_course(course: Course, names: Sequence[str], place: Path, *, replace: bool = False) -> Made:
+def make_course(course: Course, names: Sequence[str], place: Path, *, replace: bool = False) -> MadeCourse:
     """Write a course of nbgrader, or bring one up to date.
 
     Args:
@@ -69,7 +69,7 @@ def make_course(course: Course, names: Sequence[str], place: Path, *, replace: b
         )
     for path in changed:
         write_whole(path, files[path].encode("utf-8"))
-    return Made(changed, [path for path in files if path not in changed])
+    return MadeCourse(changed, [path for path in files if path not in changed])
 
 
 def source_files(assignment: Assignment, folder: Path) -> dict[Path, str]:

@@ -61,8 +61,8 @@ def why_unfit(report: Report, notebook: Any) -> str:
     other = [name for name, points in wanted.items() if known[name] != points]
     if not other:
         return ""
-    told = f"{other[0]} is worth {known[other[0]]:g} there and {wanted[other[0]]:g} in the report"
-    return f"the gradebook has other points: {told}. Bring both to one state and grade again."
+    difference = f"{other[0]} is worth {known[other[0]]:g} there and {wanted[other[0]]:g} in the report"
+    return f"the gradebook has other points: {difference}. Bring both to one state and grade again."
 
 
 def enter(row: Any, scores: Mapping[str, Decimal], comments: Mapping[str, str | None], *, review: bool) -> Entered:

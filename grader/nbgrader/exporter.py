@@ -1,7 +1,7 @@
 """What `nbgrader autograde` reads notebooks with: the place where the kit comes in.
 
 nbgrader makes one exporter for a command, before it looks at the first submission. That is the moment to grade the
-class in one run: a hook's errors are swallowed there, and a preprocessor's are told once for each student. A notebook
+class in one run: a hook's errors are swallowed, and a preprocessor's are printed for each student. A notebook
 is then read as data, within the kit's limits and without following a link; one that cannot be read becomes a notebook
 that says so, for a person to grade, instead of a student whom nbgrader leaves out.
 """
@@ -150,9 +150,9 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
     ) -> tuple[Any, dict[str, Any]]:
         """Convert a notebook, read by the kit's rules; see `nbconvert.Exporter.from_filename`."""
         place = Path(filename)
-        told = resources if resources is not None else ResourcesDict()
-        told["metadata"] = ResourcesDict(name=place.stem, path=str(place.parent))
-        made: tuple[Any, dict[str, Any]] = self.from_notebook_node(self._read(place), told, **options)
+        given = resources if resources is not None else ResourcesDict()
+        given["metadata"] = ResourcesDict(name=place.stem, path=str(place.parent))
+        made: tuple[Any, dict[str, Any]] = self.from_notebook_node(self._read(place), given, **options)
         return made
 
     def _read(self, place: Path) -> Any:

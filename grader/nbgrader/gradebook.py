@@ -1,7 +1,7 @@
 """Opens a gradebook of nbgrader and enters reports into it, one student's at a time, whole or not at all.
 
-nbgrader makes tables in whatever database it opens and a row for whatever course it is told. So a database is looked at
-before nbgrader opens it: one that is missing, locked, broken or no gradebook is told in a sentence and left as it is.
+nbgrader makes tables in whatever database it opens and a row for whatever course is named. So a database is examined
+before nbgrader opens it: one that is missing, locked, broken or not a gradebook is named in an error and not changed.
 """
 
 import contextlib
@@ -119,7 +119,7 @@ class OpenGradebook:
         """Hold all that nbgrader commits meanwhile in one transaction, which is kept at the end or lost as a whole."""
         book = self.book
         book.db.remove()
-        with spoken(self.url), book.engine.connect() as connection:
+        with database_errors(self.url), book.engine.connect() as connection:
             whole = connection.begin()
             book.db.configure(bind=connection, join_transaction_mode="rollback_only")
             try:
@@ -148,7 +148,7 @@ def open_gradebook(url: str) -> Iterator[OpenGradebook]:
     place = place_of(url)
     if place is not None and not place.is_file():
         raise UsageError("A gradebook of nbgrader was looked for.", f"There is no file {place}.", MAKE)
-    with spoken(url):
+    with database_errors(url):
         courses = _looked_at(url)
         book = Gradebook(url, courses[0] if courses else "default_course")
     try:
@@ -167,7 +167,7 @@ def place_of(url: str) -> Path | None:
         parts = sqlalchemy.make_url(url)
         parts.get_dialect()
     except (ArgumentError, NoSuchModuleError, ImportError, ValueError):
-        raise UsageError("The address of a gradebook was looked for.", f"{url!r} is none.", FORM) from None
+        raise UsageError("The address of a gradebook was looked for.", f"{url!r} is not one.", FORM) from None
     if parts.get_backend_name() != "sqlite":
         return None
     if not parts.database or parts.database == ":memory:":
@@ -209,7 +209,7 @@ def _newest_version() -> str | None:
 
 
 @contextlib.contextmanager
-def spoken(url: str) -> Iterator[None]:
+def database_errors(url: str) -> Iterator[None]:
     """Turn a database's error into a sentence.
 
     Raises:

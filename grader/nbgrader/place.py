@@ -1,4 +1,4 @@
-"""The folders of nbgrader's course around a gradebook: where submissions lie and graded notebooks go."""
+"""The folders of nbgrader's course around a gradebook: where submissions are and graded notebooks go."""
 
 from pathlib import Path
 from typing import Any
@@ -78,7 +78,7 @@ class Place:
         return ""
 
     def cells(self, report: Report) -> HandedInCells | None:
-        """Return the cells of a report's file; None when it does not lie among the submissions."""
+        """Return the cells of a report's file; None when it is not among the submissions."""
         place = self._file(report)
         return None if place is None else read_cells(place, DEFAULT_LIMITS)
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.records.departed_students import sentences_of
+from grader.records.departed_students import departed_sentences
 from grader.records.report_files import (
     SHAPE,
-    gone_in,
+    departed_in,
     places,
     read_file,
-    refuse_strangers,
+    refuse_misplaced,
     refuse_unsafe,
     refuse_unsound,
     summary_in,
@@ -46,8 +46,8 @@ def read_reports(folder: Path, *, keep_gone: bool = False) -> Reports:
     """
     if not folder.is_dir():
         raise UsageError("A folder of reports was looked for.", f"There is no {name_shown(str(folder), 200)}.", SHAPE)
-    gone = set() if keep_gone else gone_in(folder, summary_in(folder))
-    left_out = sentences_of(gone)
+    gone = set() if keep_gone else departed_in(folder, summary_in(folder))
+    left_out = departed_sentences(gone)
     whole: dict[tuple[str, str], tuple[Report, str]] = {}
     for place in places(folder, left_out):
         student, assignment = student_of(place.parent.name), place.stem
@@ -55,7 +55,7 @@ def read_reports(folder: Path, *, keep_gone: bool = False) -> Reports:
             continue
         try:
             report, sha256 = read_file(place)
-            refuse_strangers(report, place)
+            refuse_misplaced(report, place)
             refuse_unsafe(report, unsafe=False)
             refuse_unsound(report, place)
         except UsageError as fault:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from markupsafe import Markup, escape
 
 from grader.results.scoring import plain
-from grader.results.spreadsheet import guarded
+from grader.results.spreadsheet import formula_safe
 from grader.results.summary import Summary
 from grader.results.write import STUDENT_COPIES, folder_of
 from grader.text import one_line
@@ -102,7 +102,7 @@ def number(value: Decimal) -> str:
 
 
 def percent(part: int, whole: int) -> str:
-    """Return a share in percent; nothing of nobody."""
+    """Return a share in percent; empty where nobody is counted."""
     return f"{100 * part / whole:.0f}" if whole else ""
 
 
@@ -138,5 +138,5 @@ def _cell(one: Student, exercise: str) -> str:
 def _csv(rows: Iterable[Sequence[object]]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_ALL)
-    writer.writerows([guarded(one_line(str(cell), 100_000)) for cell in row] for row in rows)
+    writer.writerows([formula_safe(one_line(str(cell), 100_000)) for cell in row] for row in rows)
     return text.getvalue().encode("utf-8", "backslashreplace")

@@ -64,7 +64,7 @@ class ExerciseFigures:
         max_score: Points that can be reached.
         graded: How many students there are figures of.
         passed: How many passed every check.
-        mean: Their mean score; None of nobody.
+        mean: Their mean score; None where nobody is counted.
         median: The median score.
         statuses: How many have each status, the commonest first.
         mistakes: The mistakes, the commonest first.

@@ -24,7 +24,7 @@ class CheckView:
         status: What came of it.
         sentence: What it asks.
         mark: What kind of check it is where it is not a visible one; else empty.
-        told: What happened, in a sentence.
+        outcome: What happened, in a sentence.
         is_code: Whether that sentence holds words of the student's process.
         where: Which line of the submission it was; empty when unknown.
         line: That line, between those around it where they are known.
@@ -38,7 +38,7 @@ class CheckView:
     status: str
     sentence: str
     mark: str
-    told: str
+    outcome: str
     is_code: bool
     where: str
     line: str
@@ -125,11 +125,11 @@ def _exercise(number: int, each: StudentExercise, language: Language) -> Exercis
 def _check(check: StudentCheck, language: Language) -> CheckView:
     detail, late = check.detail, check.message is None
     found = detail.found if detail is not None else ""
-    told = found or check.outcome or pick(LATER if late else OUTCOMES[check.status], language)
+    outcome = found or check.outcome or pick(LATER if late else OUTCOMES[check.status], language)
     values = detail.values if detail is not None else None
     name = check.exception or ""
-    if name and name not in told:
-        told = f"{told.rstrip()} ({name})"
+    if name and name not in outcome:
+        outcome = f"{outcome.rstrip()} ({name})"
     where = ""
     if check.line is not None:
         key = "your_line" if check.line.number is None else "line" if check.line.cell is None else "cell_line"
@@ -138,7 +138,7 @@ def _check(check: StudentCheck, language: Language) -> CheckView:
         status=check.status,
         sentence=say("later", language) if late else check.message or check.id,
         mark=say("hidden", language) if check.visibility == "hidden" else "",
-        told="" if check.status == "passed" else told,
+        outcome="" if check.status == "passed" else outcome,
         is_code=bool(found),
         where=where,
         line="" if check.line is None else source_around(check.line),

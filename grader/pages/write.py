@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.records.departed_students import KEEP, sentences_of
+from grader.records.departed_students import KEEP, departed_sentences
 from grader.records.report_files import (
     SHAPE,
-    gone_in,
+    departed_in,
     places,
     read_copy,
     read_file,
     refuse_changed,
-    refuse_strangers,
+    refuse_misplaced,
     refuse_unsound,
     summary_in,
     text_of,
@@ -66,7 +66,7 @@ def write_pages(reports: Path, output: Path | None = None, *, as_markdown: bool 
         late: Whether the due date is over, so that checks which are shown after it are shown.
 
     Raises:
-        UsageError: It is no such folder, or holds no report.
+        UsageError: It is not such a folder, or holds no report.
         OutputError: A page could not be written.
     """
     written, classes = Written(), dict[str, ClassFigures]()
@@ -133,8 +133,8 @@ def _find(folder: Path, summary: Summary | None, written: Written) -> list[Path]
     Raises:
         UsageError: There is none at all.
     """
-    gone = gone_in(folder, summary)
-    written.gone = [sentence.removesuffix(f" {KEEP}") for sentence in sentences_of(gone)]
+    gone = departed_in(folder, summary)
+    written.gone = [sentence.removesuffix(f" {KEEP}") for sentence in departed_sentences(gone)]
     found = {(student_of(place.parent.name), place.stem): place for place in places(folder, written.left_out)}
     if not found and not written.left_out:
         raise UsageError("Reports were looked for.", f"{name_shown(str(folder), 200)} holds none.", SHAPE)
@@ -153,12 +153,12 @@ def _find(folder: Path, summary: Summary | None, written: Written) -> list[Path]
 
 
 def _read(found: list[Path], left_out: list[str]) -> Iterator[tuple[Path, Report | StudentReport]]:
-    """Give the reports one by one, and note those that are none."""
+    """Give the reports one by one, and note those that cannot be read."""
     for place in found:
         try:
             report = read_copy(place) or read_file(place)[0]
             if isinstance(report, Report):
-                refuse_strangers(report, place)
+                refuse_misplaced(report, place)
                 refuse_unsound(report, place)
         except UsageError as fault:
             left_out.append(fault.found)

@@ -1,4 +1,4 @@
-"""What a teacher was told of scores, and what is to be told: a run that is stopped writes reports, and no summary.
+"""Which scores were announced to a teacher, and which still have to be: a stopped run writes reports, but no summary.
 
 Which of two reports is the later one is read off the order of the journal's lines. A clock may step back.
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from grader.results.report_json import decoded
+from grader.results.report_json import decode_document
 from grader.results.scoring import share_change
 from grader.results.summary import Lowered, Summary
 
@@ -27,7 +27,7 @@ def read_summary(folder: Path) -> Summary:
         msgspec.MsgspecError, UnicodeDecodeError: It is not a summary of this version.
     """
     with open_plain(folder / SUMMARY) as file:
-        return decoded(file.read(), Summary)
+        return decode_document(file.read(), Summary)
 
 
 def summary_before(folder: Path) -> Summary | None:

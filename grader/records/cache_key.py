@@ -28,12 +28,12 @@ LIBRARIES = (*OFFERED, "pytest", "pytest-json-report", "msgspec")
 PURPOSE = b"the name of this secret"
 
 
-class Circumstances(msgspec.Struct, frozen=True, kw_only=True):
+class RunConditions(msgspec.Struct, frozen=True, kw_only=True):
     """What decides the grades of a whole run besides submissions and suites.
 
     Attributes:
         kit: The hash of the kit's sources.
-        libraries: The versions of what it is on, and of Python.
+        libraries: The versions of its dependencies, and of Python.
         machine: The kind of processor.
         device: Where student code computes.
         limits: What a submission may use.
@@ -50,9 +50,9 @@ class Circumstances(msgspec.Struct, frozen=True, kw_only=True):
     packages: tuple[str, ...]
 
 
-def circumstances(course: Course, device: str, limits: Limits) -> Circumstances:
+def run_conditions(course: Course, device: str, limits: Limits) -> RunConditions:
     """Return what decides the grades of a run on this machine."""
-    return Circumstances(
+    return RunConditions(
         kit=kit_digest(),
         libraries={"python": platform.python_version(), **{name: _version(name) for name in LIBRARIES}},
         machine=platform.machine(),
@@ -67,20 +67,20 @@ def suite_digest(course: Course, assignment: Assignment) -> str:
     """Return the hash of all files of a course that decide the grades of one assignment.
 
     These are its folders of solution and hidden suite, its visible suite, the figures, what students were given, and
-    the helpers that lie beside the suites. Other assignments are left out, so that a change of one leaves the rest.
+    the helpers beside the suites. Other assignments are left out, so that a change of one leaves the rest.
     """
     return _digest_of(_suite_files(course, assignment), course.root)
 
 
 def stat_signature(course: Course, assignment: Assignment) -> dict[Path, tuple[int, int]]:
     """Return when each of these files was last changed, and its size: a change that is taken back shows there, too."""
-    looks = {}
+    signatures = {}
     for path in _suite_files(course, assignment):
         with contextlib.suppress(OSError):
             found = path.stat()
             if stat.S_ISREG(found.st_mode):
-                looks[path] = found.st_mtime_ns, found.st_size
-    return looks
+                signatures[path] = found.st_mtime_ns, found.st_size
+    return signatures
 
 
 def _suite_files(course: Course, assignment: Assignment) -> list[Path]:
@@ -103,7 +103,7 @@ def kit_digest() -> str:
     return hashlib.sha256(f"{__version__}\0{_digest_of(files, root)}".encode()).hexdigest()
 
 
-def result_key(run: Circumstances, suite: str, source: Source) -> str:
+def result_key(run: RunConditions, suite: str, source: Source) -> str:
     """Return the hash under which the result of a submission is kept.
 
     Args:
@@ -123,8 +123,8 @@ def report_key(result: str, student: str, language: str, source: Source) -> str:
         language: Of the report.
         source: What was read of the submission, for its notes.
     """
-    told = msgspec.json.encode([dict(source.sha256), list(source.notes), source.problem], order="sorted").decode()
-    return _joined(FORMAT, result, student, language, told)
+    read = msgspec.json.encode([dict(source.sha256), list(source.notes), source.problem], order="sorted").decode()
+    return _joined(FORMAT, result, student, language, read)
 
 
 def _plain(value: msgspec.Struct) -> str:

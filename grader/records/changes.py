@@ -12,7 +12,7 @@ import msgspec
 from grader.errors import UsageError
 from grader.results.report import Report, read_report
 from grader.results.write import STUDENT_COPIES
-from grader.text import name_shown
+from grader.text import counted, name_shown
 
 from .journal import NAME, ExerciseLine, Journal, Line
 from .plain_files import open_plain
@@ -68,7 +68,7 @@ class Change:
     exercises: list[ExerciseChange]
 
 
-def standing(named: str) -> dict[Place, Line]:
+def reports_at(named: str) -> dict[Place, Line]:
     """Return the newest report of each submission in a folder, by student and assignment.
 
     Args:
@@ -77,7 +77,7 @@ def standing(named: str) -> dict[Place, Line]:
     Raises:
         UsageError: There is no such folder, no report in it, or no such time.
     """
-    folder, moment = _parted(named)
+    folder, moment = _folder_and_moment(named)
     if not folder.is_dir():
         raise UsageError("A folder of reports was looked for.", f"There is no {name_shown(str(folder))}.", SHAPES)
     if (folder / NAME).is_file():
@@ -142,7 +142,7 @@ def _exercise_change(old: ExerciseLine | None, new: ExerciseLine | None) -> Exer
     return ExerciseChange(either.id, score_before, score_after, most_before, most_after, checks)
 
 
-def _parted(named: str) -> tuple[Path, str]:
+def _folder_and_moment(named: str) -> tuple[Path, str]:
     folder, sign, moment = named.rpartition("@")
     if not sign or Path(named).is_dir():
         return Path(named), ""
@@ -172,7 +172,9 @@ def _until(lines: list[Line], moment: str) -> list[Line]:
     runs = list(dict.fromkeys(line.run for line in lines))
     if len(runs) <= -int(moment):
         raise UsageError(
-            f"What was {-int(moment)} runs ago was looked for.", f"Only {len(runs)} runs wrote reports.", SHAPES
+            f"The reports of {counted(-int(moment), 'run')} ago were looked for.",
+            f"The journal has {counted(len(runs), 'run')}.",
+            SHAPES,
         )
     earlier = set(runs[: int(moment)])
     return [line for line in lines if line.run in earlier]
@@ -187,7 +189,7 @@ def _reports(folder: Path) -> list[Report]:
                     found.append(read_report(file.read()))
             except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
                 raise UsageError(
-                    "A report was looked for.", f"{name_shown(str(path))} is none of this version.", SHAPES
+                    "A report was looked for.", f"{name_shown(str(path))} is not one of this version.", SHAPES
                 ) from None
     return found
 

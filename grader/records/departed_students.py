@@ -27,7 +27,7 @@ def places_of(students: Mapping[str, Iterable[str]] | None) -> set[Place]:
     return {(student, assignment) for assignment, names in (students or {}).items() for student in names}
 
 
-def gone_after(before: Summary | None, missed: Iterable[Place], there: Iterable[Place]) -> dict[str, list[str]]:
+def departed_after(before: Summary | None, missed: Iterable[Place], there: Iterable[Place]) -> dict[str, list[str]]:
     """Return what is gone when a run has ended.
 
     Args:
@@ -39,7 +39,7 @@ def gone_after(before: Summary | None, missed: Iterable[Place], there: Iterable[
     return by_assignment((earlier | set(missed)) - set(there))
 
 
-def note_of(gone: Mapping[str, Sequence[str]]) -> list[str]:
+def departed_note(gone: Mapping[str, Sequence[str]]) -> list[str]:
     """Return what a run says of submissions that are gone, in a sentence or none."""
     names = [f"{name_shown(student)} ({assignment})" for assignment, students in gone.items() for student in students]
     if not names:
@@ -51,7 +51,7 @@ def note_of(gone: Mapping[str, Sequence[str]]) -> list[str]:
     ]
 
 
-def sentences_of(gone: Iterable[Place]) -> list[str]:
+def departed_sentences(gone: Iterable[Place]) -> list[str]:
     """Return a sentence for each submission that is gone."""
     return [
         f"{name_shown(student)}, {assignment}: the report is of an earlier run; in the newest one the class had no "

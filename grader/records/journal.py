@@ -16,10 +16,10 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.results.report import ExerciseStatus
-from grader.results.report_json import refuse_odd
+from grader.results.report_json import require_points
 from grader.results.summary import Row, shared_exercise
 from grader.results.verdict import Status
-from grader.results.write import sentences
+from grader.results.write import output_errors
 from grader.text import name_shown
 
 from .hmac_seal import Seal
@@ -40,7 +40,7 @@ class ExerciseLine(msgspec.Struct, frozen=True, kw_only=True):
     checks: dict[str, Status]
 
     def __post_init__(self) -> None:
-        refuse_odd(self.score, self.max_score)
+        require_points(self.score, self.max_score)
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +88,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     klass: str = ""
 
     def __post_init__(self) -> None:
-        refuse_odd(self.score, self.max_score)
+        require_points(self.score, self.max_score)
 
     def row(self) -> Row:
         """Return what the class's tables need."""
@@ -106,14 +106,14 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Sealed(msgspec.Struct, frozen=True, kw_only=True):
+class SealedLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line as it is in the file."""
 
     seal: str
     line: msgspec.Raw
 
 
-class Brief(msgspec.Struct, frozen=True):
+class LineKey(msgspec.Struct, frozen=True):
     """What is held in memory of a line: little, since a class may have thousands."""
 
     student: str
@@ -128,44 +128,44 @@ class Journal:
     Args:
         folder: The output folder.
         secret: The key of the seals; None reads without asking for them, for looking only.
-        told: How many bytes of it runs that came to their end have spoken of; None where that is not known, so that
-            all of it counts as told.
+        announced: How many bytes of it finished runs have announced; None where that is not known, so that all of it
+            counts as announced.
 
     Attributes:
-        spoilt: How many lines are not whole.
-        spoken: How many bytes of it a run speaks of that ends now: what it met, and what it added behind that. Lines
-            that another run added meanwhile, and what follows them, are left to the next run.
+        damaged_lines: How many lines are not whole.
+        announced_bytes: How many bytes a run that ends now announces: those that were there and those that it added
+            behind them. Lines that another run added meanwhile, and what follows them, are left to the next run.
 
     Raises:
         UsageError: There is a journal, and it cannot be read.
     """
 
-    def __init__(self, folder: Path, secret: bytes | None, told: int | None = None) -> None:
+    def __init__(self, folder: Path, secret: bytes | None, announced: int | None = None) -> None:
         self.path = folder / NAME
-        self.spoilt = 0
+        self.damaged_lines = 0
         self._seal = Seal(secret, "journal") if secret is not None else None
         self._descriptor = -1
-        self._latest: dict[tuple[str, str], tuple[int, Brief]] = {}
-        self._told: dict[tuple[str, str], int] = {}
+        self._latest: dict[tuple[str, str], tuple[int, LineKey]] = {}
+        self._announced: dict[tuple[str, str], int] = {}
         offset = 0
         for text in self._texts():
             written = _written(text)
             if written is None:
-                self.spoilt += bool(text.strip())
+                self.damaged_lines += bool(text.strip())
             else:
-                self._note(written, offset, told)
+                self._note(written, offset, announced)
             offset += len(text)
-        self.spoken = offset
+        self.announced_bytes = offset
 
-    def _note(self, written: Sealed, offset: int, told: int | None) -> None:
+    def _note(self, written: SealedLine, offset: int, announced: int | None) -> None:
         brief = _brief.decode(written.line)
         place = brief.student, brief.assignment
-        if told is None or offset < told:
-            self._told[place] = offset
+        if announced is None or offset < announced:
+            self._announced[place] = offset
         if self._holds(written):
             self._latest[place] = offset, brief
         else:
-            self.spoilt += 1
+            self.damaged_lines += 1
 
     def __len__(self) -> int:
         return len(self._latest)
@@ -186,21 +186,21 @@ class Journal:
         line = None if sealed is None else _line.decode(sealed.line)
         return line if line is not None and (line.student, line.assignment) == (student, assignment) else None
 
-    def was_told(self, student: str, assignment: str) -> bool:
-        """Return whether the newest line of a submission is one that a teacher was told of."""
+    def is_announced(self, student: str, assignment: str) -> bool:
+        """Return whether the newest line of a submission was announced to a teacher."""
         newest = self._latest.get((student, assignment))
-        return newest is not None and self._told.get((student, assignment)) == newest[0]
+        return newest is not None and self._announced.get((student, assignment)) == newest[0]
 
-    def untold(self) -> list[tuple[str, str]]:
-        """Return the submissions whose newest line is none that a teacher was told of before this run."""
-        return [place for place in self._latest if not self.was_told(*place)]
+    def unannounced(self) -> list[tuple[str, str]]:
+        """Return the submissions whose newest line was not announced to a teacher before this run."""
+        return [place for place in self._latest if not self.is_announced(*place)]
 
-    def told(self, student: str, assignment: str) -> Line | None:
-        """Return the line of what a teacher was last told of a submission before this run, None when nothing was.
+    def last_announced(self, student: str, assignment: str) -> Line | None:
+        """Return the line of a submission that was last announced before this run; None when none was.
 
-        It is what a new score is held against, so a line that was made with another secret counts as well.
+        A new score is compared with it, so a line that was made with another secret counts as well.
         """
-        offset = self._told.get((student, assignment))
+        offset = self._announced.get((student, assignment))
         written = None if offset is None else _written(self._text_at(offset))
         line = None if written is None else _line.decode(written.line)
         return line if line is not None and (line.student, line.assignment) == (student, assignment) else None
@@ -217,7 +217,7 @@ class Journal:
         Raises:
             OutputError: It could not be written.
         """
-        with sentences(self.path):
+        with output_errors(self.path):
             self._append(line)
 
     def _append(self, line: Line) -> None:
@@ -226,17 +226,17 @@ class Journal:
             flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
             self._descriptor = os.open(self.path, flags, 0o600)
         text = _encode(line)
-        whole = _encode(Sealed(seal=self._seal.of(text), line=msgspec.Raw(text))) + b"\n"
+        whole = _encode(SealedLine(seal=self._seal.of(text), line=msgspec.Raw(text))) + b"\n"
         begin = size = os.fstat(self._descriptor).st_size
         if size and os.pread(self._descriptor, 1, size - 1) != b"\n":  # the last writer was cut off in a line
             os.write(self._descriptor, b"\n")
             size += 1
         if os.write(self._descriptor, whole) != len(whole):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        brief = Brief(line.student, line.assignment, line.key, line.klass)
+        brief = LineKey(line.student, line.assignment, line.key, line.klass)
         self._latest[line.student, line.assignment] = size, brief
-        if self.spoken == begin:
-            self.spoken = size + len(whole)
+        if self.announced_bytes == begin:
+            self.announced_bytes = size + len(whole)
 
     def close(self) -> None:
         """Make what was added durable and let go of the file."""
@@ -265,16 +265,16 @@ class Journal:
         with file:
             yield from file
 
-    def _sealed(self, text: bytes) -> Sealed | None:
+    def _sealed(self, text: bytes) -> SealedLine | None:
         written = _written(text)
         return written if written is not None and self._holds(written) else None
 
-    def _holds(self, written: Sealed) -> bool:
+    def _holds(self, written: SealedLine) -> bool:
         return self._seal is None or self._seal.holds(written.seal, bytes(written.line))
 
 
-def _written(text: bytes) -> Sealed | None:
-    """Return a line of the file whatever its seal says; None where it is none."""
+def _written(text: bytes) -> SealedLine | None:
+    """Return a line of the file whatever its seal says; None where it is not a line."""
     try:
         sealed = _sealed.decode(text)
         _line.decode(sealed.line)
@@ -284,8 +284,8 @@ def _written(text: bytes) -> Sealed | None:
 
 
 _encode = msgspec.json.Encoder(decimal_format="string").encode
-_sealed = msgspec.json.Decoder(Sealed)
-_brief = msgspec.json.Decoder(Brief)
+_sealed = msgspec.json.Decoder(SealedLine)
+_brief = msgspec.json.Decoder(LineKey)
 _line = msgspec.json.Decoder(Line)
 
 

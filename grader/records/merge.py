@@ -19,7 +19,7 @@ from grader.results.write import ReportsFolder
 from grader.text import name_shown
 
 from .announced_scores import lowered_from, stamp, summary_before
-from .departed_students import Place, gone_after, note_of
+from .departed_students import Place, departed_after, departed_note
 from .journal import Journal, Line
 from .merged_parts import Part, read_part, refuse_unlike
 from .plain_files import open_plain
@@ -84,7 +84,7 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
     rows = list(merged.rows.values())
     students = sorted({name for part in parts for name in part.summary.absent} | {row.student for row in rows})
     ids = {row.assignment for row in rows}
-    gone = gone_after(before, (place for place in journal.places() if place[1] in ids), merged.rows)
+    gone = departed_after(before, (place for place in journal.places() if place[1] in ids), merged.rows)
     summary = _summed_up(parts, rows, students, merged, gone)
     into.write_summary(summary)
     into.write_scores(rows, students, [each.id for each in summary.assignments])
@@ -94,24 +94,24 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
 def _summed_up(
     parts: Sequence[Part], rows: list[Row], students: list[str], merged: Merged, gone: dict[str, list[str]]
 ) -> Summary:
-    told = [part.summary for part in parts]
-    started = min(each.started for each in told)
+    summaries = [part.summary for part in parts]
+    started = min(each.started for each in summaries)
     since = datetime.now(UTC) - datetime.fromisoformat(started).astimezone(UTC)
     return summarise(
         rows,
         students,
-        [*dict.fromkeys(warning for each in told for warning in each.warnings), *merged.warnings],
-        kit_version=told[0].kit_version,
+        [*dict.fromkeys(warning for each in summaries for warning in each.warnings), *merged.warnings],
+        kit_version=summaries[0].kit_version,
         started=started,
         duration_s=max(0.0, since.total_seconds()),
-        device=told[0].device,
-        isolation=told[0].isolation,
-        kept=sum(each.kept for each in told),
+        device=summaries[0].device,
+        isolation=summaries[0].isolation,
+        kept=sum(each.kept for each in summaries),
         lowered=merged.lowered,
-        notes=[*dict.fromkeys(note for each in told for note in each.notes), *merged.notes, *note_of(gone)],
+        notes=[*dict.fromkeys(note for each in summaries for note in each.notes), *merged.notes, *departed_note(gone)],
         run=merged.run,
         gone=gone,
-        journal_bytes=merged.journal.spoken,
+        journal_bytes=merged.journal.announced_bytes,
     )
 
 
@@ -157,11 +157,11 @@ def _take(part: Part, line: Line, merged: Merged) -> None:
     if newest is None or (newest.key, newest.report, newest.copy) != (line.key, line.report, line.copy):
         merged.journal.append(msgspec.structs.replace(line, run=merged.run))
     merged.rows[place] = line.row()
-    merged.lowered += _lowered(part, line, merged.journal.told(*place) or merged.older.get(place))
+    merged.lowered += _lowered(part, line, merged.journal.last_announced(*place) or merged.older.get(place))
 
 
 def _lowered(part: Part, line: Line, before: Line | None) -> list[Lowered]:
-    """Return how a score went down: from what was in the folder or another part, or as its own run told it."""
+    """Return how a score went down: from what was in the folder or another part, or as its own run reported it."""
     if before is None:
         own = part.summary.lowered
         return [each for each in own if (each.student, each.assignment) == (line.student, line.assignment)]

@@ -16,7 +16,7 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.results.summary import Summary
-from grader.text import name_shown
+from grader.text import counted, name_shown
 
 from .announced_scores import SUMMARY
 from .announced_scores import read_summary as read_told
@@ -72,11 +72,11 @@ def read_part(folder: Path, secret: bytes) -> Part:
             "Grade that part without --unsafe-no-isolation.",
         )
     journal = Journal(folder, secret, summary.journal_bytes)
-    if journal.spoilt and not len(journal):
+    if journal.damaged_lines and not len(journal):
         found = f"No line of the journal in {shown} was made with the secret of this course."
         raise UsageError("A part of this course was looked for.", found, "Grade all parts with the same GRADER_SECRET.")
     newest = {(line.student, line.assignment): line for line in journal.lines()}
-    if journal.untold():
+    if journal.unannounced():
         raise UsageError(
             "The summary of a part's newest run was looked for.",
             f"The journal in {shown} has reports of a later run than the one that {SUMMARY} speaks of.",
@@ -87,11 +87,13 @@ def read_part(folder: Path, secret: bytes) -> Part:
         state = f"knows of {there}" if kept else "is gone"
         raise UsageError(
             "The account of a part was looked for.",
-            f"The summary in {shown} counts {summary.submissions} submissions, but its {NAME} {state}.",
+            f"The summary in {shown} counts {counted(summary.submissions, 'submission')}, but its {NAME} {state}.",
             ONCE_MORE,
         )
     gone = places_of(summary.gone)
-    return Part(folder, shown, summary, journal.spoilt, {place: newest[place] for place in newest if place not in gone})
+    return Part(
+        folder, shown, summary, journal.damaged_lines, {place: newest[place] for place in newest if place not in gone}
+    )
 
 
 def read_summary(folder: Path) -> Summary:

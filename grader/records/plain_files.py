@@ -11,7 +11,7 @@ def open_plain(path: Path) -> io.BufferedReader:
     """Open a file for reading, if it is a plain one and no link.
 
     Raises:
-        OSError: It is none, or cannot be read.
+        OSError: It is not a plain file, or cannot be read.
     """
     if path.is_symlink():
         raise OSError(errno.ELOOP, "it is a link, which is not followed", str(path))

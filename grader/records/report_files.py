@@ -121,7 +121,7 @@ def _fault(text: bytes, problem: Exception) -> str:
     return f"is not a complete report: {one_line(str(problem))}."
 
 
-def refuse_strangers(report: Report, place: Path) -> None:
+def refuse_misplaced(report: Report, place: Path) -> None:
     """Refuse a report that is in another student's folder or under another assignment's name."""
     if folder_of(report.student) != place.parent.name or f"{report.assignment}.json" != place.name:
         raise UsageError(
@@ -167,7 +167,7 @@ def refuse_changed(report: Report, place: Path, sha256: str) -> None:
         folder = student.parent
         if not (folder / JOURNAL).is_file():
             continue
-        refuse_strangers(report, student / place.name)
+        refuse_misplaced(report, student / place.name)
         who = report.student, report.assignment
         if (why := unlike_journal(folder, {who: sha256}).get(who)) is not None:
             found = f"{name_shown(str(place), 200)}: {why}"
@@ -189,7 +189,7 @@ def summary_in(folder: Path) -> Summary | None:
         raise UsageError("The summary of the run was looked for.", found, AGAIN) from None
 
 
-def gone_in(folder: Path, summary: Summary | None) -> set[Place]:
+def departed_in(folder: Path, summary: Summary | None) -> set[Place]:
     """Return the submissions of which a folder has a report, and which the class no longer has.
 
     Args:
@@ -197,7 +197,9 @@ def gone_in(folder: Path, summary: Summary | None) -> set[Place]:
         summary: The summary of its newest run that came to its end; what a later run graded is there again.
     """
     gone = places_of(summary.gone) if summary is not None else set()
-    return gone - set(Journal(folder, None, summary.journal_bytes).untold()) if gone and summary is not None else gone
+    return (
+        gone - set(Journal(folder, None, summary.journal_bytes).unannounced()) if gone and summary is not None else gone
+    )
 
 
 def unlike_journal(folder: Path, found: Mapping[Place, str], gone: Collection[Place] = ()) -> dict[Place, str]:
@@ -215,13 +217,13 @@ def unlike_journal(folder: Path, found: Mapping[Place, str], gone: Collection[Pl
         return {}
     journal = Journal(folder, None)
     remembered = {(line.student, line.assignment): line.report for line in journal.lines()}
-    told = {}
+    faults = {}
     for student, assignment in sorted((remembered.keys() | found.keys()) - set(gone)):
         if (student, assignment) not in found:
             if not ReportsFolder(folder).places_of(student, assignment)[0].exists():
-                told[student, assignment] = "the report is gone."
+                faults[student, assignment] = "the report is gone."
         elif (student, assignment) not in remembered:
-            told[student, assignment] = "the journal knows of no such report."
+            faults[student, assignment] = "the journal knows of no such report."
         elif remembered[student, assignment] != found[student, assignment]:
-            told[student, assignment] = "the report is not as it was written."
-    return told
+            faults[student, assignment] = "the report is not as it was written."
+    return faults

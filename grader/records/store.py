@@ -23,7 +23,7 @@ from .plain_files import open_plain
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True):
+class StoredResult(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one grading.
 
     Attributes:
@@ -41,18 +41,18 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     outcome: Outcome
 
 
-class KeptManifest(msgspec.Struct, frozen=True, kw_only=True):
-    """The checks of an assignment, so that a kept result can be told without collecting its suite."""
+class StoredManifest(msgspec.Struct, frozen=True, kw_only=True):
+    """The checks of an assignment, so that a kept result can be reported without collecting its suite."""
 
     key: str
     checks: list[ManifestCheck]
 
 
-class Shelf(Generic[T]):
+class SealedFolder(Generic[T]):
     """A folder of sealed entries of one kind.
 
     Args:
-        folder: Where they lie; made with the first one.
+        folder: Where they are; made with the first one.
         kind: What an entry is.
         secret: The key of the seals.
     """
@@ -62,7 +62,7 @@ class Shelf(Generic[T]):
         self._decoder = msgspec.json.Decoder(kind)
         self._encoder = msgspec.json.Encoder()
         self._seal = Seal(secret, kind.__name__)
-        self.spoilt = 0
+        self.damaged_entries = 0
 
     def get(self, key: str) -> T | None:
         """Return the entry of that key; None when there is none that is whole."""
@@ -72,7 +72,7 @@ class Shelf(Generic[T]):
         except FileNotFoundError:
             return None
         except OSError:  # a folder in its place, say, or a file in that of a folder, or one of somebody else's
-            self.spoilt += 1
+            self.damaged_entries += 1
             return None
         seal, text = content[:LENGTH], content[LENGTH + 1 :]
         if self._seal.holds(seal, text):
@@ -80,7 +80,7 @@ class Shelf(Generic[T]):
                 entry: Any = self._decoder.decode(text)
                 if entry.key == key:
                     return entry  # type: ignore[no-any-return]  # the decoder made it of that type
-        self.spoilt += 1
+        self.damaged_entries += 1
         return None
 
     def put(self, entry: T) -> None:
@@ -111,10 +111,10 @@ class Store:
     """
 
     def __init__(self, folder: Path, secret: bytes) -> None:
-        self.results = Shelf(folder / "results", Kept, secret)
-        self.manifests = Shelf(folder / "manifests", KeptManifest, secret)
+        self.results = SealedFolder(folder / "results", StoredResult, secret)
+        self.manifests = SealedFolder(folder / "manifests", StoredManifest, secret)
 
     @property
-    def spoilt(self) -> int:
+    def damaged_entries(self) -> int:
         """How many entries were met that are not whole."""
-        return self.results.spoilt + self.manifests.spoilt
+        return self.results.damaged_entries + self.manifests.damaged_entries

@@ -40,7 +40,7 @@ BUILT_IN = TORCH_EXCEPTIONS | {
 }
 
 
-class Planned(msgspec.Struct, frozen=True, kw_only=True):
+class PlannedExercise(msgspec.Struct, frozen=True, kw_only=True):
     """An exercise as the course has it, in the report's language."""
 
     id: str
@@ -81,7 +81,7 @@ def assemble(
     student: str,
     assignment: str,
     source: Source,
-    plan: Sequence[Planned],
+    plan: Sequence[PlannedExercise],
     manifest: Sequence[ManifestCheck],
     outcome: Outcome,
     run: RunFacts,
@@ -111,10 +111,10 @@ def assemble(
         pick(BY_HEART, run.language).format(exercise=each.id)
         for each in plan
         if problem is None
-        and not understood(checks_of[each.id], verdicts)
+        and not earns_points(checks_of[each.id], verdicts)
         and any(verdicts[check.id].status == "passed" for check in checks_of[each.id])
     ]
-    text = _Text(source)
+    text = _SubmittedText(source)
     exercises = [_exercise(each, [] if source.problem else checks_of[each.id], verdicts, text, run) for each in plan]
     return Report(
         schema_version=SCHEMA_VERSION,
@@ -140,7 +140,7 @@ def assemble(
 
 
 def _checks_of(
-    assignment: str, plan: Sequence[Planned], manifest: Sequence[ManifestCheck]
+    assignment: str, plan: Sequence[PlannedExercise], manifest: Sequence[ManifestCheck]
 ) -> Mapping[str, list[ManifestCheck]]:
     checks_of = by_exercise(manifest)
     ids = [each.id for each in plan]
@@ -160,19 +160,19 @@ def _session_problem(joined: Joined, outcome: Outcome, language: Language) -> st
 
 
 def _bounded(notes: Sequence[str]) -> list[str]:
-    clean = [_told(note, LONGEST_SENTENCE) for note in dict.fromkeys(notes)]
+    clean = [_harmless(note, LONGEST_SENTENCE) for note in dict.fromkeys(notes)]
     return clean if len(clean) <= MOST_NOTES else [*clean[:MOST_NOTES], f"{len(clean) - MOST_NOTES} more notes."]
 
 
 def _exercise(
-    each: Planned,
+    each: PlannedExercise,
     checks: Sequence[ManifestCheck],
     verdicts: Mapping[str, CheckVerdict],
-    text: "_Text",
+    text: "_SubmittedText",
     run: RunFacts,
 ) -> ExerciseResult:
     judged = [(check, verdicts[check.id]) for check in checks]
-    earned = understood(checks, verdicts)
+    earned = earns_points(checks, verdicts)
     status = status_of([verdict for _, verdict in judged]) if checks else "ungraded"
     return ExerciseResult(
         id=each.id,
@@ -184,7 +184,7 @@ def _exercise(
     )
 
 
-def understood(checks: Sequence[ManifestCheck], verdicts: Mapping[str, CheckVerdict]) -> bool:
+def earns_points(checks: Sequence[ManifestCheck], verdicts: Mapping[str, CheckVerdict]) -> bool:
     """Return whether an exercise passed a check whose inputs nobody can know, where it has one.
 
     The visible checks and the notes' figures can be learnt by heart, so alone they are worth nothing.
@@ -193,7 +193,7 @@ def understood(checks: Sequence[ManifestCheck], verdicts: Mapping[str, CheckVerd
     return not drawn or any(verdicts[check.id].status == "passed" for check in drawn)
 
 
-def _check(check: ManifestCheck, verdict: CheckVerdict, text: "_Text", run: RunFacts) -> Check:
+def _check(check: ManifestCheck, verdict: CheckVerdict, text: "_SubmittedText", run: RunFacts) -> Check:
     korean = run.language == "ko"
     reason = (verdict.reason_ko if korean else "") or verdict.reason
     found = (verdict.found_ko if korean else "") or verdict.found
@@ -215,26 +215,26 @@ def _check(check: ManifestCheck, verdict: CheckVerdict, text: "_Text", run: RunF
         exception=text.exception(verdict.exception_type, shown=check.visibility == "visible"),
         line=text.line(verdict) if check.visibility == "visible" or text.is_short else None,
         detail=Detail(
-            found=_told(found, LONGEST_TEXT),
+            found=_harmless(found, LONGEST_TEXT),
             exception_type=one_line(verdict.exception_type, LONGEST_NAME),
-            exception_text=_told(verdict.exception_text, LONGEST_TEXT),
+            exception_text=_harmless(verdict.exception_text, LONGEST_TEXT),
             output_dropped=verdict.output_dropped,
             input_seed=verdict.input_seed,
             attempts=verdict.attempts,
             values=verdict.values if check.visibility == "visible" else None,
-            call=_told(verdict.call, LONGEST_TEXT) if check.visibility == "visible" else "",
+            call=_harmless(verdict.call, LONGEST_TEXT) if check.visibility == "visible" else "",
         ),
-        output=_told(verdict.output, run.limits.output_bytes),
+        output=_harmless(verdict.output, run.limits.output_bytes),
         duration_s=verdict.duration_s,
     )
 
 
-def _told(text: str, limit: int) -> str:
+def _harmless(text: str, limit: int) -> str:
     """Return words of the student's process, harmless and without addresses, so that two runs say the same."""
     return ADDRESS.sub("0x...", sanitise(text, limit)) if text else ""
 
 
-class _Text:
+class _SubmittedText:
     """The submission's own text, against which the worker's words are held."""
 
     def __init__(self, source: Source) -> None:
@@ -246,7 +246,7 @@ class _Text:
 
     @functools.cached_property
     def is_short(self) -> bool:
-        """Whether the place of a line tells little: among thousands of lines it could spell out a hidden input."""
+        """Whether the place of a line reveals little: among thousands of lines it could spell out a hidden input."""
         return sum(map(len, self._cells.values())) <= MOST_LINES
 
     def exception(self, name: str, *, shown: bool) -> str | None:

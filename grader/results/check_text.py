@@ -1,4 +1,4 @@
-"""What the student's copy of a report tells of one check, in lines: for learning platforms and graded notebooks alike.
+"""What the student's copy of a report says of one check, in lines: for learning platforms and graded notebooks alike.
 
 Everything comes from the student's copy, a type that has no place for what is hidden, so no line can hold it.
 """
@@ -13,19 +13,19 @@ from .verdict import Language
 
 
 @dataclass(frozen=True)
-class Told:
+class CheckText:
     """What there is to say of a check besides what it asks.
 
     Attributes:
         lines: What came of it, the exception, the student's own line, the hint; unescaped.
-        printed: What the code printed meanwhile; empty where that may not be told.
+        printed: What the code printed meanwhile; empty where that may not be shown.
     """
 
     lines: tuple[str, ...]
     printed: str
 
 
-def told_of(check: StudentCheck, language: Language) -> Told:
+def check_text(check: StudentCheck, language: Language) -> CheckText:
     """Return what may be said of a check.
 
     Args:
@@ -33,7 +33,7 @@ def told_of(check: StudentCheck, language: Language) -> Told:
         language: The report's.
     """
     if check.message is None:
-        return Told((pick(LATER, language),), "")
+        return CheckText((pick(LATER, language),), "")
     detail = check.detail
     found = detail.found if detail is not None and check.status != "passed" else ""
     lines = [found or check.outcome or ""]
@@ -45,4 +45,4 @@ def told_of(check: StudentCheck, language: Language) -> Told:
         lines.append(say(f"copy_{key}", language, **where))
     if check.diagnosis is not None:
         lines.append(say("copy_hint", language, text=check.diagnosis.hint))
-    return Told(tuple(line for line in lines if line.strip()), detail.output if detail is not None else "")
+    return CheckText(tuple(line for line in lines if line.strip()), detail.output if detail is not None else "")

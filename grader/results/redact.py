@@ -62,9 +62,9 @@ def _exercise(each: ExerciseResult, due_passed: bool, late: list[str], language:
 def _check(check: Check, due_passed: bool, late: list[str], language: Language) -> StudentCheck:
     if check.visibility == "after_due_date" and not due_passed:
         return StudentCheck(id=check.id, visibility=check.visibility, status=check.status)
-    told = check.outcome
-    if any(sentence in told for sentence in late):  # it was skipped for the sake of a check that is not shown yet
-        told = pick(OUTCOMES[check.status], language)
+    outcome = check.outcome
+    if any(sentence in outcome for sentence in late):  # it was skipped for the sake of a check that is not shown yet
+        outcome = pick(OUTCOMES[check.status], language)
     return StudentCheck(
         id=check.id,
         visibility=check.visibility,
@@ -72,7 +72,7 @@ def _check(check: Check, due_passed: bool, late: list[str], language: Language) 
         category=check.category,
         weight=check.weight,
         message=check.message,
-        outcome=told,
+        outcome=outcome,
         diagnosis=None if check.diagnosis is None else StudentDiagnosis(hint=check.diagnosis.hint),
         exception=check.exception,
         line=check.line,

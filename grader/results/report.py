@@ -11,7 +11,7 @@ import msgspec
 
 from grader.limits import Limits
 
-from .report_json import decoded, refuse_odd
+from .report_json import decode_document, require_points
 from .verdict import Category, Evidence, Language, Seconds, Status, Values, Visibility, Weight
 
 SCHEMA_VERSION: Final = "1.2"
@@ -89,7 +89,7 @@ class Detail(Part, frozen=True, kw_only=True):
 
     Attributes:
         found: What was expected and what was found.
-        exception_type: The exception's type as the student's process told it.
+        exception_type: The exception's type as the student's process gave it.
         exception_text: The exception's text: the student's words, not to be believed.
         output_dropped: Bytes of printed text beyond the limit that were not kept.
         input_seed: What the inputs were drawn from; the same seed draws them again.
@@ -145,8 +145,8 @@ class Check(Part, frozen=True, kw_only=True):
     duration_s: Seconds
 
 
-class ExerciseResult(Part, frozen=True, kw_only=True):
-    """The result of one exercise.
+class ExerciseBase(Part, frozen=True, kw_only=True):
+    """What both copies say of an exercise.
 
     Attributes:
         id: The exercise.
@@ -154,7 +154,6 @@ class ExerciseResult(Part, frozen=True, kw_only=True):
         score: Points that were reached.
         max_score: Points that can be reached.
         status: `passed` with all checks, `partial` with some; with none the status that they share, or `failed`.
-        checks: Its checks in the order of the suite; none when the submission could not be graded.
     """
 
     id: str
@@ -162,14 +161,23 @@ class ExerciseResult(Part, frozen=True, kw_only=True):
     score: Decimal
     max_score: Decimal
     status: ExerciseStatus
-    checks: list[Check]
 
     def __post_init__(self) -> None:
-        refuse_odd(self.score, self.max_score)
+        require_points(self.score, self.max_score)
 
 
-class Report(Part, frozen=True, kw_only=True):
-    """The instructor's copy.
+class ExerciseResult(ExerciseBase, frozen=True, kw_only=True):
+    """The result of one exercise.
+
+    Attributes:
+        checks: Its checks in the order of the suite; none when the submission could not be graded.
+    """
+
+    checks: list[Check]
+
+
+class ReportBase(Part, frozen=True, kw_only=True):
+    """What both copies of a report begin with.
 
     Attributes:
         schema_version: The version of this format; the number before the dot changes when a reader must change.
@@ -183,12 +191,6 @@ class Report(Part, frozen=True, kw_only=True):
         problem: Why the submission could not be graded, in a sentence; null when it was.
         notes: What else there is to know about the files and how they ran.
         device: Where the student's code computed.
-        isolation: How the student's code was shut in: `tier` and what belongs to it.
-        seed: What the inputs of this submission were drawn from, without the course's secret.
-        started: When grading this submission began, in UTC by ISO 8601.
-        duration_s: Seconds that it took.
-        limits: The limits that were in force.
-        exercises: One entry for each exercise of the assignment, in its order.
     """
 
     schema_version: Version
@@ -202,15 +204,29 @@ class Report(Part, frozen=True, kw_only=True):
     problem: str | None
     notes: list[str]
     device: str
+
+    def __post_init__(self) -> None:
+        require_points(self.score, self.max_score)
+
+
+class Report(ReportBase, frozen=True, kw_only=True):
+    """The instructor's copy.
+
+    Attributes:
+        isolation: How the student's code was shut in: `tier` and what belongs to it.
+        seed: What the inputs of this submission were drawn from, without the course's secret.
+        started: When grading this submission began, in UTC by ISO 8601.
+        duration_s: Seconds that it took.
+        limits: The limits that were in force.
+        exercises: One entry for each exercise of the assignment, in its order.
+    """
+
     isolation: dict[str, Fact]
     seed: str
     started: str
     duration_s: Seconds
     limits: Limits
     exercises: list[ExerciseResult]
-
-    def __post_init__(self) -> None:
-        refuse_odd(self.score, self.max_score)
 
 
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
@@ -230,4 +246,4 @@ def read_report(text: bytes) -> Report:
     Raises:
         msgspec.ValidationError: It is not a report of this version.
     """
-    return decoded(text, Report)
+    return decode_document(text, Report)

@@ -1,4 +1,4 @@
-"""Reads JSON documents that the kit wrote and anybody may have changed since: whatever they hold, reading it never crashes."""
+"""Reads JSON documents that the kit wrote and anybody may have changed since, and never crashes on what they hold."""
 
 from decimal import Decimal
 from typing import TypeVar
@@ -9,7 +9,7 @@ T = TypeVar("T")
 MOST_DIGITS = 30  # before the point and behind it; far more than any score has
 
 
-def decoded(text: bytes, kind: type[T]) -> T:
+def decode_document(text: bytes, kind: type[T]) -> T:
     """Return the document of a kind that a text holds.
 
     Raises:
@@ -21,7 +21,7 @@ def decoded(text: bytes, kind: type[T]) -> T:
         raise msgspec.ValidationError("It is nested too deeply") from None
 
 
-def refuse_odd(*numbers: Decimal | None) -> None:
+def require_points(*numbers: Decimal | None) -> None:
     """Refuse points that no report has: not a number, infinite, or of a size that fills the memory when it is printed.
 
     Raises:

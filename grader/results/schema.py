@@ -74,9 +74,11 @@ def _with_numbers(value: Any) -> Any:
 
 
 def _prose(kind: type[msgspec.Struct]) -> tuple[str, dict[str, str]]:
-    head, _, tail = (inspect.getdoc(kind) or "").partition("\n\nAttributes:\n")
+    """Return what a struct's docstring says of it, and what it and its bases say of their fields."""
+    inherited = _prose(kind.__base__)[1] if kind.__base__ not in (None, msgspec.Struct) else {}
+    head, _, tail = (inspect.cleandoc(kind.__doc__ or "")).partition("\n\nAttributes:\n")
     fields = {name: " ".join(text.split()) for name, text in FIELD.findall(inspect.cleandoc("\n" + tail))}
-    return " ".join(head.split()), fields
+    return " ".join(head.split()), {**inherited, **fields}
 
 
 def _struct_named(kind: type[msgspec.Struct], name: str) -> type[msgspec.Struct]:

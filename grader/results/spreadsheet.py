@@ -2,7 +2,7 @@
 
 Everything is quoted, and a text that a spreadsheet would take for a formula gets an apostrophe in front: a student who
 is called `=HYPERLINK(...)` stays a name. A student who handed nothing in has an empty cell, which no importer takes
-for the grade 0. What could not be graded is not a number either: added up as 0 it would be a wrong grade without a word.
+for the grade 0. What could not be graded is not a number either: added up as 0 it would silently be a wrong grade.
 """
 
 import csv
@@ -18,7 +18,7 @@ NOT_GRADED = "not graded"
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
-def guarded(text: str) -> str:
+def formula_safe(text: str) -> str:
     """Return a text that no spreadsheet runs as a formula."""
     return "'" + text if text.startswith(FORMULA_SIGNS) else text
 
@@ -39,10 +39,10 @@ def scores_csv(rows: Sequence[Row], students: Sequence[str], assignments: Sequen
     by_place = {(row.student, row.assignment): row for row in rows}
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_ALL)
-    writer.writerow([guarded(word) for word in ("student", *assignments, "total")])
+    writer.writerow([formula_safe(word) for word in ("student", *assignments, "total")])
     for student in students:
         own = [by_place.get((student, assignment)) for assignment in assignments]
-        writer.writerow([guarded(student), *map(_cell, own), _total([row for row in own if row is not None])])
+        writer.writerow([formula_safe(student), *map(_cell, own), _total([row for row in own if row is not None])])
     return text.getvalue().encode()
 
 

@@ -4,17 +4,15 @@ It is a type with fewer fields than the instructor's and not the same one with s
 must not see has no place where it could be forgotten.
 """
 
-from decimal import Decimal
-
 from grader.limits import Limits
 
-from .report import ExerciseStatus, Part, SourceLine, SubmittedFiles, Version
-from .report_json import decoded, refuse_odd
-from .verdict import Category, Language, Seconds, Status, Values, Visibility, Weight
+from .report import ExerciseBase, Part, ReportBase, SourceLine
+from .report_json import decode_document
+from .verdict import Category, Seconds, Status, Values, Visibility, Weight
 
 
 class StudentDiagnosis(Part, frozen=True, kw_only=True):
-    """What a student is told of a recognised mistake.
+    """What a student reads of a recognised mistake.
 
     Attributes:
         hint: What to think about.
@@ -24,7 +22,7 @@ class StudentDiagnosis(Part, frozen=True, kw_only=True):
 
 
 class StudentDetail(Part, frozen=True, kw_only=True):
-    """What a student is told of a visible check.
+    """What a student reads of a visible check.
 
     Attributes:
         found: What was expected and what was found.
@@ -74,72 +72,34 @@ class StudentCheck(Part, frozen=True, kw_only=True):
     detail: StudentDetail | None = None
 
 
-class StudentExercise(Part, frozen=True, kw_only=True):
-    """An exercise in the student's copy; the fields are those of the instructor's.
+class StudentExercise(ExerciseBase, frozen=True, kw_only=True):
+    """An exercise in the student's copy.
 
     Attributes:
-        id: The exercise.
-        title: Its title in the report's language.
-        score: Points that were reached.
-        max_score: Points that can be reached.
-        status: `passed` with all checks, `partial` with some; with none the status that they share, or `failed`.
         checks: Its checks in the order of the suite.
     """
 
-    id: str
-    title: str
-    score: Decimal
-    max_score: Decimal
-    status: ExerciseStatus
     checks: list[StudentCheck]
 
-    def __post_init__(self) -> None:
-        refuse_odd(self.score, self.max_score)
 
-
-class StudentReport(Part, frozen=True, kw_only=True):
+class StudentReport(ReportBase, frozen=True, kw_only=True):
     """The student's copy. It has no seed and no duration, since both can carry what a hidden check's inputs were.
 
     Attributes:
-        schema_version: The version of this format.
-        kit_version: The version of the grader.
-        student: The student's folder name.
-        assignment: The assignment's id.
-        language: The language of the sentences.
-        submission: What was handed in.
-        score: The sum of the exercises' scores.
-        max_score: The sum of the exercises' points.
-        problem: Why the submission could not be graded, in a sentence; null when it was.
-        notes: What else there is to know about the files and how they ran.
-        device: Where the student's code computed.
         started: When grading this submission began, in UTC by ISO 8601.
         limits: The limits that were in force.
         exercises: One entry for each exercise of the assignment, in its order.
     """
 
-    schema_version: Version
-    kit_version: str
-    student: str
-    assignment: str
-    language: Language
-    submission: SubmittedFiles
-    score: Decimal
-    max_score: Decimal
-    problem: str | None
-    notes: list[str]
-    device: str
     started: str
     limits: Limits
     exercises: list[StudentExercise]
-
-    def __post_init__(self) -> None:
-        refuse_odd(self.score, self.max_score)
 
 
 def read_student_report(text: bytes) -> StudentReport:
     """Return the student's copy that `to_json` wrote.
 
     Raises:
-        msgspec.ValidationError: It is no such report of this version.
+        msgspec.ValidationError: It is not a student's copy of this version.
     """
-    return decoded(text, StudentReport)
+    return decode_document(text, StudentReport)

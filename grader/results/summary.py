@@ -16,7 +16,7 @@ import msgspec
 from grader.text import name_shown
 
 from .report import SCHEMA_VERSION, ExerciseStatus, Fact, Report, Version
-from .report_json import refuse_odd
+from .report_json import require_points
 from .scoring import HUNDREDTH, nearest, plain, total_of
 from .verdict import Status
 
@@ -63,7 +63,7 @@ class ExerciseSummary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     statuses: dict[ExerciseStatus, int]
 
     def __post_init__(self) -> None:
-        refuse_odd(self.max_score, self.mean, self.median)
+        require_points(self.max_score, self.mean, self.median)
 
 
 class AssignmentSummary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -90,7 +90,7 @@ class AssignmentSummary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     exercises: list[ExerciseSummary]
 
     def __post_init__(self) -> None:
-        refuse_odd(self.max_score, self.mean, self.median)
+        require_points(self.max_score, self.mean, self.median)
 
 
 class NotGraded(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -131,7 +131,7 @@ class Lowered(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     max_after: Decimal | None = None
 
     def __post_init__(self) -> None:
-        refuse_odd(self.before, self.after, self.max_before, self.max_after)
+        require_points(self.before, self.after, self.max_before, self.max_after)
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -159,7 +159,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         handed_in: The students who handed something in, by assignment; null from a kit that did not say it.
         gone: The students with a report of an earlier run whose submission the class no longer has, by assignment;
             null from a kit that did not say it.
-        journal_bytes: How long journal.jsonl was: what it said up to there was told by this run or one before; null
+        journal_bytes: How long journal.jsonl was: what it said up to there is announced by now; null
             from a kit that did not say it.
     """
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grader.text import name_shown, one_line
+from grader.text import counted, name_shown, one_line
 
 from .scoring import plain, total_of
 from .spreadsheet import NOT_GRADED
@@ -28,7 +28,7 @@ UNKNOWN = "?"
 def cells_of(rows: Sequence[Row], students: Sequence[str], assignments: Sequence[str]) -> list[list[str]]:
     """Return the table as texts: the headings, a line for each student, and the means.
 
-    A score is the points alone, since the heading has the points that can be reached; `-` means no submission, and `?` a
+    A score is the points alone, since the heading has the maximum. `-` means no submission, and `?` a
     sum of which a part could not be graded.
     """
     by_place = {(row.student, row.assignment): row for row in rows}
@@ -87,8 +87,8 @@ def _rich_table(table: Sequence[Sequence[str]]) -> Table:
 
 def closing_lines(summary: Summary, folder: Path) -> list[str]:
     """Return the sentences under the table: what was graded, what was not and why, and where the reports are."""
-    students = _count(summary.students, "student")
-    lines = [f"{summary.graded} of {_count(summary.submissions, 'submission')} by {students} graded."]
+    students = counted(summary.students, "student")
+    lines = [f"{summary.graded} of {counted(summary.submissions, 'submission')} by {students} graded."]
     if summary.kept:
         lines[0] += f" Of all {summary.submissions}, {summary.kept} are unchanged since an earlier run."
     if summary.lowered:
@@ -111,20 +111,16 @@ def _lowered(each: Lowered) -> str:
     """Return a sentence about a score that went down, and why that can be."""
     cause = "the student handed in something else" if each.resubmitted else "the same submission"
     where = f", in {', '.join(each.exercises)}" if each.exercises else ""
-    scores = scores_shown(each.before, each.max_before, each.after, each.max_after)
+    scores = score_change_text(each.before, each.max_before, each.after, each.max_after)
     return one_line(f"{name_shown(each.student)}, {each.assignment}: {scores}{where} ({cause}).", 400)
 
 
-def scores_shown(before: Decimal, most_before: Decimal | None, after: Decimal, most_after: Decimal | None) -> str:
+def score_change_text(before: Decimal, most_before: Decimal | None, after: Decimal, most_after: Decimal | None) -> str:
     """Return two scores for a sentence, with their maximum where it changed: `27 of 30 to 27 of 33`."""
     then, now = f"{plain(before):f}", f"{plain(after):f}"
     if most_before is None or most_after is None or most_before == most_after:
         return f"{then} to {now}"
     return f"{then} of {plain(most_before):f} to {now} of {plain(most_after):f}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def show_results(

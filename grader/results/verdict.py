@@ -117,7 +117,7 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         exception_text: That exception's text; the student's words, so nothing in it is to be believed.
         line: Number of the student's own last line, in its cell for a notebook; None when unknown.
         cell: Number of the notebook's cell; None for a `.py` file.
-        line_text: That line's text as the worker told it; it is shown only where the submission really has it.
+        line_text: That line's text as the worker gave it; it is shown only where the submission really has it.
         suite_line: The line of the suite's file at which the check ended; None where it passed or was not run.
         suite_raised: What the suite's own code raised, type and words; empty when it raised nothing of its own.
         output: What the student's code printed during the check.

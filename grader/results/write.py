@@ -72,9 +72,9 @@ class ReportsFolder:
         Raises:
             OutputError: It can't be made or written to.
         """
-        with sentences(self.root):
+        with output_errors(self.root):
             self.root.mkdir(parents=True, exist_ok=True)
-        with self._entered(()) as folder, sentences(self.root):
+        with self._entered(()) as folder, output_errors(self.root):
             name = _spare_name("probe")
             os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=folder))
             os.unlink(name, dir_fd=folder)
@@ -150,8 +150,8 @@ class ReportsFolder:
 
     def _write(self, folders: tuple[str, ...], name: str, content: bytes, *, durable: bool = True) -> Path:
         place = self.root.joinpath(*folders, name)
-        with self._entered(folders) as folder, sentences(place):
-            _refuse_what_is_no_file(folder, name, place)
+        with self._entered(folders) as folder, output_errors(place):
+            _refuse_other_than_file(folder, name, place)
             if durable or not _holds(folder, name, content):
                 _write_whole(folder, name, content, durable=durable)
         return place
@@ -159,12 +159,12 @@ class ReportsFolder:
     @contextlib.contextmanager
     def _entered(self, folders: tuple[str, ...]) -> Iterator[int]:
         """Give a descriptor of a folder inside the output, made when it is not there."""
-        with sentences(self.root):
+        with output_errors(self.root):
             here = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             for depth, name in enumerate(folders):
                 place = self.root.joinpath(*folders[: depth + 1])
-                with sentences(place):
+                with output_errors(place):
                     inner = _inner_folder(here, name, place)
                 os.close(here)
                 here = inner
@@ -175,7 +175,7 @@ class ReportsFolder:
 
 def _inner_folder(here: int, name: str, place: Path) -> int:
     if name in ("", ".", "..") or "/" in name:
-        raise OutputError(f"{_shown(place)} is not a folder inside the output folder.")
+        raise OutputError(f"{_quoted_path(place)} is not a folder inside the output folder.")
     with contextlib.suppress(FileExistsError):
         os.mkdir(name, 0o777, dir_fd=here)
     if stat.S_ISLNK(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode):
@@ -183,7 +183,7 @@ def _inner_folder(here: int, name: str, place: Path) -> int:
     return os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=here)
 
 
-def _refuse_what_is_no_file(folder: int, name: str, place: Path) -> None:
+def _refuse_other_than_file(folder: int, name: str, place: Path) -> None:
     try:
         mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
     except FileNotFoundError:
@@ -194,7 +194,7 @@ def _refuse_what_is_no_file(folder: int, name: str, place: Path) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(mode):
         raise OutputError(
-            f"{_shown(place)} could not be written:", "something that is not a file is there.", "Remove it."
+            f"{_quoted_path(place)} could not be written:", "something that is not a file is there.", "Remove it."
         )
 
 
@@ -232,7 +232,7 @@ def _spare_name(name: str) -> str:
 
 
 @contextlib.contextmanager
-def sentences(place: Path) -> Iterator[None]:
+def output_errors(place: Path) -> Iterator[None]:
     """Turn the system's error about a file into the sentence that says which, why, and what to do.
 
     Raises:
@@ -245,13 +245,13 @@ def sentences(place: Path) -> Iterator[None]:
         if isinstance(problem, FileExistsError):
             known = CAUSES[errno.ENOTDIR]
         cause, hint = known or (f"the system says: {problem.strerror}", ANOTHER)
-        raise OutputError(f"{_shown(place)} could not be written:", f"{cause}.", hint) from None
+        raise OutputError(f"{_quoted_path(place)} could not be written:", f"{cause}.", hint) from None
 
 
 def _link(place: Path) -> OutputError:
     found = "it is a symbolic link, and links inside the output folder are not followed."
-    return OutputError(f"{_shown(place)} could not be written:", found, f"Remove the link, or {ANOTHER.lower()}")
+    return OutputError(f"{_quoted_path(place)} could not be written:", found, f"Remove the link, or {ANOTHER.lower()}")
 
 
-def _shown(place: Path) -> str:
+def _quoted_path(place: Path) -> str:
     return name_shown(str(place), 200)

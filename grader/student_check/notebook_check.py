@@ -150,19 +150,19 @@ def check_shell(shell: Any, exercise: str | None, language: str) -> "Checked":
     files = find_student_files(here) if exercise is None else files_of_exercise(here, exercise)
     name = f"{files.name}.ipynb"
     cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
-    told = list(two_files(files.submission, [each.id for each in files.exercises], LIMITS, language))
-    told += lacking(cells, True, files.submission, language)
+    notes = list(two_files(files.submission, [each.id for each in files.exercises], LIMITS, language))
+    notes += lacking(cells, True, files.submission, language)
     if kernel_copies.possible():
         hidden, compiled = frozenset(map(str, shell.user_ns_hidden)), code_files(shell)
         with kernel_copies.KernelCopies(shell.user_module, compiled, hidden) as workers:
             checked = check_cells(files, Source(kind="ipynb", file_name=name), workers, exercise, LIMITS)
-        told += from_elsewhere(shell.user_ns, checked, language)
+        notes += from_elsewhere(shell.user_ns, checked, language)
         if any(verdict.status == "timeout" for verdict in checked.verdicts.values()) and has_threads(compiled):
-            told.append(say("own_threads", language))
-        return replace(checked, notes=[*checked.notes, *told])
+            notes.append(say("own_threads", language))
+        return replace(checked, notes=[*checked.notes, *notes])
     with LocalWorkers() as workers:
         checked = check_cells(files, Source(cells=cells, kind="ipynb", file_name=name), workers, exercise, LIMITS)
-        return replace(checked, notes=[*checked.notes, *told])
+        return replace(checked, notes=[*checked.notes, *notes])
 
 
 def code_files(shell: Any) -> dict[str, int]:
@@ -175,8 +175,8 @@ def code_files(shell: Any) -> dict[str, int]:
         known = getattr(linecache, "_ipython_cache", {}).items()
         return {file: numbers[text] for file, entry in known if (text := "".join(entry[2]).strip()) in numbers}
     for file in list(linecache.cache):
-        told = shell.compile.format_code_name(file)  # ("Cell", "In[3]") for a cell, None for any other file
-        number = told[1][3:-1] if told and str(told[1]).startswith("In[") else ""
+        code_name = shell.compile.format_code_name(file)  # ("Cell", "In[3]") for a cell, None for any other file
+        number = code_name[1][3:-1] if code_name and str(code_name[1]).startswith("In[") else ""
         if number.isdigit():
             files[file] = int(number)
     return files

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from grader.results.student_report import StudentCheck
 from grader.words import say
 
-from .render import Part, Told, compared, hint_of, lines_of, place_of, printed_by, sign_of, tell
+from .render import Part, RunOverview, compared, hint_of, lines_of, place_of, printed_by, run_overview, sign_of
 
 if TYPE_CHECKING:
     from .visible_checks import Checked
@@ -47,31 +47,31 @@ class Outcome:
     held: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def told(self) -> Told:
+    def overview(self) -> RunOverview:
         """The outcome in words."""
         if self.checked is None:
-            return Told("", "", (), self.problem, ())
-        return tell(self.checked, self.language, self.in_kernel, self.held)
+            return RunOverview("", "", (), self.problem, ())
+        return run_overview(self.checked, self.language, self.in_kernel, self.held)
 
     def __repr__(self) -> str:
-        told = self.told
+        overview = self.overview
         if self.checked is None:
-            return f"grader: {told.problem}"
-        lines = ["".join(text for text, _ in spans) for spans in lines_of(told, self.language)]
-        if self.in_kernel and not told.problem:
-            lines[0] = told.assignment
+            return f"grader: {overview.problem}"
+        lines = ["".join(text for text, _ in spans) for spans in lines_of(overview, self.language)]
+        if self.in_kernel and not overview.problem:
+            lines[0] = overview.assignment
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        told = self.told
-        inner = [_part(part, self.language) for part in told.parts]
-        if told.problem:
-            inner.append(f'<div style="white-space:pre-wrap">{escape(told.problem)}</div>')
-        inner += [_note(note, self.language) for note in told.notes]
-        complete = bool(told.total) and told.good == told.total
+        overview = self.overview
+        inner = [_part(part, self.language) for part in overview.parts]
+        if overview.problem:
+            inner.append(f'<div style="white-space:pre-wrap">{escape(overview.problem)}</div>')
+        inner += [_note(note, self.language) for note in overview.notes]
+        complete = bool(overview.total) and overview.good == overview.total
         if complete:
             inner.append(f'<div style="margin-top:4px;opacity:0.75">{escape(say("own_more", self.language))}</div>')
-        edge = GREEN if complete else RED if told.total else GREY
+        edge = GREEN if complete else RED if overview.total else GREY
         style = f"border-left:4px solid {edge};padding:4px 0 4px 12px;margin:4px 0;color:inherit;{FONT}"
         return f'<div lang="{self.language}" style="{style}">{"".join(inner)}</div>'
 

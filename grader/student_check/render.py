@@ -44,7 +44,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Told:
+class RunOverview:
     """A run in words.
 
     Attributes:
@@ -72,7 +72,9 @@ class Told:
         return sum(len(part.checks) for part in self.parts)
 
 
-def tell(checked: "Checked", language: str, in_kernel: bool = False, held: Mapping[str, str] = NOTHING) -> Told:
+def run_overview(
+    checked: "Checked", language: str, in_kernel: bool = False, held: Mapping[str, str] = NOTHING
+) -> RunOverview:
     """Return a run in words.
 
     Args:
@@ -87,8 +89,8 @@ def tell(checked: "Checked", language: str, in_kernel: bool = False, held: Mappi
         mine = [check for check in checked.checks if check.spec.exercise == exercise]
         good = sum(checked.verdicts[check.id].status == "passed" for check in mine)
         title = titles.get(exercise, exercise)
-        parts.append(Part(exercise, title, good, _shown(mine, checked.verdicts, language, in_kernel, held)))
-    return Told(
+        parts.append(Part(exercise, title, good, _visible_checks(mine, checked.verdicts, language, in_kernel, held)))
+    return RunOverview(
         checked.files.assignment,
         one_line(checked.files.submission.name),
         tuple(sanitise(note, 1000) for note in checked.notes),
@@ -97,7 +99,7 @@ def tell(checked: "Checked", language: str, in_kernel: bool = False, held: Mappi
     )
 
 
-def _shown(
+def _visible_checks(
     checks: "Sequence[Check]",
     verdicts: "dict[str, CheckVerdict]",
     language: str,
@@ -173,13 +175,13 @@ def printed_by(detail: StudentDetail) -> list[str]:
 Span = tuple[str, str]
 
 
-def lines_of(told: Told, language: str) -> list[list[Span]]:
+def lines_of(overview: RunOverview, language: str) -> list[list[Span]]:
     """Return the lines of a run for a terminal: each a list of texts with rich's name of a style, empty for none."""
-    lines: list[list[Span]] = [[(told.assignment, "bold"), (f" ({told.file})", "")]]
-    lines += [[("  ", ""), (f"{say('own_note', language)}:", "yellow"), (f" {note}", "")] for note in told.notes]
-    if told.problem:
-        return [*lines, [("  ", ""), (told.problem, "red")]]
-    for part in told.parts:
+    lines: list[list[Span]] = [[(overview.assignment, "bold"), (f" ({overview.file})", "")]]
+    lines += [[("  ", ""), (f"{say('own_note', language)}:", "yellow"), (f" {note}", "")] for note in overview.notes]
+    if overview.problem:
+        return [*lines, [("  ", ""), (overview.problem, "red")]]
+    for part in overview.parts:
         complete = part.good == len(part.checks)
         mark = (say("own_ok" if complete else "own_not_yet", language), "green" if complete else "red")
         count = say("own_count", language, good=part.good, total=len(part.checks))
@@ -197,4 +199,4 @@ def lines_of(told: Told, language: str) -> list[list[Span]]:
             if check.detail and (printed := printed_by(check.detail)):
                 lines.append([(f"      {say('own_printed', language)}", "dim")])
                 lines += [[(f"        {line}", "dim")] for line in printed]
-    return [*lines, [], [(say("own_passed", language, good=told.good, total=told.total), "")]]
+    return [*lines, [], [(say("own_passed", language, good=overview.good, total=overview.total), "")]]

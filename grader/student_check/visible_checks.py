@@ -180,7 +180,7 @@ def _explained(
         with_hints([verdicts[check.id] for check in checks if check.spec.exercise == name], known.get(name, ()))
         for name in dict.fromkeys(check.spec.exercise for check in checks)
     )
-    told = diagnose_by_report(
+    with_diagnosis = diagnose_by_report(
         [verdict for part in mine for verdict in part], [check.entry() for check in checks], {}, {}
     )
-    return {verdict.id: verdict for verdict in told}
+    return {verdict.id: verdict for verdict in with_diagnosis}

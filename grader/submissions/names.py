@@ -13,7 +13,7 @@ from grader.text import name_shown, same_name_key, sanitise
 LONGEST = 255  # bytes of a name, on every file system in use
 
 
-def fault_of_name(name: str) -> str | None:
+def name_fault(name: str) -> str | None:
     """Return why a name can't be a student's, as the rest of a sentence, or None when it can."""
     try:
         size = len(name.encode("utf-8"))
@@ -32,7 +32,7 @@ def fault_of_name(name: str) -> str | None:
     return None
 
 
-def refusal(name: str, fault: str) -> str:
+def name_refusal(name: str, fault: str) -> str:
     """Return the sentence about a student who is left out because of their name."""
     return f"The student's name {name_shown(name)} {fault}, so this student was not graded. Rename the folder."
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 
-from .refused import SHAPES, shown
+from .path_errors import SHAPES, quoted_path
 
 WHAT = {"--output": "the reports", "--keep-raw": "pytest's raw reports"}
 
@@ -44,14 +44,14 @@ def refuse_one_folder(output: Path, raw: Path) -> None:
         UsageError: They are one folder.
     """
     if _real(output) == _real(raw):
-        found = f"{shown(raw)} is where the reports go, and one would be written over the other."
+        found = f"{quoted_path(raw)} is where the reports go, and one would be written over the other."
         raise UsageError("A folder for pytest's raw reports was looked for.", found, "Choose another with --keep-raw.")
 
 
 def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output") -> None:
     """Refuse an output folder in a class or submission, and a class or submission in the output folder.
 
-    Links are followed for the comparison. Beside a single file reports may lie.
+    Links are followed for the comparison. Reports may be written beside a single file.
 
     Args:
         paths: What is graded.
@@ -66,11 +66,11 @@ def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output"
         place = _real(path)
         folder = place.is_dir()
         if reports == place:
-            found = f"{shown(output)} is what is to be graded."
+            found = f"{quoted_path(output)} is what is to be graded."
         elif reports.is_relative_to(place):
-            found = f"{shown(output)} is in {shown(path)}, which is to be graded."
+            found = f"{quoted_path(output)} is in {quoted_path(path)}, which is to be graded."
         elif place.is_relative_to(reports) if folder else reports in place.parent.parents:
-            found = f"{shown(path)}, which is to be graded, is in {shown(output)}."
+            found = f"{quoted_path(path)}, which is to be graded, is in {quoted_path(output)}."
         else:
             continue
         hint = f"Choose a folder beside it with {option}."

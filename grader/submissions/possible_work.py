@@ -1,7 +1,7 @@
-"""Tells by its name what may be a student's work, and what is only beside it.
+"""Decides by its name what may be a student's work, and what is only beside it.
 
 May be work: a program, an archive, a document, a program under a further suffix, whatever else begins with the
-assignment's name, a link (nobody knows to what), and a folder with any of these in it. No work: what begins with a dot
+assignment's name, a link (nobody knows to what), and a folder with any of these in it. Not work: what begins with a dot
 or belongs to a tool, tests, data and pictures, plain text such as a README, and what the course gave out.
 """
 

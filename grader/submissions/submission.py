@@ -27,7 +27,7 @@ class Submission(msgspec.Struct, frozen=True):
     beside: tuple[str, ...] = ()
 
 
-class Found(msgspec.Struct, frozen=True):
+class FoundSubmissions(msgspec.Struct, frozen=True):
     """Everything under the paths.
 
     Attributes:

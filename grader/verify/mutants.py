@@ -13,10 +13,11 @@ from grader.course.handed_out.stub import without_markers
 from grader.course.layout import Assignment, Course
 from grader.course.variants.variant_text import definitions
 from grader.faults import fault, parse_toml, read_text
+from grader.text import counted
 
 from .mutate import Mutant, mutants_of
 from .rules import Findings, Unmet, hidden_suite
-from .stage import counted, tell
+from .stage import print_stage
 from .trial import Trial, grade_texts
 
 Span = tuple[int, int]
@@ -89,7 +90,7 @@ def mutants_are_killed(course: Course, assignment: Assignment, exercises: Sequen
     count = max(map(len, mutants.values()), default=0)
     texts = {f"mutant-{number:04}": mutated(text, spans, mutants, number) for number in range(count)}
     made_in_all = counted(sum(map(len, mutants.values())), "mutant")
-    tell(assignment, f"grading {made_in_all}, in {counted(count, 'submission')}")
+    print_stage(assignment, f"grading {made_in_all}, in {counted(count, 'submission')}")
     trial = grade_texts(course, assignment, texts, jobs) if texts else Trial({})
     others = {each.id for each in assignment.exercises} - set(exercises)
     equivalents = [each for each in read_equivalents(assignment) if not others or each.exercise in exercises]
@@ -100,14 +101,14 @@ def mutants_are_killed(course: Course, assignment: Assignment, exercises: Sequen
             used.update(declared)
             if exercise not in trial.lost(f"mutant-{number:04}") and not declared:
                 rule = "Every mutant of a solution must lose points, or be in equivalent.toml with the reason."
-                yield Unmet(rule, hidden_suite(assignment, exercise), exercise, told(mutant))
+                yield Unmet(rule, hidden_suite(assignment, exercise), exercise, mutant_text(mutant))
     for stale in equivalents:
         if stale not in used:
             rule = "Every entry of equivalent.toml must be a mutant that is made."
             yield Unmet(rule, equivalent_file(assignment), stale.exercise, f"None is {stale.mutant!r} any more.")
 
 
-def told(mutant: Mutant) -> str:
+def mutant_text(mutant: Mutant) -> str:
     """Return what a mutant changes, in words."""
     return f"{mutant.line!r} changed to {mutant.mutated!r} keeps them all."
 

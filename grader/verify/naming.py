@@ -17,7 +17,7 @@ from grader.system.whole_file import write_whole
 from .rules import Findings, Unmet, submission_name
 from .trial import Trial
 
-MOST_TOLD = 5
+MOST_NAMED = 5
 
 
 def fingerprints_of(mistakes: Sequence[Variant], trial: Trial) -> Fingerprints:
@@ -71,13 +71,13 @@ def changes(before: Mapping[tuple[str, str], object], now: Mapping[tuple[str, st
         "changed": {key for key in now.keys() & before.keys() if now[key] != before[key]},
         "gone": before.keys() - now.keys(),
     }
-    told = []
+    parts = []
     for kind, keys in kinds.items():
         names = [name for _, name in sorted(keys)]
         if names:
-            more = f" and {len(names) - MOST_TOLD} more" if len(names) > MOST_TOLD else ""
-            told.append(f"{len(names)} {kind} ({', '.join(names[:MOST_TOLD])}{more})")
-    return ", ".join(told) if told else "nothing changed"
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            parts.append(f"{len(names)} {kind} ({', '.join(names[:MOST_NAMED])}{more})")
+    return ", ".join(parts) if parts else "nothing changed"
 
 
 def fingerprints_in_step(assignment: Assignment, exercises: Sequence[str], prints: Fingerprints) -> Findings:

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from grader.course.layout import Assignment, Course
 from grader.course.variants.read_variants import Variant, Variants, build_submission, load_variants, solution_submission
+from grader.text import counted
 
 from .hints import hints_in_step, hints_of, record_hints
 from .naming import fingerprints_in_step, fingerprints_of, mistakes_are_named, record_fingerprints
-from .repeat_runs import steady
+from .repeat_runs import results_repeat
 from .rules import Findings, Unmet, VerifyOptions, hidden_suite, submission_name
 from .shares import marks_are_kept
-from .stage import counted, tell
+from .stage import print_stage
 from .text_rules import guards_of
 from .trial import Trial, grade_texts
 
@@ -25,20 +26,20 @@ def submissions(assignment: Assignment, variants: Variants) -> dict[str, str]:
     return texts | {submission_name(each): build_submission(assignment, each, variants) for each in variants.all}
 
 
-def proven(course: Course, assignment: Assignment, wishes: VerifyOptions) -> Findings:
+def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Findings:
     """Grade every variant of an assignment and ask that each gets what it should.
 
     Args:
         course: The course.
         assignment: Whose suite is to be proven.
-        wishes: How it is to be done.
+        options: How it is to be done.
     """
-    exercises = wishes.exercises(assignment)
+    exercises = options.exercises(assignment)
     variants = load_variants(assignment)
     variants = replace(variants, all=[each for each in variants.all if each.exercise in exercises])
     texts = submissions(assignment, variants)
-    tell(assignment, f"grading {counted(len(variants.all), 'variant')}, the solution and the stub")
-    trial = grade_texts(course, assignment, texts, wishes.jobs)
+    print_stage(assignment, f"grading {counted(len(variants.all), 'variant')}, the solution and the stub")
+    trial = grade_texts(course, assignment, texts, options.jobs)
     yield from ends_right(assignment, exercises, trial)
     yield from policies_are_checked(assignment, exercises, trial)
     yield from rights_are_right(assignment, variants.rights, trial)
@@ -46,13 +47,13 @@ def proven(course: Course, assignment: Assignment, wishes: VerifyOptions) -> Fin
     yield from marks_are_kept(assignment, variants.mistakes, trial)
     yield from checks_are_needed(assignment, exercises, variants.mistakes, trial)
     prints, hints = fingerprints_of(variants.mistakes, trial), hints_of(variants.mistakes, trial)
-    if wishes.record:
-        tell(assignment, record_fingerprints(assignment, exercises, prints))
+    if options.record:
+        print_stage(assignment, record_fingerprints(assignment, exercises, prints))
         record_hints(assignment, exercises, hints)
     yield from fingerprints_in_step(assignment, exercises, prints)
     yield from hints_in_step(assignment, exercises, hints)
     yield from mistakes_are_named(assignment, variants.mistakes, trial, prints)
-    yield from steady(course, assignment, exercises, texts, variants, trial, wishes.secrets, wishes.jobs)
+    yield from results_repeat(course, assignment, exercises, texts, variants, trial, options.secrets, options.jobs)
 
 
 def ends_right(assignment: Assignment, exercises: Sequence[str], trial: Trial) -> Findings:

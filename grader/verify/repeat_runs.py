@@ -4,7 +4,7 @@ How they ask: usually checks pause at their questions and ask together. Every ot
 each check asks by itself at its turn.
 
 A mistake in one exercise costs nothing in the others, so one submission carries a variant of every exercise at once.
-What comes out otherwise than under the course's own secret is graded once more by itself before it is told.
+What comes out otherwise than under the course's own secret is graded once more by itself before it is reported.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,9 +14,10 @@ from itertools import zip_longest
 from grader.course.content.settings import drawn_from
 from grader.course.layout import Assignment, Course
 from grader.course.variants.read_variants import Variant, Variants, build_joint_submission
+from grader.text import counted
 
 from .rules import Findings, Unmet, hidden_suite, submission_name
-from .stage import counted, tell
+from .stage import print_stage
 from .trial import Trial, grade_texts
 
 Crowd = list[Variant]
@@ -26,7 +27,7 @@ WAYS = (
 )
 
 
-def steady(
+def results_repeat(
     course: Course,
     assignment: Assignment,
     exercises: Sequence[str],
@@ -53,7 +54,7 @@ def steady(
     alone = texts.keys() - {submission_name(variant) for variant in variants.all}
     for number in range(secrets):
         words = f"grading {counted(len(texts), 'submission')} again, in {len(joint) + len(alone)}"
-        tell(assignment, f"{words}, with another secret and order, {number + 1} of {secrets}")
+        print_stage(assignment, f"{words}, with another secret and order, {number + 1} of {secrets}")
         graded = partial(grade_texts, course, assignment, jobs=jobs, shuffle=number, singly=number % 2 == 0)
         with drawn_from(f"grader verify, secret number {number}"):
             again = graded(joint | {name: texts[name] for name in alone})

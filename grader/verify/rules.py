@@ -47,7 +47,7 @@ class Unmet:
     exercise: str
     found: str
 
-    def told(self, root: Path) -> str:
+    def message(self, root: Path) -> str:
         """Return the rule as a person reads it, the file named from the course's folder."""
         file = self.file.relative_to(root) if self.file.is_relative_to(root) else self.file
         place = f"{file.as_posix()}, {self.exercise}" if self.exercise else file.as_posix()

@@ -27,13 +27,14 @@ def marks_are_kept(assignment: Assignment, mistakes: Sequence[Variant], trial: T
         least, most = SHARES[each.marks]
         points, score = Fraction(result["max_score"]), Fraction(result["score"])
         if not least * points - Fraction(1, 10) < score <= most * points:  # points are rounded down to tenths
-            rule = f"The mistake `{each.name}` must earn {said(least, most)} of the points: it is {MEANT[each.marks]}."
+            share = share_text(least, most)
+            rule = f"The mistake `{each.name}` must earn {share} of the points: it is {MEANT[each.marks]}."
             passed = [check["id"].partition(".")[2] for check in result["checks"] if check["status"] == "passed"]
             found = f"It earns {result['score']} of {result['max_score']}, by {', '.join(passed) or 'no check'}."
             yield Unmet(rule, hidden_suite(assignment, each.exercise), each.exercise, found)
 
 
-def said(least: Fraction, most: Fraction) -> str:
+def share_text(least: Fraction, most: Fraction) -> str:
     """Return a range of shares in words."""
     if most == 0:
         return "none"

@@ -6,33 +6,34 @@ from collections.abc import Sequence
 import click
 
 from grader.course.layout import Assignment, Course
+from grader.text import counted
 
 from .mutants import mutants_are_killed
 from .proof_rules import proven
 from .rules import Findings, VerifyOptions
-from .stage import counted, tell
+from .stage import print_stage
 from .text_rules import everything_said, handouts_are_there, in_step, nothing_given_away
 
 
-def verify_course(course: Course, assignments: Sequence[Assignment], wishes: VerifyOptions) -> int:
+def verify_course(course: Course, assignments: Sequence[Assignment], options: VerifyOptions) -> int:
     """Ask that every rule is met.
 
     Args:
         course: The course.
         assignments: Those of its assignments that are looked at.
-        wishes: How it is to be done.
+        options: How it is to be done.
 
     Returns:
         0 when every rule is met, 1 when one is not.
     """
     unmet = 0
-    for finding in findings(course, assignments, wishes):
-        click.echo(finding.told(course.root))
+    for finding in findings(course, assignments, options):
+        click.echo(finding.message(course.root))
         unmet += 1
-        if not wishes.everything:
+        if not options.everything:
             break
-    only = looked_at(assignments, wishes)
-    if unmet and not wishes.everything:
+    only = scope_sentence(assignments, options)
+    if unmet and not options.everything:
         click.echo(f"The rest was not looked at; --all goes on.{only}")
     elif unmet:
         click.echo(f"{unmet} rules are not met.{only}" if unmet > 1 else f"1 rule is not met.{only}")
@@ -43,30 +44,30 @@ def verify_course(course: Course, assignments: Sequence[Assignment], wishes: Ver
     return 1 if unmet else 0
 
 
-def looked_at(assignments: Sequence[Assignment], wishes: VerifyOptions) -> str:
+def scope_sentence(assignments: Sequence[Assignment], options: VerifyOptions) -> str:
     """Return the sentence that only one exercise was looked at; empty where all were."""
     where = " and ".join(each.id for each in assignments)
-    return "" if wishes.exercise is None else f" Only the exercise {wishes.exercise} of {where} was looked at."
+    return "" if options.exercise is None else f" Only the exercise {options.exercise} of {where} was looked at."
 
 
-def findings(course: Course, assignments: Sequence[Assignment], wishes: VerifyOptions) -> Findings:
+def findings(course: Course, assignments: Sequence[Assignment], options: VerifyOptions) -> Findings:
     """Yield what is not met: first what can be read off the files, then what grading shows.
 
     For one exercise, only what is in `assignments/` of its assignment must be in step, and handouts are left aside.
     """
-    yield from in_step(course, None if wishes.exercise is None else assignments)
+    yield from in_step(course, None if options.exercise is None else assignments)
     for assignment in assignments:
-        exercises = wishes.exercises(assignment)
-        tell(assignment, f"reading what is written for {counted(len(exercises), 'exercise')}")
+        exercises = options.exercises(assignment)
+        print_stage(assignment, f"reading what is written for {counted(len(exercises), 'exercise')}")
         yield from nothing_given_away(assignment, exercises)
         yield from everything_said(assignment, exercises)
-        if wishes.exercise is None:
+        if options.exercise is None:
             yield from handouts_are_there(assignment)
     for assignment in assignments:
-        exercises = wishes.exercises(assignment)
+        exercises = options.exercises(assignment)
         begun = time.monotonic()
-        yield from proven(course, assignment, wishes)
+        yield from proven(course, assignment, options)
         middle = time.monotonic()
-        yield from mutants_are_killed(course, assignment, exercises, wishes.jobs)
+        yield from mutants_are_killed(course, assignment, exercises, options.jobs)
         spent = f"{middle - begun:.0f} s for its variants, {time.monotonic() - middle:.0f} s for its mutants"
         click.echo(f"{assignment.id}: {counted(len(exercises), 'exercise')}, {spent}.")

@@ -39,7 +39,7 @@ class NbgraderCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class ExerciseCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A cell's `exercise` metadata: what a student is told about an exercise."""
+    """A cell's `exercise` metadata: what a student is metadata about an exercise."""
 
     title: str
     title_ko: str
@@ -109,16 +109,16 @@ def _exercise(name: str, cell: Cell, points: dict[str, Decimal], tree: ast.Modul
     if name not in points:
         hint = f"Add a check cell with the grade id `{name}{CHECK_SUFFIX}`, which holds the points."
         raise fault(path, cell.marker_line, "every exercise needs points.", f"`{name}` has none.", hint)
-    told = _told(name, cell, path)
+    metadata = _metadata(name, cell, path)
     return Exercise(
         id=name,
-        title=told.title,
-        title_ko=told.title_ko,
+        title=metadata.title,
+        title_ko=metadata.title_ko,
         points=points[name],
-        difficulty=told.difficulty,
-        minutes=told.minutes,
-        source=told.source,
-        forbids=told.forbids,
+        difficulty=metadata.difficulty,
+        minutes=metadata.minutes,
+        source=metadata.source,
+        forbids=metadata.forbids,
         kind=_kind(name, cell, tree, path),
         line=cell.marker_line,
     )
@@ -137,25 +137,25 @@ def _kind(name: str, cell: Cell, tree: ast.Module, path: Path) -> Literal["funct
     raise fault(path, cell.marker_line, rule, found, "Make the grade id and the name the same.")
 
 
-def _told(name: str, cell: Cell, path: Path) -> ExerciseCell:
+def _metadata(name: str, cell: Cell, path: Path) -> ExerciseCell:
     if "exercise" not in cell.metadata:
         hint = 'Add `exercise={"title": ..., "title_ko": ..., "difficulty": ..., "minutes": ..., "source": ...}`.'
         rule = "every exercise says its title, difficulty, minutes and source in its marker line."
         raise fault(path, cell.marker_line, rule, f"`{name}` has no `exercise={{...}}`.", hint)
-    told = _convert(cell, "exercise", ExerciseCell, path)
-    if not (told.title.strip() and told.title_ko.strip() and told.source.strip()):
+    metadata = _convert(cell, "exercise", ExerciseCell, path)
+    if not (metadata.title.strip() and metadata.title_ko.strip() and metadata.source.strip()):
         raise fault(path, cell.marker_line, "title, title_ko and source must not be empty.", f"Look at `{name}`.")
-    if not 1 <= told.difficulty <= HARDEST:
-        rule = f"the difficulty must lie between 1 and {HARDEST}."
-        raise fault(path, cell.marker_line, rule, f"That of `{name}` is {told.difficulty}.")
-    if told.minutes < 1:
-        raise fault(path, cell.marker_line, "the minutes must be 1 or more.", f"`{name}` says {told.minutes}.")
-    for group in told.forbids:
+    if not 1 <= metadata.difficulty <= HARDEST:
+        rule = f"the difficulty must be between 1 and {HARDEST}."
+        raise fault(path, cell.marker_line, rule, f"That of `{name}` is {metadata.difficulty}.")
+    if metadata.minutes < 1:
+        raise fault(path, cell.marker_line, "the minutes must be 1 or more.", f"`{name}` says {metadata.minutes}.")
+    for group in metadata.forbids:
         if group not in GROUPS:
             rule = "an exercise can forbid only groups of calls that the grader knows."
             found = f"`{name}` forbids `{group}`."
             raise fault(path, cell.marker_line, rule, found, did_you_mean(group, GROUPS))
-    return told
+    return metadata
 
 
 def _points(cell: Cell, meta: NbgraderCell, path: Path) -> Decimal:
@@ -183,7 +183,7 @@ def _refuse_strays(cells: Sequence[Cell], path: Path) -> None:
     for cell in cells:
         if "exercise" in cell.metadata and not _is_solution(cell):
             rule = "`exercise={...}` belongs to a cell whose nbgrader metadata says `solution: true`."
-            raise fault(path, cell.marker_line, rule, "This cell is none.", "Move it, or add the nbgrader part.")
+            raise fault(path, cell.marker_line, rule, "This cell is not one.", "Move it, or add the nbgrader part.")
 
 
 def _is_solution(cell: Cell) -> bool:
@@ -219,7 +219,7 @@ def _nbgrader(cell: Cell, path: Path) -> NbgraderCell:
         raise fault(path, cell.marker_line, rule, found, "This grader has no hand-graded and no task cells.")
     if kind != "check" and meta.points is not None:
         rule = "points belong in check cells only."
-        raise fault(path, cell.marker_line, rule, f"`{meta.grade_id}` is none and has {meta.points}.")
+        raise fault(path, cell.marker_line, rule, f"`{meta.grade_id}` is not one and has {meta.points}.")
     return meta
 
 

@@ -81,7 +81,7 @@ def read_settings(root: Path) -> tuple[Settings, Limits]:
     for package in settings.extra_packages:
         if not PACKAGE.fullmatch(package):
             rule = "`extra_packages` must list packages by the names that pip installs them by."
-            raise fault(path, None, rule, f"{_shown(package)} is not such a name.")
+            raise fault(path, None, rule, f"{_choices_text(package)} is not such a name.")
     return settings, _limits(settings, path)
 
 
@@ -90,13 +90,13 @@ def _no_choice(path: Path, text: str, name: str, value: object, choices: Sequenc
     before = re.search(rf"^[ \t]*[\"']?{name}\b", text, re.MULTILINE)
     line = None if before is None else text.count("\n", 0, before.start()) + 1
     *others, last = (f"`{each}`" for each in choices)
-    word = _shown(value).strip("'")
+    word = _choices_text(value).strip("'")
     near = MEANT.get(word.lower()) or nearest(word, choices)
     hint = f"Did you mean `{near}`?" if near else f"Write one of them, such as `{name} = {choices[0]!r}`."
-    return fault(path, line, f"`{name}` must be {', '.join(others)} or {last}.", f"It is {_shown(value)}.", hint)
+    return fault(path, line, f"`{name}` must be {', '.join(others)} or {last}.", f"It is {_choices_text(value)}.", hint)
 
 
-def _shown(value: object) -> str:
+def _choices_text(value: object) -> str:
     """Return a value of the file as a sentence shows it."""
     try:
         return one_line(repr(value), 80)
@@ -113,7 +113,7 @@ def _limits(settings: Settings, path: Path) -> Limits:
         least = LEAST_MEMORY if name == "memory_bytes" else 0
         if value == 0 or not least <= value <= MOST[name]:
             hint = f"Write a number from {least} to {MOST[name]:.0f}." if least else f"The most is {MOST[name]:.0f}."
-            raise fault(path, None, rule, f"`{name}` is {_shown(value)}.", hint)
+            raise fault(path, None, rule, f"`{name}` is {_choices_text(value)}.", hint)
     try:
         return msgspec.convert({**msgspec.structs.asdict(DEFAULT_LIMITS), **settings.limits}, Limits)
     except msgspec.ValidationError as problem:

@@ -71,7 +71,7 @@ def find_student_files(path: Path) -> StudentFiles:
 
 
 def _kind(path: Path) -> str | None:
-    """Return what is there, after all links, when it is not a regular file.
+    """Resolve links and return the file type, None for a regular file.
 
     Raises:
         UsageError: Nothing is there, or it cannot be looked at.
@@ -144,7 +144,7 @@ def _assignments_in(folder: Path) -> list[Path]:
 
 
 def _assignments_around(place: Path) -> Iterator[Path]:
-    """Yield the assignments that lie in a folder or in its `assignments/`, for `place` and everything above it."""
+    """Yield the assignments in a folder or in its `assignments/`, for `place` and everything above it."""
     for folder in (place, *place.parents):
         yield from _assignments_in(folder)
         yield from _assignments_in(folder / "assignments")
@@ -207,11 +207,11 @@ def _read(folder: Path, submission: Path) -> StudentFiles:
     name = _assignment_name(folder)
     assert name is not None
     visible = folder / f"test_{name}.py"
-    told: dict[str, dict[str, Any]] = {}
+    metadata: dict[str, dict[str, Any]] = {}
     for file in (folder / f"{name}.ipynb", folder / f"{name}.py", submission):
         if file.is_file():  # To open a named pipe is to wait for somebody who writes into it.
-            told.update(_told(file))
-    exercises = [_exercise(exercise_id, told.get(exercise_id, {})) for exercise_id in _tested(visible)]
+            metadata.update(_metadata(file))
+    exercises = [_exercise(exercise_id, metadata.get(exercise_id, {})) for exercise_id in _tested(visible)]
     return StudentFiles(folder.name, name, submission, visible, exercises)
 
 
@@ -232,36 +232,36 @@ def _tested(visible: Path) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _told(file: Path) -> dict[str, dict[str, Any]]:
+def _metadata(file: Path) -> dict[str, dict[str, Any]]:
     """Return what the cells of a file still say, by grade id; a file that cannot be read says nothing."""
-    told: dict[str, dict[str, Any]] = {}
+    found: dict[str, dict[str, Any]] = {}
     try:
         if file.suffix == ".ipynb":
-            metadata = [cell["metadata"] for cell in json.loads(file.read_bytes())["cells"]]
+            cells = [cell["metadata"] for cell in json.loads(file.read_bytes())["cells"]]
         else:
-            metadata = [dict(cell.metadata) for cell in split_cells(read_text(file, "a file of exercises."), file)]
-        for cell in metadata:
+            cells = [dict(cell.metadata) for cell in split_cells(read_text(file, "a file of exercises."), file)]
+        for cell in cells:
             nbgrader = cell.get("nbgrader", {})
-            told.setdefault(str(nbgrader.get("grade_id")), {}).update(cell)
+            found.setdefault(str(nbgrader.get("grade_id")), {}).update(cell)
     except (OSError, CourseError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return {}
-    return told
+    return found
 
 
 def _exercise(exercise_id: str, cell: dict[str, Any]) -> Exercise:
     try:
-        told = msgspec.convert(cell.get("exercise"), ExerciseCell)
+        metadata = msgspec.convert(cell.get("exercise"), ExerciseCell)
     except msgspec.ValidationError:
-        told = ExerciseCell(title=exercise_id, title_ko=exercise_id, difficulty=1, minutes=1, source="")
+        metadata = ExerciseCell(title=exercise_id, title_ko=exercise_id, difficulty=1, minutes=1, source="")
     return Exercise(
         id=exercise_id,
-        title=told.title,
-        title_ko=told.title_ko,
+        title=metadata.title,
+        title_ko=metadata.title_ko,
         points=Decimal(0),
-        difficulty=told.difficulty,
-        minutes=told.minutes,
-        source=told.source,
-        forbids=tuple(group for group in told.forbids if group in GROUPS),
+        difficulty=metadata.difficulty,
+        minutes=metadata.minutes,
+        source=metadata.source,
+        forbids=tuple(group for group in metadata.forbids if group in GROUPS),
         kind="class" if exercise_id[:1].isupper() else "function",
         line=0,
     )

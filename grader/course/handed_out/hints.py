@@ -75,13 +75,13 @@ def with_hints(verdicts: Iterable[CheckVerdict], known: Sequence[Hint]) -> list[
         known: Its hints.
     """
     by_answer = {answer: each for each in known for answer in each.answers}
-    told = []
+    hinted = []
     for verdict in verdicts:
         unexplained = verdict.status in ("failed", "error") and verdict.diagnosis is None
         hint = by_answer.get(answer_hash(verdict.id, verdict)) if unexplained else None
         diagnosis = verdict.diagnosis if hint is None else Diagnosis([], hint.hint, hint.ko)
-        told.append(msgspec.structs.replace(verdict, diagnosis=diagnosis))
-    return told
+        hinted.append(msgspec.structs.replace(verdict, diagnosis=diagnosis))
+    return hinted
 
 
 def read_hints(file: Path) -> Hints:

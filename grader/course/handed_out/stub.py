@@ -64,7 +64,7 @@ def find_regions(text: str, cells: Sequence[Cell], exercises: Sequence[Exercise]
             continue
         owner = next((name for name, cell in spans if cell.first_line <= number <= cell.last_line), None)
         if owner is None:
-            rule = "a solution region must lie in the cell of an exercise."
+            rule = "a solution region must be in the cell of an exercise."
             raise fault(path, number, rule, f"Found `{mark}` elsewhere.", "Move it, or mark the cell as a solution.")
         if opened is not None and opened[1] != owner:
             raise fault(path, opened[0], "a solution region must be closed in its own cell.", "It is not.")
@@ -91,7 +91,7 @@ def _region(lines: Sequence[str], begin: int, end: int, exercise: str, path: Pat
     first = lines[begin - 1]
     indent = first[: len(first) - len(first.lstrip())]
     if not indent:
-        rule = "a solution region must lie inside a function or method."
+        rule = "a solution region must be inside a function or method."
         raise fault(path, begin, rule, "It is not indented.", "Leave the `def` line to the students.")
     if not any(line.strip() for line in lines[begin : end - 1]):
         raise fault(path, begin, "a solution region must hold the answer.", "It is empty.")

@@ -9,11 +9,11 @@ import re
 from decimal import Decimal
 
 from grader.errors import UsageError
-from grader.lms.formats import Choice, Filled
+from grader.lms.formats import ExportedFile, ExportOptions
 from grader.lms.reports import ClassReports, Scores
 from grader.text import name_shown
 
-from .classes import Values, decimal_of, heading, locate, people_of, points_for_platform, settled
+from .matching import decimal_of, fill_column, heading, match_people, points_for_platform
 from .sheet_cells import Sheet, read_sheet
 
 WHAT = "A file of Blackboard's Work Offline"
@@ -23,27 +23,22 @@ HEADING = re.compile(r"(.*\S)\s*\[Total Pts: (up to [^\]\s]+|[^\]\s]+)(?: ([^\]]
 DOWNLOAD = "Download it with Work Offline > Download, and name it with --into."
 
 
-def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
+def export(reports: ClassReports, scores: Scores, options: ExportOptions) -> ExportedFile:
     """Return the file with the scores of one assignment in its column.
 
     Raises:
         UsageError: The file or its column is not clear.
     """
-    if choice.into is None:
+    if options.into is None:
         raise UsageError(f"{WHAT} was looked for.", "None is named.", DOWNLOAD)
-    matched, left_out = people_of(scores, choice)
-    sheet = read_sheet(choice.into, WHAT)
-    heads = [text.strip() for text in sheet.headings]
-    if "Username" not in heads:
+    matched, left_out = match_people(scores, options)
+    sheet = read_sheet(options.into, WHAT)
+    identities = sheet.columns_of(IDENTITIES)
+    if "login" not in identities:
         raise UsageError(f"{WHAT} was looked for in {name_shown(sheet.name)}.", "It has no column Username.", DOWNLOAD)
-    identities = {IDENTITIES[name]: heads.index(name) for name in IDENTITIES if name in heads}
-    column, maximum = _column(sheet, choice.column or scores.assignment)
-    points = points_for_platform(scores, maximum, choice, PLACES)
-    rows = [row for row in range(1, len(sheet.rows)) if not sheet.rows[row].blank]
-    located = locate(sheet, identities, matched.people, rows, Values())
-    cells = {(row, column): points[name] for name, row in located.rows.items()}
-    new, notes = settled(sheet, cells, located.rows)
-    return Filled(sheet.filled(new), len(cells), notes, left_out + located.left_out)
+    column, maximum = _column(sheet, options.column or scores.assignment)
+    points = points_for_platform(scores, maximum, options, PLACES)
+    return fill_column(sheet, column, points, matched.people, identities, left_out)
 
 
 def _column(sheet: Sheet, wanted: str) -> tuple[int, Decimal]:

@@ -9,13 +9,20 @@ import re
 from decimal import Decimal
 
 from grader.errors import UsageError
-from grader.lms.formats import Choice, Filled
+from grader.lms.formats import ExportedFile, ExportOptions
 from grader.lms.reports import ClassReports, Scores
 from grader.lms.roster import refuse_formula
-from grader.lms.tables import cell, number, written
+from grader.lms.tables import number_text, safe_cell, table_bytes
 from grader.text import name_shown
 
-from .classes import Values, decimal_of, heading, locate, people_of, points_for_platform, refuse_nobody, settled
+from .matching import (
+    decimal_of,
+    fill_column,
+    heading,
+    match_people,
+    points_for_platform,
+    refuse_nobody,
+)
 from .sheet_cells import Sheet, read_sheet
 
 WHAT = "A file of grades exported from Brightspace"
@@ -27,27 +34,26 @@ END = "End-of-Line Indicator"
 DETAILS = ("Last Name", "First Name", "Email", "Sections")
 
 
-class _Identities(Values):
-    def of(self, identity: str, cell: str) -> str:
-        return cell.strip().removeprefix("#")
+def _identity_in(identity: str, cell: str) -> str:
+    return cell.strip().removeprefix("#")
 
 
-def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
+def export(reports: ClassReports, scores: Scores, options: ExportOptions) -> ExportedFile:
     """Return the CSV.
 
     Raises:
         UsageError: The file or its column is not clear, or an identity cannot be written.
     """
-    return _made(scores, choice) if choice.into is None else _filled(scores, choice)
+    return _made(scores, options) if options.into is None else _filled(scores, options)
 
 
-def _made(scores: Scores, choice: Choice) -> Filled:
-    if choice.column is not None:
+def _made(scores: Scores, options: ExportOptions) -> ExportedFile:
+    if options.column is not None:
         raise UsageError("A column to fill in was looked for.", "No file is named.", "Add --into FILE, or use --title.")
-    matched, left_out = people_of(scores, choice)
-    points = points_for_platform(scores, None, choice, PLACES)
-    title = choice.title or scores.assignment
-    rows = [["OrgDefinedId", "Username", cell(f"{title} Points Grade"), END]]
+    matched, left_out = match_people(scores, options)
+    points = points_for_platform(scores, None, options, PLACES)
+    title = options.title or scores.assignment
+    rows = [["OrgDefinedId", "Username", safe_cell(f"{title} Points Grade"), END]]
     for student, person in matched.people.items():
         if not (person.sis_id or person.login):
             left_out.append(f"{name_shown(student)}: the roster has neither sis_id nor login.")
@@ -55,36 +61,33 @@ def _made(scores: Scores, choice: Choice) -> Filled:
         for name in ("sis_id", "login"):
             refuse_formula(getattr(person, name), f"the {name} of {name_shown(student)}")
         rows.append([person.sis_id, person.login, points[student], "#"])
-    refuse_nobody(len(rows) - 1, scores, choice, "sis_id or login")
-    maximum = choice.out_of or scores.max_score
-    notes = [f"The grade item {title!r} must have a maximum of {number(maximum)}; Brightspace cuts what is above."]
-    return Filled(written(rows), len(rows) - 1, notes, left_out)
+    refuse_nobody(len(rows) - 1, scores, options, "sis_id or login")
+    maximum = options.out_of or scores.max_score
+    notes = [f"The grade item {title!r} must have a maximum of {number_text(maximum)}; Brightspace cuts what is above."]
+    return ExportedFile(table_bytes(rows), len(rows) - 1, notes, left_out)
 
 
-def _filled(scores: Scores, choice: Choice) -> Filled:
-    assert choice.into is not None
-    matched, left_out = people_of(scores, choice)
-    sheet = read_sheet(choice.into, WHAT)
-    heads = [text.strip() for text in sheet.headings]
-    identities = {IDENTITIES[name]: heads.index(name) for name in IDENTITIES if name in heads}
+def _filled(scores: Scores, options: ExportOptions) -> ExportedFile:
+    assert options.into is not None
+    matched, left_out = match_people(scores, options)
+    sheet = read_sheet(options.into, WHAT)
+    identities = sheet.columns_of(IDENTITIES)
     if not {"sis_id", "login"} & identities.keys():
         found = "It has neither a column OrgDefinedId nor Username."
         raise UsageError(f"{WHAT} was looked for in {name_shown(sheet.name)}.", found, "Export it with both.")
-    column, maximum = _column(sheet, choice.column or choice.title or scores.assignment)
-    if maximum is None and choice.out_of is None:
+    column, maximum = _column(sheet, options.column or options.title or scores.assignment)
+    if maximum is None and options.out_of is None:
         raise UsageError(
             "The maximum of the grade item was looked for.",
             f"{heading(sheet, column)} does not say it.",
             "Say it with --out-of POINTS.",
         )
-    points = points_for_platform(scores, maximum, choice, PLACES)
-    rows = [row for row in range(1, len(sheet.rows)) if not sheet.rows[row].blank]
-    located = locate(sheet, identities, matched.people, rows, _Identities())
-    cells = {(row, column): points[name] for name, row in located.rows.items()}
-    new, notes = settled(sheet, cells, located.rows)
-    if details := [name_shown(text) for text in heads if text in DETAILS]:
-        notes.append(f"Brightspace asks for files without {', '.join(details)}: export it without user details.")
-    return Filled(sheet.filled(new), len(cells), notes, left_out + located.left_out)
+    points = points_for_platform(scores, maximum, options, PLACES)
+    exported = fill_column(sheet, column, points, matched.people, identities, left_out, _identity_in)
+    if details := [name_shown(text.strip()) for text in sheet.headings if text.strip() in DETAILS]:
+        note = f"Brightspace asks for files without {', '.join(details)}: export it without user details."
+        exported.notes.append(note)
+    return exported
 
 
 def _column(sheet: Sheet, wanted: str) -> tuple[int, Decimal | None]:

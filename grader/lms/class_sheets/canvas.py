@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 
 from grader.errors import UsageError
-from grader.lms.formats import Choice, Filled
+from grader.lms.formats import ExportedFile, ExportOptions
 from grader.lms.reports import ClassReports, Scores
 from grader.text import name_shown
 
-from .classes import Values, decimal_of, heading, locate, people_of, points_for_platform, settled
+from .matching import changed_cells, decimal_of, find_rows, heading, match_people, points_for_platform
 from .sheet_cells import Sheet, read_sheet
 
 WHAT = "A gradebook of Canvas"
@@ -25,34 +25,36 @@ NO_STUDENT = re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
 EXPORT = "Export the gradebook of the course from Canvas again, and name it with --into."
 
 
-def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
+def export(reports: ClassReports, scores: Scores, options: ExportOptions) -> ExportedFile:
     """Return the gradebook with the scores of one assignment in its column.
 
     Raises:
         UsageError: The file is not a gradebook as Canvas takes it back, the column is not clear, or a row is not.
     """
-    if choice.into is None:
+    if options.into is None:
         raise UsageError(f"{WHAT} was looked for.", "None is named.", EXPORT)
-    matched, left_out = people_of(scores, choice)
-    sheet = read_sheet(choice.into, WHAT)
+    matched, left_out = match_people(scores, options)
+    sheet = read_sheet(options.into, WHAT)
     identities, first = _info_columns(sheet)
-    column = _column(sheet, first, choice.column or scores.assignment)
+    column = _column(sheet, first, options.column or scores.assignment)
     top = _points_row(sheet)
     stated = sheet.rows[top][column] if top is not None else ""
     if READ_ONLY.search(stated):
         raise UsageError(f"A column to fill in was looked for: {heading(sheet, column)}.", "Canvas only reads it out.")
     maximum = decimal_of(stated)
-    if maximum is None and choice.out_of is None:
+    if maximum is None and options.out_of is None:
         found = f"Points Possible of {heading(sheet, column)} is {name_shown(stated)}."
         raise UsageError("The points of the column were looked for.", found, "Say it with --out-of POINTS.")
-    points = points_for_platform(scores, maximum, choice, PLACES)
+    points = points_for_platform(scores, maximum, options, PLACES)
     students = [row for row in range(1, len(sheet.rows)) if row != top and _is_student(sheet, row)]
-    located = locate(sheet, identities, matched.people, students, Values())
+    located = find_rows(sheet, identities, matched.people, students)
     excused = {name: row for name, row in located.rows.items() if sheet.rows[row][column].strip().upper() == "EX"}
     cells = {(row, column): points[name] for name, row in located.rows.items() if name not in excused}
-    new, notes = settled(sheet, cells, located.rows)
-    told = [f"{name_shown(name)} is excused in Canvas (EX), so the cell was left as it is." for name in excused]
-    return Filled(sheet.filled(new), len(cells), notes, left_out + located.left_out + told)
+    new, notes = changed_cells(sheet, cells, located.rows)
+    excused_notes = [
+        f"{name_shown(name)} is excused in Canvas (EX), so the cell was left as it is." for name in excused
+    ]
+    return ExportedFile(sheet.filled(new), len(cells), notes, left_out + located.left_out + excused_notes)
 
 
 def _info_columns(sheet: Sheet) -> tuple[dict[str, int], int]:

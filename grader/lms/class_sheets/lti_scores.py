@@ -11,13 +11,13 @@ from typing import Annotated, Literal
 import msgspec
 
 from grader.errors import UsageError
-from grader.lms.formats import Choice, Filled
+from grader.lms.formats import ExportedFile, ExportOptions
 from grader.lms.one_report.json_text import json_bytes
 from grader.lms.reports import ClassReports, Scores
-from grader.lms.visibility import comment_of
+from grader.lms.visibility import class_comment
 from grader.text import name_shown
 
-from .classes import people_of, refuse_nobody
+from .matching import match_people, refuse_nobody
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -47,7 +47,7 @@ def timestamp(now: datetime) -> str:
     return now.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
-def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
+def export(reports: ClassReports, scores: Scores, options: ExportOptions) -> ExportedFile:
     """Return a JSON list with one score object for each student.
 
     Raises:
@@ -55,7 +55,7 @@ def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
     """
     if not scores.max_score:
         raise UsageError(f"The points of {scores.assignment} were looked for.", "There are none; AGS asks for some.")
-    matched, left_out = people_of(scores, choice)
+    matched, left_out = match_people(scores, options)
     graded = {each.row.student: each for each in reports.of(scores.assignment)}
     made = []
     for student, person in matched.people.items():
@@ -67,9 +67,9 @@ def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
                 user_id=person.lti_user_id,
                 score_given=scores.scores[student],
                 score_maximum=scores.max_score,
-                comment=comment_of(graded[student]),
-                timestamp=timestamp(choice.now),
+                comment=class_comment(graded[student]),
+                timestamp=timestamp(options.now),
             )
         )
-    refuse_nobody(len(made), scores, choice, "lti_user_id")
-    return Filled(json_bytes(made), len(made), [], left_out)
+    refuse_nobody(len(made), scores, options, "lti_user_id")
+    return ExportedFile(json_bytes(made), len(made), [], left_out)

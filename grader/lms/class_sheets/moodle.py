@@ -10,39 +10,39 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from grader.errors import UsageError
-from grader.lms.formats import Choice, Filled
+from grader.lms.formats import ExportedFile, ExportOptions
 from grader.lms.reports import ClassReports, Scores
 from grader.lms.roster import Identity, refuse_formula
-from grader.lms.tables import cell, number, written
-from grader.lms.visibility import comment_there
+from grader.lms.tables import number_text, safe_cell, table_bytes
+from grader.lms.visibility import platform_comment
 from grader.text import name_shown
 
-from .classes import people_of, points_for_platform, refuse_nobody
+from .matching import match_people, points_for_platform, refuse_nobody
 
 PLACES = 5
 MOST = Decimal(100)  # a grade above this ends the import, unless the site allows unlimited grades
 FIELDS = {"email": "email", "sis_id": "idnumber", "login": "username", "moodle_id": "id"}
 
 
-def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
+def export(reports: ClassReports, scores: Scores, options: ExportOptions) -> ExportedFile:
     """Return the CSV: the identity, the grade and the feedback of each student.
 
     Raises:
         UsageError: No identity is known of all students, or Moodle would refuse a grade.
     """
-    matched, left_out = people_of(scores, choice)
-    points = points_for_platform(scores, None, choice, PLACES)
+    matched, left_out = match_people(scores, options)
+    points = points_for_platform(scores, None, options, PLACES)
     highest = max(map(Decimal, points.values()), default=Decimal(0))
-    if highest > MOST and choice.out_of is None:
+    if highest > MOST and options.out_of is None:
         raise UsageError(
             "Grades that Moodle imports were looked for.",
-            f"{number(highest)} is above {MOST}, which ends the import of everybody.",
+            f"{number_text(highest)} is above {MOST}, which ends the import of everybody.",
             "Add --out-of 100 --scale; or, on a site with unlimited grades, --out-of with the item's maximum.",
         )
-    by = _identity(matched.people, choice.by)
-    maximum = choice.out_of or scores.max_score
-    title = choice.title or scores.assignment
-    rows = [[FIELDS[by], cell(title), cell(f"{title} (feedback)")]]
+    by = _identity(matched.people, options.by)
+    maximum = options.out_of or scores.max_score
+    title = options.title or scores.assignment
+    rows = [[FIELDS[by], safe_cell(title), safe_cell(f"{title} (feedback)")]]
     graded = {each.row.student: each for each in reports.of(scores.assignment)}
     for student, person in matched.people.items():
         identity = getattr(person, by)
@@ -50,14 +50,14 @@ def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
             left_out.append(f"{name_shown(student)}: the roster has no {by}.")
             continue
         refuse_formula(identity, f"the {by} of {name_shown(student)}")
-        feedback = comment_there(graded[student], points[student], maximum)
-        rows.append([identity, points[student], cell(html.escape(feedback, quote=False))])
-    refuse_nobody(len(rows) - 1, scores, choice, by)
+        feedback = platform_comment(graded[student], points[student], maximum)
+        rows.append([identity, points[student], safe_cell(html.escape(feedback, quote=False))])
+    refuse_nobody(len(rows) - 1, scores, options, by)
     notes = [
         f"In Moodle, map {FIELDS[by]!r} to the user, {title!r} to the grade item and "
-        f"'{title} (feedback)' to its feedback; the grade item's maximum must be {number(maximum)}."
+        f"'{title} (feedback)' to its feedback; the grade item's maximum must be {number_text(maximum)}."
     ]
-    return Filled(written(rows), len(rows) - 1, notes, left_out)
+    return ExportedFile(table_bytes(rows), len(rows) - 1, notes, left_out)
 
 
 def _identity(people: Mapping[str, Identity], by: str | None) -> str:

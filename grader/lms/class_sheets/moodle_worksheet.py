@@ -11,12 +11,12 @@ import re
 from collections.abc import Mapping
 
 from grader.errors import UsageError
-from grader.lms.formats import Choice, Filled
+from grader.lms.formats import ExportedFile, ExportOptions
 from grader.lms.reports import ClassReports, Scores
-from grader.lms.visibility import comment_there
+from grader.lms.visibility import platform_comment
 from grader.text import name_shown
 
-from .classes import Values, decimal_of, locate, people_of, points_for_platform, settled
+from .matching import changed_cells, decimal_of, find_rows, match_people, points_for_platform
 from .sheet_cells import Sheet, read_sheet
 
 WHAT = "An offline grading worksheet of Moodle"
@@ -47,51 +47,49 @@ PARTICIPANT = re.compile(r".*?(\d+)")
 DOWNLOAD = "Download the worksheet from Moodle again, and name it with --into."
 
 
-class _Identities(Values):
-    def of(self, identity: str, cell: str) -> str:
-        found = PARTICIPANT.fullmatch(cell.strip()) if identity == "participant" else None
-        return found[1] if found else cell.strip()
+def _identity_in(identity: str, cell: str) -> str:
+    found = PARTICIPANT.fullmatch(cell.strip()) if identity == "participant" else None
+    return found[1] if found else cell.strip()
 
 
-def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
+def export(reports: ClassReports, scores: Scores, options: ExportOptions) -> ExportedFile:
     """Return the worksheet with grades, and with comments where there were none.
 
     Raises:
         UsageError: The file is not a worksheet, its headings are not known, or a row is not clear.
     """
-    if choice.into is None:
+    if options.into is None:
         raise UsageError(f"{WHAT} was looked for.", "None is named.", DOWNLOAD)
-    matched, left_out = people_of(scores, choice)
-    sheet = read_sheet(choice.into, WHAT, separator=",")
-    columns = _columns(sheet, choice.columns)
+    matched, left_out = match_people(scores, options)
+    sheet = read_sheet(options.into, WHAT, separator=",")
+    columns = _columns(sheet, options.columns)
     identities = {
         name: columns[key]
         for name, key in (("participant", "id"), ("sis_id", "idnumber"), ("email", "email"))
         if key in columns
     }
-    rows = [row for row in range(1, len(sheet.rows)) if not sheet.rows[row].blank]
-    located = locate(sheet, identities, matched.people, rows, _Identities())
-    cells, comments, told, kept = {}, {}, [], 0
+    located = find_rows(sheet, identities, matched.people, sheet.student_rows, _identity_in)
+    cells, comments, locked, kept = {}, {}, [], 0
     by_maximum: dict[str, dict[str, str]] = {}
     graded = {each.row.student: each for each in reports.of(scores.assignment)}
     for student, number in located.rows.items():
         row = sheet.rows[number]
         if "changeable" in columns and row[columns["changeable"]].strip() in NO:
-            told.append(f"{name_shown(student)}: the grade is locked in Moodle, so the row was left as it is.")
+            locked.append(f"{name_shown(student)}: the grade is locked in Moodle, so the row was left as it is.")
             continue
         stated = row[columns["maximum"]] if "maximum" in columns else ""
         if stated not in by_maximum:
-            by_maximum[stated] = _points(stated, scores, choice)
+            by_maximum[stated] = _points(stated, scores, options)
         cells[number, columns["grade"]] = by_maximum[stated][student]
         if "comments" in columns:
             place = number, columns["comments"]
-            maximum = decimal_of(stated) or choice.out_of or scores.max_score
-            text = html.escape(comment_there(graded[student], cells[number, columns["grade"]], maximum), quote=False)
-            if not row[columns["comments"]].strip() or choice.overwrite_comments:
+            maximum = decimal_of(stated) or options.out_of or scores.max_score
+            text = html.escape(platform_comment(graded[student], cells[number, columns["grade"]], maximum), quote=False)
+            if not row[columns["comments"]].strip() or options.overwrite_comments:
                 comments[place] = text
             else:
                 kept += row[columns["comments"]] != text
-    new, notes = settled(sheet, cells, located.rows)
+    new, notes = changed_cells(sheet, cells, located.rows)
     if "changeable" not in columns:
         notes.append(
             "No column says whose grade can be changed (see --columns changeable=HEADING), so a score that is locked in"
@@ -101,18 +99,18 @@ def export(reports: ClassReports, scores: Scores, choice: Choice) -> Filled:
         notes.append("No column of comments was found, so none were written (see --columns comments=HEADING).")
     if kept:
         notes.append(f"Comments that were there already were left as they are: {kept} (see --overwrite-comments).")
-    return Filled(sheet.filled({**new, **comments}), len(cells), notes, left_out + located.left_out + told)
+    return ExportedFile(sheet.filled({**new, **comments}), len(cells), notes, left_out + located.left_out + locked)
 
 
-def _points(stated: str, scores: Scores, choice: Choice) -> dict[str, str]:
+def _points(stated: str, scores: Scores, options: ExportOptions) -> dict[str, str]:
     maximum = decimal_of(stated)
-    if maximum is None and choice.out_of is None:
+    if maximum is None and options.out_of is None:
         raise UsageError(
             "The maximum grade was looked for in the worksheet.",
             f"It is {name_shown(stated)}.",
             "Say it with --out-of POINTS; a scale of words cannot be filled in.",
         )
-    return points_for_platform(scores, maximum, choice, PLACES)
+    return points_for_platform(scores, maximum, options, PLACES)
 
 
 def _columns(sheet: Sheet, named: Mapping[str, str]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.lms.tables import SAVE, decoded, encoded, read_bytes, separator_of
+from grader.lms.tables import SAVE, decode_table, encode_table, read_bytes, separator_of
 from grader.text import name_shown
 
 END = ("\r", "\n")
@@ -66,6 +66,20 @@ class Sheet:
         """The cells of the first row."""
         return [cell.value for cell in self.rows[0].cells]
 
+    @property
+    def student_rows(self) -> list[int]:
+        """The numbers of the rows below the headings that are not empty."""
+        return [number for number, row in enumerate(self.rows) if number and not row.blank]
+
+    def columns_of(self, identities: Mapping[str, str]) -> dict[str, int]:
+        """Return the column of each identity that the file has.
+
+        Args:
+            identities: The identity by the heading of its column.
+        """
+        heads = [text.strip() for text in self.headings]
+        return {identity: heads.index(name) for name, identity in identities.items() if name in heads}
+
     def filled(self, changes: Mapping[tuple[int, int], str]) -> bytes:
         """Return the file's bytes with other text in some cells.
 
@@ -88,7 +102,7 @@ class Sheet:
         for start, end, new in edits:
             parts += [self.text[done:start], new]
             done = end
-        return encoded("".join([*parts, self.text[done:]]), self.encoding)
+        return encode_table("".join([*parts, self.text[done:]]), self.encoding)
 
     def _written(self, value: str, quoted: bool) -> str:
         if quoted or any(sign in value for sign in (self.separator, '"', *END)):
@@ -107,7 +121,7 @@ def read_sheet(path: Path, what: str, *, separator: str = "") -> Sheet:
     Raises:
         UsageError: It cannot be read, is not text, or its quotes do not close.
     """
-    text, encoding = decoded(read_bytes(path, what), path.name)
+    text, encoding = decode_table(read_bytes(path, what), path.name)
     separator = separator or separator_of(text)
     rows = list(_rows(text, separator, path.name))
     if not rows or rows[0].blank:

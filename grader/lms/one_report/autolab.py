@@ -9,49 +9,46 @@ the same.
 import re
 from typing import Any
 
-from grader.lms.formats import Choice
-from grader.lms.visibility import Shown, ShownExercise
+from grader.lms.formats import ExportOptions
+from grader.lms.visibility import PlatformExercise, PlatformView
+from grader.text import sanitise
 
-from .json_text import cut, json_bytes
+from .json_text import json_bytes, longest_that_fits
 
 MOST = 900_000  # bytes; Autolab keeps 1000 KB of a job's output
 LIMITS = (1000, 200, 0)
 STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
-def export(seen: Shown, choice: Choice) -> bytes:
+def export(view: PlatformView, options: ExportOptions) -> bytes:
     """Return the two lines, to be the last that the job prints.
 
     A submission that could not be graded has no scores, which Autolab takes for a failed job: it keeps the scores of
     before. With `--failed-as-zero` each problem has 0.
     """
-    graded = not seen.problem or choice.failed_as_zero
-    scores = {exercise.id: exercise.score for exercise in seen.exercises} if graded else {}
+    graded = not view.problem or options.failed_as_zero
+    scores = {exercise.id: exercise.score for exercise in view.exercises} if graded else {}
     last: dict[str, Any] = {"scores": scores}
     if graded:
-        last["scoreboard"] = [seen.now.score]
-    for limit in LIMITS:
-        text = _line(_feedback(seen, limit)) + _line(last)
-        if len(text) <= MOST:
-            break
-    return text
+        last["scoreboard"] = [view.now.score]
+    return longest_that_fits(lambda limit: _line(_feedback(view, limit)) + _line(last), LIMITS, MOST)
 
 
-def _feedback(seen: Shown, limit: int) -> dict[str, Any]:
-    if seen.problem:
-        failed = {"passed": False, "hint": cut(seen.problem, LIMITS[0])}
-        return {"_presentation": "semantic", "stages": ["Submission"], "Submission": {seen.now.assignment: failed}}
-    stages = {f"{exercise.number} {exercise.id}": _stage(exercise, limit) for exercise in seen.exercises}
+def _feedback(view: PlatformView, limit: int) -> dict[str, Any]:
+    if view.problem:
+        failed = {"passed": False, "hint": sanitise(view.problem, LIMITS[0])}
+        return {"_presentation": "semantic", "stages": ["Submission"], "Submission": {view.now.assignment: failed}}
+    stages = {f"{exercise.number} {exercise.id}": _stage(exercise, limit) for exercise in view.exercises}
     return {"_presentation": "semantic", "stages": list(stages), **stages}
 
 
-def _stage(exercise: ShownExercise, limit: int) -> dict[str, Any]:
+def _stage(exercise: PlatformExercise, limit: int) -> dict[str, Any]:
     stage: dict[str, Any] = {}
     for check in exercise.checks:
-        told: dict[str, Any] = {"passed": check.passed is True}
+        entry: dict[str, Any] = {"passed": check.passed is True}
         if check.text and not check.passed and limit:
-            told["hint"] = cut(check.text, limit)
-        stage[f"{check.number} {check.name}"] = told
+            entry["hint"] = sanitise(check.text, limit)
+        stage[f"{check.number} {check.name}"] = entry
     return stage
 
 

@@ -11,10 +11,11 @@ from decimal import Decimal
 from typing import Any
 
 from grader.errors import UsageError
-from grader.lms.formats import Choice
-from grader.lms.visibility import LONGEST, Shown, ShownExercise
+from grader.lms.formats import ExportOptions
+from grader.lms.visibility import LONGEST, PlatformExercise, PlatformView
+from grader.text import sanitise
 
-from .json_text import cut, json_bytes
+from .json_text import json_bytes, longest_that_fits
 
 VARIABLES = {
     "classroom": ("CLASSROOM",),
@@ -31,7 +32,7 @@ MOST = 9 << 20  # bytes; the platform takes 10 MiB
 SHORT = 200
 
 
-def export(seen: Shown, choice: Choice) -> bytes:
+def export(view: PlatformView, options: ExportOptions) -> bytes:
     """Return `result.json` of a submission.
 
     A submission that could not be graded has 0 of 0 points and no tests, as the platform's own errors have; with
@@ -41,31 +42,31 @@ def export(seen: Shown, choice: Choice) -> bytes:
     it.
 
     Raises:
-        UsageError: The environment does not say whose result it is, or a time that is none.
+        UsageError: The environment does not say whose result it is, or gives a wrong time.
     """
-    given = _environment(choice.environ)
-    told = choice.environ.get(SUBMITTED)
-    submitted = utc(told) if told else seen.now.started
-    graded = not seen.problem or choice.failed_as_zero
-    for limit in (LONGEST, SHORT):
-        tests = _tests(seen, limit) if graded else []
+    given = _environment(options.environ)
+    commit_time = options.environ.get(SUBMITTED)
+    submitted = utc(commit_time) if commit_time else view.now.started
+    graded = not view.problem or options.failed_as_zero
+
+    def made(limit: int) -> bytes:
+        tests = _tests(view, limit) if graded else []
         document = {
             "schema": "classroom50/result/v1",
             **{name: given[name] for name in ("classroom", "assignment", "assignment_type", "owner", "submission")},
             **{name: given[name] for name in ("commit", "release", "review")},
             "datetime": submitted,
-            "graded_at": seen.now.started,
+            "graded_at": view.now.started,
             "score": sum(test["score"] for test in tests),
             "max-score": sum(test["max-score"] for test in tests),
             "tests": tests,
         }
-        text = json_bytes(document)
-        if len(text) <= MOST:
-            break
-    return text
+        return json_bytes(document)
+
+    return longest_that_fits(made, (LONGEST, SHORT), MOST)
 
 
-def factor_of(exercises: list[ShownExercise]) -> int:
+def factor_of(exercises: list[PlatformExercise]) -> int:
     """Return what points are multiplied by so that all of this assignment's are whole numbers: a power of ten.
 
     An exercise's points are rounded to hundredths, or finer when it is worth less than a tenth (`scoring.points_for`).
@@ -95,24 +96,24 @@ def utc(text: str) -> str:
         raise UsageError("The time of the commit was looked for.", f"{SUBMITTED} is {text!r}.", hint) from None
 
 
-def _tests(seen: Shown, limit: int) -> list[dict[str, Any]]:
-    factor = factor_of(seen.exercises)
+def _tests(view: PlatformView, limit: int) -> list[dict[str, Any]]:
+    factor = factor_of(view.exercises)
     return [
         {
             "test-name": f"{exercise.number} {exercise.title}",
             "passed": exercise.passed,
             "score": _whole(exercise.score, factor),
             "max-score": _whole(exercise.max_score, factor),
-            "output": cut(exercise.text(seen.now.language, limit), 10 * limit),
+            "output": sanitise(exercise.text(view.now.language, limit), 10 * limit),
         }
-        for exercise in seen.exercises
+        for exercise in view.exercises
     ]
 
 
 def _whole(points: Decimal, factor: int) -> int:
     number = points * factor
     if number != int(number):
-        raise UsageError("Whole points were looked for.", f"{points:f} times {factor} is none.")
+        raise UsageError("Whole points were looked for.", f"{points:f} times {factor} is not whole.")
     return int(number)
 
 

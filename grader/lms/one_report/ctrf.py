@@ -7,19 +7,20 @@ copy tells: how long a hidden check took could carry its inputs out, so it count
 from datetime import datetime
 from typing import Any
 
-from grader.lms.formats import Choice
-from grader.lms.visibility import LONGEST, Shown, ShownCheck, ShownExercise
+from grader.lms.formats import ExportOptions
+from grader.lms.visibility import LONGEST, PlatformCheck, PlatformExercise, PlatformView
+from grader.text import sanitise
 
-from .json_text import cut, json_bytes
+from .json_text import json_bytes
 
 SPEC = "1.0.0"
 STATUSES = ("passed", "failed", "skipped", "pending", "other")
 
 
-def export(seen: Shown, choice: Choice) -> bytes:
+def export(view: PlatformView, options: ExportOptions) -> bytes:
     """Return the document of a submission; in one that could not be graded every test has the status `other`."""
-    now = seen.now
-    tests = [_test(exercise, seen) for exercise in seen.exercises]
+    now = view.now
+    tests = [_test(exercise, view) for exercise in view.exercises]
     start = int(datetime.fromisoformat(now.started).timestamp() * 1000)
     summary: dict[str, Any] = {
         "tests": len(tests),
@@ -32,31 +33,31 @@ def export(seen: Shown, choice: Choice) -> bytes:
         "tool": {"name": "attention-grader", "version": now.kit_version},
         "summary": summary,
         "tests": tests,
-        "extra": {"assignment": now.assignment, **({"problem": seen.problem} if seen.problem else {})},
+        "extra": {"assignment": now.assignment, **({"problem": view.problem} if view.problem else {})},
     }
     return json_bytes({"reportFormat": "CTRF", "specVersion": SPEC, "results": results})
 
 
-def _test(exercise: ShownExercise, seen: Shown) -> dict[str, Any]:
+def _test(exercise: PlatformExercise, view: PlatformView) -> dict[str, Any]:
     left_out = exercise.status == "skipped"
-    status = "other" if seen.problem else "passed" if exercise.passed else "skipped" if left_out else "failed"
+    status = "other" if view.problem else "passed" if exercise.passed else "skipped" if left_out else "failed"
     test: dict[str, Any] = {
         "name": exercise.title,
         "status": status,
         "duration": sum(_milliseconds(check) for check in exercise.checks),
-        "suite": [seen.now.assignment],
+        "suite": [view.now.assignment],
         "rawStatus": exercise.status,
     }
     if status != "passed":
-        message = seen.problem or exercise.text(seen.now.language)
-        test["message"] = cut(message, 10 * LONGEST)
+        message = view.problem or exercise.text(view.now.language)
+        test["message"] = sanitise(message, 10 * LONGEST)
     test["steps"] = [{"name": check.name, "status": _step(check)} for check in exercise.checks]
     return {**test, "extra": {"id": exercise.id, "points": exercise.score, "max_points": exercise.max_score}}
 
 
-def _step(check: ShownCheck) -> str:
+def _step(check: PlatformCheck) -> str:
     return "skipped" if check.passed is None else "passed" if check.passed else "failed"
 
 
-def _milliseconds(check: ShownCheck) -> int:
+def _milliseconds(check: PlatformCheck) -> int:
     return round((check.seconds or 0) * 1000)

@@ -1,5 +1,6 @@
 """Writes the JSON that a platform reads: exact decimals as numbers, fields in their order, text as UTF-8."""
 
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -8,7 +9,6 @@ import msgspec
 
 from grader.lms.tables import rounded
 from grader.results.scoring import plain
-from grader.text import sanitise
 
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
@@ -24,6 +24,22 @@ def json_bytes(document: Any, *, indent: int = 2) -> bytes:
     return (msgspec.json.format(text, indent=indent) if indent else text) + b"\n"
 
 
+def longest_that_fits(make: Callable[[int], bytes], limits: Sequence[int], most: int) -> bytes:
+    """Return a file with texts as long as its size allows; with the shortest texts it may be larger.
+
+    Args:
+        make: Returns the file, given the characters that one check's text may have.
+        limits: Such numbers of characters, the largest first.
+        most: Bytes that the platform takes.
+    """
+    made = b""
+    for limit in limits:
+        made = make(limit)
+        if len(made) <= most:
+            break
+    return made
+
+
 def share(score: Decimal, maximum: Decimal, places: int = 6) -> Decimal:
     """Return a score as a share from 0 to 1: 1 only for all points, 0 only for none.
 
@@ -32,8 +48,3 @@ def share(score: Decimal, maximum: Decimal, places: int = 6) -> Decimal:
     if maximum <= 0:
         return Decimal(0)
     return plain(rounded(Fraction(score) / Fraction(maximum), Decimal(1), places))
-
-
-def cut(text: str, limit: int) -> str:
-    """Return text of at most so many characters; a cut shows as an ellipsis."""
-    return sanitise(text, limit)

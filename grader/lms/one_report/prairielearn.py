@@ -7,38 +7,34 @@ points. The file must stay below a megabyte, so with very long texts these are c
 
 from typing import Any
 
-from grader.lms.formats import Choice
-from grader.lms.visibility import LONGEST, Shown
+from grader.lms.formats import ExportOptions
+from grader.lms.visibility import LONGEST, PlatformView
 from grader.words import say
 
-from .json_text import json_bytes, share
+from .json_text import json_bytes, longest_that_fits, share
 
 MOST = 1_000_000  # bytes
-LIMITS = (LONGEST, 1000, 200, 0)  # characters of what is told of one check
+LIMITS = (LONGEST, 1000, 200, 0)  # characters of the text of one check
 
 
-def export(seen: Shown, choice: Choice) -> bytes:
+def export(view: PlatformView, options: ExportOptions) -> bytes:
     """Return `results.json` of a submission.
 
     A submission that could not be graded is `gradable: false`, which costs the student no attempt; with
     `--failed-as-zero` it is graded with 0.
     """
-    if seen.problem and not choice.failed_as_zero:
-        return json_bytes({"gradable": False, "format_errors": [seen.problem], "message": seen.problem})
-    return next(
-        text
-        for limit in LIMITS
-        if len(text := json_bytes(_document(seen, limit))) <= MOST or limit == LIMITS[-1]
-    )  # fmt: skip
+    if view.problem and not options.failed_as_zero:
+        return json_bytes({"gradable": False, "format_errors": [view.problem], "message": view.problem})
+    return longest_that_fits(lambda limit: json_bytes(_document(view, limit)), LIMITS, MOST)
 
 
-def _document(seen: Shown, limit: int) -> dict[str, Any]:
-    now = seen.now
+def _document(view: PlatformView, limit: int) -> dict[str, Any]:
+    now = view.now
     total = say("copy_points", now.language, score=f"{now.score:f}", max_score=f"{now.max_score:f}")
     return {
         "gradable": True,
         "score": share(now.score, now.max_score),
-        "message": seen.problem or total,
+        "message": view.problem or total,
         "tests": [
             {
                 "name": exercise.title,
@@ -47,6 +43,6 @@ def _document(seen: Shown, limit: int) -> dict[str, Any]:
                 "max_points": exercise.max_score,
                 "output": exercise.text(now.language, limit),
             }
-            for exercise in seen.exercises
+            for exercise in view.exercises
         ],
     }

@@ -21,8 +21,8 @@ from . import web
 from .canvas_api import NAME, CanvasApi
 from .canvas_people import People, called, identity
 from .plan import Change, Plan
-from .secrets import Hidden, Secret
-from .target_scores import Wanted
+from .secrets import Redactor, Secret
+from .target_scores import TargetScores
 
 BATCH: Final = 100  # scores in one request
 POLL_S = 1.0
@@ -32,7 +32,7 @@ PLACES: Final = 2  # decimal places that Canvas keeps and shows
 
 
 @dataclass(frozen=True)
-class Where:
+class CanvasTarget:
     """Where scores go.
 
     Attributes:
@@ -52,16 +52,16 @@ class Canvas:
     Args:
         where: Which one.
         token: The access token of somebody who may grade there.
-        hidden: What must not be shown.
+        redactor: Takes secrets out of what is shown.
     """
 
-    def __init__(self, where: Where, token: Secret, hidden: Hidden) -> None:
+    def __init__(self, where: CanvasTarget, token: Secret, redactor: Redactor) -> None:
         self.where = where
-        self._api = CanvasApi(where.address, token, hidden)
+        self._api = CanvasApi(where.address, token, redactor)
         self._course = self._api.course(where.course)
         self._assignment = self._api.ask(lambda: self._course.get_assignment(where.assignment))
 
-    def plan(self, wanted: Wanted, *, scale: bool) -> Plan:
+    def plan(self, wanted: TargetScores, *, scale: bool) -> Plan:
         """Return what would change.
 
         Args:
@@ -94,7 +94,9 @@ class Canvas:
                 )
                 continue
             exact = Fraction(score) * Fraction(points) / Fraction(wanted.max_score)
-            plan.weigh(student, identity(user, "id"), _stored(submission), rounded(exact, points, PLACES), called(user))
+            plan.add_score(
+                student, identity(user, "id"), _stored(submission), rounded(exact, points, PLACES), called(user)
+            )
         return plan
 
     def send(self, changes: list[Change], tell: Callable[[str], None] = lambda _: None) -> list[tuple[str, str]]:
@@ -126,7 +128,7 @@ class Canvas:
         return [
             (change.student, f"{reason} It has {'no score' if stored is None else f'{plain(stored):f}'}.")
             for change in changes
-            if (stored := _stored(there.get(change.user))) is None or not _same(stored, change.after)
+            if (stored := _stored(there.get(change.user))) is None or not _scores_equal(stored, change.after)
         ]
 
     def _posted(self, changes: list[Change]) -> Any:
@@ -152,10 +154,10 @@ class Canvas:
                 return f"What became of Canvas's job could not be read. {problem.found}"
         if state == "completed":
             return None
-        words = one_line(self._api.hidden.taken_out(str(getattr(job, "message", None) or "")), web.SHOWN)
+        words = one_line(self._api.redactor.redact(str(getattr(job, "message", None) or "")), web.SHOWN)
         return f"Canvas's job failed: {words.rstrip('.')}." if words else "Canvas's job failed and does not say why."
 
-    def _points(self, wanted: Wanted, scale: bool) -> Decimal:
+    def _points(self, wanted: TargetScores, scale: bool) -> Decimal:
         """Return the points that the assignment is worth in Canvas.
 
         Raises:
@@ -189,7 +191,7 @@ def _name(thing: Any) -> str:
     return str(getattr(thing, "name", None) or "?")
 
 
-def _same(one: Decimal, other: Decimal) -> bool:
+def _scores_equal(one: Decimal, other: Decimal) -> bool:
     return abs(one - other) < Decimal(1).scaleb(-PLACES)
 
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from . import web
-from .secrets import Hidden, Secret
+from .secrets import Redactor, Secret
 
 NAME = "Canvas"
 THROTTLED = "Rate Limit Exceeded"  # said with 403 by older versions of Canvas
@@ -20,12 +20,12 @@ class CanvasApi:
     Args:
         address: Of the institution's Canvas.
         token: The access token.
-        hidden: What must not be shown.
+        redactor: Takes secrets out of what is shown.
     """
 
-    def __init__(self, address: str, token: Secret, hidden: Hidden) -> None:
-        self.hidden = hidden
-        hidden.add(token.reveal())
+    def __init__(self, address: str, token: Secret, redactor: Redactor) -> None:
+        self.redactor = redactor
+        redactor.add(token.reveal())
         self._requester = _requester(address.rstrip("/"), token)
 
     def course(self, number: int) -> Any:
@@ -66,11 +66,11 @@ class CanvasApi:
                     time.sleep(min(web.PAUSE_S * 2 ** (web.TRIES - remaining), web.LONGEST_PAUSE_S))
                     continue
                 status = codes.get(type(problem), self._requester.last_status)
-                raise web.refused(NAME, status, words, self.hidden) from None
+                raise web.refused(NAME, status, words, self.redactor) from None
             except (requests.exceptions.RequestException, *web.UNREADABLE) as problem:
                 if self._requester.last_status >= 400:
-                    raise web.refused(NAME, self._requester.last_status, "", self.hidden) from None
-                raise web.no_answer(NAME, problem, self.hidden) from None
+                    raise web.refused(NAME, self._requester.last_status, "", self.redactor) from None
+                raise web.no_answer(NAME, problem, self.redactor) from None
         raise AssertionError("the last try either returns or raises")
 
 
@@ -81,7 +81,7 @@ def _requester(address: str, token: Secret) -> Any:
     """
     base: Any = import_module("canvasapi.requester").Requester
 
-    class Patient(base):  # type: ignore[misc]  # canvasapi has no type hints
+    class RecordingRequester(base):  # type: ignore[misc]  # canvasapi has no type hints
         last_status = 0
 
         def __init__(self) -> None:
@@ -101,4 +101,4 @@ def _requester(address: str, token: Secret) -> Any:
             self.last_status = 0
             return super().request(*args, **kwargs)
 
-    return Patient()
+    return RecordingRequester()

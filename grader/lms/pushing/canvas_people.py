@@ -16,7 +16,7 @@ class People:
     """The students of a course.
 
     Args:
-        users: They, as canvasapi gives them.
+        users: The students, as canvasapi returns them.
     """
 
     def __init__(self, users: Sequence[Any]) -> None:
@@ -30,7 +30,7 @@ class People:
         """Return who the students are.
 
         The first identity that the roster gives of a student decides. Where Canvas shows another one that differs, the
-        rows of the roster may have slipped against each other, so nobody's is believed.
+        rows of the roster may have slipped against each other, so no identity is trusted.
 
         Args:
             people: The roster's identities, by student.

@@ -17,11 +17,11 @@ from grader.lms.one_report.json_text import json_bytes
 from grader.text import name_shown
 
 from . import web
-from .plan import STEP, Change, Plan, same, shown
-from .results import is_odd, maximum_of, score_of
-from .secrets import Hidden
+from .plan import STEP, Change, Plan, score_text, scores_equal
+from .results import has_unreadable_score, maximum_of, score_of
+from .secrets import Redactor
 from .sent import Sent
-from .target_scores import Wanted
+from .target_scores import TargetScores
 from .token import Tokens, Tool
 
 SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope"
@@ -31,13 +31,15 @@ RESULTS = "application/vnd.ims.lis.v2.resultcontainer+json"
 SCORE = "application/vnd.ims.lis.v1.score+json"
 NAME = "The LTI platform"
 MOST_PAGES: Final = 10_000
-STAMPS: Final = 3  # times at which one score is sent before the platform's clock is given up
+SEND_TRIES: Final = 3  # times at which one score is sent before the platform's clock is given up
 TOO_OLD = (400, 409)  # by the specification 409; Canvas says 400
 STOPPING = (0, 401, 429)  # no answer, no credentials, too many requests: nobody else would fare better
-ALIKE: Final = 3  # students whom the platform refuses in the same way, one after another, before it is believed of all
+EQUAL_REFUSALS: Final = (
+    3  # students whom the platform refuses in the same way, one after another, before it is believed of all
+)
 ROUNDED: Final = Decimal("0.0051")  # of the platform's points: many keep hundredths of theirs
 CLOSEST: Final = Decimal("0.0049")  # of ours: no two scores of the reports are that close
-LOOKS: Final = 3  # at the results after sending, since some platforms show them a moment later
+RESULT_READS: Final = 3  # at the results after sending, since some platforms show them a moment later
 
 
 class Lineitem:
@@ -46,18 +48,18 @@ class Lineitem:
     Args:
         address: The line item's own address.
         tool: Who asks.
-        hidden: What must not be shown.
+        redactor: Takes secrets out of what is shown.
     """
 
-    def __init__(self, address: str, tool: Tool, hidden: Hidden) -> None:
-        self._address, self._hidden = address, hidden
+    def __init__(self, address: str, tool: Tool, redactor: Redactor) -> None:
+        self._address, self._redactor = address, redactor
         self._session = web.session()
-        self._tokens = Tokens(self._session, tool, SCOPES, NAME, hidden)
+        self._tokens = Tokens(self._session, tool, SCOPES, NAME, redactor)
         self._last = datetime.fromtimestamp(0, UTC)
         self._ahead = timedelta()
         self._rounded = STEP
 
-    def plan(self, wanted: Wanted, *, without_reading: bool, scale: bool) -> Plan:
+    def plan(self, wanted: TargetScores, *, without_reading: bool, scale: bool) -> Plan:
         """Return what would change.
 
         Args:
@@ -71,16 +73,16 @@ class Lineitem:
         """
         item = self._read(self._address, LINEITEM)[0]
         if not isinstance(item, dict):
-            raise web.no_answer(f"{NAME} (for its line item)", ValueError(), self._hidden)
+            raise web.no_answer(f"{NAME} (for its line item)", ValueError(), self._redactor)
         label, points = str(item.get("label", "")), maximum_of(item)
-        worth = "" if points is None else f", {shown(points)} points there"
+        worth = "" if points is None else f", {score_text(points)} points there"
         plan = wanted.plan(f'{NAME}: "{label}" at {self._address}{worth}')
         if points is None:
             plan.notes.append(
                 "The platform does not say what the line item is worth: look whether it is the right one."
             )
-        elif not same(points, wanted.max_score):
-            theirs = shown(points)
+        elif not scores_equal(points, wanted.max_score):
+            theirs = score_text(points)
             if not scale:
                 raise UsageError(
                     f"The line item {name_shown(label)} of the platform was to get the scores of {wanted.assignment}.",
@@ -98,13 +100,13 @@ class Lineitem:
             if not user:
                 plan.left_out.append((student, "the roster gives no lti_user_id."))
                 continue
-            if is_odd(there.get(user)):
+            if has_unreadable_score(there.get(user)):
                 plan.notes.append(f"{name_shown(student)} has something there that is not a number of points.")
             before = score_of(there.get(user), wanted.max_score)
-            plan.weigh(student, user, before, score, within=min(self._rounded, CLOSEST))
+            plan.add_score(student, user, before, score, within=min(self._rounded, CLOSEST))
         return plan
 
-    def send(self, changes: list[Change], wanted: Wanted, *, without_reading: bool) -> Sent:
+    def send(self, changes: list[Change], wanted: TargetScores, *, without_reading: bool) -> Sent:
         """Send scores, one after another, and look whether they are there.
 
         A platform may fail over one student, such as one who has left; so the others are sent until it refuses
@@ -131,14 +133,14 @@ class Lineitem:
                     refusals.clear()
                     continue
                 refusals = [each for each in refusals if each == problem.status] + [problem.status]
-                if len(refusals) == ALIKE:
+                if len(refusals) == EQUAL_REFUSALS:
                     sent.untried = [each.student for each in changes[place + 1 :]]
                     break
         if sent.looked:
             self._look(changes, wanted, sent)
         return sent
 
-    def _look(self, changes: list[Change], wanted: Wanted, sent: Sent) -> None:
+    def _look(self, changes: list[Change], wanted: TargetScores, sent: Sent) -> None:
         """Read the results again, and correct what is said of each student by what the platform shows."""
         refused = dict(sent.failed)
         waiting = [each for each in changes if each.student not in {*refused, *sent.untried}]
@@ -146,30 +148,34 @@ class Lineitem:
             return
         there: dict[str, dict[str, Any]] = {}
         try:
-            for look in range(LOOKS):
+            for look in range(RESULT_READS):
                 time.sleep(web.PAUSE_S * look)
                 there = self._results()
                 if all(self._has(score_of(there.get(each.user), wanted.max_score), each) for each in waiting):
                     break
         except web.PlatformError as problem:
-            sent.unseen = [(each.student, f"what is there could not be read. {problem.found}") for each in waiting]
+            sent.unconfirmed = [(each.student, f"what is there could not be read. {problem.found}") for each in waiting]
             return
         for each in changes:
             found = score_of(there.get(each.user), wanted.max_score)
             if self._has(found, each):
                 refused.pop(each.student, None)
             elif each in waiting:
-                told = "no score" if found is None else f"{shown(found)}, not {shown(each.after)}"
-                sent.unseen.append((each.student, f"the platform shows {told}. Look there, or push again later."))
+                stored = "no score" if found is None else f"{score_text(found)}, not {score_text(each.after)}"
+                sent.unconfirmed.append(
+                    (each.student, f"the platform shows {stored}. Look there, or push again later.")
+                )
         sent.failed = list(refused.items())
 
     def _has(self, found: Decimal | None, change: Change) -> bool:
         """Return whether the platform shows what was sent, or what came of it where it rounds its own points."""
-        return same(found, change.after) or (found != change.before and same(found, change.after, self._rounded))
+        return scores_equal(found, change.after) or (
+            found != change.before and scores_equal(found, change.after, self._rounded)
+        )
 
-    def _score(self, change: Change, wanted: Wanted) -> None:
+    def _score(self, change: Change, wanted: TargetScores) -> None:
         """Send one score, again with a later time where the platform finds it too old."""
-        for remaining in reversed(range(STAMPS)):
+        for remaining in reversed(range(SEND_TRIES)):
             score = Score(
                 user_id=change.user,
                 score_given=change.after,
@@ -183,7 +189,7 @@ class Lineitem:
             if answer.status_code < 300:
                 return
             if answer.status_code not in TOO_OLD or not remaining:
-                raise web.refused(NAME, answer.status_code, answer.text, self._hidden)
+                raise web.refused(NAME, answer.status_code, answer.text, self._redactor)
             self._set_clock(answer)
 
     def _stamp(self) -> str:
@@ -213,19 +219,19 @@ class Lineitem:
             page, following = self._read(address, RESULTS)
             rows = page if isinstance(page, list) else None
             if rows is None or not all(isinstance(row, dict) and "userId" in row for row in rows):
-                raise web.no_answer(f"{NAME} (for its results)", ValueError(), self._hidden)
+                raise web.no_answer(f"{NAME} (for its results)", ValueError(), self._redactor)
             for row in rows:
                 found.setdefault(str(row["userId"]), row)  # a platform that keeps a history gives the newest first
             if following is None:
                 return found
             address = self._same_place(address, following)
-        raise web.no_answer(f"{NAME} (for its results)", ValueError(), self._hidden)
+        raise web.no_answer(f"{NAME} (for its results)", ValueError(), self._redactor)
 
     def _read(self, address: str, kind: str) -> tuple[Any, str | None]:
         """Return a document and the address of its next page."""
         answer = self._request("GET", address, headers={"Accept": kind})
         if answer.status_code >= 400:
-            problem = web.refused(NAME, answer.status_code, answer.text, self._hidden)
+            problem = web.refused(NAME, answer.status_code, answer.text, self._redactor)
             if kind == RESULTS and answer.status_code in (403, 404, 405, 501):
                 hint = "If it does not show its results, add --without-reading: then every score is sent."
                 problem = web.PlatformError(problem.looked_for, problem.found, hint, answer.status_code)
@@ -233,7 +239,7 @@ class Lineitem:
         try:
             return answer.json(), answer.links.get("next", {}).get("url") or None
         except (ValueError, RecursionError) as problem:
-            raise web.no_answer(NAME, problem, self._hidden) from None
+            raise web.no_answer(NAME, problem, self._redactor) from None
 
     def _request(self, method: str, address: str, **more: Any) -> Any:
         """Ask with a token; with a new one where the platform no longer takes the old."""
@@ -245,7 +251,7 @@ class Lineitem:
             try:
                 answer = self._session.request(method, address, headers=given, **more)
             except (requests.exceptions.RequestException, ValueError) as problem:
-                raise web.no_answer(NAME, problem, self._hidden) from None
+                raise web.no_answer(NAME, problem, self._redactor) from None
             if answer.status_code != 401 or not again:
                 return answer
             self._tokens.forget()

@@ -48,7 +48,7 @@ class Plan:
     Attributes:
         target: Where the scores go, in words.
         changes: What to send, by student.
-        same: How many scores are there already.
+        unchanged: How many scores are there already.
         left_out: Who is left out, with the reason in a sentence.
         absent: Who handed nothing in; nothing is sent for them.
         notes: What else a person should know.
@@ -56,12 +56,12 @@ class Plan:
 
     target: str
     changes: list[Change] = field(default_factory=list)
-    same: int = 0
+    unchanged: int = 0
     left_out: list[tuple[str, str]] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def weigh(
+    def add_score(
         self,
         student: str,
         user: str,
@@ -80,8 +80,8 @@ class Plan:
             called: How the platform calls the student; its number for the user by default.
             within: The platform has our score where it differs by less.
         """
-        if same(before, after, within):
-            self.same += 1
+        if scores_equal(before, after, within):
+            self.unchanged += 1
         else:
             self.changes.append(Change(student, user, before, after, called or name_shown(user)))
 
@@ -95,15 +95,21 @@ def show(plan: Plan) -> None:
         click.echo("")
         rows = [["student", "on the platform", "there", "new", ""]]
         rows += [
-            [name_shown(each.student), each.called, shown(each.before), f"{plain(each.after):f}", "LOWER" * each.lower]
+            [
+                name_shown(each.student),
+                each.called,
+                score_text(each.before),
+                f"{plain(each.after):f}",
+                "LOWER" * each.lower,
+            ]
             for each in plan.changes
         ]
         for line in plain_table(rows).splitlines():
             click.echo(line.rstrip())
         click.echo("")
     lower = sum(change.lower for change in plan.changes)
-    told = f"{len(plan.changes)} to send, {plan.same} there already, {len(plan.left_out)} left out"
-    click.echo(f"{told}, {len(plan.absent)} without a submission." if plan.absent else f"{told}.")
+    counts = f"{len(plan.changes)} to send, {plan.unchanged} there already, {len(plan.left_out)} left out"
+    click.echo(f"{counts}, {len(plan.absent)} without a submission." if plan.absent else f"{counts}.")
     if lower:
         click.echo(f"{lower} {'score goes' if lower == 1 else 'scores go'} down.")
     if plan.left_out:
@@ -112,12 +118,12 @@ def show(plan: Plan) -> None:
             click.echo(f"  {name_shown(student)}: {one_line(reason, 400)}")
 
 
-def same(there: Decimal | None, ours: Decimal, within: Decimal = STEP) -> bool:
+def scores_equal(there: Decimal | None, ours: Decimal, within: Decimal = STEP) -> bool:
     """Return whether a platform has our score, as well as it can keep it."""
     return there is not None and abs(there - ours) < within
 
 
-def shown(score: Decimal | None) -> str:
+def score_text(score: Decimal | None) -> str:
     """Return what a platform has, for people: a dash for none, and no digits that nobody entered."""
     if score is None:
         return "-"

@@ -26,20 +26,20 @@ def maximum_of(lineitem: Mapping[str, Any]) -> Decimal | None:
     return number(said)
 
 
-def is_odd(result: Mapping[str, Any] | None) -> bool:
+def has_unreadable_score(result: Mapping[str, Any] | None) -> bool:
     """Return whether a result has a score that is not a number of points."""
     return result is not None and result.get("resultScore") is not None and number(result["resultScore"]) is None
 
 
 def score_of(result: Mapping[str, Any] | None, max_score: Decimal) -> Decimal | None:
-    """Return a platform's score out of our points; by the specification the maximum is 1 where it is not told.
+    """Return a platform's score out of our points; by the specification the maximum is 1 where it is not given.
 
     Args:
         result: An object of the Result Service; None for a student without one.
         max_score: Our points.
 
     Returns:
-        The score; None where there is none, or no number of points.
+        The score; None where there is none, or it is not a number of points.
     """
     if result is None:
         return None

@@ -12,7 +12,7 @@ from grader.errors import UsageError
 from grader.text import name_shown
 
 LARGEST = 1 << 16
-SHORTEST_HIDDEN = 8  # a shorter text would be found in words that are not secret
+SHORTEST_SECRET = 8  # a shorter text would be found in words that are not secret
 
 
 class Secret:
@@ -35,7 +35,7 @@ class Secret:
     __str__ = __repr__
 
 
-class Hidden:
+class Redactor:
     """What must not be shown in this run."""
 
     def __init__(self) -> None:
@@ -43,9 +43,9 @@ class Hidden:
 
     def add(self, text: str) -> None:
         """Hide a text, and every long line of it."""
-        self._texts |= {part for part in (text, *text.splitlines()) if len(part) >= SHORTEST_HIDDEN}
+        self._texts |= {part for part in (text, *text.splitlines()) if len(part) >= SHORTEST_SECRET}
 
-    def taken_out(self, text: str) -> str:
+    def redact(self, text: str) -> str:
         """Return a text with every secret in it replaced by stars."""
         for secret in sorted(self._texts, key=len, reverse=True):
             text = text.replace(secret, "***")

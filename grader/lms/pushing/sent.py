@@ -15,30 +15,30 @@ class Sent:
 
     Attributes:
         failed: Whose score was not taken.
-        unseen: Whose score was taken, and whom the platform then shows without it.
+        unconfirmed: Whose score was taken, and whom the platform then shows without it.
         untried: Whose score was not sent any more.
         looked: Whether the platform was asked afterwards what it has; if not, only that it took the scores is known.
         stopped: What ended the sending early; None where it came to its end.
     """
 
     failed: list[tuple[str, str]] = field(default_factory=list)
-    unseen: list[tuple[str, str]] = field(default_factory=list)
+    unconfirmed: list[tuple[str, str]] = field(default_factory=list)
     untried: list[str] = field(default_factory=list)
     looked: bool = True
     stopped: PlatformError | None = None
 
     @property
-    def whole(self) -> bool:
+    def complete(self) -> bool:
         """Whether every score arrived, as far as anybody looked."""
-        return not (self.failed or self.unseen or self.untried or self.stopped)
+        return not (self.failed or self.unconfirmed or self.untried or self.stopped)
 
 
 def show_sent(sent: Sent, count: int) -> None:
     """Print what came of sending so many scores."""
-    arrived = count - len(sent.failed) - len(sent.unseen) - len(sent.untried)
-    told = "are there now" if sent.looked else "were accepted; whether they are there was not looked at"
-    click.echo(f"{arrived} of {count} scores {told}.")
-    for heading, listed in (("Not taken", sent.failed), ("Accepted, but not seen there", sent.unseen)):
+    arrived = count - len(sent.failed) - len(sent.unconfirmed) - len(sent.untried)
+    outcome = "are there now" if sent.looked else "were accepted; whether they are there was not looked at"
+    click.echo(f"{arrived} of {count} scores {outcome}.")
+    for heading, listed in (("Not taken", sent.failed), ("Accepted, but not seen there", sent.unconfirmed)):
         if listed:
             click.echo(f"{heading} ({len(listed)}):")
             for student, reason in listed:

@@ -8,13 +8,13 @@ from grader.errors import UsageError
 from grader.lms.folder_names import roster_of_folders
 from grader.lms.reports import read_class
 from grader.lms.roster import Identity, read_roster
-from grader.lms.visibility import comment_of
+from grader.lms.visibility import class_comment
 
 from .plan import Plan
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TargetScores:
     """What a push starts from.
 
     Attributes:
@@ -42,7 +42,7 @@ class Wanted:
         return Plan(target, left_out=list(self.left_out), absent=list(self.absent), notes=list(self.notes))
 
 
-def read_wanted(
+def read_target_scores(
     reports: Path,
     roster: Path | None,
     folders_are: str | None,
@@ -50,7 +50,7 @@ def read_wanted(
     *,
     failed_as_zero: bool,
     keep_gone: bool = False,
-) -> Wanted:
+) -> TargetScores:
     """Read what is to be pushed.
 
     Args:
@@ -81,9 +81,9 @@ def read_wanted(
         for student, problem in scores.failed.items()
         if student not in scores.scores
     ]
-    comments = {each.row.student: comment_of(each) for each in folder.of(scores.assignment)}
+    comments = {each.row.student: class_comment(each) for each in folder.of(scores.assignment)}
     known = {student: score for student, score in sorted(scores.scores.items()) if student in matched.people}
-    return Wanted(
+    return TargetScores(
         assignment=scores.assignment,
         max_score=scores.max_score,
         scores=known,

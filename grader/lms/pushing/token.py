@@ -13,13 +13,13 @@ from typing import Any, Final
 from grader.errors import UsageError
 
 from . import web
-from .secrets import Hidden, Secret
+from .secrets import Redactor, Secret
 
 BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 ASSERTED_S: Final = 300  # how long a statement is good for
 EARLY_S: Final = 60.0  # a token is renewed this long before its end
 TOKEN: Final = re.compile(r"[!-~]+")  # what a header can carry: no line end, blank or letter beyond ASCII
-UNTOLD_S: Final = 300.0  # how long a token is used whose end the platform does not tell
+DEFAULT_LIFETIME_S: Final = 300.0  # how long a token is used whose end the platform does not tell
 
 
 @dataclass(frozen=True)
@@ -49,16 +49,16 @@ class Tokens:
         tool: Who asks.
         scopes: What for.
         platform: The platform's name, for sentences.
-        hidden: What must not be shown.
+        redactor: Takes secrets out of what is shown.
 
     Raises:
         UsageError: The key is not a private RSA key.
     """
 
-    def __init__(self, session: Any, tool: Tool, scopes: tuple[str, ...], platform: str, hidden: Hidden) -> None:
+    def __init__(self, session: Any, tool: Tool, scopes: tuple[str, ...], platform: str, redactor: Redactor) -> None:
         self._session, self._tool, self._scopes = session, tool, scopes
-        self._platform, self._hidden = platform, hidden
-        hidden.add(tool.key.reveal())
+        self._platform, self._redactor = platform, redactor
+        redactor.add(tool.key.reveal())
         self._key = _private_key(tool.key)
         self._token = ""
         self._end = 0.0
@@ -92,20 +92,20 @@ class Tokens:
             if answer.status_code >= 400:
                 raise self._refused(answer.status_code, answer.text)
             given = answer.json()
-            token, lasts = given["access_token"], given.get("expires_in", UNTOLD_S)
+            token, lasts = given["access_token"], given.get("expires_in", DEFAULT_LIFETIME_S)
             if not isinstance(token, str) or not TOKEN.fullmatch(token):
                 raise ValueError("no token")
             lasts = float(lasts)
         except (requests.exceptions.RequestException, *web.UNREADABLE) as problem:
-            raise web.no_answer(f"{self._platform} (for a token)", problem, self._hidden) from None
-        self._hidden.add(token)
+            raise web.no_answer(f"{self._platform} (for a token)", problem, self._redactor) from None
+        self._redactor.add(token)
         self._token = token
         self._end = asked + max(lasts - EARLY_S, lasts / 2)
 
     def _refused(self, status: int, said: str) -> web.PlatformError:
         if status >= 500 or status == 429:
-            return web.refused(f"{self._platform} (for a token)", status, said, self._hidden)
-        problem = web.refused(f"{self._platform} (for a token)", status, said, self._hidden)
+            return web.refused(f"{self._platform} (for a token)", status, said, self._redactor)
+        problem = web.refused(f"{self._platform} (for a token)", status, said, self._redactor)
         hint = "Look at --client-id, --key-id, --audience and the key: the platform must know its public half."
         return web.PlatformError(problem.looked_for, problem.found, hint, status)
 
@@ -122,7 +122,7 @@ class Tokens:
             "jti": str(uuid.uuid4()),
         }
         statement: str = jwt.encode(claims, self._key, algorithm="RS256", headers={"kid": self._tool.key_id})
-        self._hidden.add(statement)
+        self._redactor.add(statement)
         return statement
 
 

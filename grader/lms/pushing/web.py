@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from grader.errors import GraderError, UsageError
 from grader.text import one_line
 
-from .secrets import Hidden
+from .secrets import Redactor
 
 CONNECT_S: Final = 10.0
 ANSWER_S: Final = 60.0
@@ -69,7 +69,7 @@ def address(text: str, what: str) -> str:
         parts, host = urlsplit(""), ""
     if parts.scheme not in ("http", "https") or not host:
         raise UsageError(
-            f"{what} is the address of a platform.", f"{one_line(text, SHOWN)!r} is none.", "Begin with https://."
+            f"{what} is the address of a platform.", f"{one_line(text, SHOWN)!r} is not one.", "Begin with https://."
         )
     if parts.username is not None or parts.password is not None:
         raise UsageError(
@@ -87,14 +87,14 @@ def session() -> Any:
     from urllib3.exceptions import InvalidHeader
     from urllib3.util.retry import Retry
 
-    class Patient(HTTPAdapter):
+    class TimeoutAdapter(HTTPAdapter):
         def send(self, request: Any, *args: Any, **kwargs: Any) -> Any:
             kwargs["timeout"] = kwargs.get("timeout") or (CONNECT_S, ANSWER_S)
             if urlsplit(request.url).hostname in LOOPBACK:
                 kwargs["proxies"] = {}  # by http:// a proxy would read the secrets that are for this machine alone
             return super().send(request, *args, **kwargs)
 
-    class Patience(Retry):
+    class BoundedRetry(Retry):
         def get_retry_after(self, response: Any) -> float | None:
             try:
                 asked = super().get_retry_after(response)
@@ -102,7 +102,7 @@ def session() -> Any:
                 return None
             return None if asked is None else min(asked, LONGEST_PAUSE_S)
 
-    patience = Patience(
+    patience = BoundedRetry(
         total=TRIES - 1,
         redirect=0,
         allowed_methods=None,
@@ -113,17 +113,17 @@ def session() -> Any:
     )
     made = requests.Session()
     made.max_redirects = 0
-    made.auth = _keep  # otherwise an entry in ~/.netrc would take the place of our token
+    made.auth = _no_auth  # otherwise an entry in ~/.netrc would take the place of our token
     for scheme in ("https://", "http://"):
-        made.mount(scheme, Patient(max_retries=patience))
+        made.mount(scheme, TimeoutAdapter(max_retries=patience))
     return made
 
 
-def _keep(request: Any) -> Any:
+def _no_auth(request: Any) -> Any:
     return request
 
 
-def no_answer(platform: str, problem: Exception, hidden: Hidden) -> PlatformError:
+def no_answer(platform: str, problem: Exception, redactor: Redactor) -> PlatformError:
     """Return the sentence for a platform that gave no answer, or none that could be read."""
     import requests
 
@@ -142,17 +142,17 @@ def no_answer(platform: str, problem: Exception, hidden: Hidden) -> PlatformErro
     else:
         found = f"It cannot be reached ({type(problem).__name__}), tried {TRIES} times."
         hint = "Look at the address and the network, and give the command again: what was sent is not sent twice."
-    return PlatformError(f"{platform} was asked.", hidden.taken_out(found), hint)
+    return PlatformError(f"{platform} was asked.", redactor.redact(found), hint)
 
 
-def refused(platform: str, status: int, said: str, hidden: Hidden) -> PlatformError:
+def refused(platform: str, status: int, said: str, redactor: Redactor) -> PlatformError:
     """Return the sentence for a platform that answered with an error.
 
     Args:
         platform: Its name, for sentences.
         status: The HTTP status.
         said: What it said.
-        hidden: What must not be shown.
+        redactor: Takes secrets out of what is shown.
     """
     meanings = {
         401: ("It does not accept the credentials (401).", "Look whether they are of this platform and still valid."),
@@ -162,5 +162,5 @@ def refused(platform: str, status: int, said: str, hidden: Hidden) -> PlatformEr
     }
     broken = (f"It failed ({status}), {TRIES} times.", "Give the command again later: what was sent is not sent twice.")
     found, hint = meanings.get(status, broken if status >= 500 else (f"It refused the request ({status}).", ""))
-    words = one_line(hidden.taken_out(said), SHOWN).strip()
+    words = one_line(redactor.redact(said), SHOWN).strip()
     return PlatformError(f"{platform} was asked.", f"{found} It says: {words}." if words else found, hint, status)

@@ -20,7 +20,7 @@ KINDS = ("code", "markdown", "raw")
 
 NOT_THERE = ("This cell is not in what was handed in.", "제출물에 이 셀이 없습니다.")
 NO_FILE = (
-    "What was handed in does not lie in nbgrader's folder of submissions.",
+    "What was handed in is not in nbgrader's folder of submissions.",
     "제출물이 nbgrader의 제출 폴더에 없습니다.",
 )
 
@@ -199,9 +199,9 @@ def _mark(cell: Cell, each: Expected, arranged: Arranged) -> None:
         arranged.notes.append(f"The locked cell {each.name} had been changed. It is shown as it was handed out.")
 
 
-def _put_back(each: Expected, before: Cell | None, arranged: Arranged, told: str) -> Cell:
+def _put_back(each: Expected, before: Cell | None, arranged: Arranged, placeholder: str) -> Cell:
     """Put a cell back behind another; an answer that is not there is not the empty answer, which would be 0 points."""
-    source = each.source if not each.solution else f"# {told}" if each.kind == "code" else told
+    source = each.source if not each.solution else f"# {placeholder}" if each.kind == "code" else placeholder
     cell = _as_kind({"id": each.name, "metadata": {"nbgrader": each.marks}, "source": source}, each.kind)
     at = 0 if before is None else next(i for i, other in enumerate(arranged.cells) if other is before) + 1
     arranged.cells.insert(at, cell)

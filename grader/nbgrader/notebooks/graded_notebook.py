@@ -30,9 +30,9 @@ def put_outputs(cells: Sequence[Any], report: Report) -> list[Any]:
         if name in outputs and cell["cell_type"] == "code" and cell["metadata"]["nbgrader"].get("grade"):
             cell["outputs"] = [outputs[name]]
         made.append(cell)
-    told = notes_of(copy)
-    if told is not None:
-        made.insert(0, _notes_cell(told, {cell.get("id") for cell in made}))
+    notes = notes_of(copy)
+    if notes is not None:
+        made.insert(0, _notes_cell(notes, {cell.get("id") for cell in made}))
     return made
 
 

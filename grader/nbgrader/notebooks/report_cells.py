@@ -8,7 +8,7 @@ kit and of the course's author, since nbgrader reads comments as Markdown.
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from grader.results.check_text import told_of
+from grader.results.check_text import check_text
 from grader.results.scoring import plain
 from grader.results.sentences import LATER, OUTCOMES, pick
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
@@ -28,7 +28,7 @@ TEMPLATE = """\
 <ul style="list-style:none;padding-left:0.2em;margin:0.4em 0">
 {%- for check in checks %}
 <li><b>{{ check.mark }}</b> {{ check.sentence }}{% if check.hidden %} <i>({{ check.hidden }})</i>{% endif %}
-{%- for told in check.told %}<br><span style="padding-left:1.4em">{{ told }}</span>{% endfor %}
+{%- for line in check.lines %}<br><span style="padding-left:1.4em">{{ line }}</span>{% endfor %}
 {%- if check.printed %}<br><span style="padding-left:1.4em">{{ check.printed_word }}</span>
 <pre style="margin:0.2em 0 0.2em 1.4em">{{ check.printed }}</pre>{% endif %}</li>
 {%- endfor %}
@@ -54,13 +54,13 @@ def output_of(exercise: StudentExercise, language: Language) -> dict[str, Any]:
     points = say(
         "copy_points", language, score=f"{plain(exercise.score):f}", max_score=f"{plain(exercise.max_score):f}"
     )
-    checks = [_shown(check, language) for check in exercise.checks]
+    checks = [_check_view(check, language) for check in exercise.checks]
     colour = COLOURS.get(exercise.status, "#c62828")
     page = _template(TEMPLATE).render(title=exercise.title, points=points, checks=checks, colour=colour)
     lines = [f"{exercise.title}: {points}"]
     for check in checks:
         lines.append(f"{check['mark']} {check['sentence']}" + (f" ({check['hidden']})" if check["hidden"] else ""))
-        lines += [f"    {told}" for told in check["told"]]
+        lines += [f"    {line}" for line in check["lines"]]
         if check["printed"]:
             lines += [f"    {check['printed_word']}", *(f"      {line}" for line in check["printed"].splitlines())]
     return _output(page, lines)
@@ -88,18 +88,18 @@ def comment_on(exercise: StudentExercise, language: Language) -> str | None:
     others = dict.fromkeys(_outcome(check, language) for check in wrong if check.diagnosis is None)
     if hints:
         others.pop(pick(OUTCOMES["failed"], language), None)
-    told = [*hints, *others][:MOST_COMMENTS]
-    return "\n".join(f"- {each}" for each in told) if len(told) > 1 else (told[0] if told else None)
+    reasons = [*hints, *others][:MOST_COMMENTS]
+    return "\n".join(f"- {each}" for each in reasons) if len(reasons) > 1 else (reasons[0] if reasons else None)
 
 
-def _shown(check: StudentCheck, language: Language) -> dict[str, Any]:
-    told = told_of(check, language)
+def _check_view(check: StudentCheck, language: Language) -> dict[str, Any]:
+    text = check_text(check, language)
     return {
         "mark": MARKS.get(check.status, "\u2717"),
         "sentence": check.message or check.id,
         "hidden": "" if check.message is None or check.visibility == "visible" else say("copy_hidden", language),
-        "told": [sanitise(line) for line in told.lines],
-        "printed": "" if check.status == "passed" else "\n".join(sanitise(told.printed).splitlines()[:MOST_LINES]),
+        "lines": [sanitise(line) for line in text.lines],
+        "printed": "" if check.status == "passed" else "\n".join(sanitise(text.printed).splitlines()[:MOST_LINES]),
         "printed_word": say("copy_printed", language),
     }
 

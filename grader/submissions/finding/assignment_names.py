@@ -14,7 +14,7 @@ from .candidates import closest
 CLOSE = 0.8
 
 
-class Names:
+class AssignmentNames:
     """The assignments of a course.
 
     Args:

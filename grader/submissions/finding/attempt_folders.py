@@ -33,7 +33,7 @@ DATES = [
 
 
 @dataclass(frozen=True)
-class Attempts:
+class StudentAttempts:
     """One student's attempts at one thing.
 
     Attributes:
@@ -51,7 +51,7 @@ class Attempts:
     unsure: bool = False
 
 
-def attempts_in(names: Iterable[str], assignments: Collection[str]) -> list[Attempts]:
+def attempts_in(names: Iterable[str], assignments: Collection[str]) -> list[StudentAttempts]:
     """Return the attempts among the names of a class's folders.
 
     Args:
@@ -76,7 +76,7 @@ def attempts_in(names: Iterable[str], assignments: Collection[str]) -> list[Atte
         unsure = len(some) > 1 and (len(times) < len(some) or times[0] == times[1])
         newest = next(name for when, name in some if not times or when == times[0])
         older = tuple(name for _, name in some if name != newest)
-        made.append(Attempts(student, assignment if assignment in assignments else None, newest, older, unsure))
+        made.append(StudentAttempts(student, assignment if assignment in assignments else None, newest, older, unsure))
     return made
 
 

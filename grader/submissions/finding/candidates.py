@@ -26,7 +26,7 @@ class Candidates(msgspec.Struct, frozen=True):
         notes: What a reader of the report should know about the choice.
         others: Programs of other names or places, such as `name-Copy1.ipynb`; the only one with answers may count.
         beside: The names of what else may be the work; none of it is opened.
-        told: The names of all entries that these fields speak of.
+        mentioned: The names of all entries that these fields mention.
     """
 
     files: tuple[Path, ...] = ()
@@ -34,7 +34,7 @@ class Candidates(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     others: tuple[Path, ...] = ()
     beside: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
+    mentioned: tuple[str, ...] = ()
 
 
 def wanted_names(stem: str) -> str:
@@ -50,7 +50,7 @@ def candidates_in(
     Args:
         folder: The assignment's folder.
         stem: The name that the file should have, without `.py` or `.ipynb`.
-        meant: Where the files of several assignments may lie in one folder: which assignment's name a file's name
+        meant: Where the files of several assignments may be in one folder: which assignment's name a file's name
             stands for, if any. One that stands for another assignment is then not a candidate. What is in such a folder
             besides is looked at when all of its assignments are known.
         given: The names of what the course gave out in that folder.
@@ -66,7 +66,9 @@ def candidates_in(
     chosen = _by_name(folder, named) if named else _by_elimination(folder, stem, entries, programs(own), meant)
     if meant is not None:
         return chosen
-    more = [name for name, mode in own.items() if name not in chosen.told and may_be_work(folder, name, mode, [stem])]
+    more = [
+        name for name, mode in own.items() if name not in chosen.mentioned and may_be_work(folder, name, mode, [stem])
+    ]
     others = [name for name in more if named and is_program(name) and kind_of(entries[name]) is None]
     beside = tuple(name for name in more if name not in others)
     return msgspec.structs.replace(chosen, others=tuple(folder / name for name in others), beside=beside)
@@ -77,8 +79,8 @@ def _by_name(folder: Path, named: dict[str, int]) -> Candidates:
     bad = [f"{name_shown(name)} is {kind_of(mode)}" for name, mode in named.items() if kind_of(mode)]
     if not good:
         problem = f"A file was looked for, but {' and '.join(bad)}. Hand in the file itself."
-        return Candidates(problem=problem, told=tuple(named))
-    return Candidates(files=good, notes=tuple(f"{fact}, so it was not read." for fact in bad), told=tuple(named))
+        return Candidates(problem=problem, mentioned=tuple(named))
+    return Candidates(files=good, notes=tuple(f"{fact}, so it was not read." for fact in bad), mentioned=tuple(named))
 
 
 def closest(name: str, among: Collection[str]) -> str | None:
@@ -90,18 +92,18 @@ def _by_elimination(
     folder: Path, stem: str, entries: dict[str, int], python: dict[str, int], meant: Callable[[str], str | None] | None
 ) -> Candidates:
     if meant is not None:
-        told = {name: meant(name) for name in python}
-        whose = stem if stem in told.values() else None
-        python = {name: mode for name, mode in python.items() if told[name] == whose}
+        meant_by = {name: meant(name) for name in python}
+        whose = stem if stem in meant_by.values() else None
+        python = {name: mode for name, mode in python.items() if meant_by[name] == whose}
     wanted = wanted_names(stem)
     if not python:
         problem = f"No file {wanted} was found in the folder. {_contents(entries)} Hand in {stem}.py."
-        return Candidates(problem=problem, told=_first(entries))
+        return Candidates(problem=problem, mentioned=_first(entries))
     if len({Path(name).stem for name in python}) > 1 or len({Path(name).suffix.lower() for name in python}) < len(
         python
     ):
         problem = f"No file {wanted} was found, and more than one other: {_listed(python)}. Keep one, named {stem}.py."
-        return Candidates(problem=problem, told=_first(python))
+        return Candidates(problem=problem, mentioned=_first(python))
     chosen = _by_name(folder, python)
     if chosen.problem:
         return chosen

@@ -7,31 +7,31 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.results.write import CLASS_PAGES, OWN_NAMES, STUDENT_COPIES
-from grader.submissions.names import fault_of_name, refusal
-from grader.submissions.possible_work import may_be_work
-from grader.submissions.refused import (
+from grader.submissions.names import name_fault, name_refusal
+from grader.submissions.path_errors import (
     earlier_reports,
     no_newest,
     other_names,
-    shown,
+    quoted_path,
     strange_files,
     taken_for_a_student,
     unknown_names,
 )
+from grader.submissions.possible_work import may_be_work
 from grader.system.folder_listing import entries_of, kind_of
 from grader.text import name_shown
 
-from .attempt_folders import Attempts, attempts_in
+from .attempt_folders import StudentAttempts, attempts_in
 from .candidates import Candidates
-from .downloads import Download, Handed, by_student, candidates_of
+from .downloads import Download, DownloadedFile, by_student, candidates_of
 from .sibling_files import beside_class, online_text
-from .student_folder import StudentFolders
+from .student_folder import StudentFolderCollector
 
 REPORTS = {"for-students": "a folder", "summary.json": None}  # what every run writes, by its kind
 PAGES = {STUDENT_COPIES: (".json", ".html", ".md"), CLASS_PAGES: (".html", ".csv", ".svg")}  # what is in its folders
 
 
-class Classes(StudentFolders):
+class ClassCollector(StudentFolderCollector):
     """Gathers the submissions of classes."""
 
     student: str | None
@@ -44,8 +44,8 @@ class Classes(StudentFolders):
         """
         if self.student is not None:
             inside = path / self.student
-            hint = f"Give the student's own folder: {shown(inside)}." if self.student in entries else ""
-            found = f"{shown(path)} is a class, and --student names the owner of one student's folder or file."
+            hint = f"Give the student's own folder: {quoted_path(inside)}." if self.student in entries else ""
+            found = f"{quoted_path(path)} is a class, and --student names the owner of one student's folder or file."
             raise UsageError("One student's submission was looked for.", found, hint)
         self.warnings += beside_class(entries)
         folders = [name for name, mode in entries.items() if kind_of(mode) == "a folder"]
@@ -60,13 +60,13 @@ class Classes(StudentFolders):
                 for one in self.of(student):
                     self.found[student, one.assignment] = msgspec.structs.replace(one, beside=(*one.beside, name))
                 continue
-            own = attempts.get(name, Attempts(name, None, name))
-            if fault := fault_of_name(own.student):
-                self.warnings.append(refusal(name, fault))
+            own = attempts.get(name, StudentAttempts(name, None, name))
+            if fault := name_fault(own.student):
+                self.warnings.append(name_refusal(name, fault))
                 continue
             self._take_entry(path / name, mode, own)
 
-    def _take_entry(self, place: Path, mode: int, own: Attempts) -> None:
+    def _take_entry(self, place: Path, mode: int, own: StudentAttempts) -> None:
         student, kind = own.student, kind_of(mode)
         if kind != "a folder":
             self._cannot_list(
@@ -116,7 +116,7 @@ class Classes(StudentFolders):
             may_be_work(place, name, mode, self.names.known) for name, mode in within.items() if name not in PAGES
         )
 
-    def _take_unsure(self, own: Attempts, place: Path) -> None:
+    def _take_unsure(self, own: StudentAttempts, place: Path) -> None:
         """Take attempts of which nobody knows the newest: a submission that is not graded, and names them."""
         problem = no_newest((own.folder, *own.older))
         if own.assignment is None:
@@ -124,7 +124,7 @@ class Classes(StudentFolders):
         elif own.assignment in self.wanted:
             self.add(own.student, own.assignment, place, Candidates(problem=problem))
 
-    def _name_older(self, own: Attempts, new: list[tuple[str, str]]) -> None:
+    def _name_older(self, own: StudentAttempts, new: list[tuple[str, str]]) -> None:
         """Name a student's older attempts in what was found in the newest one."""
         note = f"Of {len(own.older) + 1} attempts the newest by the time in its name counts: {name_shown(own.folder)}."
         for key in new:
@@ -134,17 +134,17 @@ class Classes(StudentFolders):
             self.left.setdefault(own.student, []).extend(own.older)
 
     def take_download(self, path: Path, download: Download) -> None:
-        """Take a folder in which everybody's files lie side by side."""
-        told = {one.name: self._told(one.stem) for one in download.handed}
-        ids = {id for id in told.values() if id is not None}
+        """Take a folder in which everybody's files are side by side."""
+        assignment_of = {one.name: self._assignment_of(one.stem) for one in download.handed}
+        ids = {id for id in assignment_of.values() if id is not None}
         only = self.assignment or (next(iter(ids)) if len(ids) == 1 else None)
         if download.strange:
             self.warnings.append(strange_files(download.strange))
         for student, files in by_student(download.handed).items():
             self.new_student(student, path)
-            mine: dict[str | None, list[Handed]] = {}
+            mine: dict[str | None, list[DownloadedFile]] = {}
             for one in files:
-                mine.setdefault(told[one.name] or only, []).append(one)
+                mine.setdefault(assignment_of[one.name] or only, []).append(one)
             for id in sorted(set(filter(None, mine)) & set(self.wanted)):
                 self.add(student, id, path / mine[id][0].name, candidates_of(path, mine[id], self.stems[id]))
             names = [one.name for id, some in mine.items() if id not in self.wanted for one in some]
@@ -153,7 +153,7 @@ class Classes(StudentFolders):
             elif names:
                 self.warnings.append(unknown_names(student, names, self.stems))
 
-    def _told(self, stem: str) -> str | None:
+    def _assignment_of(self, stem: str) -> str | None:
         """Return the assignment that the name of a downloaded file says; one that is only close to a name gives way."""
         return self.names.begun(stem) if self.assignment else self.names.meant(stem)
 

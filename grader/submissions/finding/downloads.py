@@ -1,6 +1,6 @@
 """Takes apart the folder that Canvas packs when a teacher downloads all submissions of an assignment.
 
-Everybody's files lie side by side there: `leeann_123_456_simple_attention-1.py` is from the user with the number 123,
+Everybody's files are side by side there: `leeann_123_456_simple_attention-1.py` is from the user with the number 123,
 handed in as file 456; `LATE_` follows the name where it came late, and `-1` where it was handed in once more. The
 student is called `leeann_123` here. Of an anonymous grading it is `anon_4fKx9_456_simple_attention.py`, and where that
 came late, `LATE_` is in front; the student is called `anon_4fKx9`. A folder of such a name is an unpacked archive.
@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
+from grader.submissions.path_errors import all_names
 from grader.submissions.possible_work import is_program, may_be_work, programs
-from grader.submissions.refused import every
 from grader.system.folder_listing import kind_of
 
 from .candidates import Candidates, candidates_in
@@ -31,7 +31,7 @@ def canvas_name(name: str) -> re.Match[str] | None:
 
 
 @dataclass(frozen=True)
-class Handed:
+class DownloadedFile:
     """One file of such a folder.
 
     Attributes:
@@ -54,14 +54,14 @@ class Handed:
 
 @dataclass(frozen=True)
 class Download:
-    """A folder in which everybody's files lie side by side.
+    """A folder in which everybody's files are side by side.
 
     Attributes:
         handed: The files whose names say whose they are.
         strange: The names of all others.
     """
 
-    handed: list[Handed]
+    handed: list[DownloadedFile]
     strange: list[str]
 
 
@@ -71,18 +71,18 @@ def canvas_download(entries: Mapping[str, int]) -> Download | None:
     if not any(parts[name] for name, mode in programs(entries).items() if kind_of(mode) != "a folder"):
         return None
     handed = [
-        Handed(f"{part['who']}_{part['user']}", name, part["file"], entries[name])
+        DownloadedFile(f"{part['who']}_{part['user']}", name, part["file"], entries[name])
         for name, part in parts.items()
         if part
     ]
     return Download(handed, [name for name, part in parts.items() if not part])
 
 
-def candidates_of(folder: Path, handed: Collection[Handed], stem: str) -> Candidates:
+def candidates_of(folder: Path, handed: Collection[DownloadedFile], stem: str) -> Candidates:
     """Return what one student's files offer for an assignment.
 
     Args:
-        folder: Where they lie.
+        folder: Where they are.
         handed: The files.
         stem: The name that the file should have had; one that has it goes before one of another name.
     """
@@ -93,7 +93,7 @@ def candidates_of(folder: Path, handed: Collection[Handed], stem: str) -> Candid
         rest = _work(folder, [one for one in handed if one is not folders[0]], stem)
         return msgspec.structs.replace(found, beside=(*found.beside, *(one.name for one in rest)))
     if not mine:
-        problem = f"No file {stem}.py or {stem}.ipynb was handed in, but {every(one.name for one in handed)}."
+        problem = f"No file {stem}.py or {stem}.ipynb was handed in, but {all_names(one.name for one in handed)}."
         return Candidates(problem=problem)
     named = [one for one in mine if one.stem.lower() == stem.lower()]
     chosen = named or mine
@@ -102,13 +102,13 @@ def candidates_of(folder: Path, handed: Collection[Handed], stem: str) -> Candid
     beside = tuple(one.name for one in rest if one not in mine)
     names = [one.name for one in chosen]
     if len(names) > 2 or len({Path(name).suffix.lower() for name in names}) < len(names):
-        problem = f"More than one file was handed in: {every(names)}. Keep one, named {stem}.py."
+        problem = f"More than one file was handed in: {all_names(names)}. Keep one, named {stem}.py."
         return Candidates(problem=problem, others=others, beside=beside)
-    note = () if named else (f"There was no file {stem}.py or {stem}.ipynb; {every(names)} was taken for it.",)
+    note = () if named else (f"There was no file {stem}.py or {stem}.ipynb; {all_names(names)} was taken for it.",)
     return Candidates(tuple(folder / name for name in names), notes=note, others=others, beside=beside)
 
 
-def _work(folder: Path, handed: Iterable[Handed], stem: str) -> list[Handed]:
+def _work(folder: Path, handed: Iterable[DownloadedFile], stem: str) -> list[DownloadedFile]:
     """Return those that may be the student's work; of a folder the names in it say so."""
     return [
         one for one in handed
@@ -116,9 +116,9 @@ def _work(folder: Path, handed: Iterable[Handed], stem: str) -> list[Handed]:
     ]  # fmt: skip
 
 
-def by_student(handed: Iterable[Handed]) -> dict[str, list[Handed]]:
+def by_student(handed: Iterable[DownloadedFile]) -> dict[str, list[DownloadedFile]]:
     """Return the files of each student."""
-    found: dict[str, list[Handed]] = {}
+    found: dict[str, list[DownloadedFile]] = {}
     for one in handed:
         found.setdefault(one.student, []).append(one)
     return found

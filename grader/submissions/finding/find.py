@@ -12,39 +12,39 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.submissions.names import fault_of_name, refusal
-from grader.submissions.possible_work import programs
-from grader.submissions.refused import (
+from grader.submissions.names import name_fault, name_refusal
+from grader.submissions.path_errors import (
     SHAPES,
     ambiguous,
     both_shapes,
     mixed_download,
     no_program,
     nothing_known,
+    quoted_path,
     several_attempts,
-    shown,
 )
-from grader.submissions.submission import Found
+from grader.submissions.possible_work import programs
+from grader.submissions.submission import FoundSubmissions
 from grader.system.folder_listing import SUFFIXES, entries_of, is_hidden, kind_of
 from grader.text import name_shown, same_name_key
 
-from .assignment_names import Names
+from .assignment_names import AssignmentNames
 from .candidates import Candidates, candidates_in
-from .class_folder import Classes
+from .class_folder import ClassCollector
 from .downloads import by_student, canvas_download
 
 TOOLS = (".git", ".ipynb_checkpoints", ".Trash")  # folders that hold copies of files and are nobody's
 COPY = re.compile(r"-Copy\d+$")  # Jupyter's own name for a copy, made by whom the file belongs to
 
 
-class _Finder(Classes):
+class _SubmissionFinder(ClassCollector):
     """Finds out what each path is, and gathers what is under it."""
 
-    def __init__(self, names: Names, student: str | None) -> None:
+    def __init__(self, names: AssignmentNames, student: str | None) -> None:
         super().__init__(names)
         self.student = student
         self.alone = False
-        if student is not None and (fault := fault_of_name(student)):
+        if student is not None and (fault := name_fault(student)):
             raise UsageError(f"The student's name {name_shown(student)} {fault}.", hint="Give another --student.")
 
     def take_all(self, paths: Sequence[Path]) -> None:
@@ -81,9 +81,9 @@ class _Finder(Classes):
         try:
             mode = os.lstat(path).st_mode
         except (FileNotFoundError, NotADirectoryError):
-            raise UsageError("Submissions were looked for.", f"There is no {shown(path)}.", SHAPES) from None
+            raise UsageError("Submissions were looked for.", f"There is no {quoted_path(path)}.", SHAPES) from None
         except (OSError, ValueError) as problem:
-            raise UsageError(f"{shown(path)} could not be looked at: {problem}.", hint=SHAPES) from None
+            raise UsageError(f"{quoted_path(path)} could not be looked at: {problem}.", hint=SHAPES) from None
         kind = kind_of(mode)
         if kind is None:
             self._file(path)
@@ -91,7 +91,7 @@ class _Finder(Classes):
             self._folder(path)
         else:
             hint = "Links are not followed; give the path that it leads to." if "link" in kind else SHAPES
-            raise UsageError("A file or a folder was looked for.", f"{shown(path)} is {kind}.", hint)
+            raise UsageError("A file or a folder was looked for.", f"{quoted_path(path)} is {kind}.", hint)
 
     def _file(self, path: Path) -> None:
         if path.suffix.lower() not in SUFFIXES:
@@ -109,10 +109,10 @@ class _Finder(Classes):
         try:
             every = entries_of(path, hidden=True)
         except OSError as problem:
-            raise UsageError(f"The folder {shown(path)} could not be read: {problem.strerror}.") from None
+            raise UsageError(f"The folder {quoted_path(path)} could not be read: {problem.strerror}.") from None
         entries = {name: mode for name, mode in every.items() if not is_hidden(name)}
         if not entries:
-            raise UsageError("Submissions were looked for.", f"The folder {shown(path)} is empty.", SHAPES)
+            raise UsageError("Submissions were looked for.", f"The folder {quoted_path(path)} is empty.", SHAPES)
         if self.student is None and (handed := canvas_download(entries)):
             strange = self._strange(path, entries, handed.strange)
             if not strange:
@@ -152,10 +152,10 @@ class _Finder(Classes):
         if self.student is not None or not mine or absolute(path).name in self.stems:
             return
         students = self._students_in(path, entries)
-        if students and not self._lies_in_a_class(absolute(path), len(students)):
+        if students and not self._is_in_a_class(absolute(path), len(students)):
             raise both_shapes(path, mine, students)
 
-    def _lies_in_a_class(self, place: Path, inside: int) -> bool:
+    def _is_in_a_class(self, place: Path, inside: int) -> bool:
         """Return whether a folder is a student's by what is beside it, so that a folder inside is a backup.
 
         All else there are students' folders; or nothing else is, and a class inside would have one student only.
@@ -189,7 +189,7 @@ class _Finder(Classes):
         for name, mode in entries.items():
             hidden = name.startswith(".") and not name.startswith(TOOLS)
             if hidden and self.names.are_students(path, {name: mode}):
-                self.warnings.append(refusal(name, "begins with a dot, which hides it"))
+                self.warnings.append(name_refusal(name, "begins with a dot, which hides it"))
 
     def _refuse_a_class_beside(self, path: Path, entries: Mapping[str, int]) -> None:
         """Refuse a folder with programs of any name, beside which there are folders with programs."""
@@ -200,7 +200,9 @@ class _Finder(Classes):
 
     def _assignment_alone(self, path: Path, place: Path, entries: Mapping[str, int]) -> None:
         if place.name not in self.wanted:
-            found = f"The folder {shown(path)} is assignment {place.name}, but --assignment says {self.assignment}."
+            found = (
+                f"The folder {quoted_path(path)} is assignment {place.name}, but --assignment says {self.assignment}."
+            )
             raise UsageError("One assignment's folder was looked for.", found, "Leave one of the two out.")
         if self.alone:  # where several are given, each is in its student's folder
             self._refuse_several(path, [place.name], entries)
@@ -213,13 +215,13 @@ class _Finder(Classes):
         before = len(self.found)
         self.take_student(student, path, entries)
         if len(self.found) == before:
-            found = f"The folder {shown(path)} holds nothing for it."
+            found = f"The folder {quoted_path(path)} holds nothing for it."
             raise UsageError(f"A submission for {self.assignment} was looked for.", found, "Try another --assignment.")
 
     def _one_student(self, owner: Path, path: Path) -> str:
         name = self.student if self.student is not None else owner.name
-        if fault := fault_of_name(name):
-            found = f"The student's name {name_shown(name)}, taken from the path {shown(path)}, {fault}."
+        if fault := name_fault(name):
+            found = f"The student's name {name_shown(name)}, taken from the path {quoted_path(path)}, {fault}."
             raise UsageError(found, hint="Say whose it is with --student.")
         self.new_student(name, path)
         return name
@@ -233,7 +235,7 @@ def absolute(path: Path) -> Path:
 def find_submissions(
     paths: Sequence[Path], *, assignments: Mapping[str, str], assignment: str | None = None, student: str | None = None,
     given: Mapping[str, Iterable[str]] | None = None,
-) -> Found:  # fmt: skip
+) -> FoundSubmissions:  # fmt: skip
     """Find what is to be graded.
 
     Args:
@@ -247,6 +249,6 @@ def find_submissions(
         UsageError: A path is missing, empty, a link, no submission, or doesn't tell its assignment or its student; two
             paths hold the same student's same assignment; the assignment is unknown; a class came with a student.
     """
-    finder = _Finder(Names(assignments, assignment, given), student)
+    finder = _SubmissionFinder(AssignmentNames(assignments, assignment, given), student)
     finder.take_all([Path(path) for path in paths])
     return finder.finish()

@@ -10,11 +10,11 @@ from grader.system.folder_listing import kind_of
 from grader.text import name_shown
 
 from .candidates import Candidates, candidates_in
-from .merged_parts import Gathered
+from .collector import SubmissionCollector
 from .sibling_files import wrapped_of
 
 
-class StudentFolders(Gathered):
+class StudentFolderCollector(SubmissionCollector):
     """Gathers the submissions of students' folders."""
 
     def take_student(self, student: str, folder: Path, entries: Mapping[str, int]) -> None:
@@ -32,7 +32,7 @@ class StudentFolders(Gathered):
             near = self.names.close(name) if kind_of(mode) == "a folder" else None
             if near is not None and near in self.wanted and (student, near) not in self.found:
                 problem = f"The folder is named {name_shown(name)}, which is not an assignment. Name it {near}."
-                self.add(student, near, folder, Candidates(problem=problem, told=(name,)))
+                self.add(student, near, folder, Candidates(problem=problem, mentioned=(name,)))
         self._take_other_names(student, folder, entries)
         if entries and not self.of(student) and not self.names.known_in(entries):
             self.unnamed[student] = (folder, entries)

@@ -22,7 +22,7 @@ from grader.words import say
 CLEARLY_LATER_S = 60.0
 
 
-class Both(msgspec.Struct, frozen=True):
+class BothFiles(msgspec.Struct, frozen=True):
     """A `.py` and a notebook with answers.
 
     Attributes:
@@ -57,7 +57,7 @@ class Both(msgspec.Struct, frozen=True):
             notes=(*self.beside.notes, *self.main.notes),
         )
 
-    def told(self, language: str) -> str:
+    def note(self, language: str) -> str:
         """Return what counts, as sentences for the student."""
         main, beside = name_shown(self.main.file_name), name_shown(self.beside.file_name)
         sentences = [say("both_files", language, main=main, beside=beside)]
@@ -69,7 +69,7 @@ class Both(msgspec.Struct, frozen=True):
         return " ".join([*sentences, say("both_advice", language)])
 
 
-def compare(py: Source, notebook: Source, in_py: Collection[str], in_notebook: Collection[str]) -> Both:
+def compare_files(py: Source, notebook: Source, in_py: Collection[str], in_notebook: Collection[str]) -> BothFiles:
     """Return which of two files is the main one, and what the other one has to give.
 
     Args:
@@ -86,4 +86,4 @@ def compare(py: Source, notebook: Source, in_py: Collection[str], in_notebook: C
     else:
         main, beside, in_main, in_beside = py, notebook, in_py, in_notebook
     twice = tuple(name for name in in_main if name in in_beside)
-    return Both(main, beside, twice, tuple(name for name in in_beside if name not in in_main), why)
+    return BothFiles(main, beside, twice, tuple(name for name in in_beside if name not in in_main), why)

@@ -15,10 +15,10 @@ import msgspec
 
 from grader.inside.protocol.messages import Cell
 from grader.source_cells import Source, StubTexts
-from grader.submissions.refused import beside_note, every
+from grader.submissions.path_errors import all_names, beside_note
 from grader.text import name_shown
 
-from .both_files import Both, compare
+from .both_files import BothFiles, compare_files
 from .notebook_file import read_notebook
 
 COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
@@ -45,7 +45,7 @@ class Work(IntEnum):
     ANSWER = 2
 
 
-def choose(sources: list[Source], stub: StubTexts, language: str = "en") -> tuple[Source, tuple[str, ...]]:
+def choose_file(sources: list[Source], stub: StubTexts, language: str = "en") -> tuple[Source, tuple[str, ...]]:
     """Return the file that counts, and what a reader of the report should know of the choice.
 
     Args:
@@ -63,10 +63,12 @@ def choose(sources: list[Source], stub: StubTexts, language: str = "en") -> tupl
     if len(readable) == 1:
         (only,), other = readable, next(source for source in sources if source.problem is not None)
         if work_in(only, stub) is not Work.ANSWER:
-            return other, (f"{_first(_idle(only, stub))}, so it was not graded in the place of the other file.",)
+            return other, (
+                f"{_first(_why_no_answer(only, stub))}, so it was not graded in the place of the other file.",
+            )
         return only, (f"{other.problem} So {name_shown(only.file_name)} was graded.",)
     if (both := both_of(readable, stub)) is not None:
-        return both.source(), (both.told(language),)
+        return both.source(), (both.note(language),)
     py, notebook = sorted(readable, key=lambda source: source.kind != "py")
     in_py, in_notebook = work_in(py, stub), work_in(notebook, stub)
     chosen, beside = (notebook, py) if in_notebook > in_py else (py, notebook)
@@ -80,12 +82,12 @@ def choose(sources: list[Source], stub: StubTexts, language: str = "en") -> tupl
     return chosen, (f"{graded} was graded: no exercise is written in the {what} beside it.",)
 
 
-def both_of(sources: Sequence[Source], stub: StubTexts) -> Both | None:
+def both_of(sources: Sequence[Source], stub: StubTexts) -> BothFiles | None:
     """Return what a `.py` and a notebook come to where each can be read and has an answer; None otherwise."""
     if len(sources) != 2 or any(each.problem or work_in(each, stub) is not Work.ANSWER for each in sources):
         return None
     py, notebook = sorted(sources, key=lambda source: source.kind != "py")
-    return compare(py, notebook, _answers(py, stub), _answers(notebook, stub))
+    return compare_files(py, notebook, _answers(py, stub), _answers(notebook, stub))
 
 
 def choose_beside(
@@ -102,9 +104,9 @@ def choose_beside(
         unread: The names of what else is there and may be the work.
         stub: What students were given.
     """
-    idle = _idle(chosen, stub)
+    idle = _why_no_answer(chosen, stub)
     answers = {name: each for name, each in others.items() if not each.problem and work_in(each, stub) is Work.ANSWER}
-    if len({essence(each.cells) for each in answers.values()}) == 1:
+    if len({bare_code(each.cells) for each in answers.values()}) == 1:
         name, only = next(iter(answers.items()))
         left = [*(each for each in others if each != name), *unread]
         return only, (f"{name_shown(name)} was graded: {idle}.", *beside_note(left))
@@ -113,13 +115,13 @@ def choose_beside(
         return chosen, (f"{_first(idle)}. {beside_note(list(others))[0]}",)
     wanted = f"Hand in one file with the answers, named {Path(chosen.file_name).stem}.py."
     there = "what is beside it and may be the work was not graded either"
-    problem = f"{_first(idle)}, and {there}: {every(unsure)}. {wanted}"
+    problem = f"{_first(idle)}, and {there}: {all_names(unsure)}. {wanted}"
     return msgspec.structs.replace(chosen, cells=[], marks=(), problem=problem), ()
 
 
 def work_in(source: Source, stub: StubTexts) -> Work:
     """Return what was done in a file that could be read."""
-    if essence(source.cells) == _stub_essence(stub.py if source.kind == "py" else stub.ipynb, source.kind):
+    if bare_code(source.cells) == _stub_essence(stub.py if source.kind == "py" else stub.ipynb, source.kind):
         return Work.NONE
     return Work.ANSWER if _answers(source, stub) or not _exercises(stub) else Work.NO_ANSWER
 
@@ -135,7 +137,7 @@ def _answers(source: Source, stub: StubTexts) -> list[str]:
     return list(dict.fromkeys(name for name, written in found if written and name in exercises))
 
 
-def _idle(source: Source, stub: StubTexts) -> str:
+def _why_no_answer(source: Source, stub: StubTexts) -> str:
     name = name_shown(source.file_name)
     if work_in(source, stub) is Work.NONE:
         return f"{name} is as it was handed out"
@@ -172,11 +174,11 @@ def definitions(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _does_nothing(text: str) -> bool:
-    """Tell of a definition and what follows it whether it is a function with nothing but `pass` and such in it."""
+    """Return whether a definition and what follows it is a function with nothing but `pass` and such in it."""
     return not text.lstrip().startswith("class") and IDLE.match(BODY_ENDS.split(text, 1)[0]) is not None
 
 
-def essence(cells: list[Cell]) -> str:
+def bare_code(cells: list[Cell]) -> str:
     """Return code without comment lines and white space, in which a file as handed out equals the stub."""
     return "".join(COMMENT.sub("", "\n".join(cell.source for cell in cells)).split())
 
@@ -191,7 +193,7 @@ def _stub_cells(text: str, kind: str) -> list[Cell]:
 
 @lru_cache(maxsize=64)
 def _stub_essence(text: str, kind: str) -> str:
-    return essence(_stub_cells(text, kind))
+    return bare_code(_stub_cells(text, kind))
 
 
 @lru_cache(maxsize=64)

@@ -21,7 +21,7 @@ MARKS = (  # longest first: the mark of UTF-32 begins with that of UTF-16
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
-DISGUISES = (
+OTHER_FILES = (
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
     (b"\x1f\x8b", "a gzip archive"),
@@ -37,9 +37,9 @@ DISGUISES = (
 PAGES = (b"<!doctype html", b"<html")
 
 
-def disguise(raw: bytes) -> str | None:
+def other_file_kind(raw: bytes) -> str | None:
     """Return what a file really is when its first bytes say that it is not the text of a program."""
-    for start, kind in DISGUISES:
+    for start, kind in OTHER_FILES:
         if raw.startswith(start):
             return kind
     if raw[:SAMPLE].lstrip().lower().startswith(PAGES):
@@ -71,7 +71,7 @@ def decode(raw: bytes, name: str) -> str:
     """
     if encoding := other_encoding(raw):
         raise Unreadable(f"The file {name} is saved as {encoding}, and only UTF-8 is read. {SAVE}")
-    if kind := disguise(raw):
+    if kind := other_file_kind(raw):
         raise Unreadable(f"The file {name} is {kind}, not a program. Hand in the file that you worked in.")
     body = raw.removeprefix(b"\xef\xbb\xbf")
     if 0 in body:
@@ -95,7 +95,7 @@ def read_python(raw: bytes, name: str) -> str:
         Unreadable: It is not UTF-8 text, asks for another encoding, or is a notebook under another name.
     """
     text = decode(raw, name)
-    if encoding := cookie(text):
+    if encoding := declared_encoding(text):
         raise Unreadable(
             f"The file {name} asks to be read as {encoding} in one of its first two lines, and only UTF-8 is read. "
             "Delete that line and save the file as UTF-8."
@@ -105,7 +105,7 @@ def read_python(raw: bytes, name: str) -> str:
     return text
 
 
-def cookie(text: str) -> str | None:
+def declared_encoding(text: str) -> str | None:
     """Return the encoding that the first two lines ask for by PEP 263, or None when it is UTF-8 or none is asked."""
     for line in text.split("\n", 2)[:2]:
         if match := COOKIE.match(line):

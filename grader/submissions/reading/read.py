@@ -14,12 +14,12 @@ import msgspec
 from grader.inside.protocol.messages import Cell
 from grader.limits import Limits
 from grader.source_cells import Kind, Mark, Source, StubTexts, Unreadable
-from grader.submissions.refused import beside_note
+from grader.submissions.path_errors import beside_note
 from grader.submissions.submission import Submission
 from grader.system.folder_listing import kind_of
 from grader.text import name_shown
 
-from .choice import Work, choose, choose_beside, work_in
+from .choice import Work, choose_beside, choose_file, work_in
 from .notebook_file import read_notebook
 from .notebook_marks import notes_on, released_marks
 from .python_file import read_python
@@ -49,7 +49,7 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits, lan
         left = [*(path.name for path in submission.others), *submission.beside]
         return Source(notes=(*submission.notes, *beside_note(left)), problem=problem)
     read = {path: read_file(path, limits) for path in submission.files}
-    chosen, notes = choose(list(read.values()), stub, language)
+    chosen, notes = choose_file(list(read.values()), stub, language)
     others = {_called(path, submission): path for path in submission.others}
     if (others or submission.beside) and chosen.problem is None and work_in(chosen, stub) is not Work.ANSWER:
         looked = dict(list(others.items())[:MOST_READ])
@@ -59,8 +59,8 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits, lan
         notes = (*notes, *more)
     else:
         notes = (*notes, *beside_note([*others, *submission.beside]))
-    told = notes_on(chosen.marks, released_marks(stub.ipynb)) if chosen.kind == "ipynb" and chosen.cells else ()
-    notes = (*submission.notes, *notes, *chosen.notes, *told)
+    mark_notes = notes_on(chosen.marks, released_marks(stub.ipynb)) if chosen.kind == "ipynb" and chosen.cells else ()
+    notes = (*submission.notes, *notes, *chosen.notes, *mark_notes)
     return msgspec.structs.replace(chosen, sha256=_digests(chosen, read), notes=notes)
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from grader.cluster.cluster_run import shared
-from grader.cluster.cut import MOST_AT_ONCE, Batch, Waiting, after_death, cut, size_of
+from grader.cluster.cut import MOST_AT_ONCE, Batch, WaitingSubmission, after_death, cut_batches, size_of
 from grader.cluster.messages import Finished, Opening, Seals, difference, identity_of
 from grader.errors import UsageError
 from grader.results.assemble import Outcome
@@ -20,7 +20,7 @@ OPENING = Opening(isolation={"tier": "namespaces"}, manifest=[])
 
 
 def waiting(count, assignment="01_tiny"):
-    return [Waiting(n, SimpleNamespace(id=assignment), Submission(f"s{n}", assignment)) for n in range(count)]
+    return [WaitingSubmission(n, SimpleNamespace(id=assignment), Submission(f"s{n}", assignment)) for n in range(count)]
 
 
 def finished(number):
@@ -38,7 +38,7 @@ def test_a_batch_is_worth_its_start_and_leaves_no_node_idle(submissions, nodes, 
 
 def test_a_batch_is_of_one_assignment_and_nothing_is_left_out():
     both = [*waiting(30), *waiting(7, "02_more")]
-    batches = cut(both, nodes=2, processors=1)
+    batches = cut_batches(both, nodes=2, processors=1)
     assert [each for batch in batches for each in batch.items] == both
     assert all(len({each.assignment.id for each in batch.items}) == 1 for batch in batches)
 

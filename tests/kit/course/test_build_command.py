@@ -124,8 +124,8 @@ def test_broken_source_stops_the_build_before_anything_is_written(tmp_path):
 def test_command_says_what_it_wrote_and_then_that_all_is_in_step(tmp_path):
     small_course(tmp_path)
     assert run(tmp_path).split("\n")[0] == "written: assignments/01_tiny/tiny.py"
-    assert run(tmp_path) == "assignments/ is in step: 5 files of 1 assignments.\n"
-    assert run(tmp_path, "--check") == "assignments/ is in step: 5 files of 1 assignments.\n"
+    assert run(tmp_path) == "assignments/ is in step: 5 files of 1 assignment.\n"
+    assert run(tmp_path, "--check") == "assignments/ is in step: 5 files of 1 assignment.\n"
 
 
 def test_command_check_ends_with_an_error_that_says_what_to_do(tmp_path):

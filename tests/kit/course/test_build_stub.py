@@ -79,7 +79,7 @@ def test_broken_region_is_refused_with_its_line(case):
 
 def test_region_outside_a_function_is_refused():
     text = SOURCE.replace("def shares(x):", "### BEGIN SOLUTION\nHALF = 0.5\n### END SOLUTION\n\n\ndef shares(x):")
-    with pytest.raises(CourseError, match="must lie inside a function"):
+    with pytest.raises(CourseError, match="must be inside a function"):
         stub_of(text)
 
 

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from grader.grading import progress
-from grader.grading.progress import Bar, Lines, ProgressReporter, progress_reporter
+from grader.grading.progress import BarReporter, LineReporter, ProgressReporter, progress_reporter
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def clock(monkeypatch):
 
 
 def test_a_log_gets_a_line_every_few_seconds_with_rate_and_time_left(clock, capsys):
-    lines = Lines()
+    lines = LineReporter()
     lines.begin(total=100, kept=40)
     clock[0] += 60  # the start: torch, the jail, the solution
     for _ in range(21):
@@ -31,7 +31,7 @@ def test_a_log_gets_a_line_every_few_seconds_with_rate_and_time_left(clock, caps
 
 
 def test_a_short_run_says_nothing_in_a_log(clock, capsys):
-    lines = Lines()
+    lines = LineReporter()
     lines.begin(total=2, kept=0)
     lines.advance()
     clock[0] += 9
@@ -43,7 +43,7 @@ def test_a_short_run_says_nothing_in_a_log(clock, capsys):
 def test_a_terminal_gets_a_bar_that_starts_no_thread(clock):
     shown = io.StringIO()
     before = threading.active_count()
-    bar = Bar(Console(file=shown, force_terminal=True, width=100))
+    bar = BarReporter(Console(file=shown, force_terminal=True, width=100))
     bar.begin(total=4, kept=1)
     for _ in range(3):
         clock[0] += 0.5
@@ -56,7 +56,7 @@ def test_a_terminal_gets_a_bar_that_starts_no_thread(clock):
 
 
 def test_a_pipe_is_no_terminal():
-    assert isinstance(progress_reporter(), Lines)
+    assert isinstance(progress_reporter(), LineReporter)
 
 
 def test_nobody_is_told_where_nobody_looks_on(capsys):

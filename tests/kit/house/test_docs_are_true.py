@@ -46,6 +46,17 @@ def test_named_modules_exist(page: Path) -> None:
         assert (ROOT / name).is_file() or (ROOT / "grader" / name).is_file(), name
 
 
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_files_named_for_maintainers_exist(page: str) -> None:
+    """Every file that a page for maintainers names, by its path or by its bare name, is there."""
+    tracked = [Path(line) for line in subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines()]
+    names = {path.name for path in tracked}
+    for name in re.findall(
+        r"`([\w/-]+\.(?:py|md|toml|txt|lock|html|json|css))`", (ROOT / page).read_text(encoding="utf-8")
+    ):
+        assert (ROOT / name).is_file() or (ROOT / "grader" / name).is_file() or name in names, name
+
+
 @every_page
 def test_named_tests_exist(page: Path) -> None:
     """Every test file or folder of the kit that a page names as what shows a claim is there."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grader.lms.formats import FORMATS, Choice, find_format
-from grader.lms.visibility import shown
+from grader.lms.formats import FORMATS, ExportOptions, find_format
+from grader.lms.visibility import platform_view
 from grader.results.report import Report
 from grader.results.verdict import Status
 from grader.text import sanitise
@@ -33,7 +33,7 @@ STATUSES: list[Status] = [
 
 def written(name: str, report: Report, **choice: Any) -> bytes:
     """Return what a format writes of a report."""
-    return find_format(name).one(shown(report), Choice(environ=RUNNER, **choice))
+    return find_format(name).one(platform_view(report), ExportOptions(environ=RUNNER, **choice))
 
 
 def made(name: str, report: Report, **choice: Any) -> Any:

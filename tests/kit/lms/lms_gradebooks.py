@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grader.errors import UsageError
-from grader.lms.formats import Choice, Filled, find_format
+from grader.lms.formats import ExportedFile, ExportOptions, find_format
 from grader.lms.reports import ClassReports, read_class
 from grader.lms.roster import Identity, Roster
 
@@ -44,9 +44,9 @@ def scores(reports: ClassReports) -> dict[str, Decimal]:
     return reports.scores(ASSIGNMENT).scores
 
 
-def run(reports: ClassReports, name: str, **choice: Any) -> Filled:
+def run(reports: ClassReports, name: str, **choice: Any) -> ExportedFile:
     """Return what a format writes of the class; the choice says what is other than usual."""
-    taken = Choice(**{"roster": ROSTER, "now": NOW, **choice})
+    taken = ExportOptions(**{"roster": ROSTER, "now": NOW, **choice})
     found = reports.scores(ASSIGNMENT, failed_as_zero=taken.failed_as_zero)
     return find_format(name).of_class(reports, found, taken)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.inside.protocol.messages import Cell
 from grader.limits import DEFAULT_LIMITS
 from grader.records.journal import ExerciseLine, Journal, Line
-from grader.results.assemble import Outcome, Planned, RunFacts, assemble
+from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
 from grader.results.report import Fact, Report, to_json
 from grader.results.summary import row_of, summarise
 from grader.results.verdict import CheckVerdict, Diagnosis, Language, ManifestCheck, Status, Visibility
@@ -56,8 +56,8 @@ MANIFEST = [
     ]
 ]  # fmt: skip
 PLAN = [
-    Planned(id="shares", title="Shares of a whole", points=Decimal(2)),
-    Planned(id="Shift", title="Shift <by> a parameter", points=Decimal("3.5")),
+    PlannedExercise(id="shares", title="Shares of a whole", points=Decimal(2)),
+    PlannedExercise(id="Shift", title="Shift <by> a parameter", points=Decimal("3.5")),
 ]
 FULL = {check.id: "passed" for check in MANIFEST}
 
@@ -87,7 +87,7 @@ def report_of(
     assignment: str = ASSIGNMENT,
     problem: str | None = None,
     isolation: Mapping[str, Fact] | None = None,
-    plan: Sequence[Planned] = PLAN,
+    plan: Sequence[PlannedExercise] = PLAN,
     manifest: Sequence[ManifestCheck] = MANIFEST,
     language: Language = "en",
 ) -> Report:

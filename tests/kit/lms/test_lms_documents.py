@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from grader.errors import UsageError
-from grader.lms.formats import Choice, find_format
-from grader.lms.visibility import shown
-from grader.results.assemble import Planned
+from grader.lms.formats import ExportOptions, find_format
+from grader.lms.visibility import platform_view
+from grader.results.assemble import PlannedExercise
 from grader.results.verdict import ManifestCheck, Status
 
 from . import lms_reports
@@ -51,7 +51,7 @@ def test_only_a_platform_that_holds_it_back_gets_what_is_shown_after_the_due_dat
 @pytest.mark.parametrize("name", ["prairielearn", "exercism", "autolab"])
 def test_after_the_due_date_nothing_is_held_back(name: str) -> None:
     report = report_of("ann", {"Shift.late": "failed", "Shift.shut": "error"})
-    text = find_format(name).one(shown(report, due_passed=True), Choice()).decode()
+    text = find_format(name).one(platform_view(report, due_passed=True), ExportOptions()).decode()
     assert "The parameter is added." in text and f"expected {CANARY}" in text
     assert f"text {CANARY}" not in text  # of the hidden check, which stays hidden
 
@@ -81,7 +81,7 @@ def test_a_wrong_format_suggests_the_nearest() -> None:
 def test_a_large_report_is_cut_to_what_the_platform_takes(
     name: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plan = [Planned(id=f"e{n}", title=f"Exercise {n}", points=Decimal(1)) for n in range(60)]
+    plan = [PlannedExercise(id=f"e{n}", title=f"Exercise {n}", points=Decimal(1)) for n in range(60)]
     manifest = [
         ManifestCheck(
             id=f"e{n}.c{m}", exercise=f"e{n}", category="value", visibility="visible", weight=1,

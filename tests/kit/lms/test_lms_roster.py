@@ -13,7 +13,7 @@ from grader.errors import UsageError
 from grader.lms.class_sheets.roster_sheet import roster_csv
 from grader.lms.folder_names import roster_of_folders
 from grader.lms.roster import COLUMNS, Identity, Roster, read_roster
-from grader.lms.tables import decoded, number, rounded
+from grader.lms.tables import decode_table, number_text, rounded
 
 from .lms_reports import HARD_NAMES
 
@@ -175,9 +175,9 @@ def test_rounding_is_half_up_and_exact() -> None:
 
 
 def test_a_number_has_a_point_in_every_locale() -> None:
-    assert [number(Decimal(text)) for text in ("8.5", "0.1", "1E+1", "1E-7")] == ["8.5", "0.1", "10", "0.0000001"]
+    assert [number_text(Decimal(text)) for text in ("8.5", "0.1", "1E+1", "1E-7")] == ["8.5", "0.1", "10", "0.0000001"]
 
 
 def test_what_is_no_text_is_refused() -> None:
     with pytest.raises(UsageError):
-        decoded(b"\xff\xfea", "x.csv")
+        decode_table(b"\xff\xfea", "x.csv")

@@ -11,7 +11,7 @@ from grader.pages.pictures import MOST_NAMED, differing, pictures
 from grader.pages.student import student_markdown, student_page
 from grader.results.redact import student_copy
 from grader.results.report import read_report, to_json
-from grader.results.report_json import decoded
+from grader.results.report_json import decode_document
 from grader.results.verdict import MOST_SHOWN, CheckVerdict, Values, read_verdict, verdict_line
 from grader.suite.core.compare import require_close
 from grader.suite.core.failures import CheckFailed
@@ -104,7 +104,7 @@ def test_a_report_of_the_version_before_is_still_read_and_valid():
 def test_values_that_no_run_writes_are_refused(spoilt):
     text = json.dumps({**msgspec.to_builtins(SMALL), **spoilt})
     with pytest.raises(msgspec.ValidationError):
-        decoded(text.encode(), Values)
+        decode_document(text.encode(), Values)
 
 
 def test_a_page_shows_three_tables_to_every_reader():

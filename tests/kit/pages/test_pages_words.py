@@ -13,7 +13,7 @@ from grader.pages.class_page import class_page, slide
 from grader.pages.figures import ClassFigures
 from grader.pages.student import student_markdown, student_page
 from grader.pages.words import SIGNS, WORDS
-from grader.results.assemble import Planned
+from grader.results.assemble import PlannedExercise
 from grader.results.redact import student_copy
 from grader.results.report import ExerciseStatus
 from grader.results.verdict import Category, Visibility
@@ -33,8 +33,8 @@ NASTY = [
     pytest.param("nan NaN inf -inf Infinity 1e999", id="numbers"),
 ]
 KOREAN = [
-    Planned(id="shares", title="비율", points=Decimal(2)),
-    Planned(id="Shift", title="이동", points=Decimal("3.5")),
+    PlannedExercise(id="shares", title="비율", points=Decimal(2)),
+    PlannedExercise(id="Shift", title="이동", points=Decimal("3.5")),
 ]
 DATA = r"\w+\.(open|shut|late)|ann|ben|cho|attention-grader|UTC|tiny\.py|01_tiny|shares|Shift|\w+_canary0731|(ab){32}"
 

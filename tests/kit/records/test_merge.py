@@ -15,7 +15,7 @@ import pytest
 from grader.errors import UsageError
 from grader.grading import Graded, GradeOptions, grade_class
 from grader.lms.reports import read_class
-from grader.records.changes import compare, standing
+from grader.records.changes import compare, reports_at
 from grader.records.journal import Journal, Line
 from grader.records.merge import merge
 from grader.records.plain_files import open_plain
@@ -280,9 +280,9 @@ def test_a_merge_is_one_run_in_the_history_of_its_folder(parted: Parted) -> None
     parted.grade(2)
     parted.merge()
     out = str(parted.root / "all")
-    assert [each.student for each in compare(standing(f"{out}@-1"), standing(out))] == ["ann", "cho"]
+    assert [each.student for each in compare(reports_at(f"{out}@-1"), reports_at(out))] == ["ann", "cho"]
     with pytest.raises(UsageError, match="Only 2 runs"):
-        standing(f"{out}@-2")
+        reports_at(f"{out}@-2")
 
 
 def test_a_merged_folder_whose_report_was_changed_says_how_to_mend_it(parted: Parted) -> None:

@@ -12,8 +12,8 @@ import pytest
 from grader.cli.grade import shard_of
 from grader.errors import GraderError, UsageError
 from grader.grading import GradeOptions, grade_class
-from grader.records.changes import compare, standing
-from grader.records.changes_shown import lines_of
+from grader.records.change_lines import lines_of
+from grader.records.changes import compare, reports_at
 from grader.records.journal import Journal
 from grader.records.merge import merge
 from grader.results.table import closing_lines
@@ -249,17 +249,17 @@ def test_diff_tells_who_went_up_and_down_in_which_exercise_and_check(klass, cour
     hand_in(klass, "ben", RIGHT + "# ben\n")
     grade(klass, course)
     out = str(tmp_path / "out")
-    before, after = standing(f"{out}@-1"), standing(out)
+    before, after = reports_at(f"{out}@-1"), reports_at(out)
     told = "\n".join(lines_of(compare(before, after), before, after))
     down, _, up = told.partition("Went up")
     assert "'ann', 01_tiny: 2 to 0 (handed in something else)" in down
     assert "random_shares: passed to failed" in down
     assert "'ben', 01_tiny: 0 to 2 (handed in something else)" in up
     assert "1 went down, 1 up, 0 differ otherwise, 2 are the same." in told
-    assert compare(before, standing(f"{out}@-1")) == []
-    assert compare(after, standing(f"{out}@2999-01-01")) == []
+    assert compare(before, reports_at(f"{out}@-1")) == []
+    assert compare(after, reports_at(f"{out}@2999-01-01")) == []
     (tmp_path / "out/journal.jsonl").unlink()
-    assert compare(after, standing(out)) == []  # the reports alone say the same
+    assert compare(after, reports_at(out)) == []  # the reports alone say the same
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_diff_tells_who_went_up_and_down_in_which_exercise_and_check(klass, cour
         ("{out}@yesterday", "It is 'yesterday'"),
         ("{out}@2026-99-99", "It is '2026-99-99'"),
         ("{out}@2026-11-21T25:00", "It is '2026-11-21T25:00'"),
-        ("{out}@-9", "Only 1 runs wrote reports"),
+        ("{out}@-9", "The journal has 1 run"),
         ("{out}@1999-01-01", "holds none of 1999-01-01 or before"),
         ("{empty}", "holds none"),
     ],
@@ -278,7 +278,7 @@ def test_a_state_that_there_is_not_is_named(klass, course, tmp_path, named, sent
     grade(klass, course)
     (tmp_path / "empty").mkdir()
     with pytest.raises(GraderError) as raised:
-        standing(named.format(out=tmp_path / "out", empty=tmp_path / "empty"))
+        reports_at(named.format(out=tmp_path / "out", empty=tmp_path / "empty"))
     assert sentence in str(raised.value)
 
 
@@ -289,6 +289,6 @@ def test_a_journal_that_was_cut_off_in_a_line_goes_on_in_a_new_one(klass, course
     hand_in(klass, "ben", RIGHT + "# ben\n")
     grade(klass, course)
     journal = Journal(tmp_path / "out", (course / ".grader/secret").read_bytes())
-    assert journal.spoilt == 1
+    assert journal.damaged_entries == 1
     newest = journal.newest("ben", "01_tiny")
     assert newest is not None and newest.score == 2

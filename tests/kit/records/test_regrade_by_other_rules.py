@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from grader.grading.ledger import Ledger
-from grader.records.changes import compare, standing
+from grader.records.changes import compare, reports_at
 from grader.records.journal import Journal
 from grader.results.table import closing_lines
 from grader.results.verdict import CheckVerdict
@@ -80,10 +80,10 @@ def test_a_score_that_a_stopped_run_lowered_is_told_although_the_clock_stepped_b
     out = klass.parent / "out"
     lines = list(Journal(out, None).lines())
     assert [line.run for line in lines] == sorted((line.run for line in lines), reverse=True)
-    before, after = standing(f"{out}@-1"), standing(str(out))
+    before, after = reports_at(f"{out}@-1"), reports_at(str(out))
     assert {change.student for change in compare(before, after)} <= {"ann", "cho"}
-    assert {change.student for change in compare(standing(f"{out}@-2"), after)} == {"ann", "cho"}
-    assert standing(f"{out}@2999-01-01") == after
+    assert {change.student for change in compare(reports_at(f"{out}@-2"), after)} == {"ann", "cho"}
+    assert reports_at(f"{out}@2999-01-01") == after
 
 
 def test_what_another_run_added_meanwhile_is_left_to_be_told(klass, course, monkeypatch):  # noqa: F811
@@ -93,13 +93,13 @@ def test_what_another_run_added_meanwhile_is_left_to_be_told(klass, course, monk
     secret = (course / ".grader/secret").read_bytes()
     one, other = Journal(out, secret), Journal(out, secret)
     line = one.newest("ann", "01_tiny")
-    before = one.spoken
+    before = one.announced_bytes
     other.append(msgspec.structs.replace(line, score=Decimal(0)))
     one.append(msgspec.structs.replace(line, student="ben"))
     one.close()
     other.close()
-    assert one.spoken == before < other.spoken
-    assert ("ann", "01_tiny") in Journal(out, secret, one.spoken).untold()
+    assert one.announced_bytes == before < other.announced_bytes
+    assert ("ann", "01_tiny") in Journal(out, secret, one.announced_bytes).unannounced()
 
 
 def more_points(course):  # noqa: F811

@@ -233,7 +233,7 @@ def test_what_is_no_address_of_a_scheduler_is_refused_before_anything_is_opened(
     pytest.importorskip("distributed")
     from grader.cluster.connect import connected
 
-    with pytest.raises(UsageError, match="is none"), connected(address, None, 1, "cpu"):
+    with pytest.raises(UsageError, match="is not one"), connected(address, None, 1, "cpu"):
         pass
 
 

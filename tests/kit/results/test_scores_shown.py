@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from grader.results.spreadsheet import guarded, scores_csv
+from grader.results.spreadsheet import formula_safe, scores_csv
 from grader.results.summary import Row, Summary
 from grader.results.table import cells_of, closing_lines, plain_table, show_results
 
@@ -50,7 +50,7 @@ def test_every_cell_of_the_scores_is_quoted() -> None:
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\uff1dx", "\uff0b1"])
 def test_a_name_is_never_a_formula(name: str) -> None:
     assert read_csv(scores_csv([], [name], []))[1][0] == "'" + name
-    assert guarded("ann=1") == "ann=1"
+    assert formula_safe("ann=1") == "ann=1"
 
 
 def shown(rows: list[Row], students: list[str], summary: Summary, terminal: bool = False) -> str:

@@ -10,7 +10,7 @@ import pytest
 from grader.errors import OutputError
 from grader.inside.protocol.messages import Cell
 from grader.limits import DEFAULT_LIMITS
-from grader.results.assemble import Outcome, Planned, RunFacts, assemble
+from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
 from grader.results.report import Report
 from grader.results.summary import Row, Summary, summarise
 from grader.results.verdict import CheckVerdict, ManifestCheck
@@ -34,7 +34,7 @@ def report_of(student: str = "ann", assignment: str = ONE, problem: str | None =
         student=student,
         assignment=assignment,
         source=Source([Cell(1, "x = 1")], "py", "f.py", "ab" * 32, {"f.py": "ab" * 32}, problem=problem),
-        plan=[Planned(id="f", title="The f", points=Decimal("2.5"))],
+        plan=[PlannedExercise(id="f", title="The f", points=Decimal("2.5"))],
         manifest=[check],
         outcome=Outcome(
             verdicts=[CheckVerdict(id="f.x", status="passed", input_seed="seed")],

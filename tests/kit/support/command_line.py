@@ -11,7 +11,7 @@ from grader.cli import status
 
 
 @dataclass(frozen=True)
-class SubmissionResult:
+class Done:
     """How a command ended, with what it printed."""
 
     returncode: int
@@ -19,9 +19,9 @@ class SubmissionResult:
     stderr: str
 
 
-def run_here(*arguments: object) -> SubmissionResult:
+def run_here(*arguments: object) -> Done:
     """Run `grader` with these arguments."""
     printed, told = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(told):
         code = status([str(each) for each in arguments])
-    return SubmissionResult(code, printed.getvalue(), told.getvalue())
+    return Done(code, printed.getvalue(), told.getvalue())

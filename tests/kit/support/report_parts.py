@@ -10,7 +10,7 @@ import jsonschema
 
 from grader.inside.protocol.messages import Cell
 from grader.limits import DEFAULT_LIMITS
-from grader.results.assemble import Outcome, Planned, RunFacts, assemble
+from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
 from grader.results.report import Report
 from grader.results.verdict import CheckVerdict, Diagnosis, ManifestCheck, Status, Visibility
 from grader.source_cells import Source
@@ -18,7 +18,10 @@ from grader.source_cells import Source
 DOCS = Path(__file__).parents[3] / "docs"
 SECRET = "0.73105857"
 CODE = "import torch\n\n\nclass MyError(Exception):\n    pass\n\n\ndef f(x):\n    raise MyError(x)\n"
-PLAN = [Planned(id="f", title="The f", points=Decimal(4)), Planned(id="g", title="The g", points=Decimal("2.5"))]
+PLAN = [
+    PlannedExercise(id="f", title="The f", points=Decimal(4)),
+    PlannedExercise(id="g", title="The g", points=Decimal("2.5")),
+]
 RUN = RunFacts(
     kit_version="0.1.0",
     language="en",

@@ -6,7 +6,7 @@ import pytest
 
 from grader.errors import UsageError
 from grader.submissions.finding.find import find_submissions
-from grader.submissions.submission import Found
+from grader.submissions.submission import FoundSubmissions
 
 STEMS = {"01_simple_attention": "simple_attention", "04_multi_head_attention": "multi_head_attention"}
 ONE, FOUR = STEMS
@@ -20,12 +20,12 @@ def put(root: Path, *names: str, text: str = "x = 1\n") -> None:
         path.write_text(text)
 
 
-def find(*paths: Path, assignment: str | None = None, student: str | None = None) -> Found:
+def find(*paths: Path, assignment: str | None = None, student: str | None = None) -> FoundSubmissions:
     """Find submissions of the two assignments."""
     return find_submissions(paths, assignments=STEMS, assignment=assignment, student=student)
 
 
-def pairs(found: Found) -> list[tuple[str, str]]:
+def pairs(found: FoundSubmissions) -> list[tuple[str, str]]:
     """Return whose submission of which assignment was found."""
     return [(each.student, each.assignment) for each in found.submissions]
 

@@ -8,7 +8,7 @@ import pytest
 
 from grader.lms.reports import ClassReports, read_class
 from grader.lms.roster import Identity, Roster
-from grader.results.assemble import Planned
+from grader.results.assemble import PlannedExercise
 
 from ..lms_gradebooks import PEOPLE, class_of_hard_names, fields_of, refused, run, scores
 from ..lms_importers import MoodleGradebook, Refused
@@ -64,7 +64,7 @@ def test_one_bad_row_ends_moodles_import_so_none_is_written(reports: ClassReport
 
 
 def test_moodle_refuses_more_than_a_hundred_points(tmp_path: Path) -> None:
-    plan = [PLAN[0], Planned(id="Shift", title="S", points=Decimal(118))]
+    plan = [PLAN[0], PlannedExercise(id="Shift", title="S", points=Decimal(118))]
     reports = read_class(write_class(tmp_path / "reports", [report_of("=1+1", plan=plan)]))
     assert "120 is above 100" in refused(reports, "moodle")
     scaled = run(reports, "moodle", out_of=Decimal(100), scale=True)

@@ -169,8 +169,8 @@ def test_a_wrong_format_is_named_with_the_nearest(folder: Path, capsys: pytest.C
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["gradescope", "--into", "x.csv"], "--into is of no use for gradescope"),
-        (["csv", "--due-passed"], "--due-passed is of no use for csv"),
+        (["gradescope", "--into", "x.csv"], "--into has no meaning for gradescope"),
+        (["csv", "--due-passed"], "--due-passed has no meaning for csv"),
         (["csv", "--student", "ann"], "leave that option out"),
         (["lti", "--student", "ann"], "leave --student out"),
         (["lti", "--roster", "a", "--folders-are", "login"], "give one of them"),

@@ -61,7 +61,7 @@ def test_a_filled_in_roster_keeps_its_rows_and_gets_the_new_students(
     before = place.read_bytes()
     code, told = said(capsys, "roster", folder, "--output", place)
     assert code == 0 and place.read_bytes().startswith(before)
-    assert "1 student written" in told and "2 rows stood there already, and stayed as they were." in told
+    assert "1 student written" in told and "Left as it was: 2 rows of the roster." in told
     assert {name: who.login for name, who in read_roster(place).people.items()} == {"ann": "a", "ben": "b", "'=cy": ""}
     after = place.read_bytes()
     code, told = said(capsys, "roster", folder, "--output", place)
@@ -76,7 +76,7 @@ def test_what_is_no_roster_is_not_written_over_with_one(
     place.write_text(text)
     code, told = said(capsys, "roster", folder, "--output", place)
     assert code == 2 and place.read_text() == text
-    assert "What is there is none:" in told and "Name another --output" in told
+    assert "The file there is not one:" in told and "Name another --output" in told
 
 
 def test_an_empty_file_becomes_a_roster(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

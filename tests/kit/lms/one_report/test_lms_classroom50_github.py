@@ -8,10 +8,10 @@ from decimal import Decimal
 import pytest
 
 from grader.errors import UsageError
-from grader.lms.formats import Choice, find_format
+from grader.lms.formats import ExportOptions, find_format
 from grader.lms.one_report.classroom50 import factor_of
-from grader.lms.visibility import shown
-from grader.results.assemble import Planned
+from grader.lms.visibility import platform_view
+from grader.results.assemble import PlannedExercise
 
 from ..lms_documents import made, written
 from ..lms_reports import PLAN, RUNNER, report_of
@@ -32,9 +32,9 @@ def test_classroom50_scales_all_students_of_an_assignment_alike() -> None:
         report_of("cy", {"Shift.open": "error"}),
     ]
     assert {made("classroom50", each)["max-score"] for each in everybody} == {550}
-    fine = [Planned(id="shares", title="S", points=Decimal("0.05")), PLAN[1]]
+    fine = [PlannedExercise(id="shares", title="S", points=Decimal("0.05")), PLAN[1]]
     report = report_of("ann", {"shares.open": "failed"}, plan=fine)
-    assert factor_of(shown(report).exercises) == 1000
+    assert factor_of(platform_view(report).exercises) == 1000
     document = made("classroom50", report)
     assert [(test["score"], test["max-score"]) for test in document["tests"]] == [(33, 50), (3500, 3500)]
 
@@ -57,15 +57,15 @@ def test_classroom50_has_zero_of_zero_for_what_could_not_be_graded() -> None:
 )
 def test_classroom50_asks_for_what_its_runner_says(change: dict[str, str], words: str) -> None:
     with pytest.raises(UsageError, match=re.escape(words)):
-        find_format("classroom50").one(shown(report_of("ann")), Choice(environ={**RUNNER, **change}))
+        find_format("classroom50").one(platform_view(report_of("ann")), ExportOptions(environ={**RUNNER, **change}))
 
 
 def test_classroom50_has_the_time_of_the_submission_and_not_of_its_grading() -> None:
     environ = {**RUNNER, "SUBMISSION_TIME": "2026-02-28T18:00:00+09:00"}
-    seen = shown(report_of("ann"))
-    document = json.loads(find_format("classroom50").one(seen, Choice(environ=environ)))
+    seen = platform_view(report_of("ann"))
+    document = json.loads(find_format("classroom50").one(seen, ExportOptions(environ=environ)))
     assert (document["datetime"], document["graded_at"]) == ("2026-02-28T09:00:00Z", "2026-03-01T10:00:00Z")
-    without = json.loads(find_format("classroom50").one(seen, Choice(environ=RUNNER)))
+    without = json.loads(find_format("classroom50").one(seen, ExportOptions(environ=RUNNER)))
     assert without["datetime"] == without["graded_at"] == "2026-03-01T10:00:00Z"
 
 
@@ -73,7 +73,7 @@ def test_github_gets_a_number_for_every_test_and_a_whole_maximum() -> None:
     text = written("github", report_of("ann", {"shares.open": "failed"}))
     document = json.loads(base64.b64decode(base64.b64encode(text)), parse_float=Decimal)
     assert (document["max_score"], [test["score"] for test in document["tests"]]) == (55, [Decimal("13"), 35])
-    whole = [PLAN[0], Planned(id="Shift", title="Shift", points=Decimal(3))]
+    whole = [PLAN[0], PlannedExercise(id="Shift", title="Shift", points=Decimal(3))]
     assert made("github", report_of("ann", plan=whole))["max_score"] == 5
     assert made("github", report_of("ann"))["status"] == "pass"
     failed = made("github", report_of("ann", problem="Not UTF-8."))

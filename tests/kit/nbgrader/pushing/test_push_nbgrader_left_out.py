@@ -120,7 +120,7 @@ def test_a_gradebook_that_cannot_be_worked_with_is_said_in_a_sentence(lesson, ca
         "empty": "is empty",
         "old": "was made by another version of nbgrader, or not to the end",
         "locked": "Another program is writing to it",
-        "no address": "'gradebook.db' is none",
+        "no address": "'gradebook.db' is not one",
         "no file": "names no file",
     }
     assert expected[kind] in said.err

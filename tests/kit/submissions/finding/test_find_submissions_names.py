@@ -60,7 +60,7 @@ def test_reports_in_a_class_are_nobodys_and_are_named(tmp_path: Path) -> None:
     put(tmp_path, f"old/ann/{ONE}.json", "old/scores.csv", "old/journal.jsonl")
     found = find(tmp_path)
     assert (found.students, found.warnings) == (["ann"], [])
-    assert found.notes == ["The folder 'old' holds the reports of an earlier run, so it was taken for nobody's."]
+    assert found.notes == ["The folder 'old' holds the reports of an earlier run, so it was not taken for a student's."]
 
 
 @pytest.mark.parametrize("inside", ["simple_attention.py", f"{ONE}/simple_attention.py"])

@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader.limits import DEFAULT_LIMITS
-from grader.submissions.reading.python_file import cookie
+from grader.submissions.reading.python_file import declared_encoding
 from grader.submissions.reading.read import Source, StubTexts, read_file, read_submission
 from grader.submissions.submission import Submission
 
@@ -109,7 +109,7 @@ def test_no_text_is_accepted_that_python_would_read_in_another_encoding(text: st
     except SyntaxError:
         asked = "unknown"
     if asked not in ("utf-8", "utf-8-sig"):
-        assert cookie(text) is not None
+        assert declared_encoding(text) is not None
 
 
 def test_an_empty_file_is_read_with_a_note(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_a_zip_bomb_is_just_no_notebook(tmp_path: Path) -> None:
         (b"", "is empty"),
         (b"  \n", "is empty"),
         (b"x = 1\n", "begins with a brace"),
-        (b'{"nbformat": 4, "cells": [', "no whole JSON"),
+        (b'{"nbformat": 4, "cells": [', "not a complete JSON"),
         (b"<html><body>Please sign in", "a web page"),
         (b"version https://git-lfs.github.com/spec/v1\n", "a Git LFS pointer"),
         (b'{"cells": []}', "missing required field `nbformat`"),
@@ -216,7 +216,7 @@ def test_a_zip_bomb_is_just_no_notebook(tmp_path: Path) -> None:
         (b'{"nbformat": "4", "cells": []}', "Expected `int`"),
         (b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": 5}]}', "at `$.cells[0].source`"),
         (b'{"nbformat": 4,\n<<<<<<< HEAD\n=======\n>>>>>>> main\n}', "Git conflict"),
-        (b'{"x":' * 900, "no whole JSON"),
+        (b'{"x":' * 900, "not a complete JSON"),
         (b"[]", "Expected `object`"),
         ('{"nbformat": 4}'.encode("utf-16"), "UTF-16"),
     ],
@@ -280,14 +280,14 @@ def test_white_space_and_comments_do_not_make_a_file_touched(tmp_path: Path) -> 
 def test_the_readable_one_of_two_files_counts(tmp_path: Path) -> None:
     source = both(tmp_path, DONE, "not JSON")
     assert source.file_name == "a.py"
-    assert "no notebook" in source.notes[0] and "'a.py' was graded" in source.notes[0]
+    assert "not a notebook" in source.notes[0] and "'a.py' was graded" in source.notes[0]
     source = both(tmp_path, "# coding: utf-7\n", DONE_NOTEBOOK)
     assert source.file_name == "a.ipynb" and "utf-7" in source.notes[0]
 
 
 def test_two_unreadable_files_are_a_problem_and_a_note(tmp_path: Path) -> None:
     source = both(tmp_path, "# coding: utf-7\n", "not JSON")
-    assert "utf-7" in (source.problem or "") and "no notebook" in source.notes[0]
+    assert "utf-7" in (source.problem or "") and "not a notebook" in source.notes[0]
 
 
 def test_what_the_finder_said_stays_said(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from grader.course.layout import find_course
 from grader.grading.finding import stub_texts
 from grader.inside.protocol.messages import PY_BESIDE
 from grader.limits import DEFAULT_LIMITS
-from grader.student_check.render import tell
+from grader.student_check.render import run_overview
 from grader.student_check.visible_checks import check_cells, check_path
 from grader.submissions.reading.read import Source, read_submission
 from grader.submissions.submission import Submission
@@ -129,7 +129,9 @@ def test_places_are_told_by_the_file_that_they_lie_in(folder):
     assert (verdict.line, verdict.cell) == (line, None)
     assert any(note.startswith(f"Line {line + 3} of the .py stopped with ZeroDivisionError") for note in checked.notes)
     assert any(note.startswith("Line 1 of cell ") for note in checked.notes)
-    assert any(each.line and each.line.number == line for part in tell(checked, "en").parts for each in part.checks)
+    assert any(
+        each.line and each.line.number == line for part in run_overview(checked, "en").parts for each in part.checks
+    )
 
 
 def test_the_other_file_runs_first_so_that_its_names_change_nothing(folder):

@@ -93,7 +93,7 @@ def test_a_time_that_stays_too_old_is_said_and_the_others_are_sent(reports, plat
     told = capsys.readouterr().out
     assert platform.newest()["u-1"] == 2 and platform.newest()["u-4"] == 5.5
     assert "'ann': It refused the request (409)." in told
-    assert platform.count("POST", "/scores", 409) == lti.STAMPS
+    assert platform.count("POST", "/scores", 409) == lti.SEND_TRIES
 
 
 def test_grades_of_a_run_without_isolation_are_not_sent(reports, platform, capsys):

@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from grader.lms.pushing import lti, token, web
-from grader.lms.pushing.secrets import Hidden
+from grader.lms.pushing.secrets import Redactor
 
 from ....support.needed import skip_without
 from ....support.serving import serving
@@ -70,7 +70,7 @@ def test_a_token_that_cannot_be_sent_is_no_token(reports, platform, capsys, give
 
 
 def test_credentials_with_a_line_end_are_no_matter_of_the_network():
-    problem = web.no_answer("Canvas", requests.exceptions.InvalidHeader("secret"), Hidden())
+    problem = web.no_answer("Canvas", requests.exceptions.InvalidHeader("secret"), Redactor())
     assert "holds a character that cannot be sent. Look for a line end in it." in str(problem)
     assert "secret" not in str(problem)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from grader.results.scoring import plain, share_change
-from grader.results.table import scores_shown
+from grader.results.table import score_change_text
 from grader.text import name_shown, one_line
 
 from .changes import Change, ExerciseChange, Place
@@ -64,7 +64,7 @@ def _exercise(each: ExerciseChange) -> list[str]:
 def _scores(change: Change | ExerciseChange) -> str:
     if change.before is None or change.after is None:
         return f"{_points(change.before)} to {_points(change.after)}"
-    return scores_shown(change.before, change.max_before, change.after, change.max_after)
+    return score_change_text(change.before, change.max_before, change.after, change.max_after)
 
 
 def _points(score: Decimal | None) -> str:

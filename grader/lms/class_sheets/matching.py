@@ -6,16 +6,16 @@ identities point at two rows, or a row would be two students', nothing is writte
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
 from grader.errors import UsageError
-from grader.lms.formats import Choice
+from grader.lms.formats import ExportedFile, ExportOptions
 from grader.lms.reports import Scores
 from grader.lms.roster import Identity, Matched
-from grader.lms.tables import number, rounded
+from grader.lms.tables import number_text, rounded
 from grader.results.scoring import plain
 from grader.text import name_shown
 
@@ -26,8 +26,16 @@ SHOWN = 5
 ROSTER = "Add --roster roster.csv; `grader export roster` makes one to fill in."
 
 
+IdentityIn = Callable[[str, str], str]
+
+
+def cell_text(identity: str, cell: str) -> str:
+    """Return the identity in a cell, where the platform adds nothing to it."""
+    return cell.strip()
+
+
 @dataclass(frozen=True)
-class Located:
+class FoundRows:
     """Where students are in a platform's file.
 
     Attributes:
@@ -39,18 +47,18 @@ class Located:
     left_out: list[str]
 
 
-def people_of(scores: Scores, choice: Choice) -> tuple[Matched, list[str]]:
+def match_people(scores: Scores, options: ExportOptions) -> tuple[Matched, list[str]]:
     """Return who the students with a score are, and a sentence for every one who is left out so far.
 
     Raises:
         UsageError: There is no roster, or it knows none of them.
     """
-    if choice.roster is None:
+    if options.roster is None:
         raise UsageError("Who the students are on the platform was looked for.", "There is no roster.", ROSTER)
-    matched = choice.roster.match(scores.scores)
+    matched = options.roster.match(scores.scores)
     if scores.scores and not matched.people:
         raise UsageError(
-            f"The students with a score were looked for in {choice.roster.name}.",
+            f"The students with a score were looked for in {options.roster.name}.",
             "None of them is there.",
             "Is it the roster of another course? The column student has the folders' names.",
         )
@@ -59,25 +67,25 @@ def people_of(scores: Scores, choice: Choice) -> tuple[Matched, list[str]]:
         for student, problem in scores.failed.items()
         if student not in scores.scores
     ]
-    return matched, failed + [f"{name_shown(name)} is not in {choice.roster.name}." for name in matched.unknown]
+    return matched, failed + [f"{name_shown(name)} is not in {options.roster.name}." for name in matched.unknown]
 
 
-def refuse_nobody(written: int, scores: Scores, choice: Choice, what: str) -> None:
+def refuse_nobody(written: int, scores: Scores, options: ExportOptions, what: str) -> None:
     """Refuse to write a file that would hold nobody although there are scores.
 
     Args:
         written: How many scores would be in it.
         scores: The exact scores.
-        choice: What was asked for.
+        options: What was asked for.
         what: The identity without which nobody can be written.
 
     Raises:
         UsageError: There are scores, and none would be written.
     """
-    if scores.scores and not written and choice.roster is not None:
+    if scores.scores and not written and options.roster is not None:
         raise UsageError(
             f"Students to write a score for were looked for by their {what}.",
-            f"In {choice.roster.name} nobody who has a score has one.",
+            f"In {options.roster.name} nobody who has a score has one.",
             "Fill in that column of the roster.",
         )
 
@@ -90,13 +98,13 @@ def decimal_of(text: str) -> Decimal | None:
     return Decimal(f"{found[1]}.{found[3] or 0}")
 
 
-def points_for_platform(scores: Scores, maximum: Decimal | None, choice: Choice, places: int) -> dict[str, str]:
+def points_for_platform(scores: Scores, maximum: Decimal | None, options: ExportOptions, places: int) -> dict[str, str]:
     """Return what is written for each student.
 
     Args:
         scores: The exact scores.
         maximum: The platform's maximum; None where its file does not say it, then `--out-of` does, then the report.
-        choice: What was asked for.
+        options: What was asked for.
         places: Decimal places that the platform keeps.
 
     Returns:
@@ -105,27 +113,31 @@ def points_for_platform(scores: Scores, maximum: Decimal | None, choice: Choice,
     Raises:
         UsageError: The platform counts other points than the report, and scaling was not asked for.
     """
-    if maximum is not None and choice.out_of is not None and maximum != choice.out_of:
+    if maximum is not None and options.out_of is not None and maximum != options.out_of:
         raise UsageError(
             "The platform's maximum was looked for.",
-            f"--out-of is {number(choice.out_of)}, and the file says {number(maximum)}.",
+            f"--out-of is {number_text(options.out_of)}, and the file says {number_text(maximum)}.",
         )
-    own = maximum if maximum is not None else choice.out_of
+    own = maximum if maximum is not None else options.out_of
     if own is None or own == scores.max_score:
         return {name: _number(score, scores.max_score, places) for name, score in scores.scores.items()}
-    if not choice.scale or not scores.max_score or not own:
+    if not options.scale or not scores.max_score or not own:
         raise UsageError(
             f"The maximum of {scores.assignment} was looked for.",
-            f"The report counts {number(scores.max_score)} points, the platform {number(own)}.",
+            f"The report counts {number_text(scores.max_score)} points, the platform {number_text(own)}.",
             "Change the points on the platform, or add --scale.",
         )
     ratio = Fraction(own) / Fraction(scores.max_score)
     return {name: _number(Fraction(score) * ratio, own, places) for name, score in scores.scores.items()}
 
 
-def locate(
-    sheet: Sheet, columns: Mapping[str, int], people: Mapping[str, Identity], rows: Sequence[int], values: "Values"
-) -> Located:
+def find_rows(
+    sheet: Sheet,
+    columns: Mapping[str, int],
+    people: Mapping[str, Identity],
+    rows: Sequence[int],
+    identity_in: IdentityIn = cell_text,
+) -> FoundRows:
     """Return the row of every student.
 
     Args:
@@ -133,15 +145,15 @@ def locate(
         columns: The column of each identity that it has, in the order in which they count.
         people: The students to find.
         rows: The rows that are students'.
-        values: What is in a cell of an identity, without what the platform adds.
+        identity_in: Returns the identity in a cell, given its name and the cell, without what the platform adds.
 
     Raises:
-        UsageError: A student would have two rows, a row two students, or no student at all is there.
+        UsageError: A student matches two rows, a row matches two students, or no student is found.
     """
     index: dict[str, defaultdict[str, list[int]]] = {name: defaultdict(list) for name in columns}
     for row in rows:
         for name, column in columns.items():
-            if value := values.of(name, sheet.rows[row][column]):
+            if value := identity_in(name, sheet.rows[row][column]):
                 index[name][value].append(row)
     found: dict[str, int] = {}
     owner: dict[int, str] = {}
@@ -149,13 +161,13 @@ def locate(
     for student, person in people.items():
         hits = {row: name for name in reversed(list(columns)) for row in _hits(index[name], getattr(person, name))}
         if not hits:
-            left_out.append(_nowhere(student, person, columns, sheet))
+            left_out.append(_not_found(student, person, columns, sheet))
             continue
         if len(hits) > 1:
             lines = " and ".join(f"line {sheet.rows[row].line}" for row in sorted(hits)[:SHOWN])
             raise _ambiguous(sheet, f"{name_shown(student)} could be {lines}.")
         (row,) = hits
-        _refuse_contradiction(sheet, row, student, person, columns, values)
+        _refuse_contradiction(sheet, row, student, person, columns, identity_in)
         if row in owner:
             line = sheet.rows[row].line
             raise _ambiguous(sheet, f"Line {line} could be {name_shown(owner[row])} and {name_shown(student)}.")
@@ -167,32 +179,53 @@ def locate(
             "None of them is there.",
             "Is it the file of another course?",
         )
-    return Located(found, left_out)
+    return FoundRows(found, left_out)
 
 
-class Values:
-    """What is in a cell of an identity; a platform that adds something to it takes it off here."""
+def fill_column(
+    sheet: Sheet,
+    column: int,
+    points: Mapping[str, str],
+    people: Mapping[str, Identity],
+    identities: Mapping[str, int],
+    left_out: list[str],
+    identity_in: IdentityIn = cell_text,
+) -> ExportedFile:
+    """Return the file with the students' points in one column.
 
-    def of(self, identity: str, cell: str) -> str:
-        """Return the identity in a cell."""
-        return cell.strip()
+    Args:
+        sheet: The platform's file.
+        column: The column to fill in.
+        points: What is written for each student.
+        people: The students to find.
+        identities: The column of each identity that the file has, in the order in which they count.
+        left_out: A sentence for everybody who is left out already.
+        identity_in: As for `find_rows`.
+
+    Raises:
+        UsageError: As for `find_rows`.
+    """
+    located = find_rows(sheet, identities, people, sheet.student_rows, identity_in)
+    cells = {(row, column): points[name] for name, row in located.rows.items()}
+    new, notes = changed_cells(sheet, cells, located.rows)
+    return ExportedFile(sheet.filled(new), len(cells), notes, left_out + located.left_out)
 
 
-def settled(
+def changed_cells(
     sheet: Sheet, cells: Mapping[tuple[int, int], str], rows: Mapping[str, int]
 ) -> tuple[dict[tuple[int, int], str], list[str]]:
     """Return the cells whose number differs from what is there, and a note of those that had another one."""
     names = {row: name for name, row in rows.items()}
-    new, told = {}, []
+    new, replaced = {}, []
     for (row, column), text in cells.items():
         old = sheet.rows[row][column].strip()
         if decimal_of(old) == decimal_of(text):
             continue
         new[row, column] = text
         if old and old != "-":
-            told.append(f"{name_shown(names[row])} {old} -> {text}")
-    more = f", and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
-    return new, [f"Other scores were there before: {', '.join(told[:SHOWN])}{more}."] if told else []
+            replaced.append(f"{name_shown(names[row])} {old} -> {text}")
+    more = f", and {len(replaced) - SHOWN} more" if len(replaced) > SHOWN else ""
+    return new, [f"Other scores were there before: {', '.join(replaced[:SHOWN])}{more}."] if replaced else []
 
 
 def heading(sheet: Sheet, column: int) -> str:
@@ -201,14 +234,14 @@ def heading(sheet: Sheet, column: int) -> str:
 
 
 def _number(score: Decimal | Fraction, maximum: Decimal, places: int) -> str:
-    return number(plain(rounded(score, maximum, places)))
+    return number_text(plain(rounded(score, maximum, places)))
 
 
 def _hits(index: Mapping[str, list[int]], value: str) -> list[int]:
     return index.get(value, []) if value else []
 
 
-def _nowhere(student: str, person: Identity, columns: Mapping[str, int], sheet: Sheet) -> str:
+def _not_found(student: str, person: Identity, columns: Mapping[str, int], sheet: Sheet) -> str:
     known = [f"{name} {getattr(person, name)!r}" for name in columns if getattr(person, name)]
     if not known:
         return f"{name_shown(student)}: the roster has none of {', '.join(columns)}."
@@ -216,10 +249,10 @@ def _nowhere(student: str, person: Identity, columns: Mapping[str, int], sheet: 
 
 
 def _refuse_contradiction(
-    sheet: Sheet, row: int, student: str, person: Identity, columns: Mapping[str, int], values: Values
+    sheet: Sheet, row: int, student: str, person: Identity, columns: Mapping[str, int], identity_in: IdentityIn
 ) -> None:
     for name, column in columns.items():
-        ours, theirs = getattr(person, name), values.of(name, sheet.rows[row][column])
+        ours, theirs = getattr(person, name), identity_in(name, sheet.rows[row][column])
         if ours and theirs and ours.casefold() != theirs.casefold():
             found = f"{name_shown(student)}: {name} is {ours!r} in the roster, and {theirs!r} in line"
             raise _ambiguous(sheet, f"{found} {sheet.rows[row].line}.")

@@ -8,18 +8,18 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.submissions.names import collision_refusal, collisions
+from grader.submissions.path_errors import SHAPES, quoted_path, unknown_names
 from grader.submissions.possible_work import is_program
-from grader.submissions.refused import SHAPES, shown, unknown_names
-from grader.submissions.submission import Found, Submission
+from grader.submissions.submission import FoundSubmissions, Submission
 from grader.system.folder_listing import kind_of
 from grader.text import name_shown
 
-from .assignment_names import Names
+from .assignment_names import AssignmentNames
 from .candidates import Candidates, candidates_in
 from .sibling_files import beside_students, left_over
 
 
-class Gathered:
+class SubmissionCollector:
     """Submissions and students.
 
     Args:
@@ -31,13 +31,13 @@ class Gathered:
         students: Each student, with the place that named them first.
         unlistable: Why nothing of a student could be read.
         unnamed: Students with something in their folder of which no name says which assignment it is.
-        told: By folder, the names in it of which a submission or its sentences speak.
+        mentioned: By folder, the names in it of which a submission or its sentences speak.
         left: What a student handed in that no submission speaks of.
         warnings: What was left out, a sentence each.
         notes: What else there is to know, a sentence each.
     """
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: AssignmentNames) -> None:
         self.names = names
         self.stems, self.wanted, self.assignment = names.stems, names.wanted, names.assignment
         self.found: dict[tuple[str, str], Submission] = {}
@@ -45,7 +45,7 @@ class Gathered:
         self.students: dict[str, Path] = {}
         self.unlistable: dict[str, str] = {}
         self.unnamed: dict[str, tuple[Path, Mapping[str, int]]] = {}
-        self.told: dict[Path, set[str]] = defaultdict(set)
+        self.mentioned: dict[Path, set[str]] = defaultdict(set)
         self.left: dict[str, list[str]] = {}
         self.warnings: list[str] = []
         self.notes: list[str] = []
@@ -66,17 +66,17 @@ class Gathered:
         """
         key = (student, id)
         if key in self.found:
-            found = f"{shown(self.origin[key])} and {shown(path)} both are {name_shown(student)}'s {id}."
+            found = f"{quoted_path(self.origin[key])} and {quoted_path(path)} both are {name_shown(student)}'s {id}."
             raise UsageError("One submission a student and assignment was looked for.", found, "Give one of the two.")
         self.origin[key] = path
-        self.told[path].update(candidates.told)
+        self.mentioned[path].update(candidates.mentioned)
         self.found[key] = Submission(
             student, id, candidates.files, candidates.problem, candidates.notes, candidates.others, candidates.beside
         )
 
     def name_the_rest(self, student: str, folder: Path, entries: Mapping[str, int]) -> None:
         """Name what else is in a student's folder in the submissions that it may be of."""
-        left = left_over(folder, entries, self.told[folder], self.names)
+        left = left_over(folder, entries, self.mentioned[folder], self.names)
         mine = self.of(student)
         for one in mine:
             own = [name for name, meant in left.items() if meant in (None, one.assignment)]
@@ -89,7 +89,7 @@ class Gathered:
         if unsaid := [name for name, meant in left.items() if meant not in of_mine]:
             self.left[student] = unsaid
 
-    def finish(self) -> Found:
+    def finish(self) -> FoundSubmissions:
         """Return everything that was gathered, once the whole is known.
 
         Raises:
@@ -118,4 +118,4 @@ class Gathered:
             which = f"Submissions for {self.assignment}" if self.assignment else "Submissions"
             raise UsageError(f"{which} were looked for.", "There is none.", SHAPES)
         notes = [*self.notes, *beside_students(kept, self.left)]
-        return Found(kept, sorted(set(self.students) - dropped), self.warnings, notes)
+        return FoundSubmissions(kept, sorted(set(self.students) - dropped), self.warnings, notes)
