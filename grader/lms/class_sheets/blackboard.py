@@ -42,10 +42,7 @@ def export(reports: ClassReports, scores: Scores, options: ExportOptions) -> Exp
 
 
 def _column(sheet: Sheet, wanted: str) -> tuple[int, Decimal]:
-    known = {}
-    for column, text in enumerate(sheet.headings):
-        if found := HEADING.fullmatch(text.strip()):
-            known[column] = found
+    known = sheet.headings_like(HEADING)
     fits = [column for column, found in known.items() if wanted in (found[0], found[1], found[4])]
     if len(fits) != 1:
         bare = any(text.strip() == wanted for text in sheet.headings)

@@ -91,10 +91,7 @@ def _filled(scores: Scores, options: ExportOptions) -> ExportedFile:
 
 
 def _column(sheet: Sheet, wanted: str) -> tuple[int, Decimal | None]:
-    known = {}
-    for column, text in enumerate(sheet.headings):
-        if found := POINTS.fullmatch(text.strip()):
-            known[column] = found
+    known = sheet.headings_like(POINTS)
     fits = [column for column, found in known.items() if wanted in (found[0], found[1])]
     if len(fits) != 1:
         names = ", ".join(name_shown(found[1]) for found in known.values()) or "none"

@@ -6,7 +6,6 @@ of its assignment in brackets. Scores are written with two decimal places, which
 """
 
 import re
-from collections.abc import Sequence
 
 from grader.errors import UsageError
 from grader.lms.formats import ExportedFile, ExportOptions
@@ -101,7 +100,8 @@ def _column(sheet: Sheet, first: int, wanted: str) -> int:
     elif fits:
         found = f"{len(fits)} columns are called {wanted!r}."
     else:
-        found = f"There is none called {wanted!r}. There are: {_listed(names)}."
+        known = ", ".join(name_shown(name) for name in names[:10]) or "none"
+        found = f"There is none called {wanted!r}. There are: {known}."
     hint = "Name one with --column, by its whole heading or the number in its brackets."
     raise UsageError(f"The assignment's column was looked for in {name_shown(sheet.name)}.", found, hint)
 
@@ -113,10 +113,6 @@ def _points_row(sheet: Sheet) -> int | None:
 def _is_student(sheet: Sheet, row: int) -> bool:
     cells = sheet.rows[row].cells
     return not all(NO_STUDENT.fullmatch(cell.value) for cell in cells)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(name_shown(name) for name in names[:10]) or "none"
 
 
 def _no_gradebook(sheet: Sheet, found: str) -> UsageError:

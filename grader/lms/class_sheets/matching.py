@@ -159,7 +159,7 @@ def find_rows(
     owner: dict[int, str] = {}
     left_out = []
     for student, person in people.items():
-        hits = {row: name for name in reversed(list(columns)) for row in _hits(index[name], getattr(person, name))}
+        hits = {row: name for name in reversed(list(columns)) for row in index[name].get(getattr(person, name), ())}
         if not hits:
             left_out.append(_not_found(student, person, columns, sheet))
             continue
@@ -235,10 +235,6 @@ def heading(sheet: Sheet, column: int) -> str:
 
 def _number(score: Decimal | Fraction, maximum: Decimal, places: int) -> str:
     return number_text(plain(rounded(score, maximum, places)))
-
-
-def _hits(index: Mapping[str, list[int]], value: str) -> list[int]:
-    return index.get(value, []) if value else []
 
 
 def _not_found(student: str, person: Identity, columns: Mapping[str, int], sheet: Sheet) -> str:

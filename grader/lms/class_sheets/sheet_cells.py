@@ -5,6 +5,7 @@ encoding or the columns that this kit knows nothing of. So the table is not writ
 found, and new text is put in those places.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,6 +80,11 @@ class Sheet:
         """
         heads = [text.strip() for text in self.headings]
         return {identity: heads.index(name) for name, identity in identities.items() if name in heads}
+
+    def headings_like(self, pattern: re.Pattern[str]) -> dict[int, re.Match[str]]:
+        """Return the headings that a pattern matches as a whole, by their columns."""
+        found = {column: pattern.fullmatch(text.strip()) for column, text in enumerate(self.headings)}
+        return {column: match for column, match in found.items() if match}
 
     def filled(self, changes: Mapping[tuple[int, int], str]) -> bytes:
         """Return the file's bytes with other text in some cells.

@@ -281,7 +281,7 @@ def test_a_merge_is_one_run_in_the_history_of_its_folder(parted: Parted) -> None
     parted.merge()
     out = str(parted.root / "all")
     assert [each.student for each in compare(reports_at(f"{out}@-1"), reports_at(out))] == ["ann", "cho"]
-    with pytest.raises(UsageError, match="Only 2 runs"):
+    with pytest.raises(UsageError, match="The journal has 2 runs"):
         reports_at(f"{out}@-2")
 
 

@@ -289,6 +289,6 @@ def test_a_journal_that_was_cut_off_in_a_line_goes_on_in_a_new_one(klass, course
     hand_in(klass, "ben", RIGHT + "# ben\n")
     grade(klass, course)
     journal = Journal(tmp_path / "out", (course / ".grader/secret").read_bytes())
-    assert journal.damaged_entries == 1
+    assert journal.damaged_lines == 1
     newest = journal.newest("ben", "01_tiny")
     assert newest is not None and newest.score == 2

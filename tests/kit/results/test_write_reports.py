@@ -87,7 +87,7 @@ def test_a_folder_in_a_files_place_is_named(reports: ReportsFolder) -> None:
 
 def test_a_pipe_in_a_files_place_is_named(reports: ReportsFolder) -> None:
     os.mkfifo(reports.root / "summary.json")
-    assert "no file is there" in refused(lambda: reports.write_summary(summary_of([], [])))
+    assert "not a file is there" in refused(lambda: reports.write_summary(summary_of([], [])))
 
 
 @pytest.mark.parametrize(
