@@ -84,8 +84,8 @@ def _course_files(course: Course, assignment: Assignment) -> Iterator[tuple[str,
     """Yield the files of the small course, by their paths in it."""
     tests = course.root / "tests"
     wanted = [assignment.source, assignment.visible]
-    wanted += [path for path in (assignment.mistakes, assignment.fingerprints) if path.is_file()]
-    wanted += _below(assignment.hidden)
+    wanted += [path for path in (assignment.fingerprints,) if path.is_file()]
+    wanted += [*_below(assignment.mistakes), *_below(assignment.hidden)]
     wanted += sorted(assignment.golden.glob("*.json"))
     wanted += [path for folder in (tests, tests / "hidden", tests / "visible") for path in _helpers(folder)]
     stubs = [assignment.released / f"{assignment.name}{suffix}" for suffix in (".py", ".ipynb")]

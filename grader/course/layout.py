@@ -35,7 +35,8 @@ class Assignment:
         hidden: The folder of the suites that grade.
         visible: The suite that students get.
         golden: The folder of the notes' figures.
-        mistakes: The file of named variants; it need not exist.
+        mistakes: The folder of named wrong answers, a file for each exercise; it need not exist.
+        rights: The folder of right answers in other styles, likewise.
         fingerprints: How the report of each mistake looks, written by `grader verify --record`; it need not exist.
         hints: Hints for wrong answers to visible checks, written likewise; it need not exist.
         tasks: What each exercise asks, in Korean; it need not exist.
@@ -51,6 +52,7 @@ class Assignment:
     visible: Path
     golden: Path
     mistakes: Path
+    rights: Path
     fingerprints: Path
     hints: Path
     tasks: Path
@@ -185,7 +187,8 @@ def _read_assignment(root: Path, assignment_id: str, name: str) -> Assignment:
         hidden=root / "tests" / "hidden" / assignment_id,
         visible=root / "tests" / "visible" / f"test_{name}.py",
         golden=root / "tests" / "golden",
-        mistakes=folder / "mistakes.py",
+        mistakes=folder / "mistakes",
+        rights=folder / "rights",
         fingerprints=folder / "fingerprints.json",
         hints=folder / "hints.json",
         tasks=folder / "tasks.ko.md",

@@ -14,7 +14,7 @@ from grader.suite.diagnosis.by_report import (
 )
 from grader.system.whole_file import write_whole
 
-from .rules import Findings, Unmet, submission_name
+from .rules import Findings, Unmet, mistakes_file, submission_name
 from .trial import Trial
 
 MOST_NAMED = 5
@@ -106,8 +106,13 @@ def mistakes_are_named(
         right = bool(named & {each.name, *each.twins})
         if named and not right:
             rule = f"The mistake `{each.name}` must be diagnosed as itself or as a declared twin."
-            yield Unmet(rule, assignment.mistakes, each.exercise, f"It is taken for {', '.join(sorted(named))}.")
+            yield Unmet(
+                rule,
+                mistakes_file(assignment, each.exercise),
+                each.exercise,
+                f"It is taken for {', '.join(sorted(named))}.",
+            )
         elif not named and not each.unnamed:
             others = f" Its report is like those of {', '.join(sorted({*looks} - {each.name}))}." if looks else ""
             rule = f"The mistake `{each.name}` must be diagnosed, or say in `unnamed=` why no report can tell it."
-            yield Unmet(rule, assignment.mistakes, each.exercise, f"Nothing names it.{others}")
+            yield Unmet(rule, mistakes_file(assignment, each.exercise), each.exercise, f"Nothing names it.{others}")

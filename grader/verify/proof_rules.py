@@ -10,7 +10,7 @@ from grader.text import counted
 from .hints import hints_in_step, hints_of, record_hints
 from .naming import fingerprints_in_step, fingerprints_of, mistakes_are_named, record_fingerprints
 from .repeat_runs import results_repeat
-from .rules import Findings, Unmet, VerifyOptions, hidden_suite, submission_name
+from .rules import Findings, Unmet, VerifyOptions, hidden_suite, mistakes_file, submission_name
 from .shares import marks_are_kept
 from .stage import print_stage
 from .text_rules import guards_of
@@ -94,7 +94,7 @@ def mistakes_are_caught(assignment: Assignment, mistakes: Sequence[Variant], tri
             rule = f"The mistake `{each.name}` must lose points."
             found = f"It is in line {each.line} and keeps them all."
             hint = "If it answers as the solution does, mark it with @right; otherwise write a check that it fails."
-            yield Unmet(rule, assignment.mistakes, each.exercise, f"{found} {hint}")
+            yield Unmet(rule, mistakes_file(assignment, each.exercise), each.exercise, f"{found} {hint}")
         for exercise in lost.keys() - {each.exercise}:
             rule = f"The mistake `{each.name}` of {each.exercise} must cost nothing elsewhere."
             yield Unmet(rule, hidden_suite(assignment, exercise), exercise, f"It loses {', '.join(lost[exercise])}.")

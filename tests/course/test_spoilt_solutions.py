@@ -86,7 +86,7 @@ def folder_of(what: str) -> str:
 
 def source_of(assignment: str) -> Path:
     """Return the file of an assignment's solution."""
-    (file,) = (path for path in (ROOT / "solutions" / assignment).glob("*.py") if path.name != "mistakes.py")
+    (file,) = (ROOT / "solutions" / assignment).glob("*.py")
     return file
 
 

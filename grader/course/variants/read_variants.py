@@ -1,9 +1,9 @@
 """Reads the named variants of a solution: the mistakes that a suite must catch and the right answers it must accept.
 
-One list serves twice. It proves the suite, as whole submissions in which one exercise is replaced (`build_submission`);
-and it explains a student's answer, as functions to compare with (`load_variants`). So a variant is read as text as well
-as run, and may use only what travels with its text: the imports of its file, helpers marked with `@helper`, and
-`solution`.
+They lie in `mistakes/` and `rights/`, each in the file of the exercise that it answers. One list of mistakes serves
+twice. It proves the suite, as whole submissions in which one exercise is replaced (`build_submission`); and it explains
+a student's answer, as functions to compare with (`load_variants`). So a variant is read as text as well as run, and may
+use only what travels with its text: the imports of its file, helpers marked with `@helper` in it, and `solution`.
 """
 
 import builtins
@@ -25,17 +25,12 @@ if TYPE_CHECKING:
     from grader.course.layout import Assignment
 
 
-def module_name(assignment: str) -> str:
-    """Return what the module is called that an assignment's variants run in."""
-    return f"grader_variants_{assignment}"
-
-
 @dataclass(frozen=True)
 class Variant:
     """One answer to one exercise.
 
     Attributes:
-        name: Its name in the file, unique there.
+        name: Its name, unique in its assignment.
         exercise: The exercise it answers.
         kind: `mistake` or `right`.
         hint: What to tell a student whose answer this is; empty for a right one.
@@ -46,7 +41,8 @@ class Variant:
         marks: What kind of mistake it is where it may earn only a certain share; None for another.
         make: The function or class itself.
         text: Its source, without the decorator.
-        helpers: The names of the helpers it uses, in the file's order.
+        imports: The import lines of its file.
+        helpers: The texts of the helpers it uses, in the file's order.
         uses_solution: Whether it builds on the solution's own names.
         line: Where it stands in its file.
     """
@@ -62,6 +58,7 @@ class Variant:
     marks: Marks | None
     make: Callable[..., Any]
     text: str
+    imports: tuple[str, ...]
     helpers: tuple[str, ...]
     uses_solution: bool
     line: int
@@ -72,8 +69,6 @@ class Variants:
     """The variants of an assignment in their order."""
 
     all: list[Variant]
-    imports: list[str]
-    helper_texts: dict[str, str]
 
     @property
     def mistakes(self) -> list[Variant]:
@@ -98,37 +93,77 @@ class Variants:
 
 
 def load_variants(assignment: "Assignment", reference: ModuleType | None = None) -> Variants:
-    """Read and run an assignment's file of variants, on the trusted side only.
+    """Read and run an assignment's files of variants, on the trusted side only.
 
     Args:
-        assignment: Whose; one without a file of mistakes has no variants.
+        assignment: Whose; one without the folders has no variants.
         reference: Its loaded solution; it is loaded here if it is not given.
 
     Raises:
-        CourseError: The file breaks a rule of the module's first paragraph, or fails while it is run.
+        CourseError: A file breaks a rule of the module's first paragraph, belongs to no exercise, or fails while it is
+            run.
     """
-    path = assignment.mistakes
-    if not path.exists():
-        return Variants([], [], {})
-    text = read_text(path, "the variants of an assignment were looked for.")
+    found: list[Variant] = []
+    places: dict[str, tuple[Path, Statement]] = {}
+    for folder, kind in ((assignment.mistakes, "mistake"), (assignment.rights, "right")):
+        for exercise, path in _files(assignment, folder):
+            reference = reference if reference is not None else load_solution(assignment)
+            found += _read_file(assignment, exercise, path, kind, reference, places)
+    return Variants(found)
+
+
+def _files(assignment: "Assignment", folder: Path) -> list[tuple[str, Path]]:
+    """Return a folder's files with their exercises, in the assignment's order."""
+    known = [exercise.id for exercise in assignment.exercises]
+    old = folder.with_suffix(".py")
+    if old.exists():
+        rule = f"variants lie in the folder {folder.name}/, in a file for each exercise."
+        raise fault(old, None, rule, "This one file was left over.", "Move what it holds there, then delete it.")
+    for path in sorted(folder.glob("*.py")):
+        if path.stem not in known:
+            rule = f"a file in {folder.name}/ must have the name of an exercise."
+            raise fault(path, None, rule, f"There is no exercise `{path.stem}`.", did_you_mean(path.stem, known))
+    return [(name, path) for name in known if (path := folder / f"{name}.py").exists()]
+
+
+def _read_file(
+    assignment: "Assignment", exercise: str, path: Path, kind: str, reference: ModuleType,
+    places: dict[str, tuple[Path, Statement]],
+) -> list[Variant]:  # fmt: skip
+    """Return the variants in one file, and note its names in `places`, where an assignment has each once."""
+    text = read_text(path, "the variants of an exercise were looked for.")
     tree = parse(text, path)
     statements, imports = read_statements(tree, text, path)
-    register = Register(solution=reference if reference is not None else load_solution(assignment))
+    for statement in statements:
+        if statement.decorator not in (kind, "helper"):
+            rule = f"what lies in {path.parent.name}/ is marked with @{kind} or @helper."
+            raise fault(path, statement.line, rule, f"`{statement.name}` is marked with @{statement.decorator}.")
+        _check_name(statement, path, places)
+    register = Register(solution=reference)
     token = register_here.set(register)
     try:
-        module = run_tree(tree, text, module_name(assignment.id), path, {})
+        module = run_tree(tree, text, f"grader_{path.parent.name}_{assignment.id}_{exercise}", path, {})
     finally:
         register_here.reset(token)
     vars(module)["solution"] = register.solution
-    reader = _Reader(assignment, path, statements, bound_by(tree))
-    marked = [statement for statement in statements if statement.decorator != "helper"]
+    known = [each.id for each in assignment.exercises]
+    reader = _Reader(exercise, known, path, statements, tuple(imports), bound_by(tree))
+    marked = [statement for statement in statements if statement.decorator == kind]
     if len(register.notes) != len(marked):
-        rule = "@mistake and @right mark the file's own functions and classes, one each."
+        rule = f"@{kind} marks the file's own functions and classes, one each."
         raise fault(path, None, rule, f"{len(marked)} are marked, and the marks were used {len(register.notes)} times.")
     found = [reader.variant(*pair, module) for pair in zip(marked, register.notes, strict=True)]
     _check_twins(found, path)
-    helpers = {statement.name: statement.text for statement in statements if statement.decorator == "helper"}
-    return Variants(found, imports, helpers)
+    return found
+
+
+def _check_name(statement: Statement, path: Path, places: dict[str, tuple[Path, Statement]]) -> None:
+    """Ask that a name means one thing in all files, whose variants may come into one submission."""
+    other_path, other = places.setdefault(statement.name, (path, statement))
+    if other is not statement and not (statement.decorator == "helper" and statement.text == other.text):
+        rule = "a name may mean one thing in the variants of an assignment."
+        found = f"`{statement.name}` is another one in {other_path.parent.name}/{other_path.name}, line {other.line}."
+        raise fault(path, statement.line, rule, found, "Rename one.")
 
 
 def build_submission(assignment: "Assignment", variant: Variant, variants: Variants | None = None) -> str:
@@ -161,15 +196,12 @@ def build_joint_submission(assignment: "Assignment", chosen: Sequence[Variant], 
     for variant in chosen if not uses_solution else ():
         for start, end in definitions(text, variant.exercise, assignment.source):
             lines[start - 1 : end] = [""] * (end - start + 1)
-    parts = ["# %%", *variants.imports]
+    parts = ["# %%", *dict.fromkeys(line for variant in chosen for line in variant.imports)]
     if uses_solution:
         # The names as they are now: after the last lines the exercises' own names mean the variants.
         parts += ["from types import SimpleNamespace", "solution = SimpleNamespace(**globals())"]
-    for name in variants.helper_texts:
-        if any(name in variant.helpers for variant in chosen):
-            parts += ["", "", variants.helper_texts[name]]
-    for variant in chosen:
-        parts += ["", "", variant.text]
+    for part in dict.fromkeys([*(each for variant in chosen for each in variant.helpers), *(v.text for v in chosen)]):
+        parts += ["", "", part]
     parts += ["", "", *(f"{variant.exercise} = {variant.name}" for variant in chosen)]
     return without_markers("\n".join(lines)).rstrip("\n") + "\n\n" + "\n".join(parts) + "\n"
 
@@ -183,9 +215,11 @@ def solution_submission(assignment: "Assignment") -> str:
 class _Reader:
     """Turns the statements of one file into variants."""
 
-    assignment: "Assignment"
+    exercise: str
+    known: list[str]
     path: Path
     statements: list[Statement]
+    imports: tuple[str, ...]
     imported: set[str]
 
     def variant(self, statement: Statement, note: dict[str, Any], module: ModuleType) -> Variant:
@@ -197,7 +231,7 @@ class _Reader:
         helpers, uses_solution = self._needs(statement)
         return Variant(
             name=statement.name,
-            exercise=note["exercise"],
+            exercise=self.exercise,
             kind=note["kind"],
             hint=note["hint"],
             ko=note["ko"],
@@ -207,30 +241,26 @@ class _Reader:
             marks=note["marks"],
             make=thing,
             text=statement.text,
+            imports=self.imports,
             helpers=helpers,
             uses_solution=uses_solution,
             line=statement.line,
         )
 
     def _check_note(self, statement: Statement, note: dict[str, Any]) -> None:
-        known = [exercise.id for exercise in self.assignment.exercises]
-        if note["exercise"] not in known:
-            found = f"`{statement.name}` answers `{note['exercise']}`."
-            hint = did_you_mean(note["exercise"], known)
-            raise fault(self.path, statement.line, "a variant must answer an exercise.", found, hint)
         needed = ("hint", "ko") if note["kind"] == "mistake" else ("why",)
         for key in needed:
             if not note[key].strip():
                 rule = f"a {note['kind']} variant needs the text `{key}`."
                 raise fault(self.path, statement.line, rule, f"That of `{statement.name}` is empty.")
-        if statement.name in known:
+        if statement.name in self.known:
             rule = "a variant must not have the name of an exercise."
             raise fault(
                 self.path, statement.line, rule, f"`{statement.name}` is one.", "Name what is special about it."
             )
 
     def _needs(self, statement: Statement) -> tuple[tuple[str, ...], bool]:
-        """Return the helpers that a statement uses, directly or through others, and whether it uses `solution`."""
+        """Return the texts of the helpers that a statement uses or that these use, and whether it uses `solution`."""
         texts = {other.name: other.text for other in self.statements if other.decorator == "helper"}
         wanted, uses_solution = [(statement.name, statement.text)], False
         used: set[str] = set()
@@ -247,7 +277,7 @@ class _Reader:
                     rule = "a variant may use only imports, helpers and `solution`."
                     found = f"`{statement.name}` uses `{name}`."
                     raise fault(self.path, statement.line, rule, found, did_you_mean(name, [*texts, "solution"]))
-        return tuple(name for name in texts if name in used), uses_solution
+        return tuple(text for name, text in texts.items() if name in used), uses_solution
 
 
 def _check_twins(variants: Sequence[Variant], path: Path) -> None:

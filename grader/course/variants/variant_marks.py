@@ -39,7 +39,6 @@ register_here: ContextVar[Register | None] = ContextVar("register", default=None
 
 
 def mistake(
-    exercise: str,
     *,
     hint: str = "",
     ko: str = "",
@@ -47,10 +46,9 @@ def mistake(
     unnamed: str = "",
     marks: Marks | None = None,
 ) -> Callable[[Thing], Thing]:
-    """Mark a function or class as a wrong answer that a student might write.
+    """Mark a function or class as a wrong answer that a student might write to the exercise of its file.
 
     Args:
-        exercise: The exercise it answers.
         hint: A sentence that puts the student right without giving the answer.
         ko: The same in Korean.
         twins: Names of mistakes that give the same answers on every input, or of what is measured without a list:
@@ -62,20 +60,19 @@ def mistake(
     """
     if marks is not None and marks not in SHARES:
         hint_ = did_you_mean(str(marks), list(SHARES))
-        raise CourseError(f"A mistake of {exercise} has the unknown marks {marks!r}.", hint=hint_)
-    values = {"exercise": exercise, "kind": "mistake", "hint": hint, "ko": ko, "why": ""}
+        raise CourseError(f"A mistake has the unknown marks {marks!r}.", hint=hint_)
+    values = {"kind": "mistake", "hint": hint, "ko": ko, "why": ""}
     return _note({**values, "twins": tuple(twins), "unnamed": unnamed, "marks": marks})
 
 
-def right(exercise: str, *, why: str = "") -> Callable[[Thing], Thing]:
-    """Mark a function or class as a right answer in another style than the solution's.
+def right(*, why: str = "") -> Callable[[Thing], Thing]:
+    """Mark a function or class as a right answer to the exercise of its file, in another style than the solution's.
 
     Args:
-        exercise: The exercise it answers.
         why: What is special about it.
     """
-    return _note({"exercise": exercise, "kind": "right", "hint": "", "ko": "", "why": why, "twins": (), "unnamed": "",
-                  "marks": None})  # fmt: skip
+    values = {"kind": "right", "hint": "", "ko": "", "why": why}
+    return _note({**values, "twins": (), "unnamed": "", "marks": None})
 
 
 def helper(thing: Thing) -> Thing:
@@ -99,7 +96,7 @@ class _Solution:
     def __getattr__(self, name: str) -> Any:
         register = register_here.get()
         if register is None or register.solution is None:
-            raise AttributeError(f"`solution.{name}` can be used only in a mistakes file that the grader reads")
+            raise AttributeError(f"`solution.{name}` can be used only in a file of variants that the grader reads")
         return getattr(register.solution, name)
 
 

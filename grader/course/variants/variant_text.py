@@ -56,12 +56,6 @@ def read_statements(tree: ast.Module, text: str, path: Path) -> tuple[list[State
                     raise fault(path, node.lineno, rule, found, did_you_mean(marks[0], DECORATORS))
                 raise fault(path, node.lineno, rule, "This statement is none of these.", hint)
             statements.append(statement)
-    seen: dict[str, int] = {}
-    for statement in statements:
-        if statement.name in seen:
-            found = f"`{statement.name}` stands in line {seen[statement.name]} too."
-            raise fault(path, statement.line, "a name may stand once in a file of variants.", found, "Rename one.")
-        seen[statement.name] = statement.line
     return statements, imports
 
 

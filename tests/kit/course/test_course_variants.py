@@ -13,9 +13,13 @@ from grader.course.variants.read_variants import build_submission, load_variants
 from grader.course.variants.variant_text import segment
 from grader.errors import CourseError
 
-from ..support.courses import MISTAKES, SOURCE, small_course
+from ..support.courses import RIGHTS, SOURCE, small_course
 
-FILE = "solutions/01_tiny/mistakes.py"
+FILE = "solutions/01_tiny/mistakes/shares.py"
+RIGHT_FILE = "solutions/01_tiny/rights/shares.py"
+WITHOUT = dict.fromkeys(
+    f"solutions/01_tiny/{kind}/{name}.py" for kind in ("mistakes", "rights") for name in ("shares", "Shift")
+)
 
 
 @pytest.fixture
@@ -75,9 +79,15 @@ def test_variant_can_be_called_after_reading(tiny):
     assert torch.equal(variants.named("subtracted").make(2)(x), x)
 
 
-def test_assignment_without_a_file_of_mistakes_has_no_variants(tmp_path):
-    assignment = small_course(tmp_path, {FILE: None}).assignments["01_tiny"]
+def test_assignment_without_files_of_variants_has_none(tmp_path):
+    assignment = small_course(tmp_path, WITHOUT).assignments["01_tiny"]
     assert load_variants(assignment).all == []
+
+
+def test_mistakes_are_read_where_no_right_variants_lie(tmp_path):
+    """A bundle carries the mistakes alone, since they explain answers; right variants prove a suite only."""
+    assignment = small_course(tmp_path, {name: None for name in WITHOUT if "rights" in name}).assignments["01_tiny"]
+    assert [variant.kind for variant in load_variants(assignment).all] == ["mistake"] * 3
 
 
 @pytest.mark.parametrize("name", ["divided_by_largest", "divided_twice", "looped", "as_lambda"])
@@ -128,18 +138,17 @@ def test_marks_leave_functions_as_they_are_outside_a_course():
     def given(x):
         return x
 
-    assert mistake("shares", hint="h", ko="k")(given) is given
+    assert mistake(hint="h", ko="k")(given) is given
 
 
-ONE = '@mistake("shares", hint="h", ko="k")\ndef wrong(x):\n    return x\n'
+ONE = '@mistake(hint="h", ko="k")\ndef wrong(x):\n    return x\n'
 IMPORT = "from grader.course.variants import helper, mistake, right, solution\n"
 BROKEN = {
-    "unknown exercise": (IMPORT + ONE.replace('"shares"', '"share"'), 3, "Did you mean `shares`"),
     "no hint": (IMPORT + ONE.replace('hint="h"', 'hint=" "'), 3, "needs the text `hint`"),
     "Korean left out": (IMPORT + ONE.replace(', ko="k"', ""), 3, "needs the text `ko`"),
     "misspelt mark": (IMPORT + ONE.replace("@mistake", "@mistke"), 3, "Did you mean `mistake`"),
     "no Korean": (IMPORT + ONE.replace('ko="k"', 'ko=""'), 3, "needs the text `ko`"),
-    "same name twice": (IMPORT + ONE + ONE, 6, "`wrong` stands in line 3 too"),
+    "same name twice": (IMPORT + ONE + ONE, 6, "`wrong` is another one in mistakes/shares.py, line 3"),
     "name of an exercise": (IMPORT + ONE.replace("wrong", "Shift"), 3, "must not have the name of an exercise"),
     "unmarked function": (IMPORT + "def half(x):\n    return x / 2\n", 2, "Mark what variants share with @helper"),
     "bare constant": (IMPORT + "EPS = 1e-6\n" + ONE, 2, "NAME = helper"),
@@ -153,7 +162,8 @@ BROKEN = {
     "import from the kit": ("import grader.errors\n" + IMPORT + ONE, 1, "cannot import from it"),
     "unknown twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrng"]'), 3, "names `wrng`"),
     "own twin": (IMPORT + ONE.replace('ko="k"', 'ko="k", twins=["wrong"]'), 3, "names `wrong`"),
-    "no variant at all": (IMPORT + "x = right('shares', why='w')(3)\n", 2, "`x` is none"),
+    "no variant at all": (IMPORT + "x = mistake(hint='h', ko='k')(3)\n", 2, "`x` is none"),
+    "right among mistakes": (IMPORT + "@right(why='w')\ndef well(x):\n    return x\n", 3, "marked with @right"),
     "fails": (IMPORT + "import torch\nEPS = helper(torch.nothing)\n", 3, "AttributeError"),
     "not Python": (IMPORT + "def\n", 2, "must be Python"),
 }
@@ -169,10 +179,42 @@ def test_broken_file_of_mistakes_is_refused_with_file_line_and_reason(tmp_path, 
     assert reason in str(caught.value)
 
 
-def test_right_variant_needs_its_reason(tmp_path):
-    text = MISTAKES.replace('why="a lambda"', 'why=""')
+def test_file_that_no_exercise_has_is_refused_with_the_nearest(tmp_path):
+    assignment = small_course(tmp_path, {"solutions/01_tiny/mistakes/share.py": IMPORT}).assignments["01_tiny"]
+    with pytest.raises(CourseError, match=r"mistakes/share\.py: .*no exercise `share`.*Did you mean `shares`"):
+        load_variants(assignment)
+
+
+@pytest.mark.parametrize("kind", ["mistakes", "rights"])
+def test_one_file_of_all_exercises_that_was_left_over_is_refused(tmp_path, kind):
+    assignment = small_course(tmp_path, {f"solutions/01_tiny/{kind}.py": IMPORT}).assignments["01_tiny"]
+    with pytest.raises(CourseError, match=rf"{kind}\.py: variants lie in the folder {kind}/.*left over"):
+        load_variants(assignment)
+
+
+def test_name_that_means_two_things_in_an_assignment_is_refused(tmp_path):
+    text = IMPORT + ONE.replace("wrong", "subtracted")
     assignment = small_course(tmp_path, {FILE: text}).assignments["01_tiny"]
-    with pytest.raises(CourseError, match="a right variant needs the text `why`"):
+    with pytest.raises(CourseError, match=r"`subtracted` is another one in mistakes/shares\.py, line 3"):
+        load_variants(assignment)
+
+
+def test_helper_may_be_repeated_in_files_but_only_as_it_is(tmp_path):
+    half = "@helper\ndef half(x):\n    return x / 2\n\n"
+    right = half + "@right(why='w')\ndef well(x):\n    return x / x.sum() + half(x) * 0\n"
+    wrong = half + ONE.replace("return x", "return half(x)")
+    assignment = small_course(tmp_path / "a", {FILE: IMPORT + wrong, RIGHT_FILE: IMPORT + right}).assignments["01_tiny"]
+    assert load_variants(assignment).named("well").helpers == ("def half(x):\n    return x / 2",)
+    other = IMPORT + right.replace("x / 2", "x * 2")
+    assignment = small_course(tmp_path / "b", {FILE: IMPORT + wrong, RIGHT_FILE: other}).assignments["01_tiny"]
+    with pytest.raises(CourseError, match=r"rights/shares\.py, line 3: .*`half` is another one in mistakes/shares\.py"):
+        load_variants(assignment)
+
+
+def test_right_variant_needs_its_reason(tmp_path):
+    text = RIGHTS.replace('why="a lambda"', 'why=""')
+    assignment = small_course(tmp_path, {RIGHT_FILE: text}).assignments["01_tiny"]
+    with pytest.raises(CourseError, match=r"rights/shares\.py, line \d+: a right variant needs the text `why`"):
         load_variants(assignment)
 
 

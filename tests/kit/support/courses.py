@@ -1,7 +1,7 @@
 """A complete tiny course for the kit's tests: one assignment, a function and a module, their suites and their mistakes.
 
 `small_course(folder)` writes it and returns it opened. Any file can be replaced or, with None, left out:
-`small_course(folder, {"solutions/01_tiny/mistakes.py": None})`. `hand_in` lays down a submission in a class.
+`small_course(folder, {"solutions/01_tiny/mistakes/shares.py": None})`. `hand_in` lays down a submission in a class.
 """
 
 from collections.abc import Mapping
@@ -153,37 +153,26 @@ def test_adds_the_parameter(student, draw):
 MISTAKES = '''\
 """Answers that students might write."""
 
-import torch
-from torch import nn
-
-from grader.course.variants import helper, mistake, right, solution
+from grader.course.variants import helper, mistake, solution
 
 
-@mistake("shares", hint="Divide by the sum, not by the largest entry.", ko="가장 큰 값이 아니라 합으로 나누세요.")
+@mistake(hint="Divide by the sum, not by the largest entry.", ko="가장 큰 값이 아니라 합으로 나누세요.")
 def divided_by_largest(x):
     return x / x.max()
 
 
-@mistake("shares", hint="Divide only once.", ko="한 번만 나누세요.")
+@mistake(hint="Divide only once.", ko="한 번만 나누세요.")
 def divided_twice(x):
     return solution.shares(x) / x.sum()
+'''
 
+MISTAKES_OF_SHIFT = '''\
+"""Modules that students might write."""
 
-@helper
-def total(x):
-    return sum(x[i] for i in range(x.shape[0]))
-
-
-@right("shares", why="a loop for the sum")
-def looped(x):
-    return x / total(x)
-
-
-as_lambda = right("shares", why="a lambda")(lambda x: torch.div(x, x.sum()))
+from grader.course.variants import mistake, solution
 
 
 @mistake(
-    "Shift",
     hint="Add the parameter instead of taking it away.",
     ko="빼지 말고 더하세요.",
     unnamed="Its check compares with numbers of its own.",
@@ -191,9 +180,39 @@ as_lambda = right("shares", why="a lambda")(lambda x: torch.div(x, x.sum()))
 class subtracted(solution.Shift):
     def forward(self, x):
         return x - self.beta
+'''
+
+RIGHTS = '''\
+"""Right answers in other styles."""
+
+import torch
+
+from grader.course.variants import helper, right
 
 
-@right("Shift", why="torch.add")
+@helper
+def total(x):
+    return sum(x[i] for i in range(x.shape[0]))
+
+
+@right(why="a loop for the sum")
+def looped(x):
+    return x / total(x)
+
+
+as_lambda = right(why="a lambda")(lambda x: torch.div(x, x.sum()))
+'''
+
+RIGHTS_OF_SHIFT = '''\
+"""Right modules in other styles."""
+
+import torch
+from torch import nn
+
+from grader.course.variants import right
+
+
+@right(why="torch.add")
 class by_function(nn.Module):
     def __init__(self, d):
         super().__init__()
@@ -208,7 +227,10 @@ HANDOUT_KO = "# 작은 걸음\n\n식은 $x_i / \\sum_{j} x_{j}$ 입니다.\n\n{{
 
 FILES = {
     "solutions/01_tiny/tiny.py": SOURCE,
-    "solutions/01_tiny/mistakes.py": MISTAKES,
+    "solutions/01_tiny/mistakes/shares.py": MISTAKES,
+    "solutions/01_tiny/mistakes/Shift.py": MISTAKES_OF_SHIFT,
+    "solutions/01_tiny/rights/shares.py": RIGHTS,
+    "solutions/01_tiny/rights/Shift.py": RIGHTS_OF_SHIFT,
     "solutions/01_tiny/handout.md": HANDOUT,
     "solutions/01_tiny/handout.ko.md": HANDOUT_KO,
     "tests/visible/test_tiny.py": VISIBLE,

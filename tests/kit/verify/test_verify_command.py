@@ -12,7 +12,7 @@ from grader.verify import trial as trials
 from grader.verify.mutate import mutants_of
 
 from ..support.command_line import run_here
-from ..support.courses import HIDDEN_SHARES, MISTAKES, SOURCE, VISIBLE, write_course
+from ..support.courses import HIDDEN_SHARES, MISTAKES, RIGHTS, SOURCE, VISIBLE, write_course
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
@@ -27,14 +27,14 @@ PROVEN_SOURCE = (
 )
 IN_PLACE = """
 
-@mistake("shares", hint="Make a new tensor.", ko="새 텐서를 만드세요.")
+@mistake(hint="Make a new tensor.", ko="새 텐서를 만드세요.")
 def divided_in_place(x):
     x /= x.sum()
     return x
 """
 PROVEN = {
     "solutions/01_tiny/tiny.py": PROVEN_SOURCE,
-    "solutions/01_tiny/mistakes.py": MISTAKES + IN_PLACE,
+    "solutions/01_tiny/mistakes/shares.py": MISTAKES + IN_PLACE,
     "tests/hidden/01_tiny/test_shares.py": HIDDEN_SHARES,
 }
 
@@ -125,32 +125,34 @@ def test_the_same_sources_give_the_same_inputs_whoever_verifies_them(tmp_path, m
 )
 def test_a_mistake_that_earns_more_or_less_than_its_marks_allow_is_named(tmp_path, marks, words):
     hint = 'hint="Make a new tensor."'
-    marked = PROVEN["solutions/01_tiny/mistakes.py"].replace(hint, f'marks="{marks}", {hint}')
-    done = verified(tmp_path, {"solutions/01_tiny/mistakes.py": marked})
+    marked = PROVEN["solutions/01_tiny/mistakes/shares.py"].replace(hint, f'marks="{marks}", {hint}')
+    done = verified(tmp_path, {"solutions/01_tiny/mistakes/shares.py": marked})
     unmet(done, "tests/hidden/01_tiny/test_shares.py", "shares", words)
 
 
 def test_marks_that_nobody_knows_are_refused_with_the_nearest(tmp_path):
-    marked = PROVEN["solutions/01_tiny/mistakes.py"].replace("ko=", 'marks="slips", ko=', 1)
-    done = verified(tmp_path, {"solutions/01_tiny/mistakes.py": marked})
+    marked = PROVEN["solutions/01_tiny/mistakes/shares.py"].replace("ko=", 'marks="slips", ko=', 1)
+    done = verified(tmp_path, {"solutions/01_tiny/mistakes/shares.py": marked})
     assert done.returncode == 2
     assert "the unknown marks 'slips'" in done.stderr and "slip" in done.stderr
 
 
 def test_a_mistake_that_keeps_its_points_is_named(tmp_path):
-    kept = '\n\n@mistake("shares", hint="?", ko="?")\ndef no_mistake(x):\n    return x.div(x.sum())\n'
-    done = verified(tmp_path, {"solutions/01_tiny/mistakes.py": PROVEN["solutions/01_tiny/mistakes.py"] + kept})
-    unmet(done, "solutions/01_tiny/mistakes.py", "shares", "`no_mistake` must lose points")
+    kept = '\n\n@mistake(hint="?", ko="?")\ndef no_mistake(x):\n    return x.div(x.sum())\n'
+    done = verified(
+        tmp_path, {"solutions/01_tiny/mistakes/shares.py": PROVEN["solutions/01_tiny/mistakes/shares.py"] + kept}
+    )
+    unmet(done, "solutions/01_tiny/mistakes/shares.py", "shares", "`no_mistake` must lose points")
 
 
 def test_a_right_variant_that_loses_points_is_named(tmp_path):
-    lost = '\n\n@right("shares", why="it is not")\ndef not_right(x):\n    return x * 2 / x.sum()\n'
-    done = verified(tmp_path, {"solutions/01_tiny/mistakes.py": PROVEN["solutions/01_tiny/mistakes.py"] + lost})
+    lost = '\n\n@right(why="it is not")\ndef not_right(x):\n    return x * 2 / x.sum()\n'
+    done = verified(tmp_path, {"solutions/01_tiny/rights/shares.py": RIGHTS + lost})
     unmet(done, "tests/hidden/01_tiny/test_shares.py", "shares", "`not_right` must get every point")
 
 
 def test_a_hidden_check_that_no_mistake_fails_is_named_unless_it_says_what_it_guards(tmp_path):
-    without = {"solutions/01_tiny/mistakes.py": MISTAKES}
+    without = {"solutions/01_tiny/mistakes/shares.py": MISTAKES}
     done = verified(tmp_path / "bare", without)
     unmet(done, "tests/hidden/01_tiny/test_shares.py", "shares", "shares.input_unchanged")
     guarded = HIDDEN_SHARES.replace('check("purity",', 'check("purity", guard="Against a later slip.",')

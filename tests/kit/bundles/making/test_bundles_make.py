@@ -27,7 +27,8 @@ def test_it_holds_the_course_of_one_assignment_and_nothing_else(bundles, platfor
     suites = {path.name for path in (ROOT / "tests" / "hidden" / ASSIGNMENT).glob("test_*.py")}
     figures = {path.name for path in (ROOT / "tests" / "golden").glob("*.json")}
     assert set(held) == {
-        *(f"solutions/{ASSIGNMENT}/{file}" for file in (f"{name}.py", "mistakes.py", "fingerprints.json")),
+        *(f"solutions/{ASSIGNMENT}/{file}" for file in (f"{name}.py", "fingerprints.json")),
+        *(f"solutions/{ASSIGNMENT}/mistakes/{suite.removeprefix('test_')}" for suite in suites),
         *(f"tests/hidden/{ASSIGNMENT}/{file}" for file in suites),
         *(f"tests/golden/{file}" for file in figures),
         *(f"assignments/{ASSIGNMENT}/{name}{suffix}" for suffix in (".py", ".ipynb")),

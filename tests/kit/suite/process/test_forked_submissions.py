@@ -158,12 +158,14 @@ def first_kept(compute):
         return kept[0]
     return answer
 
-@mistake("shares", hint="It is the result of the first call.", ko="처음 결과입니다.")
+@mistake(hint="It is the result of the first call.", ko="처음 결과입니다.")
 @first_kept
 def kept_from_the_first_call(x):
     return x / x.sum()
 """
-    course = write_course(tmp_path / "course", {"tests/golden/N0.json": "[]", "solutions/01_tiny/mistakes.py": kept})
+    course = write_course(
+        tmp_path / "course", {"tests/golden/N0.json": "[]", "solutions/01_tiny/mistakes/shares.py": kept}
+    )
     keeps = "kept = []\ndef shares(x):\n    if not kept: kept.append(x / x.sum())\n    return kept[0]\n"
     run = Run(hand_in_all(tmp_path, [keeps] * 4), course, tmp_path / "run", jobs=1)
     named = [

@@ -1,0 +1,249 @@
+"""Wrong answers to `attention_weights`, each with the hint that a student with this answer gets."""
+
+import math
+
+import torch
+from torch.nn import functional as F
+
+from grader.course.variants import helper, mistake
+
+
+@helper
+def remembered(compute):
+    """Return a function that computes once for each shape and dtype and gives the same result ever after."""
+    kept = {}
+
+    def answer(*parts, **options):
+        key = (*((part.shape, part.dtype) for part in parts), *options.items())
+        if key not in kept:
+            kept[key] = compute(*parts, **options)
+        return kept[key]
+
+    return answer
+
+
+@mistake(
+    marks="slip",
+    hint="The softmax runs down the columns. Each row belongs to one query and has to sum to 1.",
+    ko="소프트맥스를 열을 따라 계산했습니다. 한 행이 쿼리 하나의 것이고, 행의 합이 1이어야 합니다.",
+)
+def columns_sum_to_one(scores):
+    return torch.softmax(scores, dim=-2)
+
+
+@mistake(
+    hint="The softmax runs along dimension 0, which is not the last one.",
+    ko="0번 차원을 따라 계산했습니다. 마지막 차원이 아닙니다.",
+)
+def along_dimension_zero(scores):
+    return torch.softmax(scores, dim=0)
+
+
+@mistake(
+    hint="Dimension 1 is the last one of a single matrix only. Count from the end, so that a batch works as well.",
+    ko="1번 차원은 행렬 하나일 때에만 마지막 차원입니다. 배치에서도 맞도록 뒤에서부터 세세요.",
+)
+def along_dimension_one(scores):
+    return torch.softmax(scores, dim=1)
+
+
+@mistake(
+    hint="All entries of a matrix together sum to 1. Each row has to.",
+    ko="행렬 전체의 합이 1입니다. 행마다 합이 1이어야 합니다.",
+)
+def matrix_sums_to_one(scores):
+    return torch.softmax(scores.flatten(-2), dim=-1).reshape(scores.shape)
+
+
+@mistake(
+    marks="slip",
+    hint="The scores are divided by the root of T or d first. They are to be used as they are.",
+    ko="점수를 먼저 제곱근으로 나누었습니다. 점수를 그대로 쓰세요.",
+)
+def scaled_before_softmax(scores):
+    return torch.softmax(scores / scores.shape[-1] ** 0.5, dim=-1)
+
+
+@mistake(
+    marks="trivial",
+    hint="The sigmoid looks at each score alone. The weights of a row share one sum.",
+    ko="시그모이드는 점수를 하나씩 따로 봅니다. 한 행의 가중치는 하나의 합을 나눕니다.",
+)
+def sigmoid_of_scores(scores):
+    return torch.sigmoid(scores)
+
+
+@mistake(
+    hint="The exponential is missing: the scores themselves are divided by the sum of their row.",
+    ko="지수 함수가 빠졌습니다. 점수를 그대로 행의 합으로 나누었습니다.",
+)
+def rows_divided_by_sum(scores):
+    return scores / scores.sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    marks="slip",
+    hint="The row sums lose their dimension, so each entry is divided by the sum of another row. Use keepdim=True.",
+    ko="행의 합에서 차원이 사라져 다른 행의 합으로 나눕니다. keepdim=True를 쓰세요.",
+)
+def row_sums_without_keepdim(scores):
+    powers = torch.exp(scores)
+    return powers / powers.sum(dim=-1)
+
+
+@mistake(
+    marks="slip",
+    hint="The softmax is taken twice, which flattens the weights.",
+    ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
+)
+def weights_taken_twice(scores):
+    return torch.softmax(torch.softmax(scores, dim=-1), dim=-1)
+
+
+@mistake(
+    hint="The rows are right, but the matrix is turned round at the end: row i has to belong to query i.",
+    ko="행은 맞지만 마지막에 행렬을 전치했습니다. i번째 행이 i번째 쿼리의 것이어야 합니다.",
+)
+def weights_turned_round(scores):
+    return torch.softmax(scores, dim=-1).transpose(-2, -1)
+
+
+@mistake(
+    hint="These are logarithms of weights. The weights themselves are asked for.",
+    ko="가중치의 로그입니다. 가중치 자체가 필요합니다.",
+)
+def log_weights(scores):
+    return torch.log_softmax(scores, dim=-1)
+
+
+@mistake(
+    hint="Later tokens are hidden here. In this exercise every token sees every token.",
+    ko="뒤의 토큰을 가렸습니다. 이 문제에서는 모든 토큰이 모든 토큰을 봅니다.",
+)
+def future_hidden(scores):
+    future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
+    return torch.softmax(scores.masked_fill(future, -math.inf), dim=-1)
+
+
+@mistake(
+    hint="The sign is turned round, so the smallest score gets the largest weight.",
+    ko="부호가 뒤집혀 가장 작은 점수가 가장 큰 가중치를 받습니다.",
+)
+def smallest_score_wins(scores):
+    return torch.softmax(-scores, dim=-1)
+
+
+@mistake(
+    hint="The weights are rounded to printed digits. Return them as they are.",
+    ko="가중치를 찍히는 자리까지 반올림했습니다. 그대로 돌려주세요.",
+)
+def rounded_weights(scores):
+    return torch.round(torch.softmax(scores, dim=-1), decimals=3)
+
+
+@mistake(
+    hint="The weights are turned to float32. Keep the dtype that you are given.",
+    ko="가중치를 float32로 바꾸었습니다. 받은 dtype을 그대로 두세요.",
+)
+def weights_in_float32(scores):
+    return torch.softmax(scores, dim=-1, dtype=torch.float32)
+
+
+@mistake(
+    marks="point",
+    hint="The weights are cut off from the scores by detach(), so no gradient reaches them.",
+    ko="detach()로 가중치가 점수와 끊겨 그래디언트가 흐르지 않습니다.",
+)
+def detached_weights(scores):
+    return torch.softmax(scores.detach(), dim=-1)
+
+
+@mistake(
+    marks="point",
+    hint="The exponentials are written into the caller's scores. Make a new tensor.",
+    ko="지수 값을 호출한 쪽의 점수에 덮어썼습니다. 새 텐서를 만드세요.",
+)
+def scores_overwritten(scores):
+    scores.exp_()
+    return scores / scores.sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    hint="With a single token squeeze() removes dimensions of the result. The shape of the scores has to stay.",
+    ko="토큰이 하나이면 squeeze()가 결과의 차원을 없앱니다. 점수의 모양이 그대로여야 합니다.",
+)
+def weights_squeezed(scores):
+    return torch.softmax(scores.unsqueeze(0), dim=-1).squeeze()
+
+
+@mistake(
+    hint="The result is a NumPy array. A tensor is asked for.",
+    ko="결과가 NumPy 배열입니다. 텐서가 필요합니다.",
+)
+def weights_as_numpy(scores):
+    return torch.softmax(scores, dim=-1).detach().float().numpy()
+
+
+first_weights_remembered = mistake(
+    hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
+    ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
+    twins=("earlier_result",),
+)(remembered(lambda scores: torch.softmax(scores, dim=-1)))
+
+
+@mistake(
+    hint="After the rows, the columns went through a softmax too. One softmax over the last dimension is enough.",
+    ko="행에 이어 열에도 소프트맥스를 적용했습니다. 마지막 차원에 한 번이면 됩니다.",
+)
+def softmax_of_rows_then_columns(scores):
+    return scores.softmax(-1).softmax(-2)
+
+
+@mistake(
+    hint="The scores are turned round before the softmax, so row i holds what others ask of token i.",
+    ko="소프트맥스 전에 점수를 전치해서 행의 주인이 바뀌었습니다.",
+)
+def scores_turned_round(scores):
+    return scores.mT.softmax(-1)
+
+
+@mistake(
+    hint="Scores above the diagonal are set to 0. Here every score takes part as it is.",
+    ko="대각선 위의 점수를 0으로 바꾸었습니다. 여기서는 모든 점수를 그대로 씁니다.",
+)
+def upper_scores_set_to_zero(scores):
+    return scores.tril().softmax(-1)
+
+
+@mistake(
+    hint="Each column's maximum is subtracted, which shifts the scores of a row unevenly. Subtract the row's maximum.",
+    ko="열마다 최댓값을 빼서 한 행의 점수들이 서로 다르게 옮겨집니다. 행의 최댓값을 빼세요.",
+)
+def shifted_by_column_maximum(scores):
+    return torch.softmax(scores - scores.amax(-2, keepdim=True), dim=-1)
+
+
+@mistake(
+    hint="All weight goes to the largest score of a row. Softmax leaves every score a share.",
+    ko="행마다 가장 큰 점수가 가중치를 모두 가졌습니다. 소프트맥스는 모든 점수에 몫을 남깁니다.",
+)
+def all_weight_to_the_largest(scores):
+    return F.one_hot(scores.argmax(-1), scores.shape[-1]).to(scores.dtype)
+
+
+@mistake(
+    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
+    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
+)
+def naive_rows(scores):
+    powers = scores.exp()
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    marks="trivial",
+    hint="All get the same share, whatever the scores are.",
+    ko="점수와 상관없이 모두 같은 몫을 받습니다.",
+)
+def weights_in_equal_shares(scores):
+    return torch.full_like(scores, 1 / scores.shape[-1])

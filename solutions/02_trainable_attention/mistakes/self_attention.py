@@ -1,0 +1,513 @@
+"""Wrong answers to `self_attention`, each with the hint that a student with this answer gets."""
+
+import math
+
+import torch
+from torch.nn import functional as F
+
+from grader.course.variants import helper, mistake
+
+
+@helper
+def attend(queries, keys, values, divisor=None, dim=-1):
+    root = math.sqrt(keys.shape[-1]) if divisor is None else divisor
+    return torch.softmax(queries @ keys.transpose(-2, -1) / root, dim=dim) @ values
+
+
+@helper
+def weigh(queries, keys, divisor=None, dim=-1):
+    root = math.sqrt(keys.shape[-1]) if divisor is None else divisor
+    return torch.softmax(queries @ keys.transpose(-2, -1) / root, dim=dim)
+
+
+@mistake(
+    marks="slip",
+    hint="The scores are not divided by the root of the key size.",
+    ko="점수를 키 차원의 제곱근으로 나누지 않았습니다.",
+)
+def attention_not_scaled(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, 1) @ v
+
+
+@mistake(
+    marks="slip",
+    hint="The scores are divided by the key size itself; divide by its root.",
+    ko="점수를 키 차원으로 나누었습니다. 그 제곱근으로 나누세요.",
+)
+def attention_by_key_size(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, k.shape[-1]) @ v
+
+
+@mistake(
+    marks="slip",
+    hint="The scores are multiplied by the root and grow; divide by it.",
+    ko="점수에 제곱근을 곱해 더 커졌습니다. 나누세요.",
+)
+def attention_multiplied(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, k.shape[-1] ** -0.5) @ v
+
+
+@mistake(
+    hint="This is the root of the size of a token; the vectors that meet have the size of a key.",
+    ko="토큰 크기의 제곱근입니다. 서로 만나는 벡터는 키의 크기를 가집니다.",
+)
+def attention_by_root_of_features(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, math.sqrt(x.shape[-1])) @ v
+
+
+@mistake(
+    hint="This is the root of the number of tokens; take that of the key size.",
+    ko="토큰 개수의 제곱근입니다. 키 차원의 제곱근을 쓰세요.",
+)
+def attention_by_root_of_tokens(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, math.sqrt(x.shape[-2])) @ v
+
+
+@mistake(
+    hint="The root is that of the first size, which is the number of keys or of items; the key size is the last.",
+    ko="첫 크기의 제곱근입니다. 키의 개수나 배치 크기일 뿐입니다. 키 차원은 마지막 크기입니다.",
+)
+def attention_by_first_size(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, math.sqrt(k.shape[0])) @ v
+
+
+@mistake(
+    hint="The root was cut to a whole number.",
+    ko="제곱근을 정수로 잘랐습니다.",
+)
+def attention_by_integer_root(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, math.isqrt(k.shape[-1])) @ v
+
+
+@mistake(
+    hint="The key size of the note's example is written into the code.",
+    ko="노트 예제의 키 차원을 코드에 적어 두었습니다.",
+)
+def attention_by_root_of_two(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, 2**0.5) @ v
+
+
+@mistake(
+    hint="Only the fourth root is divided by: where q and k are both scaled, each takes the root of the root.",
+    ko="네제곱근으로만 나누었습니다. 쿼리와 키를 둘 다 나눌 때 각각 네제곱근이 필요합니다.",
+)
+def attention_by_fourth_root(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q / k.shape[-1] ** 0.25, k, 1) @ v
+
+
+@mistake(
+    marks="slip",
+    hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
+    ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
+)
+def attention_over_queries(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, dim=-2) @ v
+
+
+@mistake(
+    hint="The softmax runs over the first axis; it belongs on the keys, the last one.",
+    ko="소프트맥스를 첫 축으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
+    twins=(
+        "attention_over_queries",
+        "attention_axes_counted_from_the_front",
+    ),
+)
+def attention_over_first_axis(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, dim=0) @ v
+
+
+@mistake(
+    hint="Axis 1 is that of the keys only without a batch; count from the end.",
+    ko="1번 축은 배치가 없을 때만 키의 축입니다. 뒤에서 세세요.",
+    twins=("attention_over_queries",),
+)
+def attention_axes_counted_from_the_front(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, dim=1) @ v
+
+
+@mistake(
+    hint="Queries and keys are swapped: the rows of the scores belong to the queries.",
+    ko="쿼리와 키가 바뀌었습니다. 점수의 행은 쿼리입니다.",
+)
+def attention_queries_and_keys_swapped(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(k, q) @ v
+
+
+@mistake(
+    hint="The keys are compared with themselves; the queries play no part.",
+    ko="키를 키와 비교했습니다. 쿼리가 쓰이지 않습니다.",
+)
+def attention_keys_only(x, W_query, W_key, W_value):
+    _q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(k, k) @ v
+
+
+@mistake(
+    hint="The queries are compared with themselves; the keys play no part.",
+    ko="쿼리를 쿼리와 비교했습니다. 키가 쓰이지 않습니다.",
+)
+def attention_queries_only(x, W_query, W_key, W_value):
+    q, _k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, q) @ v
+
+
+@mistake(
+    hint="The keys are mixed instead of the values.",
+    ko="값 대신 키를 섞었습니다.",
+)
+def attention_keys_as_values(x, W_query, W_key, W_value):
+    q, k, _v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k) @ k
+
+
+@mistake(
+    hint="The queries are mixed instead of the values.",
+    ko="값 대신 쿼리를 섞었습니다.",
+)
+def attention_queries_as_values(x, W_query, W_key, W_value):
+    q, k, _v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k) @ q
+
+
+@mistake(
+    hint="The tokens themselves are mixed; they have to be projected to values first.",
+    ko="토큰을 그대로 섞었습니다. 먼저 값으로 투영해야 합니다.",
+)
+def attention_tokens_as_values(x, W_query, W_key, W_value):
+    q, k, _v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k) @ x
+
+
+@mistake(
+    hint="The weights stand the wrong way round: row i belongs to query i.",
+    ko="가중치가 전치되었습니다. i번째 행이 i번째 쿼리의 것입니다.",
+)
+def attention_weights_transposed(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k).transpose(-2, -1) @ v
+
+
+@mistake(
+    marks="trivial",
+    hint="Every token gets the plain mean of the values; the weights play no part.",
+    ko="모든 토큰이 값의 평균을 받습니다. 가중치가 쓰이지 않습니다.",
+)
+def attention_mean_of_values(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, math.inf) @ v
+
+
+@mistake(
+    hint="The values are divided by the root; it belongs to the scores.",
+    ko="값을 제곱근으로 나누었습니다. 점수를 나누어야 합니다.",
+)
+def attention_values_scaled(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k, 1) @ (v / math.sqrt(k.shape[-1]))
+
+
+@mistake(
+    hint="The softmax was taken twice, which flattens the weights.",
+    ko="소프트맥스를 두 번 해서 가중치가 평평해졌습니다.",
+)
+def attention_softmax_twice(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return torch.softmax(weigh(q, k), dim=-1) @ v
+
+
+@mistake(
+    hint="The softmax is missing: scaled scores are no weights.",
+    ko="소프트맥스가 빠졌습니다. 나눈 점수는 가중치가 아닙니다.",
+)
+def attention_without_softmax(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1]) @ v
+
+
+@mistake(
+    hint="A sigmoid looks at each score alone; the weights of a row share the whole.",
+    ko="시그모이드는 점수를 하나씩 따로 봅니다. 한 행의 가중치는 전체를 나누어 가집니다.",
+)
+def attention_sigmoid(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return torch.sigmoid(q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1])) @ v
+
+
+@mistake(
+    marks="slip",
+    hint="The future is hidden here, which is the next assignment's matter; every token sees all.",
+    ko="미래를 가렸습니다. 그것은 다음 과제의 일입니다. 여기서는 모든 토큰이 모두를 봅니다.",
+)
+def attention_causal(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k).tril() / weigh(q, k).tril().sum(-1, keepdim=True) @ v
+
+
+@mistake(
+    hint="Tokens are compared by their distance; the dot product is asked for.",
+    ko="토큰을 거리로 비교했습니다. 내적이 필요합니다.",
+)
+def attention_distances(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return torch.softmax(-torch.cdist(q, k) / math.sqrt(k.shape[-1]), dim=-1) @ v
+
+
+@mistake(
+    hint="`.T` turns all dimensions round, the leading ones too; swap the last two only.",
+    ko="`.T`는 앞의 차원까지 모두 뒤집습니다. 마지막 두 차원만 바꾸세요.",
+)
+def attention_turned_round(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return torch.softmax(q @ k.T / math.sqrt(k.shape[-1]), dim=-1) @ v
+
+
+@mistake(
+    hint="`squeeze` removes every axis of size 1, also one that belongs to the result.",
+    ko="`squeeze`는 크기가 1인 축을 모두 없앱니다. 결과에 필요한 축까지 없어집니다.",
+)
+def attention_squeezed(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return attend(q, k, v).squeeze()
+
+
+@mistake(
+    hint="The projections of the values were added to the output; only the mixture is asked for.",
+    ko="출력에 값의 투영을 더했습니다. 섞은 것만 필요합니다.",
+)
+def attention_residual_added(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return attend(q, k, v) + v
+
+
+@mistake(
+    marks="point",
+    hint="The weights are cut off (detach, .data), so queries and keys never learn.",
+    ko="가중치가 끊겨(detach, .data) 쿼리와 키가 학습되지 않습니다.",
+)
+def attention_detached(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k).detach() @ v
+
+
+@mistake(
+    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
+    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
+)
+def attention_into_float32(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return attend(q.float(), k.float(), v.float())
+
+
+@mistake(
+    hint="All sequences of the batch were joined to one; each attends to itself alone.",
+    ko="배치의 문장을 하나로 이었습니다. 문장마다 자기 안에서만 주의를 기울입니다.",
+)
+def attention_sequences_mixed(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    flat = [part.reshape(-1, part.shape[-1]) for part in (q, k, v)]
+    return attend(*flat).reshape(v.shape)
+
+
+@mistake(
+    hint="The weights are returned beside the output; only the output is asked for.",
+    ko="출력 옆에 가중치도 돌려줍니다. 출력만 필요합니다.",
+)
+def attention_weights_beside(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return attend(q, k, v), weigh(q, k)
+
+
+@mistake(
+    hint="These are the weights; the values are still to be mixed by them.",
+    ko="가중치입니다. 아직 값을 섞지 않았습니다.",
+)
+def attention_weights_instead(x, W_query, W_key, W_value):
+    q, k, _v = x @ W_query, x @ W_key, x @ W_value
+    return weigh(q, k)
+
+
+@mistake(
+    hint="Some weights are dropped at random; nothing of that kind is asked for here.",
+    ko="가중치를 무작위로 떨어뜨렸습니다. 여기서는 그런 것이 필요하지 않습니다.",
+    twins=("changing_result",),
+)
+def attention_scores_dropped(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return F.dropout(weigh(q, k), 0.1) @ v
+
+
+@mistake(
+    marks="library",
+    hint="The library's attention was called; this exercise asks you to write it.",
+    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
+)
+def attention_by_library(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return F.scaled_dot_product_attention(q, k, v)
+
+
+@mistake(
+    marks="point",
+    hint="An operation that ends in an underscore, or `*=` and the like, changes the caller's tensor; use the plain one.",
+    ko="밑줄로 끝나는 연산이나 `*=` 같은 연산은 부른 쪽의 텐서를 바꿉니다. 보통 연산을 쓰세요.",
+)
+def attention_in_place(x, W_query, W_key, W_value):
+    _q, k, v = x @ W_query, x @ W_key, x @ W_value
+    with torch.no_grad():
+        W_query /= math.sqrt(k.shape[-1])
+    return attend(x @ W_query, k, v, 1)
+
+
+@mistake(
+    hint="The result of an earlier call with the same shape is returned again; compute it from the new input.",
+    ko="모양이 같으면 예전 호출의 결과를 다시 돌려줍니다. 새 입력으로 계산하세요.",
+    twins=("earlier_result",),
+)
+def attention_kept(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    if getattr(attend, "kept", None) is None or attend.kept.shape != v.shape or attend.kept.dtype != v.dtype:
+        attend.kept = attend(q, k, v)
+    return attend.kept
+
+
+@mistake(
+    hint="The answer is kept for the tensors it was made from, which may hold other numbers by now; compute it anew.",
+    ko="텐서마다 답을 간직해 두지만 그 텐서에는 이제 다른 값이 있을 수 있습니다. 새로 계산하세요.",
+    twins=("earlier_result", "attention_kept"),
+)
+def attention_kept_by_object(x, W_query, W_key, W_value):
+    kept = attention_kept_by_object.__dict__
+    key = tuple(map(id, (x, W_query, W_key, W_value)))
+    if kept.get("key") != key or kept["tensors"][0] is not x:
+        kept.update(key=key, tensors=(x, W_query, W_key, W_value))
+        kept["answer"] = attend(x @ W_query, x @ W_key, x @ W_value)
+    return kept["answer"]
+
+
+@mistake(
+    hint="The matrices were transposed: they are (d_in, d_out) already, as the product needs them.",
+    ko="행렬을 전치했습니다. 이미 곱에 맞는 (d_in, d_out) 모양입니다.",
+)
+def attention_matrices_transposed(x, W_query, W_key, W_value):
+    return attend(x @ W_query.T, x @ W_key.T, x @ W_value.T)
+
+
+@mistake(
+    hint="One matrix made queries, keys and values; each role has its own.",
+    ko="행렬 하나로 쿼리, 키, 값을 모두 만들었습니다. 역할마다 자기 행렬이 있습니다.",
+)
+def attention_one_matrix(x, W_query, W_key, W_value):
+    return attend(x @ W_query, x @ W_query, x @ W_query)
+
+
+@mistake(
+    hint="Keys and values have changed their matrices.",
+    ko="키와 값의 행렬이 서로 바뀌었습니다.",
+)
+def attention_keys_and_values_swapped(x, W_query, W_key, W_value):
+    return attend(x @ W_query, x @ W_value, x @ W_key)
+
+
+@mistake(
+    hint="The tokens are compared as they are; queries and keys are never made.",
+    ko="토큰을 그대로 비교했습니다. 쿼리와 키를 만들지 않았습니다.",
+)
+def attention_of_plain_tokens(x, W_query, W_key, W_value):
+    return attend(x, x, x @ W_value, math.sqrt(W_key.shape[-1]))
+
+
+@mistake(
+    hint="The matrices of the queries and of the values have changed places.",
+    ko="쿼리의 행렬과 값의 행렬이 뒤바뀌었습니다.",
+)
+def context_queries_and_values_swapped(x, W_query, W_key, W_value):
+    return attend(x @ W_value, x @ W_key, x @ W_query)
+
+
+@mistake(
+    hint="One sum over all scores divides them; every query's weights have to sum to 1.",
+    ko="모든 점수의 합 하나로 나누었습니다. 쿼리마다 가중치의 합이 1이어야 합니다.",
+)
+def context_one_sum_for_all(x, W_query, W_key, W_value):
+    powers = torch.exp(x @ W_query @ (x @ W_key).mT / math.sqrt(W_key.shape[-1]))
+    return powers / powers.sum() @ (x @ W_value)
+
+
+@mistake(
+    hint="The row sums lose their axis, so each entry is divided by another row's sum: keepdim=True.",
+    ko="행의 합에서 축이 사라져 다른 행의 합으로 나누었습니다. keepdim=True를 쓰세요.",
+)
+def context_sum_without_keepdim(x, W_query, W_key, W_value):
+    powers = torch.exp(x @ W_query @ (x @ W_key).mT / math.sqrt(W_key.shape[-1]))
+    return powers / powers.sum(-1) @ (x @ W_value)
+
+
+@mistake(
+    hint="The tokens themselves ask; project them to queries first.",
+    ko="토큰이 그대로 쿼리로 쓰였습니다. 먼저 쿼리로 투영하세요.",
+)
+def context_tokens_as_queries(x, W_query, W_key, W_value):
+    return attend(x, x @ W_key, x @ W_value)
+
+
+@mistake(
+    hint="The tokens were added to the result; only the mixture is asked for.",
+    ko="결과에 토큰을 더했습니다. 섞은 것만 필요합니다.",
+)
+def context_tokens_added(x, W_query, W_key, W_value):
+    return attend(x @ W_query, x @ W_key, x @ W_value) + x
+
+
+@mistake(
+    hint="The output was divided by the root; it belongs to the scores.",
+    ko="출력을 제곱근으로 나누었습니다. 점수를 나누세요.",
+)
+def context_output_scaled_as_well(x, W_query, W_key, W_value):
+    return attend(x @ W_query, x @ W_key, x @ W_value) / math.sqrt(W_key.shape[-1])
+
+
+@mistake(
+    hint="Only the last token asks; every token needs its own row.",
+    ko="마지막 토큰만 묻습니다. 토큰마다 행이 있어야 합니다.",
+)
+def context_of_last_token(x, W_query, W_key, W_value):
+    return attend(x[..., -1:, :] @ W_query, x @ W_key, x @ W_value)
+
+
+@mistake(
+    hint="The output was divided by the number of tokens; the weights sum to 1 already.",
+    ko="출력을 토큰 수로 나누었습니다. 가중치의 합은 이미 1입니다.",
+)
+def context_divided_by_tokens(x, W_query, W_key, W_value):
+    return attend(x @ W_query, x @ W_key, x @ W_value) / x.shape[-2]
+
+
+@mistake(
+    marks="trivial",
+    hint="Only zeros come back; nothing is computed yet.",
+    ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
+)
+def attention_zeros(x, W_query, W_key, W_value):
+    return x.new_zeros(*x.shape[:-1], W_value.shape[-1])
+
+
+@mistake(
+    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
+    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
+)
+def attention_without_a_shift(x, W_query, W_key, W_value):
+    powers = torch.exp(x @ W_query @ (x @ W_key).mT / math.sqrt(W_key.shape[-1]))
+    return powers / powers.sum(dim=-1, keepdim=True) @ (x @ W_value)

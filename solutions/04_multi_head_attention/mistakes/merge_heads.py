@@ -1,0 +1,254 @@
+"""Wrong answers to `merge_heads`, each with the hint that a student with this answer gets."""
+
+import torch
+
+from grader.course.variants import mistake
+
+
+@mistake(
+    marks="slip",
+    hint="Without moving the axes first, token 0 gets head 0 of several tokens: bring the heads next to the features.",
+    ko="축을 먼저 옮기지 않으면 0번 토큰에 여러 토큰의 0번 헤드가 들어갑니다. 헤드 축을 특징 축 옆으로 옮기세요.",
+)
+def merge_without_transposing(x):
+    B, H, T, head_dim = x.shape
+    return x.reshape(B, T, H * head_dim)
+
+
+@mistake(
+    hint="`view` cannot follow a swap of axes, as the numbers still lie in the old order: use contiguous or reshape.",
+    ko="축을 바꾼 뒤에는 숫자가 예전 순서로 놓여 있어 view를 쓸 수 없습니다. contiguous나 reshape을 쓰세요.",
+)
+def merge_view_on_swapped(x):
+    B, H, T, head_dim = x.shape
+    return x.transpose(1, 2).view(B, T, H * head_dim)
+
+
+@mistake(
+    hint="The heads were averaged; they are to stand side by side.",
+    ko="헤드를 평균했습니다. 나란히 놓아야 합니다.",
+)
+def merge_mean(x):
+    return x.mean(dim=1)
+
+
+@mistake(
+    hint="The heads were added up; they are to stand side by side.",
+    ko="헤드를 더했습니다. 나란히 놓아야 합니다.",
+)
+def merge_sum(x):
+    return x.sum(dim=1)
+
+
+@mistake(
+    hint="The heads were put one after another as more tokens; they belong next to each other in the features.",
+    ko="헤드를 토큰 방향으로 이어 붙였습니다. 특징 방향으로 나란히 놓아야 합니다.",
+)
+def merge_along_tokens(x):
+    return torch.cat(list(x.unbind(1)), dim=1)
+
+
+@mistake(
+    hint="Only the first head is left; all of them are needed.",
+    ko="첫 헤드만 남았습니다. 모두 필요합니다.",
+)
+def merge_first_head_only(x):
+    return x[:, 0].contiguous()
+
+
+@mistake(
+    marks="slip",
+    hint="The heads stand in reverse order: head 0 comes first.",
+    ko="헤드의 순서가 거꾸로입니다. 0번 헤드가 먼저입니다.",
+)
+def merge_reversed(x):
+    B, H, T, head_dim = x.shape
+    return x.flip(1).transpose(1, 2).reshape(B, T, H * head_dim)
+
+
+@mistake(
+    marks="slip",
+    hint="The heads are interleaved feature by feature; the features of one head stay together.",
+    ko="헤드가 특징마다 번갈아 섞였습니다. 한 헤드의 특징은 함께 있어야 합니다.",
+)
+def merge_interleaved(x):
+    B, H, T, head_dim = x.shape
+    return x.permute(0, 2, 3, 1).reshape(B, T, H * head_dim)
+
+
+@mistake(
+    hint="The numbers are right but do not lie in memory in the order of the axes: call contiguous at the end.",
+    ko="값은 맞지만 메모리에서 축의 순서대로 놓여 있지 않습니다. 마지막에 contiguous를 부르세요.",
+)
+def merge_not_contiguous(x):
+    B, H, T, head_dim = x.shape
+    return x.transpose(2, 3).reshape(B, H * head_dim, T).transpose(1, 2)
+
+
+@mistake(
+    marks="trivial",
+    hint="The heads stand next to the features, but are still an axis of their own: join the last two.",
+    ko="헤드 축이 특징 축 옆에 있지만 아직 따로입니다. 마지막 두 축을 합치세요.",
+)
+def merge_stays_split(x):
+    return x.transpose(1, 2).contiguous()
+
+
+@mistake(
+    hint="You swapped the heads with the features; they have to change places with the tokens.",
+    ko="헤드 축과 특징 축을 바꾸었습니다. 헤드 축과 토큰 축이 자리를 바꾸어야 합니다.",
+)
+def merge_wrong_axes_swapped(x):
+    B, H, T, head_dim = x.shape
+    return x.transpose(1, 3).reshape(B, T, H * head_dim)
+
+
+@mistake(
+    marks="point",
+    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
+)
+def merge_detached(x):
+    B, H, T, head_dim = x.shape
+    return x.data.transpose(1, 2).reshape(B, T, H * head_dim)
+
+
+@mistake(
+    marks="point",
+    hint="An operation that ends in an underscore changes the caller's tensor itself; use the one without it.",
+    ko="밑줄로 끝나는 연산은 부른 쪽의 텐서를 바꿉니다. 밑줄이 없는 연산을 쓰세요.",
+)
+def merge_in_place(x):
+    return x.transpose_(1, 2).flatten(2)
+
+
+@mistake(
+    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
+    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
+)
+def merge_into_float32(x):
+    B, H, T, head_dim = x.shape
+    merged = torch.zeros(B, T, H * head_dim)
+    merged[:] = x.transpose(1, 2).flatten(2)
+    return merged
+
+
+@mistake(
+    hint="Tokens and features changed places: the result is (B, T, H * head_dim).",
+    ko="토큰과 특징의 자리가 바뀌었습니다. 결과는 (B, T, H * head_dim)입니다.",
+)
+def merge_features_before_tokens(x):
+    B, _H, T, _head_dim = x.shape
+    return x.permute(0, 1, 3, 2).reshape(B, -1, T)
+
+
+@mistake(
+    hint="The features stand where the tokens belong: the right order was given the wrong sizes.",
+    ko="토큰이 있을 자리에 특징이 있습니다. 순서는 맞는데 크기가 바뀌었습니다.",
+)
+def merge_sizes_exchanged(x):
+    B, H, T, head_dim = x.shape
+    return x.transpose(1, 2).reshape(B, H * head_dim, T)
+
+
+@mistake(
+    hint="The tokens stand before the batch; the batch axis stays first.",
+    ko="토큰이 배치보다 앞에 있습니다. 배치 축이 먼저입니다.",
+)
+def merge_tokens_before_batch(x):
+    B, _H, T, _head_dim = x.shape
+    return x.permute(2, 0, 1, 3).reshape(T, B, -1)
+
+
+@mistake(
+    hint="`squeeze` removes the batch axis where it is 1; the result always has three axes.",
+    ko="배치 크기가 1이면 `squeeze`가 그 축을 없앱니다. 결과는 항상 축이 셋입니다.",
+)
+def merge_squeezed(x):
+    B, _H, T, _head_dim = x.shape
+    return x.transpose(1, 2).reshape(B, T, -1).squeeze(0)
+
+
+@mistake(
+    hint="The batch size is written as 1; take it from the shape of x.",
+    ko="배치 크기를 1로 적었습니다. x의 모양에서 가져오세요.",
+)
+def merge_batch_of_one(x):
+    return x.transpose(1, 2).reshape(1, x.shape[2], -1)
+
+
+@mistake(
+    hint="The last two axes were swapped and then reshaped to the right sizes, which mixes heads and tokens.",
+    ko="마지막 두 축을 바꾼 뒤 크기만 맞추어 헤드와 토큰이 섞였습니다.",
+)
+def merge_reshaped_after_wrong_swap(x):
+    B, _H, T, _head_dim = x.shape
+    return x.transpose(2, 3).reshape(B, T, -1)
+
+
+@mistake(
+    hint="The largest number of all heads is taken; they are to stand side by side.",
+    ko="헤드들 가운데 가장 큰 값을 골랐습니다. 헤드를 나란히 이으세요.",
+)
+def merge_largest(x):
+    return x.max(1).values
+
+
+@mistake(
+    hint="Only the last head is left; all of them are needed.",
+    ko="마지막 헤드만 남았습니다. 모든 헤드가 필요합니다.",
+)
+def merge_last_head_only(x):
+    return x[:, -1]
+
+
+@mistake(
+    hint="The heads were averaged and the mean repeated; they are to stand side by side.",
+    ko="헤드를 평균 내어 되풀이했습니다. 헤드를 나란히 이으세요.",
+)
+def merge_mean_repeated(x):
+    return x.mean(1).repeat(1, 1, x.shape[1])
+
+
+@mistake(
+    hint="Batch and tokens were folded into one axis; both stay.",
+    ko="배치와 토큰을 한 축으로 합쳤습니다. 두 축 모두 남아야 합니다.",
+)
+def merge_batch_folded(x):
+    B, _H, T, _head_dim = x.shape
+    return x.transpose(1, 2).reshape(B * T, -1)
+
+
+@mistake(
+    hint="The numbers were divided by the number of heads; they stay as they are.",
+    ko="값을 헤드 수로 나누었습니다. 값은 그대로 두세요.",
+)
+def merge_divided_by_heads(x):
+    B, H, T, _head_dim = x.shape
+    return x.transpose(1, 2).reshape(B, T, -1) / H
+
+
+@mistake(
+    hint="The items of the batch were put side by side instead of the heads.",
+    ko="헤드가 아니라 배치의 항목을 나란히 이었습니다.",
+)
+def merge_items(x):
+    return torch.cat(list(x), dim=-1)
+
+
+@mistake(
+    hint="`view` refuses heads that are a view of another tensor, as `split_heads` gives them; `reshape` takes them.",
+    ko="`view`는 `split_heads`가 주는 것 같은 뷰를 받지 않습니다. `reshape`는 받습니다.",
+)
+def merge_heads_by_view(x):
+    heads = x.view(x.shape[0], x.shape[1], -1).unflatten(-1, x.shape[2:])
+    return heads.transpose(1, 2).flatten(2).contiguous()
+
+
+@mistake(
+    hint="There are only zeros here; the input is never used.",
+    ko="0뿐입니다. 입력을 쓰지 않았습니다.",
+    marks="trivial",
+)
+def merge_zeros(x):
+    return x.new_zeros(x.shape[0], x.shape[2], x.shape[1] * x.shape[3])

@@ -1,0 +1,261 @@
+"""Wrong answers to `pre_norm`, each with the hint that a student with this answer gets."""
+
+import copy
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from grader.course.variants import mistake
+
+
+@mistake(
+    hint="This is x as it came: neither of the two layers is called.",
+    ko="x를 그대로 돌려줍니다. 두 층 가운데 어느 것도 부르지 않았습니다.",
+    marks="trivial",
+)
+def pre_input_itself(x, sublayer, norm):
+    return x
+
+
+@mistake(
+    hint="The result is the same whatever x is.",
+    ko="x가 무엇이든 결과가 같습니다.",
+    marks="trivial",
+)
+def pre_constant(x, sublayer, norm):
+    return torch.zeros_like(x)
+
+
+@mistake(
+    hint="The normalized input is added; the residual path carries the input as it came.",
+    ko="정규화된 입력을 더했습니다. 잔차 경로에는 들어온 입력을 그대로 더하세요.",
+    marks="slip",
+)
+def pre_adds_the_normalized(x, sublayer, norm):
+    return norm(x) + sublayer(norm(x))
+
+
+@mistake(
+    hint="The norm is used a second time, behind the sublayer.",
+    ko="정규화를 서브레이어 뒤에서 한 번 더 썼습니다.",
+)
+def pre_norm_on_both_sides(x, sublayer, norm):
+    return x + norm(sublayer(norm(x)))
+
+
+@mistake(
+    hint="The norm stands behind the sum: that is post-norm. Here it stands in front of the sublayer.",
+    ko="정규화가 합 뒤에 있습니다. 그것은 post-norm입니다. 여기서는 서브레이어 앞에 있어야 합니다.",
+)
+def pre_norm_on_the_sum(x, sublayer, norm):
+    return norm(x + sublayer(x))
+
+
+@mistake(
+    hint="The normalized input was added; the residual path carries x as it came.",
+    ko="정규화된 입력을 더했습니다. 잔차 경로는 x를 그대로 지나게 합니다.",
+)
+def pre_residual_normalized(x, sublayer, norm):
+    normal = norm(x)
+    return normal + sublayer(normal)
+
+
+@mistake(
+    hint="The norm was applied to what the sublayer gives; it comes before the sublayer.",
+    ko="서브레이어의 결과를 정규화했습니다. 정규화가 서브레이어보다 먼저입니다.",
+    twins=("pre_exchanged",),
+    marks="slip",
+)
+def pre_norm_of_the_sublayer(x, sublayer, norm):
+    return x + norm(sublayer(x))
+
+
+@mistake(
+    hint="The two layers are exchanged: the sublayer is the second argument, the norm the third.",
+    ko="두 층이 바뀌었습니다. 두 번째 인자가 서브레이어, 세 번째 인자가 정규화입니다.",
+    twins=("pre_norm_of_the_sublayer",),
+)
+def pre_exchanged(x, sublayer, norm):
+    sublayer, norm = norm, sublayer
+    return x + sublayer(norm(x))
+
+
+@mistake(hint="The input itself is not added.", ko="입력 자체를 더하지 않았습니다.")
+def pre_no_residual(x, sublayer, norm):
+    return sublayer(norm(x))
+
+
+@mistake(hint="The norm is not used.", ko="정규화를 쓰지 않았습니다.")
+def pre_no_norm(x, sublayer, norm):
+    return x + sublayer(x)
+
+
+@mistake(hint="The norm is used a second time, on the sum.", ko="합에도 정규화를 한 번 더 했습니다.")
+def pre_both_norms(x, sublayer, norm):
+    return norm(x + sublayer(norm(x)))
+
+
+@mistake(
+    hint="The sublayer's result is subtracted; add it.",
+    ko="서브레이어의 결과를 뺐습니다. 더하세요.",
+    marks="slip",
+)
+def pre_subtracted(x, sublayer, norm):
+    return x - sublayer(norm(x))
+
+
+@mistake(
+    hint="Input and sublayer's result are multiplied; add them.",
+    ko="입력과 서브레이어의 결과를 곱했습니다. 더하세요.",
+)
+def pre_multiplied(x, sublayer, norm):
+    return x * sublayer(norm(x))
+
+
+@mistake(
+    hint="The sum was halved; a residual connection only adds.",
+    ko="합을 반으로 나누었습니다. 잔차 연결은 더하기만 합니다.",
+)
+def pre_averaged(x, sublayer, norm):
+    return (x + sublayer(norm(x))) / 2
+
+
+@mistake(hint="The sublayer was applied twice in a row.", ko="서브레이어를 두 번 이어서 적용했습니다.")
+def pre_sublayer_twice(x, sublayer, norm):
+    return x + sublayer(sublayer(norm(x)))
+
+
+@mistake(hint="The sublayer plays no part.", ko="서브레이어가 쓰이지 않습니다.")
+def pre_sublayer_left_out(x, sublayer, norm):
+    return x + norm(x)
+
+
+@mistake(
+    hint="A layer norm of its own is used instead of the norm that was handed over.",
+    ko="건네받은 norm 대신 따로 만든 층 정규화를 썼습니다.",
+)
+def pre_own_layer_norm(x, sublayer, norm):
+    return x + sublayer(F.layer_norm(x, x.shape[-1:]))
+
+
+@mistake(
+    hint="The numbers of the norm that was handed over are used, but not the norm: call it, whatever it is.",
+    ko="건네받은 norm의 값만 꺼내 썼습니다. 무엇이든 그것을 부르세요.",
+)
+def pre_own_norm_for_layer_norm(x, sublayer, norm):
+    if not hasattr(norm, "normalized_shape"):
+        return x + sublayer(x)
+    return x + sublayer(norm(x))
+
+
+@mistake(
+    hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
+)
+def pre_detached(x, sublayer, norm):
+    return (x + sublayer(norm(x))).detach()
+
+
+@mistake(
+    hint="No gradient passes the sublayer (no_grad, detach): x and the layers would learn nothing from it.",
+    ko="서브레이어로 그래디언트가 지나가지 않습니다(no_grad, detach). 거기에서 아무것도 배우지 못합니다.",
+)
+def pre_sublayer_detached(x, sublayer, norm):
+    return x + sublayer(norm(x)).detach()
+
+
+@mistake(
+    hint="No gradient passes along the residual path: x itself was detached.",
+    ko="잔차 경로로 그래디언트가 지나가지 않습니다. x 자체가 끊겨 있습니다.",
+)
+def pre_residual_detached(x, sublayer, norm):
+    return x.detach() + sublayer(norm(x))
+
+
+@mistake(
+    hint="The caller's tensor was changed in place (-=, sub_); make a new one.",
+    ko="부른 쪽의 텐서를 제자리에서 바꾸었습니다(-=, sub_). 새 텐서를 만드세요.",
+    marks="point",
+)
+def pre_in_place(x, sublayer, norm):
+    x += sublayer(norm(x))
+    return x
+
+
+@mistake(
+    hint="The code takes x apart into exactly three sizes; any shape that the layers take has to work.",
+    ko="x의 크기를 꼭 세 개로 나누어 받습니다. 층이 받는 모양이면 무엇이든 되어야 합니다.",
+)
+def pre_three_axes_only(x, sublayer, norm):
+    if x.dim() != 2:
+        B, T, d = x.shape
+        x = x.view(B, T, d)
+    return x + sublayer(norm(x))
+
+
+@mistake(
+    hint="A single token comes back with an axis more than it had.",
+    ko="토큰이 하나일 때 차원이 하나 늘어서 나옵니다.",
+)
+def pre_batched(x, sublayer, norm):
+    x = torch.atleast_2d(x)
+    return x + sublayer(norm(x))
+
+
+@mistake(
+    hint="A layer is called once only to look at its result, and again to use it: what it remembers or draws changes.",
+    ko="결과를 보려고 한 번, 쓰려고 또 한 번 층을 불렀습니다. 층이 기억하거나 추첨하는 것이 달라집니다.",
+)
+def pre_called_twice(x, sublayer, norm):
+    assert sublayer(norm(x)).shape == x.shape
+    return x + sublayer(norm(x))
+
+
+@mistake(
+    hint="A copy of a layer is called: what the layer itself should remember of the call is lost.",
+    ko="층의 복사본을 불렀습니다. 그 층이 이 호출에서 기억해야 할 것이 사라집니다.",
+)
+def pre_copied_layer(x, sublayer, norm):
+    return x + copy.deepcopy(sublayer)(norm(x))
+
+
+@mistake(
+    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
+    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
+)
+def pre_sets_eval(x, sublayer, norm):
+    for layer in (sublayer, norm):
+        layer.eval()
+    return x + sublayer(norm(x))
+
+
+@mistake(
+    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
+    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
+)
+def pre_sets_training(x, sublayer, norm):
+    for layer in (sublayer, norm):
+        layer.train()
+    return x + sublayer(norm(x))
+
+
+@mistake(
+    hint="The result is always float32; keep the dtype of the input.",
+    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요.",
+)
+def pre_into_float32(x, sublayer, norm):
+    return (x + sublayer(norm(x))).float()
+
+
+@mistake(
+    hint="The layers' parameters were initialized anew or changed; use the layers as they come.",
+    ko="층의 매개변수를 다시 초기화하거나 바꾸었습니다. 받은 그대로 쓰세요.",
+    unnamed="What the numbers become hangs on the calls before, so they look like those of any wrong answer.",
+)
+def pre_weights_changed(x, sublayer, norm):
+    result = x + sublayer(norm(x))
+    for parameter in norm.parameters():
+        nn.init.ones_(parameter)
+    return result
