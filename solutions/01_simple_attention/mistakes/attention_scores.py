@@ -2,21 +2,7 @@
 
 import torch
 
-from grader.course.variants import helper, mistake
-
-
-@helper
-def remembered(compute):
-    """Return a function that computes once for each shape and dtype and gives the same result ever after."""
-    kept = {}
-
-    def answer(*parts, **options):
-        key = (*((part.shape, part.dtype) for part in parts), *options.items())
-        if key not in kept:
-            kept[key] = compute(*parts, **options)
-        return kept[key]
-
-    return answer
+from grader.course.variants import mistake
 
 
 @mistake(
@@ -80,14 +66,6 @@ def distances_of_pairs(inputs):
 
 
 @mistake(
-    hint="These are distances between tokens, with a minus in front. Scores are dot products.",
-    ko="토큰 사이의 거리에 음의 부호를 붙였습니다. 점수는 내적입니다.",
-)
-def rooted_distances_of_pairs(inputs):
-    return -torch.cdist(inputs, inputs)
-
-
-@mistake(
     hint="The sum runs over the tokens. Sum over the features, so that (T, T) remains.",
     ko="토큰 방향으로 더했습니다. (T, T)가 남도록 특징 방향으로 더하세요.",
 )
@@ -101,15 +79,6 @@ def summed_over_wrong_axis(inputs):
 )
 def softmax_included(inputs):
     return torch.softmax(inputs @ inputs.T, dim=-1)
-
-
-@mistake(
-    hint="The scores of a token with itself are set to 0. They belong to the result.",
-    ko="자기 자신과의 점수를 0으로 만들었습니다. 이 점수도 결과에 들어갑니다.",
-)
-def own_scores_removed(inputs):
-    scores = inputs @ inputs.T
-    return scores - torch.diag(torch.diagonal(scores))
 
 
 @mistake(
@@ -139,14 +108,6 @@ def two_loops(inputs):
         for j, right_token in enumerate(inputs):
             scores[i, j] = torch.dot(left, right_token)
     return scores
-
-
-@mistake(
-    hint="The numbers are right, but a Python loop runs over the tokens. A comprehension is a loop, too.",
-    ko="값은 맞지만 파이썬 반복문이 토큰을 돕니다. 리스트 컴프리헨션도 반복문입니다.",
-)
-def one_row_at_a_time(inputs):
-    return torch.stack([inputs @ token for token in inputs])
 
 
 @mistake(
@@ -198,59 +159,9 @@ def scores_squeezed(inputs):
 
 
 @mistake(
-    hint="The loops run over NumPy numbers: they are still there, and no gradient reaches the tokens.",
-    ko="NumPy 숫자로 반복문을 돌았습니다. 반복문이 그대로 있고 그래디언트도 흐르지 않습니다.",
-)
-def scores_from_numpy_loops(inputs):
-    rows = inputs.detach().double().numpy()
-    products = [[float((left * other).sum()) for other in rows] for left in rows]
-    return torch.tensor(products).to(inputs.dtype)
-
-
-@mistake(
-    hint="The scores are rounded to printed digits. Return them as they are.",
-    ko="점수를 찍히는 자리까지 반올림했습니다. 그대로 돌려주세요.",
-)
-def rounded_scores(inputs):
-    return torch.round(inputs @ inputs.T, decimals=4)
-
-
-first_scores_remembered = mistake(
-    hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
-    ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
-    twins=("earlier_result",),
-)(remembered(lambda inputs: inputs @ inputs.T))
-
-
-@mistake(
-    hint="The mean is subtracted first, which gives covariances. Take the dot products of the tokens as they are.",
-    ko="평균을 먼저 빼서 공분산이 되었습니다. 토큰을 그대로 내적하세요.",
-)
-def covariances_of_pairs(inputs):
-    return torch.cov(inputs)
-
-
-@mistake(
-    hint="The scores lose their sign. A negative dot product stays negative.",
-    ko="점수의 부호가 사라졌습니다. 음수 내적은 음수로 두세요.",
-)
-def unsigned_scores_of_pairs(inputs):
-    return (inputs @ inputs.T).abs()
-
-
-@mistake(
     marks="trivial",
     hint="Only zeros come back; nothing is computed yet.",
     ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
 )
 def zeros_for_all_pairs(inputs):
     return inputs.new_zeros(len(inputs), len(inputs))
-
-
-@mistake(
-    marks="trivial",
-    hint="This is the identity, whatever the tokens hold.",
-    ko="토큰과 상관없이 단위 행렬을 돌려줍니다.",
-)
-def identity_for_all_pairs(inputs):
-    return torch.eye(len(inputs), dtype=inputs.dtype)

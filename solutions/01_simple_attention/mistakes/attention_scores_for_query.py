@@ -3,21 +3,7 @@
 import torch
 from torch.nn import functional as F
 
-from grader.course.variants import helper, mistake
-
-
-@helper
-def remembered(compute):
-    """Return a function that computes once for each shape and dtype and gives the same result ever after."""
-    kept = {}
-
-    def answer(*parts, **options):
-        key = (*((part.shape, part.dtype) for part in parts), *options.items())
-        if key not in kept:
-            kept[key] = compute(*parts, **options)
-        return kept[key]
-
-    return answer
+from grader.course.variants import mistake
 
 
 @mistake(
@@ -95,34 +81,6 @@ def second_token_as_query(inputs, query):
 
 
 @mistake(
-    hint="The scores lose their sign. A negative dot product stays negative.",
-    ko="점수의 부호가 사라졌습니다. 음수인 내적은 음수로 남아야 합니다.",
-)
-def unsigned_scores(inputs, query):
-    return (inputs @ query).abs()
-
-
-@mistake(
-    hint="The loop stops one token too early, so the last score stays 0.",
-    ko="반복문이 한 토큰 일찍 끝나서 마지막 점수가 0으로 남습니다.",
-)
-def last_token_left_out(inputs, query):
-    scores = inputs.new_zeros(len(inputs))
-    for index in range(len(inputs) - 1):
-        scores[index] = torch.dot(inputs[index], query)
-    return scores
-
-
-@mistake(
-    marks="slip",
-    hint="The last feature is left out of the dot product.",
-    ko="내적에서 마지막 특징이 빠졌습니다.",
-)
-def last_feature_left_out(inputs, query):
-    return inputs[:, :-1] @ query[:-1]
-
-
-@mistake(
     hint="A new tensor is float32 unless you say otherwise, so float64 inputs lose digits. Give it their dtype.",
     ko="새 텐서는 따로 정하지 않으면 float32라서 float64 입력의 정밀도를 잃습니다. 입력의 dtype을 주세요.",
 )
@@ -177,53 +135,11 @@ def list_of_scores(inputs, query):
 
 
 @mistake(
-    hint="The number of tokens is written into the code. Take it from the shape of the inputs.",
-    ko="토큰의 개수를 코드에 적어 두었습니다. 입력의 모양에서 가져오세요.",
-)
-def six_scores_always(inputs, query):
-    scores = torch.empty(6, dtype=inputs.dtype)
-    for index in range(6):
-        scores[index] = torch.dot(inputs[index], query)
-    return scores
-
-
-@mistake(
-    hint="The scores are rounded to printed digits. Return them as they are.",
-    ko="점수를 찍히는 자리까지 반올림했습니다. 그대로 돌려주세요.",
-)
-def rounded_scores_for_query(inputs, query):
-    return torch.round(inputs @ query, decimals=4)
-
-
-first_scores_for_query_remembered = mistake(
-    hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
-    ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
-    twins=("earlier_result",),
-)(remembered(lambda inputs, query: inputs @ query))
-
-
-@mistake(
-    hint="The scores are divided by the length of the query. The plain dot product is asked for.",
-    ko="점수를 쿼리의 길이로 나누었습니다. 나누지 않은 내적이 필요합니다.",
-)
-def divided_by_length_of_query(inputs, query):
-    return inputs @ query / query.norm()
-
-
-@mistake(
     hint="Every token is compared with every token. Here only the given query asks.",
     ko="모든 토큰을 서로 비교했습니다. 여기서는 주어진 쿼리만 묻습니다.",
 )
 def all_pairs_for_one_query(inputs, query):
     return inputs @ inputs.T
-
-
-@mistake(
-    hint="The tokens are transposed, so features meet the query. Tokens are rows already.",
-    ko="토큰을 전치해서 특징이 쿼리와 만납니다. 토큰은 이미 행입니다.",
-)
-def tokens_transposed_for_query(inputs, query):
-    return inputs.T @ query
 
 
 @mistake(
@@ -236,42 +152,8 @@ def tokens_with_themselves(inputs, query):
 
 
 @mistake(
-    hint="The first token is left out. Every token gets a score.",
-    ko="첫 토큰이 빠졌습니다. 모든 토큰에 점수가 있어야 합니다.",
-)
-def first_token_skipped(inputs, query):
-    return inputs[1:] @ query
-
-
-@mistake(
-    hint="The result is computed, but not returned. Write `return`.",
-    ko="결과를 계산하기만 하고 돌려주지 않습니다. `return`을 쓰세요.",
-)
-def scores_not_returned(inputs, query):
-    _scores = inputs @ query
-
-
-@mistake(
     hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
     ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
 )
 def scores_by_way_of_float32(inputs, query):
     return (inputs.float() @ query.float()).to(inputs.dtype)
-
-
-@mistake(
-    marks="trivial",
-    hint="Only zeros come back; nothing is computed yet.",
-    ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
-)
-def zeros_for_every_token(inputs, query):
-    return inputs.new_zeros(len(inputs))
-
-
-@mistake(
-    marks="trivial",
-    hint="The query plays no part: these are the sums of each token's features.",
-    ko="쿼리를 쓰지 않았습니다. 토큰마다 특징을 더했을 뿐입니다.",
-)
-def sums_of_features(inputs, query):
-    return inputs.sum(dim=-1)

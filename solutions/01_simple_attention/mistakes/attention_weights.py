@@ -5,21 +5,7 @@ import math
 import torch
 from torch.nn import functional as F
 
-from grader.course.variants import helper, mistake
-
-
-@helper
-def remembered(compute):
-    """Return a function that computes once for each shape and dtype and gives the same result ever after."""
-    kept = {}
-
-    def answer(*parts, **options):
-        key = (*((part.shape, part.dtype) for part in parts), *options.items())
-        if key not in kept:
-            kept[key] = compute(*parts, **options)
-        return kept[key]
-
-    return answer
+from grader.course.variants import mistake
 
 
 @mistake(
@@ -101,14 +87,6 @@ def weights_taken_twice(scores):
 
 
 @mistake(
-    hint="The rows are right, but the matrix is turned round at the end: row i has to belong to query i.",
-    ko="행은 맞지만 마지막에 행렬을 전치했습니다. i번째 행이 i번째 쿼리의 것이어야 합니다.",
-)
-def weights_turned_round(scores):
-    return torch.softmax(scores, dim=-1).transpose(-2, -1)
-
-
-@mistake(
     hint="These are logarithms of weights. The weights themselves are asked for.",
     ko="가중치의 로그입니다. 가중치 자체가 필요합니다.",
 )
@@ -123,22 +101,6 @@ def log_weights(scores):
 def future_hidden(scores):
     future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
     return torch.softmax(scores.masked_fill(future, -math.inf), dim=-1)
-
-
-@mistake(
-    hint="The sign is turned round, so the smallest score gets the largest weight.",
-    ko="부호가 뒤집혀 가장 작은 점수가 가장 큰 가중치를 받습니다.",
-)
-def smallest_score_wins(scores):
-    return torch.softmax(-scores, dim=-1)
-
-
-@mistake(
-    hint="The weights are rounded to printed digits. Return them as they are.",
-    ko="가중치를 찍히는 자리까지 반올림했습니다. 그대로 돌려주세요.",
-)
-def rounded_weights(scores):
-    return torch.round(torch.softmax(scores, dim=-1), decimals=3)
 
 
 @mistake(
@@ -174,45 +136,6 @@ def scores_overwritten(scores):
 )
 def weights_squeezed(scores):
     return torch.softmax(scores.unsqueeze(0), dim=-1).squeeze()
-
-
-@mistake(
-    hint="The result is a NumPy array. A tensor is asked for.",
-    ko="결과가 NumPy 배열입니다. 텐서가 필요합니다.",
-)
-def weights_as_numpy(scores):
-    return torch.softmax(scores, dim=-1).detach().float().numpy()
-
-
-first_weights_remembered = mistake(
-    hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
-    ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
-    twins=("earlier_result",),
-)(remembered(lambda scores: torch.softmax(scores, dim=-1)))
-
-
-@mistake(
-    hint="After the rows, the columns went through a softmax too. One softmax over the last dimension is enough.",
-    ko="행에 이어 열에도 소프트맥스를 적용했습니다. 마지막 차원에 한 번이면 됩니다.",
-)
-def softmax_of_rows_then_columns(scores):
-    return scores.softmax(-1).softmax(-2)
-
-
-@mistake(
-    hint="The scores are turned round before the softmax, so row i holds what others ask of token i.",
-    ko="소프트맥스 전에 점수를 전치해서 행의 주인이 바뀌었습니다.",
-)
-def scores_turned_round(scores):
-    return scores.mT.softmax(-1)
-
-
-@mistake(
-    hint="Scores above the diagonal are set to 0. Here every score takes part as it is.",
-    ko="대각선 위의 점수를 0으로 바꾸었습니다. 여기서는 모든 점수를 그대로 씁니다.",
-)
-def upper_scores_set_to_zero(scores):
-    return scores.tril().softmax(-1)
 
 
 @mistake(

@@ -2,34 +2,7 @@
 
 import torch
 
-from grader.course.variants import helper, mistake
-
-
-@helper
-def remembered(compute):
-    """Return a function that computes once for each shape and dtype and gives the same result ever after."""
-    kept = {}
-
-    def answer(*parts, **options):
-        key = (*((part.shape, part.dtype) for part in parts), *options.items())
-        if key not in kept:
-            kept[key] = compute(*parts, **options)
-        return kept[key]
-
-    return answer
-
-
-@helper
-class Total:
-    """A sum that lives longer than a call."""
-
-    def __init__(self):
-        self.sums = {}
-
-    def __call__(self, weights, inputs):
-        key = (inputs.shape[1:], inputs.dtype)
-        self.sums[key] = self.sums.get(key, 0) + weights @ inputs
-        return self.sums[key]
+from grader.course.variants import mistake
 
 
 @mistake(
@@ -63,14 +36,6 @@ def weighted_tokens_not_added(weights, inputs):
 )
 def added_over_features(weights, inputs):
     return (weights.unsqueeze(-1) * inputs).sum(dim=1)
-
-
-@mistake(
-    hint="The weights line up with the features. Give them the shape (T, 1), so that they meet the tokens.",
-    ko="가중치가 토큰이 아니라 특징에 맞추어 곱해집니다. (T, 1) 모양으로 바꾸거나 행렬곱을 쓰세요.",
-)
-def weights_along_features(weights, inputs):
-    return (weights * inputs).sum(dim=0)
 
 
 @mistake(
@@ -109,14 +74,6 @@ def mean_of_weighted_tokens(weights, inputs):
 
 
 @mistake(
-    hint="Only the token with the largest weight is returned. Every token takes part.",
-    ko="가중치가 가장 큰 토큰만 돌려줍니다. 모든 토큰이 참여해야 합니다.",
-)
-def heaviest_token_only(weights, inputs):
-    return inputs[weights.argmax()].clone()
-
-
-@mistake(
     hint="In the loop each token replaces the one before. Add it instead: += where there is =.",
     ko="반복문에서 토큰이 앞의 값을 덮어씁니다. = 대신 +=로 더하세요.",
 )
@@ -133,14 +90,6 @@ def replaced_in_the_loop(weights, inputs):
 )
 def context_as_a_row(weights, inputs):
     return weights.unsqueeze(0) @ inputs
-
-
-@mistake(
-    hint="Negative weights lose their sign. Use them as they are given.",
-    ko="음수 가중치의 부호가 사라졌습니다. 주어진 그대로 쓰세요.",
-)
-def unsigned_weights(weights, inputs):
-    return weights.abs() @ inputs
 
 
 @mistake(
@@ -179,85 +128,3 @@ def weights_as_python_numbers(weights, inputs):
 )
 def context_squeezed(weights, inputs):
     return (weights.unsqueeze(0) @ inputs).squeeze()
-
-
-@mistake(
-    hint="The numbers of tokens and features are written into the code. Take them from the shape of the inputs.",
-    ko="토큰과 특징의 개수를 코드에 적어 두었습니다. 입력의 모양에서 가져오세요.",
-)
-def six_tokens_of_three_features(weights, inputs):
-    result = torch.zeros(3, dtype=inputs.dtype)
-    for index in range(6):
-        result += weights[index] * inputs[index]
-    return result
-
-
-@mistake(
-    hint="The numbers are rounded to printed digits. Return them as they are.",
-    ko="값을 찍히는 자리까지 반올림했습니다. 그대로 돌려주세요.",
-)
-def rounded_context(weights, inputs):
-    return torch.round(weights @ inputs, decimals=4)
-
-
-first_context_remembered = mistake(
-    hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
-    ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
-    twins=("earlier_result",),
-)(remembered(lambda weights, inputs: weights @ inputs))
-
-
-sum_never_reset = mistake(
-    hint="The sum goes on where the last call ended. Start from zeros in every call, inside of the function.",
-    ko="앞선 호출의 합에 이어서 더합니다. 함수 안에서 호출할 때마다 0에서 시작하세요.",
-    twins=("changing_result",),
-)(Total())
-
-
-@mistake(
-    hint="Negative weights are set to 0. Use them as they are given.",
-    ko="음수 가중치를 0으로 바꾸었습니다. 주어진 그대로 쓰세요.",
-)
-def negative_weights_cut(weights, inputs):
-    return weights.relu() @ inputs
-
-
-@mistake(
-    hint="The last token is left out of the sum.",
-    ko="합에서 마지막 토큰이 빠졌습니다.",
-)
-def last_token_not_mixed(weights, inputs):
-    return weights[:-1] @ inputs[:-1]
-
-
-@mistake(
-    hint="The largest of the weighted tokens is taken for every feature. Add the weighted tokens up.",
-    ko="특징마다 가중치를 곱한 토큰 가운데 최댓값을 골랐습니다. 모두 더하세요.",
-)
-def largest_weighted_token(weights, inputs):
-    return (weights[:, None] * inputs).max(dim=0).values
-
-
-@mistake(
-    hint="The weights stand in reverse order: weight i belongs to token i.",
-    ko="가중치의 순서가 거꾸로입니다. i번째 가중치는 i번째 토큰의 것입니다.",
-)
-def weights_reversed(weights, inputs):
-    return weights.flip(0) @ inputs
-
-
-@mistake(
-    hint="The partial sums are all returned. Only the whole sum, (d,), is asked for.",
-    ko="중간 합까지 모두 돌려줍니다. 전체 합 (d,)만 필요합니다.",
-)
-def running_sums(weights, inputs):
-    return (weights[:, None] * inputs).cumsum(dim=0)
-
-
-@mistake(
-    marks="trivial",
-    hint="Only zeros come back; nothing is computed yet.",
-    ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
-)
-def zeros_for_the_mixture(weights, inputs):
-    return inputs.new_zeros(inputs.shape[-1])

@@ -4,21 +4,7 @@ import math
 
 import torch
 
-from grader.course.variants import helper, mistake
-
-
-@helper
-def remembered(compute):
-    """Return a function that computes once for each shape and dtype and gives the same result ever after."""
-    kept = {}
-
-    def answer(*parts, **options):
-        key = (*((part.shape, part.dtype) for part in parts), *options.items())
-        if key not in kept:
-            kept[key] = compute(*parts, **options)
-        return kept[key]
-
-    return answer
+from grader.course.variants import mistake
 
 
 @mistake(
@@ -44,14 +30,6 @@ def no_division(x):
 )
 def exponential_of_the_sum(x):
     return torch.exp(x) / torch.exp(x.sum())
-
-
-@mistake(
-    hint="The scores are divided by their sum first, and nothing divides the exponentials. Divide those by theirs.",
-    ko="점수를 먼저 합으로 나누고 지수는 나누지 않았습니다. 지수 값을 지수 값들의 합으로 나누세요.",
-)
-def exponentials_of_shares(x):
-    return torch.exp(x / x.sum())
 
 
 @mistake(
@@ -86,25 +64,6 @@ def squares_for_exponentials(x):
 def largest_weight_is_one(x):
     powers = torch.exp(x)
     return powers / powers.max()
-
-
-@mistake(
-    marks="slip",
-    hint="The exponentials are divided by their Euclidean length. Divide by their sum.",
-    ko="지수 값을 유클리드 길이로 나누었습니다. 합으로 나누세요.",
-)
-def exponentials_of_length_one(x):
-    powers = torch.exp(x)
-    return powers / powers.norm()
-
-
-@mistake(
-    hint="The exponentials are divided by their mean. Divide by their sum.",
-    ko="지수 값을 평균으로 나누었습니다. 합으로 나누세요.",
-)
-def exponentials_over_mean(x):
-    powers = torch.exp(x)
-    return powers / powers.mean()
 
 
 @mistake(
@@ -173,24 +132,6 @@ def library_softmax(x):
 
 
 @mistake(
-    marks="library",
-    hint="The tensor's own softmax method does the work here. This exercise asks you to write it yourself.",
-    ko="텐서의 softmax 메서드가 계산했습니다. 이 문제에서는 직접 쓰세요.",
-)
-def library_softmax_method(x):
-    return x.softmax(-1)
-
-
-@mistake(
-    marks="library",
-    hint="logsumexp is the softmax's denominator ready made. This exercise asks you to write it yourself.",
-    ko="logsumexp는 소프트맥스의 분모를 그대로 줍니다. 이 문제에서는 직접 쓰세요.",
-)
-def library_logsumexp(x):
-    return torch.exp(x - torch.logsumexp(x, dim=0))
-
-
-@mistake(
     marks="point",
     hint="The exponentials are written into the caller's scores. Make a new tensor: exp() instead of exp_().",
     ko="지수 값을 호출한 쪽의 점수에 덮어썼습니다. exp_() 대신 exp()로 새 텐서를 만드세요.",
@@ -229,74 +170,11 @@ def naive_weights_squeezed(x):
 
 
 @mistake(
-    hint="The weights are rounded to printed digits. Return them as they are.",
-    ko="가중치를 찍히는 자리까지 반올림했습니다. 그대로 돌려주세요.",
-)
-def rounded_naive_weights(x):
-    return torch.round(torch.exp(x) / torch.exp(x).sum(), decimals=4)
-
-
-first_naive_weights_remembered = mistake(
-    hint="An earlier result comes back for other inputs of the same shape. Compute anew in every call.",
-    ko="모양이 같으면 다른 입력에도 앞의 결과를 돌려줍니다. 호출할 때마다 새로 계산하세요.",
-    twins=("earlier_result",),
-)(remembered(lambda x: torch.exp(x) / torch.exp(x).sum()))
-
-
-@mistake(
-    hint="This is exp(x) - 1 (expm1). The exponential itself is asked for.",
-    ko="exp(x) - 1(expm1)을 썼습니다. 지수 함수 자체가 필요합니다.",
-)
-def exponentials_minus_one(x):
-    return torch.expm1(x) / torch.expm1(x).sum()
-
-
-@mistake(
-    hint="The scores lose their sign. A negative score has a small weight, not a large one.",
-    ko="점수의 부호가 사라졌습니다. 음수 점수의 가중치는 작아야 합니다.",
-)
-def exponentials_of_absolute_values(x):
-    return x.abs().exp() / x.abs().exp().sum()
-
-
-@mistake(
-    hint="The base is 10. Softmax uses the exponential function, with the base e.",
-    ko="밑이 10입니다. 소프트맥스는 밑이 e인 지수 함수를 씁니다.",
-)
-def powers_of_ten(x):
-    return 10**x / (10**x).sum()
-
-
-@mistake(
-    hint="The base is 2.718, which is only nearly e. Use torch.exp.",
-    ko="밑으로 쓴 2.718은 e와 조금 다릅니다. torch.exp를 쓰세요.",
-)
-def powers_of_nearly_e(x):
-    return 2.718**x / (2.718**x).sum()
-
-
-@mistake(
-    hint="A 1 is added to the sum, so the weights sum to less than 1.",
-    ko="분모에 1을 더해서 가중치의 합이 1보다 작습니다.",
-)
-def one_added_to_sum(x):
-    return x.exp() / (1 + x.exp().sum())
-
-
-@mistake(
     hint="A number added to the sum changes the weights. Divide by the sum alone.",
     ko="합에 더한 수 때문에 가중치가 달라집니다. 합만으로 나누세요.",
 )
 def constant_added_to_exponentials(x):
     return x.exp() / (x.exp().sum() + 1e-3)
-
-
-@mistake(
-    hint="Scores beyond 5 are cut off before the exponential, though they are moderate. Take them as they are.",
-    ko="5를 넘는 점수를 지수 함수 전에 잘랐습니다. 크지 않은 점수이니 그대로 쓰세요.",
-)
-def moderate_scores_cut_off(x):
-    return x.clamp(-5, 5).exp() / x.clamp(-5, 5).exp().sum()
 
 
 @mistake(
@@ -315,8 +193,3 @@ def naive_by_way_of_float32(x):
 )
 def naive_in_equal_shares(x):
     return torch.full_like(x, 1 / len(x))
-
-
-@mistake(marks="trivial", hint="The scores come back as they are.", ko="점수가 그대로 돌아옵니다.")
-def scores_handed_back(x):
-    return x.clone()
