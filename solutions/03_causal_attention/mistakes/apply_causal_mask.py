@@ -1,7 +1,5 @@
 """Wrong answers to `apply_causal_mask`, each with the hint that a student with this answer gets."""
 
-import math
-
 import torch
 from torch import nn
 
@@ -12,19 +10,6 @@ from grader.course.variants import helper, mistake
 def future_of(scores):
     """Return a bool tensor like the scores, True where a position is to be hidden."""
     return torch.ones_like(scores, dtype=torch.bool).triu(1)
-
-
-@helper
-def first_kept(compute):
-    """Return a function that computes once and gives the same result ever after."""
-    kept = []
-
-    def answer(*parts):
-        if not kept:
-            kept.append(compute(*parts))
-        return kept[0]
-
-    return answer
 
 
 @mistake(
@@ -72,14 +57,6 @@ def apply_inverted(scores):
 
 
 @mistake(
-    hint="The triangle is mirrored: its edge runs from the upper right to the lower left.",
-    ko="삼각형이 좌우로 뒤집혔습니다. 경계가 오른쪽 위에서 왼쪽 아래로 갑니다.",
-)
-def apply_mirrored(scores):
-    return scores.masked_fill(future_of(scores).flip(-1), float("-inf"))
-
-
-@mistake(
     marks="slip",
     hint="The hidden scores became 0; a score of 0 still gets a weight, minus infinity does not.",
     ko="가려진 점수가 0이 되었습니다. 점수 0은 가중치를 받지만 음의 무한대는 받지 않습니다.",
@@ -100,19 +77,9 @@ def apply_fill_of_minus_tiny(scores):
 @mistake(
     hint="A large negative number hides as well, but here minus infinity itself is asked for.",
     ko="큰 음수로도 가려지지만, 여기서는 음의 무한대 자체가 필요합니다.",
-    twins=("apply_smallest_number",),
 )
 def apply_fill_of_minus_1e9(scores):
     return scores.masked_fill(future_of(scores), -1e9)
-
-
-@mistake(
-    hint="The most negative number of the dtype is not yet minus infinity, which is asked for here.",
-    ko="dtype의 가장 작은 수는 아직 음의 무한대가 아닙니다. 여기서는 음의 무한대가 필요합니다.",
-    twins=("apply_fill_of_minus_1e9",),
-)
-def apply_smallest_number(scores):
-    return scores.masked_fill(future_of(scores), torch.finfo(scores.dtype).min)
 
 
 @mistake(
@@ -129,33 +96,6 @@ def apply_multiplied(scores):
 )
 def apply_mask_of_numbers(scores):
     return scores.masked_fill(torch.ones(scores.shape[-2:]).triu(1), float("-inf"))
-
-
-@mistake(
-    hint="The result is transposed.",
-    ko="결과가 전치되었습니다.",
-)
-def apply_transposed(scores):
-    return scores.masked_fill(future_of(scores), float("-inf")).mT
-
-
-@mistake(
-    hint="A detached tensor still is the caller's: it was changed in place, and no gradient goes through it.",
-    ko="detach한 텐서도 부른 쪽의 것입니다. 제자리에서 바뀌었고 그래디언트도 끊겼습니다.",
-)
-def apply_in_place_detached(scores):
-    result = scores.detach()
-    result[..., torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)] = float("-inf")
-    return result
-
-
-@mistake(
-    hint="The size of the mask is taken from the second axis; it is the last two that count.",
-    ko="마스크의 크기를 둘째 축에서 가져왔습니다. 마지막 두 축이 중요합니다.",
-)
-def apply_size_of_the_second_axis(scores):
-    T = scores.shape[1]
-    return scores.masked_fill(torch.ones(T, T, dtype=torch.bool).triu(1), float("-inf"))
 
 
 @mistake(
@@ -200,14 +140,6 @@ def apply_and_softmax(scores):
 
 
 @mistake(
-    hint="The scores are scaled as well; here they are only hidden, and the others stay as they came.",
-    ko="점수를 나누기까지 했습니다. 여기서는 가리기만 하고 나머지는 받은 그대로 둡니다.",
-)
-def apply_scaled(scores):
-    return scores.masked_fill(future_of(scores), float("-inf")) / math.sqrt(scores.shape[-1])
-
-
-@mistake(
     hint="Only the first item of the batch is masked.",
     ko="배치의 첫 항목만 가려졌습니다.",
 )
@@ -219,30 +151,12 @@ def apply_first_item_alone(scores):
 
 
 @mistake(
-    hint="The size of the mask is taken from the first axis; in a batch that is not the number of tokens.",
-    ko="마스크의 크기를 첫 축에서 가져왔습니다. 배치에서는 그것이 토큰의 수가 아닙니다.",
-)
-def apply_size_of_the_first_axis(scores):
-    T = scores.shape[0]
-    return scores.masked_fill(torch.ones(T, T, device=scores.device).triu(1) > 0, float("-inf"))
-
-
-@mistake(
     hint="The mask always has the size of the note's example; take it from the scores.",
     ko="마스크가 항상 노트의 예제 크기입니다. 점수에서 크기를 가져오세요.",
 )
 def apply_size_of_the_note(scores):
     T = 3 if scores.dim() == 3 else 6
     return scores.masked_fill(torch.ones(T, T, device=scores.device).triu(1) > 0, float("-inf"))
-
-
-@mistake(
-    hint="The result of the first call is given again: compute it anew in every call.",
-    ko="처음 계산한 결과를 다시 줍니다. 부를 때마다 새로 계산하세요.",
-)
-@first_kept
-def apply_kept_from_the_first_call(scores):
-    return scores.masked_fill(future_of(scores), float("-inf"))
 
 
 @mistake(
@@ -264,27 +178,6 @@ def apply_in_place(scores):
 
 @mistake(
     marks="point",
-    hint="An assignment to a part of the scores changes the caller's tensor; work on a copy.",
-    ko="점수의 일부에 값을 넣으면 부른 쪽의 텐서가 바뀝니다. 사본으로 계산하세요.",
-)
-def apply_in_place_without_graph(scores):
-    with torch.no_grad():
-        scores[future_of(scores)] = float("-inf")
-    return scores.clone()
-
-
-@mistake(
-    hint="With a single token the scores themselves are returned; a new tensor is asked for in every case.",
-    ko="토큰이 하나이면 받은 점수 자체를 반환합니다. 어느 경우에나 새 텐서를 반환하세요.",
-)
-def apply_single_token_returned(scores):
-    if scores.shape[-1] == 1:
-        return scores
-    return scores.masked_fill(future_of(scores), float("-inf"))
-
-
-@mistake(
-    marks="point",
     hint="The result is cut off from the scores (detach, .data, torch.tensor): no gradient can flow back.",
     ko="결과가 점수와 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
 )
@@ -298,23 +191,6 @@ def apply_detached(scores):
 )
 def apply_into_float32(scores):
     return scores.float().masked_fill(future_of(scores), float("-inf"))
-
-
-@mistake(
-    hint="The mask that is added is float32, so scores in half precision become float32 too; give it their dtype.",
-    ko="더한 마스크가 float32라서 반정밀도 점수도 float32가 됩니다. 마스크에 점수의 dtype을 주세요.",
-)
-def apply_mask_of_float32_added(scores):
-    T = scores.shape[-1]
-    return scores + torch.full((T, T), float("-inf")).triu(1)
-
-
-@mistake(
-    hint="The scores go through float32 on their way, which costs those in float64 half of their digits.",
-    ko="점수가 중간에 float32를 거쳐, float64 점수는 자릿수의 절반을 잃습니다.",
-)
-def apply_through_float32(scores):
-    return scores.float().masked_fill(future_of(scores), float("-inf")).to(scores.dtype)
 
 
 @mistake(

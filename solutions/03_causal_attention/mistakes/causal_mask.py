@@ -3,20 +3,7 @@
 import torch
 from torch import nn
 
-from grader.course.variants import helper, mistake
-
-
-@helper
-def first_kept(compute):
-    """Return a function that computes once and gives the same result ever after."""
-    kept = []
-
-    def answer(*parts):
-        if not kept:
-            kept.append(compute(*parts))
-        return kept[0]
-
-    return answer
+from grader.course.variants import mistake
 
 
 @mistake(
@@ -73,47 +60,11 @@ def mask_hides_nothing(context_length):
 
 
 @mistake(
-    marks="trivial",
-    hint="Everything but the token itself is hidden; the tokens before it are visible.",
-    ko="토큰 자신만 빼고 모두 가렸습니다. 앞의 토큰들은 보여야 합니다.",
-)
-def mask_hides_all_others(context_length):
-    return ~torch.eye(context_length, dtype=torch.bool)
-
-
-@mistake(
-    hint="The size is always that of the note's example; take it from the argument.",
-    ko="크기가 항상 노트의 예제와 같습니다. 인자에서 크기를 가져오세요.",
-)
-def mask_of_the_note(context_length):
-    return torch.ones(3, 3, dtype=torch.bool).triu(1)
-
-
-@mistake(
-    hint="The mask of the first call is given again whatever the size: compute it anew in every call.",
-    ko="크기가 달라도 처음 만든 마스크를 다시 줍니다. 부를 때마다 새로 계산하세요.",
-    twins=("mask_of_the_note",),
-)
-@first_kept
-def mask_kept_from_the_first_call(context_length):
-    return torch.ones(context_length, context_length, dtype=torch.bool).triu(1)
-
-
-@mistake(
     hint="There is an axis too many; two are asked for, (T, T).",
     ko="축이 하나 더 있습니다. (T, T) 두 축이어야 합니다.",
 )
 def mask_with_a_batch_axis(context_length):
     return torch.ones(1, context_length, context_length, dtype=torch.bool).triu(1)
-
-
-@mistake(
-    hint="There are two axes too many, for a batch and for heads; two are asked for, (T, T).",
-    ko="배치와 헤드를 위한 축이 두 개 더 있습니다. (T, T) 두 축이어야 합니다.",
-)
-def mask_for_batch_and_heads(context_length):
-    hidden = torch.ones(context_length, context_length, dtype=torch.bool).triu(1)
-    return hidden.view(1, 1, context_length, context_length)
 
 
 @mistake(
@@ -139,15 +90,6 @@ def mask_one_token_too_few(context_length):
 )
 def mask_of_numbers(context_length):
     return torch.ones(context_length, context_length).triu(1)
-
-
-@mistake(
-    marks="point",
-    hint="The places are right, but they hold whole numbers; `~` and `masked_fill` do what you mean with bools only.",
-    ko="자리는 맞지만 정수입니다. `~`와 `masked_fill`은 bool에서만 뜻대로 됩니다.",
-)
-def mask_of_whole_numbers(context_length):
-    return torch.ones(context_length, context_length, dtype=torch.uint8).triu(1)
 
 
 @mistake(

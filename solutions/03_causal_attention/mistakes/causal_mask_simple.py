@@ -3,20 +3,7 @@
 import torch
 from torch import nn
 
-from grader.course.variants import helper, mistake
-
-
-@helper
-def first_kept(compute):
-    """Return a function that computes once and gives the same result ever after."""
-    kept = []
-
-    def answer(*parts):
-        if not kept:
-            kept.append(compute(*parts))
-        return kept[0]
-
-    return answer
+from grader.course.variants import mistake
 
 
 @mistake(
@@ -99,36 +86,11 @@ def simple_to_be_added(context_length):
 
 
 @mistake(
-    hint="The size is always that of the note's example; take it from the argument.",
-    ko="크기가 항상 노트의 예제와 같습니다. 인자에서 크기를 가져오세요.",
-)
-def simple_of_the_note(context_length):
-    return torch.ones(6, 6).tril()
-
-
-@mistake(
-    hint="The mask of the first call is given again whatever the size: compute it anew in every call.",
-    ko="크기가 달라도 처음 만든 마스크를 다시 줍니다. 부를 때마다 새로 계산하세요.",
-)
-@first_kept
-def simple_kept_from_the_first_call(context_length):
-    return torch.ones(context_length, context_length).tril()
-
-
-@mistake(
     hint="There is an axis too many; two are asked for, (T, T).",
     ko="축이 하나 더 있습니다. (T, T) 두 축이어야 합니다.",
 )
 def simple_with_a_batch_axis(context_length):
     return torch.ones(1, context_length, context_length).tril()
-
-
-@mistake(
-    hint="There are two axes too many, for a batch and for heads; two are asked for, (T, T).",
-    ko="배치와 헤드를 위한 축이 두 개 더 있습니다. (T, T) 두 축이어야 합니다.",
-)
-def simple_for_batch_and_heads(context_length):
-    return torch.ones(context_length, context_length).tril().view(1, 1, context_length, context_length)
 
 
 @mistake(
@@ -154,24 +116,6 @@ def simple_one_token_too_many(context_length):
 )
 def simple_of_bools(context_length):
     return torch.ones(context_length, context_length, dtype=torch.bool).tril()
-
-
-@mistake(
-    marks="point",
-    hint="The places are right, but the mask holds whole numbers; numbers of the default dtype are asked for.",
-    ko="자리는 맞지만 정수입니다. 기본 dtype의 숫자여야 합니다.",
-)
-def simple_of_whole_numbers(context_length):
-    rows = [[int(j <= i) for j in range(context_length)] for i in range(context_length)]
-    return torch.tensor(rows)
-
-
-@mistake(
-    hint="The places are right, but the numbers are float64 (as those that come from numpy are).",
-    ko="자리는 맞지만 float64입니다(numpy에서 온 숫자가 그렇습니다).",
-)
-def simple_of_float64(context_length):
-    return torch.ones(context_length, context_length, dtype=torch.float64).tril()
 
 
 @mistake(

@@ -1,24 +1,9 @@
 """Wrong answers to `dropout_weights`, each with the hint that a student with this answer gets."""
 
-import math
-
 import torch
 from torch.nn import functional as F
 
-from grader.course.variants import helper, mistake
-
-
-@helper
-def first_kept(compute):
-    """Return a function that computes once and gives the same result ever after."""
-    kept = []
-
-    def answer(*parts):
-        if not kept:
-            kept.append(compute(*parts))
-        return kept[0]
-
-    return answer
+from grader.course.variants import mistake
 
 
 @mistake(
@@ -58,36 +43,11 @@ def drop_multiplied(attn_weights, keep_mask, p):
 
 
 @mistake(
-    hint="The scale is the root of 1 - p; divide by 1 - p itself.",
-    ko="1 - p의 제곱근으로 나누었습니다. 1 - p로 나누세요.",
-)
-def drop_by_root(attn_weights, keep_mask, p):
-    return attn_weights * (keep_mask != 0) / math.sqrt(1 - p)
-
-
-@mistake(
-    hint="What is kept was divided by 1 - p twice.",
-    ko="남은 값을 1 - p로 두 번 나누었습니다.",
-)
-def drop_scaled_twice(attn_weights, keep_mask, p):
-    return attn_weights * (keep_mask != 0) / (1 - p) ** 2
-
-
-@mistake(
     hint="Dropped weights are minus infinity; they have to be 0.",
     ko="떨어진 가중치가 음의 무한대입니다. 0이어야 합니다.",
 )
 def drop_to_minus_infinity(attn_weights, keep_mask, p):
     return attn_weights.masked_fill(keep_mask == 0, float("-inf")) / (1 - p)
-
-
-@mistake(
-    hint="After the scaling the rows were divided by their sum again; leave them.",
-    ko="키운 뒤 행을 다시 합으로 나누었습니다. 그대로 두세요.",
-)
-def drop_scaled_and_renormalised(attn_weights, keep_mask, p):
-    kept = attn_weights * (keep_mask != 0) / (1 - p)
-    return kept / (kept.sum(-1, keepdim=True) + 1e-9)
 
 
 @mistake(
@@ -99,29 +59,12 @@ def drop_always_half(attn_weights, keep_mask, p):
 
 
 @mistake(
-    hint="The factor is 1 + p, which is not what makes up for the dropped share.",
-    ko="1 + p를 곱했습니다. 떨어뜨린 몫을 메우는 배율이 아닙니다.",
-)
-def drop_one_plus_p(attn_weights, keep_mask, p):
-    return attn_weights * (keep_mask != 0) * (1 + p)
-
-
-@mistake(
     hint="The rows were made to sum to 1 again; dropout divides by 1 - p only, whatever the rows sum to then.",
     ko="행의 합을 다시 1로 만들었습니다. 드롭아웃은 합이 얼마이든 1 - p로 나눌 뿐입니다.",
 )
 def drop_renormalised(attn_weights, keep_mask, p):
     kept = attn_weights * (keep_mask != 0)
     return kept / kept.sum(dim=-1, keepdim=True)
-
-
-@mistake(
-    hint="The scaling uses the share that this mask happens to keep; use p.",
-    ko="이 마스크가 우연히 남긴 비율로 나누었습니다. p를 쓰세요.",
-)
-def drop_by_share_of_mask(attn_weights, keep_mask, p):
-    kept = keep_mask != 0
-    return attn_weights * kept / kept.to(attn_weights.dtype).mean()
 
 
 @mistake(
@@ -152,14 +95,6 @@ def drop_twice(attn_weights, keep_mask, p):
 
 
 @mistake(
-    hint="The weights are multiplied with the numbers of the mask; a 2 only means kept and must not double anything.",
-    ko="가중치에 마스크의 숫자를 곱했습니다. 2는 남긴다는 뜻일 뿐이니 두 배가 되면 안 됩니다.",
-)
-def drop_numbers_multiplied(attn_weights, keep_mask, p):
-    return attn_weights * keep_mask.to(attn_weights.dtype) / (1 - p)
-
-
-@mistake(
     hint="The mask of the note is taken as the factor, without p: bools and ones leave the weights unscaled.",
     ko="p 없이 노트의 마스크를 배율로 썼습니다. bool이나 1이면 가중치가 커지지 않습니다.",
 )
@@ -168,27 +103,11 @@ def drop_mask_as_factor(attn_weights, keep_mask, p):
 
 
 @mistake(
-    hint="Only 1 (or True) is taken for kept; every number but 0 means kept.",
-    ko="1(또는 True)만 남긴다고 보았습니다. 0이 아닌 수는 모두 남긴다는 뜻입니다.",
-)
-def drop_all_but_one(attn_weights, keep_mask, p):
-    return attn_weights * (keep_mask == 1) / (1 - p)
-
-
-@mistake(
     hint="Negative numbers are taken for dropped; every number but 0 means kept.",
     ko="음수를 떨어뜨린다고 보았습니다. 0이 아닌 수는 모두 남긴다는 뜻입니다.",
 )
 def drop_negative_numbers(attn_weights, keep_mask, p):
     return attn_weights * (keep_mask > 0) / (1 - p)
-
-
-@mistake(
-    hint="Fractions are cut to 0 on the way to whole numbers; every number but 0 means kept.",
-    ko="소수가 정수로 바뀌며 0이 됩니다. 0이 아닌 수는 모두 남긴다는 뜻입니다.",
-)
-def drop_fractions(attn_weights, keep_mask, p):
-    return attn_weights * (keep_mask.int() != 0) / (1 - p)
 
 
 @mistake(
@@ -220,31 +139,6 @@ def drop_mask_of_first_item(attn_weights, keep_mask, p):
 
 
 @mistake(
-    hint="The mask is transposed: entry [i, j] of the weights belongs to entry [i, j] of the mask.",
-    ko="마스크가 전치되었습니다. 가중치의 [i, j]는 마스크의 [i, j]를 따릅니다.",
-)
-def drop_mask_transposed(attn_weights, keep_mask, p):
-    return attn_weights * (keep_mask.mT != 0) / (1 - p)
-
-
-@mistake(
-    hint="The future is hidden as well; here the mask alone decides.",
-    ko="미래까지 가렸습니다. 여기서는 마스크만 정합니다.",
-)
-def drop_the_future_too(attn_weights, keep_mask, p):
-    return (attn_weights * (keep_mask != 0) / (1 - p)).tril()
-
-
-@mistake(
-    hint="The result of the first call is given again: compute it anew in every call.",
-    ko="처음 계산한 결과를 다시 줍니다. 부를 때마다 새로 계산하세요.",
-)
-@first_kept
-def drop_kept_from_the_first_call(attn_weights, keep_mask, p):
-    return attn_weights * (keep_mask != 0) / (1 - p)
-
-
-@mistake(
     hint="Axes of size 1 are dropped; the result has the shape of the weights.",
     ko="크기가 1인 축이 사라집니다. 결과의 모양은 가중치와 같아야 합니다.",
 )
@@ -262,15 +156,6 @@ def drop_in_place(attn_weights, keep_mask, p):
 
 
 @mistake(
-    hint="The caller's mask was changed; work on a new tensor.",
-    ko="부른 쪽의 마스크가 바뀌었습니다. 새 텐서로 계산하세요.",
-)
-def drop_mask_in_place(attn_weights, keep_mask, p):
-    keep_mask[keep_mask != 0] = 1
-    return attn_weights * (keep_mask != 0) / (1 - p)
-
-
-@mistake(
     marks="point",
     hint="The result is cut off from the weights (detach, .data, no_grad): no gradient can flow back.",
     ko="결과가 가중치와 끊겨(detach, .data, no_grad) 그래디언트가 흐르지 않습니다.",
@@ -280,41 +165,9 @@ def drop_detached(attn_weights, keep_mask, p):
 
 
 @mistake(
-    hint="The result takes the dtype of the mask; keep that of the weights.",
-    ko="결과가 마스크의 dtype을 따릅니다. 가중치의 dtype을 지키세요.",
-)
-def drop_dtype_of_the_mask(attn_weights, keep_mask, p):
-    return attn_weights * (keep_mask != 0).to(keep_mask.dtype) / (1 - p)
-
-
-@mistake(
-    hint="The mask is made float32, so weights in half precision become float32 too; give it their dtype.",
-    ko="마스크를 float32로 바꾸어 반정밀도 가중치도 float32가 됩니다. 마스크에 가중치의 dtype을 주세요.",
-)
-def drop_mask_of_float32(attn_weights, keep_mask, p):
-    return attn_weights * (keep_mask != 0).float() / (1 - p)
-
-
-@mistake(
-    hint="The weights go through float32 on their way, which costs those in float64 half of their digits.",
-    ko="가중치가 중간에 float32를 거쳐, float64 가중치는 자릿수의 절반을 잃습니다.",
-)
-def drop_through_float32(attn_weights, keep_mask, p):
-    return (attn_weights.float() * (keep_mask != 0) / (1 - p)).to(attn_weights.dtype)
-
-
-@mistake(
     marks="trivial",
     hint="This is the mask, divided by 1 - p; the weights are never used.",
     ko="마스크를 1 - p로 나눈 것입니다. 가중치를 쓰지 않았습니다.",
 )
 def drop_mask_alone(attn_weights, keep_mask, p):
     return torch.zeros_like(attn_weights) + (keep_mask != 0) / (1 - p)
-
-
-@mistake(
-    hint="The result is always float32; keep the dtype of the weights.",
-    ko="결과가 항상 float32입니다. 가중치의 dtype을 지키세요.",
-)
-def drop_into_float32(attn_weights, keep_mask, p):
-    return attn_weights.float() * (keep_mask != 0) / (1 - p)

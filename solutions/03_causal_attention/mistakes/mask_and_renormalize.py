@@ -2,26 +2,7 @@
 
 import torch
 
-from grader.course.variants import helper, mistake
-
-
-@helper
-def future_of(scores):
-    """Return a bool tensor like the scores, True where a position is to be hidden."""
-    return torch.ones_like(scores, dtype=torch.bool).triu(1)
-
-
-@helper
-def first_kept(compute):
-    """Return a function that computes once and gives the same result ever after."""
-    kept = []
-
-    def answer(*parts):
-        if not kept:
-            kept.append(compute(*parts))
-        return kept[0]
-
-    return answer
+from grader.course.variants import mistake
 
 
 @mistake(
@@ -99,15 +80,6 @@ def renormalize_by_one_sum(attn_weights):
 
 
 @mistake(
-    hint="The rows are divided by the number of visible tokens; divide by the sum of their weights.",
-    ko="보이는 토큰의 수로 나누었습니다. 가중치의 합으로 나누세요.",
-)
-def renormalize_by_count(attn_weights):
-    visible = attn_weights.tril()
-    return visible / (visible > 0).sum(dim=-1, keepdim=True)
-
-
-@mistake(
     hint="Each row's largest weight became 1; it is the sum that has to be 1.",
     ko="행마다 가장 큰 가중치가 1이 되었습니다. 합이 1이어야 합니다.",
 )
@@ -122,14 +94,6 @@ def renormalize_by_maximum(attn_weights):
 )
 def renormalize_by_softmax(attn_weights):
     return torch.softmax(attn_weights.tril(), dim=-1)
-
-
-@mistake(
-    hint="These are weights already; a softmax over them, even with -inf in the future, flattens them.",
-    ko="이미 가중치입니다. 미래를 -inf로 두더라도 소프트맥스를 다시 하면 평평해집니다.",
-)
-def renormalize_softmax_twice(attn_weights):
-    return torch.softmax(attn_weights.masked_fill(future_of(attn_weights), float("-inf")), dim=-1)
 
 
 @mistake(
@@ -163,61 +127,6 @@ def renormalize_one_step_leak(attn_weights):
 
 
 @mistake(
-    hint="The triangle is mirrored: its edge runs from the upper right to the lower left.",
-    ko="삼각형이 좌우로 뒤집혔습니다. 경계가 오른쪽 위에서 왼쪽 아래로 갑니다.",
-)
-def renormalize_mirrored(attn_weights):
-    visible = attn_weights * torch.ones_like(attn_weights).tril().flip(-1)
-    return visible / visible.sum(dim=-1, keepdim=True)
-
-
-@mistake(
-    hint="The rows were divided by their norm (the root of the sum of squares); divide by their sum.",
-    ko="행을 노름(제곱합의 제곱근)으로 나누었습니다. 합으로 나누세요.",
-)
-def renormalize_by_norm(attn_weights):
-    kept = attn_weights.tril()
-    return kept / kept.norm(dim=-1, keepdim=True)
-
-
-@mistake(
-    hint="The sums are held above a bound (clamp, a large eps), which spoils rows of small weights.",
-    ko="합의 아래쪽을 막아(clamp, 큰 eps) 가중치가 작은 행이 틀립니다.",
-)
-def renormalize_clamped(attn_weights):
-    kept = attn_weights.tril()
-    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-4)
-
-
-@mistake(
-    hint="Weights were added until the rows sum to 1; divide each row by its sum instead.",
-    ko="합이 1이 되도록 더했습니다. 더하지 말고 각 행을 합으로 나누세요.",
-)
-def renormalize_by_adding(attn_weights):
-    kept = attn_weights.tril()
-    seen = torch.arange(1, kept.shape[-1] + 1, dtype=kept.dtype)[:, None]
-    return (kept + (1 - kept.sum(-1, keepdim=True)) / seen).tril()
-
-
-@mistake(
-    hint="The size of the mask is written into the code; take it from the weights.",
-    ko="마스크의 크기가 코드에 적혀 있습니다. 가중치에서 가져오세요.",
-)
-def renormalize_size_of_the_note(attn_weights):
-    kept = attn_weights * torch.tril(torch.ones(6, 6))
-    return kept / kept.sum(-1, keepdim=True)
-
-
-@mistake(
-    hint="The weights were transposed before the mask: rows are queries, columns are keys.",
-    ko="마스크 전에 가중치를 전치했습니다. 행이 쿼리, 열이 키입니다.",
-)
-def renormalize_transposed(attn_weights):
-    kept = attn_weights.mT.tril()
-    return kept / kept.sum(-1, keepdim=True)
-
-
-@mistake(
     marks="trivial",
     hint="The visible tokens share evenly; their weights, which say who matters more, are lost.",
     ko="보이는 토큰들이 똑같이 나누어 가집니다. 누가 더 중요한지 알려 주는 가중치가 사라졌습니다.",
@@ -239,48 +148,12 @@ def renormalize_first_item_alone(attn_weights):
 
 
 @mistake(
-    hint="The divisors are computed as 1 minus the hidden weights; where little is left, rounding eats it. Sum the rest.",
-    ko="1에서 가려진 가중치를 빼서 나눌 수를 구했습니다. 남은 것이 적으면 반올림에 묻히니, 남은 것을 더하세요.",
-)
-def renormalize_by_the_complement(attn_weights):
-    return attn_weights.tril() / (1 - attn_weights.triu(1).sum(dim=-1, keepdim=True))
-
-
-@mistake(
     hint="The small number added to the divisor is not small against tiny weights; a row never sums to 0 here.",
     ko="나누는 수에 더한 작은 수가 아주 작은 가중치에 비하면 작지 않습니다. 여기서 행의 합은 0이 되지 않습니다.",
 )
 def renormalize_with_eps(attn_weights):
     visible = attn_weights.tril()
     return visible / (visible.sum(dim=-1, keepdim=True) + 1e-6)
-
-
-@mistake(
-    hint="Even a very small number added to the divisor spoils a row of tiny weights; no row sums to 0 here.",
-    ko="나누는 수에 아주 작은 수만 더해도 가중치가 아주 작은 행이 틀립니다. 여기서 행의 합은 0이 되지 않습니다.",
-)
-def renormalize_with_small_eps(attn_weights):
-    visible = attn_weights.tril()
-    return visible / (visible.sum(dim=-1, keepdim=True) + 1e-8)
-
-
-@mistake(
-    hint="The result of the first call is given again: compute it anew in every call.",
-    ko="처음 계산한 결과를 다시 줍니다. 부를 때마다 새로 계산하세요.",
-)
-@first_kept
-def renormalize_kept_from_the_first_call(attn_weights):
-    visible = attn_weights.tril()
-    return visible / visible.sum(dim=-1, keepdim=True)
-
-
-@mistake(
-    hint="Axes of size 1 are dropped; the result has the shape of the weights.",
-    ko="크기가 1인 축이 사라집니다. 결과의 모양은 가중치와 같아야 합니다.",
-)
-def renormalize_squeezed(attn_weights):
-    visible = attn_weights.tril()
-    return (visible / visible.sum(dim=-1, keepdim=True)).squeeze()
 
 
 @mistake(
@@ -328,12 +201,3 @@ def renormalize_mask_of_float32(attn_weights):
 )
 def renormalize_identity(attn_weights):
     return torch.eye(attn_weights.shape[-1], dtype=attn_weights.dtype).expand(attn_weights.shape).clone()
-
-
-@mistake(
-    hint="The result is always float32; keep the dtype of the weights.",
-    ko="결과가 항상 float32입니다. 가중치의 dtype을 지키세요.",
-)
-def renormalize_into_float32(attn_weights):
-    visible = attn_weights.float().tril()
-    return visible / visible.sum(dim=-1, keepdim=True)
