@@ -30,16 +30,6 @@ class lnm_elementwise(solution.LayerNorm):
 
 
 @mistake(
-    hint="The result is the same whatever x is.",
-    ko="x가 무엇이든 결과가 같습니다.",
-    marks="trivial",
-)
-class lnm_constant(solution.LayerNorm):
-    def forward(self, x):
-        return self.bias.expand(x.shape).clone()
-
-
-@mistake(
     hint="The variance was divided by d - 1; here it is the mean of the squared deviations (look at torch.var's options).",
     ko="분산을 d - 1로 나누었습니다. 여기서는 편차 제곱의 평균입니다(torch.var의 옵션을 보세요).",
     marks="slip",
@@ -47,18 +37,6 @@ class lnm_constant(solution.LayerNorm):
 class lnm_unbiased(solution.LayerNorm):
     def forward(self, x):
         return normalized(x, self.eps, correction=1) * self.weight + self.bias
-
-
-@mistake(
-    hint="eps is kept by the class, so the layer that was made last decides for all; keep it in self.",
-    ko="eps를 클래스에 두어, 마지막에 만든 층의 값이 모두에게 쓰입니다. self에 두세요.",
-    unnamed="a layer by itself is right, and a wrong eps looks like any other",
-)
-class lnm_eps_shared_by_all(solution.LayerNorm):
-    def __init__(self, d, eps=1e-5):
-        super().__init__(d, eps)
-        del self.eps
-        type(self).eps = eps
 
 
 @mistake(
@@ -123,19 +101,6 @@ class lnm_eps_outside(solution.LayerNorm):
 
 
 @mistake(
-    hint="eps was squared; add it to the variance as it is.",
-    ko="eps를 제곱했습니다. 분산에 그대로 더하세요.",
-)
-class lnm_eps_squared(solution.LayerNorm):
-    def forward(self, x):
-        return (
-            rooted(x - x.mean(-1, keepdim=True), lambda variance, eps: torch.sqrt(variance + eps**2), self.eps)
-            * self.weight
-            + self.bias
-        )
-
-
-@mistake(
     hint="The argument eps is not used; a number of its own stands in the formula.",
     ko="eps 인자를 쓰지 않고 식에 다른 수를 적었습니다.",
 )
@@ -143,19 +108,6 @@ class lnm_eps_ignored(solution.LayerNorm):
     def forward(self, x):
         return (
             rooted(x - x.mean(-1, keepdim=True), lambda variance, eps: torch.sqrt(variance + 1e-5), self.eps)
-            * self.weight
-            + self.bias
-        )
-
-
-@mistake(
-    hint="The variance is only kept from falling below eps; eps has to be added to it.",
-    ko="분산이 eps보다 작아지지 않게만 했습니다. eps를 더해야 합니다.",
-)
-class lnm_variance_clamped(solution.LayerNorm):
-    def forward(self, x):
-        return (
-            rooted(x - x.mean(-1, keepdim=True), lambda variance, eps: variance.clamp(min=eps).sqrt(), self.eps)
             * self.weight
             + self.bias
         )
@@ -207,43 +159,10 @@ class lnm_swapped(solution.LayerNorm):
         return normalized(x, self.eps) * self.bias + self.weight
 
 
-@mistake(hint="The shift is missing.", ko="시프트를 더하지 않았습니다.")
-class lnm_no_shift(solution.LayerNorm):
-    def forward(self, x):
-        return normalized(x, self.eps) * self.weight
-
-
 @mistake(hint="The scale is missing.", ko="스케일을 곱하지 않았습니다.")
 class lnm_no_scale(solution.LayerNorm):
     def forward(self, x):
         return normalized(x, self.eps) + self.bias
-
-
-@mistake(
-    hint="The scale multiplies the shift as well: scale first, then shift.",
-    ko="스케일이 시프트까지 곱해집니다. 먼저 스케일을 곱하고 그다음 시프트를 더하세요.",
-)
-class lnm_shift_scaled(solution.LayerNorm):
-    def forward(self, x):
-        return (normalized(x, self.eps) + self.bias) * self.weight
-
-
-@mistake(
-    hint="The scale was taken as 1 + scale; multiply by it as it is.",
-    ko="스케일에 1을 더해서 곱했습니다. 그대로 곱하세요.",
-)
-class lnm_scale_plus_one(solution.LayerNorm):
-    def forward(self, x):
-        return normalized(x, self.eps) * (1 + self.weight) + self.bias
-
-
-@mistake(
-    hint="Scale and shift were applied before normalizing, which undoes them; they come last.",
-    ko="정규화하기 전에 스케일과 시프트를 적용해서 사라졌습니다. 마지막에 적용해야 합니다.",
-)
-class lnm_affine_first(solution.LayerNorm):
-    def forward(self, x):
-        return normalized(x * self.weight + self.bias, self.eps)
 
 
 @mistake(
@@ -298,53 +217,12 @@ class lnm_float32_inside(solution.LayerNorm):
 
 
 @mistake(
-    hint="The default of eps is another one than the signature's.",
-    ko="eps의 기본값이 주어진 시그니처와 다릅니다.",
-)
-class lnm_default_eps(solution.LayerNorm):
-    def __init__(self, d, eps=1e-6):
-        super().__init__(d, eps)
-
-
-@mistake(
-    hint="The weight or the bias is used without its gradient (.data, detach), so it is never trained.",
-    ko="weight나 bias를 그래디언트 없이(.data, detach) 써서 학습되지 않습니다.",
-)
-class lnm_weight_detached(solution.LayerNorm):
-    def forward(self, x):
-        return normalized(x, self.eps) * self.weight.data + self.bias
-
-
-@mistake(
-    hint="The parameters were made with requires_grad=False, so they are never trained.",
-    ko="매개변수를 requires_grad=False로 만들어 학습되지 않습니다.",
-)
-class lnm_frozen(solution.LayerNorm):
-    def __init__(self, d, eps=1e-5):
-        super().__init__(d, eps)
-        self.requires_grad_(False)
-
-
-@mistake(
     hint="In eval nothing is normalized; layer normalization does the same in both modes.",
     ko="eval에서 정규화하지 않습니다. 층 정규화는 두 모드에서 똑같이 합니다.",
 )
 class lnm_off_in_eval(solution.LayerNorm):
     def forward(self, x):
         return super().forward(x) if self.training else x * self.weight + self.bias
-
-
-@mistake(
-    hint="In eval the mean and the variance of an earlier call are used, as in batch normalization; take those of x.",
-    ko="eval에서 배치 정규화처럼 이전 호출의 평균과 분산을 씁니다. 언제나 x의 것을 쓰세요.",
-)
-class lnm_statistics_kept_for_eval(solution.LayerNorm):
-    mean, variance = 0.0, torch.ones(())
-
-    def forward(self, x):
-        if self.training:
-            self.mean, self.variance = x.mean(-1, keepdim=True), x.var(-1, keepdim=True, correction=0)
-        return (x - self.mean) / (self.variance + self.eps).sqrt() * self.weight + self.bias
 
 
 @mistake(
@@ -358,24 +236,6 @@ class lnm_zero_weight(solution.LayerNorm):
 
 
 @mistake(
-    hint="Weight and bias start at random; a new layer has a weight of ones and a bias of zeros.",
-    ko="weight와 bias를 무작위로 시작했습니다. 새 층의 weight는 1, bias는 0입니다.",
-)
-class lnm_random_weight(solution.LayerNorm):
-    def __init__(self, d, eps=1e-5):
-        super().__init__(d, eps)
-        nn.init.normal_(self.weight)
-        nn.init.normal_(self.bias)
-
-
-@mistake(hint="The bias starts as ones; it starts as zeros.", ko="bias가 1로 시작합니다. 0으로 시작해야 합니다.")
-class lnm_bias_of_ones(solution.LayerNorm):
-    def __init__(self, d, eps=1e-5):
-        super().__init__(d, eps)
-        nn.init.ones_(self.bias)
-
-
-@mistake(
     hint="Plain tensors are no parameters: an optimizer, `.to()` and state_dict do not see them.",
     ko="보통 텐서는 매개변수가 아닙니다. 옵티마이저, `.to()`, state_dict가 보지 못합니다.",
 )
@@ -384,32 +244,6 @@ class lnm_plain_tensors(nn.Module):
         super().__init__()
         self.eps = eps
         self.weight, self.bias = torch.ones(d), torch.zeros(d)
-
-    def forward(self, x):
-        return normalized(x, self.eps) * self.weight + self.bias
-
-
-@mistake(
-    hint="The bias is a buffer: it is saved, but no optimizer trains it.",
-    ko="bias가 버퍼입니다. 저장되지만 옵티마이저가 학습하지 않습니다.",
-)
-class lnm_bias_as_buffer(solution.LayerNorm):
-    def __init__(self, d, eps=1e-5):
-        super().__init__(d, eps)
-        del self.bias
-        self.register_buffer("bias", torch.zeros(d))
-
-
-@mistake(
-    hint="weight and bias are buffers: they are saved, but no optimizer trains them.",
-    ko="weight와 bias가 버퍼입니다. 저장되지만 옵티마이저가 학습하지 않습니다.",
-)
-class lnm_buffers(nn.Module):
-    def __init__(self, d, eps=1e-5):
-        super().__init__()
-        self.eps = eps
-        self.register_buffer("weight", torch.ones(d))
-        self.register_buffer("bias", torch.zeros(d))
 
     def forward(self, x):
         return normalized(x, self.eps) * self.weight + self.bias
@@ -430,20 +264,6 @@ class lnm_other_names(nn.Module):
 
 
 @mistake(
-    hint="There is one scale and one shift for all features; each feature has its own.",
-    ko="모든 특징에 스케일과 시프트가 하나뿐입니다. 특징마다 있어야 합니다.",
-)
-class lnm_one_weight_for_all(nn.Module):
-    def __init__(self, d, eps=1e-5):
-        super().__init__()
-        self.eps = eps
-        self.weight, self.bias = nn.Parameter(torch.ones(1)), nn.Parameter(torch.zeros(1))
-
-    def forward(self, x):
-        return normalized(x, self.eps) * self.weight + self.bias
-
-
-@mistake(
     hint="eps was made a parameter; it is a fixed number.",
     ko="eps를 매개변수로 만들었습니다. 고정된 수입니다.",
 )
@@ -458,57 +278,6 @@ class lnm_learned_eps(nn.Module):
 
 
 @mistake(
-    hint="What one call computed is used in another: a call depends on its own arguments only.",
-    ko="한 호출에서 계산한 것을 다른 호출에서 씁니다. 결과는 그 호출의 인자에만 달려 있어야 합니다.",
-    unnamed="Only a part of the formula is old, so the numbers look like those of any wrong answer.",
-)
-class lnm_remembers_the_mean(solution.LayerNorm):
-    def forward(self, x):
-        if not hasattr(self, "mean") or self.mean.shape != x.shape[:-1]:
-            self.mean = x.mean(-1).detach()
-        return (x - self.mean.unsqueeze(-1)) / torch.sqrt(
-            x.var(-1, keepdim=True, correction=0) + self.eps
-        ) * self.weight + self.bias
-
-
-@mistake(
-    hint="All layers share the same weight and bias; every layer has its own.",
-    ko="모든 층이 같은 weight와 bias를 함께 씁니다. 층마다 따로 있어야 합니다.",
-    twins=("earlier_result",),
-)
-class lnm_shared_by_all(solution.LayerNorm):
-    def __init__(self, d, eps=1e-5):
-        super().__init__(d, eps)
-        kind, name = type(self), f"first_of_{d}"
-        first = getattr(kind, name, self)
-        setattr(kind, name, first)
-        self.weight, self.bias = first.weight, first.bias
-
-
-@mistake(
-    hint="The weight itself was changed by the call; leave the parameters to the optimizer.",
-    ko="호출이 weight 자체를 바꾸었습니다. 매개변수는 옵티마이저에 맡기세요.",
-    twins=("changing_result",),
-)
-class lnm_weight_changed(solution.LayerNorm):
-    def forward(self, x):
-        result = super().forward(x)
-        with torch.no_grad():
-            self.weight.mul_(0.5)
-        return result
-
-
-@mistake(
-    hint="A single row without leading dimensions has to work as well.",
-    ko="앞에 차원이 없는 행 하나도 되어야 합니다.",
-)
-class lnm_one_row_refused(solution.LayerNorm):
-    def forward(self, x):
-        rows, d = x.shape[-2:]
-        return super().forward(x.reshape(-1, rows, d)).reshape(x.shape)
-
-
-@mistake(
     hint="This is the library's own function or layer, which this exercise asks you to write.",
     ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
     marks="library",
@@ -516,23 +285,3 @@ class lnm_one_row_refused(solution.LayerNorm):
 class lnm_by_library(solution.LayerNorm):
     def forward(self, x):
         return F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
-
-
-@mistake(
-    hint="This is the library's own function or layer, which this exercise asks you to write.",
-    ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
-)
-class lnm_from_library(nn.LayerNorm):
-    def __init__(self, d, eps=1e-5):
-        super().__init__(d, eps=eps)
-
-
-@mistake(
-    hint="This is the library's own function or layer, which this exercise asks you to write.",
-    ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
-)
-class lnm_by_library_in_eval(solution.LayerNorm):
-    def forward(self, x):
-        if self.training:
-            return super().forward(x)
-        return nn.functional.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)

@@ -28,15 +28,6 @@ def bn_elementwise(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    hint="The result is the same whatever x is.",
-    ko="x가 무엇이든 결과가 같습니다.",
-    marks="trivial",
-)
-def bn_constant(x, gamma, beta, eps=1e-5):
-    return beta.expand(x.shape).clone()
-
-
-@mistake(
     hint="The variance was divided by N - 1; here it is the mean of the squared deviations (look at torch.var's options).",
     ko="분산을 N - 1로 나누었습니다. 여기서는 편차 제곱의 평균입니다(torch.var의 옵션을 보세요).",
     marks="slip",
@@ -60,14 +51,6 @@ def bn_over_features(x, gamma, beta, eps=1e-5):
 )
 def bn_keepdim_over_features(x, gamma, beta, eps=1e-5):
     return (x - x.mean(1)) / torch.sqrt(x.var(1, correction=0) + eps) * gamma + beta
-
-
-@mistake(
-    hint="gamma and beta were laid along the samples; they belong to the features.",
-    ko="gamma와 beta를 샘플 방향으로 놓았습니다. 특징에 속하는 값입니다.",
-)
-def bn_affine_on_samples(x, gamma, beta, eps=1e-5):
-    return normalized(x, eps, dim=0) * gamma[:, None] + beta[:, None]
 
 
 @mistake(
@@ -105,35 +88,12 @@ def bn_eps_outside(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    hint="eps was squared; add it to the variance as it is.",
-    ko="eps를 제곱했습니다. 분산에 그대로 더하세요.",
-)
-def bn_eps_squared(x, gamma, beta, eps=1e-5):
-    return (
-        rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: torch.sqrt(variance + eps**2), eps, dim=0) * gamma
-        + beta
-    )
-
-
-@mistake(
     hint="The argument eps is not used; a number of its own stands in the formula.",
     ko="eps 인자를 쓰지 않고 식에 다른 수를 적었습니다.",
 )
 def bn_eps_ignored(x, gamma, beta, eps=1e-5):
     return (
         rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: torch.sqrt(variance + 1e-5), eps, dim=0) * gamma
-        + beta
-    )
-
-
-@mistake(
-    hint="The variance is only kept from falling below eps; eps has to be added to it.",
-    ko="분산이 eps보다 작아지지 않게만 했습니다. eps를 더해야 합니다.",
-)
-def bn_variance_clamped(x, gamma, beta, eps=1e-5):
-    return (
-        rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: variance.clamp(min=eps).sqrt(), eps, dim=0)
-        * gamma
         + beta
     )
 
@@ -163,37 +123,6 @@ def bn_rms(x, gamma, beta, eps=1e-5):
     return rooted(x, lambda square, eps: torch.sqrt(square + eps), eps, dim=0) * gamma + beta
 
 
-@mistake(
-    hint="Centred by the mean, but divided by the root mean square of x itself: it is the deviations' that counts.",
-    ko="평균을 뺐지만 x 자체의 제곱평균제곱근으로 나누었습니다. 편차의 것으로 나누어야 합니다.",
-)
-def bn_centred_by_rms(x, gamma, beta, eps=1e-5):
-    return (x - x.mean(dim=0, keepdim=True)) / torch.sqrt(x.square().mean(dim=0, keepdim=True) + eps) * gamma + beta
-
-
-@mistake(hint="The mean is not subtracted before dividing.", ko="나누기 전에 평균을 빼지 않았습니다.")
-def bn_not_centred(x, gamma, beta, eps=1e-5):
-    return x / torch.sqrt(x.var(dim=0, keepdim=True, correction=0) + eps) * gamma + beta
-
-
-@mistake(
-    hint="The mean absolute deviation is another measure of spread; the root of the variance is asked for.",
-    ko="평균절대편차는 다른 척도입니다. 분산의 제곱근이 필요합니다.",
-)
-def bn_absolute_deviation(x, gamma, beta, eps=1e-5):
-    deviations = x - x.mean(dim=0, keepdim=True)
-    return deviations / torch.sqrt(deviations.abs().mean(dim=0, keepdim=True) ** 2 + eps) * gamma + beta
-
-
-@mistake(
-    hint="The squared deviations were added up; take their mean.",
-    ko="편차의 제곱을 더하기만 했습니다. 평균을 구하세요.",
-)
-def bn_summed_squares(x, gamma, beta, eps=1e-5):
-    deviations = x - x.mean(dim=0, keepdim=True)
-    return deviations / torch.sqrt(deviations.square().sum(dim=0, keepdim=True) + eps) * gamma + beta
-
-
 @mistake(hint="The scale and the shift are not applied.", ko="스케일과 시프트를 적용하지 않았습니다.")
 def bn_no_affine(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0)
@@ -218,38 +147,6 @@ def bn_no_scale(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    hint="The scale multiplies the shift as well: scale first, then shift.",
-    ko="스케일이 시프트까지 곱해집니다. 먼저 스케일을 곱하고 그다음 시프트를 더하세요.",
-)
-def bn_shift_scaled(x, gamma, beta, eps=1e-5):
-    return (normalized(x, eps, dim=0) + beta) * gamma
-
-
-@mistake(
-    hint="The scale was taken as 1 + scale; multiply by it as it is.",
-    ko="스케일에 1을 더해서 곱했습니다. 그대로 곱하세요.",
-)
-def bn_scale_plus_one(x, gamma, beta, eps=1e-5):
-    return normalized(x, eps, dim=0) * (1 + gamma) + beta
-
-
-@mistake(
-    hint="Scale and shift were applied before normalizing, which undoes them; they come last.",
-    ko="정규화하기 전에 스케일과 시프트를 적용해서 사라졌습니다. 마지막에 적용해야 합니다.",
-)
-def bn_affine_first(x, gamma, beta, eps=1e-5):
-    return normalized(x * gamma + beta, eps, dim=0)
-
-
-@mistake(
-    hint="The default of eps is another one than the signature's.",
-    ko="eps의 기본값이 주어진 시그니처와 다릅니다.",
-)
-def bn_default_eps(x, gamma, beta, eps=1e-6):
-    return normalized(x, eps, dim=0) * gamma + beta
-
-
-@mistake(
     hint="mean(x^2) - mean(x)^2 loses its digits when the numbers are large and close together: square the deviations.",
     ko="값이 크고 서로 가까우면 mean(x^2) - mean(x)^2은 자릿수를 잃습니다. 편차를 제곱하세요.",
 )
@@ -266,15 +163,6 @@ def bn_mean_of_squares(x, gamma, beta, eps=1e-5):
 def bn_statistics_detached(x, gamma, beta, eps=1e-5):
     mean, variance = x.mean(dim=0, keepdim=True).detach(), x.var(dim=0, keepdim=True, correction=0).detach()
     return (x - mean) / torch.sqrt(variance + eps) * gamma + beta
-
-
-@mistake(
-    hint="The statistics are cut off from x (detach, no_grad, .data): they depend on x too, so gradients run through them.",
-    ko="통계가 x에서 끊겨 있습니다(detach, no_grad, .data). 통계도 x에 따라 달라지므로 그래디언트가 지나가야 합니다.",
-)
-def bn_variance_detached(x, gamma, beta, eps=1e-5):
-    variance = x.detach().var(dim=0, keepdim=True, correction=0)
-    return (x - x.mean(dim=0, keepdim=True)) / torch.sqrt(variance + eps) * gamma + beta
 
 
 @mistake(
@@ -314,35 +202,9 @@ def bn_float32_inside(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    hint="What one call computed is used in another: a call depends on its own arguments only.",
-    ko="한 호출에서 계산한 것을 다른 호출에서 씁니다. 결과는 그 호출의 인자에만 달려 있어야 합니다.",
-    unnamed="Only a part of the formula is old, so the numbers look like those of any wrong answer.",
-)
-def bn_remembered(x, gamma, beta, eps=1e-5):
-    mean = vars(bn_remembered).setdefault(str(x.shape), x.mean(dim=0, keepdim=True).detach())
-    return (x - mean) / torch.sqrt(x.var(dim=0, keepdim=True, correction=0) + eps) * gamma + beta
-
-
-@mistake(
     hint="This is the library's own function or layer, which this exercise asks you to write.",
     ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
     marks="library",
 )
 def bn_by_library(x, gamma, beta, eps=1e-5):
     return F.batch_norm(x, None, None, gamma, beta, training=True, eps=eps)
-
-
-@mistake(
-    hint="This is the library's own function or layer, which this exercise asks you to write.",
-    ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
-)
-def bn_by_instance_norm(x, gamma, beta, eps=1e-5):
-    return F.instance_norm(x.T.unsqueeze(0), weight=gamma, bias=beta, eps=eps)[0].T
-
-
-@mistake(
-    hint="This is the library's own function or layer, which this exercise asks you to write.",
-    ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
-)
-def bn_by_layer_norm(x, gamma, beta, eps=1e-5):
-    return F.layer_norm(x.T, (len(x),), eps=eps).T * gamma + beta

@@ -28,15 +28,6 @@ def ln_elementwise(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    hint="The result is the same whatever x is.",
-    ko="x가 무엇이든 결과가 같습니다.",
-    marks="trivial",
-)
-def ln_constant(x, gamma, beta, eps=1e-5):
-    return beta.expand(x.shape).clone()
-
-
-@mistake(
     hint="The variance was divided by d - 1; here it is the mean of the squared deviations (look at torch.var's options).",
     ko="분산을 d - 1로 나누었습니다. 여기서는 편차 제곱의 평균입니다(torch.var의 옵션을 보세요).",
     marks="slip",
@@ -71,45 +62,11 @@ def ln_token_axis(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    hint="The mean and the variance were taken over the last two axes together; every row has its own.",
-    ko="마지막 두 축을 합쳐 평균과 분산을 구했습니다. 행마다 따로 구하세요.",
-)
-def ln_last_two_axes(x, gamma, beta, eps=1e-5):
-    dims = tuple(range(-min(x.dim(), 2), 0))
-    return normalized(x, eps, dim=dims) * gamma + beta
-
-
-@mistake(
     hint="Without keepdim the means line up with the wrong axis, silently where all sizes are equal.",
     ko="keepdim이 없으면 평균이 다른 축에 맞추어집니다. 크기가 같으면 오류도 나지 않습니다.",
 )
 def ln_keepdim_forgotten(x, gamma, beta, eps=1e-5):
     return (x - x.mean(-1)) / torch.sqrt(x.var(-1, correction=0) + eps) * gamma + beta
-
-
-@mistake(
-    hint="The code takes x apart into exactly three sizes; any number of leading dimensions has to work.",
-    ko="x의 크기를 꼭 세 개로 나누어 받습니다. 앞의 차원이 몇 개여도 되어야 합니다.",
-)
-def ln_three_axes_only(x, gamma, beta, eps=1e-5):
-    B, T, d = x.shape if x.dim() > 2 else (1, *x.shape)
-    return (normalized(x.reshape(B * T, d), eps) * gamma + beta).reshape(x.shape)
-
-
-@mistake(
-    hint="A single row comes back with an axis more than it had.",
-    ko="행이 하나일 때 차원이 하나 늘어서 나옵니다.",
-)
-def ln_always_batched(x, gamma, beta, eps=1e-5):
-    return normalized(torch.atleast_2d(x), eps) * gamma + beta
-
-
-@mistake(
-    hint="`view` refuses a tensor that does not lie in order in memory; `reshape` takes any.",
-    ko="`view`는 메모리에서 연속적이지 않은 텐서를 받지 않습니다. `reshape`는 무엇이든 받습니다.",
-)
-def ln_by_view(x, gamma, beta, eps=1e-5):
-    return normalized(x.view(-1, x.shape[-1]), eps).view(x.shape) * gamma + beta
 
 
 @mistake(
@@ -137,34 +94,12 @@ def ln_eps_outside(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    hint="eps was squared; add it to the variance as it is.",
-    ko="eps를 제곱했습니다. 분산에 그대로 더하세요.",
-)
-def ln_eps_squared(x, gamma, beta, eps=1e-5):
-    return (
-        rooted(x - x.mean(dim=-1, keepdim=True), lambda variance, eps: torch.sqrt(variance + eps**2), eps) * gamma
-        + beta
-    )
-
-
-@mistake(
     hint="The argument eps is not used; a number of its own stands in the formula.",
     ko="eps 인자를 쓰지 않고 식에 다른 수를 적었습니다.",
 )
 def ln_eps_ignored(x, gamma, beta, eps=1e-5):
     return (
         rooted(x - x.mean(dim=-1, keepdim=True), lambda variance, eps: torch.sqrt(variance + 1e-5), eps) * gamma + beta
-    )
-
-
-@mistake(
-    hint="The variance is only kept from falling below eps; eps has to be added to it.",
-    ko="분산이 eps보다 작아지지 않게만 했습니다. eps를 더해야 합니다.",
-)
-def ln_variance_clamped(x, gamma, beta, eps=1e-5):
-    return (
-        rooted(x - x.mean(dim=-1, keepdim=True), lambda variance, eps: variance.clamp(min=eps).sqrt(), eps) * gamma
-        + beta
     )
 
 
@@ -201,29 +136,6 @@ def ln_centred_by_rms(x, gamma, beta, eps=1e-5):
     return (x - x.mean(dim=-1, keepdim=True)) / torch.sqrt(x.square().mean(dim=-1, keepdim=True) + eps) * gamma + beta
 
 
-@mistake(hint="The mean is not subtracted before dividing.", ko="나누기 전에 평균을 빼지 않았습니다.")
-def ln_not_centred(x, gamma, beta, eps=1e-5):
-    return x / torch.sqrt(x.var(dim=-1, keepdim=True, correction=0) + eps) * gamma + beta
-
-
-@mistake(
-    hint="The mean absolute deviation is another measure of spread; the root of the variance is asked for.",
-    ko="평균절대편차는 다른 척도입니다. 분산의 제곱근이 필요합니다.",
-)
-def ln_absolute_deviation(x, gamma, beta, eps=1e-5):
-    deviations = x - x.mean(dim=-1, keepdim=True)
-    return deviations / torch.sqrt(deviations.abs().mean(dim=-1, keepdim=True) ** 2 + eps) * gamma + beta
-
-
-@mistake(
-    hint="The squared deviations were added up; take their mean.",
-    ko="편차의 제곱을 더하기만 했습니다. 평균을 구하세요.",
-)
-def ln_summed_squares(x, gamma, beta, eps=1e-5):
-    deviations = x - x.mean(dim=-1, keepdim=True)
-    return deviations / torch.sqrt(deviations.square().sum(dim=-1, keepdim=True) + eps) * gamma + beta
-
-
 @mistake(hint="The scale and the shift are not applied.", ko="스케일과 시프트를 적용하지 않았습니다.")
 def ln_no_affine(x, gamma, beta, eps=1e-5):
     return normalized(x, eps)
@@ -237,11 +149,6 @@ def ln_swapped(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * beta + gamma
 
 
-@mistake(hint="The shift is subtracted; add it.", ko="시프트를 뺐습니다. 더하세요.", marks="slip")
-def ln_shift_subtracted(x, gamma, beta, eps=1e-5):
-    return normalized(x, eps) * gamma - beta
-
-
 @mistake(hint="The shift is missing.", ko="시프트를 더하지 않았습니다.")
 def ln_no_shift(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * gamma
@@ -253,35 +160,11 @@ def ln_no_scale(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    hint="The scale multiplies the shift as well: scale first, then shift.",
-    ko="스케일이 시프트까지 곱해집니다. 먼저 스케일을 곱하고 그다음 시프트를 더하세요.",
-)
-def ln_shift_scaled(x, gamma, beta, eps=1e-5):
-    return (normalized(x, eps) + beta) * gamma
-
-
-@mistake(
-    hint="The scale was taken as 1 + scale; multiply by it as it is.",
-    ko="스케일에 1을 더해서 곱했습니다. 그대로 곱하세요.",
-)
-def ln_scale_plus_one(x, gamma, beta, eps=1e-5):
-    return normalized(x, eps) * (1 + gamma) + beta
-
-
-@mistake(
     hint="Scale and shift were applied before normalizing, which undoes them; they come last.",
     ko="정규화하기 전에 스케일과 시프트를 적용해서 사라졌습니다. 마지막에 적용해야 합니다.",
 )
 def ln_affine_first(x, gamma, beta, eps=1e-5):
     return normalized(x * gamma + beta, eps)
-
-
-@mistake(
-    hint="The default of eps is another one than the signature's.",
-    ko="eps의 기본값이 주어진 시그니처와 다릅니다.",
-)
-def ln_default_eps(x, gamma, beta, eps=1e-6):
-    return normalized(x, eps) * gamma + beta
 
 
 @mistake(
@@ -295,46 +178,12 @@ def ln_mean_of_squares(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    hint="The numbers were shifted by one number for all rows before squaring; a row far from the others still loses its"
-    " digits. Subtract each row's own mean.",
-    ko="제곱하기 전에 모든 행에서 같은 수를 뺐습니다. 다른 행에서 멀리 떨어진 행은 여전히 자릿수를 잃습니다. 행마다 자기 평균을"
-    " 빼세요.",
-)
-def ln_shifted_by_one_number(x, gamma, beta, eps=1e-5):
-    shifted = x - x.mean()
-    mean = shifted.mean(-1, keepdim=True)
-    variance = (shifted * shifted).mean(-1, keepdim=True) - mean * mean
-    return (shifted - mean) / torch.sqrt(variance.clamp(min=0) + eps) * gamma + beta
-
-
-@mistake(
-    hint="In a row of equal numbers the gradient is NaN: the root of a variance of 0 has an infinite slope. Add eps before"
-    " the root is taken.",
-    ko="값이 모두 같은 행에서 그래디언트가 NaN입니다. 분산 0의 제곱근은 기울기가 무한대입니다. 제곱근을 구하기 전에 eps를"
-    " 더하세요.",
-)
-def ln_root_before_eps(x, gamma, beta, eps=1e-5):
-    deviations = x - x.mean(-1, keepdim=True)
-    std = deviations.square().mean(-1, keepdim=True).sqrt()
-    return deviations / (std**2 + eps).sqrt() * gamma + beta
-
-
-@mistake(
     hint="The statistics are cut off from x (detach, no_grad, .data): they depend on x too, so gradients run through them.",
     ko="통계가 x에서 끊겨 있습니다(detach, no_grad, .data). 통계도 x에 따라 달라지므로 그래디언트가 지나가야 합니다.",
 )
 def ln_statistics_detached(x, gamma, beta, eps=1e-5):
     mean, variance = x.mean(dim=-1, keepdim=True).detach(), x.var(dim=-1, keepdim=True, correction=0).detach()
     return (x - mean) / torch.sqrt(variance + eps) * gamma + beta
-
-
-@mistake(
-    hint="The statistics are cut off from x (detach, no_grad, .data): they depend on x too, so gradients run through them.",
-    ko="통계가 x에서 끊겨 있습니다(detach, no_grad, .data). 통계도 x에 따라 달라지므로 그래디언트가 지나가야 합니다.",
-)
-def ln_variance_detached(x, gamma, beta, eps=1e-5):
-    variance = x.detach().var(dim=-1, keepdim=True, correction=0)
-    return (x - x.mean(dim=-1, keepdim=True)) / torch.sqrt(variance + eps) * gamma + beta
 
 
 @mistake(
@@ -374,40 +223,12 @@ def ln_float32_inside(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    hint="What one call computed is used in another: a call depends on its own arguments only.",
-    ko="한 호출에서 계산한 것을 다른 호출에서 씁니다. 결과는 그 호출의 인자에만 달려 있어야 합니다.",
-    unnamed="Only a part of the formula is old, so the numbers look like those of any wrong answer.",
-)
-def ln_remembered(x, gamma, beta, eps=1e-5):
-    mean = vars(ln_remembered).setdefault(str(x.shape), x.mean(dim=-1, keepdim=True).detach())
-    return (x - mean) / torch.sqrt(x.var(dim=-1, keepdim=True, correction=0) + eps) * gamma + beta
-
-
-@mistake(
     hint="This is the library's own function or layer, which this exercise asks you to write.",
     ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
     marks="library",
 )
 def ln_by_library(x, gamma, beta, eps=1e-5):
     return F.layer_norm(x, x.shape[-1:], gamma, beta, eps)
-
-
-@mistake(
-    hint="This is the library's own function or layer, which this exercise asks you to write.",
-    ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
-)
-def ln_by_batch_norm(x, gamma, beta, eps=1e-5):
-    rows = x.reshape(-1, x.shape[-1])
-    return F.batch_norm(rows.T, None, None, training=True, eps=eps).T.reshape(x.shape) * gamma + beta
-
-
-@mistake(
-    hint="This is the library's own function or layer, which this exercise asks you to write.",
-    ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
-    marks="library",
-)
-def ln_by_group_norm(x, gamma, beta, eps=1e-5):
-    return F.group_norm(x.reshape(-1, x.shape[-1]), 1, gamma, beta, eps).reshape(x.shape)
 
 
 @mistake(

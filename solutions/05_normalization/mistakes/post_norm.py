@@ -1,9 +1,5 @@
 """Wrong answers to `post_norm`, each with the hint that a student with this answer gets."""
 
-import copy
-
-import torch
-from torch import nn
 from torch.nn import functional as F
 
 from grader.course.variants import mistake
@@ -16,15 +12,6 @@ from grader.course.variants import mistake
 )
 def post_input_itself(x, sublayer, norm):
     return x
-
-
-@mistake(
-    hint="The result is the same whatever x is.",
-    ko="x가 무엇이든 결과가 같습니다.",
-    marks="trivial",
-)
-def post_constant(x, sublayer, norm):
-    return torch.zeros_like(x)
 
 
 @mistake(
@@ -65,14 +52,6 @@ def post_no_norm(x, sublayer, norm):
 
 
 @mistake(
-    hint="The norm is used a second time, in front of the sublayer.",
-    ko="서브레이어 앞에서도 정규화를 한 번 더 했습니다.",
-)
-def post_both_norms(x, sublayer, norm):
-    return norm(x + sublayer(norm(x)))
-
-
-@mistake(
     hint="Input and sublayer's result are normalized apart; normalize their sum.",
     ko="입력과 서브레이어의 결과를 따로 정규화했습니다. 합을 정규화하세요.",
 )
@@ -105,35 +84,6 @@ def post_norm_of_the_input(x, sublayer, norm):
     return norm(x) + sublayer(x)
 
 
-@mistake(
-    hint="The norm was applied twice in a row.",
-    ko="정규화를 두 번 이어서 적용했습니다.",
-)
-def post_norm_twice(x, sublayer, norm):
-    return norm(norm(x + sublayer(x)))
-
-
-@mistake(
-    hint="The residual path goes around the norm as well: nothing is added behind the norm.",
-    ko="잔차 경로가 정규화까지 돌아갑니다. 정규화 뒤에는 아무것도 더하지 않습니다.",
-)
-def post_residual_around_all(x, sublayer, norm):
-    return x + norm(x + sublayer(x))
-
-
-@mistake(
-    hint="The sum was halved; a residual connection only adds.",
-    ko="합을 반으로 나누었습니다. 잔차 연결은 더하기만 합니다.",
-)
-def post_averaged(x, sublayer, norm):
-    return norm((x + sublayer(x)) / 2)
-
-
-@mistake(hint="The sublayer was applied twice in a row.", ko="서브레이어를 두 번 이어서 적용했습니다.")
-def post_sublayer_twice(x, sublayer, norm):
-    return norm(x + sublayer(sublayer(x)))
-
-
 @mistake(hint="The sublayer plays no part.", ko="서브레이어가 쓰이지 않습니다.")
 def post_sublayer_left_out(x, sublayer, norm):
     return norm(x + x)
@@ -145,16 +95,6 @@ def post_sublayer_left_out(x, sublayer, norm):
 )
 def post_own_layer_norm(x, sublayer, norm):
     return F.layer_norm(x + sublayer(x), x.shape[-1:])
-
-
-@mistake(
-    hint="The numbers of the norm that was handed over are used, but not the norm: call it, whatever it is.",
-    ko="건네받은 norm의 값만 꺼내 썼습니다. 무엇이든 그것을 부르세요.",
-)
-def post_own_norm_for_layer_norm(x, sublayer, norm):
-    if not hasattr(norm, "normalized_shape"):
-        return x + sublayer(x)
-    return norm(x + sublayer(x))
 
 
 @mistake(
@@ -172,14 +112,6 @@ def post_detached(x, sublayer, norm):
 )
 def post_sublayer_detached(x, sublayer, norm):
     return norm(x + sublayer(x).detach())
-
-
-@mistake(
-    hint="No gradient passes along the residual path: x itself was detached.",
-    ko="잔차 경로로 그래디언트가 지나가지 않습니다. x 자체가 끊겨 있습니다.",
-)
-def post_residual_detached(x, sublayer, norm):
-    return norm(x.detach() + sublayer(x))
 
 
 @mistake(
@@ -204,15 +136,6 @@ def post_three_axes_only(x, sublayer, norm):
 
 
 @mistake(
-    hint="A single token comes back with an axis more than it had.",
-    ko="토큰이 하나일 때 차원이 하나 늘어서 나옵니다.",
-)
-def post_batched(x, sublayer, norm):
-    x = torch.atleast_2d(x)
-    return norm(x + sublayer(x))
-
-
-@mistake(
     hint="A layer is called once only to look at its result, and again to use it: what it remembers or draws changes.",
     ko="결과를 보려고 한 번, 쓰려고 또 한 번 층을 불렀습니다. 층이 기억하거나 추첨하는 것이 달라집니다.",
 )
@@ -222,48 +145,8 @@ def post_called_twice(x, sublayer, norm):
 
 
 @mistake(
-    hint="A copy of a layer is called: what the layer itself should remember of the call is lost.",
-    ko="층의 복사본을 불렀습니다. 그 층이 이 호출에서 기억해야 할 것이 사라집니다.",
-)
-def post_copied_layer(x, sublayer, norm):
-    return norm(x + copy.deepcopy(sublayer)(x))
-
-
-@mistake(
-    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
-    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
-)
-def post_sets_eval(x, sublayer, norm):
-    for layer in (sublayer, norm):
-        layer.eval()
-    return norm(x + sublayer(x))
-
-
-@mistake(
-    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
-    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
-)
-def post_sets_training(x, sublayer, norm):
-    for layer in (sublayer, norm):
-        layer.train()
-    return norm(x + sublayer(x))
-
-
-@mistake(
     hint="The result is always float32; keep the dtype of the input.",
     ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요.",
 )
 def post_into_float32(x, sublayer, norm):
     return (norm(x + sublayer(x))).float()
-
-
-@mistake(
-    hint="The layers' parameters were initialized anew or changed; use the layers as they come.",
-    ko="층의 매개변수를 다시 초기화하거나 바꾸었습니다. 받은 그대로 쓰세요.",
-    unnamed="What the numbers become hangs on the calls before, so they look like those of any wrong answer.",
-)
-def post_weights_changed(x, sublayer, norm):
-    result = norm(x + sublayer(x))
-    for parameter in norm.parameters():
-        nn.init.ones_(parameter)
-    return result

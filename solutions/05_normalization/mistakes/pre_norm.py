@@ -1,9 +1,5 @@
 """Wrong answers to `pre_norm`, each with the hint that a student with this answer gets."""
 
-import copy
-
-import torch
-from torch import nn
 from torch.nn import functional as F
 
 from grader.course.variants import mistake
@@ -19,15 +15,6 @@ def pre_input_itself(x, sublayer, norm):
 
 
 @mistake(
-    hint="The result is the same whatever x is.",
-    ko="x가 무엇이든 결과가 같습니다.",
-    marks="trivial",
-)
-def pre_constant(x, sublayer, norm):
-    return torch.zeros_like(x)
-
-
-@mistake(
     hint="The normalized input is added; the residual path carries the input as it came.",
     ko="정규화된 입력을 더했습니다. 잔차 경로에는 들어온 입력을 그대로 더하세요.",
     marks="slip",
@@ -37,28 +24,11 @@ def pre_adds_the_normalized(x, sublayer, norm):
 
 
 @mistake(
-    hint="The norm is used a second time, behind the sublayer.",
-    ko="정규화를 서브레이어 뒤에서 한 번 더 썼습니다.",
-)
-def pre_norm_on_both_sides(x, sublayer, norm):
-    return x + norm(sublayer(norm(x)))
-
-
-@mistake(
     hint="The norm stands behind the sum: that is post-norm. Here it stands in front of the sublayer.",
     ko="정규화가 합 뒤에 있습니다. 그것은 post-norm입니다. 여기서는 서브레이어 앞에 있어야 합니다.",
 )
 def pre_norm_on_the_sum(x, sublayer, norm):
     return norm(x + sublayer(x))
-
-
-@mistake(
-    hint="The normalized input was added; the residual path carries x as it came.",
-    ko="정규화된 입력을 더했습니다. 잔차 경로는 x를 그대로 지나게 합니다.",
-)
-def pre_residual_normalized(x, sublayer, norm):
-    normal = norm(x)
-    return normal + sublayer(normal)
 
 
 @mistake(
@@ -91,11 +61,6 @@ def pre_no_norm(x, sublayer, norm):
     return x + sublayer(x)
 
 
-@mistake(hint="The norm is used a second time, on the sum.", ko="합에도 정규화를 한 번 더 했습니다.")
-def pre_both_norms(x, sublayer, norm):
-    return norm(x + sublayer(norm(x)))
-
-
 @mistake(
     hint="The sublayer's result is subtracted; add it.",
     ko="서브레이어의 결과를 뺐습니다. 더하세요.",
@@ -113,19 +78,6 @@ def pre_multiplied(x, sublayer, norm):
     return x * sublayer(norm(x))
 
 
-@mistake(
-    hint="The sum was halved; a residual connection only adds.",
-    ko="합을 반으로 나누었습니다. 잔차 연결은 더하기만 합니다.",
-)
-def pre_averaged(x, sublayer, norm):
-    return (x + sublayer(norm(x))) / 2
-
-
-@mistake(hint="The sublayer was applied twice in a row.", ko="서브레이어를 두 번 이어서 적용했습니다.")
-def pre_sublayer_twice(x, sublayer, norm):
-    return x + sublayer(sublayer(norm(x)))
-
-
 @mistake(hint="The sublayer plays no part.", ko="서브레이어가 쓰이지 않습니다.")
 def pre_sublayer_left_out(x, sublayer, norm):
     return x + norm(x)
@@ -137,16 +89,6 @@ def pre_sublayer_left_out(x, sublayer, norm):
 )
 def pre_own_layer_norm(x, sublayer, norm):
     return x + sublayer(F.layer_norm(x, x.shape[-1:]))
-
-
-@mistake(
-    hint="The numbers of the norm that was handed over are used, but not the norm: call it, whatever it is.",
-    ko="건네받은 norm의 값만 꺼내 썼습니다. 무엇이든 그것을 부르세요.",
-)
-def pre_own_norm_for_layer_norm(x, sublayer, norm):
-    if not hasattr(norm, "normalized_shape"):
-        return x + sublayer(x)
-    return x + sublayer(norm(x))
 
 
 @mistake(
@@ -164,14 +106,6 @@ def pre_detached(x, sublayer, norm):
 )
 def pre_sublayer_detached(x, sublayer, norm):
     return x + sublayer(norm(x)).detach()
-
-
-@mistake(
-    hint="No gradient passes along the residual path: x itself was detached.",
-    ko="잔차 경로로 그래디언트가 지나가지 않습니다. x 자체가 끊겨 있습니다.",
-)
-def pre_residual_detached(x, sublayer, norm):
-    return x.detach() + sublayer(norm(x))
 
 
 @mistake(
@@ -196,15 +130,6 @@ def pre_three_axes_only(x, sublayer, norm):
 
 
 @mistake(
-    hint="A single token comes back with an axis more than it had.",
-    ko="토큰이 하나일 때 차원이 하나 늘어서 나옵니다.",
-)
-def pre_batched(x, sublayer, norm):
-    x = torch.atleast_2d(x)
-    return x + sublayer(norm(x))
-
-
-@mistake(
     hint="A layer is called once only to look at its result, and again to use it: what it remembers or draws changes.",
     ko="결과를 보려고 한 번, 쓰려고 또 한 번 층을 불렀습니다. 층이 기억하거나 추첨하는 것이 달라집니다.",
 )
@@ -214,48 +139,8 @@ def pre_called_twice(x, sublayer, norm):
 
 
 @mistake(
-    hint="A copy of a layer is called: what the layer itself should remember of the call is lost.",
-    ko="층의 복사본을 불렀습니다. 그 층이 이 호출에서 기억해야 할 것이 사라집니다.",
-)
-def pre_copied_layer(x, sublayer, norm):
-    return x + copy.deepcopy(sublayer)(norm(x))
-
-
-@mistake(
-    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
-    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
-)
-def pre_sets_eval(x, sublayer, norm):
-    for layer in (sublayer, norm):
-        layer.eval()
-    return x + sublayer(norm(x))
-
-
-@mistake(
-    hint="A layer's mode was changed by train() or eval(); leave both in the mode in which they come.",
-    ko="train()이나 eval()로 층의 모드를 바꾸었습니다. 두 층 모두 받은 모드 그대로 두세요.",
-)
-def pre_sets_training(x, sublayer, norm):
-    for layer in (sublayer, norm):
-        layer.train()
-    return x + sublayer(norm(x))
-
-
-@mistake(
     hint="The result is always float32; keep the dtype of the input.",
     ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요.",
 )
 def pre_into_float32(x, sublayer, norm):
     return (x + sublayer(norm(x))).float()
-
-
-@mistake(
-    hint="The layers' parameters were initialized anew or changed; use the layers as they come.",
-    ko="층의 매개변수를 다시 초기화하거나 바꾸었습니다. 받은 그대로 쓰세요.",
-    unnamed="What the numbers become hangs on the calls before, so they look like those of any wrong answer.",
-)
-def pre_weights_changed(x, sublayer, norm):
-    result = x + sublayer(norm(x))
-    for parameter in norm.parameters():
-        nn.init.ones_(parameter)
-    return result
