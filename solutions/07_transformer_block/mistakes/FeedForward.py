@@ -18,16 +18,6 @@ class ff_nothing(solution.FeedForward):
 
 
 @mistake(
-    hint="The result is the same whatever the tokens are.",
-    ko="토큰이 무엇이든 결과가 같습니다.",
-    marks="trivial",
-)
-class ff_constant(solution.FeedForward):
-    def forward(self, x):
-        return self.narrow.bias.expand(x.shape).clone()
-
-
-@mistake(
     hint="The ReLU is missing: two linear layers in a row are one linear layer.",
     ko="ReLU가 없습니다. 선형층 둘을 이으면 선형층 하나와 같습니다.",
     marks="slip",
@@ -48,39 +38,12 @@ class ff_gelu(solution.FeedForward):
 
 
 @mistake(
-    hint="The activation is SiLU, x times sigmoid(x); ReLU is asked for.",
-    ko="활성화 함수가 SiLU(x 곱하기 sigmoid(x))입니다. ReLU이어야 합니다.",
-)
-class ff_silu(solution.FeedForward):
-    def forward(self, x):
-        return self.narrow(F.silu(self.widen(x)))
-
-
-@mistake(
-    hint="Negative numbers get through with a small slope (leaky ReLU); a ReLU makes them 0.",
-    ko="음수가 작은 기울기로 통과합니다(leaky ReLU). ReLU는 0으로 만듭니다.",
-)
-class ff_leaky(solution.FeedForward):
-    def forward(self, x):
-        return self.narrow(F.leaky_relu(self.widen(x)))
-
-
-@mistake(
     hint="The activation squashes large numbers (tanh, sigmoid); a ReLU lets them pass.",
     ko="활성화 함수가 큰 수를 눌러 버립니다(tanh, sigmoid). ReLU는 그대로 통과시킵니다.",
 )
 class ff_tanh(solution.FeedForward):
     def forward(self, x):
         return self.narrow(torch.tanh(self.widen(x)))
-
-
-@mistake(
-    hint="The activation is cut off at 6 (ReLU6); a ReLU has no upper end.",
-    ko="활성화 함수가 6에서 잘립니다(ReLU6). ReLU에는 위쪽 끝이 없습니다.",
-)
-class ff_relu6(solution.FeedForward):
-    def forward(self, x):
-        return self.narrow(F.relu6(self.widen(x)))
 
 
 @mistake(
@@ -93,63 +56,6 @@ class ff_sigmoid(solution.FeedForward):
 
 
 @mistake(
-    hint="A softmax stands where the ReLU belongs.",
-    ko="ReLU가 있어야 할 자리에 소프트맥스가 있습니다.",
-)
-class ff_softmax(solution.FeedForward):
-    def forward(self, x):
-        return self.narrow(torch.softmax(self.widen(x), dim=-1))
-
-
-@mistake(
-    hint="Negative numbers come through with their sign changed (abs); a ReLU makes them 0.",
-    ko="음수가 부호만 바뀌어 통과합니다(abs). ReLU는 0으로 만듭니다.",
-)
-class ff_absolute(solution.FeedForward):
-    def forward(self, x):
-        return self.narrow(self.widen(x).abs())
-
-
-@mistake(
-    hint="The first layer has no bias; nn.Linear's usual bias is asked for in both.",
-    ko="첫 층에 편향이 없습니다. 두 층 모두 nn.Linear의 보통 편향이 필요합니다.",
-)
-class ff_first_without_bias(solution.FeedForward):
-    def __init__(self, d_model, d_ff):
-        super().__init__(d_model, d_ff)
-        self.widen = nn.Linear(d_model, d_ff, bias=False)
-
-
-@mistake(
-    hint="The second layer has no bias; nn.Linear's usual bias is asked for in both.",
-    ko="둘째 층에 편향이 없습니다. 두 층 모두 nn.Linear의 보통 편향이 필요합니다.",
-)
-class ff_second_without_bias(solution.FeedForward):
-    def __init__(self, d_model, d_ff):
-        super().__init__(d_model, d_ff)
-        self.narrow = nn.Linear(d_ff, d_model, bias=False)
-
-
-@mistake(
-    hint="There is one more layer to learn that nothing uses.",
-    ko="쓰이지 않는 층이 하나 더 있습니다.",
-)
-class ff_unused_layer(solution.FeedForward):
-    def __init__(self, d_model, d_ff):
-        super().__init__(d_model, d_ff)
-        self.norm = nn.LayerNorm(d_model)
-
-
-@mistake(
-    hint="`relu_` or `inplace=True` works on the input itself: it stands before the first layer and changes x.",
-    ko="`relu_`나 `inplace=True`가 입력 자체에 걸려 x가 바뀝니다. ReLU는 두 층 사이에 있어야 합니다.",
-)
-class ff_relu_in_place_on_the_input(solution.FeedForward):
-    def forward(self, x):
-        return self.narrow(torch.relu(self.widen(F.relu(x, inplace=True))))
-
-
-@mistake(
     hint="A ReLU follows the second layer; it belongs between the two.",
     ko="ReLU가 둘째 층 뒤에 있습니다. 두 층 사이에 있어야 합니다.",
     marks="slip",
@@ -157,24 +63,6 @@ class ff_relu_in_place_on_the_input(solution.FeedForward):
 class ff_relu_at_the_end(solution.FeedForward):
     def forward(self, x):
         return torch.relu(self.narrow(self.widen(x)))
-
-
-@mistake(
-    hint="There is one ReLU too many, after the second layer; its result may be negative.",
-    ko="둘째 층 뒤에 ReLU가 하나 더 있습니다. 둘째 층의 결과는 음수일 수 있습니다.",
-)
-class ff_relu_twice(solution.FeedForward):
-    def forward(self, x):
-        return torch.relu(super().forward(x))
-
-
-@mistake(
-    hint="`view` refuses a tensor that does not lie in order in memory; `reshape` takes any.",
-    ko="`view`는 메모리에서 연속적이지 않은 텐서를 받지 않습니다. `reshape`는 무엇이든 받습니다.",
-)
-class ff_by_view(solution.FeedForward):
-    def forward(self, x):
-        return super().forward(x.view(-1, x.shape[-1])).view(x.shape)
 
 
 @mistake(
@@ -214,32 +102,6 @@ class ff_without_bias(solution.FeedForward):
 class ff_fixed_width(solution.FeedForward):
     def __init__(self, d_model, d_ff):
         super().__init__(d_model, 4 * d_model)
-
-
-@mistake(
-    hint="There is a third linear layer.",
-    ko="선형층이 셋입니다.",
-)
-class ff_three_layers(solution.FeedForward):
-    def __init__(self, d_model, d_ff):
-        super().__init__(d_model, d_ff)
-        self.between = nn.Linear(d_ff, d_ff)
-
-    def forward(self, x):
-        return self.narrow(torch.relu(self.between(torch.relu(self.widen(x)))))
-
-
-@mistake(
-    hint="A layer norm is part of it; that belongs to the block.",
-    ko="층 정규화가 들어 있습니다. 그것은 블록의 일입니다.",
-)
-class ff_with_norm(solution.FeedForward):
-    def __init__(self, d_model, d_ff):
-        super().__init__(d_model, d_ff)
-        self.norm = nn.LayerNorm(d_model)
-
-    def forward(self, x):
-        return super().forward(self.norm(x))
 
 
 @mistake(
@@ -295,15 +157,6 @@ class ff_squeezed(solution.FeedForward):
 
 
 @mistake(
-    hint="The result is always float32; keep the dtype of the input.",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요.",
-)
-class ff_always_float32(solution.FeedForward):
-    def forward(self, x):
-        return super().forward(x).float()
-
-
-@mistake(
     hint="The features between the layers are cut off (detach), so the first layer never learns.",
     ko="두 층 사이가 끊겨(detach) 첫 층이 학습되지 않습니다.",
     marks="point",
@@ -311,15 +164,6 @@ class ff_always_float32(solution.FeedForward):
 class ff_detached(solution.FeedForward):
     def forward(self, x):
         return self.narrow(torch.relu(self.widen(x)).detach())
-
-
-@mistake(
-    hint="In eval the result is cut off from the graph; eval does not turn gradients off.",
-    ko="eval에서 결과가 계산 그래프에서 끊깁니다. eval은 그래디언트를 끄지 않습니다.",
-)
-class ff_detached_in_eval(solution.FeedForward):
-    def forward(self, x):
-        return super().forward(x if self.training else x.detach())
 
 
 @mistake(
@@ -333,39 +177,3 @@ class ff_input_in_place(solution.FeedForward):
         with torch.no_grad():
             x.relu_()
         return result
-
-
-@mistake(
-    hint="The result of an earlier call with the same shape is returned again; compute it from the new input.",
-    ko="모양이 같으면 예전 호출의 결과를 다시 돌려줍니다. 새 입력으로 계산하세요.",
-    twins=("earlier_result",),
-)
-class ff_result_kept(solution.FeedForward):
-    def forward(self, x):
-        if getattr(self, "kept", None) is None or self.kept.shape != x.shape or self.kept.dtype != x.dtype:
-            self.kept = super().forward(x)
-        return self.kept
-
-
-@mistake(
-    hint="The matrix of the first call is kept, so weights that are loaded or trained later have no effect.",
-    ko="첫 호출의 행렬을 간직해 두어, 나중에 불러오거나 학습한 가중치가 효과가 없습니다.",
-)
-class ff_matrix_cached(solution.FeedForward):
-    def forward(self, x):
-        if not hasattr(self, "matrix"):
-            self.matrix = self.widen.weight.clone()
-        return self.narrow(torch.relu(F.linear(x, self.matrix.to(x.dtype), self.widen.bias)))
-
-
-@mistake(
-    hint="d_model is kept on the class (`FeedForward.d = ...`), so the next module changes this one: use `self`.",
-    ko="d_model을 클래스에 두어(`FeedForward.d = ...`) 다음 모듈이 이 모듈을 바꿉니다. `self`에 두세요.",
-)
-class ff_arguments_on_the_class(solution.FeedForward):
-    def __init__(self, d_model, d_ff):
-        super().__init__(d_model, d_ff)
-        type(self).d_model = d_model
-
-    def forward(self, x):
-        return super().forward(x.reshape(-1, self.d_model)).reshape(x.shape)

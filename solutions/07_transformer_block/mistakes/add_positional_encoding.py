@@ -3,7 +3,6 @@
 import math
 
 import torch
-from torch.nn import functional as F
 
 from grader.course.variants import helper, mistake
 
@@ -51,14 +50,6 @@ def add_along_the_batch(x):
 
 
 @mistake(
-    hint="The table has as many rows as the batch has items; it needs one for each token.",
-    ko="표의 행 수가 배치 항목 수입니다. 토큰마다 한 행이 필요합니다.",
-)
-def add_rows_for_items(x):
-    return x + encoding_of(x.shape[0], x.shape[2]).to(x.dtype)
-
-
-@mistake(
     hint="x was scaled by the root of d_model first; it is taken as it is.",
     ko="먼저 x에 d_model의 제곱근을 곱했습니다. x를 그대로 쓰세요.",
     marks="slip",
@@ -90,14 +81,6 @@ def add_returns_the_table(x):
 )
 def add_first_position(x):
     return x + encoding_of(1, x.shape[2]).to(x.dtype)
-
-
-@mistake(
-    hint="The positions go on counting from one item to the next; each item begins at 0.",
-    ko="위치를 항목을 넘어 이어서 세었습니다. 항목마다 0에서 시작합니다.",
-)
-def add_counts_on(x):
-    return x + encoding_of(x.shape[0] * x.shape[1], x.shape[2]).view(x.shape).to(x.dtype)
 
 
 @mistake(
@@ -145,14 +128,6 @@ def add_squeezed(x):
 
 
 @mistake(
-    hint="The table is made for a fixed length, and longer sequences do not fit.",
-    ko="표의 길이가 정해져 있어 더 긴 시퀀스에는 맞지 않습니다.",
-)
-def add_limited_length(x):
-    return x + encoding_of(512, x.shape[2])[: x.shape[1]].to(x.dtype)
-
-
-@mistake(
     hint="float32 plus a narrower dtype gives float32: turn the encoding into the dtype of x.",
     ko="float32에 더 좁은 dtype을 더하면 float32가 됩니다. 인코딩을 x의 dtype으로 바꾸세요.",
 )
@@ -166,25 +141,6 @@ def add_promotes(x):
 )
 def add_always_float32(x):
     return x.float() + encoding_of(*x.shape[1:])
-
-
-@mistake(
-    hint="x itself went through float32, which costs a float64 its digits; turn the encoding, not x.",
-    ko="x 자체를 float32로 바꾸어 float64의 자릿수를 잃었습니다. x가 아니라 인코딩의 dtype을 바꾸세요.",
-)
-def add_rounds_x(x):
-    return (x.float() + encoding_of(*x.shape[1:])).to(x.dtype)
-
-
-@mistake(
-    hint="An integer division (`//`) cuts off the angles; divide with `/`.",
-    ko="정수 나눗셈(`//`)이 각도를 잘라 버립니다. `/`로 나누세요.",
-)
-def add_floor_division(x):
-    T, d_model = x.shape[1:]
-    even(d_model)
-    angles = torch.arange(T)[:, None] // divisors_of(d_model)
-    return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).to(x.dtype)
 
 
 @mistake(
@@ -206,54 +162,6 @@ def add_angles_in_dtype_of_x(x):
 )
 def add_counts_from_one(x):
     return x + encoding_of(x.shape[1] + 1, x.shape[2])[1:].to(x.dtype)
-
-
-@mistake(
-    hint="The encoding is put beside x as more features; it is added to the features that are there.",
-    ko="인코딩을 x 옆에 특징으로 이어 붙였습니다. 있는 특징에 더하세요.",
-)
-def add_concatenates(x):
-    return torch.cat([x, encoding_of(*x.shape[1:]).to(x.dtype).expand_as(x)], dim=-1)
-
-
-@mistake(
-    hint="Something is dropped at random; only the encoding is added here.",
-    ko="무작위로 값을 떨어뜨립니다. 여기서는 인코딩만 더합니다.",
-    twins=("changing_result",),
-)
-def add_drops(x):
-    return F.dropout(x + encoding_of(*x.shape[1:]).to(x.dtype), 0.1)
-
-
-@mistake(
-    hint="`x += ...` changes the caller's tensor: write the sum to a new one.",
-    ko="`x += ...`는 부른 쪽의 텐서를 바꿉니다. 합을 새 텐서에 두세요.",
-)
-def add_plainly_in_place(x):
-    x += encoding_of(*x.shape[1:]).to(x.dtype)
-    return x
-
-
-@mistake(
-    hint="An odd number of features ends in an error of torch's own (RuntimeError); raise ValueError before that.",
-    ko="특징 수가 홀수이면 torch의 오류(RuntimeError)가 납니다. 그 전에 ValueError를 내세요.",
-)
-def add_odd_ends_in_torch(x):
-    T, d_model = x.shape[1:]
-    table = torch.zeros(T, d_model)
-    angles = torch.arange(T, dtype=torch.float32)[:, None] / divisors_of(d_model)
-    table[:, 0::2] = angles.sin()
-    table[:, 1::2] = angles.cos()
-    return x + table.to(x.dtype)
-
-
-@mistake(
-    hint="An assert gives AssertionError; ValueError is asked for.",
-    ko="assert는 AssertionError를 냅니다. ValueError여야 합니다.",
-)
-def add_odd_asserted(x):
-    assert x.shape[2] % 2 == 0, "d_model must be even"
-    return x + encoding_of(*x.shape[1:]).to(x.dtype)
 
 
 @mistake(
@@ -284,22 +192,3 @@ def add_odd_accepted(x):
     T, d_model = x.shape[1:]
     angles = torch.arange(T, dtype=torch.float32)[:, None] / divisors_of(d_model)
     return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :d_model].to(x.dtype)
-
-
-@mistake(
-    hint="The encoding of an earlier call is kept in the dtype that came first, and is too coarse for a later one.",
-    ko="앞선 호출의 인코딩을 그때의 dtype으로 간직해 두어, 나중에 온 dtype에는 너무 거칩니다.",
-)
-def add_kept_in_the_first_dtype(x):
-    kept, size = encoding_of.__dict__.setdefault("by_size", {}), x.shape[1:]
-    if size not in kept:
-        kept[size] = encoding_of(*size).to(x.dtype)
-    return (x + kept[size]).to(x.dtype)
-
-
-@mistake(
-    hint="The table ends at 6000 positions; every length has to work.",
-    ko="표가 6000개 위치에서 끝납니다. 어떤 길이든 되어야 합니다.",
-)
-def add_six_thousand_rows(x):
-    return x + encoding_of(6000, x.shape[-1])[: x.shape[1]].to(x.dtype)
