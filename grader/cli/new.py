@@ -94,14 +94,12 @@ def _finish(ctx: click.Context, draft: "Draft", assignment: str, exercise: str |
 
 
 def _say_next(assignment: str, exercise: str) -> None:
-    from grader.course.scaffold.parts import MISTAKES
-
     stem = assignment.partition("_")[2]
     click.echo(
         f"Next: put your exercise in the place of the example, in this order:\n"
         f"  1. solutions/{assignment}/{stem}.py  what students read, and the solution\n"
         f"  2. tests/visible/test_{stem}.py, tests/hidden/{assignment}/test_{exercise}.py  the checks\n"
-        f"  3. {MISTAKES.format(assignment=assignment, name=exercise)}  wrong answers and right ones\n"
+        f"  3. solutions/{assignment}/mistakes/{exercise}.py, solutions/{assignment}/rights/{exercise}.py  answers\n"
         f"  4. solutions/{assignment}/tasks.ko.md  the task in Korean\n"
         f"then run `grader build` and `grader verify --exercise {exercise} --all --record`."
     )

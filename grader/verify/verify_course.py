@@ -40,7 +40,7 @@ def verify_course(course: Course, assignments: Sequence[Assignment], options: Ve
     elif only:
         click.echo(f"Every rule is met by what was looked at.{only}")
     else:
-        click.echo(f"Every rule is met by {len(assignments)} of {len(course.assignments)} assignments.")
+        click.echo(f"Every rule is met by {len(assignments)} of {counted(len(course.assignments), 'assignment')}.")
     return 1 if unmet else 0
 
 

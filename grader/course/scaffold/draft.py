@@ -49,10 +49,6 @@ class Draft:
         self.grown: list[str] = []
         self._texts: dict[str, str] = {}
 
-    def has(self, path: str) -> bool:
-        """Tell whether a file is drafted or on disk."""
-        return path in self._texts or (self.root / path).exists()
-
     def add(self, path: str, text: str) -> None:
         """Take up a new file.
 

@@ -8,8 +8,6 @@ from grader.errors import UsageError
 from .draft import Draft, filled
 from .names import check_exercise_name, new_assignment_id
 
-MISTAKES = "solutions/{assignment}/mistakes.py"
-"""Where the mistakes of an exercise are; `{name}` in it stands for the exercise, where each has a file of its own."""
 FIRST = "01_first_steps"
 EXAMPLES = (("smooth_maximum", False), ("LearnedSlope", True))
 
@@ -114,10 +112,8 @@ def _add_exercise(draft: Draft, assignment: str, name: str, module: bool, tasks:
         return filled(f"{kind}/{template}", name=name, lower=name.lower())
 
     draft.add(f"tests/hidden/{assignment}/test_{name}.py", part("hidden.py"))
-    mistakes = MISTAKES.format(assignment=assignment, name=name)
-    if "{name}" in MISTAKES or not draft.has(mistakes):
-        draft.add(mistakes, filled("assignment/mistakes.py"))
-    draft.grow(mistakes, part("mistakes.py"))
+    for variants in ("mistakes", "rights"):
+        draft.add(f"{folder}/{variants}/{name}.py", part(f"{variants}.py"))
     draft.grow(f"{folder}/{stem}.py", part("cell.py"))
     draft.grow(f"tests/visible/test_{stem}.py", part("visible.py"))
     if tasks:
