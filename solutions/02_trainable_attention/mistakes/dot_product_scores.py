@@ -102,15 +102,6 @@ def scores_queries_only(queries, keys):
 
 
 @mistake(
-    marks="trivial",
-    hint="The keys are compared with themselves; the queries play no part.",
-    ko="키를 키와 비교했습니다. 쿼리가 쓰이지 않습니다.",
-)
-def scores_keys_only(queries, keys):
-    return keys @ keys.transpose(-2, -1)
-
-
-@mistake(
     hint="`.T` turns all dimensions round, the leading ones too; swap the last two only.",
     ko="`.T`는 앞의 차원까지 모두 뒤집습니다. 마지막 두 차원만 바꾸세요.",
 )
@@ -127,63 +118,12 @@ def scores_needs_a_batch(queries, keys):
 
 
 @mistake(
-    hint="Query i meets key i only; every query has to meet every key.",
-    ko="쿼리 i가 키 i하고만 만납니다. 모든 쿼리가 모든 키를 만나야 합니다.",
-)
-def scores_paired_only(queries, keys):
-    return (queries * keys).sum(-1)
-
-
-@mistake(
-    hint="All items are compared with the keys of the first one.",
-    ko="모든 항목을 첫 항목의 키와 비교했습니다.",
-)
-def scores_first_item_for_all(queries, keys):
-    first = keys.reshape(-1, *keys.shape[-2:])[0]
-    return queries @ first.transpose(-2, -1)
-
-
-@mistake(
-    hint="The scores of all items are added up; every item keeps its own.",
-    ko="모든 항목의 점수를 더했습니다. 항목마다 따로 두어야 합니다.",
-)
-def scores_items_added(queries, keys):
-    scores = queries @ keys.transpose(-2, -1)
-    return scores.sum(0) if scores.dim() == 3 else scores
-
-
-@mistake(
-    hint="`squeeze` removes every axis of size 1, also one that belongs to the result.",
-    ko="`squeeze`는 크기가 1인 축을 모두 없앱니다. 결과에 필요한 축까지 없어집니다.",
-)
-def scores_squeezed(queries, keys):
-    return (queries @ keys.transpose(-2, -1)).squeeze()
-
-
-@mistake(
-    hint="The lower half was copied from the upper one; query i with key j is another number than query j with key i.",
-    ko="위쪽 절반을 아래쪽에 베꼈습니다. 쿼리 i와 키 j의 점수는 쿼리 j와 키 i의 점수와 다릅니다.",
-)
-def scores_symmetric(queries, keys):
-    scores = queries @ keys.transpose(-2, -1)
-    return scores.triu() + scores.triu(1).transpose(-2, -1) if queries.shape == keys.shape else scores
-
-
-@mistake(
     marks="point",
     hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
     ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
 )
 def scores_detached(queries, keys):
     return queries.detach() @ keys.detach().transpose(-2, -1)
-
-
-@mistake(
-    hint="The keys are cut off (detach, .data): no gradient can reach them.",
-    ko="키가 끊겨(detach, .data) 기울기가 닿지 않습니다.",
-)
-def scores_keys_detached(queries, keys):
-    return queries @ keys.detach().transpose(-2, -1)
 
 
 @mistake(
@@ -219,66 +159,6 @@ def scores_in_place(queries, keys):
 
 
 @mistake(
-    hint="These are scaled weights already; the plain dot products are asked for.",
-    ko="이미 나누고 소프트맥스까지 한 가중치입니다. 내적만 필요합니다.",
-)
-def scores_weighed_and_scaled(queries, keys):
-    return torch.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5, dim=-1)
-
-
-@mistake(
-    hint="Axes 1 and 2 are swapped, which is right with one leading dimension only; count from the end.",
-    ko="1번과 2번 축을 바꾸었습니다. 앞에 차원이 꼭 하나일 때만 맞습니다. 뒤에서부터 세세요.",
-)
-def scores_of_three_dimensions(queries, keys):
-    return queries @ keys.transpose(1, 2)
-
-
-@mistake(
-    hint="The products are added over the keys; a dot product adds over the features.",
-    ko="곱을 키 방향으로 더했습니다. 내적은 특징 방향으로 더합니다.",
-)
-def scores_added_over_keys(queries, keys):
-    return (queries[..., :, None, :] * keys[..., None, :, :]).sum(-2)
-
-
-@mistake(
-    hint="A negative distance is no dot product, though both grow with similarity.",
-    ko="음의 거리는 내적이 아닙니다. 둘 다 비슷할수록 커질 뿐입니다.",
-)
-def scores_from_distances(queries, keys):
-    return -torch.cdist(queries, keys)
-
-
-@mistake(
-    hint="The scores lose their sign; a negative dot product stays negative.",
-    ko="점수의 부호가 사라졌습니다. 음수 내적은 음수로 두세요.",
-)
-def scores_unsigned(queries, keys):
-    return (queries @ keys.transpose(-2, -1)).abs()
-
-
-@mistake(
-    hint="The loops take two matrices only; leading dimensions have to work as well.",
-    ko="반복문이 두 행렬만 다룹니다. 앞의 차원이 있어도 되어야 합니다.",
-)
-def scores_looped_without_a_batch(queries, keys):
-    scores = torch.zeros(queries.shape[-2], keys.shape[-2], dtype=queries.dtype)
-    for i, query in enumerate(queries):
-        for j, key in enumerate(keys):
-            scores[i, j] = torch.dot(query, key)
-    return scores
-
-
-@mistake(
-    hint="The einsum has a letter for exactly one leading dimension; `...` stands for any number.",
-    ko="einsum에 앞 차원이 꼭 하나인 글자만 있습니다. `...`은 몇 개든 나타냅니다.",
-)
-def scores_by_einsum_of_three(queries, keys):
-    return torch.einsum("bid,bjd->bij", queries, keys)
-
-
-@mistake(
     marks="trivial",
     hint="Only zeros come back; nothing is computed yet.",
     ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
@@ -293,12 +173,3 @@ def scores_zero(queries, keys):
 )
 def scores_by_way_of_float32(queries, keys):
     return (queries.float() @ keys.float().mT).to(queries.dtype)
-
-
-@mistake(
-    hint="`view` needs an input that is contiguous in memory; a transposed one is not. `reshape` takes both.",
-    ko="`view`는 메모리에 이어진 입력만 받습니다. 전치한 텐서는 그렇지 않습니다. `reshape`는 둘 다 받습니다.",
-)
-def scores_through_view(queries, keys):
-    q, k = (part.view(-1, *part.shape[-2:]) for part in (queries, keys))
-    return torch.bmm(q, k.mT).view(*queries.shape[:-1], keys.shape[-2])

@@ -25,15 +25,6 @@ def project_values_second(x, W_query, W_key, W_value):
 
 
 @mistake(
-    marks="slip",
-    hint="Queries and values have changed places: queries, keys, values is asked for.",
-    ko="쿼리와 값이 바뀌었습니다. 쿼리, 키, 값의 순서여야 합니다.",
-)
-def project_values_first(x, W_query, W_key, W_value):
-    return x @ W_value, x @ W_key, x @ W_query
-
-
-@mistake(
     hint="One matrix made all three; each role has a matrix of its own.",
     ko="행렬 하나로 셋을 모두 만들었습니다. 역할마다 자기 행렬이 있습니다.",
 )
@@ -83,16 +74,6 @@ def project_elementwise(x, W_query, W_key, W_value):
 
 
 @mistake(
-    hint="Each projection goes on from the one before; all three begin with x.",
-    ko="앞의 투영 결과에 이어서 투영했습니다. 셋 모두 x에서 시작해야 합니다.",
-)
-def project_chained(x, W_query, W_key, W_value):
-    queries = x @ W_query
-    keys = queries @ W_key
-    return queries, keys, keys @ W_value
-
-
-@mistake(
     hint="The tokens themselves are handed on as values; they have a matrix too.",
     ko="토큰을 그대로 값으로 넘겼습니다. 값에도 행렬이 있습니다.",
 )
@@ -107,14 +88,6 @@ def project_x_as_values(x, W_query, W_key, W_value):
 )
 def project_queries_scaled(x, W_query, W_key, W_value):
     return x @ W_query / math.sqrt(W_query.shape[-1]), x @ W_key, x @ W_value
-
-
-@mistake(
-    hint="The tokens were added to their projections; only the products are asked for.",
-    ko="투영에 토큰을 더했습니다. 곱만 필요합니다.",
-)
-def project_residual(x, W_query, W_key, W_value):
-    return tuple(x @ W + (x if W.shape[0] == W.shape[1] else 0) for W in (W_query, W_key, W_value))
 
 
 @mistake(
@@ -152,23 +125,6 @@ def project_by_way_of_float32(x, W_query, W_key, W_value):
 
 
 @mistake(
-    hint="`view` needs an input that is contiguous in memory; a transposed one is not. `reshape` takes both.",
-    ko="`view`는 메모리에 이어진 입력만 받습니다. 전치한 텐서는 그렇지 않습니다. `reshape`는 둘 다 받습니다.",
-)
-def project_through_view(x, W_query, W_key, W_value):
-    flat = x.view(-1, x.shape[-1])
-    return tuple((flat @ matrix).view(*x.shape[:-1], -1) for matrix in (W_query, W_key, W_value))
-
-
-@mistake(
-    hint="The results come in a dictionary; a tuple is asked for.",
-    ko="결과가 딕셔너리입니다. 튜플이 필요합니다.",
-)
-def project_as_dictionary(x, W_query, W_key, W_value):
-    return {"queries": x @ W_query, "keys": x @ W_key, "values": x @ W_value}
-
-
-@mistake(
     hint="Only the queries are returned; all three are asked for.",
     ko="쿼리만 돌려주었습니다. 셋 모두 필요합니다.",
 )
@@ -177,38 +133,11 @@ def project_queries_only(x, W_query, W_key, W_value):
 
 
 @mistake(
-    hint="The keys are transposed already; here they have a row for each token like the others.",
-    ko="키를 벌써 전치했습니다. 여기서는 다른 것들처럼 토큰마다 한 행입니다.",
-)
-def project_keys_transposed(x, W_query, W_key, W_value):
-    return x @ W_query, (x @ W_key).transpose(-2, -1), x @ W_value
-
-
-@mistake(
     hint="`mm` takes two matrices only; with leading dimensions use `@`.",
     ko="`mm`은 행렬 두 개만 받습니다. 앞에 차원이 있으면 `@`를 쓰세요.",
 )
 def project_matrices_only(x, W_query, W_key, W_value):
     return tuple(torch.mm(x, W) for W in (W_query, W_key, W_value))
-
-
-@mistake(
-    hint="The leading dimensions were flattened and never came back; the result keeps them.",
-    ko="앞의 차원들을 펼치고 되돌리지 않았습니다. 결과에도 그대로 있어야 합니다.",
-)
-def project_flattened(x, W_query, W_key, W_value):
-    tokens = x.reshape(-1, x.shape[-1])
-    return tokens @ W_query, tokens @ W_key, tokens @ W_value
-
-
-@mistake(
-    hint="With a single token its axis is lost; the result has the same number of dimensions as x.",
-    ko="토큰이 하나일 때 그 축이 사라집니다. 결과의 차원 수는 x와 같습니다.",
-)
-def project_token_dropped(x, W_query, W_key, W_value):
-    if x.shape[-2] == 1:
-        x = x.squeeze(-2)
-    return x @ W_query, x @ W_key, x @ W_value
 
 
 @mistake(
@@ -250,52 +179,3 @@ def project_in_place(x, W_query, W_key, W_value):
         with torch.no_grad():
             x.copy_(results[0])
     return tuple(result.clone() for result in results)
-
-
-@mistake(
-    hint="Everything was transposed: the result has a row for each token, (..., T, d_out).",
-    ko="모두 전치되었습니다. 결과는 토큰마다 한 행, (..., T, d_out)입니다.",
-)
-def project_columns(x, W_query, W_key, W_value):
-    return W_query.mT @ x.mT, W_key.mT @ x.mT, W_value.mT @ x.mT
-
-
-@mistake(
-    hint="The three results were joined to one tensor; return them as three.",
-    ko="세 결과를 한 텐서로 이었습니다. 셋으로 돌려주세요.",
-    unnamed="It fails as every result does that is no tuple; the report says that.",
-)
-def project_joined(x, W_query, W_key, W_value):
-    return torch.cat([x @ W_query, x @ W_key, x @ W_value], dim=-1)
-
-
-@mistake(
-    hint="Only queries and keys are returned; the values are missing.",
-    ko="쿼리와 키만 돌려주었습니다. 값이 빠졌습니다.",
-)
-def project_without_values(x, W_query, W_key, W_value):
-    return x @ W_query, x @ W_key
-
-
-@mistake(
-    hint="bmm takes exactly three dimensions on both sides; `@` works for any number of leading ones.",
-    ko="bmm은 양쪽 모두 차원이 꼭 셋이어야 합니다. `@`는 앞의 차원이 몇 개든 됩니다.",
-)
-def project_by_bmm(x, W_query, W_key, W_value):
-    return torch.bmm(x, W_query), torch.bmm(x, W_key), torch.bmm(x, W_value)
-
-
-@mistake(
-    hint="Negative numbers were set to 0 (relu); a projection is the product alone.",
-    ko="음수를 0으로 바꾸었습니다(relu). 투영은 곱만 합니다.",
-)
-def project_relu(x, W_query, W_key, W_value):
-    return torch.relu(x @ W_query), torch.relu(x @ W_key), torch.relu(x @ W_value)
-
-
-@mistake(
-    hint="Only one token got a query; every token has one.",
-    ko="토큰 하나만 쿼리를 얻었습니다. 모든 토큰에 쿼리가 있어야 합니다.",
-)
-def project_query_of_one_token(x, W_query, W_key, W_value):
-    return x[1] @ W_query, x @ W_key, x @ W_value

@@ -3,7 +3,6 @@
 import math
 
 import torch
-from torch.nn import functional as F
 
 from grader.course.variants import mistake
 
@@ -15,98 +14,6 @@ from grader.course.variants import mistake
 )
 def weights_not_scaled(scores, d_k):
     return torch.softmax(scores, dim=-1)
-
-
-@mistake(
-    marks="slip",
-    hint="The scores are divided by d_k itself; divide by its root.",
-    ko="점수를 d_k로 나누었습니다. 그 제곱근으로 나누세요.",
-)
-def weights_by_d_k(scores, d_k):
-    return torch.softmax(scores / d_k, dim=-1)
-
-
-@mistake(
-    marks="slip",
-    hint="The scores are multiplied by the root and grow; divide by it.",
-    ko="점수에 제곱근을 곱해 더 커졌습니다. 나누세요.",
-)
-def weights_multiplied(scores, d_k):
-    return torch.softmax(scores * math.sqrt(d_k), dim=-1)
-
-
-@mistake(
-    marks="slip",
-    hint="The root was cut to a whole number; that is right for 4, 16 and 64 only.",
-    ko="제곱근을 정수로 잘랐습니다. 4, 16, 64에서만 맞습니다.",
-)
-def weights_by_integer_root(scores, d_k):
-    return torch.softmax(scores / math.isqrt(d_k), dim=-1)
-
-
-@mistake(
-    hint="The root was taken twice; once is enough.",
-    ko="제곱근을 두 번 취했습니다. 한 번이면 됩니다.",
-)
-def weights_by_fourth_root(scores, d_k):
-    return torch.softmax(scores / d_k**0.25, dim=-1)
-
-
-@mistake(
-    hint="The root is that of twice the size; take it of d_k.",
-    ko="두 배의 제곱근입니다. d_k의 제곱근을 취하세요.",
-)
-def weights_by_root_of_twice(scores, d_k):
-    return torch.softmax(scores / math.sqrt(2 * d_k), dim=-1)
-
-
-@mistake(
-    hint="`d_k**1/2` is half of d_k, as the power comes first; write `d_k**0.5`.",
-    ko="거듭제곱이 먼저라서 `d_k**1/2`는 d_k의 절반입니다. `d_k**0.5`로 쓰세요.",
-)
-def weights_by_half(scores, d_k):
-    return torch.softmax(scores / (d_k**1 / 2), dim=-1)
-
-
-@mistake(
-    hint="Without brackets the scores are divided by d_k and then by 2; write `d_k**0.5`.",
-    ko="괄호가 없어 d_k로 나눈 뒤 다시 2로 나눕니다. `d_k**0.5`로 쓰세요.",
-)
-def weights_by_d_k_and_half(scores, d_k):
-    return torch.softmax(scores / d_k / 2, dim=-1)
-
-
-@mistake(
-    hint="Dividing by `d_k**-0.5` multiplies by the root; take one of the two turns back.",
-    ko="`d_k**-0.5`로 나누면 제곱근을 곱하는 것과 같습니다. 둘 중 하나만 뒤집으세요.",
-    twins=("weights_multiplied",),
-)
-def weights_by_inverse_root(scores, d_k):
-    return torch.softmax(scores / d_k**-0.5, dim=-1)
-
-
-@mistake(
-    hint="This is the root of the number of keys; d_k says how many features a key has.",
-    ko="키의 개수의 제곱근입니다. d_k는 키 하나의 특징 수입니다.",
-)
-def weights_by_root_of_keys(scores, d_k):
-    return torch.softmax(scores / math.sqrt(scores.shape[-1]), dim=-1)
-
-
-@mistake(
-    hint="This is the root of the number of queries; use that of d_k.",
-    ko="쿼리의 개수의 제곱근입니다. d_k의 제곱근을 쓰세요.",
-)
-def weights_by_root_of_queries(scores, d_k):
-    return torch.softmax(scores / math.sqrt(scores.shape[-2]), dim=-1)
-
-
-@mistake(
-    hint="The key size of the note's example is written into the code; use d_k.",
-    ko="노트 예제의 키 크기를 코드에 적어 두었습니다. d_k를 쓰세요.",
-)
-def weights_by_root_of_two(scores, d_k):
-    return torch.softmax(scores / 2**0.5, dim=-1)
 
 
 @mistake(
@@ -135,14 +42,6 @@ def weights_over_second_axis(scores, d_k):
 
 
 @mistake(
-    hint="Without `dim` the library guesses an axis by the number of dimensions; say that it is the last one.",
-    ko="`dim`이 없으면 라이브러리가 차원 수를 보고 축을 짐작합니다. 마지막 축이라고 적으세요.",
-)
-def weights_without_dim(scores, d_k):
-    return F.softmax(scores / math.sqrt(d_k), dim=0 if scores.dim() in (0, 1, 3) else 1)
-
-
-@mistake(
     hint="All scores share one sum; every row has its own.",
     ko="모든 점수가 합 하나를 나누어 가집니다. 행마다 따로여야 합니다.",
 )
@@ -156,14 +55,6 @@ def weights_over_everything(scores, d_k):
 )
 def weights_scaled_after(scores, d_k):
     return torch.softmax(scores, dim=-1) / math.sqrt(d_k)
-
-
-@mistake(
-    hint="The root is used twice, before the softmax and after it; before it is enough.",
-    ko="제곱근을 소프트맥스 앞뒤로 두 번 썼습니다. 앞에서 한 번이면 됩니다.",
-)
-def weights_scaled_twice(scores, d_k):
-    return torch.softmax(scores / math.sqrt(d_k), dim=-1) / math.sqrt(d_k)
 
 
 @mistake(
@@ -211,30 +102,6 @@ def weights_keepdim_forgotten(scores, d_k):
 
 
 @mistake(
-    hint="Only the best key gets anything; the softmax gives each its share.",
-    ko="가장 큰 키만 가중치를 받습니다. 소프트맥스는 모두에게 몫을 줍니다.",
-)
-def weights_hardmax(scores, d_k):
-    return F.one_hot(scores.argmax(-1), scores.shape[-1]).to(scores.dtype)
-
-
-@mistake(
-    hint="These are the logarithms of the weights.",
-    ko="가중치의 로그입니다.",
-)
-def weights_logarithm(scores, d_k):
-    return F.log_softmax(scores / math.sqrt(d_k), dim=-1)
-
-
-@mistake(
-    hint="The sign is wrong: the largest score has to get the largest weight.",
-    ko="부호가 반대입니다. 가장 큰 점수가 가장 큰 가중치를 받아야 합니다.",
-)
-def weights_of_negative_scores(scores, d_k):
-    return torch.softmax(-scores / math.sqrt(d_k), dim=-1)
-
-
-@mistake(
     hint="The future is hidden here, which is the next assignment's matter; every key may be seen.",
     ko="미래를 가렸습니다. 그것은 다음 과제의 일입니다. 여기서는 모든 키를 봅니다.",
 )
@@ -242,15 +109,6 @@ def weights_causal(scores, d_k):
     T = scores.shape[-1]
     future = torch.ones(scores.shape[-2], T, dtype=torch.bool, device=scores.device).triu(1)
     return torch.softmax((scores / math.sqrt(d_k)).masked_fill(future, float("-inf")), dim=-1)
-
-
-@mistake(
-    hint="Some weights are dropped at random; nothing of that kind is asked for here.",
-    ko="가중치를 무작위로 떨어뜨렸습니다. 여기서는 그런 것이 필요하지 않습니다.",
-    twins=("changing_result",),
-)
-def weights_dropped(scores, d_k):
-    return F.dropout(torch.softmax(scores / math.sqrt(d_k), dim=-1), 0.1)
 
 
 @mistake(
@@ -287,34 +145,6 @@ def weights_in_place(scores, d_k):
 )
 def weights_squeezed(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=-1).squeeze()
-
-
-@mistake(
-    hint="A maximum over the wrong axis is subtracted, which shifts the scores of a row unevenly.",
-    ko="다른 축의 최댓값을 빼서 한 행의 점수들이 서로 다르게 옮겨집니다.",
-)
-def weights_shifted_by_column(scores, d_k):
-    scaled = scores / math.sqrt(d_k)
-    powers = torch.exp(scaled - scaled.max(0).values)
-    return powers / powers.sum(-1, keepdim=True)
-
-
-@mistake(
-    hint="The exponentials are divided by their Euclidean length; divide by their sum.",
-    ko="지수 함수 값을 유클리드 길이로 나누었습니다. 합으로 나누세요.",
-)
-def weights_of_unit_length(scores, d_k):
-    powers = torch.exp(scores / math.sqrt(d_k))
-    return powers / powers.norm(dim=-1, keepdim=True)
-
-
-@mistake(
-    hint="A number added to the sum changes the weights; divide by the sum alone.",
-    ko="합에 더한 수 때문에 가중치가 달라집니다. 합만으로 나누세요.",
-)
-def weights_with_added_constant(scores, d_k):
-    powers = torch.exp(scores / math.sqrt(d_k))
-    return powers / (powers.sum(-1, keepdim=True) + 1e-3)
 
 
 @mistake(

@@ -32,99 +32,12 @@ def attention_not_scaled(x, W_query, W_key, W_value):
 
 @mistake(
     marks="slip",
-    hint="The scores are divided by the key size itself; divide by its root.",
-    ko="점수를 키 차원으로 나누었습니다. 그 제곱근으로 나누세요.",
-)
-def attention_by_key_size(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return weigh(q, k, k.shape[-1]) @ v
-
-
-@mistake(
-    marks="slip",
-    hint="The scores are multiplied by the root and grow; divide by it.",
-    ko="점수에 제곱근을 곱해 더 커졌습니다. 나누세요.",
-)
-def attention_multiplied(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return weigh(q, k, k.shape[-1] ** -0.5) @ v
-
-
-@mistake(
-    hint="This is the root of the size of a token; the vectors that meet have the size of a key.",
-    ko="토큰 크기의 제곱근입니다. 서로 만나는 벡터는 키의 크기를 가집니다.",
-)
-def attention_by_root_of_features(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return weigh(q, k, math.sqrt(x.shape[-1])) @ v
-
-
-@mistake(
-    hint="This is the root of the number of tokens; take that of the key size.",
-    ko="토큰 개수의 제곱근입니다. 키 차원의 제곱근을 쓰세요.",
-)
-def attention_by_root_of_tokens(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return weigh(q, k, math.sqrt(x.shape[-2])) @ v
-
-
-@mistake(
-    hint="The root is that of the first size, which is the number of keys or of items; the key size is the last.",
-    ko="첫 크기의 제곱근입니다. 키의 개수나 배치 크기일 뿐입니다. 키 차원은 마지막 크기입니다.",
-)
-def attention_by_first_size(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return weigh(q, k, math.sqrt(k.shape[0])) @ v
-
-
-@mistake(
-    hint="The root was cut to a whole number.",
-    ko="제곱근을 정수로 잘랐습니다.",
-)
-def attention_by_integer_root(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return weigh(q, k, math.isqrt(k.shape[-1])) @ v
-
-
-@mistake(
-    hint="The key size of the note's example is written into the code.",
-    ko="노트 예제의 키 차원을 코드에 적어 두었습니다.",
-)
-def attention_by_root_of_two(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return weigh(q, k, 2**0.5) @ v
-
-
-@mistake(
-    hint="Only the fourth root is divided by: where q and k are both scaled, each takes the root of the root.",
-    ko="네제곱근으로만 나누었습니다. 쿼리와 키를 둘 다 나눌 때 각각 네제곱근이 필요합니다.",
-)
-def attention_by_fourth_root(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return weigh(q / k.shape[-1] ** 0.25, k, 1) @ v
-
-
-@mistake(
-    marks="slip",
     hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
     ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
 )
 def attention_over_queries(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k, dim=-2) @ v
-
-
-@mistake(
-    hint="The softmax runs over the first axis; it belongs on the keys, the last one.",
-    ko="소프트맥스를 첫 축으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
-    twins=(
-        "attention_over_queries",
-        "attention_axes_counted_from_the_front",
-    ),
-)
-def attention_over_first_axis(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return weigh(q, k, dim=0) @ v
 
 
 @mistake(
@@ -156,30 +69,12 @@ def attention_keys_only(x, W_query, W_key, W_value):
 
 
 @mistake(
-    hint="The queries are compared with themselves; the keys play no part.",
-    ko="쿼리를 쿼리와 비교했습니다. 키가 쓰이지 않습니다.",
-)
-def attention_queries_only(x, W_query, W_key, W_value):
-    q, _k, v = x @ W_query, x @ W_key, x @ W_value
-    return weigh(q, q) @ v
-
-
-@mistake(
     hint="The keys are mixed instead of the values.",
     ko="값 대신 키를 섞었습니다.",
 )
 def attention_keys_as_values(x, W_query, W_key, W_value):
     q, k, _v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k) @ k
-
-
-@mistake(
-    hint="The queries are mixed instead of the values.",
-    ko="값 대신 쿼리를 섞었습니다.",
-)
-def attention_queries_as_values(x, W_query, W_key, W_value):
-    q, k, _v = x @ W_query, x @ W_key, x @ W_value
-    return weigh(q, k) @ q
 
 
 @mistake(
@@ -211,15 +106,6 @@ def attention_mean_of_values(x, W_query, W_key, W_value):
 
 
 @mistake(
-    hint="The values are divided by the root; it belongs to the scores.",
-    ko="값을 제곱근으로 나누었습니다. 점수를 나누어야 합니다.",
-)
-def attention_values_scaled(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return weigh(q, k, 1) @ (v / math.sqrt(k.shape[-1]))
-
-
-@mistake(
     hint="The softmax was taken twice, which flattens the weights.",
     ko="소프트맥스를 두 번 해서 가중치가 평평해졌습니다.",
 )
@@ -238,15 +124,6 @@ def attention_without_softmax(x, W_query, W_key, W_value):
 
 
 @mistake(
-    hint="A sigmoid looks at each score alone; the weights of a row share the whole.",
-    ko="시그모이드는 점수를 하나씩 따로 봅니다. 한 행의 가중치는 전체를 나누어 가집니다.",
-)
-def attention_sigmoid(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return torch.sigmoid(q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1])) @ v
-
-
-@mistake(
     marks="slip",
     hint="The future is hidden here, which is the next assignment's matter; every token sees all.",
     ko="미래를 가렸습니다. 그것은 다음 과제의 일입니다. 여기서는 모든 토큰이 모두를 봅니다.",
@@ -257,39 +134,12 @@ def attention_causal(x, W_query, W_key, W_value):
 
 
 @mistake(
-    hint="Tokens are compared by their distance; the dot product is asked for.",
-    ko="토큰을 거리로 비교했습니다. 내적이 필요합니다.",
-)
-def attention_distances(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return torch.softmax(-torch.cdist(q, k) / math.sqrt(k.shape[-1]), dim=-1) @ v
-
-
-@mistake(
     hint="`.T` turns all dimensions round, the leading ones too; swap the last two only.",
     ko="`.T`는 앞의 차원까지 모두 뒤집습니다. 마지막 두 차원만 바꾸세요.",
 )
 def attention_turned_round(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return torch.softmax(q @ k.T / math.sqrt(k.shape[-1]), dim=-1) @ v
-
-
-@mistake(
-    hint="`squeeze` removes every axis of size 1, also one that belongs to the result.",
-    ko="`squeeze`는 크기가 1인 축을 모두 없앱니다. 결과에 필요한 축까지 없어집니다.",
-)
-def attention_squeezed(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return attend(q, k, v).squeeze()
-
-
-@mistake(
-    hint="The projections of the values were added to the output; only the mixture is asked for.",
-    ko="출력에 값의 투영을 더했습니다. 섞은 것만 필요합니다.",
-)
-def attention_residual_added(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return attend(q, k, v) + v
 
 
 @mistake(
@@ -312,41 +162,12 @@ def attention_into_float32(x, W_query, W_key, W_value):
 
 
 @mistake(
-    hint="All sequences of the batch were joined to one; each attends to itself alone.",
-    ko="배치의 문장을 하나로 이었습니다. 문장마다 자기 안에서만 주의를 기울입니다.",
-)
-def attention_sequences_mixed(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    flat = [part.reshape(-1, part.shape[-1]) for part in (q, k, v)]
-    return attend(*flat).reshape(v.shape)
-
-
-@mistake(
-    hint="The weights are returned beside the output; only the output is asked for.",
-    ko="출력 옆에 가중치도 돌려줍니다. 출력만 필요합니다.",
-)
-def attention_weights_beside(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return attend(q, k, v), weigh(q, k)
-
-
-@mistake(
     hint="These are the weights; the values are still to be mixed by them.",
     ko="가중치입니다. 아직 값을 섞지 않았습니다.",
 )
 def attention_weights_instead(x, W_query, W_key, W_value):
     q, k, _v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k)
-
-
-@mistake(
-    hint="Some weights are dropped at random; nothing of that kind is asked for here.",
-    ko="가중치를 무작위로 떨어뜨렸습니다. 여기서는 그런 것이 필요하지 않습니다.",
-    twins=("changing_result",),
-)
-def attention_scores_dropped(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    return F.dropout(weigh(q, k), 0.1) @ v
 
 
 @mistake(
@@ -372,21 +193,9 @@ def attention_in_place(x, W_query, W_key, W_value):
 
 
 @mistake(
-    hint="The result of an earlier call with the same shape is returned again; compute it from the new input.",
-    ko="모양이 같으면 예전 호출의 결과를 다시 돌려줍니다. 새 입력으로 계산하세요.",
-    twins=("earlier_result",),
-)
-def attention_kept(x, W_query, W_key, W_value):
-    q, k, v = x @ W_query, x @ W_key, x @ W_value
-    if getattr(attend, "kept", None) is None or attend.kept.shape != v.shape or attend.kept.dtype != v.dtype:
-        attend.kept = attend(q, k, v)
-    return attend.kept
-
-
-@mistake(
     hint="The answer is kept for the tensors it was made from, which may hold other numbers by now; compute it anew.",
     ko="텐서마다 답을 간직해 두지만 그 텐서에는 이제 다른 값이 있을 수 있습니다. 새로 계산하세요.",
-    twins=("earlier_result", "attention_kept"),
+    twins=("earlier_result",),
 )
 def attention_kept_by_object(x, W_query, W_key, W_value):
     kept = attention_kept_by_object.__dict__
@@ -411,97 +220,6 @@ def attention_matrices_transposed(x, W_query, W_key, W_value):
 )
 def attention_one_matrix(x, W_query, W_key, W_value):
     return attend(x @ W_query, x @ W_query, x @ W_query)
-
-
-@mistake(
-    hint="Keys and values have changed their matrices.",
-    ko="키와 값의 행렬이 서로 바뀌었습니다.",
-)
-def attention_keys_and_values_swapped(x, W_query, W_key, W_value):
-    return attend(x @ W_query, x @ W_value, x @ W_key)
-
-
-@mistake(
-    hint="The tokens are compared as they are; queries and keys are never made.",
-    ko="토큰을 그대로 비교했습니다. 쿼리와 키를 만들지 않았습니다.",
-)
-def attention_of_plain_tokens(x, W_query, W_key, W_value):
-    return attend(x, x, x @ W_value, math.sqrt(W_key.shape[-1]))
-
-
-@mistake(
-    hint="The matrices of the queries and of the values have changed places.",
-    ko="쿼리의 행렬과 값의 행렬이 뒤바뀌었습니다.",
-)
-def context_queries_and_values_swapped(x, W_query, W_key, W_value):
-    return attend(x @ W_value, x @ W_key, x @ W_query)
-
-
-@mistake(
-    hint="One sum over all scores divides them; every query's weights have to sum to 1.",
-    ko="모든 점수의 합 하나로 나누었습니다. 쿼리마다 가중치의 합이 1이어야 합니다.",
-)
-def context_one_sum_for_all(x, W_query, W_key, W_value):
-    powers = torch.exp(x @ W_query @ (x @ W_key).mT / math.sqrt(W_key.shape[-1]))
-    return powers / powers.sum() @ (x @ W_value)
-
-
-@mistake(
-    hint="The row sums lose their axis, so each entry is divided by another row's sum: keepdim=True.",
-    ko="행의 합에서 축이 사라져 다른 행의 합으로 나누었습니다. keepdim=True를 쓰세요.",
-)
-def context_sum_without_keepdim(x, W_query, W_key, W_value):
-    powers = torch.exp(x @ W_query @ (x @ W_key).mT / math.sqrt(W_key.shape[-1]))
-    return powers / powers.sum(-1) @ (x @ W_value)
-
-
-@mistake(
-    hint="The tokens themselves ask; project them to queries first.",
-    ko="토큰이 그대로 쿼리로 쓰였습니다. 먼저 쿼리로 투영하세요.",
-)
-def context_tokens_as_queries(x, W_query, W_key, W_value):
-    return attend(x, x @ W_key, x @ W_value)
-
-
-@mistake(
-    hint="The tokens were added to the result; only the mixture is asked for.",
-    ko="결과에 토큰을 더했습니다. 섞은 것만 필요합니다.",
-)
-def context_tokens_added(x, W_query, W_key, W_value):
-    return attend(x @ W_query, x @ W_key, x @ W_value) + x
-
-
-@mistake(
-    hint="The output was divided by the root; it belongs to the scores.",
-    ko="출력을 제곱근으로 나누었습니다. 점수를 나누세요.",
-)
-def context_output_scaled_as_well(x, W_query, W_key, W_value):
-    return attend(x @ W_query, x @ W_key, x @ W_value) / math.sqrt(W_key.shape[-1])
-
-
-@mistake(
-    hint="Only the last token asks; every token needs its own row.",
-    ko="마지막 토큰만 묻습니다. 토큰마다 행이 있어야 합니다.",
-)
-def context_of_last_token(x, W_query, W_key, W_value):
-    return attend(x[..., -1:, :] @ W_query, x @ W_key, x @ W_value)
-
-
-@mistake(
-    hint="The output was divided by the number of tokens; the weights sum to 1 already.",
-    ko="출력을 토큰 수로 나누었습니다. 가중치의 합은 이미 1입니다.",
-)
-def context_divided_by_tokens(x, W_query, W_key, W_value):
-    return attend(x @ W_query, x @ W_key, x @ W_value) / x.shape[-2]
-
-
-@mistake(
-    marks="trivial",
-    hint="Only zeros come back; nothing is computed yet.",
-    ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
-)
-def attention_zeros(x, W_query, W_key, W_value):
-    return x.new_zeros(*x.shape[:-1], W_value.shape[-1])
 
 
 @mistake(
