@@ -36,7 +36,7 @@ def made(tmp_path_factory):
 
 
 def test_a_new_course_is_proven_as_it_is_written(made):
-    assert "Every rule is met by 1 of 1 assignments." in made[1]
+    assert "Every rule is met by 1 of 1 assignment." in made[1]
     assert f"written: solutions/{FIRST}/first_steps.py" in made[1]
 
 

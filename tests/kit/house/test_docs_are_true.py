@@ -108,12 +108,17 @@ def worked_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     said = grader(root / "averages", "new", "exercise", "mean_token", "--no-verify")
     assert said[: said.index("Next: ")] in text
     blocks = re.findall(r"^\*\*`([^`]+)`\*\*[^\n]*\n\n```\w+\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 5
+    assert len(blocks) == 6
     for name, block in blocks:
         path = root / "averages" / name
         before = path.read_text(encoding="utf-8")
         first, second, *_ = block.split("\n")
-        at = before.rindex(first) if first == "# %% [markdown]" else before.index(f"{first}\n{second}")
+        if path.parent.name in ("mistakes", "rights"):
+            at = 0
+        elif first == "# %% [markdown]":
+            at = before.rindex(first)
+        else:
+            at = before.index(f"{first}\n{second}")
         path.write_text(before[:at] + block, encoding="utf-8")
     return root / "averages"
 

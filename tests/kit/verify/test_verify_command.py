@@ -61,7 +61,7 @@ def unmet(done, file, exercise, words):
 def test_a_proven_course_meets_every_rule_and_a_mistake_is_then_named_by_its_report(tmp_path):
     done = verified(tmp_path / "course")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-1] == "Every rule is met by 1 of 1 assignments."
+    assert done.stdout.splitlines()[-1] == "Every rule is met by 1 of 1 assignment."
     kept = json.loads((tmp_path / "course/solutions/01_tiny/fingerprints.json").read_text(encoding="utf-8"))
     assert [each["mistakes"] for each in kept["shares"]] == [["divided_in_place"]]
     file = tmp_path / "class/ann/01_tiny/tiny.py"

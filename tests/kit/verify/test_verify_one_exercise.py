@@ -37,7 +37,7 @@ def test_each_stage_is_told_on_the_standard_error_in_one_line(recorded):
 def test_the_standard_output_holds_the_results_alone(recorded):
     first, last = recorded[1].stdout.splitlines()
     assert first.startswith("01_tiny: 2 exercises, ") and first.endswith(" s for its mutants.")
-    assert last == "Every rule is met by 1 of 1 assignments."
+    assert last == "Every rule is met by 1 of 1 assignment."
 
 
 def test_one_exercise_is_looked_at_alone_and_the_others_keep_their_fingerprints(recorded, tmp_path):
