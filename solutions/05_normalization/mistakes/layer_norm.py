@@ -229,13 +229,3 @@ def ln_float32_inside(x, gamma, beta, eps=1e-5):
 )
 def ln_by_library(x, gamma, beta, eps=1e-5):
     return F.layer_norm(x, x.shape[-1:], gamma, beta, eps)
-
-
-@mistake(
-    hint="bfloat16 comes back as float32; keep the dtype of the input.",
-    ko="bfloat16 입력의 결과가 float32로 나옵니다. 입력의 dtype을 지키세요.",
-)
-def ln_widens_bfloat16(x, gamma, beta, eps=1e-5):
-    if x.dtype == torch.bfloat16:
-        x = x.float()
-    return normalized(x, eps) * gamma + beta

@@ -91,15 +91,6 @@ class block_no_scaling(WholeBlock):
 
 
 @mistake(
-    hint="The weights were averaged over the heads, so all heads look at the same tokens.",
-    ko="가중치를 헤드에 대해 평균하여 모든 헤드가 같은 토큰을 봅니다.",
-)
-class block_weights_averaged(WholeBlock):
-    def weigh(self, scores):
-        return super().weigh(scores).mean(1, keepdim=True)
-
-
-@mistake(
     hint="There is no mask: every token sees the future.",
     ko="마스크가 없어 모든 토큰이 미래를 봅니다.",
     marks="slip",
@@ -192,15 +183,6 @@ class block_input_in_place(WholeBlock):
 
 
 @mistake(
-    hint="The result is always float32; keep the dtype of the input.",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요.",
-)
-class block_always_float32(WholeBlock):
-    def forward(self, x):
-        return super().forward(x).float()
-
-
-@mistake(
     hint="In eval a copy of the last matrix from an earlier call is used, so what is loaded later has no effect.",
     ko="예전 호출의 마지막 행렬을 간직해 두어, 나중에 불러온 가중치가 효과가 없습니다.",
 )
@@ -257,19 +239,6 @@ class block_half_at_most(WholeBlock):
 
 
 @mistake(
-    hint="Dropout is on the scores and nowhere else, after hiding, where 0 * -inf is NaN; put it on the weights.",
-    ko="dropout이 가린 뒤의 점수에만 걸려 0 * -inf = NaN이 됩니다. 소프트맥스 뒤의 가중치에 거세요.",
-)
-class block_drops_hidden_scores_alone(WholeBlock):
-    def weigh(self, scores):
-        return torch.softmax(self.dropout(self.hide(scores)), dim=-1)
-
-    def forward(self, x):
-        x = x + self.attend(self.norm1(x))
-        return x + self.feed(self.norm2(x))
-
-
-@mistake(
     hint="The weights are turned into float32, which fits no float64 values: leave out `.float()`.",
     ko="가중치를 float32로 바꾸어 float64 값과 맞지 않습니다. `.float()`를 빼세요.",
 )
@@ -287,13 +256,3 @@ class block_mask_on_the_class(WholeBlock):
         super().__init__(d_model, num_heads, d_ff, dropout, causal)
         del self.causal
         type(self).causal = causal
-
-
-@mistake(
-    hint="The norm divides by a root without an eps, which is 0 for a token whose features are all equal.",
-    ko="정규화에 eps가 없어, 특징이 모두 같은 토큰에서 0으로 나눕니다.",
-)
-class block_norm_without_eps(WholeBlock):
-    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
-        super().__init__(d_model, num_heads, d_ff, dropout, causal)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model, eps=0), nn.LayerNorm(d_model, eps=0)
