@@ -44,24 +44,6 @@ class Heads(nn.Module):
 
 
 @mistake(
-    hint="The size of a head is kept by the class, so the module that was made last decides for all; keep it in self.",
-    ko="헤드의 크기를 클래스에 두어, 마지막에 만든 모듈의 크기가 모두에게 쓰입니다. self에 두세요.",
-    twins=("scaling_divisor",),
-)
-class concat_size_shared_by_all(Heads):
-    size = 1
-
-    def __init__(self, embed_dim, num_heads):
-        super().__init__(embed_dim, num_heads)
-        type(self).size = embed_dim // num_heads
-
-    def forward(self, x):
-        for head in self.attentions:
-            head.divisor = math.sqrt(type(self).size)
-        return super().forward(x)
-
-
-@mistake(
     marks="slip",
     hint="The heads do not divide their scores by the root of their own size.",
     ko="헤드가 점수를 자기 차원의 제곱근으로 나누지 않습니다.",
@@ -71,18 +53,6 @@ class concat_no_scaling(Heads):
         super().__init__(embed_dim, num_heads)
         for head in self.attentions:
             head.divisor = 1.0
-
-
-@mistake(
-    marks="slip",
-    hint="The heads divide by the root of embed_dim; a head compares embed_dim / num_heads features.",
-    ko="헤드가 embed_dim의 제곱근으로 나눕니다. 한 헤드는 embed_dim / num_heads개의 특징을 비교합니다.",
-)
-class concat_by_root_of_embed_dim(Heads):
-    def __init__(self, embed_dim, num_heads):
-        super().__init__(embed_dim, num_heads)
-        for head in self.attentions:
-            head.divisor = math.sqrt(embed_dim)
 
 
 @mistake(
@@ -100,7 +70,6 @@ class concat_softmax_over_queries(Heads):
 @mistake(
     hint="One head stands num_heads times in the list; every head needs layers of its own.",
     ko="한 헤드가 목록에 num_heads번 들어 있습니다. 헤드마다 자기 층이 있어야 합니다.",
-    twins=("concat_first_head_only",),
 )
 class concat_one_head_repeated(Heads):
     def __init__(self, embed_dim, num_heads):
@@ -136,59 +105,12 @@ class concat_reversed(Heads):
 
 
 @mistake(
-    hint="The heads are interleaved feature by feature; put them side by side with cat along the last axis.",
-    ko="헤드가 특징마다 번갈아 섞였습니다. 마지막 축으로 cat하여 나란히 놓으세요.",
-)
-class concat_interleaved(Heads):
-    def forward(self, x):
-        return self.fc(torch.stack([head(x)[0] for head in self.attentions], dim=-1).flatten(-2))
-
-
-@mistake(
     hint="The heads are stacked along the tokens and reshaped, which mixes tokens: cat along the last axis.",
     ko="헤드를 토큰 방향으로 쌓고 reshape하여 토큰이 섞였습니다. 마지막 축으로 cat하세요.",
 )
 class concat_along_tokens(Heads):
     def forward(self, x):
         return self.fc(torch.cat([head(x)[0] for head in self.attentions], dim=1).reshape(x.shape))
-
-
-@mistake(
-    hint="Every head has all embed_dim features and they are averaged; each should have its share, side by side.",
-    ko="헤드마다 embed_dim 전체를 가지고 평균했습니다. 각자 자기 몫을 가지고 나란히 놓아야 합니다.",
-)
-class concat_full_size_averaged(Heads):
-    def __init__(self, embed_dim, num_heads):
-        super().__init__(embed_dim, num_heads)
-        self.attentions = nn.ModuleList(Head(embed_dim, embed_dim) for _ in range(num_heads))
-
-    def forward(self, x):
-        return self.fc(torch.stack([head(x)[0] for head in self.attentions]).mean(dim=0))
-
-
-@mistake(
-    hint="Only the first head is used, repeated; every head has to run.",
-    ko="첫 헤드만 반복해서 썼습니다. 모든 헤드를 돌려야 합니다.",
-    twins=("concat_one_head_repeated",),
-)
-class concat_first_head_only(Heads):
-    def forward(self, x):
-        return self.fc(self.attentions[0](x)[0].repeat(1, 1, len(self.attentions)))
-
-
-@mistake(
-    hint="Every head gets a slice of the input only; each has to see all features of x.",
-    ko="헤드마다 입력의 한 조각만 받습니다. 모든 헤드가 x의 전체 특징을 보아야 합니다.",
-)
-class concat_heads_see_slices(Heads):
-    def __init__(self, embed_dim, num_heads):
-        super().__init__(embed_dim, num_heads)
-        size = embed_dim // num_heads
-        self.attentions = nn.ModuleList(Head(size, size) for _ in range(num_heads))
-
-    def forward(self, x):
-        parts = x.chunk(len(self.attentions), dim=-1)
-        return self.fc(torch.cat([head(part)[0] for head, part in zip(self.attentions, parts, strict=True)], dim=-1))
 
 
 @mistake(
@@ -199,53 +121,6 @@ class concat_without_bias(Heads):
     def __init__(self, embed_dim, num_heads):
         super().__init__(embed_dim, num_heads)
         self.attentions = nn.ModuleList(Head(embed_dim, embed_dim // num_heads, bias=False) for _ in range(num_heads))
-
-
-@mistake(
-    hint="The weights are returned beside the output; only the output is asked for.",
-    ko="출력 옆에 가중치도 돌려줍니다. 출력만 필요합니다.",
-)
-class concat_returns_weights(Heads):
-    def forward(self, x):
-        return super().forward(x), torch.stack([head(x)[1] for head in self.attentions], dim=1)
-
-
-@mistake(
-    hint="The heads' weights were put side by side instead of their outputs: take the first of the two results.",
-    ko="헤드의 출력 대신 가중치를 이어 붙였습니다. 두 결과 가운데 첫째를 쓰세요.",
-)
-class concat_weights_instead(Heads):
-    def forward(self, x):
-        return torch.cat([head(x)[1] for head in self.attentions], dim=-1)
-
-
-@mistake(
-    hint="Something is dropped in training; this module has no dropout.",
-    ko="학습 중에 무언가를 떨어뜨립니다. 이 모듈에는 dropout이 없습니다.",
-    twins=("changing_result",),
-)
-class concat_with_dropout(Heads):
-    def forward(self, x):
-        return F.dropout(super().forward(x), 0.1, self.training)
-
-
-@mistake(
-    hint="The input was added to the output; that residual belongs to the block around the attention.",
-    ko="출력에 입력을 더했습니다. 그 잔차 연결은 어텐션 바깥의 블록에 속합니다.",
-)
-class concat_residual_added(Heads):
-    def forward(self, x):
-        return x + super().forward(x)
-
-
-@mistake(
-    hint="There are more parameters than asked for, of a layer or by themselves; state_dict holds them, used or not.",
-    ko="요구한 것보다 매개변수가 더 있습니다. 층의 것이든 따로 둔 것이든, 쓰지 않아도 state_dict에 들어갑니다.",
-)
-class concat_extra_layer(Heads):
-    def __init__(self, embed_dim, num_heads):
-        super().__init__(embed_dim, num_heads)
-        self.norm = nn.LayerNorm(embed_dim)
 
 
 @mistake(
@@ -320,53 +195,12 @@ class concat_by_library(Heads):
 
 
 @mistake(
-    hint="The output of an earlier call with the same shape is returned again; compute it from the new input.",
-    ko="모양이 같으면 예전 호출의 출력을 다시 돌려줍니다. 새 입력으로 계산하세요.",
-    twins=("earlier_result",),
-)
-class concat_output_kept(Heads):
-    def forward(self, x):
-        if getattr(self, "kept", None) is None or self.kept.shape != x.shape or self.kept.dtype != x.dtype:
-            self.kept = super().forward(x)
-        return self.kept
-
-
-@mistake(
     hint="The heads are joined along the tokens; every head's features stand side by side along the last axis.",
     ko="헤드를 토큰 축을 따라 이었습니다. 마지막 축을 따라 특징을 나란히 이으세요.",
 )
 class concat_along_axis_one(Heads):
     def forward(self, x):
         return self.fc(torch.cat([head(x)[0] for head in self.attentions], dim=1))
-
-
-@mistake(
-    hint="The heads are added up and the sum repeated; they are to stand side by side.",
-    ko="헤드를 더하여 되풀이했습니다. 헤드를 나란히 이으세요.",
-)
-class concat_sum_repeated(Heads):
-    def forward(self, x):
-        outputs = [head(x)[0] for head in self.attentions]
-        return self.fc(sum(outputs).repeat(1, 1, len(outputs)))
-
-
-@mistake(
-    hint="The heads are averaged and the mean repeated; they are to stand side by side.",
-    ko="헤드를 평균 내어 되풀이했습니다. 헤드를 나란히 이으세요.",
-)
-class concat_mean_repeated(Heads):
-    def forward(self, x):
-        outputs = [head(x)[0] for head in self.attentions]
-        return self.fc(torch.stack(outputs).mean(0).repeat(1, 1, len(outputs)))
-
-
-@mistake(
-    hint="A head gives two things, output and weights; only the output goes into cat.",
-    ko="헤드는 출력과 가중치 두 가지를 줍니다. cat에는 출력만 넣으세요.",
-)
-class concat_of_pairs(Heads):
-    def forward(self, x):
-        return self.fc(torch.cat([head(x) for head in self.attentions], dim=-1))
 
 
 @mistake(
@@ -405,81 +239,12 @@ class concat_queries_and_keys_swapped(Heads):
 
 
 @mistake(
-    hint="The heads make their keys with q as well; k plays no part.",
-    ko="헤드가 키도 q로 만듭니다. k가 쓰이지 않았습니다.",
-)
-class concat_keys_from_q(Heads):
-    def forward(self, x):
-        outputs = []
-        for head in self.attentions:
-            outputs.append(torch.softmax(head.q(x) @ head.q(x).mT / head.divisor, dim=-1) @ head.v(x))
-        return self.fc(torch.cat(outputs, dim=-1))
-
-
-@mistake(
-    hint="relu stands between the heads and fc; fc takes them as they are.",
-    ko="헤드와 fc 사이에 relu가 있습니다. fc에 그대로 넣으세요.",
-)
-class concat_through_relu(Heads):
-    def forward(self, x):
-        return self.fc(torch.relu(torch.cat([head(x)[0] for head in self.attentions], dim=-1)))
-
-
-@mistake(
-    hint="tanh stands behind fc; return what fc gives.",
-    ko="fc 뒤에 tanh가 있습니다. fc가 준 것을 그대로 돌려주세요.",
-)
-class concat_through_tanh(Heads):
-    def forward(self, x):
-        return torch.tanh(super().forward(x))
-
-
-@mistake(
-    hint="The heads transpose their weights before they meet the values; row i belongs to query i.",
-    ko="헤드가 값과 곱하기 전에 가중치를 전치합니다. i번째 행은 i번째 쿼리의 것입니다.",
-)
-class concat_weights_transposed(Heads):
-    def forward(self, x):
-        outputs = [head(x)[1].mT @ head.v(x) for head in self.attentions]
-        return self.fc(torch.cat(outputs, dim=-1))
-
-
-@mistake(
     hint="`squeeze` removes every axis of size 1; the result always has three axes.",
     ko="`squeeze`는 크기가 1인 축을 모두 없앱니다. 결과는 항상 축이 셋입니다.",
 )
 class concat_squeezed(Heads):
     def forward(self, x):
         return super().forward(x).squeeze()
-
-
-@mistake(
-    hint="The softmax is missing in the heads: scores are no weights.",
-    ko="헤드에 소프트맥스가 없습니다. 점수는 가중치가 아닙니다.",
-)
-class concat_without_softmax(Heads):
-    def forward(self, x):
-        outputs = [head.q(x) @ head.k(x).mT / head.divisor @ head.v(x) for head in self.attentions]
-        return self.fc(torch.cat(outputs, dim=-1))
-
-
-@mistake(
-    hint="The heads are normalised before fc; that belongs to the block around the attention.",
-    ko="fc 앞에서 헤드를 정규화했습니다. 정규화는 어텐션 바깥의 블록에 속합니다.",
-)
-class concat_normalised(Heads):
-    def forward(self, x):
-        joined_heads = torch.cat([head(x)[0] for head in self.attentions], dim=-1)
-        return self.fc(F.layer_norm(joined_heads, joined_heads.shape[-1:]))
-
-
-@mistake(
-    hint="Only the first item of the batch is computed.",
-    ko="배치의 첫 항목만 계산했습니다.",
-)
-class concat_of_first_item(Heads):
-    def forward(self, x):
-        return super().forward(x[:1])
 
 
 @mistake(
@@ -505,13 +270,3 @@ class concat_even_shares(Heads):
     def forward(self, x):
         means = [head.v(x).mean(1, keepdim=True) + 0 * head.q(x) * head.k(x) for head in self.attentions]
         return self.fc(torch.cat(means, dim=-1))
-
-
-@mistake(
-    hint="Each token goes through the layers alone: none looks at another one.",
-    ko="토큰마다 층만 지나갑니다. 다른 토큰을 보지 않습니다.",
-    marks="trivial",
-)
-class concat_each_token_alone(Heads):
-    def forward(self, x):
-        return self.fc(torch.cat([head.v(x) for head in self.attentions], dim=-1))
