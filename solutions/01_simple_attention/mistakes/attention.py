@@ -49,6 +49,7 @@ def softmax_along_dimension_one(query, key, value):
 
 
 @mistake(
+    marks="slip",
     hint="The keys are mixed instead of the values.",
     ko="값이 아니라 키를 섞었습니다.",
 )
@@ -57,6 +58,7 @@ def keys_for_values(query, key, value):
 
 
 @mistake(
+    marks="slip",
     hint="The keys are compared with themselves. Compare the queries with the keys.",
     ko="키를 키와 비교했습니다. 쿼리를 키와 비교하세요.",
 )

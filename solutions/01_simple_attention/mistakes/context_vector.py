@@ -7,16 +7,16 @@ from grader.course.variants import mistake
 
 @mistake(
     marks="trivial",
-    hint="The weights are not used: this is the sum of all tokens.",
-    ko="가중치를 쓰지 않았습니다. 모든 토큰을 그냥 더했습니다.",
+    hint="This is the sum of all tokens; each of them has to be multiplied by its own weight first.",
+    ko="모든 토큰의 합입니다. 더하기 전에 토큰마다 자기 가중치를 곱해야 합니다.",
 )
 def weights_ignored(weights, inputs):
     return inputs.sum(dim=0)
 
 
 @mistake(
-    hint="The weights are not used: this is the mean of all tokens.",
-    ko="가중치를 쓰지 않았습니다. 모든 토큰의 평균입니다.",
+    hint="This is the mean of all tokens; each of them has to be multiplied by its own weight, and nothing divided.",
+    ko="모든 토큰의 평균입니다. 토큰마다 자기 가중치를 곱해 더하고, 나누지는 않습니다.",
 )
 def plain_mean_of_tokens(weights, inputs):
     return inputs.mean(dim=0)

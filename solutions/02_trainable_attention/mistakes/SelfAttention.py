@@ -57,6 +57,7 @@ class both_queries_and_keys_swapped(solution.SelfAttention):
 
 
 @mistake(
+    marks="slip",
     hint="The keys are mixed instead of the values.",
     ko="값 대신 키를 섞었습니다.",
 )
@@ -179,6 +180,7 @@ class both_output_only(solution.SelfAttention):
 
 
 @mistake(
+    marks="slip",
     hint="The two results stand in the wrong order: output first.",
     ko="두 결과의 순서가 바뀌었습니다. 출력이 먼저입니다.",
 )
@@ -251,3 +253,13 @@ class both_layer_cached(solution.SelfAttention):
             self.matrix = self.v.weight.clone()
         weights = weigh(self.q(x), self.k(x))
         return weights @ (x @ self.matrix.to(x.dtype).T + self.v.bias), weights
+
+
+@mistake(
+    hint="The biases are subtracted; a layer adds its bias. Call the layers.",
+    ko="편향을 뺐습니다. 층은 편향을 더합니다. 층을 호출하세요.",
+)
+class both_bias_subtracted(solution.SelfAttention):
+    def forward(self, x):
+        q, k, v = (x @ layer.weight.T - layer.bias for layer in (self.q, self.k, self.v))
+        return attend(q, k, v), weigh(q, k)

@@ -65,6 +65,7 @@ class v1_queries_and_keys_swapped(solution.SelfAttention_v1):
 
 
 @mistake(
+    marks="slip",
     hint="The keys are mixed instead of the values.",
     ko="값 대신 키를 섞었습니다.",
 )

@@ -65,6 +65,7 @@ class v2_queries_and_keys_swapped(solution.SelfAttention_v2):
 
 
 @mistake(
+    marks="slip",
     hint="The keys are mixed instead of the values.",
     ko="값 대신 키를 섞었습니다.",
 )
@@ -226,3 +227,13 @@ class v2_without_a_shift(solution.SelfAttention_v2):
         powers = torch.exp(queries @ keys.mT / math.sqrt(keys.shape[-1]))
         weights = powers / powers.sum(dim=-1, keepdim=True)
         return weights @ self.W_value(x)
+
+
+@mistake(
+    hint="The biases are subtracted; a layer adds its bias. Call the layers.",
+    ko="편향을 뺐습니다. 층은 편향을 더합니다. 층을 호출하세요.",
+)
+class v2_bias_subtracted(solution.SelfAttention_v2):
+    def forward(self, x):
+        layers = self.W_query, self.W_key, self.W_value
+        return attend(*(x @ layer.weight.T - (0 if layer.bias is None else layer.bias) for layer in layers))

@@ -175,3 +175,15 @@ def embed_weight_changed(tokens, vocab, embedding):
     with torch.no_grad():
         embedding.weight.div_(embedding.weight.norm(dim=-1, keepdim=True))
     return vectors
+
+
+@mistake(
+    hint="The unknown word is written into the caller's vocabulary before the error; leave the vocabulary as it is.",
+    ko="오류를 내기 전에 모르는 단어를 부른 쪽의 어휘에 써넣었습니다. 어휘를 그대로 두세요.",
+)
+def embed_unknown_written_before_the_error(tokens, vocab, embedding):
+    for token in tokens:
+        if token not in vocab:
+            vocab[token] = len(vocab)
+            raise KeyError(token)
+    return embedding(torch.tensor([[vocab[token] for token in tokens]]))

@@ -34,6 +34,7 @@ def project_one_matrix(x, W_query, W_key, W_value):
 
 
 @mistake(
+    marks="slip",
     hint="The keys were made with the matrix of the queries.",
     ko="키를 쿼리의 행렬로 만들었습니다.",
 )
@@ -42,6 +43,7 @@ def project_keys_by_the_query_matrix(x, W_query, W_key, W_value):
 
 
 @mistake(
+    marks="slip",
     hint="The values were made with the matrix of the keys.",
     ko="값을 키의 행렬로 만들었습니다.",
 )
@@ -50,6 +52,7 @@ def project_values_by_the_key_matrix(x, W_query, W_key, W_value):
 
 
 @mistake(
+    marks="slip",
     hint="The matrices were transposed: they are (d_in, d_out) already, as the product needs them.",
     ko="행렬을 전치했습니다. 이미 곱에 맞는 (d_in, d_out) 모양입니다.",
 )
@@ -74,6 +77,7 @@ def project_elementwise(x, W_query, W_key, W_value):
 
 
 @mistake(
+    marks="slip",
     hint="The tokens themselves are handed on as values; they have a matrix too.",
     ko="토큰을 그대로 값으로 넘겼습니다. 값에도 행렬이 있습니다.",
 )

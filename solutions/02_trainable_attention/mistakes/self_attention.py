@@ -60,6 +60,7 @@ def attention_queries_and_keys_swapped(x, W_query, W_key, W_value):
 
 
 @mistake(
+    marks="slip",
     hint="The keys are compared with themselves; the queries play no part.",
     ko="키를 키와 비교했습니다. 쿼리가 쓰이지 않습니다.",
 )
@@ -69,6 +70,7 @@ def attention_keys_only(x, W_query, W_key, W_value):
 
 
 @mistake(
+    marks="slip",
     hint="The keys are mixed instead of the values.",
     ko="값 대신 키를 섞었습니다.",
 )
@@ -78,6 +80,7 @@ def attention_keys_as_values(x, W_query, W_key, W_value):
 
 
 @mistake(
+    marks="slip",
     hint="The tokens themselves are mixed; they have to be projected to values first.",
     ko="토큰을 그대로 섞었습니다. 먼저 값으로 투영해야 합니다.",
 )
@@ -229,3 +232,12 @@ def attention_one_matrix(x, W_query, W_key, W_value):
 def attention_without_a_shift(x, W_query, W_key, W_value):
     powers = torch.exp(x @ W_query @ (x @ W_key).mT / math.sqrt(W_key.shape[-1]))
     return powers / powers.sum(dim=-1, keepdim=True) @ (x @ W_value)
+
+
+@mistake(
+    hint="All queries share one averaged row of weights; every query mixes the values by its own.",
+    ko="모든 쿼리가 평균 낸 가중치 한 행을 함께 씁니다. 쿼리마다 자기 가중치로 값을 섞어야 합니다.",
+)
+def attention_one_row_for_all(x, W_query, W_key, W_value):
+    weights = weigh(x @ W_query, x @ W_key)
+    return weights.mean(dim=-2, keepdim=True).expand_as(weights) @ (x @ W_value)

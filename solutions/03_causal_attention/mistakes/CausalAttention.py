@@ -153,6 +153,7 @@ class module_queries_and_keys_swapped(solution.CausalAttention):
 
 
 @mistake(
+    marks="slip",
     hint="The keys were averaged where the values belong: W_value plays no part.",
     ko="값이 들어갈 자리에 키를 썼습니다. W_value가 쓰이지 않습니다.",
 )

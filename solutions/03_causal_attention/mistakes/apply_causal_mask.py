@@ -210,3 +210,11 @@ def apply_mask_alone(scores):
 def apply_by_library(scores):
     mask = nn.Transformer.generate_square_subsequent_mask(scores.shape[-1], device=scores.device)
     return scores + mask.to(scores.dtype)
+
+
+@mistake(
+    hint="Only a window of the last three tokens is visible; a token sees itself and all tokens before it.",
+    ko="가까운 토큰 셋만 보입니다. 토큰은 자신과 그 앞의 모든 토큰을 봅니다.",
+)
+def apply_window_of_three(scores):
+    return scores.masked_fill(torch.ones_like(scores).tril().triu(-2) == 0, float("-inf"))

@@ -208,3 +208,11 @@ def weights_scores_returned(scores, d_k):
 )
 def weights_into_float32(scores, d_k):
     return shared(scores.float(), future_of(scores), math.sqrt(d_k))
+
+
+@mistake(
+    hint="Only a window of the last three tokens is visible; a token sees itself and all tokens before it.",
+    ko="가까운 토큰 셋만 보입니다. 토큰은 자신과 그 앞의 모든 토큰을 봅니다.",
+)
+def weights_window_of_three(scores, d_k):
+    return shared(scores, torch.ones_like(scores).tril().triu(-2) == 0, math.sqrt(d_k))

@@ -115,3 +115,12 @@ def mask_of_256_at_most(context_length):
 )
 def mask_by_library(context_length):
     return nn.Transformer.generate_square_subsequent_mask(context_length) < 0
+
+
+@mistake(
+    hint="Only a window of the last three tokens is visible; a token sees itself and all tokens before it.",
+    ko="가까운 토큰 셋만 보입니다. 토큰은 자신과 그 앞의 모든 토큰을 봅니다.",
+)
+def mask_window_of_three(context_length):
+    visible = torch.ones(context_length, context_length).tril().triu(-2)
+    return visible == 0

@@ -217,6 +217,7 @@ class concat_causal(Heads):
 
 
 @mistake(
+    marks="slip",
     hint="The heads mix their keys; v plays no part.",
     ko="헤드가 값이 아니라 키를 섞습니다. v가 쓰이지 않았습니다.",
 )

@@ -97,6 +97,7 @@ class mhsa_queries_and_keys_swapped(solution.MultiHeadSelfAttention):
 
 
 @mistake(
+    marks="slip",
     hint="The output projection W_o is there but never used.",
     ko="출력 투영 W_o를 만들었지만 쓰지 않았습니다.",
 )

@@ -231,6 +231,7 @@ class module_tiny_fill(solution.ScaledDotProductAttention):
 
 
 @mistake(
+    marks="slip",
     hint="The two results are swapped: the output comes first, then the weights.",
     ko="두 결과의 순서가 바뀌었습니다. 출력이 먼저, 가중치가 다음입니다.",
 )
@@ -241,6 +242,7 @@ class module_results_swapped(solution.ScaledDotProductAttention):
 
 
 @mistake(
+    marks="slip",
     hint="The keys are mixed where the values belong.",
     ko="값이 아니라 키를 섞었습니다.",
 )

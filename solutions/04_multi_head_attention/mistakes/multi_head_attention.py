@@ -101,6 +101,7 @@ def mha_one_head(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
 
 
 @mistake(
+    marks="slip",
     hint="The output projection W_O is missing.",
     ko="출력 투영 W_O가 빠졌습니다.",
 )

@@ -59,6 +59,7 @@ def sdpa_no_softmax(query, key, value, mask=None):
 
 
 @mistake(
+    marks="slip",
     hint="The two results are swapped: the output comes first, then the weights.",
     ko="두 결과의 순서가 바뀌었습니다. 출력이 먼저, 가중치가 다음입니다.",
 )
@@ -147,6 +148,7 @@ def sdpa_mask_bool_only(query, key, value, mask=None):
 
 
 @mistake(
+    marks="slip",
     hint="The keys were averaged where the values belong.",
     ko="값(value)이 들어갈 자리에 키를 썼습니다.",
 )

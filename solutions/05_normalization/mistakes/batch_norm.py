@@ -136,12 +136,20 @@ def bn_swapped(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) * beta + gamma
 
 
-@mistake(hint="The shift is missing.", ko="시프트를 더하지 않았습니다.")
+@mistake(
+    marks="slip",
+    hint="The shift is missing.",
+    ko="시프트를 더하지 않았습니다.",
+)
 def bn_no_shift(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) * gamma
 
 
-@mistake(hint="The scale is missing.", ko="스케일을 곱하지 않았습니다.")
+@mistake(
+    marks="slip",
+    hint="The scale is missing.",
+    ko="스케일을 곱하지 않았습니다.",
+)
 def bn_no_scale(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) + beta
 

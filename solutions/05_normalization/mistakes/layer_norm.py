@@ -149,12 +149,20 @@ def ln_swapped(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * beta + gamma
 
 
-@mistake(hint="The shift is missing.", ko="시프트를 더하지 않았습니다.")
+@mistake(
+    marks="slip",
+    hint="The shift is missing.",
+    ko="시프트를 더하지 않았습니다.",
+)
 def ln_no_shift(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * gamma
 
 
-@mistake(hint="The scale is missing.", ko="스케일을 곱하지 않았습니다.")
+@mistake(
+    marks="slip",
+    hint="The scale is missing.",
+    ko="스케일을 곱하지 않았습니다.",
+)
 def ln_no_scale(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) + beta
 

@@ -160,6 +160,7 @@ class attn_of_64_tokens(solution.Attention):
 
 
 @mistake(
+    marks="slip",
     hint="The two results are returned in the wrong order: the context comes first.",
     ko="두 결과의 순서가 바뀌었습니다. 문맥 벡터가 먼저입니다.",
 )
