@@ -175,8 +175,16 @@ def test_the_result_of_an_earlier_call_is_recognised():
 def test_an_answer_that_is_only_rounded_is_recognised():
     student, reference = open_student(ROUNDS), SimpleNamespace(third=lambda x: x.double() / 3)
     with pytest.raises(CheckFailed) as failed:
-        checks.matches_reference(student, reference, "third", torch.ones(3))
+        checks.matches_reference(student, reference, "third", torch.tensor([1.0, 2.0, 4.0]))
     assert failed.value.diagnosis.mistakes == ["rounded_result"]
+
+
+def test_zeros_in_the_place_of_small_numbers_are_not_called_rounded():
+    student = open_student("import torch\ndef third(x): return torch.zeros_like(x)\n")
+    reference = SimpleNamespace(third=lambda x: x.double() / 3)
+    with pytest.raises(CheckFailed) as failed:
+        checks.matches_reference(student, reference, "third", torch.tensor([0.1, 0.2, 0.3]))
+    assert failed.value.diagnosis is None
 
 
 MANIFEST = [
