@@ -1,6 +1,7 @@
-"""The kit's own sentences for students, in English and in Korean: every one that has a gap or is on a screen.
+"""Sentences for students, in English and in Korean: for verdicts, a student's own check, and copies of reports.
 
-Sentences of exercises and mistakes are with them; what each status means is in `grader.results.sentences`. Both
+Others are beside what says them: what each status means in `grader.results.sentences`, the words of the HTML pages in
+`grader.pages.words`, the sentences of checks and hints in `grader.suite`, those of mistakes in the course. Both
 languages are side by side, so that neither can be forgotten: a test asks for the same fields in both.
 """
 

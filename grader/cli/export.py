@@ -20,7 +20,7 @@ def points(text: str) -> Decimal:
     """Return a number of points above 0, exact.
 
     Raises:
-        BadParameter: It is something else.
+        click.BadParameter: It is something else.
     """
     from grader.results.report_json import require_points
     from grader.text import name_shown

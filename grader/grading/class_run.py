@@ -339,7 +339,7 @@ class ClassRun:
             outcome: What each check came to.
             isolation: How its code was shut in.
             raw: pytest-json-report's raw report; None where there is none.
-            lasting: Whether the same would come of it again.
+            lasting: Whether grading it again would give the same result, so that it may be kept.
         """
         entered = self.ledger.enter(assignment, submission, manifest, source, outcome, isolation, lasting=lasting)
         self.rows.append(entered)

@@ -39,7 +39,7 @@ class Ledger:
         begun: When the run began, as its lines in the journal say it.
         lowered: The scores that went down.
         kept: How many submissions were graded before and are the same.
-        changed: The assignments whose suites were changed before they were read.
+        changed: The assignments whose suites changed after the run began and before they were read.
         gone: The students whose submission of an earlier run the class no longer has, by assignment.
     """
 
@@ -83,7 +83,9 @@ class Ledger:
         return self._manifests[assignment.id]
 
     def take_over(self, assignment: Assignment, submission: Submission, source: Source) -> Row | None:
-        """Return the row of a submission that need not be graded; its reports are then as they must be.
+        """Return the row of a submission whose earlier result still counts, or None if it has to be graded.
+
+        When a row is returned, both reports of the submission are up to date on disk.
 
         Raises:
             OutputError: A report could not be written.
@@ -137,7 +139,7 @@ class Ledger:
             source: What was read of it, with the problem where it could not be graded.
             outcome: What each check came to.
             isolation: How its code was shut in.
-            lasting: Whether the same would come of it again.
+            lasting: Whether grading it again would give the same result, so that it may be kept.
 
         Raises:
             OutputError: A report could not be written.
@@ -158,9 +160,9 @@ class Ledger:
         return self._write(assignment, submission, source, result, manifest, lasting=lasting)
 
     def note_stopped_runs(self) -> None:
-        """Note what a run that was stopped lowered and this one did not look at.
+        """Record the scores that a stopped run lowered, of submissions that this run did not look at.
 
-        The summary of this run would stand for that run's lines as well, so this is the last time to say it.
+        After this run's summary, the journal's lines of that run count as announced, so no later run would say it.
         """
         for place in self._journal.unannounced():
             line = None if place in self._noted else self._journal.newest(*place)

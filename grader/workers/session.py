@@ -206,7 +206,7 @@ class WorkerSession(WorkerLease):
         return outcomes
 
     def _note_that_code_ran(self, failure: StudentFailure | None = None) -> None:
-        """Note whether a call ran more than a function that is not written."""
+        """Record that student code ran, unless the call only met an unwritten function."""
         self.worker_ran_code = self.worker_ran_code or failure is None or failure.status != "missing"
 
     # -- the source -------------------------------------------------------------------------------------------------
@@ -225,7 +225,14 @@ class WorkerSession(WorkerLease):
             continue
 
     def _load(self) -> bool:
-        """Load the source into a worker; returns whether it is loaded, or must be loaded again without a statement."""
+        """Load the source into a worker; returns True if it is loaded, False if it must be loaded again.
+
+        The next load reports each statement that it reaches, or leaves out the statement that ended this one, or is the
+        same again after a first kill (`SourceLoading.note_failure`).
+
+        Raises:
+            StudentFailure: The source cannot be loaded at all.
+        """
         reached: list[StatementReached] = []
         allowance = Allowance.full(self.limits, self._deadline)
 

@@ -38,6 +38,7 @@ BACKENDS = (
     "CUDA", "QuantizedCUDA", "NestedTensorCUDA", "SparseCUDA", "SparseCsrCUDA", "MPS", "SparseMPS",
 )  # fmt: skip
 PLACE = "grader/blocking.py"
+"""The label under which torch lists the kernels that raise; it is not the path of a file."""
 TORCH = tuple(map(int, torch.__version__.partition("+")[0].split(".")[:2]))
 PLACES = (PLACE,) if TORCH >= (2, 13) else (PLACE, "/dev/null")
 """Where torch says that such a kernel comes from; older versions, as in a student's own check, may not say."""

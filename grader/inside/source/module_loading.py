@@ -1,10 +1,11 @@
 """Runs a student's source as a module and says what it defines and what went wrong.
 
-Each group of statements stands for itself: after an exception only what defines something is run of its group, and the
-next goes on, so that what could be defined is graded. Statements are compiled one by one from one parse of the text,
-which lets the trusted side be told which of them is running; if it never ends, the source is loaded again without it.
-A definition that an unknown name stops is run once more with its annotations unread: a name that stands in them alone,
-such as one of a package that is not there, costs nothing. What else such a name stops costs itself alone.
+After an exception only the definitions in the rest of its group are run, then the next group, so that what could be
+defined is graded. Statements are compiled one by one from one parse of the text, so that the trusted side learns which
+of them is running; if one never ends, the source is loaded again without it. A definition that fails on an undefined
+name is run again without evaluating its annotations, so a name that is only in these, such as one of a package that is
+not there, costs nothing. Any other statement that fails on a name which a failed import did not bind is lost, and
+nothing else.
 """
 
 import __future__
@@ -40,7 +41,7 @@ TOO_LONG = "the cells together took too long, so only what defines something was
 
 @dataclass(frozen=True)
 class StoppedGroup:
-    """A group that stopped for want of a name.
+    """A group that stopped at an undefined name.
 
     Attributes:
         position: The group's position.
@@ -48,7 +49,7 @@ class StoppedGroup:
         flags: The compiler flags in force there.
         name: What was not defined.
         problem: What was noted about it.
-        defining: Whether only what defines something was run of the group by then.
+        defining: Whether, when it stopped, only the definitions of the group were being run.
     """
 
     position: int
@@ -81,7 +82,7 @@ class StudentModule:
         self.chosen: list[ChosenDefinition] = []
         self.again: list[RerunCell] = []
         self._waiting: list[StoppedGroup] = []
-        self._unbound: set[str] = set()  # names that failed imports, or what needed those, did not bind
+        self._unbound: set[str] = set()  # names left unbound by failed imports and by statements that needed them
         self._pinned_names = PinnedNames({}, {})
 
     def load(self, request: Load, read: Callable[[], ParsedSource], report: Report) -> None:
@@ -89,7 +90,7 @@ class StudentModule:
 
         Args:
             request: The source and its names.
-            read: Returns what the source says; running that changes it.
+            read: Returns the parsed source, which running modifies.
             report: Called with the position of a group and of a statement, before that statement is run; in a very
                 long source not for each one.
         """
@@ -122,7 +123,7 @@ class StudentModule:
         ]
 
     def _run_again(self, groups: list[Group], request: Load, report: Report) -> None:
-        """Go on with groups that stopped for want of a name that a group below them has defined since."""
+        """Resume groups that stopped at undefined names, now that a later group has defined them."""
         for _ in range(MOST_ROUNDS):
             ready = [one for one in self._waiting if one.name in vars(self.module)]
             if not ready:
@@ -140,7 +141,7 @@ class StudentModule:
                 vars(self.module).update(kept)  # what stands further down still counts
 
     def _choices(self, groups: list[Group], settled: DefinitionChoices) -> list[ChosenDefinition]:
-        """Return what there is to say of the definitions that count, now that it is known what was bound where."""
+        """Return which definition counts for each name that has several, now that all groups have run."""
         pins, overruled = settled.pins, self._pinned_names.overruled
         told = [one for one in settled.choices if one.name not in pins or self._pinned_names.is_bound(one.name)]
         for name in [name for name in overruled if all(one.name != name for one in settled.choices)]:
@@ -161,7 +162,8 @@ class StudentModule:
         before = dict(vars(self.module)) if request.notebook and not group.grade_id else {}
         flags = self._run(group, position, request, report, flags, start, defining)
         for name in before.keys() - vars(self.module).keys():
-            vars(self.module)[name] = before[name]  # a cell that tidies up was run after the checks above it
+            # In the notebook, a cell that deletes names runs after the checks above it.
+            vars(self.module)[name] = before[name]
         self._pinned_names.leave(position)
         return flags
 
@@ -201,7 +203,8 @@ class StudentModule:
                 report(position, at)
             flags |= future_flags(statement)
             if in_notebook and isinstance(statement, ast.If) and is_main_guard(statement):
-                statement.test = ast.copy_location(ast.Constant(True), statement.test)  # as a kernel has it
+                # In a kernel `__name__` is "__main__".
+                statement.test = ast.copy_location(ast.Constant(True), statement.test)
             error, awaited = execute(statement, group.code_file, flags, vars(self.module))
             if type(error) is NameError and isinstance(statement, DEFINITION):
                 error, awaited = execute(statement, group.code_file, flags | UNREAD_ANNOTATIONS, vars(self.module))

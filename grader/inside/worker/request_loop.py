@@ -1,7 +1,7 @@
 """The loop of an untrusted process: read a request, run it, answer, until the other end is closed.
 
-What this process says is a claim about one value and nothing more, so it protects itself from nobody: student code may
-patch all of it. It only sees to it that an honest mistake is answered with a sentence instead of silence.
+What this process says is a claim about one value and nothing more. It does not defend itself against the student's
+code, which may patch all of it; it only makes sure that an honest mistake gets an error message instead of silence.
 """
 
 import os
@@ -24,7 +24,7 @@ from .pack_results import Handles, Refused
 from .reset_state import reset
 
 _read, _write, _exit = os.read, os.write, os._exit
-CHUNK = 1 << 16  # less than what malloc would map and unmap anew for each request
+CHUNK = 1 << 16  # small enough that malloc does not map fresh memory for each request
 MOST_KEPT = 1 << 20  # bytes of answers, beside what student code may take
 MOST_LEFT_OUT = 200
 
@@ -32,7 +32,7 @@ MOST_LEFT_OUT = 200
 class Channel:
     """Frames over one descriptor, or over two where reading and writing are apart.
 
-    Answers to requests that came together go together too: neither side then waits for the other in between.
+    Answers to requests that came together are sent together, so neither side waits in between.
 
     Args:
         read_fd: Where requests come from.
@@ -56,7 +56,7 @@ class Channel:
         return taken
 
     def receive(self) -> tuple[Request, bytes]:
-        """Wait for a request; leaves the process when the other end is closed."""
+        """Wait for a request; exits the process when the other end is closed."""
         header, payload = PREFIX.unpack(self._take(PREFIX.size))
         return read_request(self._take(header)), self._take(payload)
 
@@ -133,7 +133,7 @@ class Worker:
         )
 
     def _text(self, request: Load) -> ParsedSource:
-        """Return what the source says; it was read already where it was asked what it answers."""
+        """Return the parsed source, reusing the parse of an Analyse request for the same text."""
         before, self._analysed = self._analysed, None
         wanted = (request.cells, request.file_name, request.notebook)
         if before is not None and (before[0].cells, before[0].file_name, before[0].notebook) == wanted:
@@ -180,7 +180,7 @@ def serve_on(read_fd: int, write_fd: int, settings: dict[str, Any]) -> NoReturn:
         worker = Worker(channel, settings)
         while True:
             worker.answer(*channel.receive())
-    except BaseException:  # nothing may go up into the zygote's code that this is a fork of
+    except BaseException:  # this is a fork of the zygote: no exception may reach its code
         _exit(70)
 
 

@@ -2,8 +2,8 @@
 
 A path is a class (`<student>/<assignment>/<file>`, nbgrader's `submitted/` shape; or what a platform packs), one
 student's folder, one assignment's folder or one file. Whatever was handed in gets an entry, also when it can't be
-graded: its report is the only place where the student learns why. What a path named by hand lacks is a mistake in its
-use and an error instead.
+graded: its report is the only place where the student learns why. A path in which there is nothing to grade is the
+teacher's mistake, so it is an error.
 """
 
 import os
@@ -172,7 +172,7 @@ class _SubmissionFinder(ClassCollector):
         return [name for name, mode in others.items() if self.names.are_students(path, {name: mode})]
 
     def _refuse_several(self, path: Path, ids: Iterable[str], entries: Mapping[str, int]) -> None:
-        """Refuse files of one assignment of which nobody knows whether they are one student's."""
+        """Refuse several files of one assignment that may be one student's attempts or several students' work."""
         for id in ids:
             mine = [name for name in programs(entries) if self.names.begun(Path(name).stem) == id]
             names = {same_name_key(COPY.sub("", Path(name).stem)) for name in mine}
@@ -180,7 +180,7 @@ class _SubmissionFinder(ClassCollector):
                 raise several_attempts(path, mine, self.stems[id])
 
     def _strange(self, path: Path, entries: Mapping[str, int], strange: Iterable[str]) -> list[str]:
-        """Return what in a download is work of somebody of whom its name says nothing."""
+        """Return the entries of a download that are somebody's work but whose names do not say whose."""
         students = self._students_in(path, {name: entries[name] for name in strange})
         return [name for name in strange if name in programs(entries) or name in students]
 

@@ -69,11 +69,11 @@ class CheckState:
         check: The check.
         seed: What its inputs are drawn from.
         course: What the assignment brings.
-        session: The submission's untrusted side.
-        found_out: What checks found out about the student's code, for all checks of the submission; a key of what holds
-            for one worker names it.
-        earlier: What its calls had to give so far.
-        inputs: What the exercise that is named was called with so far, where the answer was right.
+        session: The submission's worker session.
+        findings: What checks found out about the student's code, for all checks of the submission; a finding about one
+            worker has that worker in its key.
+        earlier_answers: The expected answers of its calls so far.
+        inputs: The name and the inputs of each earlier call that was answered right.
         will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody
             will read why it did not.
     """

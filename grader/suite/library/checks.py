@@ -151,7 +151,8 @@ def is_true(condition: bool, english: str, korean: str, for_students: bool = Fal
         condition: What must hold.
         english: What is wrong.
         korean: The same in Korean.
-        told: Whether students may read the sentence of a hidden check too; it must hold nothing of the drawn inputs.
+        for_students: Whether students may read the sentence of a hidden check too; it must say nothing of the drawn
+            inputs.
     """
     if not condition:
         raise (CheckFailed.for_students if for_students else CheckFailed)(english, korean)

@@ -1,10 +1,10 @@
 """Runs one check for one submission, as often as it may be tried, and says what became of it.
 
 A check that did not pass on a used worker is tried once more by itself on a fresh one, because an earlier check must
-not cost a later one; that verdict counts. The checks of an exercise share that worker as long as each fails there as it
-failed at first: what one exercise breaks costs no other, and what its own checks break costs none that fails otherwise.
-A worker is never asked the same twice, or code could tell the second try from the first. A try whose worker was killed
-is made once more, because an accident costs nobody a point.
+not cost a later one; that verdict counts. Second tries of one exercise share a fresh worker as long as each fails as it
+did at first, so one exercise cannot harm another. A check that fails differently there is tried again on a worker of
+its own. No worker gets the same check twice, otherwise code could tell a second try. If a worker was killed during a
+try, the try is repeated, since an accident must not cost a point.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,7 +42,7 @@ class Attempts:
         check: The check.
         item: pytest's item of it.
         nextitem: The item after it.
-        makers: How to make those of its fixtures that need no pytest, by name.
+        makers: By name, what makes each of its fixtures that work without pytest.
         repeated: Whether it was tried again on a fresh worker, since it did not pass on a used one.
     """
 
@@ -70,9 +70,9 @@ class Attempts:
         return verdict, reports
 
     def _again(self, first: CheckVerdict) -> Result:
-        """Try the check once more, on a worker on which nothing ran but second tries of its exercise that failed alike.
+        """Try the check once more, on a fresh worker or on one that ran only second tries of its exercise.
 
-        Where it fails there otherwise than at first, a try on a worker of its own counts.
+        All of those failed as they did at first. If this check fails differently, a try on a worker of its own counts.
         """
         run, exercise = self.run, self.check.spec.exercise
         shared = run.retried_exercise == exercise

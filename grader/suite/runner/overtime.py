@@ -29,7 +29,7 @@ class Overseer:
     """Looks at a submission's time while its checks run.
 
     Args:
-        finish: When that is over.
+        deadline: When that is over.
     """
 
     def __init__(self, deadline: Deadline) -> None:
@@ -66,7 +66,7 @@ class Overseer:
         """Let it end what takes longer than a moment.
 
         Raises:
-            Lengthy: It did.
+            TooSlow: It did.
         """
         self._moment = time.monotonic() + MOMENT_S
         try:

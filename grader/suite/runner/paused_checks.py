@@ -2,9 +2,9 @@
 
 A change from process to process leaves both with cold caches, which costs more than most calls do. So a body runs in a
 greenlet. Where it asks, it is left at that line with its question. When every body has a question or has ended, all
-questions go to the worker in one exchange, and each body goes on from its line with its own answers. It runs once, in
-the order of its lines, and finds torch's switches as it left them. What came of it is raised or returned when pytest
-comes to the check (`attempts.py`).
+questions go to the worker in one exchange, and each body goes on from its line with its own answers. Each body runs
+once from top to bottom, and torch's settings are put back as it left them whenever it resumes. What came of it is
+raised or returned when pytest comes to the check (`attempts.py`).
 """
 
 import contextlib
@@ -35,8 +35,8 @@ Maker = Callable[[], Any]
 def run_together(run: Run, bodies: Sequence[tuple[Check, Body]]) -> None:
     """Run the bodies of checks up to their ends, and keep with the submission what came of each.
 
-    A round of questions that the worker does not come to the end of leaves the checks that wait without a result. They,
-    and all later ones, ask by themselves at their turn. So does one that computes so long that others would wait.
+    If the worker does not finish a round, the waiting checks get no result, and they and all later ones run alone at
+    their turn. So does a check that computes so long that it holds up the others.
 
     Args:
         run: The submission.
@@ -137,14 +137,14 @@ class PausedBody:
             self._torch = TorchState.now()
         self._greenlet = greenlet.greenlet(self._run)
 
-    def _run(self, _: object) -> None:  # what the first switch brings
+    def _run(self, _: object) -> None:  # the value passed by the first switch, unused
         current_check.set(self.run.state_of(self.check, will_be_repeated=True))
         error: BaseException | None = None
         try:
             self.body()
         except NOT_CAUGHT:
             raise
-        except (Abandoned, TooSlow, GraderError):  # the check is run by itself, which shows whether it comes again
+        except (Abandoned, TooSlow, GraderError):  # run the check alone later to see whether this happens again
             return
         except BaseException as caught:  # whatever it is, pytest meets it at the check's turn
             error = caught
@@ -170,7 +170,7 @@ class PausedBody:
             self.seconds += time.monotonic() - self._since
 
     def abandon(self) -> None:
-        """End it where it waits, if it does; whatever it asks on its way out is not answered."""
+        """End it where it waits, if it does; calls that it makes while unwinding are not answered."""
         self._attempt.abandoned = True
         if self._greenlet:  # it has begun and has not ended
             self.go_on(Abandoned())
@@ -178,9 +178,9 @@ class PausedBody:
 
 @contextlib.contextmanager
 def own_generator(seed: int) -> Iterator[None]:
-    """Have torch's own generator begin with a check's seed for a while; suites draw their inputs by `draw`.
+    """Seed torch's global generator with the check's seed inside the block; suites draw their inputs by `draw`.
 
-    In a notebook it is the student's own generator, which goes on afterwards as if nobody had asked.
+    In a notebook the generator is the student's, so its state is restored afterwards.
     """
     before = torch.default_generator.get_state()
     torch.default_generator.manual_seed(int.from_bytes(hashlib.sha256(seed.to_bytes(16, "big")).digest()[:7], "big"))

@@ -42,7 +42,7 @@ class Run:
         session: The student's side.
         digest: The hash that inputs are drawn from.
         limits: What the submission may use.
-        finish: When its time is over.
+        deadline: When its time is over.
         on_verdict: Called with each verdict the moment it is reached, so that none is lost when a process dies.
         text: Which exercises its text answers.
         seeds: What the inputs of single checks are drawn from instead of the submission, by check.
@@ -51,10 +51,10 @@ class Run:
         results: What came of the checks whose bodies were run together, until pytest comes to them, by check.
         hangs: How many checks ran into the time limit, by exercise.
         missing: The exercises of which a fresh worker has already said that they are not written.
-        tries_again: The exercise whose second tries, all of which failed as the first ones had, are all that ran on
-            the worker so far; empty for none.
-        asks_singly: Whether every check asks by itself, since asking together did not go well once.
-        found_out: What checks found out about the student's code, for the checks after them.
+        retried_exercise: The exercise whose second tries are all that ran on the worker so far, each of which failed as
+            it did at first; empty for none.
+        asks_alone: Whether every check runs alone from now on, since the worker did not finish a common exchange.
+        findings: What checks found out about the student's code, for the checks after them.
         overseer: Ends a check in which more is computed than the submission has time for, where it is at work.
     """
 

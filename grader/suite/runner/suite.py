@@ -100,8 +100,8 @@ class Suite:
     def _run_bodies(self, run: Run, visibility: Visibility, exercise: str | None) -> None:
         """Run the checks of one visibility together, before the first of them has its turn.
 
-        What the student's code prints in a visible check is shown to the student, so no input of a later kind may have
-        been in its process by then.
+        What the student's code prints in a visible check is shown to the student, so no input of a hidden check may
+        have reached the process before then.
         """
         bodies = [
             (check, body)
@@ -115,7 +115,7 @@ class Suite:
             run_together(run, bodies)
 
     def _grade_item(self, run: Run, item: pytest.Item, nextitem: pytest.Item | None) -> list[pytest.TestReport]:
-        """Run a check, or say why it is not worth it; returns pytest's reports of it."""
+        """Run a check, or record why it is not run; returns pytest's reports of it."""
         check, started = self.checks[item.nodeid], time.monotonic()
         body_result = run.results.pop(check.id, None)
         refusal = reason_not_to_run(
@@ -125,7 +125,8 @@ class Suite:
             try:
                 verdict, reports = self._run_check(run, check, body_result, item, nextitem)
                 if verdict.status not in ("passed", "forbidden"):
-                    refusal = unmet_need(run, check, self.by_stem)  # of a policy check, which runs all the same
+                    # A policy check runs even if what it needs did not pass.
+                    refusal = unmet_need(run, check, self.by_stem)
             except Overtime:
                 refusal = not_run_verdict(check.id, "timeout", "overtime", seconds=run.limits.submission_wall_s)
         if refusal is not None:

@@ -1,4 +1,4 @@
-"""One submission's lease of a worker: leases it when it is needed, sends it requests, and ends it.
+"""The worker that a submission holds: leased at its first call, sent requests, ended.
 
 Whatever kills a worker, hangs it or makes it send invalid replies ends the lease; the next request gets another worker.
 """
@@ -34,7 +34,7 @@ class WorkerLease:
 
     Attributes:
         generation: How many workers were leased so far.
-        worker_ran_code: Whether the worker ran more so far than functions that are not written.
+        worker_ran_code: Whether calls on this worker have run student code other than unwritten functions.
         attempt: The running attempt at a check.
     """
 
@@ -46,7 +46,7 @@ class WorkerLease:
         self._keeps_process = not isinstance(source, WorkerSource)
         self._connection: Connection | None = None
         self._loaded = False
-        self._used_before = self._used_now = False  # by a check before the one that runs, and by that one
+        self._used_before = self._used_now = False  # by an earlier check, and by the running one
         self.attempt = CheckAttempt(Allowance.full(limits), Printed(limits.output_bytes))
         self._system = KilledByTheSystem()
 

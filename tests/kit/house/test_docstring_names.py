@@ -1,0 +1,63 @@
+"""The names in the docstrings of the package exist: arguments, attributes, and exceptions that may leave a function."""
+
+import ast
+import builtins
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+MODULES = sorted((ROOT / "grader").rglob("*.py"))
+FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
+CLASSES = {name for path in MODULES for name in re.findall(r"^class (\w+)", path.read_text("utf-8"), re.MULTILINE)}
+"""The classes of the package: an exception may come out of a function of another module."""
+
+
+def entries(docstring: str, title: str) -> list[str]:
+    """Return the names that a section of a docstring explains: `name: text` or `one, other: text` in its lines."""
+    section = re.search(rf"^{title}:\n((?:[ ]+.*\n?|\n)+)", docstring, re.MULTILINE)
+    explained = [] if section is None else re.findall(r"^ {4}([*\w][^:\n]*): ", section[1], re.MULTILINE)
+    return [name.strip(" *") for entry in explained for name in entry.split(",")]
+
+
+def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """Return what a function takes."""
+    every = function.args
+    stars = [one for one in (every.vararg, every.kwarg) if one is not None]
+    return {one.arg for one in (*every.posonlyargs, *every.args, *every.kwonlyargs, *stars)}
+
+
+def attributes(node: ast.ClassDef) -> set[str]:
+    """Return what a class or its methods assign to or define, and what `__init__` takes."""
+    inside = list(ast.walk(node))
+    taken = [parameters(each) for each in node.body if isinstance(each, FUNCTION) and each.name == "__init__"]
+    return set().union(
+        {each.id for each in inside if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)},
+        {each.attr for each in inside if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)},
+        {each.name for each in node.body if isinstance(each, FUNCTION)},
+        *taken,
+    )
+
+
+def unknown_names(tree: ast.Module) -> Iterator[str]:
+    """Find what docstrings name and the code does not have; what a class inherits and `other.Error` are left out."""
+    nodes = list(ast.walk(tree))
+    raisable = CLASSES | vars(builtins).keys() | {each.id for each in nodes if isinstance(each, ast.Name)}
+    raisable |= {alias.name for each in nodes if isinstance(each, ast.ImportFrom) for alias in each.names}
+    for node in nodes:
+        if not isinstance(node, FUNCTION | ast.ClassDef):
+            continue
+        docstring = ast.get_docstring(node) or ""
+        own = parameters(node) if isinstance(node, FUNCTION) else attributes(node)
+        inherits = isinstance(node, ast.ClassDef) and any(ast.unparse(base) in CLASSES for base in node.bases)
+        explained = [] if inherits else entries(docstring, "Args") + entries(docstring, "Attributes")
+        yield from (f"{node.name}: {name} is not its own" for name in explained if name not in own)
+        raised = [name for name in entries(docstring, "Raises") if "." not in name]
+        yield from (f"{node.name}: there is no exception {name}" for name in raised if name not in raisable)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_names_in_docstrings_exist(module: Path) -> None:
+    assert list(unknown_names(ast.parse(module.read_text(encoding="utf-8")))) == []
