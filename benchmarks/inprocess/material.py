@@ -55,12 +55,12 @@ class Submission:
     def __init__(self, side: AssignmentContext, text: str) -> None:
         self._side = side
         self._digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
-        self._found_out: dict[Any, Any] = {}
+        self._findings: dict[Any, Any] = {}
 
     def begin(self, check: Check) -> None:
         """Let a check draw what the kit lets it draw for the same text."""
         seed = check_seed(self._side.secret, self._side.assignment, self._digest, check.id)
-        current_check.set(CheckState(check, seed, self._side, found_out=self._found_out))
+        current_check.set(CheckState(check, seed, self._side, findings=self._findings))
 
 
 def points_of(points: Decimal, checks: Sequence[Check], outcomes: Mapping[str, str]) -> float:

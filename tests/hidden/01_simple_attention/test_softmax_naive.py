@@ -44,7 +44,8 @@ def test_keeps_the_dtype(student, draw):
 @softmax_naive.check("property", weight=7, needs=("test_the_gate",), ko="가중치는 음수가 아니고 합이 1입니다.")
 def test_sums_to_one(student, draw):
     """No weight is negative, and the weights sum to 1."""
-    checks.rows_sum_to_one(student.softmax_naive(2 * draw.normal(6)))
+    scores = torch.cat([2 * draw.normal(6), torch.tensor([-9.0, 9.5])])  # whatever is drawn, of both signs
+    checks.rows_sum_to_one(student.softmax_naive(scores))
 
 
 @softmax_naive.check("gradient", weight=7, needs=("test_the_gate",), ko="결과에서 모든 입력으로 그래디언트가 흐릅니다.")

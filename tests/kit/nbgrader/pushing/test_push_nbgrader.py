@@ -48,7 +48,7 @@ def test_a_second_push_changes_neither_a_row_nor_a_file(after_push, capsys):
     before = files(after_push)
     assert push(after_push) == 1
     assert files(after_push) == before
-    assert "0 submissions entered or changed, 22 submissions unchanged" in capsys.readouterr().out
+    assert "0 submissions entered or changed, 22 unchanged" in capsys.readouterr().out
 
 
 def test_a_push_and_an_autograde_come_to_the_same(graded, pushed):

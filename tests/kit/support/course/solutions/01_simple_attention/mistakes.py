@@ -1,8 +1,0 @@
-"""One answer that students might write."""
-
-from grader.course.variants import mistake
-
-
-@mistake("softmax_naive", hint="The exponential is missing.", ko="지수 함수가 빠졌습니다.")
-def no_exponential(x):
-    return x / x.sum()
