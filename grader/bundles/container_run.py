@@ -81,8 +81,8 @@ def _graded(course: Course, assignment: Assignment, handed_in: Path) -> Report:
     Raises:
         GraderError: Nothing could be graded.
     """
-    from grader.grading.class_run import grade_class
     from grader.grading.options import ONE_THREAD, GradeOptions
+    from grader.grading.whole_class import grade_class
     from grader.results.report import read_report
 
     os.environ.update(ONE_THREAD)

@@ -1,40 +1,31 @@
-"""A run over a class, on one page: find the submissions, take over what is unchanged, grade the rest, sum up.
+"""The submissions of a class on their way: what is unchanged is taken over, the rest is graded in a jail.
 
-Nothing is graded before the jail is proven and the output folder can be written, one bad submission costs nobody else's
-report, and a run that was stopped anywhere goes on where it stopped.
+One bad submission costs nobody else's report, and a run opens another jail when the process that starts workers was
+killed.
 """
 
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from grader import __version__
-from grader.course.handed_out.given import out_of_step
-from grader.course.layout import Assignment, Course, find_course
-from grader.course.output_place import refuse_in_course
+from grader.course.layout import Assignment, Course
 from grader.errors import CourseError, IsolationError
 from grader.limits import Limits
 from grader.records.announced_scores import tier_before
 from grader.results.assemble import Outcome
 from grader.results.report import Fact
-from grader.results.summary import Row, Summary, summarise
-from grader.results.table import show_results
+from grader.results.summary import Row
 from grader.results.verdict import Language, ManifestCheck
 from grader.results.write import ReportsFolder
-from grader.submissions.overlap import refuse_one_folder, refuse_overlap
 from grader.submissions.reading.read import Source, StubTexts, read_submission
 from grader.submissions.submission import Submission
-from grader.system.devices import choose_device, device_of_nodes
-from grader.system.machine import other_torch, shortages
+from grader.system.machine import shortages
 from grader.system.processors import cores
 
-from .class_folders import class_of
-from .finding import find_all, is_asked_for, stub_texts
+from .finding import stub_texts
 from .ledger import Ledger
-from .options import GradeOptions, merged_limits, utc_now
-from .progress import ProgressReporter, progress_reporter
+from .options import GradeOptions
+from .progress import ProgressReporter
 from .submission_errors import course_error_notes
 
 if TYPE_CHECKING:
@@ -49,127 +40,6 @@ Elsewhere = Callable[["ClassRun", dict[str, list[Submission]]], None]
 
 MOST_JAILS = 4  # a run opens another one when the process that starts workers was killed
 NO_JAIL: dict[str, Fact] = {"tier": "not needed"}
-
-
-@dataclass(frozen=True)
-class Graded:
-    """What a run over a class came to.
-
-    Attributes:
-        rows: What each submission came to, by assignment and student.
-        students: Everybody in the class, also who handed nothing in.
-        summary: The run's summary, as it was written.
-    """
-
-    rows: list[Row]
-    students: list[str]
-    summary: Summary
-
-    @property
-    def code(self) -> int:
-        """The exit code: 0 when every submission was graded, 1 when some could not be."""
-        return 1 if self.summary.not_graded or self.summary.warnings else 0
-
-    @property
-    def columns(self) -> list[str]:
-        """The assignments that somebody handed in."""
-        return [each.id for each in self.summary.assignments]
-
-
-def grade_all(options: GradeOptions, elsewhere: "Elsewhere | None" = None) -> int:
-    """Grade what the options name, write everything and print the class's table.
-
-    Args:
-        options: What is asked for.
-        elsewhere: Grades what is left on other machines; None to grade on this one.
-
-    Returns:
-        The exit code of `Graded.code`.
-
-    Raises:
-        GraderError: Nothing could be graded, or a report could not be written.
-    """
-    graded = grade_class(options, progress_reporter(), elsewhere)
-    show_results(graded.rows, graded.students, graded.columns, graded.summary, options.output)
-    return graded.code
-
-
-def grade_class(
-    options: GradeOptions, progress: ProgressReporter | None = None, elsewhere: "Elsewhere | None" = None
-) -> Graded:
-    """Grade what the options name and write everything.
-
-    Args:
-        options: What is asked for.
-        progress: Whom to tell how far the run is.
-        elsewhere: Grades what is left on other machines; None to grade on this one.
-
-    Raises:
-        GraderError: Nothing could be graded, or a report could not be written.
-    """
-    begun, clock = utc_now(), time.monotonic()
-    course = find_course(options.course)
-    limits = merged_limits(course.limits, options.limits)
-    found = find_all(course, options)
-    device = (device_of_nodes if options.elsewhere else choose_device)(options.device, course.settings.device)
-    output = ReportsFolder(options.output)
-    raw = None if options.raw is None else ReportsFolder(options.raw)
-    if raw is not None:
-        refuse_one_folder(output.root, raw.root)
-    for option, folder in (("--output", output), ("--keep-raw", raw)):
-        if folder is not None:
-            refuse_overlap(options.paths, folder.root, option)
-            refuse_in_course(folder.root, option)
-            folder.prepare()
-    language: Any = options.language or course.settings.language
-    remember = options.remember and options.shuffle is None and options.tier != "none"
-    fresh = options.fresh or not remember or raw is not None
-    klass = class_of(options, found.students, course.assignments)
-    ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember, klass=klass)
-    run = ClassRun(options, course, limits, device, language, ledger, raw, progress or ProgressReporter())
-    try:
-        run.grade(found.submissions, elsewhere)
-        ledger.note_stopped_runs()
-        ledger.find_departed(
-            {(each.student, each.assignment) for each in found.submissions}, partial(is_asked_for, options)
-        )
-    finally:
-        run.progress.end()
-        ledger.close()
-    rows = sorted(run.rows, key=lambda row: (row.assignment, row.student))  # they come in as they end
-    summary = summarise(
-        rows,
-        found.students,
-        found.warnings,
-        kit_version=__version__,
-        started=begun,
-        duration_s=time.monotonic() - clock,
-        device=device,
-        isolation=run.isolation,
-        kept=ledger.kept,
-        lowered=ledger.lowered,
-        run=ledger.begun,
-        shard=options.shard,
-        gone=ledger.gone,
-        journal_bytes=ledger.announced_bytes,
-        notes=[
-            *found.notes,
-            *other_torch(),
-            *out_of_step(answered(course, found.submissions)),
-            *ledger.notes(),
-            *run.notes,
-        ],
-    )
-    output.write_summary(summary)
-    graded = Graded(rows, found.students, summary)
-    output.write_scores(graded.rows, graded.students, graded.columns)
-    return graded
-
-
-def answered(course: Course, submissions: Sequence[Submission]) -> list[Assignment]:
-    """Return the assignments that somebody handed in, in the course's order."""
-    ids = {each.assignment for each in submissions}
-    return [each for each in course.assignments.values() if each.id in ids]
 
 
 class ClassRun:

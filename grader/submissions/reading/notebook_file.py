@@ -85,7 +85,7 @@ def read_notebook(raw: bytes, name: str, limit: int) -> tuple[list[Cell], tuple[
     except RecursionError:
         raise Unreadable(f"The file {name} is nested deeper than any notebook. {AGAIN}") from None
     except msgspec.ValidationError as problem:
-        raise Unreadable(f"The file {name} is JSON but no notebook: {problem}. {AGAIN}") from None
+        raise Unreadable(f"The file {name} is JSON, but not a notebook: {problem}. {AGAIN}") from None
     except (msgspec.DecodeError, UnicodeError) as problem:
         raise Unreadable(
             f"The file {name} is not a notebook, because {_not_json(text, str(problem))}. {AGAIN}"

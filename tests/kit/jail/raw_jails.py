@@ -193,3 +193,10 @@ class Jails:
         for jail in self._opened.values():
             if not isinstance(jail, str):
                 jail.close()
+
+
+def wait_for_end(pidfd):
+    """Wait until the process of a pidfd has ended."""
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    return bool(poll.poll(SECONDS * 1000))

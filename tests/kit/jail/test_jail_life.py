@@ -2,28 +2,23 @@
 
 import contextlib
 import os
-import resource
 import select
 import signal
-import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from grader.errors import IsolationError
-from grader.inside.protocol import control
 from grader.inside.zygote import hugepages
-from grader.jail import Branch, LeaseFailed, ProcessorPin, open_jail
+from grader.jail import ProcessorPin, open_jail
 from grader.system.processors import processors
 
 from .raw_jails import (
     LIMITS,
     ROOT,
-    SECONDS,
     TIERS,
     Ended,
     parent_of,
@@ -31,6 +26,7 @@ from .raw_jails import (
     raw_jail_or_sentence,
     raw_worker,
     run_program,
+    wait_for_end,
 )
 
 OWNER = """
@@ -65,13 +61,6 @@ def own_jail():
         pytest.skip(found)
     with found:
         yield found
-
-
-def wait_for_end(pidfd):
-    """Wait until the process of a pidfd has ended."""
-    poll = select.poll()
-    poll.register(pidfd, select.POLLIN)
-    return bool(poll.poll(SECONDS * 1000))
 
 
 @pytest.mark.parametrize("tier", TIERS)
@@ -236,78 +225,6 @@ def test_a_zygote_with_a_strange_descriptor_refuses():
     source = "import os\nkept = [os.open('/dev/null', os.O_RDONLY) for _ in range(3)]\ndef serve(fd, settings): ...\n"
     with pytest.raises(IsolationError, match="descriptors that nobody gave it"):
         open_jail("none", limits=LIMITS, extra_entries={"leaky": source})
-
-
-def test_several_workers_can_be_had_at_once(jail):
-    reply, descriptors = jail._branch._ask(control.LeaseRequest(4))
-    for number in descriptors:
-        os.close(number)
-    assert len(set(reply.pids)) == 4
-    assert len(descriptors) == 8
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="another user's processes are in the count")
-@pytest.mark.parametrize("tier", TIERS)
-def test_a_lease_that_fails_for_want_of_processes_costs_only_itself(tier):
-    """The zygote lives on, says that it is short of something, and has workers again when there is room."""
-    before = resource.getrlimit(resource.RLIMIT_NPROC)
-    resource.setrlimit(resource.RLIMIT_NPROC, (40, before[1]))
-    try:
-        found = raw_jail_or_sentence(tier)
-    finally:
-        resource.setrlimit(resource.RLIMIT_NPROC, before)
-    if isinstance(found, str):
-        pytest.skip(found)
-    with found:
-        leases = []
-        with pytest.raises(LeaseFailed, match="could not be forked"):
-            leases += (found._branch.lease("raw", patience_s=0.0) for _ in range(60))
-        assert leases
-        for lease in leases:
-            lease.sock.close()
-            assert wait_for_end(lease.pidfd)
-            os.close(lease.pidfd)
-        with raw_worker(found) as worker:
-            assert worker.run("answer = 1") == 1
-
-
-@pytest.fixture
-def scarce_branch(monkeypatch):
-    """A branch whose other end has no worker twice, and a worker then; with the pauses that were made."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with theirs:
-        pauses = []
-        monkeypatch.setattr(time, "sleep", pauses.append)
-        for _ in range(2):
-            control.send(theirs, control.Refused("No process is left.", again=True))
-        link, other = socket.socketpair()
-        pidfd = os.pidfd_open(os.getpid())
-        control.send(theirs, control.Leased((7,)), [link.fileno(), pidfd])
-        os.close(pidfd)
-        link.close()
-        other.close()
-        yield Branch(ours), pauses
-        ours.close()
-
-
-def test_a_lease_is_asked_for_again_with_growing_pauses(scarce_branch):
-    branch, pauses = scarce_branch
-    lease = branch.lease()
-    assert lease.pid == os.getpid()
-    assert len(pauses) == 2 and pauses[0] < pauses[1]
-    lease.close()
-
-
-def test_a_lease_without_patience_fails_at_once(scarce_branch):
-    branch, pauses = scarce_branch
-    with pytest.raises(LeaseFailed, match="No process is left"):
-        branch.lease(patience_s=0.0)
-    assert pauses == []
-
-
-def test_too_many_workers_at_once_are_refused(jail):
-    with pytest.raises(IsolationError, match="Between 1 and"):
-        jail._branch._ask(control.LeaseRequest(control.MOST_AT_ONCE + 1))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")

@@ -46,7 +46,7 @@ def told(monkeypatch):
     """Lets a test say what is done while the next run goes on."""
 
     def set_to(**options):
-        monkeypatch.setattr("grader.grading.class_run.ProgressReporter", lambda: Doing(**options))
+        monkeypatch.setattr("grader.grading.whole_class.ProgressReporter", lambda: Doing(**options))
 
     return set_to
 

@@ -1,0 +1,126 @@
+"""Fixtures, marks, skips and the time of checks are what pytest makes of them, also beside checks that ask together."""
+
+import pytest
+
+from ...support.open_workers import close_sessions
+from ...support.small_suites import HEAD, RIGHT, SmallRun
+
+
+@pytest.fixture(autouse=True)
+def _no_session_stays():
+    yield
+    close_sessions()
+
+
+def test_fixtures_marks_and_parameters_of_a_suite_work_as_ever(tmp_path):
+    suite = f"""import pytest
+{HEAD}
+@pytest.fixture
+def doubled(student):
+    return student.first(4)
+
+@first.check("value", ko="하나")
+def test_one(doubled):
+    '''A fixture of the suite asks.'''
+    assert doubled == 8
+
+@pytest.mark.parametrize("x", [1, 2])
+@first.check("value", ko="둘")
+def test_two(student, x):
+    '''Parameters come from pytest.'''
+    assert student.first(x) == 2 * x
+
+@pytest.mark.skip(reason="not today")
+@second.check("value", ko="셋")
+def test_three(student):
+    '''A mark skips it.'''
+    assert student.second() == 3
+"""
+    graded = SmallRun(tmp_path, RIGHT, suite)
+    assert graded.statuses == {"one": "passed", "two[1]": "passed", "two[2]": "passed", "three": "skipped"}
+    assert 2 in graded.exchanges
+
+
+def test_a_check_that_skips_itself_is_excused_only_before_it_asked(tmp_path):
+    suite = f"""import pytest
+{HEAD}
+@first.check("value", ko="하나")
+def test_one(student):
+    '''Skips at once.'''
+    pytest.skip("no GPU")
+
+@first.check("value", ko="둘")
+def test_two(student):
+    '''Skips because of an answer.'''
+    if student.first(1) == 2:
+        pytest.skip("after all")
+
+@second.check("value", ko="셋")
+def test_three(student):
+    '''Two is returned.'''
+    assert student.second() == 2
+"""
+    graded = SmallRun(tmp_path, RIGHT, suite)
+    assert [graded.verdicts[name].excused for name in ("one", "two", "three")] == [True, False, False]
+    assert graded.statuses == {"one": "skipped", "two": "skipped", "three": "passed"}
+
+
+def test_no_check_begins_beside_others_once_the_time_is_over(tmp_path):
+    suite = f"""{HEAD}
+from grader.suite.runner.overtime import Overtime
+begun = []
+
+@first.check("value", ko="하나")
+def test_one(student):
+    '''The time is over in it.'''
+    raise Overtime
+
+@first.check("value", ko="둘")
+def test_two(student):
+    '''It begins once.'''
+    begun.append(1)
+    assert student.first(1) == 2 and len(begun) == 1
+"""
+    graded = SmallRun(tmp_path, RIGHT, suite)
+    assert graded.statuses == {"one": "timeout", "two": "passed"}
+
+
+def test_a_check_that_asks_alone_is_not_charged_what_others_asked_together(tmp_path):
+    suite = f"""{HEAD}
+import pytest
+
+@pytest.fixture
+def own():
+    return 1
+
+@first.check("value", ko="하나")
+def test_one(student):
+    '''It asks together with others.'''
+    assert student.first(350) > 0
+
+@first.check("value", ko="둘")
+def test_two(student):
+    '''It asks together with others, too.'''
+    assert student.first(350) > 0
+
+@first.check("value", ko="셋")
+def test_three(student, own):
+    '''It has a fixture of its own, so it asks alone.'''
+    assert student.first(200 * own) > 0
+
+@first.check("value", ko="넷")
+def test_four(student):
+    '''It asks together with the first two.'''
+    assert student.first(1) > 0
+"""
+    busy = """
+    import time
+    def first(x):
+        end = time.process_time() + x / 1000
+        while time.process_time() < end: pass
+        return x
+    def second(): return 2
+    """
+    graded = SmallRun(tmp_path, busy, suite, check_cpu_s=0.75)
+    assert graded.statuses == {"one": "passed", "two": "passed", "three": "passed", "four": "passed"}
+    assert {verdict.attempts for verdict in graded.verdicts.values()} == {1}
