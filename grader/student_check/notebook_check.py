@@ -140,7 +140,7 @@ def check_shell(shell: Any, exercise: str | None, language: str) -> "Checked":
     from grader.course.content.student_course import files_of_exercise, find_student_files
     from grader.inside.protocol.messages import Cell
     from grader.source_cells import Source
-    from grader.submissions.reading.own_file import two_files
+    from grader.submissions.reading.read import two_files
     from grader.workers.process.local_process import LocalWorkers
 
     from . import kernel_copies

@@ -19,17 +19,14 @@ def name_fault(name: str) -> str | None:
         size = len(name.encode("utf-8"))
     except UnicodeEncodeError:
         return "is not written in UTF-8"
-    if not name.strip():
-        return "is empty"
-    if name in (".", "..") or "/" in name or "\\" in name:
-        return "is not the name of one folder"
-    if "\n" in name or "\t" in name or sanitise(name) != name:
-        return "has control characters or invisible characters"
-    if name.startswith("."):
-        return "begins with a dot, which hides it"
-    if size > LONGEST:
-        return f"is longer than {LONGEST} bytes"
-    return None
+    faults = {
+        "is empty": not name.strip(),
+        "is not the name of one folder": name in (".", "..") or "/" in name or "\\" in name,
+        "has control characters or invisible characters": "\n" in name or "\t" in name or sanitise(name) != name,
+        "begins with a dot, which hides it": name.startswith("."),
+        f"is longer than {LONGEST} bytes": size > LONGEST,
+    }
+    return next((fault for fault, found in faults.items() if found), None)
 
 
 def name_refusal(name: str, fault: str) -> str:

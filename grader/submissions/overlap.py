@@ -20,7 +20,6 @@ def named_path(text: str, what: str) -> Path:
 
     Args:
         text: As it was typed; an empty one would silently mean the current folder.
-        what: What it is called there, such as `PATH` or `--output`.
 
     Raises:
         UsageError: It is empty or holds a null character.
@@ -34,15 +33,7 @@ def named_path(text: str, what: str) -> Path:
 
 
 def refuse_one_folder(output: Path, raw: Path) -> None:
-    """Refuse raw reports in the folder of the reports, whose files have the same names.
-
-    Args:
-        output: Where reports go.
-        raw: Where pytest's raw reports go.
-
-    Raises:
-        UsageError: They are one folder.
-    """
+    """Refuse raw reports in the folder of the reports, whose files have the same names."""
     if _real(output) == _real(raw):
         found = f"{quoted_path(raw)} is where the reports go, and one would be written over the other."
         raise UsageError("A folder for pytest's raw reports was looked for.", found, "Choose another with --keep-raw.")
@@ -52,11 +43,6 @@ def refuse_overlap(paths: Sequence[Path], output: Path, option: str = "--output"
     """Refuse an output folder in a class or submission, and a class or submission in the output folder.
 
     Links are followed for the comparison. Reports may be written beside a single file.
-
-    Args:
-        paths: What is graded.
-        output: Where reports go; it need not exist.
-        option: What names that folder on the command line.
 
     Raises:
         UsageError: One is in the other.

@@ -43,9 +43,6 @@ def may_be_work(folder: Path, name: str, mode: int, known: Collection[str] = ())
     """Return whether an entry of a folder may be a student's work.
 
     Args:
-        folder: The folder.
-        name: The entry's name.
-        mode: Its file mode.
         known: Names of assignments and their files; what begins with one is work unless it is data or a picture.
     """
     kind = kind_of(mode)

@@ -10,10 +10,8 @@ class Submission(msgspec.Struct, frozen=True):
 
     Attributes:
         student: The student's name, safe as a folder name.
-        assignment: The assignment's id.
         files: The file that is graded, or a `.py` and an `.ipynb` to choose from; empty with a problem.
         problem: Why nothing in it can be graded, in a sentence; None otherwise.
-        notes: What a reader of the report should know.
         others: Programs of other names or places; where the named file has no answer, the only one with answers counts.
         beside: The names of what else the student handed in that may be the work; none of it is opened.
     """
@@ -31,10 +29,8 @@ class FoundSubmissions(msgspec.Struct, frozen=True):
     """Everything under the paths.
 
     Attributes:
-        submissions: Every submission, by student and then by assignment.
         students: Every student, also one who handed nothing in.
         warnings: What was left out, a sentence each; with any of them not all was graded.
-        notes: What else is there, a sentence each.
     """
 
     submissions: list[Submission]

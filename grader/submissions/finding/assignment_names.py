@@ -9,8 +9,6 @@ from grader.submissions.possible_work import programs
 from grader.system.folder_listing import SUFFIXES, entries_of, kind_of
 from grader.text import name_shown, same_name_key
 
-from .candidates import closest
-
 CLOSE = 0.8
 
 
@@ -20,18 +18,8 @@ class AssignmentNames:
     Args:
         stems: The file name without suffix by assignment id.
         assignment: The one assignment that is wanted, by id or file name; None for all.
-        given: The names of the files that the course gave out, by assignment id.
-
-    Attributes:
-        stems: As above.
-        given: The files of other names that the course gave out, by assignment id.
-        given_out: All of them.
-        known: All names of assignments and their files.
-        assignment: The wanted one's id.
-        wanted: The ids of all that are wanted.
-
-    Raises:
-        UsageError: There is no such assignment.
+        given: The names of the files that the course gave out, by assignment id; those of other names than the
+            assignments' are kept, in `given_out` all together.
     """
 
     def __init__(
@@ -53,8 +41,7 @@ class AssignmentNames:
         if len(by_stem) == 1:
             return by_stem[0]
         near = self.near(name)
-        known = ", ".join(sorted(self.stems))
-        hint = f"Did you mean {near}?" if near else f"The assignments are: {known}."
+        hint = f"Did you mean {near}?" if near else f"The assignments are: {', '.join(sorted(self.stems))}."
         raise UsageError("An assignment of this course was looked for.", f"There is no {name_shown(name)}.", hint)
 
     def near(self, name: str) -> str | None:
@@ -65,23 +52,19 @@ class AssignmentNames:
             self._near[name] = names[close[0]] if close else None
         return self._near[name]
 
-    def nearest(self, names: Iterable[str]) -> str | None:
-        """Return the assignment that the first of some names is close to."""
-        return next(filter(None, map(self.near, names)), None)
-
     def close(self, name: str) -> str | None:
         """Return the assignment that a name is close to without being it."""
         return None if name in self.stems else self.near(name)
 
+    def begun(self, stem: str) -> str | None:
+        """Return the assignment that a file's name without suffix begins with: of several, with the longest name."""
+        both = ((name, id) for id, known in self.stems.items() for name in (id, known))
+        names = {name: id for name, id in both if stem.lower().startswith(name.lower())}
+        return names[max(names, key=len)] if names else None
+
     def meant(self, stem: str) -> str | None:
         """Return the assignment that a file's name without suffix begins with or is close to."""
         return self.begun(stem) or self.close(stem)
-
-    def begun(self, stem: str) -> str | None:
-        """Return the assignment that a file's name without suffix begins with."""
-        names = {name: id for id, known in self.stems.items() for name in (id, known)}
-        name = closest(stem, names)
-        return None if name is None else names[name]
 
     def meant_file(self, name: str) -> str | None:
         """Return the file name without suffix of the assignment that a file's name stands for."""
@@ -93,17 +76,9 @@ class AssignmentNames:
         names = {same_name_key(name) for name in entries}
         return [id for id in self.wanted if any(same_name_key(self.stems[id] + end) in names for end in SUFFIXES)]
 
-    def known_in(self, entries: Mapping[str, int]) -> bool:
-        """Return whether some entry is an assignment's folder, or a file that begins with its name; wanted or not."""
-        return any(id in entries for id in self.stems) or any(self.begun(Path(name).stem) for name in programs(entries))
-
     def misspelt(self, entries: Mapping[str, int]) -> bool:
         """Return whether some folder's name is close to an assignment's."""
         return any(kind_of(mode) and self.close(name) for name, mode in entries.items())
-
-    def students_beside(self, path: Path, entries: Mapping[str, int]) -> bool:
-        """Return whether some folder looks like a student's and not like a misspelt assignment."""
-        return self.are_students(path, {name: mode for name, mode in entries.items() if not self.close(name)})
 
     def are_students(self, path: Path, entries: Mapping[str, int]) -> bool:
         """Return whether some folder inside looks like a student's."""

@@ -37,10 +37,8 @@ class StudentAttempts:
     """One student's attempts at one thing.
 
     Attributes:
-        student: Whose they are.
         assignment: The assignment's id; None where the name does not say it.
         folder: The name of the newest one's folder.
-        older: The names of the others' folders.
         unsure: Whether no name tells which is the newest.
     """
 
@@ -52,12 +50,7 @@ class StudentAttempts:
 
 
 def attempts_in(names: Iterable[str], assignments: Collection[str]) -> list[StudentAttempts]:
-    """Return the attempts among the names of a class's folders.
-
-    Args:
-        names: The names.
-        assignments: The ids of the course's assignments.
-    """
+    """Return the attempts among the names of a class's folders."""
     grouped: dict[tuple[str, str], list[tuple[datetime | None, str]]] = {}
     folders = list(names)
     of_canvas = {name: part for name in folders if (part := canvas_name(name))}

@@ -1,37 +1,28 @@
 """Takes a class: a folder for each student or attempt, or everybody's files side by side."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
-
-import msgspec
 
 from grader.errors import UsageError
 from grader.results.write import CLASS_PAGES, OWN_NAMES, STUDENT_COPIES
 from grader.submissions.names import name_fault, name_refusal
-from grader.submissions.path_errors import (
-    earlier_reports,
-    no_newest,
-    other_names,
-    quoted_path,
-    strange_files,
-    taken_for_a_student,
-    unknown_names,
-)
-from grader.submissions.possible_work import may_be_work
+from grader.submissions.path_errors import all_names, first_names, quoted_path, unknown_names
+from grader.submissions.possible_work import is_wrapped, may_be_work, programs
 from grader.system.folder_listing import entries_of, kind_of
 from grader.text import name_shown
 
 from .attempt_folders import StudentAttempts, attempts_in
 from .candidates import Candidates
-from .downloads import Download, DownloadedFile, by_student, candidates_of
-from .sibling_files import beside_class, online_text
-from .student_folder import StudentFolderCollector
+from .collector import SubmissionCollector
+from .downloads import DownloadedFile, candidates_of
 
 REPORTS = {"for-students": "a folder", "summary.json": None}  # what every run writes, by its kind
 PAGES = {STUDENT_COPIES: (".json", ".html", ".md"), CLASS_PAGES: (".html", ".csv", ".svg")}  # what is in its folders
+ONLINE_TEXT = re.compile(r"(?P<who>.+_\d+_assignsubmission_)onlinetext(?P<end>_?)")
 
 
-class ClassCollector(StudentFolderCollector):
+class ClassCollector(SubmissionCollector):
     """Gathers the submissions of classes."""
 
     student: str | None
@@ -47,43 +38,65 @@ class ClassCollector(StudentFolderCollector):
             hint = f"Give the student's own folder: {quoted_path(inside)}." if self.student in entries else ""
             found = f"{quoted_path(path)} is a class, and --student names the owner of one student's folder or file."
             raise UsageError("One student's submission was looked for.", found, hint)
-        self.warnings += beside_class(entries)
+        self._warn_of_loose_files(entries)
         folders = [name for name, mode in entries.items() if kind_of(mode) == "a folder"]
         attempts = {each.folder: each for each in attempts_in(folders, self.stems)}
         older = {name for each in attempts.values() for name in each.older}
         for name, mode in entries.items():
-            if kind_of(mode) is None or name in older:
-                continue
-            if typed := online_text(name, entries):
-                student, warning = typed
-                self.warnings.append(warning)
-                for one in self.of(student):
-                    self.found[student, one.assignment] = msgspec.structs.replace(one, beside=(*one.beside, name))
-                continue
             own = attempts.get(name, StudentAttempts(name, None, name))
+            if kind_of(mode) is None or name in older or self._is_online_text(name, entries):
+                continue
             if fault := name_fault(own.student):
                 self.warnings.append(name_refusal(name, fault))
-                continue
-            self._take_entry(path / name, mode, own)
+            else:
+                self._take_entry(path / name, mode, own)
+
+    def _warn_of_loose_files(self, entries: Mapping[str, int]) -> None:
+        """Warn of programs and archives in a class beside the students' folders."""
+        plain = {name: mode for name, mode in entries.items() if kind_of(mode) is None}
+        loose = [name for name in plain if name in programs(plain) or is_wrapped(name)]
+        if loose:
+            there, left, it = ("is", "it was", "it") if len(loose) == 1 else ("are", "they were", "them")
+            what = f"Beside the students' folders there {there} {all_names(loose)}, so {left} not graded."
+            self.warnings.append(
+                f"{what} If a student handed {it} in, move {it} (unpacked) into that student's folder."
+            )
+
+    def _is_online_text(self, name: str, entries: Mapping[str, int]) -> bool:
+        """Return whether an entry is the text that a student typed into Moodle beside files, which count; name it."""
+        found = ONLINE_TEXT.fullmatch(name)
+        files = f"{found['who']}file{found['end']}" if found else ""
+        if files not in entries:
+            return False
+        left = f"The text in {name_shown(name, 120)} was not graded"
+        self.warnings.append(f"{left}; the student's files in {name_shown(files, 120)} count.")
+        for one in self.of(files):
+            self.add_beside(one, name)
+        return True
 
     def _take_entry(self, place: Path, mode: int, own: StudentAttempts) -> None:
         student, kind = own.student, kind_of(mode)
-        if kind != "a folder":
-            self._cannot_list(
-                student, place, f"In place of the student's folder there is {kind}, so nothing in it was read."
-            )
-            return
         try:
-            within = entries_of(place)
+            within = entries_of(place) if kind == "a folder" else {}
         except OSError as problem:
-            self._cannot_list(student, place, f"The student's folder could not be read: {problem.strerror}.")
+            self.students.setdefault(student, place)
+            self.unlistable[student] = f"The student's folder could not be read: {problem.strerror}."
             return
         if self._are_reports(place, within):
-            self.notes.append(earlier_reports(place.name))
+            holds = f"The folder {name_shown(place.name)} holds the reports of an earlier run"
+            self.notes.append(f"{holds}, so it was not taken for a student's.")
             return
-        self.new_student(student, place)
+        self.students.setdefault(student, place)
+        if kind != "a folder":
+            self.unlistable[student] = f"In place of the student's folder there is {kind}, so nothing in it was read."
+            return
         if own.unsure:
-            self._take_unsure(own, place)
+            every = all_names((own.folder, *own.older))
+            unsure = f"Which of these attempts is the newest, their names do not say: {every}. Keep one of them."
+            if own.assignment is None:
+                self.unlistable[student] = unsure
+            elif own.assignment in self.wanted:
+                self.add(student, own.assignment, place, Candidates(problem=unsure))
             return
         before = set(self.found)
         if own.assignment is None:
@@ -93,11 +106,8 @@ class ClassCollector(StudentFolderCollector):
         if own.older:
             self._name_older(own, [key for key in self.found if key not in before])
         if (near := self.names.close(place.name)) and not any(id in within for id in self.stems):
-            self.warnings.append(taken_for_a_student(place.name, near))
-
-    def _cannot_list(self, student: str, place: Path, problem: str) -> None:
-        self.new_student(student, place)
-        self.unlistable[student] = problem
+            taken = f"The folder {name_shown(place.name)} was taken for a student's"
+            self.warnings.append(f"{taken}, though its name is close to {near}. Look whose it is, and rename it.")
 
     def _are_reports(self, place: Path, within: Mapping[str, int]) -> bool:
         """Return whether a folder holds the reports of an earlier run, and nothing that may be a student's work."""
@@ -112,50 +122,41 @@ class ClassCollector(StudentFolderCollector):
             return False
         if not all(_holds_pages(place / name, ends) for name, ends in PAGES.items() if name in within):
             return False
-        return not any(
-            may_be_work(place, name, mode, self.names.known) for name, mode in within.items() if name not in PAGES
-        )
-
-    def _take_unsure(self, own: StudentAttempts, place: Path) -> None:
-        """Take attempts of which nobody knows the newest: a submission that is not graded, and names them."""
-        problem = no_newest((own.folder, *own.older))
-        if own.assignment is None:
-            self.unlistable[own.student] = problem
-        elif own.assignment in self.wanted:
-            self.add(own.student, own.assignment, place, Candidates(problem=problem))
+        rest = [name for name in within if name not in PAGES]
+        return not any(may_be_work(place, name, within[name], self.names.known) for name in rest)
 
     def _name_older(self, own: StudentAttempts, new: list[tuple[str, str]]) -> None:
         """Name a student's older attempts in what was found in the newest one."""
         note = f"Of {len(own.older) + 1} attempts the newest by the time in its name counts: {name_shown(own.folder)}."
         for key in new:
-            one = self.found[key]
-            self.found[key] = msgspec.structs.replace(one, notes=(note, *one.notes), beside=(*one.beside, *own.older))
+            self.add_beside(self.found[key], *own.older, notes=[note])
         if not new and own.assignment in (None, *self.wanted):
             self.left.setdefault(own.student, []).extend(own.older)
 
-    def take_download(self, path: Path, download: Download) -> None:
-        """Take a folder in which everybody's files are side by side."""
-        assignment_of = {one.name: self._assignment_of(one.stem) for one in download.handed}
-        ids = {id for id in assignment_of.values() if id is not None}
+    def take_download(self, path: Path, handed: list[DownloadedFile], strange: list[str]) -> None:
+        """Take a folder in which everybody's files are side by side, and some whose names say no student."""
+        # A name that is only close to an assignment's gives way to the one that is asked for.
+        meant = self.names.begun if self.assignment else self.names.meant
+        ids = {id for one in handed if (id := meant(one.stem)) is not None}
         only = self.assignment or (next(iter(ids)) if len(ids) == 1 else None)
-        if download.strange:
-            self.warnings.append(strange_files(download.strange))
-        for student, files in by_student(download.handed).items():
-            self.new_student(student, path)
-            mine: dict[str | None, list[DownloadedFile]] = {}
-            for one in files:
-                mine.setdefault(assignment_of[one.name] or only, []).append(one)
+        if strange:
+            said = f"Whose {first_names(strange)} in the download is, no name says, so nothing of it was graded."
+            self.warnings.append(said)
+        by_student: dict[str, dict[str | None, list[DownloadedFile]]] = {}
+        for one in handed:
+            by_student.setdefault(one.student, {}).setdefault(meant(one.stem) or only, []).append(one)
+        for student, mine in by_student.items():
+            self.students.setdefault(student, path)
             for id in sorted(set(filter(None, mine)) & set(self.wanted)):
                 self.add(student, id, path / mine[id][0].name, candidates_of(path, mine[id], self.stems[id]))
             names = [one.name for id, some in mine.items() if id not in self.wanted for one in some]
             if names and self.assignment:
-                self.warnings.append(other_names(student, names, self.assignment))
+                self.warnings.append(
+                    f"{name_shown(student)} handed in {first_names(names)}, which has the name of another assignment "
+                    f"than {self.assignment}, so it was not graded. Look what it is; grade it by itself if it is right."
+                )
             elif names:
                 self.warnings.append(unknown_names(student, names, self.stems))
-
-    def _assignment_of(self, stem: str) -> str | None:
-        """Return the assignment that the name of a downloaded file says; one that is only close to a name gives way."""
-        return self.names.begun(stem) if self.assignment else self.names.meant(stem)
 
 
 def _holds_pages(folder: Path, ends: tuple[str, ...]) -> bool:

@@ -1,7 +1,7 @@
-"""Holds what was found under the paths so far, and makes the whole of it at the end."""
+"""Gathers the submissions of students' folders, and makes the whole of what was found at the end."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -9,32 +9,26 @@ import msgspec
 from grader.errors import UsageError
 from grader.submissions.names import collision_refusal, collisions
 from grader.submissions.path_errors import SHAPES, quoted_path, unknown_names
-from grader.submissions.possible_work import is_program
+from grader.submissions.possible_work import is_program, programs
 from grader.submissions.submission import FoundSubmissions, Submission
 from grader.system.folder_listing import kind_of
 from grader.text import name_shown
 
 from .assignment_names import AssignmentNames
 from .candidates import Candidates, candidates_in
-from .sibling_files import beside_students, left_over
+from .sibling_files import beside_students, left_over, wrapped_of
 
 
 class SubmissionCollector:
     """Submissions and students.
 
-    Args:
-        names: The assignments.
-
     Attributes:
-        found: Each submission by its student and assignment.
         origin: Where each of them is, for sentences.
-        students: Each student, with the place that named them first.
+        students: Each student, with the place that named them first; also one without a submission.
         unlistable: Why nothing of a student could be read.
         unnamed: Students with something in their folder of which no name says which assignment it is.
         mentioned: By folder, the names in it of which a submission or its sentences speak.
         left: What a student handed in that no submission speaks of.
-        warnings: What was left out, a sentence each.
-        notes: What else there is to know, a sentence each.
     """
 
     def __init__(self, names: AssignmentNames) -> None:
@@ -49,10 +43,6 @@ class SubmissionCollector:
         self.left: dict[str, list[str]] = {}
         self.warnings: list[str] = []
         self.notes: list[str] = []
-
-    def new_student(self, name: str, path: Path) -> None:
-        """Note a student, whether or not there is a submission."""
-        self.students.setdefault(name, path)
 
     def of(self, student: str) -> list[Submission]:
         """Return what was found of a student so far."""
@@ -69,10 +59,62 @@ class SubmissionCollector:
             found = f"{quoted_path(self.origin[key])} and {quoted_path(path)} both are {name_shown(student)}'s {id}."
             raise UsageError("One submission a student and assignment was looked for.", found, "Give one of the two.")
         self.origin[key] = path
-        self.mentioned[path].update(candidates.mentioned)
-        self.found[key] = Submission(
-            student, id, candidates.files, candidates.problem, candidates.notes, candidates.others, candidates.beside
+        fields = msgspec.structs.asdict(candidates)
+        self.mentioned[path].update(fields.pop("mentioned"))
+        self.found[key] = Submission(student, id, **fields)
+
+    def add_beside(self, one: Submission, *names: str, others: Iterable[Path] = (), notes: Iterable[str] = ()) -> None:
+        """Note what else was handed in that may be the work of a submission."""
+        self.found[one.student, one.assignment] = msgspec.structs.replace(
+            one, notes=(*notes, *one.notes), others=(*one.others, *others), beside=(*one.beside, *names)
         )
+
+    def look_into(self, folder: Path, id: str, shared: bool = False) -> Candidates:
+        """Return what a folder offers for an assignment; a shared one may hold the files of several."""
+        meant = self.names.meant_file if shared else None
+        return candidates_in(folder, self.stems[id], meant, self.names.given.get(id, ()))
+
+    def take_student(self, student: str, folder: Path, entries: Mapping[str, int]) -> None:
+        """Take all that a student's folder holds: assignments' folders, files beside each other, or both."""
+        for id in self.wanted:
+            if id in entries:
+                self.take_assignment(student, id, folder / id, entries[id])
+        for id in self.names.loose(entries):
+            empty = self.found[student, id] if id in entries else None
+            if empty is not None and empty.files:
+                continue
+            taken = self.look_into(folder, id, shared=True)
+            if empty is not None:
+                del self.found[student, id]
+                notes = (f"In the folder {id}: {empty.problem}", *taken.notes)
+                taken = msgspec.structs.replace(taken, notes=notes, beside=(*taken.beside, *empty.beside))
+            self.add(student, id, folder, taken)
+        for name, mode in entries.items():
+            near = self.names.close(name) if kind_of(mode) == "a folder" else None
+            if near in self.wanted and (student, near) not in self.found:
+                problem = f"The folder is named {name_shown(name)}, which is not an assignment. Name it {near}."
+                self.add(student, near, folder, Candidates(problem=problem, mentioned=(name,)))
+        for name in programs(entries):
+            near = self.names.meant(Path(name).stem)
+            if near in self.wanted and near not in entries and (student, near) not in self.found:
+                self.add(student, near, folder, self.look_into(folder, near, shared=True))
+        for id, wrapped in wrapped_of(folder, entries, self.names).items():
+            if id in self.wanted and id not in entries and (student, id) not in self.found:
+                self.add(student, id, folder, wrapped)
+        known = any(id in entries for id in self.stems) or any(
+            self.names.begun(Path(name).stem) for name in programs(entries)
+        )
+        if entries and not known and not self.of(student):
+            self.unnamed[student] = (folder, entries)
+        else:
+            self.name_the_rest(student, folder, entries)
+
+    def take_assignment(self, student: str, id: str, path: Path, mode: int) -> None:
+        """Take what is in the place of an assignment's folder."""
+        kind = kind_of(mode) or "a file"
+        problem = f"The folder {id} was looked for, but in its place there is {kind}. Hand in the folder itself."
+        taken = self.look_into(path, id) if kind == "a folder" else Candidates(problem=problem)
+        self.add(student, id, path, taken)
 
     def name_the_rest(self, student: str, folder: Path, entries: Mapping[str, int]) -> None:
         """Name what else is in a student's folder in the submissions that it may be of."""
@@ -82,9 +124,7 @@ class SubmissionCollector:
             own = [name for name, meant in left.items() if meant in (None, one.assignment)]
             others = [name for name in own if is_program(name) and kind_of(entries[name]) is None]
             beside = [name for name in own if name not in others]
-            self.found[student, one.assignment] = msgspec.structs.replace(
-                one, others=(*one.others, *(folder / name for name in others)), beside=(*one.beside, *beside)
-            )
+            self.add_beside(one, *beside, others=[folder / name for name in others])
         of_mine = {None, *(one.assignment for one in mine)} if mine else set()
         if unsaid := [name for name, meant in left.items() if meant not in of_mine]:
             self.left[student] = unsaid
@@ -104,15 +144,13 @@ class SubmissionCollector:
         for student, (folder, entries) in self.unnamed.items():
             if len(handed_in) == 1 or self.assignment:
                 (id,) = [self.assignment] if self.assignment else handed_in
-                given = self.names.given.get(id, ())
-                self.add(student, id, folder, candidates_in(folder, self.stems[id], self.names.meant_file, given))
+                self.add(student, id, folder, self.look_into(folder, id, shared=True))
                 self.name_the_rest(student, folder, entries)
             else:
                 self.warnings.append(unknown_names(student, entries, self.stems))
-        dropped: set[str] = set()
-        for group in collisions(self.students):
-            dropped.update(group)
-            self.warnings.append(collision_refusal(group))
+        groups = collisions(self.students)
+        self.warnings += map(collision_refusal, groups)
+        dropped = {name for group in groups for name in group}
         kept = [self.found[key] for key in sorted(self.found) if key[0] not in dropped]
         if not kept and not self.warnings:
             which = f"Submissions for {self.assignment}" if self.assignment else "Submissions"

@@ -7,7 +7,7 @@ came late, `LATE_` is in front; the student is called `anon_4fKx9`. A folder of 
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,14 +32,7 @@ def canvas_name(name: str) -> re.Match[str] | None:
 
 @dataclass(frozen=True)
 class DownloadedFile:
-    """One file of such a folder.
-
-    Attributes:
-        student: Whose it is.
-        name: The file's name there.
-        file: The name that the student gave it.
-        mode: Its file mode; a folder is what somebody unpacked in its place.
-    """
+    """One file of such a folder: whose it is, its name there, the name that the student gave it, and its mode."""
 
     student: str
     name: str
@@ -51,22 +44,17 @@ class DownloadedFile:
         """The name that the student gave it, without suffix and number."""
         return AGAIN.sub("", Path(self.file).stem)
 
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is what somebody unpacked in a file's place."""
+        return kind_of(self.mode) == "a folder"
 
-@dataclass(frozen=True)
-class Download:
-    """A folder in which everybody's files are side by side.
 
-    Attributes:
-        handed: The files whose names say whose they are.
-        strange: The names of all others.
+def canvas_download(entries: Mapping[str, int]) -> tuple[list[DownloadedFile], list[str]] | None:
+    """Return what a folder holds that Canvas packed: the files whose names say whose they are, and all other names.
+
+    None for any other folder.
     """
-
-    handed: list[DownloadedFile]
-    strange: list[str]
-
-
-def canvas_download(entries: Mapping[str, int]) -> Download | None:
-    """Return what a folder holds that Canvas packed; None for any other folder."""
     parts = {name: canvas_name(name) for name in entries}
     if not any(parts[name] for name, mode in programs(entries).items() if kind_of(mode) != "a folder"):
         return None
@@ -75,31 +63,24 @@ def canvas_download(entries: Mapping[str, int]) -> Download | None:
         for name, part in parts.items()
         if part
     ]
-    return Download(handed, [name for name, part in parts.items() if not part])
+    return handed, [name for name, part in parts.items() if not part]
 
 
 def candidates_of(folder: Path, handed: Collection[DownloadedFile], stem: str) -> Candidates:
-    """Return what one student's files offer for an assignment.
-
-    Args:
-        folder: Where they are.
-        handed: The files.
-        stem: The name that the file should have had; one that has it goes before one of another name.
-    """
-    mine = [one for one in handed if is_program(one.file) and kind_of(one.mode) != "a folder"]
-    folders = [one for one in handed if kind_of(one.mode) == "a folder"]
-    if not mine and len(folders) == 1:
-        found = candidates_in(folder / folders[0].name, stem)
-        rest = _work(folder, [one for one in handed if one is not folders[0]], stem)
-        return msgspec.structs.replace(found, beside=(*found.beside, *(one.name for one in rest)))
-    if not mine:
+    """Return what one student's files offer for an assignment; one that has its name goes before one of another."""
+    mine = [one for one in handed if is_program(one.file) and not one.is_folder]
+    folders = [one for one in handed if one.is_folder]
+    named = [one for one in mine if one.stem.lower() == stem.lower()]
+    chosen = named or mine or (folders if len(folders) == 1 else [])
+    if not chosen:
         problem = f"No file {stem}.py or {stem}.ipynb was handed in, but {all_names(one.name for one in handed)}."
         return Candidates(problem=problem)
-    named = [one for one in mine if one.stem.lower() == stem.lower()]
-    chosen = named or mine
-    rest = _work(folder, [one for one in handed if one not in chosen], stem)
+    rest = [one for one in handed if one not in chosen and _may_be_work(folder, one, stem)]
     others = tuple(folder / one.name for one in rest if one in mine)
     beside = tuple(one.name for one in rest if one not in mine)
+    if not mine:
+        found = candidates_in(folder / chosen[0].name, stem)
+        return msgspec.structs.replace(found, beside=(*found.beside, *beside))
     names = [one.name for one in chosen]
     if len(names) > 2 or len({Path(name).suffix.lower() for name in names}) < len(names):
         problem = f"More than one file was handed in: {all_names(names)}. Keep one, named {stem}.py."
@@ -108,17 +89,6 @@ def candidates_of(folder: Path, handed: Collection[DownloadedFile], stem: str) -
     return Candidates(tuple(folder / name for name in names), notes=note, others=others, beside=beside)
 
 
-def _work(folder: Path, handed: Iterable[DownloadedFile], stem: str) -> list[DownloadedFile]:
-    """Return those that may be the student's work; of a folder the names in it say so."""
-    return [
-        one for one in handed
-        if may_be_work(folder, one.name if kind_of(one.mode) else one.file, one.mode, [stem])
-    ]  # fmt: skip
-
-
-def by_student(handed: Iterable[DownloadedFile]) -> dict[str, list[DownloadedFile]]:
-    """Return the files of each student."""
-    found: dict[str, list[DownloadedFile]] = {}
-    for one in handed:
-        found.setdefault(one.student, []).append(one)
-    return found
+def _may_be_work(folder: Path, one: DownloadedFile, stem: str) -> bool:
+    """Return whether a file may be the student's work; of a folder the names in it say so."""
+    return may_be_work(folder, one.name if kind_of(one.mode) else one.file, one.mode, [stem])

@@ -27,9 +27,6 @@ class BothFiles(msgspec.Struct, frozen=True):
 
     Attributes:
         main: The file that counts for what is written in both.
-        beside: The other one.
-        twice: The exercises that are written in both.
-        only_beside: Those that are written in the other one alone.
         why: The word for why it is the main file.
     """
 
@@ -70,14 +67,7 @@ class BothFiles(msgspec.Struct, frozen=True):
 
 
 def compare_files(py: Source, notebook: Source, in_py: Collection[str], in_notebook: Collection[str]) -> BothFiles:
-    """Return which of two files is the main one, and what the other one has to give.
-
-    Args:
-        py: The `.py`.
-        notebook: The notebook.
-        in_py: The exercises that are written in the one, in its order.
-        in_notebook: Those that are written in the other.
-    """
+    """Return which of two files is the main one, and what the other has to give, by the exercises written in each."""
     later, more = notebook.changed - py.changed, len(in_notebook) - len(in_py)
     clearly = abs(later) > CLEARLY_LATER_S
     why = "both_later" if clearly else "both_more" if more else "both_py"

@@ -19,7 +19,7 @@ from grader.submissions.path_errors import all_names, beside_note
 from grader.text import name_shown
 
 from .both_files import BothFiles, compare_files
-from .notebook_file import read_notebook
+from .notebook_file import released_notebook
 
 COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 LONG_STRING = re.compile(
@@ -48,12 +48,8 @@ class Work(IntEnum):
 def choose_file(sources: list[Source], stub: StubTexts, language: str = "en") -> tuple[Source, tuple[str, ...]]:
     """Return the file that counts, and what a reader of the report should know of the choice.
 
-    Args:
-        sources: A `.py`, an `.ipynb` or both. The one with answers counts, and both when both have some. Where the
-            other cannot be read, one without an answer is not graded in its place: that would be 0 points for an
-            answer that nobody saw.
-        stub: What students were given.
-        language: Of what is said where both have answers.
+    Of a `.py` and an `.ipynb` the one with answers counts, and both when both have some. Where the other cannot be
+    read, one without an answer is not graded in its place: that would be 0 points for an answer that nobody saw.
     """
     if len(sources) == 1:
         return sources[0], ()
@@ -63,9 +59,8 @@ def choose_file(sources: list[Source], stub: StubTexts, language: str = "en") ->
     if len(readable) == 1:
         (only,), other = readable, next(source for source in sources if source.problem is not None)
         if work_in(only, stub) is not Work.ANSWER:
-            return other, (
-                f"{_first(_why_no_answer(only, stub))}, so it was not graded in the place of the other file.",
-            )
+            why = _first(_why_no_answer(only, stub))
+            return other, (f"{why}, so it was not graded in the place of the other file.",)
         return only, (f"{other.problem} So {name_shown(only.file_name)} was graded.",)
     if (both := both_of(readable, stub)) is not None:
         return both.source(), (both.note(language),)
@@ -102,7 +97,6 @@ def choose_beside(
         chosen: The file with the assignment's name, which has no answer.
         others: The programs beside it, by the names to call them.
         unread: The names of what else is there and may be the work.
-        stub: What students were given.
     """
     idle = _why_no_answer(chosen, stub)
     answers = {name: each for name, each in others.items() if not each.problem and work_in(each, stub) is Work.ANSWER}
@@ -183,12 +177,8 @@ def bare_code(cells: list[Cell]) -> str:
     return "".join(COMMENT.sub("", "\n".join(cell.source for cell in cells)).split())
 
 
-@lru_cache(maxsize=64)
 def _stub_cells(text: str, kind: str) -> list[Cell]:
-    raw = text.encode()
-    if kind == "py":
-        return [Cell(1, text)]
-    return read_notebook(raw, "the released notebook", len(raw))[0] if text else []
+    return [Cell(1, text)] if kind == "py" else released_notebook(text)[0]
 
 
 @lru_cache(maxsize=64)

@@ -5,31 +5,16 @@ cell became text, or whose editor dropped the metadata, should learn why the rep
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from grader.course.content.exercises import CHECK_SUFFIX
 from grader.source_cells import Mark
-from grader.text import name_shown
-
-from .notebook_file import read_notebook
+from grader.submissions.path_errors import all_names
 
 MOST_NAMED = 5
 
 
-@lru_cache(maxsize=64)
-def released_marks(text: str) -> tuple[Mark, ...]:
-    """Return the marked cells of the notebook that was handed out; none when there is no such notebook."""
-    raw = text.encode()
-    return read_notebook(raw, "the released notebook", len(raw))[1] if text else ()
-
-
 def notes_on(marks: Sequence[Mark], released: Sequence[Mark]) -> tuple[str, ...]:
-    """Return sentences about what was done to marked cells.
-
-    Args:
-        marks: Those of the submission.
-        released: Those of the notebook that was handed out.
-    """
+    """Return sentences about what a submission did to the marked cells of the notebook that was handed out."""
     if not released:
         return ()
     if not marks:
@@ -62,6 +47,4 @@ def _plain(mark: Mark) -> str:
 def _cells(ids: Sequence[str]) -> str:
     """Return cells by their grade ids, as words."""
     names = list(dict.fromkeys(ids))
-    shown = ", ".join(name_shown(name) for name in names[:MOST_NAMED])
-    rest = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"{'cell' if len(names) == 1 else 'cells'} {shown}{rest}"
+    return f"{'cell' if len(names) == 1 else 'cells'} {all_names(names, MOST_NAMED, 100)}"

@@ -37,17 +37,7 @@ OTHER_FILES = (
 PAGES = (b"<!doctype html", b"<html")
 
 
-def other_file_kind(raw: bytes) -> str | None:
-    """Return what a file really is when its first bytes say that it is not the text of a program."""
-    for start, kind in OTHER_FILES:
-        if raw.startswith(start):
-            return kind
-    if raw[:SAMPLE].lstrip().lower().startswith(PAGES):
-        return "a web page"
-    return None
-
-
-def other_encoding(raw: bytes) -> str | None:
+def _other_encoding(raw: bytes) -> str | None:
     """Return the wide encoding that a file is saved in, or None when its bytes show none."""
     for mark, name in MARKS:
         if raw.startswith(mark):
@@ -60,18 +50,15 @@ def other_encoding(raw: bytes) -> str | None:
 
 
 def decode(raw: bytes, name: str) -> str:
-    """Return the text of a file, with `\\n` as the only line end.
-
-    Args:
-        raw: The file's bytes; a UTF-8 byte order mark is accepted.
-        name: The file's name for a sentence.
+    """Return the text of a file, with `\\n` as the only line end; a UTF-8 byte order mark is accepted.
 
     Raises:
         Unreadable: The bytes are not UTF-8 text.
     """
-    if encoding := other_encoding(raw):
+    if encoding := _other_encoding(raw):
         raise Unreadable(f"The file {name} is saved as {encoding}, and only UTF-8 is read. {SAVE}")
-    if kind := other_file_kind(raw):
+    page = "a web page" if raw[:SAMPLE].lstrip().lower().startswith(PAGES) else None
+    if kind := next((kind for start, kind in OTHER_FILES if raw.startswith(start)), page):
         raise Unreadable(f"The file {name} is {kind}, not a program. Hand in the file that you worked in.")
     body = raw.removeprefix(b"\xef\xbb\xbf")
     if 0 in body:

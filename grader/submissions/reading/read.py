@@ -6,7 +6,7 @@ What can't be read is data too: the sentence about it is in the report, and the 
 import errno
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -19,9 +19,9 @@ from grader.submissions.submission import Submission
 from grader.system.folder_listing import kind_of
 from grader.text import name_shown
 
-from .choice import Work, choose_beside, choose_file, work_in
-from .notebook_file import read_notebook
-from .notebook_marks import notes_on, released_marks
+from .choice import Work, both_of, choose_beside, choose_file, work_in
+from .notebook_file import read_notebook, released_notebook
+from .notebook_marks import notes_on
 from .python_file import read_python
 
 __all__ = ["Cell", "Source", "StubTexts", "read_file", "read_submission"]
@@ -36,9 +36,7 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits, lan
     """Read what a student handed in.
 
     Args:
-        submission: What the finder found.
         stub: What students were given; decides between a `.py` and an `.ipynb`.
-        limits: How large a file may be.
         language: Of what is said where two files hold answers.
 
     Returns:
@@ -59,8 +57,9 @@ def read_submission(submission: Submission, stub: StubTexts, limits: Limits, lan
         notes = (*notes, *more)
     else:
         notes = (*notes, *beside_note([*others, *submission.beside]))
-    mark_notes = notes_on(chosen.marks, released_marks(stub.ipynb)) if chosen.kind == "ipynb" and chosen.cells else ()
-    notes = (*submission.notes, *notes, *chosen.notes, *mark_notes)
+    notes = (*submission.notes, *notes, *chosen.notes)
+    if chosen.kind == "ipynb" and chosen.cells:
+        notes += notes_on(chosen.marks, released_notebook(stub.ipynb)[1])
     return msgspec.structs.replace(chosen, sha256=_digests(chosen, read), notes=notes)
 
 
@@ -81,15 +80,10 @@ def _digests(chosen: Source, read: Mapping[Path, Source]) -> dict[str, str]:
 
 
 def read_file(path: Path, limits: Limits, follow: bool = False) -> Source:
-    """Read one `.py` or `.ipynb` file.
+    """Read one `.py` or `.ipynb` file: its code, or the problem with it.
 
     Args:
-        path: The file.
-        limits: How large it may be.
         follow: A link to a file is as good as the file, as in a student's own run; never for what was handed in.
-
-    Returns:
-        Its code, or the problem with it.
     """
     name = name_shown(path.name)
     notebook = path.suffix.lower() == ".ipynb"
@@ -141,13 +135,50 @@ def _bytes(path: Path, name: str, limit: int, follow: bool) -> tuple[bytes, floa
         os.close(descriptor)
 
 
+REFUSALS = {
+    errno.ELOOP: "is a symbolic link, and links are not followed. Hand in the file itself.",
+    errno.EACCES: "may not be read. Give it read permission.",
+    errno.EPERM: "may not be read. Give it read permission.",
+    errno.ENOENT: "was there a moment ago and is gone. Hand it in again.",
+    errno.ENXIO: "is a socket or a device, not a file. Hand in a file.",
+    errno.EOPNOTSUPP: "is a socket or a device, not a file. Hand in a file.",
+}
+
+
 def _refused(problem: OSError, name: str) -> str:
-    if problem.errno == errno.ELOOP:
-        return f"The file {name} is a symbolic link, and links are not followed. Hand in the file itself."
-    if problem.errno in (errno.EACCES, errno.EPERM):
-        return f"The file {name} may not be read. Give it read permission."
-    if problem.errno == errno.ENOENT:
-        return f"The file {name} was there a moment ago and is gone. Hand it in again."
-    if problem.errno in (errno.ENXIO, errno.EOPNOTSUPP):
-        return f"The file {name} is a socket or a device, not a file. Hand in a file."
-    return f"The file {name} could not be read: {problem.strerror}. Hand it in again."
+    said = REFUSALS.get(problem.errno or 0, f"could not be read: {problem.strerror}. Hand it in again.")
+    return f"The file {name} {said}"
+
+
+def read_own(path: Path, exercises: Sequence[str], limits: Limits, language: str, whole: bool) -> tuple[Source, Path]:
+    """Read a student's own file for `grader check`, and the one of the same name beside it.
+
+    Args:
+        whole: Whether the file beside it may count, as in grading; otherwise it is only mentioned.
+
+    Returns:
+        The code to check, and the file that it is called by.
+    """
+    pair = _pair(path, limits)
+    source, notes, place = pair[path], _on_both(pair.values(), exercises, language), path
+    if whole:
+        source, said = choose_file(list(pair.values()), StubTexts(exercises=tuple(exercises)), language)
+        place = next((each for each, read in pair.items() if read.file_name == source.file_name), path)
+        notes = said if any(read.problem for read in pair.values()) else notes
+    return msgspec.structs.replace(source, notes=(*notes, *source.notes)), place
+
+
+def two_files(path: Path, exercises: Sequence[str], limits: Limits, language: str) -> tuple[str, ...]:
+    """Return what to know where a file and the one beside it, as they were saved, both hold answers."""
+    return _on_both(_pair(path, limits).values(), exercises, language)
+
+
+def _on_both(pair: Iterable[Source], exercises: Sequence[str], language: str) -> tuple[str, ...]:
+    both = both_of(list(pair), StubTexts(exercises=tuple(exercises)))
+    return (both.note(language),) if both else ()
+
+
+def _pair(path: Path, limits: Limits) -> dict[Path, Source]:
+    """Return a file and the one of the other kind beside it, where there is one."""
+    places = (path.with_suffix(".py"), path.with_suffix(".ipynb"))
+    return {place: read_file(place, limits, follow=True) for place in places if place == path or place.is_file()}

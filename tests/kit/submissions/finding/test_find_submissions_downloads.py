@@ -1,7 +1,5 @@
 """What a platform packs when all submissions are downloaded is graded as it comes, each file as its student's."""
 
-from pathlib import Path
-
 import pytest
 
 from grader.errors import UsageError
@@ -9,12 +7,62 @@ from grader.limits import DEFAULT_LIMITS
 from grader.lms.folder_names import roster_of_folders
 from grader.submissions.reading.read import StubTexts, read_submission
 
-from ...support.submission_folders import FOUR, ONE, find, pairs, put, refused
+from ...support.submission_folders import FOUR, ONE, find, laid, pairs, put
 
-CANVAS = ("leeann_123_456_simple_attention.py", "ray_LATE_124_457_simple_attention-2.ipynb")
+SA = "simple_attention.py"
+CANVAS = (f"leeann_123_456_{SA}", "ray_LATE_124_457_simple_attention-2.ipynb")
+BOTH = ["leeann_123 1", "ray_124 1"]
+MOODLE = "Ann_9001_assignsubmission"
+CASES = {
+    "a name that says nothing beside others": laid(["kim_125 1", *BOTH], *CANVAS, "kim_125_458_homework.py"),
+    "names that say nothing, where the assignment is told": laid(
+        ["kim_125 4", "lee_126 4"], "kim_125_458_homework.py", "lee_126_459_final-1.py", assignment=FOUR
+    ),
+    "two files of each, and of one two attempts": laid(
+        BOTH, *CANVAS, "leeann_123_460_simple_attention.ipynb", "ray_LATE_124_461_simple_attention.ipynb",
+        problems={"ray_124": "Keep one"},
+    ),
+    "an archive": laid(
+        ["kim_125 1", *BOTH], *CANVAS, "kim_125_458_simple_attention.zip",
+        problems={"kim_125": "simple_attention.zip"},
+    ),
+    "a name with underscores": laid([*BOTH, "van_der_berg_12 1"], *CANVAS, f"van_der_berg_12_34_{SA}"),
+    "what was typed": laid(["kim_125 1", *BOTH], *CANVAS, "kim_125_text.html", problems={"kim_125": "text.html"}),
+    "files of nobody": laid(BOTH, *CANVAS, "late list.txt", warning="'late list.txt'"),
+    "an unpacked folder of nobody": laid(
+        ["ann_1 1", "bob_3 1"], f"ann_1_2_{SA}", f"bob_3_4_{SA}", "hw/a.png", warning="'hw'"
+    ),
+    "another assignment's name than the wanted one": laid(
+        ["kim_125", "lee_126 1", *BOTH], *CANVAS, "kim_125_458_multi_head_attention.py", "lee_126_459_homework.py",
+        warning="'kim_125' handed in 'kim_125_458_multi_head_attention.py'", assignment=ONE,
+    ),
+    "an unpacked archive": laid(
+        ["ann_1 1", "kim_5 1"], f"ann_1_2_{SA}", f"kim_5_6_hw/{SA}"
+    ),
+    "an unpacked archive with a copy": laid(
+        ["ann_1 1", "kim_5 1"], f"ann_1_2_{SA}", "kim_5_6_hw/Copy of simple_attention.ipynb",
+        notes={"kim_5": "'Copy of simple_attention.ipynb' was taken"},
+    ),
+    "an unpacked archive with a folder": laid(
+        ["ann_1 1", "kim_5 1"], f"ann_1_2_{SA}", f"kim_5_6_hw/hw/{SA}", problems={"kim_5": "'hw'"}
+    ),
+    "Moodle's folders": laid(
+        [f"{MOODLE}_file_ 1", "Bo_9002_assignsubmission_file_ 1"], f"{MOODLE}_file_/{SA}",
+        "Bo_9002_assignsubmission_file_/hw (1).py",
+    ),
+    "a text typed into Moodle": laid(
+        [f"{MOODLE}_file_ 1"], f"{MOODLE}_file_/{SA}", f"{MOODLE}_onlinetext_/onlinetext.html",
+        warning=f"'{MOODLE}_onlinetext_'",
+    ),
+}  # fmt: skip
 
 
-def test_canvas_files_side_by_side_are_each_their_students(tmp_path: Path) -> None:
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_download_is_its_students_and_the_rest_is_said(tmp_path, case):
+    case.check(tmp_path)
+
+
+def test_canvas_files_side_by_side_are_each_their_students(tmp_path):
     put(tmp_path, *CANVAS)
     found = find(tmp_path)
     assert pairs(found) == [("leeann_123", ONE), ("ray_124", ONE)]
@@ -22,112 +70,58 @@ def test_canvas_files_side_by_side_are_each_their_students(tmp_path: Path) -> No
     assert found.warnings == []
 
 
-def test_anonymous_students_of_canvas_are_told_apart_by_the_names_that_it_made_up(tmp_path: Path) -> None:
-    names = ("anon_4fKx9_456_simple_attention.py", "LATE_anon_12345_457_2_simple_attention.py", "anon_zz_text.html")
+def test_anonymous_students_of_canvas_are_told_apart_by_the_names_that_it_made_up(tmp_path):
+    names = (f"anon_4fKx9_456_{SA}", f"LATE_anon_12345_457_2_{SA}", "anon_zz_text.html")
     put(tmp_path, *names)
     found = find(tmp_path)
     assert pairs(found) == [("anon_12345", ONE), ("anon_4fKx9", ONE), ("anon_zz", ONE)]
-    assert [each.files for each in found.submissions[:2]] == [(tmp_path / names[1],), (tmp_path / names[0],)]
-    assert found.submissions[2].files == ()
+    assert [each.files for each in found.submissions] == [(tmp_path / names[1],), (tmp_path / names[0],), ()]
 
 
-def test_an_anonymous_students_name_is_never_taken_for_a_number_in_canvas() -> None:
-    """`anon_12345` has digits by chance; they would be another student's number."""
-    with pytest.raises(UsageError, match="'anon_12345' is a name that Canvas made up"):
-        roster_of_folders(["leeann_123", "anon_12345"], "canvas_id")
-    assert roster_of_folders(["anon_12345"], "login").people["anon_12345"].login == "anon_12345"
-
-
-def test_a_name_that_says_nothing_belongs_to_the_assignment_of_the_others(tmp_path: Path) -> None:
-    put(tmp_path, *CANVAS, "kim_125_458_homework.py")
-    assert pairs(find(tmp_path)) == [("kim_125", ONE), ("leeann_123", ONE), ("ray_124", ONE)]
-
-
-def test_where_no_name_says_it_the_teacher_does(tmp_path: Path) -> None:
+def test_where_no_name_says_the_assignment_each_student_is_named(tmp_path):
     put(tmp_path, "kim_125_458_homework.py", "lee_126_459_final-1.py")
     found = find(tmp_path)
     assert pairs(found) == []
     assert ["'kim_125'" in found.warnings[0], "'lee_126'" in found.warnings[1]] == [True, True]
-    assert pairs(find(tmp_path, assignment=FOUR)) == [("kim_125", FOUR), ("lee_126", FOUR)]
 
 
-def test_one_students_two_files_are_both_looked_at_or_none_is_guessed(tmp_path: Path) -> None:
-    put(tmp_path, *CANVAS, "leeann_123_460_simple_attention.ipynb", "ray_LATE_124_461_simple_attention.ipynb")
-    lee, ray = find(tmp_path).submissions
-    assert len(lee.files) == 2
-    assert ray.problem is not None
-    assert "Keep one" in ray.problem
-
-
-def test_an_archive_among_them_is_a_submission_that_cannot_be_graded(tmp_path: Path) -> None:
-    put(tmp_path, *CANVAS, "kim_125_458_simple_attention.zip")
-    kim = find(tmp_path).submissions[0]
-    assert (kim.student, kim.files) == ("kim_125", ())
-    assert "simple_attention.zip" in str(kim.problem)
-
-
-def test_files_of_one_student_with_such_names_stay_one_students(tmp_path: Path) -> None:
-    put(tmp_path / "ann", "run_1_2_simple_attention.py", "simple_attention.py")
-    assert pairs(find(tmp_path / "ann")) == [("ann", ONE)]
-
-
-def test_moodles_folders_are_students(tmp_path: Path) -> None:
-    put(tmp_path, "Ann Lee_9001_assignsubmission_file_/simple_attention.py", "Bo_9002_assignsubmission_file_/hw (1).py")
-    assert pairs(find(tmp_path)) == [
-        ("Ann Lee_9001_assignsubmission_file_", ONE),
-        ("Bo_9002_assignsubmission_file_", ONE),
-    ]
-
-
-def test_the_number_in_such_a_name_is_the_identity_on_the_platform() -> None:
+def test_the_number_in_such_a_name_is_the_identity_on_the_platform():
     canvas = roster_of_folders(["leeann_123", "124"], "canvas_id").people
     assert [canvas[name].canvas_id for name in ("leeann_123", "124")] == ["123", "124"]
     moodle = roster_of_folders(["Ann Lee_9001_assignsubmission_file_", "9002"], "participant").people
     assert [person.participant for person in moodle.values()] == ["9001", "9002"]
-    assert roster_of_folders(["leeann_123"], "login").people["leeann_123"].login == "leeann_123"
+    logins = roster_of_folders(["leeann_123", "anon_12345"], "login").people
+    assert [logins[name].login for name in ("leeann_123", "anon_12345")] == ["leeann_123", "anon_12345"]
 
 
-def test_of_a_downloaded_students_files_the_one_with_the_name_counts(tmp_path: Path) -> None:
-    put(tmp_path, *CANVAS, "leeann_123_460_utils.py", "leeann_123_461_report.pdf")
+def test_an_anonymous_students_name_is_never_taken_for_a_number_in_canvas():
+    """`anon_12345` has digits by chance; they would be another student's number."""
+    with pytest.raises(UsageError, match="'anon_12345' is a name that Canvas made up"):
+        roster_of_folders(["leeann_123", "anon_12345"], "canvas_id")
+
+
+def test_of_a_downloaded_students_files_the_one_with_the_name_counts(tmp_path):
+    put(tmp_path, *CANVAS, "leeann_123_460_utils.py", "leeann_123_461_report.pdf", "leeann_123_462_hw/x.py")
     lee, _ = find(tmp_path).submissions
-    assert lee.files == (tmp_path / CANVAS[0],)
+    assert (lee.files, len(lee.others), lee.beside) == (
+        (tmp_path / CANVAS[0],), 1, ("leeann_123_461_report.pdf", "leeann_123_462_hw"),
+    )  # fmt: skip
     notes = read_submission(lee, StubTexts(), DEFAULT_LIMITS).notes
     assert "'leeann_123_460_utils.py', 'leeann_123_461_report.pdf'" in notes[0]
 
 
-def test_a_downloaded_name_with_underscores_is_one_name(tmp_path: Path) -> None:
-    put(tmp_path, *CANVAS, "van_der_berg_12_34_simple_attention.py")
-    assert pairs(find(tmp_path))[-1] == ("van_der_berg_12", ONE)
+STUB, ANSWER = "def scores():\n    raise NotImplementedError\n", "def scores():\n    return 1\n"
 
 
-def test_what_was_typed_into_canvas_is_a_submission_that_cannot_be_graded(tmp_path: Path) -> None:
-    put(tmp_path, *CANVAS, "kim_125_text.html")
-    kim = find(tmp_path).submissions[0]
-    assert (kim.student, kim.files) == ("kim_125", ())
-
-
-def test_files_of_nobody_in_a_download_are_told(tmp_path: Path) -> None:
-    put(tmp_path, *CANVAS, "late list.txt")
-    assert "'late list.txt'" in find(tmp_path).warnings[0]
-
-
-def test_a_program_of_nobody_in_a_download_does_not_hide_the_students(tmp_path: Path) -> None:
-    put(tmp_path, *CANVAS, "simple_attention.py")
-    assert "whose 'simple_attention.py' is, no name says" in refused(tmp_path)
-
-
-def test_a_downloaded_file_with_another_assignments_name_is_not_graded_as_the_wanted_one(tmp_path: Path) -> None:
-    put(tmp_path, *CANVAS, "kim_125_458_multi_head_attention.py", "lee_126_459_homework.py")
-    found = find(tmp_path, assignment=ONE)
-    assert pairs(found) == [("lee_126", ONE), ("leeann_123", ONE), ("ray_124", ONE)]
-    assert "'kim_125' handed in 'kim_125_458_multi_head_attention.py'" in found.warnings[0]
-
-
-def test_a_downloaded_copy_may_hold_the_answers_that_the_file_with_the_name_lacks(tmp_path: Path) -> None:
+def test_a_downloaded_copy_may_hold_the_answers_that_the_file_with_the_name_lacks(tmp_path):
     put(tmp_path, *CANVAS)
-    stub = "def scores():\n    raise NotImplementedError\n"
-    put(tmp_path, "kim_1_2_simple_attention.py", text=stub)
-    put(tmp_path, "kim_1_3_simple_attention (1).py", text="def scores():\n    return 1\n")
-    kim = find(tmp_path).submissions[0]
-    source = read_submission(kim, StubTexts(py=stub, ipynb=""), DEFAULT_LIMITS)
+    put(tmp_path, f"kim_1_2_{SA}", text=STUB)
+    put(tmp_path, "kim_1_3_simple_attention (1).py", text=ANSWER)
+    source = read_submission(find(tmp_path).submissions[0], StubTexts(py=STUB, ipynb=""), DEFAULT_LIMITS)
     assert source.file_name == "kim_1_3_simple_attention (1).py"
+
+
+def test_a_stub_beside_a_text_typed_into_moodle_is_not_0(tmp_path):
+    put(tmp_path, f"{MOODLE}_file_/{SA}", f"{MOODLE}_onlinetext_/onlinetext.html", text=STUB)
+    (ann,) = find(tmp_path).submissions
+    assert "_onlinetext_'" in str(read_submission(ann, StubTexts(py=STUB), DEFAULT_LIMITS).problem)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.limits import DEFAULT_LIMITS
+from grader.submissions.finding.find import find_submissions
 from grader.submissions.reading.read import Source, StubTexts, read_submission
 
 from ...support.submission_folders import FOUR, ONE, find, pairs, put, refused
@@ -39,13 +40,13 @@ def read(folder: Path, **more: object) -> Source:
     return read_submission(bob, StubTexts(py=STUB), DEFAULT_LIMITS)
 
 
-def lay(folder: Path, layout: str, name: str, text: str = "broken = (\n") -> None:
+def lay(folder: Path, layout: str, name: str, text: str) -> None:
     """Write a file of a layout; in Canvas's folder another one has a number of its own."""
     put(folder, f"{layout.replace('_2_', '_3_')}{name}", text=text)
 
 
 @pytest.fixture
-def ann(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+def ann(tmp_path, request):
     """A class with another student."""
     layout = request.getfixturevalue("layout")
     put(
@@ -56,42 +57,55 @@ def ann(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", WORK)
-def test_a_stub_beside_what_may_be_the_work_is_not_graded(ann: Path, layout: str, name: str) -> None:
-    put(ann, f"{layout}simple_attention.py", text=STUB)
-    lay(ann, layout, name, "# coding: utf-7\n")
+@pytest.mark.parametrize("text", [STUB, ANSWER], ids=["stub", "answer"])
+def test_beside_a_stub_what_may_be_the_work_is_a_problem_and_beside_an_answer_it_is_named(ann, layout, name, text):
+    put(ann, f"{layout}simple_attention.py", text=text)
+    lay(ann, layout, name, "# coding: utf-7\n" if text is STUB else "broken = (\n")
     source = read(ann)
     named = f"{layout.replace('_2_', '_3_')}{name}".removeprefix(layout).split("/")[0]
-    assert source.cells == []
-    assert source.problem is not None and "is as it was handed out" in source.problem
-    assert named in source.problem
-    assert named in "".join(find(ann).notes)
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("name", WORK)
-def test_beside_an_answer_it_is_named_in_the_report_and_by_the_run(ann: Path, layout: str, name: str) -> None:
-    put(ann, f"{layout}simple_attention.py", text=ANSWER)
-    lay(ann, layout, name)
-    source = read(ann)
-    named = f"{layout.replace('_2_', '_3_')}{name}".removeprefix(layout).split("/")[0]
-    assert source.problem is None
-    assert any(note.startswith("Not graded, though") and named in note for note in source.notes)
+    if text is STUB:
+        assert source.cells == []
+        assert source.problem is not None and "is as it was handed out" in source.problem and named in source.problem
+    else:
+        assert source.problem is None
+        assert any(note.startswith("Not graded, though") and named in note for note in source.notes)
     assert named in "".join(find(ann).notes)
 
 
 @pytest.mark.parametrize("layout", [each for each in LAYOUTS if each.endswith("/")])
 @pytest.mark.parametrize("name", COMPANIONS)
-def test_a_stub_beside_ordinary_companions_is_a_stub(ann: Path, layout: str, name: str) -> None:
+def test_a_stub_beside_ordinary_companions_is_a_stub(ann, layout, name):
     put(ann, f"{layout}simple_attention.py", text=STUB)
     lay(ann, layout, name, "x = 1\n")
     source = read(ann)
     assert (source.problem, source.file_name) == (None, "simple_attention.py")
 
 
-@pytest.mark.parametrize("name", ["utils.py", "data.zip"])
-def test_what_the_course_gave_out_is_no_work(tmp_path: Path, name: str) -> None:
-    from grader.submissions.finding.find import find_submissions
+@pytest.mark.parametrize(
+    ("beside", "named"),
+    [
+        ("hw2.py", "bob/hw2.py"),
+        ("simple_attention (1).py", "bob/simple_attention (1).py"),
+        ("new/simple_attention.py", "new"),
+        (f"{ONE} (1)/simple_attention.py", f"{ONE} (1)"),
+        ("answers.zip", "answers.zip"),
+    ],
+)
+def test_another_file_of_a_student_is_named_in_the_report_and_by_the_run(tmp_path, beside, named):
+    put(tmp_path, f"ann/{ONE}/simple_attention.py", f"bob/{ONE}/simple_attention.py", f"bob/{beside}", text=ANSWER)
+    (note,) = find(tmp_path).notes
+    assert f"'bob' ('{Path(named).name}')" in note and "ann" not in note
+    assert read(tmp_path).notes == (f"Not graded, though handed in beside it: '{named}'.",)
 
+
+def test_what_belongs_to_an_assignment_that_is_not_wanted_needs_no_word(tmp_path):
+    put(tmp_path, "ann/simple_attention.py", "ann/multi_head_attention.py", f"bob/{FOUR}/multi_head_attention.py")
+    put(tmp_path, "bob/simple_attention.py", "bob/notes.txt", "bob/data/points.csv")
+    assert find(tmp_path).notes == find(tmp_path, assignment=ONE).notes == []
+
+
+@pytest.mark.parametrize("name", ["utils.py", "data.zip"])
+def test_what_the_course_gave_out_is_no_work(tmp_path, name):
     put(tmp_path, f"ann/{ONE}/simple_attention.py", f"bob/{ONE}/simple_attention.py", f"bob/{ONE}/{name}", text=STUB)
     stems = {ONE: "simple_attention"}
     found = find_submissions([tmp_path], assignments=stems, given={ONE: [name, "simple_attention.py", "README.md"]})
@@ -100,7 +114,7 @@ def test_what_the_course_gave_out_is_no_work(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["link to a file", "link to a folder", "dead link", "pipe"])
-def test_a_link_or_a_pipe_beside_a_stub_may_be_the_work_and_is_not_followed(tmp_path: Path, kind: str) -> None:
+def test_a_link_or_a_pipe_beside_a_stub_may_be_the_work_and_is_not_followed(tmp_path, kind):
     put(tmp_path, "ann/simple_attention.py", f"bob/{ONE}/simple_attention.py", text=STUB)
     put(tmp_path, "ann/other.py", text=ANSWER)
     place = tmp_path / "bob" / ONE / "mine"
@@ -124,7 +138,7 @@ def test_a_link_or_a_pipe_beside_a_stub_may_be_the_work_and_is_not_followed(tmp_
         ("bob/simple_attention.py", "bob/hw (김).py"),
     ],
 )
-def test_a_stub_loses_to_the_only_file_with_answers_wherever_it_lies(tmp_path: Path, stub: str, answer: str) -> None:
+def test_a_stub_loses_to_the_only_file_with_answers_wherever_it_lies(tmp_path, stub, answer):
     put(tmp_path, "ann/simple_attention.py", stub, text=STUB)
     put(tmp_path, answer, text=ANSWER)
     source = read(tmp_path)
@@ -136,14 +150,14 @@ def test_a_stub_loses_to_the_only_file_with_answers_wherever_it_lies(tmp_path: P
     assert "was graded" in source.notes[0]
 
 
-def test_an_answer_in_the_folder_wins_over_one_beside_the_folder_which_is_named(tmp_path: Path) -> None:
+def test_an_answer_in_the_folder_wins_over_one_beside_the_folder_which_is_named(tmp_path):
     put(tmp_path, "ann/simple_attention.py", f"bob/{ONE}/simple_attention.py", "bob/simple_attention.py", text=ANSWER)
     source = read(tmp_path)
     assert source.notes == ("Not graded, though handed in beside it: 'bob/simple_attention.py'.",)
 
 
 @pytest.mark.parametrize("inside", ["", "README.md", "hw.zip"])
-def test_a_folder_without_the_file_leaves_the_place_to_the_file_beside_it(tmp_path: Path, inside: str) -> None:
+def test_a_folder_without_the_file_leaves_the_place_to_the_file_beside_it(tmp_path, inside):
     put(tmp_path, "ann/simple_attention.py", "bob/simple_attention.py", text=ANSWER)
     (tmp_path / "bob" / ONE).mkdir()
     if inside:
@@ -153,7 +167,7 @@ def test_a_folder_without_the_file_leaves_the_place_to_the_file_beside_it(tmp_pa
     assert inside in "".join(source.notes)
 
 
-def test_what_lies_beside_concerns_the_assignment_of_its_name_and_else_all(tmp_path: Path) -> None:
+def test_what_lies_beside_concerns_the_assignment_of_its_name_and_else_all(tmp_path):
     put(tmp_path, f"bob/{ONE}/simple_attention.py", f"bob/{FOUR}/multi_head_attention.py", text=STUB)
     put(tmp_path, "ann/simple_attention.py", "bob/multi_head_attention.zip")
     _, one, four = find(tmp_path).submissions
@@ -164,7 +178,7 @@ def test_what_lies_beside_concerns_the_assignment_of_its_name_and_else_all(tmp_p
 
 
 @pytest.mark.parametrize("more", ["backup", f"{ONE} (1)", "Backup von Kim", "사본"])
-def test_a_class_and_its_folders_named_one_by_one_come_to_the_same(tmp_path: Path, more: str) -> None:
+def test_a_class_and_its_folders_named_one_by_one_come_to_the_same(tmp_path, more):
     put(tmp_path, *(f"{name}/{ONE}/simple_attention.py" for name in ("ann", "bob", "cem")), "roster.csv")
     put(tmp_path, f"bob/{more}/{ONE}/simple_attention.py", f"bob/old/{ONE}/simple_attention.py", "dan/homework.py")
     (tmp_path / "eva").mkdir()
@@ -176,14 +190,9 @@ def test_a_class_and_its_folders_named_one_by_one_come_to_the_same(tmp_path: Pat
     assert f"'{more}'" in "".join(whole.notes)
 
 
-def test_a_download_and_its_files_named_one_by_one_come_to_the_same(tmp_path: Path) -> None:
-    put(tmp_path, "ann_1_2_simple_attention.py", "bob_3_4_simple_attention.py", "bob_3_5_hw.zip")
-    assert pairs(find(*tmp_path.iterdir())) == pairs(find(tmp_path)) == [("ann_1", ONE), ("bob_3", ONE)]
-
-
 @pytest.mark.parametrize("more", ["backup/", f"backup/{ONE}/", "old/hw1/../"])
 @pytest.mark.parametrize("own", ["", f"{ONE}/"])
-def test_a_class_of_one_with_a_backup_and_its_folder_come_to_the_same(tmp_path: Path, own: str, more: str) -> None:
+def test_a_class_of_one_with_a_backup_and_its_folder_come_to_the_same(tmp_path, own, more):
     put(tmp_path, f"class/ann/{own}simple_attention.py", f"class/ann/{more}simple_attention.py")
     whole, each = find(tmp_path / "class"), find(*(tmp_path / "class").iterdir())
     assert pairs(whole) == pairs(each) == [("ann", ONE)]
@@ -191,7 +200,7 @@ def test_a_class_of_one_with_a_backup_and_its_folder_come_to_the_same(tmp_path: 
     assert each.submissions[0].others or each.submissions[0].beside
 
 
-def test_a_student_with_backups_given_alone_is_told_from_a_class_by_what_lies_beside(tmp_path: Path) -> None:
+def test_a_student_with_backups_given_alone_is_told_from_a_class_by_what_lies_beside(tmp_path):
     """A class with a submission in it, taken for one student, would lose its students."""
     inside = [f"ann/{name}/{ONE}/simple_attention.py" for name in ("backup", "old")]
     put(tmp_path, f"ann/{ONE}/simple_attention.py", *inside)
@@ -205,41 +214,10 @@ def test_a_student_with_backups_given_alone_is_told_from_a_class_by_what_lies_be
 
 
 @pytest.mark.parametrize("name", ["Simple_Attention.py", "SIMPLE_ATTENTION.IPYNB"])
-def test_a_file_in_capitals_is_found_in_a_class_of_any_size_and_alone(tmp_path: Path, name: str) -> None:
+def test_a_file_in_capitals_is_found_in_a_class_of_any_size_and_alone(tmp_path, name):
     put(tmp_path, f"class/bo/{name}")
     one, alone, each = find(tmp_path / "class"), find(tmp_path / "class" / "bo"), find(*(tmp_path / "class").iterdir())
     assert one.submissions == alone.submissions == each.submissions
     assert [path.name for path in one.submissions[0].files] == [name]
     put(tmp_path, f"class/ann/{ONE}/simple_attention.py")
     assert find(tmp_path / "class").submissions[1] == one.submissions[0]
-
-
-def test_one_path_twice_is_refused(tmp_path: Path) -> None:
-    put(tmp_path, f"ann/{ONE}/simple_attention.py")
-    assert "both are" in refused(tmp_path / "ann", tmp_path / "ann")
-
-
-@pytest.mark.parametrize("inner", ["simple_attention.py", "hw/simple_attention.py", "Copy of simple_attention.ipynb"])
-def test_an_unpacked_archive_in_a_download_is_its_students_and_nobody_is_lost(tmp_path: Path, inner: str) -> None:
-    put(tmp_path, "ann_1_2_simple_attention.py", "bob_3_4_simple_attention.py", f"kim_5_6_hw/{inner}")
-    found = find(tmp_path)
-    assert pairs(found) == [("ann_1", ONE), ("bob_3", ONE), ("kim_5", ONE)]
-    kim = found.submissions[2]
-    assert (kim.problem is None) == (inner != "hw/simple_attention.py")
-    assert inner.partition("/")[0] in (str(kim.problem) if kim.problem else kim.files[0].name)
-
-
-def test_an_unpacked_folder_of_nobody_in_a_download_hides_nobody(tmp_path: Path) -> None:
-    put(tmp_path, "ann_1_2_simple_attention.py", "bob_3_4_simple_attention.py", "hw/simple_attention.py")
-    assert "'hw'" in refused(tmp_path)
-    assert pairs(find(tmp_path / "hw")) == [("hw", ONE)]
-    (tmp_path / "hw" / "simple_attention.py").rename(tmp_path / "hw" / "a.png")
-    found = find(tmp_path)
-    assert pairs(found) == [("ann_1", ONE), ("bob_3", ONE)]
-    assert "'hw'" in found.warnings[0]
-
-
-def test_an_unpacked_archive_beside_the_students_file_is_named(tmp_path: Path) -> None:
-    put(tmp_path, "ann_1_2_simple_attention.py", "kim_5_6_simple_attention.py", "kim_5_7_hw/x.py", text=ANSWER)
-    kim = find(tmp_path).submissions[1]
-    assert (len(kim.files), kim.beside) == (1, ("kim_5_7_hw",))

@@ -1,4 +1,4 @@
-"""What becomes of a class in which something else is where a submission should."""
+"""What is said of paths that lead to no submission, and of what else is where one should be."""
 
 import os
 import socket
@@ -6,47 +6,72 @@ from pathlib import Path
 
 import pytest
 
-from ...support.submission_folders import ONE, find, pairs, put
+from ...support.submission_folders import FOUR, ONE, find, pairs, put, refused
+
+SA = "simple_attention.py"
+ANN = f"ann/{ONE}/{SA}"
+DOWNLOAD = (f"ann_1_2_{SA}", f"bob_3_4_{SA}")
+REFUSED = {
+    "the same submission twice": ([f"a/{ANN}", f"b/{ANN}"], ["a", "b"], {}, "both are 'ann''s "),
+    "one path twice": ([ANN], ["ann", "ann"], {}, "both are"),
+    "a missing path": ([], ["nowhere"], {}, "There is no"),
+    "a path below a file": (["file.py"], ["file.py/x"], {}, "There is no"),
+    "an empty folder": ([], ["."], {}, "is empty"),
+    "a class of empty folders": (["ann/"], ["."], {}, "holds none of this course's"),
+    "a class without the assignment": ([ANN], ["."], {"assignment": FOUR}, FOUR),
+    "a student without the assignment": ([ANN], ["ann"], {"assignment": FOUR}, FOUR),
+    "another assignment's folder": ([ANN], [f"ann/{ONE}"], {"assignment": FOUR}, FOUR),
+    "an assignment's misspelt name": ([ANN], ["."], {"assignment": "simple_atention"}, f"Did you mean {ONE}?"),
+    "a misspelt id": ([ANN], ["."], {"assignment": "04_multihead_attention"}, f"Did you mean {FOUR}?"),
+    "a name that is close to none": ([ANN], ["."], {"assignment": "zz"}, f"The assignments are: {ONE}, {FOUR}."),
+    "no submission": (["notes.txt", "pictures/a.png"], ["."], {}, "'notes.txt'"),
+    "no submission, and what could be given": (["notes.txt"], ["."], {}, "student/assignment/file"),
+    "a misspelt folder": ([f"ann/01_simple_atention/{SA}"], ["ann/01_simple_atention"], {}, f"Did you mean {ONE}?"),
+    "a student with a misspelt folder": ([f"ann/01_simple_atention/{SA}"], ["ann"], {}, f"Did you mean {ONE}?"),
+    "another kind of file": (["answers.docx"], ["answers.docx"], {}, ".py or .ipynb"),
+    "an archive": (["class.zip"], ["class.zip"], {}, "Unpack it"),
+    "a file of another name": (["ann/homework.py"], ["ann/homework.py"], {}, "--assignment"),
+    "one student's file of another name": (["ann/simple_attention (1).py"], ["ann"], {}, "say with --assignment which"),
+    "a class of other names": (["ann/hw1.py", "bob/a.ipynb"], ["."], {}, "holds none of this course's"),
+    "a submission in a class": ([SA, ANN, f"bob/{SA}"], ["."], {}, "students' folders: 'ann', 'bob'"),
+    "an assignment in a class": ([f"{ONE}/{SA}", ANN, f"bob/{SA}"], ["."], {}, "students' folders: 'ann', 'bob'"),
+    "a program in a class": (
+        ["ann/hw1.py", "bob/hw1.py", "all.py"], ["."], {"assignment": ONE}, "students' folders: 'ann', 'bob'",
+    ),
+    "a program of nobody in a download": ([*DOWNLOAD, SA], ["."], {}, f"whose '{SA}' is, no name says"),
+    "a folder of nobody in a download": ([*DOWNLOAD, f"hw/{SA}"], ["."], {}, "whose 'hw' is, no name says"),
+}  # fmt: skip
 
 
-def test_a_misspelt_assignment_folder_in_a_class_is_a_submission_with_a_problem(tmp_path: Path) -> None:
-    put(tmp_path, f"ann/{ONE}/simple_attention.py", "bob/01_Simple_Attentoin/simple_attention.py")
-    put(tmp_path, f"ann/{ONE} (old)/simple_attention.py")
-    found = find(tmp_path)
-    assert pairs(found) == [("ann", ONE), ("bob", ONE)]
-    assert found.submissions[0].problem is None
-    assert f"Name it {ONE}" in (found.submissions[1].problem or "")
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_path_that_leads_to_no_submission_is_refused_with_a_sentence(tmp_path, case):
+    files, paths, options, words = REFUSED[case]
+    put(tmp_path, *files)
+    assert words in refused(*(tmp_path / path for path in paths), **options)
 
 
-def test_a_folder_named_almost_like_an_assignment_does_not_cost_the_class(tmp_path: Path) -> None:
-    """What is beside it shows that this is a class, so it is a student's folder, and a person is told to look."""
-    put(tmp_path, f"ann/{ONE}/simple_attention.py", f"simple-attention/{ONE}/simple_attention.py")
-    put(tmp_path, "01_simple_atention/simple_attention.py")
-    found = find(tmp_path)
-    assert pairs(found) == [("01_simple_atention", ONE), ("ann", ONE), ("simple-attention", ONE)]
-    (warning,) = found.warnings
-    assert "'01_simple_atention'" in warning and f"close to {ONE}" in warning
+def test_a_class_with_a_student_is_refused_with_the_students_folder(tmp_path):
+    put(tmp_path, ANN)
+    assert f"'{tmp_path / 'ann'}'" in refused(tmp_path, student="ann")
 
 
-@pytest.mark.parametrize("name", ["simple_attention", "01_simple_atention"])
-def test_a_class_named_almost_like_an_assignment_is_a_class(tmp_path: Path, name: str) -> None:
-    put(tmp_path, f"{name}/ann/{ONE}/simple_attention.py", f"{name}/bob/{ONE}/simple_attention.py")
-    assert pairs(find(tmp_path / name)) == [("ann", ONE), ("bob", ONE)]
+def test_a_link_or_a_pipe_given_by_hand_is_refused(tmp_path):
+    put(tmp_path, ANN)
+    (tmp_path / "link").symlink_to(tmp_path / "ann")
+    assert "symbolic link" in refused(tmp_path / "link")
+    os.mkfifo(tmp_path / SA)
+    assert "a named pipe" in refused(tmp_path / SA)
 
 
-def test_what_lies_in_the_files_place_is_named(tmp_path: Path) -> None:
-    put(tmp_path, f"ann/{ONE}/simple_attention.py", "secret.txt")
-    for student in ("dir", "fifo", "link", "sock"):
-        (tmp_path / student / ONE).mkdir(parents=True)
-    place = {student: tmp_path / student / ONE / "simple_attention.py" for student in ("dir", "fifo", "link", "sock")}
-    place["dir"].mkdir()
-    os.mkfifo(place["fifo"])
-    place["link"].symlink_to(tmp_path / "secret.txt")
+def test_what_lies_in_the_files_place_is_named(tmp_path):
+    put(tmp_path, ANN, "secret.txt", f"dir/{ONE}/{SA}/", f"fifo/{ONE}/", f"link/{ONE}/", f"sock/{ONE}/")
+    os.mkfifo(tmp_path / "fifo" / ONE / SA)
+    (tmp_path / "link" / ONE / SA).symlink_to(tmp_path / "secret.txt")
     with socket.socket(socket.AF_UNIX) as listener:
         here = Path.cwd()
-        os.chdir(place["sock"].parent)  # the name of a socket may have no more than 107 bytes
+        os.chdir(tmp_path / "sock" / ONE)  # the name of a socket may have no more than 107 bytes
         try:
-            listener.bind(place["sock"].name)
+            listener.bind(SA)
         finally:
             os.chdir(here)
         found = {each.student: each for each in find(tmp_path).submissions}
@@ -57,39 +82,31 @@ def test_what_lies_in_the_files_place_is_named(tmp_path: Path) -> None:
     assert found["ann"].problem is None
 
 
-def test_a_linked_file_beside_a_real_one_is_left_out_with_a_note(tmp_path: Path) -> None:
+def test_a_linked_file_beside_a_real_one_is_left_out_with_a_note(tmp_path):
     put(tmp_path, f"ann/{ONE}/simple_attention.ipynb", "secret.py")
-    (tmp_path / "ann" / ONE / "simple_attention.py").symlink_to(tmp_path / "secret.py")
+    (tmp_path / "ann" / ONE / SA).symlink_to(tmp_path / "secret.py")
     (submission,) = find(tmp_path).submissions
     assert [path.name for path in submission.files] == ["simple_attention.ipynb"]
     assert "symbolic link" in submission.notes[0]
 
 
-def test_a_linked_assignment_folder_is_not_followed(tmp_path: Path) -> None:
-    put(tmp_path, f"ann/{ONE}/simple_attention.py")
-    (tmp_path / "bob").mkdir()
-    (tmp_path / "bob" / ONE).symlink_to(tmp_path / "ann" / ONE)
-    found = find(tmp_path)
-    assert "a symbolic link" in (found.submissions[1].problem or "")
-
-
-def test_a_linked_students_folder_gets_a_report_of_its_own(tmp_path: Path) -> None:
-    put(tmp_path, f"ann/{ONE}/simple_attention.py")
-    (tmp_path / "bob").symlink_to(tmp_path / "ann")
+@pytest.mark.parametrize(
+    ("link", "target"), [("bob", "ann"), (f"bob/{ONE}", f"ann/{ONE}"), ("bob/simple_attention (1).py", ANN)]
+)
+def test_a_link_is_not_followed_and_its_student_gets_a_report(tmp_path, link, target):
+    put(tmp_path, ANN)
+    if "/" in link:
+        put(tmp_path, "bob/notes.txt")
+    (tmp_path / link).symlink_to(tmp_path / target)
     found = find(tmp_path)
     assert pairs(found) == [("ann", ONE), ("bob", ONE)]
     assert "a symbolic link" in (found.submissions[1].problem or "")
     assert found.submissions[1].files == ()
 
 
-def test_a_file_in_the_assignment_folders_place_is_a_problem(tmp_path: Path) -> None:
-    put(tmp_path, f"ann/{ONE}/simple_attention.py", f"bob/{ONE}")
-    assert "in its place there is a file" in (find(tmp_path).submissions[1].problem or "")
-
-
-def test_an_unreadable_folder_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_folder_is_a_problem(tmp_path, monkeypatch):
     """The refusal is played, since root may read everything."""
-    put(tmp_path, *(f"{student}/{ONE}/simple_attention.py" for student in ("ann", "bob", "zoe")))
+    put(tmp_path, *(f"{student}/{ONE}/{SA}" for student in ("ann", "bob", "zoe")))
     scan = os.scandir
 
     def refusing(path: Path) -> object:
@@ -102,27 +119,3 @@ def test_an_unreadable_folder_is_a_problem(tmp_path: Path, monkeypatch: pytest.M
     assert ann.problem is None
     assert "may not be read" in (bob.problem or "")
     assert "could not be read: Permission denied" in (zoe.problem or "")
-
-
-def test_a_folder_without_a_known_file_says_what_it_holds(tmp_path: Path) -> None:
-    put(tmp_path, f"ann/{ONE}/report.pdf", f"bob/{ONE}/test_simple_attention.py")
-    (tmp_path / "zoe" / ONE).mkdir(parents=True)
-    ann, bob, zoe = find(tmp_path).submissions
-    assert "'report.pdf'" in (ann.problem or "") and "simple_attention.py" in (ann.problem or "")
-    assert "'test_simple_attention.py'" in (bob.problem or "")
-    assert "is empty" in (zoe.problem or "")
-
-
-@pytest.mark.parametrize("name", ["simple_attention (1).py", "Simple_Attention.py", "submission.ipynb", "MINE.PY"])
-def test_one_other_file_is_taken_with_a_note(tmp_path: Path, name: str) -> None:
-    put(tmp_path, f"ann/{ONE}/{name}", f"ann/{ONE}/test_simple_attention.py", f"ann/{ONE}/conftest.py")
-    (submission,) = find(tmp_path).submissions
-    assert [path.name for path in submission.files] == [name]
-    assert f"'{name}' was taken" in submission.notes[0]
-
-
-def test_several_other_files_are_a_problem(tmp_path: Path) -> None:
-    put(tmp_path, f"ann/{ONE}/a.py", f"ann/{ONE}/b.ipynb", f"bob/{ONE}/a.py", f"bob/{ONE}/a.ipynb")
-    ann, bob = find(tmp_path).submissions
-    assert "more than one other: 'a.py', 'b.ipynb'" in (ann.problem or "")
-    assert [path.name for path in bob.files] == ["a.ipynb", "a.py"]

@@ -9,7 +9,7 @@ from grader.submissions.overlap import named_path, refuse_overlap
 
 
 @pytest.fixture
-def klass(tmp_path: Path) -> Path:
+def klass(tmp_path):
     """A class with one file."""
     file = tmp_path / "class" / "ann" / "01_simple_attention" / "simple_attention.py"
     file.parent.mkdir(parents=True)
@@ -33,7 +33,7 @@ def klass(tmp_path: Path) -> Path:
         ("class", "link/reports"),
     ],
 )
-def test_one_in_the_other_is_refused(klass: Path, path: str, output: str) -> None:
+def test_one_in_the_other_is_refused(klass, path, output):
     (klass.parent / "link").symlink_to(klass)
     with pytest.raises(UsageError, match="to be graded") as caught:
         refuse_overlap([klass.parent / path], klass.parent / output)
@@ -51,34 +51,26 @@ def test_one_in_the_other_is_refused(klass: Path, path: str, output: str) -> Non
         ("nowhere", "reports"),
     ],
 )
-def test_places_beside_each_other_are_fine(klass: Path, path: str, output: str) -> None:
+def test_places_beside_each_other_are_fine(klass, path, output):
     refuse_overlap([klass.parent / path], klass.parent / output)
 
 
-def test_relative_paths_are_compared_by_where_they_lead(klass: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_relative_paths_are_compared_by_where_they_lead(klass, monkeypatch):
     monkeypatch.chdir(klass)
     with pytest.raises(UsageError, match=r"'reports' is in '\.'"):
         refuse_overlap([Path()], Path("reports"))
     refuse_overlap([Path()], Path("../reports"))
 
 
-def test_a_circle_of_links_is_no_traceback(tmp_path: Path) -> None:
+def test_a_circle_of_links_is_no_traceback(tmp_path):
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
     refuse_overlap([tmp_path / "a"], tmp_path / "reports")
 
 
-@pytest.mark.parametrize("text", ["", " ", "\t"])
+@pytest.mark.parametrize("text", ["", " ", "\t", "a\0b"])
 @pytest.mark.parametrize("what", ["PATH", "--output"])
-def test_an_empty_path_is_not_the_current_folder(text: str, what: str) -> None:
-    with pytest.raises(UsageError, match=f"{what} is empty"):
+def test_an_empty_path_is_not_the_current_folder_and_a_null_character_is_refused(text, what):
+    with pytest.raises(UsageError, match=rf"{what} (holds a null character|is empty)"):
         named_path(text, what)
-
-
-def test_a_null_character_is_refused() -> None:
-    with pytest.raises(UsageError, match="null character"):
-        named_path("a\0b", "PATH")
-
-
-def test_a_path_is_taken_as_it_was_typed() -> None:
-    assert named_path("a b/", "PATH") == Path("a b")
+    assert named_path("a b/", what) == Path("a b")

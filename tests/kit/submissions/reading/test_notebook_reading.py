@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -61,7 +60,7 @@ def test_reading_a_notebook_imports_no_library_of_notebooks(tmp_path):
 
 
 @pytest.mark.parametrize("depth", [10, 900, 100_000])
-def test_metadata_that_nests_deeply_costs_nothing_or_has_a_sentence(tmp_path: Path, depth: int) -> None:
+def test_metadata_that_nests_deeply_costs_nothing_or_has_a_sentence(tmp_path, depth):
     file = tmp_path / "a.ipynb"
     deep = '{"nbgrader": ' + "[" * depth + "]" * depth + "}"
     file.write_text(

@@ -33,7 +33,7 @@ from ...kernel.student_notebooks import (
     odd_metadata,
     stripped,
 )
-from ...support.grading_runs import ASSIGNMENT, FILE, REFUSED, Graded, grade
+from ...support.grading_runs import ASSIGNMENT, FILE, REFUSED, grade
 
 FULL = {SCORES: Decimal(3), SOFTMAX: Decimal(3)}
 CASES: dict[str, tuple[Callable[[Notebook], None], list[str], dict[str, Decimal]]] = {
@@ -114,7 +114,7 @@ PROBLEMS: dict[str, tuple[str, Callable[[Notebook], bytes], str]] = {
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
+def graded(tmp_path_factory):
     """Grade one class of all cases."""
     folder = tmp_path_factory.mktemp("notebooks")
 

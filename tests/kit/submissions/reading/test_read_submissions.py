@@ -24,6 +24,16 @@ STUB_CODE = "def f(x):\n    # YOUR CODE HERE\n    raise NotImplementedError\n"
 STUB_PY = "# %% [markdown]\n# A title.\n\n# %%\n" + STUB_CODE
 
 
+def _zip_bomb() -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.ipynb", b"\0" * 3_000_000)
+    return packed.getvalue()
+
+
+ZIP_BOMB = _zip_bomb()
+
+
 def read(tmp_path: Path, raw: bytes | str, name: str = "simple_attention.py") -> Source:
     path = tmp_path / name
     path.write_bytes(raw.encode() if isinstance(raw, str) else raw)
@@ -43,7 +53,7 @@ def notebook(*cells: Any, **changes: Any) -> str:
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": listed, **changes})
 
 
-def test_a_py_file_is_one_cell_with_its_digest(tmp_path: Path) -> None:
+def test_a_py_file_is_one_cell_with_its_digest(tmp_path):
     source = read(tmp_path, "x = '안녕'\n")
     assert [(cell.number, cell.source) for cell in source.cells] == [(1, "x = '안녕'\n")]
     assert source.digest == hashlib.sha256("x = '안녕'\n".encode()).hexdigest()
@@ -51,7 +61,7 @@ def test_a_py_file_is_one_cell_with_its_digest(tmp_path: Path) -> None:
     assert (source.kind, source.file_name, source.notes, source.problem) == ("py", "simple_attention.py", (), None)
 
 
-def test_a_byte_order_mark_and_foreign_line_ends_cost_nothing(tmp_path: Path) -> None:
+def test_a_byte_order_mark_and_foreign_line_ends_cost_nothing(tmp_path):
     assert read(tmp_path, b"\xef\xbb\xbfa = 1\r\nb = 2\rc = 3\n").cells[0].source == "a = 1\nb = 2\nc = 3\n"
 
 
@@ -77,7 +87,7 @@ def test_a_byte_order_mark_and_foreign_line_ends_cost_nothing(tmp_path: Path) ->
         (notebook("x = 1").encode(), "a notebook under the name of a .py file"),
     ],
 )
-def test_a_file_that_is_no_utf8_program_is_named_for_what_it_is(tmp_path: Path, raw: bytes, said: str) -> None:
+def test_a_file_that_is_no_utf8_program_is_named_for_what_it_is(tmp_path, raw, said):
     assert said in problem_of(tmp_path, raw)
 
 
@@ -93,7 +103,7 @@ def test_a_file_that_is_no_utf8_program_is_named_for_what_it_is(tmp_path: Path, 
         '"""coding: latin-1"""\n',
     ],
 )
-def test_utf8_cookies_and_what_python_takes_for_no_cookie_are_fine(tmp_path: Path, text: str) -> None:
+def test_utf8_cookies_and_what_python_takes_for_no_cookie_are_fine(tmp_path, text):
     assert read(tmp_path, text).problem is None
 
 
@@ -103,7 +113,7 @@ PIECES = ["#", "coding", "=", ":", " ", "utf-8", "utf-7", "latin-1", "UTF_8", "\
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 @example("#coding:utf-7")
 @example("\f #x\n#coding=latin-1")
-def test_no_text_is_accepted_that_python_would_read_in_another_encoding(text: str) -> None:
+def test_no_text_is_accepted_that_python_would_read_in_another_encoding(text):
     try:
         asked = tokenize.detect_encoding(io.BytesIO(text.encode()).readline)[0]
     except SyntaxError:
@@ -112,12 +122,12 @@ def test_no_text_is_accepted_that_python_would_read_in_another_encoding(text: st
         assert declared_encoding(text) is not None
 
 
-def test_an_empty_file_is_read_with_a_note(tmp_path: Path) -> None:
+def test_an_empty_file_is_read_with_a_note(tmp_path):
     source = read(tmp_path, b"")
     assert (source.problem, source.notes) == (None, ("The file 'simple_attention.py' holds no code.",))
 
 
-def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+def test_a_file_that_is_too_large_is_not_read(tmp_path):
     assert "1,001 bytes" in problem_of(tmp_path, b"#" * 1001)
     assert read(tmp_path, b"#" * 1000).problem is None
     huge = tmp_path / "huge.ipynb"
@@ -126,7 +136,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     assert "209,715,200 bytes" in (read_file(huge, DEFAULT_LIMITS).problem or "")
 
 
-def test_a_file_that_grows_while_it_is_read_is_not_read_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_grows_while_it_is_read_is_not_read_on(tmp_path, monkeypatch):
     (tmp_path / "a.py").write_bytes(b"#" * 5000)
     real = os.fstat
 
@@ -139,7 +149,7 @@ def test_a_file_that_grows_while_it_is_read_is_not_read_on(tmp_path: Path, monke
     assert "at most 1,000" in (read_file(tmp_path / "a.py", SMALL).problem or "")
 
 
-def test_links_pipes_folders_and_devices_are_not_opened_for_reading(tmp_path: Path) -> None:
+def test_links_pipes_folders_and_devices_are_not_opened_for_reading(tmp_path):
     (tmp_path / "secret.py").write_text("x = 1\n")
     (tmp_path / "link.py").symlink_to("secret.py")
     os.mkfifo(tmp_path / "pipe.py")
@@ -152,7 +162,7 @@ def test_links_pipes_folders_and_devices_are_not_opened_for_reading(tmp_path: Pa
     assert "a device" in (read_file(Path("/dev/zero"), SMALL).problem or "")
 
 
-def test_a_link_is_followed_only_where_that_is_asked_for(tmp_path: Path) -> None:
+def test_a_link_is_followed_only_where_that_is_asked_for(tmp_path):
     (tmp_path / "real.txt").write_text("x = 1\n")
     (tmp_path / "link.py").symlink_to("real.txt")
     os.mkfifo(tmp_path / "pipe")
@@ -165,7 +175,7 @@ def test_a_link_is_followed_only_where_that_is_asked_for(tmp_path: Path) -> None
     assert "symbolic link" in (read_file(tmp_path / "circle.py", SMALL, follow=True).problem or "")
 
 
-def test_a_file_without_permission_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
     """The refusal is played, since root may read everything."""
 
     def refusing(*_: object) -> int:
@@ -175,7 +185,7 @@ def test_a_file_without_permission_is_named(tmp_path: Path, monkeypatch: pytest.
     assert "may not be read" in (read_file(tmp_path / "a.py", SMALL).problem or "")
 
 
-def test_a_notebook_gives_its_code_cells_in_order(tmp_path: Path) -> None:
+def test_a_notebook_gives_its_code_cells_in_order(tmp_path):
     text = notebook(
         "a = 1\r\n", {"cell_type": "markdown", "source": "# no"}, ["b = 2\n", "c = 3"], {"cell_type": "raw"}
     )
@@ -184,27 +194,21 @@ def test_a_notebook_gives_its_code_cells_in_order(tmp_path: Path) -> None:
     assert source.kind == "ipynb"
 
 
-def test_outputs_and_unknown_fields_of_a_notebook_are_skipped(tmp_path: Path) -> None:
+def test_outputs_and_unknown_fields_of_a_notebook_are_skipped(tmp_path):
     cell = {"cell_type": "code", "source": "x", "outputs": [{"data": {"image/png": "A" * 100}}], "new": [1, {"a": 2}]}
     assert len(read(tmp_path, notebook(cell, extra={"deep": [[[[]]]]}), "a.ipynb").cells) == 1
 
 
-def test_a_notebook_of_format_3_is_read(tmp_path: Path) -> None:
+def test_a_notebook_of_format_3_is_read(tmp_path):
     cells = [{"cell_type": "code", "input": ["a = 1"]}, {"cell_type": "heading", "source": "x"}]
     text = json.dumps({"nbformat": 3, "nbformat_minor": 0, "worksheets": [{"cells": cells}]})
     assert [cell.source for cell in read(tmp_path, text, "a.ipynb").cells] == ["a = 1"]
 
 
-def test_a_zip_bomb_is_just_no_notebook(tmp_path: Path) -> None:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a.ipynb", b"\0" * 3_000_000)
-    assert "is a zip archive" in problem_of(tmp_path, packed.getvalue(), "a.ipynb")
-
-
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
+        (ZIP_BOMB, "is a zip archive"),
         (b"", "is empty"),
         (b"  \n", "is empty"),
         (b"x = 1\n", "begins with a brace"),
@@ -221,11 +225,11 @@ def test_a_zip_bomb_is_just_no_notebook(tmp_path: Path) -> None:
         ('{"nbformat": 4}'.encode("utf-16"), "UTF-16"),
     ],
 )
-def test_what_is_no_notebook_is_named_for_what_it_is(tmp_path: Path, raw: bytes, said: str) -> None:
+def test_what_is_no_notebook_is_named_for_what_it_is(tmp_path, raw, said):
     assert said in problem_of(tmp_path, raw, "a.ipynb")
 
 
-def test_deep_nesting_is_refused_and_not_followed(tmp_path: Path) -> None:
+def test_deep_nesting_is_refused_and_not_followed(tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_bytes(b'{"x":' * 1_000_000)
     assert "nested deeper" in (read_file(path, DEFAULT_LIMITS).problem or "")
@@ -233,11 +237,11 @@ def test_deep_nesting_is_refused_and_not_followed(tmp_path: Path) -> None:
     assert "nested deeper" in (read_file(path, DEFAULT_LIMITS).problem or "")
 
 
-def test_too_much_code_in_a_notebook_is_refused(tmp_path: Path) -> None:
+def test_too_much_code_in_a_notebook_is_refused(tmp_path):
     assert "of code" in problem_of(tmp_path, notebook("#" * 600, "#" * 600), "a.ipynb")
 
 
-def test_an_odd_file_name_is_made_harmless(tmp_path: Path) -> None:
+def test_an_odd_file_name_is_made_harmless(tmp_path):
     source = read(tmp_path, "x = 1", "a\x1b[31m\n.py")
     assert source.file_name == "a\\x1b[31m\\n.py"
 
@@ -257,40 +261,35 @@ DONE_NOTEBOOK = notebook(STUB_CODE.replace("raise NotImplementedError", "return 
 STUB_NOTEBOOK = notebook(STUB_CODE)
 
 
-def test_the_touched_one_of_two_files_counts(tmp_path: Path) -> None:
-    source = both(tmp_path, DONE, STUB_NOTEBOOK)
-    assert source.file_name == "a.py" and "the notebook beside it is as it was handed out" in source.notes[0]
-    source = both(tmp_path, STUB_PY, DONE_NOTEBOOK)
-    assert source.file_name == "a.ipynb" and "the .py beside it is as it was handed out" in source.notes[0]
-    assert source.digest == source.sha256["a.ipynb"]
+RESPACED = STUB_PY.replace("    # YOUR CODE HERE\n", "\n\n").replace("\n", "\r\n")
 
 
-def test_the_py_file_counts_when_both_or_none_were_touched(tmp_path: Path) -> None:
-    source = both(tmp_path, DONE, DONE_NOTEBOOK)
-    assert source.file_name == "a.py" and "'a.py' and 'a.ipynb' both hold answers" in source.notes[0]
-    source = both(tmp_path, STUB_PY, STUB_NOTEBOOK)
-    assert (source.file_name, source.notes) == ("a.py", ())
+@pytest.mark.parametrize(
+    ("py", "ipynb", "counts", "words"),
+    [
+        (DONE, STUB_NOTEBOOK, "a.py", ["the notebook beside it is as it was handed out"]),
+        (STUB_PY, DONE_NOTEBOOK, "a.ipynb", ["the .py beside it is as it was handed out"]),
+        (RESPACED, DONE_NOTEBOOK, "a.ipynb", ["the .py beside it is as it was handed out"]),
+        (DONE, DONE_NOTEBOOK, "a.py", ["'a.py' and 'a.ipynb' both hold answers"]),
+        (STUB_PY, STUB_NOTEBOOK, "a.py", []),
+        (DONE, "not JSON", "a.py", ["not a notebook", "'a.py' was graded"]),
+        ("# coding: utf-7\n", DONE_NOTEBOOK, "a.ipynb", ["utf-7"]),
+    ],
+    ids=["py touched", "notebook touched", "py respaced", "both", "none", "notebook unreadable", "py unreadable"],
+)
+def test_of_two_files_the_readable_and_touched_one_counts_and_else_the_py(tmp_path, py, ipynb, counts, words):
+    source = both(tmp_path, py, ipynb)
+    assert (source.file_name, source.problem, source.digest) == (counts, None, source.sha256[counts])
+    assert len(source.notes) == bool(words)
+    assert all(word in source.notes[0] for word in words)
 
 
-def test_white_space_and_comments_do_not_make_a_file_touched(tmp_path: Path) -> None:
-    respaced = STUB_PY.replace("    # YOUR CODE HERE\n", "\n\n").replace("\n", "\r\n")
-    assert both(tmp_path, respaced, DONE_NOTEBOOK).file_name == "a.ipynb"
-
-
-def test_the_readable_one_of_two_files_counts(tmp_path: Path) -> None:
-    source = both(tmp_path, DONE, "not JSON")
-    assert source.file_name == "a.py"
-    assert "not a notebook" in source.notes[0] and "'a.py' was graded" in source.notes[0]
-    source = both(tmp_path, "# coding: utf-7\n", DONE_NOTEBOOK)
-    assert source.file_name == "a.ipynb" and "utf-7" in source.notes[0]
-
-
-def test_two_unreadable_files_are_a_problem_and_a_note(tmp_path: Path) -> None:
+def test_two_unreadable_files_are_a_problem_and_a_note(tmp_path):
     source = both(tmp_path, "# coding: utf-7\n", "not JSON")
     assert "utf-7" in (source.problem or "") and "not a notebook" in source.notes[0]
 
 
-def test_what_the_finder_said_stays_said(tmp_path: Path) -> None:
+def test_what_the_finder_said_stays_said(tmp_path):
     lost = read_submission(Submission("ann", "01", problem="No file.", notes=("A note.",)), StubTexts(), SMALL)
     assert (lost.problem, lost.notes, lost.cells) == ("No file.", ("A note.",), [])
     (tmp_path / "a.py").write_text("x = 1")

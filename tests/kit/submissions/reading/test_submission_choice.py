@@ -24,26 +24,68 @@ BROKEN = SOLVED[:5000]
 SOLVED_PY = STUB.py + "\n\n" + ANSWERS[SOFTMAX]
 
 
-def read(folder: Path, **files: str) -> Source:
-    """Read what one student handed in: texts by the names of files, with `__` for the dot."""
+def read(folder: Path, files: dict[str, str]) -> Source:
+    """Read what one student handed in: texts by the names of files."""
     for name, text in files.items():
-        put(folder, f"ann/{ONE}/{name.replace('__', '.')}", text=text)
+        put(folder, f"ann/{ONE}/{name}", text=text)
     (submission,) = find(folder).submissions
     return read_submission(submission, STUB, DEFAULT_LIMITS)
 
 
-@pytest.mark.parametrize("stub", [STUB.py, STUB.py + '\nprint("hello")\n'])
-def test_a_notebook_that_cannot_be_read_is_not_graded_by_the_stub_beside_it(tmp_path, stub):
-    source = read(tmp_path, simple_attention__py=stub, simple_attention__ipynb=BROKEN)
-    assert source.problem is not None and "'simple_attention.ipynb' is not a notebook" in source.problem
-    assert source.cells == []
-    assert source.notes[0].endswith(", so it was not graded in the place of the other file.")
-    assert set(source.sha256) == {"simple_attention.py", "simple_attention.ipynb"}
+PY, NB = f"{STEM}.py", f"{STEM}.ipynb"
+PRINTS = STUB.py + '\nprint("hello")\n'
+ONE_LINE = STUB.py + "\nx = 1\n"
+TOUCHED = STUB.ipynb.replace('"import torch', '"1\\nimport torch')
+COPIES = [f"{STEM}-Copy{number}.ipynb" for number in (1, 2)]
+DIFFERENT = [SOLVED.replace("import torch", f"x{number} = 1") for number in (1, 2)]
+NOT_READ = f"'{NB}' is not a notebook"
+CHOSEN = {
+    "a notebook that cannot be read, beside the stub": (
+        {PY: STUB.py, NB: BROKEN}, "", NOT_READ, ", so it was not graded in the place of the other file."
+    ),
+    "one beside a stub that prints": (
+        {PY: PRINTS, NB: BROKEN}, "", NOT_READ, ", so it was not graded in the place of the other file."
+    ),
+    "one beside an answer": ({PY: SOLVED_PY, NB: BROKEN}, PY, "", ""),
+    "neither holds an answer": ({PY: ONE_LINE, NB: TOUCHED}, PY, "", f"'{NB}' beside it was changed too"),
+    **{
+        f"the only other file, {name}": (
+            {NB: STUB.ipynb, name: SOLVED if name.endswith("ipynb") else SOLVED_PY}, name, "",
+            f"'{name}' was graded: '{NB}' is as it was handed out.",
+        )
+        for name in (COPIES[0], "final (2).ipynb", "HW1.py")
+    },
+    "files between which nobody can choose": (
+        {NB: STUB.ipynb, **dict(zip(COPIES, DIFFERENT, strict=True))}, "",
+        f"'{NB}' is as it was handed out, and what is beside it and may be the work was not graded either: "
+        f"'{COPIES[0]}', '{COPIES[1]}'. Hand in one file", "",
+    ),
+    "copies with the same answers": (
+        {NB: STUB.ipynb, **dict.fromkeys(COPIES, SOLVED)}, COPIES[0], "",
+        f"Not graded, though handed in beside it: '{COPIES[1]}'.",
+    ),
+    "another file without an answer": (
+        {PY: ONE_LINE, "helper.py": "def helper(x):\n    return x\n"}, PY, "",
+        f"No exercise is written in '{PY}'. Not graded, though",
+    ),
+    "another file that cannot be read": ({PY: ONE_LINE, "helper.py": "# coding: utf-7\n"}, "", "'helper.py'", ""),
+}  # fmt: skip
 
 
-def test_a_notebook_that_cannot_be_read_costs_nothing_beside_an_answer(tmp_path):
-    source = read(tmp_path, simple_attention__py=SOLVED_PY, simple_attention__ipynb=BROKEN)
-    assert (source.problem, source.file_name) == (None, "simple_attention.py")
+@pytest.mark.parametrize("case", CHOSEN)
+def test_the_file_with_answers_is_graded_or_else_a_person_is_asked(tmp_path, case):
+    files, graded, problem, note = CHOSEN[case]
+    source = read(tmp_path, files)
+    assert (source.problem is None) == (not problem) and problem in str(source.problem)
+    assert source.file_name == graded if graded else source.cells == []
+    assert any(note in said for said in source.notes) if note else True
+    assert set(source.sha256) == set(files)
+
+
+def test_no_other_file_is_read_where_the_named_one_has_an_answer(tmp_path):
+    source = read(tmp_path, {NB: SOLVED, COPIES[0]: BROKEN})
+    assert (source.file_name, set(source.sha256)) == (NB, {NB})
+    assert source.notes == (f"Not graded, though handed in beside it: '{COPIES[0]}'.",)
 
 
 @pytest.mark.parametrize(
@@ -53,60 +95,13 @@ def test_a_notebook_that_cannot_be_read_costs_nothing_beside_an_answer(tmp_path)
     ids=["print", "quotes", "constant", "empty", "import", "helper"],
 )  # fmt: skip
 def test_a_file_without_an_answer_loses_against_one_with_an_answer(tmp_path, touched):
-    source = read(tmp_path, simple_attention__py=touched, simple_attention__ipynb=SOLVED)
+    source = read(tmp_path, {PY: touched, NB: SOLVED})
     assert source.file_name == "simple_attention.ipynb"
     assert source.notes == ("'simple_attention.ipynb' was graded: no exercise is written in the .py beside it.",)
     notebook = json.loads(STUB.ipynb)
     notebook["cells"][1]["source"] += touched
-    other = read(tmp_path, simple_attention__py=SOLVED_PY, simple_attention__ipynb=json.dumps(notebook))
+    other = read(tmp_path, {PY: SOLVED_PY, NB: json.dumps(notebook)})
     assert other.file_name == "simple_attention.py"
-
-
-def test_the_py_counts_where_neither_holds_an_answer(tmp_path):
-    touched = STUB.ipynb.replace('"import torch', '"1\\nimport torch')
-    assert touched != STUB.ipynb
-    source = read(tmp_path, simple_attention__py=STUB.py + "\nx = 1\n", simple_attention__ipynb=touched)
-    assert source.file_name == "simple_attention.py"
-    assert "'simple_attention.ipynb' beside it was changed too" in source.notes[0]
-
-
-@pytest.mark.parametrize("name", ["simple_attention-Copy1__ipynb", "final (2)__ipynb", "HW1__py"])
-def test_the_only_other_file_is_graded_where_the_named_one_has_no_answer(tmp_path, name):
-    answers = SOLVED if name.endswith("ipynb") else SOLVED_PY
-    source = read(tmp_path, simple_attention__ipynb=STUB.ipynb, **{name: answers})
-    file = name.replace("__", ".")
-    assert (source.file_name, source.problem) == (file, None)
-    assert f"'{file}' was graded: 'simple_attention.ipynb' is as it was handed out." in source.notes
-    assert set(source.sha256) == {file, "simple_attention.ipynb"}
-
-
-def test_no_other_file_is_read_where_the_named_one_has_an_answer(tmp_path):
-    source = read(tmp_path, simple_attention__ipynb=SOLVED, **{"simple_attention-Copy1__ipynb": BROKEN})
-    assert (source.file_name, set(source.sha256)) == ("simple_attention.ipynb", {"simple_attention.ipynb"})
-    assert source.notes == ("Not graded, though handed in beside it: 'simple_attention-Copy1.ipynb'.",)
-
-
-def test_files_between_which_nobody_can_choose_are_not_graded_and_named(tmp_path):
-    copies = {f"{STEM}-Copy{number}__ipynb": SOLVED.replace("import torch", f"x{number} = 1") for number in (1, 2)}
-    source = read(tmp_path, simple_attention__ipynb=STUB.ipynb, **copies)
-    assert source.cells == []
-    assert "'simple_attention.ipynb' is as it was handed out" in source.problem
-    assert "'simple_attention-Copy1.ipynb', 'simple_attention-Copy2.ipynb'. Hand in one file" in source.problem
-
-
-def test_of_copies_with_the_same_answers_one_is_graded(tmp_path):
-    copies = {f"{STEM}-Copy{number}__ipynb": SOLVED for number in (1, 2)}
-    source = read(tmp_path, simple_attention__ipynb=STUB.ipynb, **copies)
-    assert (source.file_name, source.problem) == ("simple_attention-Copy1.ipynb", None)
-    assert source.notes[1] == "Not graded, though handed in beside it: 'simple_attention-Copy2.ipynb'."
-
-
-def test_another_file_without_an_answer_is_named_and_one_that_cannot_be_read_is_for_a_person(tmp_path):
-    source = read(tmp_path, simple_attention__py=STUB.py + "\nx = 1\n", helper__py="def helper(x):\n    return x\n")
-    assert (source.file_name, source.problem) == ("simple_attention.py", None)
-    assert source.notes[0].startswith("No exercise is written in 'simple_attention.py'. Not graded, though")
-    source = read(tmp_path, simple_attention__py=STUB.py + "\nx = 1\n", helper__py="# coding: utf-7\n")
-    assert "'helper.py'" in source.problem
 
 
 def test_in_a_folder_of_several_assignments_a_copy_belongs_to_the_name_that_it_begins_with(tmp_path):
