@@ -89,7 +89,7 @@ def answers_of(name: str, wrong: int = 0, root: Path = ROOT) -> Answers:
             turns = -(-(wrong - place) // len(exercises))
             chosen.append(listed[place][turn * len(listed[place]) // turns])
         stub = next(text for path, text in released_files(assignment) if path.name == f"{assignment.name}.py")
-        mistakes = [Answer(each.name, build_submission(assignment, each, variants), each.exercise) for each in chosen]
+        mistakes = [Answer(each.name, build_submission(assignment, each), each.exercise) for each in chosen]
         right = Answer("right", solution_submission(assignment))
     except GraderError as problem:
         raise BenchmarkError(str(problem)) from None

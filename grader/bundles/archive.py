@@ -3,7 +3,7 @@
 import io
 import tarfile
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from grader.release.archive import FIXED_TIME, UNIX
 
@@ -23,7 +23,7 @@ def zip_of(files: Mapping[str, bytes]) -> bytes:
     """Return a zip file of these files, sorted by name, uncompressed since compressors differ."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in _sorted(files):
+        for name, data in sorted(files.items()):
             entry = zipfile.ZipInfo(name, FIXED_TIME)
             entry.create_system = UNIX
             entry.external_attr = (REGULAR | mode_of(name)) << 16
@@ -35,13 +35,9 @@ def tar_of(files: Mapping[str, bytes]) -> bytes:
     """Return a tar file of these files, sorted by name, with no user and no time in it."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        for name, data in _sorted(files):
+        for name, data in sorted(files.items()):
             entry = tarfile.TarInfo(name)
             entry.size = len(data)
             entry.mode = mode_of(name)
             archive.addfile(entry, io.BytesIO(data))
     return packed.getvalue()
-
-
-def _sorted(files: Mapping[str, bytes]) -> Iterable[tuple[str, bytes]]:
-    return sorted(files.items())

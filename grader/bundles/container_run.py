@@ -25,10 +25,7 @@ STUDENT = "submission"
 
 
 def main(arguments: list[str]) -> int:
-    """Grade for a platform.
-
-    Args:
-        arguments: The platform's name, and the bundle's folder.
+    """Grade for a platform, by its name and the bundle's folder.
 
     Returns:
         0 when the platform has its result, 3 when student code can't be shut in, 2 when the bundle is broken.
@@ -58,29 +55,19 @@ def main(arguments: list[str]) -> int:
 
 
 def _course(root: Path) -> tuple[Course, Assignment]:
-    """Return the bundle's course and its one assignment, with its secret in force.
-
-    Raises:
-        GraderError: The bundle is broken.
-    """
+    """Return the bundle's course and its one assignment, with its secret in force."""
     try:
         named = (root / "assignment").read_text(encoding="utf-8").strip()
         secret = (root / SECRET_FILE).read_text(encoding="utf-8").strip()
     except OSError as problem:
-        raise UsageError(
-            f"A bundle was looked for in {root.parent}.", f"{problem.filename}: {problem.strerror}."
-        ) from None
+        found = f"{problem.filename}: {problem.strerror}."
+        raise UsageError(f"A bundle was looked for in {root.parent}.", found) from None
     os.environ.setdefault(SECRET_VARIABLE, secret)
     course = find_course(root)
     return course, course.assignment(named)
 
 
 def _graded(course: Course, assignment: Assignment, handed_in: Path) -> Report:
-    """Grade what was handed in.
-
-    Raises:
-        GraderError: Nothing could be graded.
-    """
     from grader.grading.options import ONE_THREAD, GradeOptions
     from grader.grading.whole_class import grade_class
     from grader.results.report import read_report

@@ -27,9 +27,6 @@ class Content:
     """What every platform's bundle of an assignment holds.
 
     Attributes:
-        assignment: Which assignment it grades.
-        language: Of what students read.
-        torch: The version of torch.
         files: The files by name: below `course/` and `kit/`.
     """
 
@@ -52,13 +49,7 @@ class Content:
 
 
 def gather(course: Course, assignment: Assignment, platform: str, torch_index: str = "") -> Content:
-    """Return what grading an assignment needs.
-
-    Args:
-        course: The course.
-        assignment: One of its assignments.
-        platform: Which platform the bundle is for; each has a secret of its own.
-        torch_index: Where containers get torch from; empty for pip's own index.
+    """Return what grading an assignment needs; each platform has a secret of its own.
 
     Raises:
         CourseError: A file of the course is missing.
@@ -84,19 +75,18 @@ def _course_files(course: Course, assignment: Assignment) -> Iterator[tuple[str,
     """Yield the files of the small course, by their paths in it."""
     tests = course.root / "tests"
     wanted = [assignment.source, assignment.visible]
-    wanted += [path for path in (assignment.fingerprints,) if path.is_file()]
+    stubs = [assignment.released / f"{assignment.name}{suffix}" for suffix in (".py", ".ipynb")]
+    wanted += [path for path in (assignment.fingerprints, *stubs) if path.is_file()]
     wanted += [*_below(assignment.mistakes), *_below(assignment.hidden)]
     wanted += sorted(assignment.golden.glob("*.json"))
-    wanted += [path for folder in (tests, tests / "hidden", tests / "visible") for path in _helpers(folder)]
-    stubs = [assignment.released / f"{assignment.name}{suffix}" for suffix in (".py", ".ipynb")]
-    wanted += [path for path in stubs if path.is_file()]
+    beside = [path for folder in (tests, tests / "hidden", tests / "visible") for path in folder.glob("*.py")]
+    wanted += [path for path in beside if not path.name.startswith("test_")]
     for path in wanted:
         try:
             yield path.relative_to(course.root).as_posix(), path.read_bytes()
         except OSError as problem:
-            raise CourseError(
-                f"{path} was to be put into the bundle.", f"It cannot be read: {problem.strerror}."
-            ) from None
+            found = f"It cannot be read: {problem.strerror}."
+            raise CourseError(f"{path} was to be put into the bundle.", found) from None
     yield SETTINGS_FILE, _settings(course).encode()
 
 
@@ -108,11 +98,6 @@ def _below(folder: Path) -> list[Path]:
         if path.is_file() and not any(part.startswith(".") or part == "__pycache__" for part in inside):
             found.append(path)
     return found
-
-
-def _helpers(folder: Path) -> list[Path]:
-    """Return what is beside the suites for all of them."""
-    return sorted(path for path in folder.glob("*.py") if not path.name.startswith("test_"))
 
 
 def _settings(course: Course) -> str:

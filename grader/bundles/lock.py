@@ -24,21 +24,14 @@ def runtime_lock() -> str:
         UsageError: This is not a checkout, or a package that grading needs is not in the lock.
     """
     blocks = _blocks(kit_file(LOCK).read_text(encoding="utf-8"))
-    needed = [name for name in _needs() if name != "torch"]
+    needed = [name for need in project()["dependencies"] if (name := _plain(need)) != "torch"]
     missing = [name for name in needed if name not in blocks]
     if missing:
         raise UsageError(f"{missing[0]} was looked for in {LOCK}.", "The lock does not hold it.", "Run `make lock`.")
     wanted = {*needed, *(name for name in _torch_needs() if name in blocks)}
-    grown = True
-    while grown:
-        more = {name for name, block in blocks.items() if name not in wanted and _reasons(block) & wanted}
+    while more := {name for name, block in blocks.items() if name not in wanted and _reasons(block) & wanted}:
         wanted |= more
-        grown = bool(more)
     return HEAD + "".join(blocks[name] for name in sorted(wanted))
-
-
-def _needs() -> list[str]:
-    return [_plain(need) for need in project()["dependencies"]]
 
 
 def _torch_needs() -> list[str]:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from grader.errors import OutputError, UsageError
@@ -28,8 +27,6 @@ class Platform:
     """How one platform hands a submission over and takes its result.
 
     Attributes:
-        handed_in: Where the submission is.
-        give: Writes the result of a report.
         refuse: Tells the platform that there is none; takes the sentence for the student.
         refused_code: The exit code then, instead of that of the error; None to keep it.
         shows_output: Whether students read what is printed.
@@ -42,8 +39,8 @@ class Platform:
     shows_output: bool = False
 
 
-def platform(name: str, environ: Mapping[str, str] = os.environ) -> Platform:
-    """Return how a platform works.
+def platform(name: str) -> Platform:
+    """Return how a platform works, by the variables that its scripts set.
 
     Raises:
         UsageError: There is no such platform, or a variable is missing.
@@ -57,7 +54,7 @@ def platform(name: str, environ: Mapping[str, str] = os.environ) -> Platform:
     }
     if name not in makers:
         raise UsageError("A platform was looked for.", f"{name!r} is not one of {', '.join(makers)}.")
-    return makers[name](environ)
+    return makers[name]()
 
 
 def _written(name: str, report: Report, environ: Mapping[str, str] | None = None) -> bytes:
@@ -65,9 +62,9 @@ def _written(name: str, report: Report, environ: Mapping[str, str] | None = None
     return find_format(name).one(platform_view(report), ExportOptions(environ=environ or {}, now=datetime.now(UTC)))
 
 
-def _gradescope(environ: Mapping[str, str]) -> Platform:
+def _gradescope() -> Platform:
     """`/autograder`; Gradescope does not accept a result without a score, so a refusal leaves no file at all."""
-    root = Path(environ.get("AUTOGRADER_ROOT", "/autograder"))
+    root = Path(os.environ.get("AUTOGRADER_ROOT", "/autograder"))
     result = root / "results" / "results.json"
     _clear(result)
 
@@ -76,7 +73,7 @@ def _gradescope(environ: Mapping[str, str]) -> Platform:
             print(line)
         write_whole(result, _written("gradescope", report))
 
-    return Platform(root / "submission", give, lambda sentence: print(sentence))
+    return Platform(root / "submission", give, print)
 
 
 def _gradescope_metadata(place: Path, report: Report) -> list[str]:
@@ -96,9 +93,9 @@ def _gradescope_metadata(place: Path, report: Report) -> list[str]:
     return lines
 
 
-def _prairielearn(environ: Mapping[str, str]) -> Platform:
+def _prairielearn() -> Platform:
     """`/grade`; the container has to end with 0, and `gradable: false` is what uses no attempt and gives no score."""
-    root = Path(environ.get("GRADE_ROOT", "/grade"))
+    root = Path(os.environ.get("GRADE_ROOT", "/grade"))
     result = root / "results" / "results.json"
     _clear(result)
 
@@ -111,7 +108,7 @@ def _prairielearn(environ: Mapping[str, str]) -> Platform:
     return Platform(root / "student", give, refuse, refused_code=0)
 
 
-def _autolab(environ: Mapping[str, str]) -> Platform:
+def _autolab() -> Platform:
     """A handin beside `make`; all that is printed is the student's feedback, and its last line the scores."""
 
     def give(report: Report) -> None:
@@ -119,38 +116,38 @@ def _autolab(environ: Mapping[str, str]) -> Platform:
         sys.stdout.buffer.write(_written("autolab", report))
         sys.stdout.buffer.flush()
 
-    return Platform(Path(_needed(environ, "HANDIN")), give, lambda sentence: print(sentence), shows_output=True)
+    return Platform(Path(_needed("HANDIN")), give, print, shows_output=True)
 
 
-def _github(environ: Mapping[str, str]) -> Platform:
+def _github() -> Platform:
     """A clone beside this repository's own; who it is of comes from the workflow's inputs."""
-    result = Path(_needed(environ, "RESULT"))
+    result = Path(_needed("RESULT"))
     _clear(result)
-    server, repository = _needed(environ, "GITHUB_SERVER_URL").rstrip("/"), _needed(environ, "REPOSITORY")
-    commit = f"{server}/{repository}/commit/{_needed(environ, 'SUBMISSION_COMMIT')}"
-    tag = quote(_needed(environ, "SUBMISSION_TAG"), safe="")
+    server, repository = _needed("GITHUB_SERVER_URL").rstrip("/"), _needed("REPOSITORY")
+    commit = f"{server}/{repository}/commit/{_needed('SUBMISSION_COMMIT')}"
+    tag = quote(_needed("SUBMISSION_TAG"), safe="")
     addresses = {"COMMIT_URL": commit, "REVIEW_URL": commit, "RELEASE_URL": f"{server}/{repository}/releases/tag/{tag}"}
-    utc(_needed(environ, SUBMITTED))  # a wrong time is refused before anything is graded
+    utc(_needed(SUBMITTED))  # a wrong time is refused before anything is graded
 
     def give(report: Report) -> None:
-        text = _written("classroom50", report, {**environ, **addresses})
+        text = _written("classroom50", report, {**os.environ, **addresses})
         write_whole(result, text)
-        document: dict[str, Any] = json.loads(text)
+        document = json.loads(text)
         print(f"Score: {document['score']} of {document['max-score']}")
 
-    return Platform(Path(_needed(environ, "SUBMISSION")), give, lambda sentence: print(f"::error::{sentence}"))
+    return Platform(Path(_needed("SUBMISSION")), give, lambda sentence: print(f"::error::{sentence}"))
 
 
-def _gitlab(environ: Mapping[str, str]) -> Platform:
+def _gitlab() -> Platform:
     """A clone beside this project's own; the result is an artifact that GitLab reads."""
-    result = Path(_needed(environ, "RESULT"))
+    result = Path(_needed("RESULT"))
     _clear(result)
 
     def give(report: Report) -> None:
         write_whole(result, _written("junit", report))
         print(f"Score: {report.score:f} of {report.max_score:f}")
 
-    return Platform(Path(_needed(environ, "SUBMISSION")), give, lambda sentence: print(sentence))
+    return Platform(Path(_needed("SUBMISSION")), give, print)
 
 
 def _clear(result: Path) -> None:
@@ -166,8 +163,8 @@ def _clear(result: Path) -> None:
         raise OutputError(f"{result} was to be cleared for the result.", found) from None
 
 
-def _needed(environ: Mapping[str, str], name: str) -> str:
-    value = environ.get(name)
+def _needed(name: str) -> str:
+    value = os.environ.get(name)
     if not value:
         raise UsageError(f"The variable {name} was looked for.", "It is not set.", "The bundle's scripts set it.")
     return value

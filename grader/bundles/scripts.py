@@ -62,10 +62,6 @@ install ${index:+--index-url "$index"} "torch==@TORCH@"
 def fill(template: str, **gaps: str) -> str:
     """Return a template with its gaps filled.
 
-    Args:
-        template: Text with gaps such as `@NAME@`.
-        **gaps: What is in each; the names of gaps that are not in the template are passed over.
-
     Raises:
         KeyError: The template has a gap that nothing was given for.
     """
@@ -76,8 +72,7 @@ def install_script(torch: str, torch_index: str, extras: list[str]) -> str:
     """Return the script that makes the environment.
 
     Args:
-        torch: The version of torch.
-        torch_index: Where torch comes from unless the variable TORCH_INDEX says it; empty for pip's own index.
+        torch_index: Where it comes from unless the variable TORCH_INDEX says it; empty for pip's own index.
         extras: Further packages that student code may import, with their versions.
     """
     words = " ".join(shlex.quote(extra) for extra in extras)

@@ -27,13 +27,12 @@ def lay_out(handed_in: Path, place: Path, assignment: Assignment, limits: Limits
             it directly, or in a folder of the assignment's name, as in the release that students got. Of a folder
             beside that one, something is laid down where a name in it begins with the assignment's: it may be of
             another assignment.
-        place: The folder `<class>/<student>/<assignment>` to make.
-        assignment: Which assignment it is.
-        limits: What may be as large as it is.
     """
     place.mkdir(parents=True)
     largest = max(limits.source_bytes, limits.notebook_bytes)
-    source = _folder(handed_in, assignment)
+    places = (handed_in / assignment.id, handed_in / "assignments" / assignment.id)
+    real = [each for each in places if each.is_dir() and not each.is_symlink() and not each.parent.is_symlink()]
+    source = real[0] if real else handed_in
     for entry in _entries(source, assignment.name):
         _lay(entry, place / entry.name, largest)
     if source != handed_in:
@@ -43,14 +42,6 @@ def lay_out(handed_in: Path, place: Path, assignment: Assignment, limits: Limits
                 not folder or _speaks_of(entry, assignment.name)
             ):
                 _lay(entry, place.parent / entry.name, largest)
-
-
-def _folder(handed_in: Path, assignment: Assignment) -> Path:
-    """Return where the submission is."""
-    for inside in (handed_in / assignment.id, handed_in / "assignments" / assignment.id):
-        if inside.is_dir() and not inside.is_symlink() and not inside.parent.is_symlink():
-            return inside
-    return handed_in
 
 
 def _entries(folder: Path, name: str) -> list[os.DirEntry[str]]:

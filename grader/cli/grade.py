@@ -151,7 +151,7 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
         return repeat_check(grade_options, options["check_id"])
     nodes: Elsewhere | None = None
     if grade_options.elsewhere:
-        from grader.cluster.cluster_run import grade_on_nodes
+        from grader.cluster.engine import grade_on_nodes
 
         nodes = grade_on_nodes
     code = grade_all(grade_options, nodes)

@@ -18,6 +18,7 @@ LONGEST_WORDS = 400
 GPU = "GPU"
 ADDRESS = re.compile(r"(?:(?:tcp|tls|ucx|ws|wss|inproc)://)?[^\s:/][^\s/]*:\d+(?:/\S*)?|inproc://\S+")
 LOGGERS = ("distributed", "tornado", "asyncio", "dask_jobqueue")
+_START = "Start one with `dask scheduler`, and give the address that it prints, such as tcp://host:8786."
 _INSTALL = "Install it with pip install 'attention-grader[cluster]', on this machine and on every node."
 
 
@@ -28,7 +29,6 @@ def connected(scheduler: str | None, cluster: str | None, nodes: int, device: st
     Args:
         scheduler: The address of a scheduler; None to ask a cluster for nodes.
         cluster: `slurm`, where no scheduler is named.
-        nodes: How many nodes a cluster is asked for.
         device: `cuda` asks it for a GPU for each of them.
 
     Raises:
@@ -37,24 +37,20 @@ def connected(scheduler: str | None, cluster: str | None, nodes: int, device: st
     distributed = _distributed()
     with ExitStack() as stack:
         if scheduler is None:
-            started = stack.enter_context(_slurm(nodes, device))
-            scheduler = started.scheduler_address
-            client_of: Any = started
+            client_of: Any = stack.enter_context(_slurm(nodes, device))
+            scheduler = client_of.scheduler_address
         else:
             client_of = scheduler
         if scheduler is not None and not ADDRESS.fullmatch(scheduler):
-            raise UsageError(
-                "The address of a scheduler of Dask was looked for:",
-                f"{sanitise(scheduler, LONGEST_WORDS)!r} is not one.",
-                "Start one with `dask scheduler`, and give the address that it prints, such as tcp://host:8786.",
-            )
+            found = f"{sanitise(scheduler, LONGEST_WORDS)!r} is not one."
+            raise UsageError("The address of a scheduler of Dask was looked for:", found, _START)
         try:
             client = distributed.Client(client_of, timeout=CONNECT_S, set_as_default=False)
         except (OSError, TimeoutError, ValueError, ImportError) as error:
             raise UsageError(
                 f"A scheduler of Dask was looked for at {scheduler!r}, but none answered:",
                 f"{' '.join(str(error).split()) or type(error).__name__}.".replace("..", "."),
-                "Start one with `dask scheduler`, and give the address that it prints, such as tcp://host:8786.",
+                _START,
             ) from None
         stack.callback(client.close)  # its own `with` may swallow a Ctrl-C
         yield client
@@ -70,9 +66,8 @@ def _distributed() -> Any:
     try:
         import distributed
     except ImportError as error:
-        raise UsageError(
-            "Grading over many machines was asked for, but Dask is not installed here:", f"{error}.", _INSTALL
-        ) from None
+        asked = "Grading over many machines was asked for, but Dask is not installed here:"
+        raise UsageError(asked, f"{error}.", _INSTALL) from None
     for name in list(logging.getLogger().manager.loggerDict):  # importing it set a level for many of them
         if name.partition(".")[0] in LOGGERS:
             logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -89,9 +84,8 @@ def _slurm(nodes: int, device: str) -> Iterator[Any]:
 
         signal.signal(signal.SIGINT, asked)  # the import makes Ctrl-C end the process without a word, and with 0
     except ImportError as error:
-        raise UsageError(
-            "Nodes of Slurm were asked for, but dask-jobqueue is not installed here:", f"{error}.", _INSTALL
-        ) from None
+        wanted = "Nodes of Slurm were asked for, but dask-jobqueue is not installed here:"
+        raise UsageError(wanted, f"{error}.", _INSTALL) from None
     settings: dict[str, Any] = {}
     if dask.config.get("jobqueue.slurm.processes", None) is None:
         settings["processes"] = 1  # one worker a job: a batch uses all its processors

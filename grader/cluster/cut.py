@@ -7,6 +7,7 @@ so that one submission at fault is found, and the others get their reports.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from grader.course.layout import Assignment
 from grader.submissions.submission import Submission
@@ -40,18 +41,10 @@ class Batch:
 
 
 def cut_batches(waiting: Sequence[WaitingSubmission], nodes: int, processors: int) -> list[Batch]:
-    """Return batches, each of one assignment.
-
-    Args:
-        waiting: The submissions, assignment by assignment.
-        nodes: How many nodes there are.
-        processors: How many each of them has.
-    """
+    """Return batches, each of one assignment, for some nodes with so many processors each."""
     batches = []
-    by_assignment: dict[str, list[WaitingSubmission]] = {}
-    for each in waiting:
-        by_assignment.setdefault(each.assignment.id, []).append(each)
-    for items in by_assignment.values():
+    for _, group in groupby(waiting, key=lambda each: each.assignment.id):
+        items = list(group)
         size = size_of(len(items), nodes, processors)
         batches += [Batch(items[at : at + size]) for at in range(0, len(items), size)]
     return batches
@@ -65,11 +58,9 @@ def size_of(submissions: int, nodes: int, processors: int) -> int:
 
 
 def after_death(batch: Batch, left: Sequence[WaitingSubmission]) -> list[Batch]:
-    """Return what is to be tried again of a batch that a node died of; nothing when it was one submission too often.
+    """Return what is to be tried again of a batch that a node died of, by its submissions that have no result.
 
-    Args:
-        batch: The batch.
-        left: Those of its submissions that have no result.
+    That is nothing when it was one submission too often.
     """
     deaths = batch.deaths + 1
     if deaths == 1 or (len(left) == 1 and deaths < MOST_DEATHS):

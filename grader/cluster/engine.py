@@ -7,24 +7,29 @@ decided here, since only here is known which nodes may grade, and how many of th
 
 import contextlib
 import queue
+import secrets
 import sys
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from grader.errors import CourseError, IsolationError, UsageError
-from grader.results.report import Fact
 from grader.results.verdict import ManifestCheck
+from grader.submissions.submission import Submission
 from grader.system.stopping import raise_if_asked
 from grader.text import sanitise
 
-from .connect import GPU
+from .batch_io import BatchIO
+from .connect import GPU, connected
 from .cut import Batch, WaitingSubmission, after_death, cut_batches
-from .messages import Finished, Opening, Request, Seals, new_nonce
+from .messages import Opening, Seals
 from .node import Ending
 from .task import NodeAnswer, grade_batch
+
+if TYPE_CHECKING:
+    from grader.grading.class_run import ClassRun
 
 LOOK_S = 1.0
 GATHER_S = 10.0
@@ -33,33 +38,43 @@ RESTART_S = 3.0  # for a worker that its nanny starts again, where those that ar
 TELL_S = 30.0
 LONGEST_WORDS = 600
 
-Take = Callable[[WaitingSubmission, list[ManifestCheck], dict[str, Fact], Finished], None]
-Ask = Callable[[Batch, int, str], Request]
-GiveUp = Callable[[WaitingSubmission, list[ManifestCheck] | None], None]
+
+def grade_on_nodes(run: "ClassRun", left: dict[str, list[Submission]]) -> None:
+    """Grade on the nodes of the scheduler that the options name, or cluster.
+
+    Args:
+        left: The submissions by assignment; what is finished is taken off.
+
+    Raises:
+        GraderError: Nothing more could be graded; what was written is whole.
+    """
+    waiting = [
+        WaitingSubmission(number, run.course.assignments[name], submission)
+        for number, (name, submission) in enumerate((name, each) for name, mine in left.items() for each in mine)
+    ]
+    options = run.options
+    with connected(options.scheduler, options.cluster, options.nodes, run.device) as client:
+        asked_for = 0 if options.scheduler else options.nodes
+        engine = Engine(client, run.device, BatchIO(run, left), Seals(run.course.secret()), asked_for=asked_for)
+        try:
+            engine.run(waiting)
+        finally:
+            run.notes += [f"Node {address} took no work: {said}" for address, said in engine.left_out.items()]
 
 
 class Engine:
     """The batches of a run on their way.
 
     Args:
-        client: Of the scheduler.
-        device: Where student code computes.
-        seals: Of the course.
-        ask: Makes the request of a batch for a node with so many processors, under a nonce.
-        take: Called with each result.
-        give_up: Called with a submission that nodes died of.
         asked_for: How many nodes wait in a cluster's queue; 0 where nobody asked for any.
 
     Attributes:
         left_out: The nodes that may not grade, with the reason.
     """
 
-    def __init__(
-        self, client: Any, device: str, seals: Seals, ask: Ask, take: Take, give_up: GiveUp, *, asked_for: int
-    ) -> None:
+    def __init__(self, client: Any, device: str, batches: BatchIO, seals: Seals, *, asked_for: int) -> None:
         self.left_out: dict[str, str] = {}
-        self._client, self._device, self._seals, self._asked_for = client, device, seals, asked_for
-        self._ask, self._take, self._give_up = ask, take, give_up
+        self._client, self._device, self._io, self._seals, self._asked_for = client, device, batches, seals, asked_for
         self._nodes: dict[str, int] = {}
         self._running: dict[str, tuple[Any, Batch, str]] = {}
         self._ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -68,10 +83,7 @@ class Engine:
         self._lonely = self._told = time.monotonic()
 
     def run(self, waiting: Sequence[WaitingSubmission]) -> None:
-        """Grade what waits.
-
-        Args:
-            waiting: The submissions, assignment by assignment.
+        """Grade what waits, assignment by assignment.
 
         Raises:
             IsolationError: No node can shut student code in.
@@ -137,9 +149,8 @@ class Engine:
         if refused and refused >= self._asked_for and moment - self._lonely > RESTART_S:
             reasons = " ".join(f"{address}: {said}" for address, said in self.left_out.items())
             if self._unproven:
-                raise IsolationError(
-                    "No node could prove that student code is shut in, so none of them grades.", reasons
-                )
+                unproven = "No node could prove that student code is shut in, so none of them grades."
+                raise IsolationError(unproven, reasons)
             raise UsageError("No node may grade for this machine, so nothing more is graded.", reasons)
         if not self._asked_for and moment - self._lonely > PATIENCE_S:
             raise UsageError(
@@ -159,8 +170,8 @@ class Engine:
             if address in self._running or not self._batches:
                 continue
             batch = self._batches.pop(0)
-            nonce = new_nonce()
-            request = self._seals.request(self._ask(batch, cores, nonce))
+            nonce = secrets.token_hex(16)
+            request = self._seals.request(self._io.send(batch, cores, nonce))
             future = self._client.submit(
                 grade_batch,
                 request,
@@ -194,14 +205,15 @@ class Engine:
             if future.status != "error" or type(error).__name__ == "KilledWorker":
                 self._died(batch, batch.items)
             else:
-                self._leave_out(address, batch, f"the kit can't run there: {type(error).__name__}: {error}")
+                said = f"the kit can't run there: {type(error).__name__}: {error}"
+                self._leave_out(address, batch, said, batch.items)
             return
         del self._running[address]
         left = self._take_results(batch, nonce, answer.sent)
         said = " ".join(sanitise(answer.said, LONGEST_WORDS).split())
         if answer.code in (Ending.NO_ISOLATION, Ending.REFUSED):
             self._unproven = self._unproven or answer.code == Ending.NO_ISOLATION
-            self._leave_out(address, batch, said)
+            self._leave_out(address, batch, said, batch.items)
         elif answer.code == Ending.BROKEN:
             raise CourseError(said)
         elif answer.code not in (Ending.DONE, Ending.EARLY, Ending.STOPPED) and answer.code > 0:
@@ -218,20 +230,17 @@ class Engine:
                 opening = line
                 self._manifests[batch.assignment.id] = line.manifest
             elif opening is not None and line.number in left:
-                self._take(left.pop(line.number), opening.manifest, opening.isolation, line)
+                self._io.receive(left.pop(line.number), opening.manifest, opening.isolation, line)
         return list(left.values())
 
-    def _leave_out(
-        self, address: str, batch: Batch, said: str, left: Sequence[WaitingSubmission] | None = None
-    ) -> None:
+    def _leave_out(self, address: str, batch: Batch, said: str, left: Sequence[WaitingSubmission]) -> None:
         self.left_out[address] = said
-        rest = batch.items if left is None else left
-        if rest:
-            self._batches.insert(0, Batch(rest, batch.deaths))
+        if left:
+            self._batches.insert(0, Batch(left, batch.deaths))
 
     def _died(self, batch: Batch, left: Sequence[WaitingSubmission]) -> None:
         again = after_death(batch, left)
         self._batches[:0] = again
         if not again:
             for each in left:
-                self._give_up(each, self._manifests.get(each.assignment.id))
+                self._io.abandon(each, self._manifests.get(each.assignment.id))

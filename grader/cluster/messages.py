@@ -6,7 +6,6 @@ nothing of a student is pickled, and the secret itself never travels.
 """
 
 import hmac
-import secrets
 from collections.abc import Iterator
 
 import msgspec
@@ -44,19 +43,10 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         nonce: Ties the answer to this request.
-        course: Where the course is.
-        assignment: Which assignment it is.
-        identity: What must be the same on the node.
-        device: Where student code computes.
-        limits: What a submission may use.
-        tier: How student code is to be shut in.
-        jobs: Submissions at once.
         language: Of the sentence about a submission that could not be graded.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         singly: Whether every check asks by itself, and none pauses to ask together with others.
-        raw: Whether pytest-json-report's raw reports are asked for.
         paths: What else must not be readable from the jail, where the node has it: the class and its reports.
-        items: The submissions.
     """
 
     nonce: str
@@ -93,9 +83,6 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 Line = Opening | Finished
-_request = msgspec.json.Decoder(Request)
-_line = msgspec.json.Decoder(Line)
-_encode = msgspec.json.Encoder().encode
 
 
 class Seals:
@@ -114,11 +101,11 @@ class Seals:
         Raises:
             UnicodeEncodeError: A source holds half characters.
         """
-        return self._sealed(b"request", _encode(request))
+        return self._sealed(b"request", msgspec.json.encode(request))
 
     def line(self, nonce: str, place: int, line: Line) -> bytes:
         """Return a line of an answer as it is sent, with its line end."""
-        return self._sealed(f"{nonce} {place}".encode(), _encode(line)) + b"\n"
+        return self._sealed(f"{nonce} {place}".encode(), msgspec.json.encode(line)) + b"\n"
 
     def is_whole(self, sent: bytes) -> bool:
         """Return whether a request carries this course's seal."""
@@ -130,7 +117,7 @@ class Seals:
             whole = self._opened(f"{nonce} {place}".encode(), text)
             if whole is None:
                 return
-            yield _line.decode(whole)
+            yield msgspec.json.decode(whole, type=Line)
 
     def _sealed(self, what: bytes, text: bytes) -> bytes:
         return self._seal(what, text) + b" " + text
@@ -143,18 +130,13 @@ class Seals:
         return hmac.digest(self._key, what + b"\0" + text, SEAL).hex().encode()
 
 
-def new_nonce() -> str:
-    """Return what ties an answer to its request."""
-    return secrets.token_hex(16)
-
-
 def claimed(sent: bytes) -> Request:
     """Return what a request says, before its seal is looked at.
 
     Raises:
         ValueError: It is not a request.
     """
-    return _request.decode(sent.partition(b" ")[2])
+    return msgspec.json.decode(sent.partition(b" ")[2], type=Request)
 
 
 def identity_of(course: Course, assignment: Assignment, device: str, limits: Limits) -> Identity:

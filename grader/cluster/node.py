@@ -16,7 +16,6 @@ from grader.course.layout import Assignment, Course, find_course
 from grader.errors import GraderError, IsolationError, UsageError
 from grader.inside.sandbox.syscalls import PR_SET_PDEATHSIG, StepRefused, prctl
 from grader.results.verdict import ManifestCheck
-from grader.source_cells import Source
 from grader.system.devices import choose_device
 from grader.system.processors import cores
 from grader.system.stopping import listen
@@ -28,12 +27,10 @@ class Ending(enum.IntEnum):
     """How the process of a node ended.
 
     Attributes:
-        DONE: Every result was sent.
         BROKEN: The course is broken, here as everywhere.
         NO_ISOLATION: Student code can't be shut in on this node.
         REFUSED: This node can't stand for the machine that asks.
         EARLY: The jail was lost on the way; what was sent counts.
-        STOPPED: It was asked to stop.
     """
 
     DONE = 0
@@ -55,7 +52,7 @@ def main() -> int:
             return Ending.STOPPED
         return BatchRun(sys.stdin.buffer.read(), results).grade()
     except (StepRefused, Refused) as error:
-        return print_ending(error, Ending.REFUSED)
+        return _print_ending(error, Ending.REFUSED)
     except KeyboardInterrupt:
         return Ending.STOPPED
 
@@ -64,7 +61,7 @@ class Refused(Exception):
     """This node can't stand for the machine that asks; the text says why."""
 
 
-def print_ending(error: Exception, ending: Ending) -> Ending:
+def _print_ending(error: Exception, ending: Ending) -> Ending:
     """Say an error to the person who asks, and return the ending."""
     print(error, file=sys.stderr)
     return ending
@@ -72,10 +69,6 @@ def print_ending(error: Exception, ending: Ending) -> Ending:
 
 class BatchRun:
     """A request on its way.
-
-    Args:
-        sent: The request as it came.
-        results: Where results go.
 
     Raises:
         Refused: It is not for this node.
@@ -108,13 +101,12 @@ class BatchRun:
         request = self.request
         jobs, count = request.jobs or cores(), len(request.items)
         paths = [path for path in map(Path, request.paths) if path.exists()]
-        limits, device = request.limits, request.device
         try:
-            jail = open_course_jail(self.course, request.tier, limits, device, jobs, count, paths)
+            jail = open_course_jail(self.course, request.tier, request.limits, request.device, jobs, count, paths)
         except IsolationError as error:
-            return print_ending(error, Ending.NO_ISOLATION)
+            return _print_ending(error, Ending.NO_ISOLATION)
         except GraderError as error:
-            return print_ending(error, Ending.REFUSED)
+            return _print_ending(error, Ending.REFUSED)
         isolation = isolation_of(jail)
         from grader.grading.suite_run import Result, SuiteRun
 
@@ -131,9 +123,6 @@ class BatchRun:
                 )
             )
 
-        def read(place: int) -> Source:
-            return request.items[place].source
-
         try:
             with jail:
                 SuiteRun(
@@ -144,15 +133,15 @@ class BatchRun:
                     device=request.device,
                     language=request.language,
                     jobs=jobs,
-                    read=read,
+                    read=lambda place: request.items[place].source,
                     take=take,
                     shuffle=request.shuffle,
                     singly=request.singly,
                 ).run(range(len(request.items)))
         except (IsolationError, UsageError) as error:
-            return print_ending(error, Ending.EARLY)
+            return _print_ending(error, Ending.EARLY)
         except GraderError as error:
-            return print_ending(error, Ending.BROKEN)
+            return _print_ending(error, Ending.BROKEN)
         return Ending.DONE
 
     def _send(self, line: Opening | Finished) -> None:

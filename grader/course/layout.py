@@ -29,12 +29,7 @@ class Assignment:
     Attributes:
         id: The folder's name, such as `01_simple_attention`.
         name: The id without its number; the stem of the students' file.
-        title: The first heading of the source.
         source: The solution, from which everything a student gets is made.
-        exercises: Its exercises in order.
-        hidden: The folder of the suites that grade.
-        visible: The suite that students get.
-        golden: The folder of the notes' figures.
         mistakes: The folder of named wrong answers, a file for each exercise; it need not exist.
         rights: The folder of right answers in other styles, likewise.
         fingerprints: How the report of each mistake looks, written by `grader verify --record`; it need not exist.
@@ -86,9 +81,6 @@ class Course:
 
     Attributes:
         root: Its folder, absolute.
-        assignments: The assignments by id, in order.
-        settings: What `course.toml` says.
-        limits: The limits of a submission.
     """
 
     root: Path
@@ -121,9 +113,6 @@ class Course:
 
 def find_course(start: Path) -> Course:
     """Find the course that `start` is in, and read it.
-
-    Args:
-        start: A folder or file in the course; its parents are searched upwards.
 
     Raises:
         UsageError: There is no course there.

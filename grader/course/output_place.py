@@ -17,12 +17,7 @@ def refuse_in_course(output: Path, option: str = "--output", *, folder: bool = T
     Links are followed; the place need not exist.
 
     Args:
-        output: What would be written.
-        option: What names it on the command line.
         folder: Whether it is a folder that gets files of many names.
-
-    Raises:
-        UsageError: It is there.
     """
     real = Path(os.path.realpath(output))
     for root in (real, *real.parents):

@@ -6,6 +6,7 @@ Nothing that a student touched is run here.
 import ast
 import linecache
 import sys
+import traceback
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
@@ -57,16 +58,8 @@ def run_tree(tree: ast.Module, text: str, name: str, path: Path, given: Mapping[
         exec(compile(tree, str(path), "exec"), vars(module))
     except Exception as problem:  # the author's code raises what it likes
         del sys.modules[name]
-        lines = [frame.tb_lineno for frame in _frames(problem) if frame.tb_frame.f_code.co_filename == str(path)]
-        line = lines[-1] if lines else None
+        frames = traceback.walk_tb(problem.__traceback__)
+        line = next((line for frame, line in reversed([*frames]) if frame.f_code.co_filename == str(path)), None)
         found = f"It ends with {type(problem).__name__}: {problem}."
         raise fault(path, line, "the file must run from top to bottom.", found) from problem
     return module
-
-
-def _frames(problem: Exception) -> list[Any]:
-    frames, frame = [], problem.__traceback__
-    while frame is not None:
-        frames.append(frame)
-        frame = frame.tb_next
-    return frames

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from grader.course.content.percent_format import split_cells
 from grader.course.handed_out.build import released_files
+from grader.course.handed_out.given import read_tasks
 from grader.course.handed_out.notebook import make_notebook
-from grader.course.handed_out.tasks import read_tasks
 from grader.course.layout import Assignment, Course
 from grader.errors import UsageError
 from grader.faults import read_text

@@ -23,7 +23,7 @@ def submissions(assignment: Assignment, variants: Variants) -> dict[str, str]:
     """Return the solution, the stub and every variant as texts that are handed in."""
     texts = {SOLUTION: solution_submission(assignment)}
     texts[STUB] = (assignment.released / f"{assignment.name}.py").read_text(encoding="utf-8")
-    return texts | {submission_name(each): build_submission(assignment, each, variants) for each in variants.all}
+    return texts | {submission_name(each): build_submission(assignment, each) for each in variants.all}
 
 
 def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Findings:

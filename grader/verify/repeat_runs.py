@@ -13,7 +13,7 @@ from itertools import zip_longest
 
 from grader.course.content.settings import drawn_from
 from grader.course.layout import Assignment, Course
-from grader.course.variants.read_variants import Variant, Variants, build_joint_submission
+from grader.course.variants.read_variants import Variant, Variants, build_submission
 from grader.text import counted
 
 from .rules import Findings, Unmet, hidden_suite, submission_name
@@ -50,7 +50,7 @@ def results_repeat(
         jobs: How many submissions at once.
     """
     crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants.all))}
-    joint = {name: build_joint_submission(assignment, crowd, variants) for name, crowd in crowds.items()}
+    joint = {name: build_submission(assignment, *crowd) for name, crowd in crowds.items()}
     alone = texts.keys() - {submission_name(variant) for variant in variants.all}
     for number in range(secrets):
         words = f"grading {counted(len(texts), 'submission')} again, in {len(joint) + len(alone)}"

@@ -72,4 +72,4 @@ def test_every_exercise_has_mistakes_and_every_variant_makes_a_submission(course
     for exercise in assignment.exercises:
         assert variants.mistakes_of(exercise.id), f"{exercise.id} has no mistakes"
     for variant in variants.all:
-        compile(build_submission(assignment, variant, variants), variant.name, "exec")
+        compile(build_submission(assignment, variant), variant.name, "exec")

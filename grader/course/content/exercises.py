@@ -55,14 +55,9 @@ class Exercise:
 
     Attributes:
         id: Its name: of the function or class, in reports and in the suites.
-        title: What it is about, in English.
-        title_ko: The same in Korean.
         points: What it is worth, exactly; 0 when a student's own file no longer says it.
-        difficulty: From 1 to 5.
-        minutes: How long a student needs, about.
         source: The note and cell it comes from.
         forbids: Groups of library calls that it must not use.
-        kind: `function` or `class`.
         line: Where its cell begins in the source.
     """
 
@@ -79,52 +74,37 @@ class Exercise:
 
 
 def read_exercises(cells: Sequence[Cell], text: str, path: Path) -> list[Exercise]:
-    """Read the exercises of a source, in their order.
-
-    Args:
-        cells: The source's cells.
-        text: The same source as text.
-        path: Where it came from, for messages.
+    """Read the exercises of a source, in their order, from its cells and its whole text.
 
     Raises:
         CourseError: A cell's metadata is not of the form, an id appears twice, an exercise has no points, no
             definition or an unknown group of forbidden calls, or the source holds no exercise.
     """
     tree = parse(text, path)
-    marked = [(cell, _nbgrader(cell, path)) for cell in cells if "nbgrader" in cell.metadata]
-    _refuse_strays(cells, path)
-    _refuse_duplicates(marked, path)
+    marked = [(cell, _nbgrader(cell)) for cell in cells if "nbgrader" in cell.metadata]
+    _refuse_strays(cells)
+    _refuse_duplicates(marked)
     solutions = {meta.grade_id: cell for cell, meta in marked if meta.solution}
     points = {}
     for cell, meta in marked:
         if meta.grade:
-            points[_checked_exercise(cell, meta, solutions, path)] = _points(cell, meta, path)
+            points[_checked_exercise(cell, meta, solutions)] = _points(cell, meta)
     if not solutions:
         hint = "Mark a code cell with `# %% nbgrader={...} exercise={...}`."
         raise fault(path, None, "a source must hold at least one exercise.", "It holds none.", hint)
-    return [_exercise(name, cell, points, tree, path) for name, cell in solutions.items()]
+    return [_exercise(name, cell, points, tree) for name, cell in solutions.items()]
 
 
-def _exercise(name: str, cell: Cell, points: dict[str, Decimal], tree: ast.Module, path: Path) -> Exercise:
+def _exercise(name: str, cell: Cell, points: dict[str, Decimal], tree: ast.Module) -> Exercise:
     if name not in points:
         hint = f"Add a check cell with the grade id `{name}{CHECK_SUFFIX}`, which holds the points."
-        raise fault(path, cell.marker_line, "every exercise needs points.", f"`{name}` has none.", hint)
-    metadata = _metadata(name, cell, path)
-    return Exercise(
-        id=name,
-        title=metadata.title,
-        title_ko=metadata.title_ko,
-        points=points[name],
-        difficulty=metadata.difficulty,
-        minutes=metadata.minutes,
-        source=metadata.source,
-        forbids=metadata.forbids,
-        kind=_kind(name, cell, tree, path),
-        line=cell.marker_line,
-    )
+        raise cell.fault("every exercise needs points.", f"`{name}` has none.", hint)
+    metadata = msgspec.structs.asdict(_metadata(name, cell))
+    kind = _kind(name, cell, tree)
+    return Exercise(id=name, points=points[name], kind=kind, line=cell.marker_line, **metadata)
 
 
-def _kind(name: str, cell: Cell, tree: ast.Module, path: Path) -> Literal["function", "class"]:
+def _kind(name: str, cell: Cell, tree: ast.Module) -> Literal["function", "class"]:
     lines = range(cell.first_line, cell.last_line + 1)
     names = []
     for node in tree.body:
@@ -134,77 +114,72 @@ def _kind(name: str, cell: Cell, tree: ast.Module, path: Path) -> Literal["funct
             names.append(node.name)
     found = f"It defines {', '.join(f'`{other}`' for other in names)}." if names else "It defines none."
     rule = f"the cell of `{name}` must define a function or class of that name."
-    raise fault(path, cell.marker_line, rule, found, "Make the grade id and the name the same.")
+    raise cell.fault(rule, found, "Make the grade id and the name the same.")
 
 
-def _metadata(name: str, cell: Cell, path: Path) -> ExerciseCell:
+def _metadata(name: str, cell: Cell) -> ExerciseCell:
     if "exercise" not in cell.metadata:
         hint = 'Add `exercise={"title": ..., "title_ko": ..., "difficulty": ..., "minutes": ..., "source": ...}`.'
         rule = "every exercise says its title, difficulty, minutes and source in its marker line."
-        raise fault(path, cell.marker_line, rule, f"`{name}` has no `exercise={{...}}`.", hint)
-    metadata = _convert(cell, "exercise", ExerciseCell, path)
+        raise cell.fault(rule, f"`{name}` has no `exercise={{...}}`.", hint)
+    metadata = _convert(cell, "exercise", ExerciseCell)
     if not (metadata.title.strip() and metadata.title_ko.strip() and metadata.source.strip()):
-        raise fault(path, cell.marker_line, "title, title_ko and source must not be empty.", f"Look at `{name}`.")
+        raise cell.fault("title, title_ko and source must not be empty.", f"Look at `{name}`.")
     if not 1 <= metadata.difficulty <= HARDEST:
-        rule = f"the difficulty must be between 1 and {HARDEST}."
-        raise fault(path, cell.marker_line, rule, f"That of `{name}` is {metadata.difficulty}.")
+        found = f"That of `{name}` is {metadata.difficulty}."
+        raise cell.fault(f"the difficulty must be between 1 and {HARDEST}.", found)
     if metadata.minutes < 1:
-        raise fault(path, cell.marker_line, "the minutes must be 1 or more.", f"`{name}` says {metadata.minutes}.")
+        raise cell.fault("the minutes must be 1 or more.", f"`{name}` says {metadata.minutes}.")
     for group in metadata.forbids:
         if group not in GROUPS:
             rule = "an exercise can forbid only groups of calls that the grader knows."
-            found = f"`{name}` forbids `{group}`."
-            raise fault(path, cell.marker_line, rule, found, did_you_mean(group, GROUPS))
+            raise cell.fault(rule, f"`{name}` forbids `{group}`.", did_you_mean(group, GROUPS))
     return metadata
 
 
-def _points(cell: Cell, meta: NbgraderCell, path: Path) -> Decimal:
+def _points(cell: Cell, meta: NbgraderCell) -> Decimal:
     rule = f"the points of a check cell must be a number above 0, up to {MOST_POINTS}, with at most two decimals."
     if meta.points is None:
-        raise fault(path, cell.marker_line, rule, f"`{meta.grade_id}` has none.", 'Write `"points": 3`.')
+        raise cell.fault(rule, f"`{meta.grade_id}` has none.", 'Write `"points": 3`.')
     points = Decimal(meta.points)
     if not 0 < points <= MOST_POINTS or points != points.quantize(Decimal("0.01")):
-        raise fault(path, cell.marker_line, rule, f"`{meta.grade_id}` has {points}.", 'Write `"points": 3`.')
+        raise cell.fault(rule, f"`{meta.grade_id}` has {points}.", 'Write `"points": 3`.')
     return points.normalize() if points % 1 else points.quantize(Decimal(1))
 
 
-def _checked_exercise(cell: Cell, meta: NbgraderCell, solutions: dict[str, Cell], path: Path) -> str:
+def _checked_exercise(cell: Cell, meta: NbgraderCell, solutions: dict[str, Cell]) -> str:
     name = meta.grade_id.removesuffix(CHECK_SUFFIX)
     if name == meta.grade_id or name not in solutions:
         rule = f"a check cell's grade id must be an exercise's id with `{CHECK_SUFFIX}` behind it."
         hint = did_you_mean(meta.grade_id, [known + CHECK_SUFFIX for known in solutions])
-        raise fault(path, cell.marker_line, rule, f"Found `{meta.grade_id}`.", hint)
+        raise cell.fault(rule, f"Found `{meta.grade_id}`.", hint)
     if solutions[name].marker_line > cell.marker_line:
-        raise fault(path, cell.marker_line, "a check cell must come after its exercise.", f"Found `{meta.grade_id}`.")
+        raise cell.fault("a check cell must come after its exercise.", f"Found `{meta.grade_id}`.")
     return name
 
 
-def _refuse_strays(cells: Sequence[Cell], path: Path) -> None:
+def _refuse_strays(cells: Sequence[Cell]) -> None:
     for cell in cells:
-        if "exercise" in cell.metadata and not _is_solution(cell):
+        nbgrader = cell.metadata.get("nbgrader")
+        solution = isinstance(nbgrader, dict) and nbgrader.get("solution") is True
+        if "exercise" in cell.metadata and not solution:
             rule = "`exercise={...}` belongs to a cell whose nbgrader metadata says `solution: true`."
-            raise fault(path, cell.marker_line, rule, "This cell is not one.", "Move it, or add the nbgrader part.")
+            raise cell.fault(rule, "This cell is not one.", "Move it, or add the nbgrader part.")
 
 
-def _is_solution(cell: Cell) -> bool:
-    nbgrader = cell.metadata.get("nbgrader")
-    return isinstance(nbgrader, dict) and nbgrader.get("solution") is True
-
-
-def _refuse_duplicates(marked: Sequence[tuple[Cell, NbgraderCell]], path: Path) -> None:
+def _refuse_duplicates(marked: Sequence[tuple[Cell, NbgraderCell]]) -> None:
     seen: dict[str, int] = {}
     for cell, meta in marked:
         if meta.grade_id in seen:
             found = f"`{meta.grade_id}` is in line {seen[meta.grade_id]} too."
-            raise fault(path, cell.marker_line, "a grade id may appear once in a file.", found, "Rename one of them.")
+            raise cell.fault("a grade id may appear once in a file.", found, "Rename one of them.")
         seen[meta.grade_id] = cell.marker_line
 
 
-def _nbgrader(cell: Cell, path: Path) -> NbgraderCell:
-    meta = _convert(cell, "nbgrader", NbgraderCell, path)
+def _nbgrader(cell: Cell) -> NbgraderCell:
+    meta = _convert(cell, "nbgrader", NbgraderCell)
     if GRADE_ID.fullmatch(meta.grade_id) is None:
-        rule = "a grade id consists of letters, digits, `_` and `-`."
-        raise fault(path, cell.marker_line, rule, f"Found {meta.grade_id!r}.")
+        raise cell.fault("a grade id consists of letters, digits, `_` and `-`.", f"Found {meta.grade_id!r}.")
     kinds = {
         (True, False, False, False): "solution",
         (False, True, True, False): "check",
@@ -212,29 +187,28 @@ def _nbgrader(cell: Cell, path: Path) -> NbgraderCell:
     }
     kind = kinds.get((meta.solution, meta.grade, meta.locked, meta.task))
     if kind is None or cell.kind != "code":
-        rule = (
-            "an nbgrader cell is a code cell and a solution (solution), a check (grade, locked) or read-only (locked)."
-        )
+        forms = "a solution (solution), a check (grade, locked) or read-only (locked)"
         found = f"`{meta.grade_id}` is a {cell.kind} cell with another mix of these."
-        raise fault(path, cell.marker_line, rule, found, "This grader has no hand-graded and no task cells.")
+        hint = "This grader has no hand-graded and no task cells."
+        raise cell.fault(f"an nbgrader cell is a code cell and {forms}.", found, hint)
     if kind != "check" and meta.points is not None:
-        rule = "points belong in check cells only."
-        raise fault(path, cell.marker_line, rule, f"`{meta.grade_id}` is not one and has {meta.points}.")
+        found = f"`{meta.grade_id}` is not one and has {meta.points}."
+        raise cell.fault("points belong in check cells only.", found)
     return meta
 
 
 Form = TypeVar("Form", NbgraderCell, ExerciseCell)
 
 
-def _convert(cell: Cell, key: str, form: type[Form], path: Path) -> Form:
+def _convert(cell: Cell, key: str, form: type[Form]) -> Form:
     rule = f"the value of `{key}=` must have the documented fields."
     value = cell.metadata[key]
     if isinstance(value, dict):
         for name in value:
             if name not in form.__struct_fields__:
                 hint = did_you_mean(name, form.__struct_fields__)
-                raise fault(path, cell.marker_line, rule, f"`{name}` is not one of them.", hint)
+                raise cell.fault(rule, f"`{name}` is not one of them.", hint)
     try:
         return msgspec.convert(value, form)
     except msgspec.ValidationError as problem:
-        raise fault(path, cell.marker_line, rule, f"{problem}.") from None
+        raise cell.fault(rule, f"{problem}.") from None

@@ -8,15 +8,13 @@ import ast
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from grader.faults import did_you_mean, fault, read_text
-
-if TYPE_CHECKING:
-    pass
+from grader.errors import CourseError
+from grader.faults import did_you_mean, fault
 
 MARKER = re.compile(r"#\s*%%")
 METADATA_KEYS = ("deletable", "editable", "exercise", "nbgrader", "tags")
@@ -27,43 +25,32 @@ class Cell:
     """One cell of a percent-format file.
 
     Attributes:
-        kind: `code` or `markdown`.
         marker_line: Line of the `# %%` marker; 0 for code before the first marker.
         first_line: Line on which `source` begins.
         source: The cell's text, blank lines around it cut, comment signs of markdown removed.
         metadata: The values of the marker's `key={json}` parts; numbers with a point are Decimals.
+        path: Where the file is, for sentences.
     """
 
     kind: Literal["code", "markdown"]
     marker_line: int
     first_line: int
     source: str
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any]
+    path: Path
 
     @property
     def last_line(self) -> int:
         """The line on which `source` ends."""
         return self.first_line + self.source.count("\n")
 
-
-def read_cells(path: Path) -> list[Cell]:
-    """Read the cells of the percent-format file `path`.
-
-    Raises:
-        CourseError: The file cannot be read, or a marker or a markdown line is not of the format.
-    """
-    return split_cells(read_text(path, "a source in percent format was looked for."), path)
+    def fault(self, rule: str, found: str = "", hint: str = "") -> CourseError:
+        """Return the error for this cell's marker line; see `grader.faults.fault`."""
+        return fault(self.path, self.marker_line, rule, found, hint)
 
 
 def split_cells(text: str, path: Path) -> list[Cell]:
-    """Split percent-format text into cells.
-
-    Args:
-        text: The file's text.
-        path: Where it came from, for messages only.
-
-    Returns:
-        The cells in order; a jupytext header at the top and empty stretches before the first marker are not cells.
+    """Return the cells of a text; a jupytext header and empty stretches before the first marker are not cells.
 
     Raises:
         CourseError: A marker's metadata or a markdown cell's line is not of the format.
@@ -74,13 +61,13 @@ def split_cells(text: str, path: Path) -> list[Cell]:
     cells = []
     first = marks[0] if marks else len(lines)
     if any(line.strip() for line in lines[start:first]):
-        cells.append(_cell("code", 0, start, lines[start:first], {}))
+        cells.append(_cell("code", 0, start, lines[start:first], {}, path))
     for mark, end in zip(marks, [*marks[1:], len(lines)], strict=True):
         kind, metadata = _read_marker(lines[mark], path, mark + 1)
         body = lines[mark + 1 : end]
         if kind == "markdown":
             body = [_uncomment(line, path, mark + 2 + offset) for offset, line in enumerate(body)]
-        cells.append(_cell(kind, mark + 1, mark + 1, body, metadata))
+        cells.append(_cell(kind, mark + 1, mark + 1, body, metadata, path))
     return cells
 
 
@@ -110,14 +97,12 @@ def _header_length(lines: list[str], path: Path) -> int:
 
 
 def _cell(
-    kind: Literal["code", "markdown"], marker_line: int, offset: int, body: list[str], metadata: Mapping[str, Any]
-) -> Cell:
-    first, last = 0, len(body)
-    while last and not body[last - 1].strip():
-        last -= 1
-    while first < last and not body[first].strip():
-        first += 1
-    return Cell(kind, marker_line, offset + first + 1, "\n".join(body[first:last]), metadata)
+    kind: Literal["code", "markdown"], marker_line: int, offset: int, body: list[str], metadata: Mapping[str, Any],
+    path: Path,
+) -> Cell:  # fmt: skip
+    written = [number for number, line in enumerate(body) if line.strip()]
+    first, last = (written[0], written[-1] + 1) if written else (0, 0)
+    return Cell(kind, marker_line, offset + first + 1, "\n".join(body[first:last]), metadata, path)
 
 
 def _uncomment(line: str, path: Path, number: int) -> str:

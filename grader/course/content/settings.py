@@ -39,10 +39,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The fields of `course.toml`.
 
     Attributes:
-        language: The language of the sentences that students read.
         device: Where submissions run when the command line does not say it.
         extra_packages: Installed packages that student code may import besides torch, numpy and einops.
-        limits: Single limits that differ from the defaults, by name.
     """
 
     language: Language = "en"
@@ -52,10 +50,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def read_settings(root: Path) -> tuple[Settings, Limits]:
-    """Read the `course.toml` of the course at `root`, if there is one.
-
-    Returns:
-        The settings, and the limits that follow from them.
+    """Return the settings of the course at `root`, the defaults without a `course.toml`, and the limits that follow.
 
     Raises:
         CourseError: The file is not TOML, or a field is unknown or of the wrong kind.
@@ -154,9 +149,8 @@ def drawn_from(value: str) -> Iterator[None]:
     try:
         yield
     finally:
-        if before is None:
-            del os.environ[SECRET_VARIABLE]
-        else:
+        del os.environ[SECRET_VARIABLE]
+        if before is not None:
             os.environ[SECRET_VARIABLE] = before
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -32,11 +32,7 @@ class StudentFiles:
     """What `grader check` needs for one assignment.
 
     Attributes:
-        assignment: The assignment's id, such as `01_simple_attention`.
-        name: The id without its number.
-        submission: The student's file.
         whole: Whether a folder was named, in which a `.py` and a notebook may both count.
-        visible: The visible tests.
         exercises: The exercises in the order of the tests.
     """
 
@@ -49,10 +45,7 @@ class StudentFiles:
 
 
 def find_student_files(path: Path) -> StudentFiles:
-    """Find the assignment that a student means.
-
-    Args:
-        path: A `.py` or `.ipynb` file, an assignment's folder, or a folder above one single assignment.
+    """Find the assignment that a student means by a file, an assignment's folder or one above a single assignment.
 
     Raises:
         UsageError: Nothing fits or more than one thing does; the sentence names what to type.
@@ -71,11 +64,7 @@ def find_student_files(path: Path) -> StudentFiles:
 
 
 def _kind(path: Path) -> str | None:
-    """Resolve links and return the file type, None for a regular file.
-
-    Raises:
-        UsageError: Nothing is there, or it cannot be looked at.
-    """
+    """Resolve links and return what is there, None for a regular file."""
     try:
         return kind_of(path.stat().st_mode)
     except (FileNotFoundError, NotADirectoryError):
@@ -87,11 +76,7 @@ def _kind(path: Path) -> str | None:
 
 
 def files_of_exercise(place: Path, exercise: str) -> StudentFiles:
-    """Return the assignment around a folder that has this exercise; the closest comes first.
-
-    Args:
-        place: A folder in or near the students' assignments, such as a notebook's own.
-        exercise: The exercise's id.
+    """Return the assignment around a folder, such as a notebook's own, that has this exercise; the closest comes first.
 
     Raises:
         NoSuchExercise: No assignment there has it; the sentence names the closest exercise.
@@ -112,8 +97,6 @@ class NoSuchExercise(UsageError):
     """No assignment around a folder has an exercise of this name.
 
     Attributes:
-        place: The folder that was looked around in.
-        exercise: The name.
         known: The exercises that were found there; empty when there is no assignment at all.
     """
 
@@ -171,7 +154,8 @@ def _folder_of_file(place: Path) -> Path:
     for folder in place.parents:
         if _assignment_name(folder):
             return folder
-    candidates = {_assignment_name(folder): folder for folder in _around(place)}
+    around = [*_assignments_around(place.parent), *_assignments_around(Path.cwd())]
+    candidates = {_assignment_name(folder): folder for folder in reversed(around)}  # the closest last, so that it wins
     if place.stem in candidates:
         return candidates[place.stem]
     hint = did_you_mean(place.stem, [name for name in candidates if name])
@@ -181,11 +165,6 @@ def _folder_of_file(place: Path) -> Path:
     )
 
 
-def _around(place: Path) -> list[Path]:
-    """List the assignments around the file and around the current folder, the closest last so that it wins."""
-    return [*_assignments_around(place.parent), *_assignments_around(Path.cwd())][::-1]
-
-
 def _first_file(folder: Path) -> Path:
     name = _assignment_name(folder)
     files = [folder / f"{name}{suffix}" for suffix in SUFFIXES]
@@ -193,14 +172,11 @@ def _first_file(folder: Path) -> Path:
     if not present:
         for file in files:
             if os.path.lexists(file):
-                raise UsageError(f"A file to check was looked for in {folder}.", f"{file.name} is {_odd(file)}.")
+                kind = (kind_of(file.stat().st_mode) if file.exists() else None) or "a link that leads nowhere"
+                raise UsageError(f"A file to check was looked for in {folder}.", f"{file.name} is {kind}.")
         found = f"It holds neither `{files[0].name}` nor `{files[1].name}`."
         raise UsageError(f"A file to check was looked for in {folder}.", found, "Name the file to check.")
     return present[0]
-
-
-def _odd(file: Path) -> str:
-    return (kind_of(file.stat().st_mode) if file.exists() else None) or "a link that leads nowhere"
 
 
 def _read(folder: Path, submission: Path) -> StudentFiles:
@@ -253,15 +229,6 @@ def _exercise(exercise_id: str, cell: dict[str, Any]) -> Exercise:
         metadata = msgspec.convert(cell.get("exercise"), ExerciseCell)
     except msgspec.ValidationError:
         metadata = ExerciseCell(title=exercise_id, title_ko=exercise_id, difficulty=1, minutes=1, source="")
-    return Exercise(
-        id=exercise_id,
-        title=metadata.title,
-        title_ko=metadata.title_ko,
-        points=Decimal(0),
-        difficulty=metadata.difficulty,
-        minutes=metadata.minutes,
-        source=metadata.source,
-        forbids=tuple(group for group in metadata.forbids if group in GROUPS),
-        kind="class" if exercise_id[:1].isupper() else "function",
-        line=0,
-    )
+    known = {**msgspec.structs.asdict(metadata), "forbids": tuple(each for each in metadata.forbids if each in GROUPS)}
+    kind: Literal["function", "class"] = "class" if exercise_id[:1].isupper() else "function"
+    return Exercise(id=exercise_id, points=Decimal(0), kind=kind, line=0, **known)

@@ -12,9 +12,8 @@ from grader.faults import read_text
 from grader.system.whole_file import write_whole
 
 from . import hints
-from .given import given_files, holds
+from .given import given_files, holds, read_tasks, tasks_text
 from .readme import make_readme
-from .tasks import read_tasks, tasks_text
 
 NOT_OURS = ("__pycache__", "reports")
 
@@ -25,7 +24,6 @@ class Built:
 
     Attributes:
         changed: Files that were written, or are out of step.
-        unchanged: Files that were right already.
         strays: Files under `assignments/` that no source makes.
     """
 
@@ -43,7 +41,6 @@ def build(course: Course, check: bool = False) -> Built:
     """Make the files of every assignment.
 
     Args:
-        course: The course.
         check: Write nothing; only say what is out of step.
 
     Raises:

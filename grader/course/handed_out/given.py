@@ -1,19 +1,53 @@
 """What students work on: the stub as a file and as a notebook, and the visible checks, made from the sources.
 
+A docstring is English, as code is. Its Korean text, a section of `solutions/NN_name/tasks.ko.md` for each exercise,
+goes into the Korean handout and, folded, into the notebook.
+
 Kept apart from the build, so that a grading run can tell for a few milliseconds whether students were given the same.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from grader.course.content.exercises import Exercise
 from grader.course.content.percent_format import split_cells
 from grader.course.layout import Assignment
 from grader.errors import CourseError
-from grader.faults import read_text
+from grader.faults import did_you_mean, fault, read_text
 
 from .notebook import make_notebook
 from .stub import make_stub
-from .tasks import read_tasks
+
+HEADING = re.compile(r"^## `(\w+)`$", re.MULTILINE)
+
+
+def read_tasks(path: Path, exercises: Sequence[Exercise]) -> dict[str, str]:
+    """Return the Korean text of each exercise's task; none where an assignment has no such file.
+
+    Raises:
+        CourseError: An exercise has no section, or there is one of another name.
+    """
+    if not path.exists():
+        return {}
+    text = read_text(path, "the Korean tasks of an assignment were looked for.")
+    _, *parts = HEADING.split(text)
+    tasks = dict(zip(parts[::2], (part.strip() for part in parts[1::2]), strict=True))
+    ids = [each.id for each in exercises]
+    rule = "there must be a section for each exercise, and no other."
+    for name in tasks.keys() - set(ids):
+        raise fault(path, None, rule, f"`{name}` is not an exercise of this assignment.", did_you_mean(name, ids))
+    for name in ids:
+        if not tasks.get(name):
+            hint = f"Write the line ## `{name}` and the text below."
+            raise fault(path, None, rule, f"There is none for `{name}`.", hint)
+    return tasks
+
+
+def tasks_text(tasks: dict[str, str], exercises: Sequence[Exercise]) -> str:
+    """Return the tasks as a part of the Korean handout, each below its name and its title."""
+    parts = [f"### `{each.id}`: {each.title_ko}\n\n{tasks[each.id]}\n" for each in exercises if each.id in tasks]
+    return "\n".join(parts)
 
 
 def given_files(assignment: Assignment) -> list[tuple[Path, str]]:

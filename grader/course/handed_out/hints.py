@@ -23,8 +23,6 @@ class Hint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A hint and the answers that get it.
 
     Attributes:
-        hint: What to think about.
-        ko: The same in Korean.
         answers: Hashes of wrong answers, each with its check.
     """
 
@@ -68,12 +66,7 @@ def _rounded(number: str) -> str:
 
 
 def with_hints(verdicts: Iterable[CheckVerdict], known: Sequence[Hint]) -> list[CheckVerdict]:
-    """Return the verdicts of an exercise, each wrong answer that is known with its hint.
-
-    Args:
-        verdicts: Those of one exercise.
-        known: Its hints.
-    """
+    """Return the verdicts of an exercise, each wrong answer that is known with its hint."""
     by_answer = {answer: each for each in known for answer in each.answers}
     hinted = []
     for verdict in verdicts:

@@ -41,13 +41,10 @@ def _cell(text: str) -> str:
 
 
 def make_readme(path: Path, title: str, exercises: Sequence[Exercise], language: Language, tasks: str = "") -> str:
-    """Fill in a handout.
+    """Return a handout with the table of exercises filled in.
 
     Args:
         path: The handout; it may use `{{ exercises }}`, `{{ title }}`, `{{ points }}` and `{{ minutes }}`.
-        title: The assignment's title.
-        exercises: Its exercises.
-        language: The language of the table.
         tasks: What each exercise asks, to go below the table; empty where the docstrings say it.
 
     Raises:
@@ -72,14 +69,10 @@ def make_readme(path: Path, title: str, exercises: Sequence[Exercise], language:
             points=f"{sum((exercise.points for exercise in exercises), Decimal(0)):f}",
             minutes=sum(exercise.minutes for exercise in exercises),
         )
-    except jinja2.TemplateSyntaxError as problem:
-        hint = "In a formula write `{ {` with a space between."
-        raise fault(path, problem.lineno, rule, f"Found: {problem.message}.", hint) from None
     except jinja2.TemplateError as problem:
         hint = "In a formula write `{ {` with a space between."
-        raise fault(path, None, rule, f"Found: {problem.message}.", hint) from None
+        raise fault(path, getattr(problem, "lineno", None), rule, f"Found: {problem.message}.", hint) from None
     if table not in filled:
-        raise fault(
-            path, None, "a handout must hold `{{ exercises }}`.", "It does not.", "Put it where the table belongs."
-        )
+        rule = "a handout must hold `{{ exercises }}`."
+        raise fault(path, None, rule, "It does not.", "Put it where the table belongs.")
     return NOTICE + filled.strip("\n") + "\n"

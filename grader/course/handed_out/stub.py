@@ -25,10 +25,7 @@ class Region:
     """A stretch of a source that students do not get.
 
     Attributes:
-        exercise: The exercise it belongs to.
         begin: The line of `### BEGIN SOLUTION`, counted from 1.
-        end: The line of `### END SOLUTION`.
-        indent: The white space before the marker.
     """
 
     exercise: str
@@ -39,12 +36,6 @@ class Region:
 
 def find_regions(text: str, cells: Sequence[Cell], exercises: Sequence[Exercise], path: Path) -> list[Region]:
     """Find the solution regions of a source.
-
-    Args:
-        text: The source.
-        cells: Its cells.
-        exercises: Its exercises.
-        path: Where it came from, for messages.
 
     Raises:
         CourseError: A region is not closed, nested, empty, outside an exercise's cell or not inside a function, or
@@ -100,11 +91,6 @@ def _region(lines: Sequence[str], begin: int, end: int, exercise: str, path: Pat
 
 def make_stub(text: str, exercises: Sequence[Exercise], path: Path) -> str:
     """Return the text of the students' file.
-
-    Args:
-        text: The source.
-        exercises: Its exercises.
-        path: Where it came from, for messages.
 
     Raises:
         CourseError: A region breaks a rule, or what remains is not Python.

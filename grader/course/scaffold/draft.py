@@ -38,7 +38,6 @@ class Draft:
     """Texts by their paths in a course, to be written together.
 
     Attributes:
-        root: The course's folder.
         added: Paths of files that are new.
         grown: Paths of files that get longer.
     """
@@ -86,13 +85,7 @@ class Draft:
 
 
 def joined(before: str, text: str, path: Path) -> str:
-    """Return two Python texts as one; the imports of the second that the first lacks follow its own.
-
-    Args:
-        before: A whole file.
-        text: Imports, and what follows them.
-        path: Where the first comes from, for messages.
-    """
+    """Return a whole Python file with a text at its end; the text's imports that the file lacks follow its own."""
     tree = parse(before, path)
     there, wanted = _imports(tree), _imports(ast.parse(text))
     after = max((node.end_lineno or 0 for node in wanted), default=0)

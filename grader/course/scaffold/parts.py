@@ -13,10 +13,7 @@ EXAMPLES = (("smooth_maximum", False), ("LearnedSlope", True))
 
 
 def new_course(folder: Path) -> Draft:
-    """Draft a course of one assignment with two exercises, a function and a module.
-
-    Args:
-        folder: Where it will be; it need not exist, and must not lie in a course.
+    """Draft a course of one assignment with two exercises, a function and a module, in a folder outside of any course.
 
     Raises:
         UsageError: A file is in the way, or the folder belongs to a course.
@@ -41,15 +38,7 @@ def new_course(folder: Path) -> Draft:
 
 
 def new_assignment(start: Path, name: str, module: bool = False) -> tuple[Draft, str, str]:
-    """Draft the next assignment of a course, with one example exercise.
-
-    Args:
-        start: A folder in the course.
-        name: Its name, without the number.
-        module: Whether its exercise is a module instead of a function.
-
-    Returns:
-        The draft, the assignment's id and its exercise's name.
+    """Draft the next assignment of a course, with one example exercise; return it, its id and the exercise.
 
     Raises:
         UsageError: The name cannot be one, or is taken, or a file is in the way.
@@ -64,16 +53,10 @@ def new_assignment(start: Path, name: str, module: bool = False) -> tuple[Draft,
 
 
 def new_exercise(start: Path, name: str, assignment: str | None, module: bool) -> tuple[Draft, str]:
-    """Draft an exercise at the end of an assignment.
+    """Draft an exercise at the end of an assignment; return the draft and the assignment's id.
 
     Args:
-        start: A folder in the course.
-        name: The function or class that it asks for.
         assignment: The assignment's id or name; None where the course has one, or `start` lies in one of its folders.
-        module: Whether it is a module instead of a function.
-
-    Returns:
-        The draft and the assignment's id.
 
     Raises:
         UsageError: The name cannot be one, or is taken, or it is not clear which assignment is meant.

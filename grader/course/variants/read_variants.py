@@ -31,20 +31,14 @@ class Variant:
 
     Attributes:
         name: Its name, unique in its assignment.
-        exercise: The exercise it answers.
-        kind: `mistake` or `right`.
         hint: What to tell a student whose answer this is; empty for a right one.
-        ko: The hint in Korean.
         why: What is special about a right one; empty for a mistake.
         twins: Names of mistakes that cannot be told from this one.
         unnamed: Why no report can tell this mistake from others; empty for one that is diagnosed.
         marks: What kind of mistake it is where it may earn only a certain share; None for another.
-        make: The function or class itself.
         text: Its source, without the decorator.
-        imports: The import lines of its file.
         helpers: The texts of the helpers it uses, in the file's order.
         uses_solution: Whether it builds on the solution's own names.
-        line: Where it stands in its file.
     """
 
     name: str
@@ -84,20 +78,9 @@ class Variants:
         """Return the mistakes of one exercise."""
         return [variant for variant in self.mistakes if variant.exercise == exercise]
 
-    def named(self, name: str) -> Variant:
-        """Return the variant of that name; raise KeyError if there is none."""
-        for variant in self.all:
-            if variant.name == name:
-                return variant
-        raise KeyError(name)
-
 
 def load_variants(assignment: "Assignment", reference: ModuleType | None = None) -> Variants:
     """Read and run an assignment's files of variants, on the trusted side only.
-
-    Args:
-        assignment: Whose; one without the folders has no variants.
-        reference: Its loaded solution; it is loaded here if it is not given.
 
     Raises:
         CourseError: A file breaks a rule of the module's first paragraph, belongs to no exercise, or fails while it is
@@ -166,29 +149,14 @@ def _check_name(statement: Statement, path: Path, places: dict[str, tuple[Path, 
         raise fault(path, statement.line, rule, found, "Rename one.")
 
 
-def build_submission(assignment: "Assignment", variant: Variant, variants: Variants | None = None) -> str:
-    """Return the text of a whole submission whose answer to one exercise is the variant.
+def build_submission(assignment: "Assignment", *chosen: Variant) -> str:
+    """Return the text of a whole submission that answers exercises by a variant each, and the others by the solution.
 
-    Everything else is the solution. The exercise's own answer is taken out, unless the variant builds on it.
-
-    Args:
-        assignment: Whose.
-        variant: The answer to put in.
-        variants: What `load_variants` gave, to save reading it again for each submission.
-    """
-    return build_joint_submission(
-        assignment, [variant], variants if variants is not None else load_variants(assignment)
-    )
-
-
-def build_joint_submission(assignment: "Assignment", chosen: Sequence[Variant], variants: Variants) -> str:
-    """Return the text of a submission that answers several exercises by a variant each, and the others by the solution.
+    An exercise's own answer is taken out, unless the variant builds on it.
 
     Args:
-        assignment: Whose.
-        chosen: The answers to put in, for different exercises. Either all of them build on the solution's own names or
+        *chosen: The answers to put in, for different exercises. Either all of them build on the solution's own names or
             none does, since those names are taken out where none does.
-        variants: What `load_variants` gave.
     """
     text = read_text(assignment.source, "the solution of an assignment was looked for.")
     lines = text.split("\n")
@@ -232,19 +200,13 @@ class _Reader:
         return Variant(
             name=statement.name,
             exercise=self.exercise,
-            kind=note["kind"],
-            hint=note["hint"],
-            ko=note["ko"],
-            why=note["why"],
-            twins=note["twins"],
-            unnamed=note["unnamed"],
-            marks=note["marks"],
             make=thing,
             text=statement.text,
             imports=self.imports,
             helpers=helpers,
             uses_solution=uses_solution,
             line=statement.line,
+            **{name: value for name, value in note.items() if name != "thing"},
         )
 
     def _check_note(self, statement: Statement, note: dict[str, Any]) -> None:

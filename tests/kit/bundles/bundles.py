@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from ..support.grading_runs import ASSIGNMENT, FILE, ROOT
 
 PROFILE = ROOT / "tests" / "kit" / "support" / "container_profile.py"
+CONTAINED = (sys.executable, str(PROFILE))
 EXAMPLES = ROOT / "examples" / "submissions"
 NOBODY = 65534
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -65,14 +66,7 @@ def environment(wheel: Path, place: Path) -> Path:
 
 @dataclass
 class Run:
-    """What a bundle's script left.
-
-    Attributes:
-        code: Its exit code.
-        stdout: What it printed.
-        stderr: Its errors.
-        result: The result's bytes; None where there is none.
-    """
+    """What a bundle's script left: its exit code, what it printed, and the result's bytes, None where there is none."""
 
     code: int
     stdout: str
@@ -86,70 +80,74 @@ class Run:
         return json.loads(self.result, parse_float=Decimal)
 
 
+class Layout(NamedTuple):
+    """Where a platform has what, from its root: bundle, submission and result; what it runs, and its own root."""
+
+    folders: Sequence[str]
+    bundle: str
+    handed_in: str
+    result: str | None
+    command: str
+    home: str = ""
+
+
+CLONE = "{root}/submission {root}"
+LAYOUTS = {
+    "gradescope": Layout(
+        ("source", "submission", "results"), "source", "submission", "results/results.json", "{root}/run_autograder",
+        "/autograder",
+    ),
+    "prairielearn": Layout(
+        ("student", "data"), "course", "student", "results/results.json", "{root}/tests/grade.sh", "/grade"
+    ),
+    "autolab": Layout((), "lab", ".", None, "/usr/bin/make", "/home/autograde/autolab"),
+    "github": Layout(
+        ("submission", "grading"), "grading", "submission", "result.json",
+        f"/bin/sh {{root}}/grading/grade.sh {CLONE}/result.json",
+    ),
+    "gitlab": Layout(("submission",), ".", "submission", "junit.xml", f"/bin/sh {{root}}/grade.sh {CLONE}/junit.xml"),
+}  # fmt: skip
+
+
 @dataclass
 class Container:
-    """A folder laid out as a platform's container, with its bundle in it.
-
-    Attributes:
-        platform: Which one.
-        root: The folder.
-        python: The Python that grades.
-        through: What runs the script, such as the rules of a container.
-    """
+    """A folder laid out as a platform's container, with its bundle in it, and the Python that grades."""
 
     platform: str
     root: Path
     python: Path
-    through: Sequence[str] = (sys.executable, str(PROFILE))
+
+    @property
+    def layout(self) -> Layout:
+        """Where the platform has what."""
+        return LAYOUTS[self.platform]
 
     def lay_out(self, bundle: Path) -> "Container":
         """Unpack a bundle where the platform would have it."""
-        self.root.mkdir(parents=True)
-        made = {
-            "gradescope": ("source", "submission", "results"),
-            "prairielearn": ("student", "data"),
-            "autolab": (),
-            "github": ("submission", "grading"),
-            "gitlab": ("submission",),
-        }
-        for name in made[self.platform]:
-            (self.root / name).mkdir()
-        place = {"gradescope": "source", "prairielearn": "course", "autolab": "lab", "github": "grading", "gitlab": "."}
-        unpack(bundle, self.root / place[self.platform])
+        for name in ("", *self.layout.folders):
+            (self.root / name).mkdir(parents=True)
+        place = self.root / self.layout.bundle
+        unpack(bundle, place)
         if self.platform == "gradescope":
-            shutil.copy(self.root / "source" / "run_autograder", self.root / "run_autograder")
+            shutil.copy(place / "run_autograder", self.root / "run_autograder")
         if self.platform == "prairielearn":
-            shutil.copytree(self.root / "course" / "questions" / ASSIGNMENT / "tests", self.root / "tests")
-            shutil.rmtree(self.root / "course")
+            shutil.copytree(place / "questions" / ASSIGNMENT / "tests", self.root / "tests")
+            shutil.rmtree(place)
         if self.platform == "autolab":
-            shutil.copy(self.root / "lab" / "autograde-Makefile", self.root / "Makefile")
-            shutil.copy(self.root / "lab" / "autograde.tar", self.root / "autograde.tar")
-            shutil.rmtree(self.root / "lab")
+            shutil.copy(place / "autograde-Makefile", self.root / "Makefile")
+            shutil.copy(place / "autograde.tar", self.root / "autograde.tar")
+            shutil.rmtree(place)
         return self
 
     @property
     def handed_in(self) -> Path:
         """Where the platform lays a submission."""
-        names = {"gradescope": "submission", "prairielearn": "student", "autolab": "."}
-        return self.root / names.get(self.platform, "submission")
+        return self.root / self.layout.handed_in
 
     @property
     def result_place(self) -> Path | None:
         """Where the result is to be."""
-        names = {"github": "result.json", "gitlab": "junit.xml", "autolab": None}
-        name = names.get(self.platform, "results/results.json")
-        return None if name is None else self.root / name
-
-    def command(self) -> list[str]:
-        """Return what the platform runs."""
-        root = str(self.root)
-        return {
-            "gradescope": [f"{root}/run_autograder"],
-            "prairielearn": [f"{root}/tests/grade.sh"],
-            "autolab": ["/usr/bin/make", "-s", "-C", root],
-            "github": ["/bin/sh", f"{root}/grading/grade.sh", f"{root}/submission", f"{root}/result.json"],
-            "gitlab": ["/bin/sh", f"{root}/grade.sh", f"{root}/submission", f"{root}/junit.xml"],
-        }[self.platform]
+        return None if self.layout.result is None else self.root / self.layout.result
 
     def environ(self) -> dict[str, str]:
         """Return the variables of the platform, and those that move its root."""
@@ -172,8 +170,8 @@ class Container:
 
     def boxed(self) -> list[str] | None:
         """Return what runs a command with this folder at the platform's own place; None where that cannot be."""
-        places = {"gradescope": "/autograder", "prairielearn": "/grade", "autolab": "/home/autograde/autolab"}
-        if self.platform not in places or shutil.which("bwrap") is None:
+        home = self.layout.home
+        if not home or shutil.which("bwrap") is None:
             return None
         parts = [Path("/usr"), Path("/etc"), ROOT / "tests", Path(sys.prefix), Path(sys.base_prefix)]
         seen = [str(path.resolve()) for path in (*parts, self.python.parents[1])]
@@ -185,7 +183,7 @@ class Container:
             box += ["--symlink", f"usr/{name}", f"/{name}"]
         box += ["--dev", "/dev"]
         box += ["--dir", str(Path(seen[-1]).parent), "--ro-bind", seen[-1], seen[-1], "--dir", "/home/autograde"]
-        box += ["--bind", str(self.root), places[self.platform], "--chdir", places[self.platform], "--cap-add", "ALL"]
+        box += ["--bind", str(self.root), home, "--chdir", home, "--cap-add", "ALL"]
         works = subprocess.run([*box, "/bin/true"], capture_output=True, check=False).returncode == 0
         return box if works else None
 
@@ -197,11 +195,6 @@ class Container:
         box = self.boxed()
         if box is None:
             return self.run()
-        commands = {
-            "gradescope": ["/autograder/run_autograder"],
-            "prairielearn": ["/grade/tests/grade.sh"],
-            "autolab": ["/usr/bin/make"],
-        }
         profile = [str(self.python), str(PROFILE)]
         if self.platform == "autolab" and os.geteuid() == 0:
             for path in (self.root, *self.root.rglob("*")):
@@ -209,19 +202,13 @@ class Container:
             user = ["/usr/bin/setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--"]
             profile = ["/usr/bin/prlimit", "--nproc=100", "--fsize=100000000", *user, *profile]
         unset = ["--unsetenv", "AUTOGRADER_ROOT", "--unsetenv", "GRADE_ROOT"]
-        return self.run(through=[*box, *unset, *profile], command=commands[self.platform])
+        return self.run(through=[*box, *unset, *profile], root=self.layout.home)
 
-    def run(
-        self,
-        *,
-        through: Sequence[str] | None = None,
-        more: Mapping[str, str] | None = None,
-        command: Sequence[str] | None = None,
-    ) -> Run:
-        """Run what the platform runs."""
-        prefix = list(self.through if through is None else through)
+    def run(self, *, through: Sequence[str] = CONTAINED, more: Mapping[str, str] | None = None, root: str = "") -> Run:
+        """Run what the platform runs, through what makes the rules of a container."""
+        command = self.layout.command.format(root=root or self.root).split()
         done = subprocess.run(
-            [*prefix, *(command or self.command())],
+            [*through, *command],
             cwd=self.root,
             env={**self.environ(), **(more or {})},
             capture_output=True,
@@ -234,27 +221,14 @@ class Container:
         return Run(done.returncode, done.stdout, done.stderr, result)
 
 
-UNPROTECTED = """
-import errno, os, sys
-from grader.inside.sandbox import seccomp
-from grader.inside.sandbox.bpf import ALLOW, Bits, Outside, Rule, assemble, refuse
-from grader.inside.sandbox.syscalls import NUMBERS, PR_SET_SECCOMP, forbid_new_privileges, machine
-
-names = "unshare mount setns landlock_create_ruleset landlock_add_rule landlock_restrict_self seccomp".split()
-numbers = NUMBERS[machine()]
-rules = {numbers[name]: Rule((), refuse(errno.EPERM)) for name in names if name in numbers}
-rules[numbers["clone"]] = Rule(((Bits(0, 0x7E020000),),), refuse(errno.EPERM))
-rules[numbers["clone3"]] = Rule((), refuse(errno.ENOSYS))
-rules[numbers["prctl"]] = Rule(((Outside(0, 0xFFFFFFFF, PR_SET_SECCOMP),),), refuse(errno.EPERM))
-forbid_new_privileges()
-seccomp.install(assemble(machine(), rules, ALLOW))
-os.execv(sys.argv[1], sys.argv[1:])
-"""
-
-
-def unprotected(python: Path) -> list[str]:
-    """Return what runs a command where no isolation can be built: no namespaces, no Landlock, no filters."""
-    return [str(python), "-I", "-c", UNPROTECTED]
+def first_tier(python: Path) -> str:
+    """Return a Python, beside another, whose kit knows the first tier of isolation only, which containers refuse."""
+    program = python.with_name("python-of-one-tier")
+    only = "import runpy; from grader.jail import tiers; tiers.TIERS = tiers.TIERS[:1]"
+    run = 'runpy.run_module("grader.bundles", run_name="__main__", alter_sys=True)'
+    program.write_text(f"#!/bin/sh\nshift 3\nexec '{python}' -I -c '{only}; {run}' \"$@\"\n")
+    program.chmod(0o755)
+    return str(program)
 
 
 def exercise_scores(platform: str, run: Run) -> dict[str, Decimal]:

@@ -14,16 +14,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from grader.bundles import content
-from grader.bundles.make import PLATFORMS, make_bundle
-from grader.course.layout import find_course
+from grader.bundles.make import PLATFORMS
 from grader.inside.sandbox import landlock
 from grader.words import say
 
-from ..support.grading_runs import ASSIGNMENT, ROOT
-from .bundles import CLASSROOM, Container, environment, exercise_scores, expected, unpack, unprotected
+from ..support.grading_runs import ASSIGNMENT
+from .bundles import CLASSROOM, Container, environment, exercise_scores, expected, first_tier, unpack
+from .making.in_a_bundle import SECRET, bundles_of_the_first_assignment
 
-SECRET = "a secret of the tests that is long enough"
 STUDENT = "emma_softmax_over_columns"
 
 if not sys.platform.startswith("linux"):
@@ -41,12 +39,8 @@ def place():
 @pytest.fixture(scope="module")
 def bundles(place):
     """The bundle of each platform as a file."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GRADER_SECRET", SECRET)
-        patch.setattr(content, "build_wheel", functools.cache(content.build_wheel))
-        course = find_course(ROOT)
-        for platform in PLATFORMS:
-            (place / f"{platform}.zip").write_bytes(make_bundle(course, platform, ASSIGNMENT).data)
+    for platform, data in bundles_of_the_first_assignment().items():
+        (place / f"{platform}.zip").write_bytes(data)
     return {platform: place / f"{platform}.zip" for platform in PLATFORMS}
 
 
@@ -103,12 +97,13 @@ def test_a_bundle_gives_the_scores_of_grader_grade(graded, platform):
 
 @pytest.mark.parametrize("platform", ["gradescope", "prairielearn", "autolab"])
 def test_without_any_isolation_there_is_no_score_and_the_student_reads_one_sentence(containers, platform, python):
+    """The kit knows one tier here, which a container refuses; that all can be refused is `test_jail_container`'s."""
     there = containers[platform]
     there.hand_in(STUDENT)
-    run = there.run(through=unprotected(python))
+    run = there.run(more={"GRADER_PYTHON": first_tier(python)})
     there.empty()
     told = run.stdout + run.stderr
-    assert "student code can't be shut in here" in told and "Tier 'no-open'" in told
+    assert "student code can't be shut in here" in told and "Tier 'namespaces'" in told
     if platform == "prairielearn":
         assert run.code == 0
         assert run.document == {"gradable": False, "message": say("bundle_not_graded", "en")}

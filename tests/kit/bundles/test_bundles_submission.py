@@ -57,22 +57,18 @@ def test_an_empty_submission_is_one_with_a_reason(read, handed_in, what):
     assert "tiny.py" in read(handed_in).problem
 
 
-def test_a_link_is_not_followed(read, handed_in, tmp_path):
-    (tmp_path / "answers.py").write_text(SOURCE)
-    (handed_in / "tiny.py").symlink_to(tmp_path / "answers.py")
-    assert "symbolic link" in read(handed_in).problem
-
-
-def test_a_folder_that_is_a_link_is_not_followed(read, handed_in, tmp_path):
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "elsewhere" / "tiny.py").write_text(SOURCE)
-    (handed_in / ASSIGNMENT).symlink_to(tmp_path / "elsewhere")
-    assert read(handed_in).problem is not None
-
-
-def test_a_pipe_is_not_waited_for(read, handed_in):
-    os.mkfifo(handed_in / "tiny.py")
-    assert "named pipe" in read(handed_in).problem
+@pytest.mark.parametrize("kind", ["link", "folder", "pipe"])
+def test_no_link_is_followed_and_no_pipe_waited_for(read, handed_in, tmp_path, kind):
+    put(tmp_path, "elsewhere/tiny.py", text=SOURCE)
+    if kind == "link":
+        (handed_in / "tiny.py").symlink_to(tmp_path / "elsewhere" / "tiny.py")
+    elif kind == "folder":
+        (handed_in / ASSIGNMENT).symlink_to(tmp_path / "elsewhere")
+    else:
+        os.mkfifo(handed_in / "tiny.py")
+    said = {"link": "symbolic link", "folder": "", "pipe": "named pipe"}
+    problem = read(handed_in).problem
+    assert problem is not None and said[kind] in problem
 
 
 def test_a_giant_is_refused_without_being_copied(read, handed_in, tmp_path):
@@ -117,14 +113,10 @@ def test_what_is_of_other_assignments_or_of_tools_is_no_work(read, handed_in, fo
     assert read(handed_in, STUB).problem is None
 
 
-def test_a_stub_in_the_assignments_folder_loses_to_the_answer_beside_it(read, handed_in):
-    put(handed_in, f"{ASSIGNMENT}/tiny.py", text=STUB)
+@pytest.mark.parametrize("inside", ["tiny.py", "README.md"])
+def test_a_stub_or_nothing_in_the_assignments_folder_loses_to_the_answer_beside_it(read, handed_in, inside):
+    put(handed_in, f"{ASSIGNMENT}/{inside}", text=STUB)
     put(handed_in, "tiny.py", text=ANSWER)
-    assert read(handed_in, STUB).cells[0].source == ANSWER
-
-
-def test_an_assignments_folder_without_the_file_leaves_the_place_to_the_one_beside_it(read, handed_in):
-    put(handed_in, f"{ASSIGNMENT}/README.md", "tiny.py", text=ANSWER)
     assert read(handed_in, STUB).cells[0].source == ANSWER
 
 

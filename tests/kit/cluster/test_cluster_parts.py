@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from grader.cluster.cluster_run import shared
+from grader.cluster.batch_io import shared
 from grader.cluster.cut import MOST_AT_ONCE, Batch, WaitingSubmission, after_death, cut_batches, size_of
 from grader.cluster.messages import Finished, Opening, Seals, difference, identity_of
 from grader.errors import UsageError

@@ -22,11 +22,17 @@ def docstrings(text):
     return [ast.get_docstring(node, clean=False) or "" for node in nodes]
 
 
+def stub_of(name):
+    """Return the path of an assignment's source, and the stub that is made of it."""
+    assignment = COURSE.assignments[name]
+    text = assignment.source.read_text(encoding="utf-8")
+    return assignment.source, make_stub(text, assignment.exercises, assignment.source)
+
+
 @pytest.mark.parametrize("name", COURSE.assignments)
 def test_no_line_of_a_docstring_in_a_notebook_is_too_long_and_no_word_is_lost(name):
-    assignment = COURSE.assignments[name]
-    stub = make_stub(assignment.source.read_text(encoding="utf-8"), assignment.exercises, assignment.source)
-    cells = split_cells(stub, assignment.source)
+    source, stub = stub_of(name)
+    cells = split_cells(stub, source)
     made = json.loads(make_notebook(cells))["cells"]
     for cell, there in zip(cells, made, strict=True):
         text = "".join(there["source"])
@@ -41,8 +47,7 @@ def test_no_line_of_a_docstring_in_a_notebook_is_too_long_and_no_word_is_lost(na
 
 @pytest.mark.parametrize("name", COURSE.assignments)
 def test_a_stub_imports_what_its_texts_name(name):
-    assignment = COURSE.assignments[name]
-    stub = make_stub(assignment.source.read_text(encoding="utf-8"), assignment.exercises, assignment.source)
+    _, stub = stub_of(name)
     bound = {
         alias.asname or alias.name
         for node in ast.parse(stub).body

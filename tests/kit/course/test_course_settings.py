@@ -11,7 +11,7 @@ from grader.course.layout import find_course
 from grader.errors import CourseError
 from grader.limits import DEFAULT_LIMITS
 
-from ..support.courses import small_course, write_course
+from ..support.courses import small_course
 
 
 @pytest.fixture(autouse=True)
@@ -101,9 +101,10 @@ def test_first_runs_at_once_agree_on_one_secret(tmp_path):
     assert len(set(secrets)) == 1
 
 
-def test_given_secret_comes_first_and_leaves_no_file(tmp_path, monkeypatch):
-    monkeypatch.setenv("GRADER_SECRET", "sixteen letters.")
-    assert small_course(tmp_path).secret() == b"sixteen letters."
+@pytest.mark.parametrize("given", [b"sixteen letters.", b"\xff" * 16])
+def test_given_secret_comes_first_may_hold_any_bytes_and_leaves_no_file(tmp_path, monkeypatch, given):
+    monkeypatch.setenv("GRADER_SECRET", os.fsdecode(given))
+    assert small_course(tmp_path).secret() == given
     assert not (tmp_path / ".grader").exists()
 
 
@@ -122,35 +123,27 @@ def test_secret_that_others_can_read_is_refused_with_the_way_out(tmp_path, mode)
         read_secret(tmp_path)
 
 
-def test_secret_cut_short_is_refused(tmp_path):
-    read_secret(tmp_path)
-    (tmp_path / ".grader" / "secret").write_bytes(b"short")
-    with pytest.raises(CourseError, match="It holds 5"):
-        read_secret(tmp_path)
-
-
-def test_link_in_place_of_the_secret_is_not_followed(tmp_path):
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("link", "It cannot be read or made"), ("pipe", "It is not a plain file"), ("short", "It holds 5"),
+        ("file", "or set the variable GRADER_SECRET"),
+    ],
+)  # fmt: skip
+def test_what_is_no_secret_in_its_place_is_refused(tmp_path, kind, words):
+    """No link is followed, and no pipe waited for."""
     (tmp_path / "elsewhere").write_bytes(bytes(32))
-    (tmp_path / ".grader").mkdir()
-    (tmp_path / ".grader" / "secret").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(CourseError, match="It cannot be read or made"):
+    place = tmp_path / ".grader" / "secret"
+    if kind == "file":
+        place.parent.write_text("")
+    else:
+        place.parent.mkdir()
+    if kind == "link":
+        place.symlink_to(tmp_path / "elsewhere")
+    elif kind == "pipe":
+        os.mkfifo(place, 0o600)
+    elif kind == "short":
+        place.touch(0o600)
+        place.write_bytes(b"short")
+    with pytest.raises(CourseError, match=words):
         read_secret(tmp_path)
-
-
-def test_pipe_in_place_of_the_secret_does_not_hang(tmp_path):
-    (tmp_path / ".grader").mkdir()
-    os.mkfifo(tmp_path / ".grader" / "secret", 0o600)
-    with pytest.raises(CourseError, match="It is not a plain file"):
-        read_secret(tmp_path)
-
-
-def test_file_in_place_of_the_secrets_folder_gets_a_sentence(tmp_path):
-    write_course(tmp_path)
-    (tmp_path / ".grader").write_text("")
-    with pytest.raises(CourseError, match="or set the variable GRADER_SECRET"):
-        read_secret(tmp_path)
-
-
-def test_a_secret_in_the_environment_may_hold_any_bytes(tmp_path, monkeypatch):
-    monkeypatch.setenv("GRADER_SECRET", os.fsdecode(b"\xff" * 16))
-    assert read_secret(tmp_path) == b"\xff" * 16

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 
 import pytest
 
@@ -31,17 +32,12 @@ def test_file_in_its_folder_gives_assignment_tests_and_exercises(released):
     ]
 
 
-def test_notebook_is_a_student_file_too(released):
-    files = find_student_files(released / "01_tiny" / "tiny.ipynb")
-    assert files.submission.suffix == ".ipynb"
-    assert len(files.exercises) == 2
-
-
 @pytest.mark.parametrize("left", [".py", ".ipynb"])
 def test_of_a_folder_both_files_may_count_and_of_a_named_file_that_one(released, left):
     folder = released / "01_tiny"
     assert find_student_files(folder).whole
-    assert not find_student_files(folder / f"tiny{left}").whole
+    named = find_student_files(folder / f"tiny{left}")
+    assert (named.whole, named.submission.suffix, len(named.exercises)) == (False, left, 2)
     (folder / ("tiny.ipynb" if left == ".py" else "tiny.py")).unlink()
     assert find_student_files(folder).submission.suffix == left
 
@@ -49,13 +45,6 @@ def test_of_a_folder_both_files_may_count_and_of_a_named_file_that_one(released,
 @pytest.mark.parametrize("above", [".", ".."])
 def test_folder_above_a_single_assignment_is_enough(released, above):
     assert find_student_files(released / above).assignment == "01_tiny"
-
-
-def test_folder_above_several_assignments_asks_for_one(released):
-    (released / "02_next").mkdir()
-    (released / "02_next" / "test_next.py").write_text("")
-    with pytest.raises(UsageError, match=r"holds several assignments: `01_tiny`, `02_next`\. Name one"):
-        find_student_files(released)
 
 
 def test_exercises_are_known_though_the_student_lost_every_marker(released):
@@ -104,19 +93,26 @@ def test_file_elsewhere_is_known_from_the_current_folder(released, tmp_path, mon
     assert (files.assignment, files.submission) == ("01_tiny", far / "tiny.py")
 
 
-def test_file_with_a_slip_in_its_name_gets_the_closest(released, tmp_path):
-    (released.parent / "tinny.py").write_text("")
-    with pytest.raises(UsageError, match="Did you mean `tiny`"):
-        find_student_files(released.parent / "tinny.py")
-
-
 @pytest.mark.parametrize(
-    ("name", "reason"), [("missing.py", "there is no such file"), ("notes.txt", r"ends in \.py or \.ipynb")]
-)
-def test_wrong_path_gets_a_sentence(tmp_path, name, reason):
-    (tmp_path / "notes.txt").write_text("")
-    with pytest.raises(UsageError, match=reason):
-        find_student_files(tmp_path / name)
+    ("files", "path", "words"),
+    [
+        ({"tinny.py": ""}, "tinny.py", "Did you mean `tiny`"),
+        ({}, "missing.py", "there is no such file"),
+        ({"notes.txt": ""}, "notes.txt", r"ends in \.py or \.ipynb"),
+        (
+            {"assignments/02_next/test_next.py": ""}, "assignments",
+            r"holds several assignments: `01_tiny`, `02_next`\. Name one",
+        ),
+        ({"empty/x": ""}, "empty", r"An assignment was looked for in .* but there is none"),
+        ({"empty/01_no/test_no.py": ""}, "empty/01_no", r"It holds neither `no\.py` nor `no\.ipynb`"),
+    ],
+)  # fmt: skip
+def test_path_that_leads_to_no_file_gets_a_sentence(released, files, path, words):
+    for name, text in files.items():
+        (released.parent / name).parent.mkdir(exist_ok=True, parents=True)
+        (released.parent / name).write_text(text)
+    with pytest.raises(UsageError, match=words):
+        find_student_files(released.parent / path)
 
 
 def test_pipe_in_the_files_place_is_named_and_not_waited_for(released):
@@ -162,18 +158,6 @@ def test_link_that_leads_nowhere_gets_a_sentence(released):
         find_student_files(folder / "tiny.ipynb")
 
 
-def test_folder_without_assignments_gets_a_sentence(tmp_path):
-    with pytest.raises(UsageError, match=r"An assignment was looked for in .* but there is none"):
-        find_student_files(tmp_path)
-
-
-def test_folder_without_the_students_file_gets_a_sentence(released):
-    for suffix in (".py", ".ipynb"):
-        (released / "01_tiny" / f"tiny{suffix}").unlink()
-    with pytest.raises(UsageError, match=r"It holds neither `tiny\.py` nor `tiny\.ipynb`"):
-        find_student_files(released / "01_tiny")
-
-
 @pytest.mark.parametrize("place", ["01_tiny", ".", "..", "01_tiny/deeper"])
 def test_assignment_is_known_by_its_exercise_from_around(released, place):
     (released / "01_tiny" / "deeper").mkdir()
@@ -188,14 +172,14 @@ def test_own_assignment_comes_before_another_with_the_same_exercise(released):
     assert files_of_exercise(twin, "Shift").name == "twin"
 
 
-def test_unknown_exercise_gets_the_closest(released):
+def test_unknown_exercise_gets_the_closest_or_the_way_to_an_assignment(released, tmp_path):
     with pytest.raises(UsageError, match=r"None of them has it\. Did you mean `shares`"):
         files_of_exercise(released, "share")
-
-
-def test_exercise_without_assignments_around_gets_a_sentence(tmp_path):
+    (tmp_path / "far").mkdir()
+    shutil.rmtree(released)
+    shutil.rmtree(tmp_path / "course")
     with pytest.raises(UsageError, match=r"There are no assignments\. Go into the folder"):
-        files_of_exercise(tmp_path, "share")
+        files_of_exercise(tmp_path / "far", "share")
 
 
 def test_group_of_calls_that_a_student_made_up_is_left_out(released):

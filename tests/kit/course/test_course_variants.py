@@ -28,6 +28,12 @@ def tiny(tmp_path):
     return small_course(tmp_path).assignments["01_tiny"]
 
 
+def named(assignment, name):
+    """Return the variant of that name."""
+    (found,) = (variant for variant in load_variants(assignment).all if variant.name == name)
+    return found
+
+
 def run_as_student(text, monkeypatch):
     """Run the text of a submission as the worker does: as a module of its own, with a `grader` that does nothing."""
     shim = ModuleType("grader")
@@ -39,10 +45,8 @@ def run_as_student(text, monkeypatch):
 
 
 def test_solution_is_loaded_without_its_check_cells(tmp_path):
-    assignment = small_course(
-        tmp_path, {"solutions/01_tiny/tiny.py": SOURCE.replace('check("shares")', "1 / 0")}
-    ).assignments["01_tiny"]
-    module = load_solution(assignment)
+    course = small_course(tmp_path, {"solutions/01_tiny/tiny.py": SOURCE.replace('check("shares")', "1 / 0")})
+    module = load_solution(course.assignments["01_tiny"])
     assert torch.equal(module.shares(torch.tensor([1.0, 3.0])), torch.tensor([0.25, 0.75]))
     assert module.Shift(2).beta.shape == (2,)
 
@@ -58,25 +62,18 @@ def test_variants_come_in_order_with_what_their_author_says(tiny):
     variants = load_variants(tiny)
     assert [variant.name for variant in variants.mistakes] == ["divided_by_largest", "divided_twice", "subtracted"]
     assert [variant.name for variant in variants.rights] == ["looped", "as_lambda", "by_function"]
-    first = variants.named("divided_by_largest")
+    first = named(tiny, "divided_by_largest")
     assert (first.exercise, first.hint) == ("shares", "Divide by the sum, not by the largest entry.")
     assert (first.ko, first.why, first.twins) == ("가장 큰 값이 아니라 합으로 나누세요.", "", ())
-    assert variants.named("as_lambda").why == "a lambda"
+    assert named(tiny, "as_lambda").why == "a lambda"
     assert [variant.name for variant in variants.mistakes_of("Shift")] == ["subtracted"]
-
-
-def test_unknown_variant_is_a_key_error(tiny):
-    with pytest.raises(KeyError):
-        load_variants(tiny).named("no_such")
 
 
 def test_variant_can_be_called_after_reading(tiny):
     x = torch.tensor([1.0, 3.0])
-    variants = load_variants(tiny)
-    assert torch.equal(variants.named("divided_by_largest").make(x), x / 3)
-    assert torch.equal(variants.named("divided_twice").make(x), x / 16)
-    assert torch.equal(variants.named("looped").make(x), x / 4)
-    assert torch.equal(variants.named("subtracted").make(2)(x), x)
+    for name, times in (("divided_by_largest", 3), ("divided_twice", 16), ("looped", 4)):
+        assert torch.equal(named(tiny, name).make(x), x / times)
+    assert torch.equal(named(tiny, "subtracted").make(2)(x), x)
 
 
 def test_assignment_without_files_of_variants_has_none(tmp_path):
@@ -93,7 +90,7 @@ def test_mistakes_are_read_where_no_right_variants_lie(tmp_path):
 @pytest.mark.parametrize("name", ["divided_by_largest", "divided_twice", "looped", "as_lambda"])
 def test_submission_of_a_variant_answers_as_the_variant_does(tiny, monkeypatch, name):
     x = torch.tensor([1.0, 2.0, 5.0])
-    variant = load_variants(tiny).named(name)
+    variant = named(tiny, name)
     module = run_as_student(build_submission(tiny, variant), monkeypatch)
     assert torch.equal(module.shares(x), variant.make(x))
     assert torch.equal(module.Shift(3)(x), x)
@@ -101,30 +98,26 @@ def test_submission_of_a_variant_answers_as_the_variant_does(tiny, monkeypatch, 
 
 @pytest.mark.parametrize(("name", "expected"), [("subtracted", -1.0), ("by_function", 1.0)])
 def test_submission_of_a_class_variant_answers_as_the_variant_does(tiny, monkeypatch, name, expected):
-    module = run_as_student(build_submission(tiny, load_variants(tiny).named(name)), monkeypatch)
+    module = run_as_student(build_submission(tiny, named(tiny, name)), monkeypatch)
     layer = module.Shift(2)
     torch.nn.init.ones_(layer.beta)
     assert torch.equal(layer(torch.zeros(2)), torch.full((2,), expected))
 
 
-def test_submission_holds_the_variant_alone_where_it_does_not_build_on_the_solution(tiny):
-    text = build_submission(tiny, load_variants(tiny).named("looped"))
+def test_submission_holds_the_variant_alone_unless_it_builds_on_the_solution(tiny):
+    text = build_submission(tiny, named(tiny, "looped"))
     assert "def total(x):" in text
     assert "def shares(" not in text
     assert "class Shift(" in text
     assert text.endswith("shares = looped\n")
-
-
-def test_submission_that_builds_on_the_solution_keeps_it(tiny):
-    text = build_submission(tiny, load_variants(tiny).named("divided_twice"))
+    text = build_submission(tiny, named(tiny, "divided_twice"))
     assert "def shares(" in text
     assert "def total(" not in text
 
 
 def test_submission_tells_nothing_of_variants_or_regions(tiny):
-    variants = load_variants(tiny)
-    for variant in variants.all:
-        text = build_submission(tiny, variant, variants)
+    for variant in load_variants(tiny).all:
+        text = build_submission(tiny, variant)
         assert not any(word in text for word in ("@mistake", "@right", "@helper", "SOLUTION", "grader.course"))
     assert "SOLUTION" not in solution_submission(tiny)
 
@@ -179,23 +172,25 @@ def test_broken_file_of_mistakes_is_refused_with_file_line_and_reason(tmp_path, 
     assert reason in str(caught.value)
 
 
-def test_file_that_no_exercise_has_is_refused_with_the_nearest(tmp_path):
-    assignment = small_course(tmp_path, {"solutions/01_tiny/mistakes/share.py": IMPORT}).assignments["01_tiny"]
-    with pytest.raises(CourseError, match=r"mistakes/share\.py: .*no exercise `share`.*Did you mean `shares`"):
-        load_variants(assignment)
-
-
-@pytest.mark.parametrize("kind", ["mistakes", "rights"])
-def test_one_file_of_all_exercises_that_was_left_over_is_refused(tmp_path, kind):
-    assignment = small_course(tmp_path, {f"solutions/01_tiny/{kind}.py": IMPORT}).assignments["01_tiny"]
-    with pytest.raises(CourseError, match=rf"{kind}\.py: variants lie in the folder {kind}/.*left over"):
-        load_variants(assignment)
-
-
-def test_name_that_means_two_things_in_an_assignment_is_refused(tmp_path):
-    text = IMPORT + ONE.replace("wrong", "subtracted")
-    assignment = small_course(tmp_path, {FILE: text}).assignments["01_tiny"]
-    with pytest.raises(CourseError, match=r"`subtracted` is another one in mistakes/shares\.py, line 3"):
+@pytest.mark.parametrize(
+    ("file", "text", "words"),
+    [
+        ("mistakes/share.py", IMPORT, r"mistakes/share\.py: .*no exercise `share`.*Did you mean `shares`"),
+        ("mistakes.py", IMPORT, r"mistakes\.py: variants lie in the folder mistakes/.*left over"),
+        ("rights.py", IMPORT, r"rights\.py: variants lie in the folder rights/.*left over"),
+        (
+            "mistakes/shares.py", IMPORT + ONE.replace("wrong", "subtracted"),
+            r"`subtracted` is another one in mistakes/shares\.py, line 3",
+        ),
+        (
+            "rights/shares.py", RIGHTS.replace('why="a lambda"', 'why=""'),
+            r"rights/shares\.py, line \d+: a right variant needs the text `why`",
+        ),
+    ],
+)  # fmt: skip
+def test_file_that_breaks_a_rule_among_files_is_refused(tmp_path, file, text, words):
+    assignment = small_course(tmp_path, {f"solutions/01_tiny/{file}": text}).assignments["01_tiny"]
+    with pytest.raises(CourseError, match=words):
         load_variants(assignment)
 
 
@@ -204,33 +199,28 @@ def test_helper_may_be_repeated_in_files_but_only_as_it_is(tmp_path):
     right = half + "@right(why='w')\ndef well(x):\n    return x / x.sum() + half(x) * 0\n"
     wrong = half + ONE.replace("return x", "return half(x)")
     assignment = small_course(tmp_path / "a", {FILE: IMPORT + wrong, RIGHT_FILE: IMPORT + right}).assignments["01_tiny"]
-    assert load_variants(assignment).named("well").helpers == ("def half(x):\n    return x / 2",)
+    assert named(assignment, "well").helpers == ("def half(x):\n    return x / 2",)
     other = IMPORT + right.replace("x / 2", "x * 2")
     assignment = small_course(tmp_path / "b", {FILE: IMPORT + wrong, RIGHT_FILE: other}).assignments["01_tiny"]
     with pytest.raises(CourseError, match=r"rights/shares\.py, line 3: .*`half` is another one in mistakes/shares\.py"):
         load_variants(assignment)
 
 
-def test_right_variant_needs_its_reason(tmp_path):
-    text = RIGHTS.replace('why="a lambda"', 'why=""')
-    assignment = small_course(tmp_path, {RIGHT_FILE: text}).assignments["01_tiny"]
-    with pytest.raises(CourseError, match=r"rights/shares\.py, line \d+: a right variant needs the text `why`"):
-        load_variants(assignment)
-
-
-def test_constant_marked_as_helper_travels_with_its_variant(tmp_path, monkeypatch):
-    text = IMPORT + "EPS = helper(0.5)\n" + ONE.replace("return x", "return x + EPS")
+@pytest.mark.parametrize(
+    ("helpers", "body", "result"),
+    [
+        ("EPS = helper(3)\n", "x + EPS", 5),
+        (
+            "@helper\ndef one():\n    return 1\n\n@helper\ndef two():\n    return one() + one()\n\n", "x * two()", 4,
+        ),
+    ],
+    ids=["a constant", "a helper of a helper"],
+)  # fmt: skip
+def test_helpers_travel_with_their_variant(tmp_path, monkeypatch, helpers, body, result):
+    text = IMPORT + helpers + ONE.replace("return x", f"return {body}")
     assignment = small_course(tmp_path, {FILE: text}).assignments["01_tiny"]
-    module = run_as_student(build_submission(assignment, load_variants(assignment).named("wrong")), monkeypatch)
-    assert module.shares(1.0) == 1.5
-
-
-def test_helper_of_a_helper_travels_too(tmp_path, monkeypatch):
-    helpers = "@helper\ndef one():\n    return 1\n\n@helper\ndef two():\n    return one() + one()\n\n"
-    text = IMPORT + helpers + ONE.replace("return x", "return x * two()")
-    assignment = small_course(tmp_path, {FILE: text}).assignments["01_tiny"]
-    module = run_as_student(build_submission(assignment, load_variants(assignment).named("wrong")), monkeypatch)
-    assert module.shares(3) == 6
+    module = run_as_student(build_submission(assignment, named(assignment, "wrong")), monkeypatch)
+    assert module.shares(2) == result
 
 
 def test_an_expression_is_cut_out_as_pythons_own_way_cuts_it():

@@ -38,9 +38,6 @@ def made(tmp_path_factory):
 def test_a_new_course_is_proven_as_it_is_written(made):
     assert "Every rule is met by 1 of 1 assignment." in made[1]
     assert f"written: solutions/{FIRST}/first_steps.py" in made[1]
-
-
-def test_a_new_course_verifies_and_is_in_step(made):
     assert "Every rule is met" in fine("verify", "--course", made[0])
     assert "is in step" in fine("build", "--check", "--course", made[0])
 
@@ -61,14 +58,11 @@ def test_a_student_can_check_the_stub_of_a_new_course(made):
     assert "0 / 3 visible checks passed." in done.stdout
 
 
-def test_a_new_course_has_a_function_a_module_and_every_kind_of_mistake(made):
+def test_a_new_course_has_a_function_a_module_every_kind_of_mistake_and_keeps_its_secret_from_git(made):
     assert [each.kind for each in find_course(made[0]).assignments[FIRST].exercises] == ["function", "class"]
     mistakes = "".join(path.read_text(encoding="utf-8") for path in (made[0] / "solutions").rglob("*.py"))
     for mark in ('marks="slip"', 'marks="library"', 'marks="trivial"', "@right("):
         assert mark in mistakes
-
-
-def test_git_is_kept_away_from_the_secret_of_a_new_course(made):
     assert "/.grader/" in (made[0] / ".gitignore").read_text(encoding="utf-8").splitlines()
 
 

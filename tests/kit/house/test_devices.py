@@ -9,41 +9,38 @@ from grader.inside.worker.pack_results import Handles
 from grader.system import devices
 
 
-def test_the_cpu_is_the_default() -> None:
-    assert devices.choose_device(None, "cpu") == "cpu"
+@pytest.mark.parametrize(
+    ("asked", "course", "gpu", "chosen"),
+    [
+        (None, "cpu", True, "cpu"),
+        ("cpu", "cuda", True, "cpu"),
+        ("cuda", "cpu", True, "cuda"),
+        ("auto", "cpu", True, "cpu"),
+        ("auto", "auto", True, "cuda"),
+        (None, "auto", True, "cuda"),
+        ("auto", "cuda", False, "cpu"),
+    ],
+)
+def test_the_command_line_wins_and_auto_takes_a_gpu_where_the_course_asks_and_there_is_one(
+    monkeypatch, asked, course, gpu, chosen
+):
+    monkeypatch.setattr(devices, "why_no_cuda", lambda: None if gpu else "there is none.")
+    assert devices.choose_device(asked, course) == chosen
 
 
-def test_the_command_line_wins_over_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "why_no_cuda", lambda: None)
-    assert devices.choose_device("cpu", "cuda") == "cpu"
-    assert devices.choose_device("cuda", "cpu") == "cuda"
-
-
-def test_auto_takes_a_gpu_only_where_the_course_asks_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "why_no_cuda", lambda: None)
-    assert devices.choose_device("auto", "cpu") == "cpu"
-    assert devices.choose_device("auto", "auto") == "cuda"
-    assert devices.choose_device(None, "auto") == "cuda"
-
-
-def test_auto_falls_back_to_the_cpu_without_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "why_no_cuda", lambda: "there is none.")
-    assert devices.choose_device("auto", "cuda") == "cpu"
-
-
-def test_a_missing_gpu_is_one_clear_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_gpu_is_one_clear_sentence(monkeypatch):
     monkeypatch.setattr(devices, "why_no_cuda", lambda: "there is none.")
     with pytest.raises(UsageError, match="cuda was asked for, but it cannot be used here: there is none") as caught:
         devices.choose_device("cuda", "cpu")
     assert caught.value.exit_code == 2
 
 
-def test_mps_is_never_graded_on() -> None:
+def test_mps_is_never_graded_on():
     with pytest.raises(UsageError, match="mps"):
         devices.choose_device("mps", "cpu")
 
 
-def test_tf32_is_switched_off_before_anything_runs_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tf32_is_switched_off_before_anything_runs_on_a_gpu(monkeypatch):
     monkeypatch.setattr(reset_state, "_manual_seed", lambda _: None)  # without a GPU there is nothing to seed
     torch.backends.cuda.matmul.allow_tf32 = True
     reset_state.reset("cuda")
@@ -51,7 +48,7 @@ def test_tf32_is_switched_off_before_anything_runs_on_a_gpu(monkeypatch: pytest.
     assert not torch.backends.cudnn.allow_tf32
 
 
-def test_a_module_is_moved_to_the_device_when_it_is_first_kept() -> None:
+def test_a_module_is_moved_to_the_device_when_it_is_first_kept():
     module = torch.nn.Linear(2, 2)
     Handles("meta").number(module)  # a device that every machine has and that is not the CPU
     assert module.weight.device.type == "meta"

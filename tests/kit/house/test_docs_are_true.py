@@ -30,7 +30,7 @@ def anchors(page: Path) -> set[str]:
 
 
 @every_page
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_lead_somewhere(page):
     """Every link between pages leads to a file, and to a heading where it names one."""
     for target, anchor in re.findall(r"\]\((?!\w+://)([^)#]*)#?([^)]*)\)", page.read_text(encoding="utf-8")):
         linked = page.parent / target if target else page
@@ -39,7 +39,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 @every_page
-def test_named_modules_exist(page: Path) -> None:
+def test_named_modules_exist(page):
     """Every module and table of the package that a page names by its path is there."""
     text = page.read_text(encoding="utf-8")
     for name in re.findall(rf"`((?:grader/)?(?:{PACKAGE_FOLDERS})/[\w/]+\.py|grader/[\w/]+\.py)`", text):
@@ -47,7 +47,7 @@ def test_named_modules_exist(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
-def test_files_named_for_maintainers_exist(page: str) -> None:
+def test_files_named_for_maintainers_exist(page):
     """Every file that a page for maintainers names, by its path or by its bare name, is there."""
     tracked = [Path(line) for line in subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines()]
     names = {path.name for path in tracked}
@@ -58,7 +58,7 @@ def test_files_named_for_maintainers_exist(page: str) -> None:
 
 
 @every_page
-def test_named_tests_exist(page: Path) -> None:
+def test_named_tests_exist(page):
     """Every test file or folder of the kit that a page names as what shows a claim is there."""
     for name in re.findall(r"`(tests/kit/[\w/.]+)`", page.read_text(encoding="utf-8")):
         assert (ROOT / name).exists(), name
@@ -74,7 +74,7 @@ def command_of(line: str) -> tuple[click.Command, str]:
 
 
 @every_page
-def test_named_options_exist(page: Path) -> None:
+def test_named_options_exist(page):
     """Every option that follows a command of the grader, or stands in a table of options, is one of its options."""
     text = page.read_text(encoding="utf-8")
     for line in COMMAND.findall(text):
@@ -86,7 +86,7 @@ def test_named_options_exist(page: Path) -> None:
         assert set(re.findall(r"^\| `(--[\w-]+)`", text, re.MULTILINE)) <= grade
 
 
-def test_readme_is_short() -> None:
+def test_readme_is_short():
     """The README stays below 200 lines."""
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 200
 
@@ -100,7 +100,7 @@ def grader(root: Path, *arguments: str, code: int = 0) -> str:
 
 
 @pytest.fixture(scope="module")
-def worked_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def worked_example(tmp_path_factory):
     """Begin the page's course and put its blocks in the place of the example, as its reader does."""
     root = tmp_path_factory.mktemp("worked")
     grader(root, "new", "course", "averages", "--no-verify")
@@ -123,7 +123,7 @@ def worked_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "averages"
 
 
-def test_worked_example_does_what_its_page_says(worked_example: Path) -> None:
+def test_worked_example_does_what_its_page_says(worked_example):
     """The page's exercise is proven; a right answer has all points, a wrong one its share and the printed hint."""
     page = EXAMPLE.read_text(encoding="utf-8")
     assert grader(worked_example, "build").count("written: ") == 5
@@ -136,7 +136,7 @@ def test_worked_example_does_what_its_page_says(worked_example: Path) -> None:
     assignment = course.assignment("first_steps")
     variants = load_variants(assignment)
     own = [each for each in variants.all if each.exercise == "mean_token"]
-    texts = {each.name: build_submission(assignment, each, variants) for each in own}
+    texts = {each.name: build_submission(assignment, each) for each in own}
     texts |= {"ada": stub.replace(STUB, "return tokens.mean(0)"), "ben": stub.replace(STUB, "return tokens.sum(0)")}
     for student, text in texts.items():
         file = worked_example / "submitted" / student / "01_first_steps" / "first_steps.py"

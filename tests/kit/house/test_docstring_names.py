@@ -59,5 +59,5 @@ def unknown_names(tree: ast.Module) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_names_in_docstrings_exist(module: Path) -> None:
+def test_names_in_docstrings_exist(module):
     assert list(unknown_names(ast.parse(module.read_text(encoding="utf-8")))) == []

@@ -19,7 +19,7 @@ FOLDERS = sorted(
 )
 
 
-def test_imports_go_down_the_floors_and_never_in_a_circle() -> None:
+def test_imports_go_down_the_floors_and_never_in_a_circle():
     """The contracts in pyproject.toml are kept."""
     program = Path(sys.executable).with_name("lint-imports")
     done = subprocess.run([program, "--no-logo"], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -27,17 +27,17 @@ def test_imports_go_down_the_floors_and_never_in_a_circle() -> None:
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT)))
-def test_no_folder_has_more_files_than_one_sees_at_once(folder: Path) -> None:
+def test_no_folder_has_more_files_than_one_sees_at_once(folder):
     """At most fifteen files of Python lie in a folder; what marks it as a package is not counted."""
     assert len([path for path in folder.glob("*.py") if path.name != "__init__.py"]) <= MOST_FILES
 
 
 @pytest.mark.parametrize("package", sorted(path.parent.name for path in (ROOT / "grader").glob("*/__init__.py")))
-def test_the_page_on_architecture_names_every_package(package: str) -> None:
+def test_the_page_on_architecture_names_every_package(package):
     """Each package has its line in the table of rooms."""
     assert f"`grader/{package}`" in (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
-def test_the_page_on_architecture_fits_on_two_screens() -> None:
+def test_the_page_on_architecture_fits_on_two_screens():
     """The tree says the rest."""
     assert len((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").splitlines()) <= 130

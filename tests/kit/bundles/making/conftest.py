@@ -4,7 +4,7 @@ import pytest
 
 from grader.bundles import content
 
-from .in_a_bundle import ONE_WHEEL, SECRET, bundles_of_the_first_assignment
+from .in_a_bundle import ONE_WHEEL, SECRET, bundles_of_the_first_assignment, files_of
 
 
 @pytest.fixture(autouse=True)
@@ -17,4 +17,4 @@ def secret(monkeypatch):
 @pytest.fixture(scope="module")
 def bundles():
     """The files of each platform's bundle for the first assignment of this repository."""
-    return bundles_of_the_first_assignment()
+    return {platform: files_of(data) for platform, data in bundles_of_the_first_assignment().items()}

@@ -19,12 +19,11 @@ ONE_WHEEL = functools.cache(content.build_wheel)  # building one takes seconds; 
 
 @functools.cache
 def bundles_of_the_first_assignment():
-    """Return the files of each platform's bundle for the first assignment of this repository."""
+    """Return each platform's bundle for the first assignment of this repository."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADER_SECRET", SECRET)
         patch.setattr(content, "build_wheel", ONE_WHEEL)
-        made = {platform: make_bundle(find_course(ROOT), platform, ASSIGNMENT).data for platform in PLATFORMS}
-    return {platform: files_of(data) for platform, data in made.items()}
+        return {platform: make_bundle(find_course(ROOT), platform, ASSIGNMENT).data for platform in PLATFORMS}
 
 
 def files_of(data):

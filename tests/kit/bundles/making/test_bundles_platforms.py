@@ -30,11 +30,6 @@ def test_its_scripts_are_programs_that_the_shell_can_read(platform, tmp_path):
         assert not re.search(rb"@[A-Z_]+@|\r", files_of(data)[name])
 
 
-def test_the_zip_for_gradescope_has_its_two_scripts_at_its_root(bundles):
-    assert {"setup.sh", "run_autograder"} <= set(bundles["gradescope"])
-    assert bundles["gradescope"]["run_autograder"].startswith(b"#!/usr/bin/env bash\n")
-
-
 def test_the_question_for_prairielearn_keeps_answers_where_students_never_get_them(bundles):
     """Only `tests/` of a question stays with the grader; the image may be in a registry that others can read."""
     files = bundles["prairielearn"]
@@ -109,6 +104,11 @@ def test_its_page_says_the_tier_and_what_happens_without_one(bundles, platform):
     page = bundles[platform]["README.md"].decode()
     assert "`landlock`" in page and "**If no tier can be proven** nothing is graded" in page
     assert "staff" in page
+
+
+def test_the_zip_for_gradescope_has_its_two_scripts_at_its_root(bundles):
+    assert "setup.sh" in bundles["gradescope"]
+    assert bundles["gradescope"]["run_autograder"].startswith(b"#!/usr/bin/env bash\n")
 
 
 def test_a_gap_that_nothing_was_given_for_is_an_error():

@@ -1,4 +1,4 @@
-"""Takes what waits of a class to the nodes, and enters what comes back into the ledger of this machine."""
+"""Where the batches of a run over a class leave and their results come in."""
 
 from typing import TYPE_CHECKING
 
@@ -14,52 +14,17 @@ from grader.results.verdict import ManifestCheck
 from grader.source_cells import Source
 from grader.submissions.submission import Submission
 
-from .connect import connected
 from .cut import Batch, WaitingSubmission
-from .engine import Engine
-from .messages import Finished, Identity, Item, Request, Seals, identity_of
+from .messages import Finished, Identity, Item, Request, identity_of
 
 if TYPE_CHECKING:
     from grader.grading.class_run import ClassRun
-
-
-def grade_on_nodes(run: "ClassRun", left: dict[str, list[Submission]]) -> None:
-    """Grade on the nodes of the scheduler that the options name, or cluster.
-
-    Args:
-        run: The run over the class; its ledger is written here.
-        left: The submissions by assignment; what is finished is taken off.
-
-    Raises:
-        GraderError: Nothing more could be graded; what was written is whole.
-    """
-    waiting = [
-        WaitingSubmission(number, run.course.assignments[name], submission)
-        for number, (name, submission) in enumerate((name, each) for name, mine in left.items() for each in mine)
-    ]
-    options = run.options
-    batches = BatchIO(run, left)
-    with connected(options.scheduler, options.cluster, options.nodes, run.device) as client:
-        engine = Engine(
-            client,
-            run.device,
-            batches.seals,
-            batches.send,
-            batches.receive,
-            batches.abandon,
-            asked_for=0 if options.scheduler else options.nodes,
-        )
-        try:
-            engine.run(waiting)
-        finally:
-            run.notes += [f"Node {address} took no work: {said}" for address, said in engine.left_out.items()]
 
 
 class BatchIO:
     """Where batches leave and results come in.
 
     Args:
-        run: The run over the class.
         left: The submissions by assignment; what is finished is taken off.
     """
 
@@ -68,7 +33,6 @@ class BatchIO:
         self._sources: dict[int, Source] = {}
         self._identities: dict[str, Identity] = {}
         self._seen = False
-        self.seals = Seals(run.course.secret())
         self._paths = [str(path.absolute()) for path in (*run.options.paths, run.options.output)]
 
     def send(self, batch: Batch, processors: int, nonce: str) -> Request:
@@ -106,10 +70,9 @@ class BatchIO:
         self, waiting: WaitingSubmission, manifest: list[ManifestCheck], isolation: dict[str, Fact], result: Finished
     ) -> None:
         """Enter a result."""
-        source = msgspec.structs.replace(self._sources.pop(waiting.number), problem=result.problem)
         self._run.isolation = shared(self._run.isolation, isolation) if self._seen else isolation
         self._seen = True
-        self._enter(waiting, manifest, source, result.outcome, isolation, result.raw, lasting=result.lasting)
+        self._enter(waiting, manifest, result, isolation)
 
     def abandon(self, waiting: WaitingSubmission, manifest: list[ManifestCheck] | None) -> None:
         """Enter that nodes died of a submission; it is tried again in the next run.
@@ -124,24 +87,19 @@ class BatchIO:
                 hint="Look into the logs of the workers: they may have too little memory. What was finished is kept.",
             )
         problem = pick(MACHINES_ENDED, self._run.language)
-        source = msgspec.structs.replace(self._sources.pop(waiting.number), problem=problem)
         outcome = Outcome(started=utc_now(), duration_s=0.0)
-        self._enter(waiting, manifest, source, outcome, self._run.isolation, None, lasting=False)
+        result = Finished(number=waiting.number, problem=problem, outcome=outcome, lasting=False, raw=None)
+        self._enter(waiting, manifest, result, self._run.isolation)
 
     def _enter(
-        self,
-        waiting: WaitingSubmission,
-        manifest: list[ManifestCheck],
-        source: Source,
-        outcome: Outcome,
-        isolation: dict[str, Fact],
-        raw: bytes | None,
-        *,
-        lasting: bool,
+        self, waiting: WaitingSubmission, manifest: list[ManifestCheck], result: Finished, isolation: dict[str, Fact]
     ) -> None:
-        assignment: Assignment = waiting.assignment
-        self._run.enter(assignment, waiting.submission, manifest, source, outcome, isolation, raw, lasting=lasting)
-        self._left[assignment.id].remove(waiting.submission)
+        source = msgspec.structs.replace(self._sources.pop(waiting.number), problem=result.problem)
+        self._run.enter(
+            waiting.assignment, waiting.submission, manifest, source, result.outcome, isolation, result.raw,
+            lasting=result.lasting,
+        )  # fmt: skip
+        self._left[waiting.assignment.id].remove(waiting.submission)
 
 
 def shared(before: dict[str, Fact], now_too: dict[str, Fact]) -> dict[str, Fact]:
