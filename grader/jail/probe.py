@@ -34,7 +34,6 @@ class EscapeAttempt(msgspec.Struct, frozen=True):
     Attributes:
         name: The kind of attempt, `read`, `network`, `fork`, ...
         tried: What was done.
-        outcome: The result.
         held: Whether the jail held.
     """
 
@@ -108,12 +107,9 @@ def _samples(secret: Path, shown: Sequence[Path]) -> Iterator[Path]:
     """Yield a path and some files below it, except what is shown on purpose (a virtual environment's torch)."""
     yield secret
     if secret.is_dir():
-        files = (path for path in secret.rglob("*") if path.is_file() and not _is_below_any(path, shown))
-        yield from islice(files, FILES_OF_A_SECRET)
-
-
-def _is_below_any(path: Path, folders: Sequence[Path]) -> bool:
-    return any(path.resolve().is_relative_to(folder) for folder in folders)
+        files = (path for path in secret.rglob("*") if path.is_file())
+        hidden = (path for path in files if not any(path.resolve().is_relative_to(folder) for folder in shown))
+        yield from islice(hidden, FILES_OF_A_SECRET)
 
 
 def run(
@@ -127,8 +123,6 @@ def run(
     """Have one throwaway worker try to escape.
 
     Args:
-        branch: A connection to the zygote of the jail to prove.
-        tier: Its tier.
         secret_paths: Folders and files that must not be readable.
         shown: What is inside those folders and is shown on purpose.
         memory_bytes: What the worker may map besides what it maps already, 0 where that is not limited.

@@ -30,7 +30,6 @@ class SourceRecord:
         loaded: The worker's answer; None until it was loaded.
         unread: Why the text could not be read or run at all; empty if it could.
         exercises: Names of exercises, none of which counts as a misspelling.
-        cells: The source itself.
     """
 
     file_name: str
@@ -133,7 +132,6 @@ class SourceRecord:
         """Return the failure of a call to a name that is not there or cannot be called.
 
         Args:
-            name: What was called.
             words: What the worker answered.
         """
         cause = next((problem for problem in self.problems if name in problem.lost), None)

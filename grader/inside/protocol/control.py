@@ -22,7 +22,6 @@ class LeaseRequest(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=
     """Asks for workers; the answer is `Leased` with two descriptors for each: its socket and its pidfd.
 
     Attributes:
-        count: How many.
         entry: The module whose `serve` runs in them; `WORKER` comes from the pool, any other is forked for this
             request.
     """
@@ -50,7 +49,6 @@ class Ready(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         threads: Threads of the zygote; always one, since it refuses to fork with more.
-        descriptors: Open descriptors of the zygote.
         mapped_bytes: Address space that a fresh worker maps.
         pooled: Workers that wait.
         alive: Workers that live, waiting or leased.
@@ -87,7 +85,6 @@ class Refused(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True)
     """Says why a request was refused.
 
     Attributes:
-        sentence: The reason.
         again: Whether the machine is short of something for the moment, so that asking again may help.
     """
 

@@ -49,7 +49,6 @@ def last_own_line(start: TracebackType | None, files: dict[str, int]) -> tuple[i
     """Return line, cell and text of the last frame in the student's source.
 
     Args:
-        start: The exception's traceback.
         files: The student's file names as the compiler knows them, with the number of the cell.
     """
     line = cell = None
@@ -67,7 +66,6 @@ def kind_of(error: BaseException, source: str) -> Kind:
     """Return the kind of an exception.
 
     Args:
-        error: The exception.
         source: The text of the student's own last line; torch raises NotImplementedError too, for what it cannot do.
     """
     kind = type(error)

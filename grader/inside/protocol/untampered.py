@@ -109,7 +109,6 @@ def named_modules(module: nn.Module, twice: bool = False) -> list[tuple[str, nn.
     """Return a module as '' and all below it by dotted name, in torch's order.
 
     Args:
-        module: The module.
         twice: Whether a module that is registered in several places comes under each of its names.
     """
     found: list[tuple[str, nn.Module]] = []

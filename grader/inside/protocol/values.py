@@ -181,11 +181,7 @@ class Packer:
 
 
 def check_tree(nodes: list[Node], roots: list[int]) -> None:
-    """Require that rows form trees with the given roots, that use every row once and are not too deep.
-
-    Raises:
-        ProtocolViolation: They do not.
-    """
+    """Require that rows form trees with the given roots, that use every row once and are not too deep."""
     count = len(nodes)
     depth = [-1] * count
     for root in roots:
@@ -209,7 +205,6 @@ class Unpacker:
 
     Args:
         nodes: The rows, decoded by type but not trusted.
-        payload: All tensor bytes.
         roots: The rows that are values of their own.
 
     Raises:

@@ -44,7 +44,6 @@ def pack(message: Message | WorkerMessage, payload: list[bytes] | None = None, c
     """Return the frame of a message.
 
     Args:
-        message: One of the Structs above.
         payload: Pieces of tensor bytes, in the order of their offsets.
         cap: The longest header in bytes.
 

@@ -57,7 +57,6 @@ class Confinement:
 
         Args:
             link: The descriptor that is kept; it becomes number 3.
-            mapped_bytes: Address space that the process maps.
 
         Raises:
             StepRefused: The kernel refused a step; the process must end.

@@ -58,9 +58,6 @@ def build_root(plan: dict[str, Any], base: str) -> None:
     Args:
         plan: `binds` and `devices` [source, target], `links` [target, text], `masks` and `folders` [target].
         base: An empty folder; the mount on it exists only in this mount namespace.
-
-    Raises:
-        StepRefused: A mount was refused.
     """
     mount("", "/", "", MS_REC | MS_PRIVATE)
     mount("tmpfs", base, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")

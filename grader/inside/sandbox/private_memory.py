@@ -20,9 +20,6 @@ def make_private(maps: str) -> int:
 
     Returns:
         How many mappings were copied.
-
-    Raises:
-        StepRefused: One could not be replaced.
     """
     replaced = 0
     for line in maps.splitlines():

@@ -96,9 +96,6 @@ def checked(step: str, result: int) -> int:
     Args:
         step: What was tried, to follow "The kernel refused to".
         result: The return value, -1 for a failure with `errno` set.
-
-    Raises:
-        StepRefused: The result is -1.
     """
     if result == -1:
         number = ctypes.get_errno()

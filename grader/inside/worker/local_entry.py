@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import torch
 
-from .request_loop import serve_on
+from .request_loop import serve
 
 READY = b"\x06"
 
@@ -32,7 +32,7 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
     for standard in {0, 1, 2, fd}:
         os.dup2(nothing, standard)
     os.write(write_fd, READY)
-    serve_on(read_fd, write_fd, config)
+    serve(read_fd, config, write_fd)
 
 
 def limit_memory(extra: int) -> None:

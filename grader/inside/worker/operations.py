@@ -25,11 +25,6 @@ _OF_MODULE = {name: getattr(nn.Module, name) for name in ("__init__", "forward",
 _inference_mode, _inference_is_on = torch.inference_mode, torch.is_inference_mode_enabled
 
 
-def missing_reply(request: Call, text: str) -> RaisedReply:
-    """Return the answer for a name that is not there or cannot be called."""
-    return RaisedReply(nonce=request.nonce, kind="missing", text=text)
-
-
 def resolve(target: str | int, student: StudentModule, handles: Handles) -> Any:
     """Return what a call means: a module by number, a layer of torch by dotted name, or a name of the student's.
 
@@ -88,19 +83,10 @@ def perform(
     """Make one call.
 
     Args:
-        request: What to call with what.
-        payload: The bytes of its tensors.
-        student: The loaded source.
-        handles: The modules that stay here.
         limit: Bytes of tensors that the reply may carry.
-        device: Where the worker computes.
-
-    Returns:
-        The reply and its payload.
     """
-    roots = [*request.args, *request.kwargs.values()]
-    roots += [] if request.cotangent is None else [request.cotangent]
-    roots += request.before
+    weigher = [] if request.cotangent is None else [request.cotangent]
+    roots = [*request.args, *request.kwargs.values(), *weigher, *request.before]
     given = ArgumentUnpacker(request.nodes, payload, roots, handles)
     args = [given.values[row] for row in request.args]
     kwargs = {name: given.values[row] for name, row in request.kwargs.items()}
@@ -113,7 +99,7 @@ def perform(
     try:
         target = resolve(request.target, student, handles)
     except LookupError as error:
-        return missing_reply(request, str(error)), []
+        return RaisedReply(nonce=request.nonce, kind="missing", text=str(error)), []
     counted = OperationCounter() if request.trace else None
     blocked = Blocked(request.forbids, student.files)
     packer = ResultPacker(limit, handles, owners)
@@ -161,9 +147,6 @@ def call_with_earlier_values(
 
     Args:
         held: What each argument's tensor holds, anything else than a tensor stays what it is; empty for no such call.
-        target: What is called.
-        args: The arguments of both calls.
-        kwargs: Their keywords.
         echo: Whether it is asked for what the call left in the tensors.
 
     Returns:

@@ -92,11 +92,7 @@ def no_input(prompt: object = "", /) -> NoReturn:
 
 
 class Streams:
-    """The three standard streams of a worker.
-
-    Args:
-        limit: Bytes of print that are kept of one call.
-    """
+    """The three standard streams of a worker."""
 
     def __init__(self, limit: int) -> None:
         self.sink = Sink(limit)

@@ -89,7 +89,6 @@ class ResultPacker(Packer):
 
     Args:
         limit: Bytes of tensors that the reply may carry.
-        handles: Where modules are kept.
         inputs: By address of a storage, the number of the input tensor that it belongs to.
     """
 

@@ -53,10 +53,6 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
 class Zygote:
     """The control connections, and the children that are asked for over them.
 
-    Args:
-        link: The first control connection.
-        config: As for `main`.
-
     Raises:
         StepRefused: Something is open or running that should not be, or the tier cannot be had.
     """

@@ -56,7 +56,6 @@ class WorkerPool:
     """The children of the zygote.
 
     Args:
-        confinement: What every worker is shut in by.
         config: `parts`, `settings` and `pool`.
         status_file: This process's `status` in procfs, open.
         connections: The descriptors of the control connections, as they are at any time.

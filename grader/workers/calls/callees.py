@@ -17,7 +17,6 @@ class Callee:
     """Anything in the worker that can be called.
 
     Args:
-        session: The worker session of the submission.
         name: Its name in sentences.
     """
 
@@ -60,7 +59,6 @@ class Callee:
         """Call it and return what can be seen of the call.
 
         Args:
-            *args: Passed by position.
             cotangent: Of the shape of output number `output`; the gradients of (output * cotangent).sum() are computed.
             output: Which item of a returned tuple is meant.
             before: The values of the arguments' tensors in an extra call that is made first and returns nothing; each
@@ -69,7 +67,6 @@ class Callee:
             trace: Whether torch's operations are counted.
             forbids: Groups of library calls that are blocked during the call.
             seed: Passed to torch.manual_seed before the call.
-            **kwargs: Passed by keyword.
 
         Raises:
             StudentFailure: It gave no value, or one without such a gradient, or it made a forbidden call (status

@@ -30,7 +30,6 @@ class ModuleHandle(Callee):
     """An nn.Module in the worker.
 
     Attributes:
-        class_name: The name of its class.
         built_with: The arguments and keywords of the call that returned it.
         unset: The parameters for which no value was loaded; None if nothing was loaded.
     """

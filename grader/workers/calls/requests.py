@@ -49,10 +49,8 @@ class CallRequest:
     """One call to make.
 
     Attributes:
-        session: The worker session of the submission.
         name: The name of the callee in sentences.
         target: Returns the callee's name or number in the worker.
-        given: The inputs.
         number: Returns the number and class of a module in the worker, None for any other value.
         handle: Makes the handle of a returned module, from its number and class name.
         cotangent: The weights of the output, if gradients are requested.

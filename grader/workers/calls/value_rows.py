@@ -80,9 +80,6 @@ class ResultUnpacker(Unpacker):
     """Builds the values that a suite sees.
 
     Args:
-        nodes: The rows, decoded by type but not trusted.
-        payload: All tensor bytes.
-        roots: The rows that are values of their own.
         handle: Makes a module's handle from its number and class name.
     """
 

@@ -28,7 +28,6 @@ def failure_of(error: Exception, exit_status: int | None, limits: Limits, doing:
     Args:
         error: `OutOfTime`, `WorkerDied`, or a `ProtocolViolation`.
         exit_status: The wait status of a worker that died; None if it is unknown.
-        limits: The limits in force.
         doing: What was being done, as the beginning of a sentence: `softmax_naive`.
     """
     if isinstance(error, OutOfTime):
@@ -47,8 +46,6 @@ def time_sentence(which: str, limits: Limits, doing: str) -> str:
 
     Args:
         which: `wall`, `cpu` or `submission`.
-        limits: The limits in force.
-        doing: What was being done, as the beginning of the sentence: `softmax_naive`.
     """
     if which == "submission":
         return f"{doing} was stopped, because the whole submission had used up its {limits.submission_wall_s:g} s."
@@ -70,11 +67,7 @@ def killed_by_somebody(status: int | None) -> bool:
 
 
 def death(status: int | None) -> tuple[Literal["timeout", "memory", "crash", "forbidden"], str]:
-    """Return what the end of a worker's process means for the check, and a sentence about it.
-
-    Args:
-        status: The wait status as `os.waitpid` gives it; None if it is unknown.
-    """
+    """Return what the end of a worker's process means for the check, and a sentence about it."""
     if status is None:
         return "crash", "Your code cut the connection to the grader or ended its process in an unknown way."
     number = status & 0x7F

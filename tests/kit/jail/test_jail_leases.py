@@ -20,7 +20,7 @@ from .raw_jails import (
 
 
 def test_several_workers_can_be_had_at_once(jail):
-    reply, descriptors = jail._branch._ask(control.LeaseRequest(4))
+    reply, descriptors = jail._ask(control.LeaseRequest(4))
     for number in descriptors:
         os.close(number)
     assert len(set(reply.pids)) == 4
@@ -42,7 +42,7 @@ def test_a_lease_that_fails_for_want_of_processes_costs_only_itself(tier):
     with found:
         leases = []
         with pytest.raises(LeaseFailed, match="could not be forked"):
-            leases += (found._branch.lease("raw", patience_s=0.0) for _ in range(60))
+            leases += (found.lease("raw", patience_s=0.0) for _ in range(60))
         assert leases
         for lease in leases:
             lease.sock.close()
@@ -88,4 +88,4 @@ def test_a_lease_without_patience_fails_at_once(scarce_branch):
 
 def test_too_many_workers_at_once_are_refused(jail):
     with pytest.raises(IsolationError, match="Between 1 and"):
-        jail._branch._ask(control.LeaseRequest(control.MOST_AT_ONCE + 1))
+        jail._ask(control.LeaseRequest(control.MOST_AT_ONCE + 1))

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -146,23 +145,6 @@ def test_descriptors_run_out_early(jail, worker):
     assert answer[1] == errno.EMFILE
 
 
-def test_threads_run_out_before_the_machine_does(jail, worker):
-    text = """
-import threading
-stop = threading.Event()
-count = 0
-try:
-    while count < 5000:
-        threading.Thread(target=stop.wait).start()
-        count += 1
-except RuntimeError:
-    pass
-stop.set()
-answer = count
-"""
-    assert 4 <= worker.run(text) < 200
-
-
 def test_standard_output_is_not_the_answer(worker):
     assert worker.run("import os; os.write(1, b'forged'); os.write(2, b'forged'); print('forged'); answer = 1") == 1
 
@@ -181,10 +163,8 @@ def test_workers_share_no_memory_and_no_state(jail):
     with raw_worker(jail) as one:
         assert one.run("import torch, builtins; builtins.poison = 1; torch.softmax = None; answer = 1") == 1
     with raw_worker(jail) as other:
-        assert other.run("import torch, builtins; answer = [hasattr(builtins, 'poison'), torch.softmax is None]") == [
-            False,
-            False,
-        ]
+        found = other.run("import torch, builtins; answer = [hasattr(builtins, 'poison'), torch.softmax is None]")
+        assert found == [False, False]
 
 
 def test_a_worker_that_dies_does_not_hurt_the_next(jail):
@@ -201,19 +181,6 @@ def test_a_worker_that_hangs_with_signals_ignored_is_killed(jail):
         worker.send("while True: pass")
         signal.pidfd_send_signal(worker.lease.pidfd, signal.SIGKILL)
         assert os.WTERMSIG(wait_status_of(jail, worker)) == signal.SIGKILL
-
-
-def test_an_exit_code_is_told(jail):
-    with raw_worker(jail) as worker:
-        worker.send("import os; os._exit(7)")
-        assert os.waitstatus_to_exitcode(wait_status_of(jail, worker)) == 7
-
-
-def test_the_pid_of_a_lease_is_the_one_that_this_process_sees(jail):
-    with raw_worker(jail) as worker:
-        fields = Path(f"/proc/{worker.lease.pid}/status").read_text()
-        assert "Seccomp:\t2" in fields
-        assert "NoNewPrivs:\t1" in fields
 
 
 def test_settings_reach_the_worker(worker):

@@ -6,15 +6,9 @@ import torch
 from grader.errors import CourseError
 from grader.workers.calls.student import Foreign, Student
 
-from ..support.open_workers import close_sessions, failure_of, open_session, open_student
+from ..support.open_workers import failure_of, open_session, open_student
 
 X = torch.tensor([1.0, 2.0, 4.0])
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
 
 
 @pytest.mark.parametrize(
