@@ -92,7 +92,7 @@ class Branch:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _lease(self, entry: str) -> Lease:
-        reply, descriptors = self._ask(control.LeaseRequest(1, entry))
+        reply, descriptors = self._ask(control.LeaseRequest(entry))
         try:
             if not isinstance(reply, control.Leased) or len(descriptors) != 2:
                 raise _scarce("Its descriptors did not arrive.")
@@ -103,7 +103,7 @@ class Branch:
             if isinstance(error, OSError):
                 raise _scarce(f"Its number could not be read ({error.strerror}).") from None
             raise
-        self._inner[pid] = reply.pids[0]
+        self._inner[pid] = reply.pid
         if self._pin is not None:
             keep_to([self._pin.processor], pid)
         return Lease(socket.socket(fileno=descriptors[0]), descriptors[1], pid)

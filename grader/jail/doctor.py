@@ -69,12 +69,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def examine(limits: Limits = DEFAULT_LIMITS, secret_paths: Sequence[Path] = (), device: str = "cpu") -> Findings:
-    """Examine this machine and probe every tier.
-
-    Args:
-        secret_paths: What must not be readable from inside.
-        device: `cpu` or `cuda`: the device that the probed jail allows.
-    """
+    """Examine this machine and probe every tier, by a jail that allows the device `cpu` or `cuda`."""
     if not sys.platform.startswith("linux"):
         verdict = (
             f"Grading needs Linux, whose kernel can shut student code in; this is {platform.system()}. "
@@ -149,11 +144,7 @@ def _gpus() -> tuple[str, ...]:
 
 
 def render(findings: Findings, attempts: bool = True) -> Iterator[str]:
-    """Yield the lines that a person reads.
-
-    Args:
-        attempts: Also list every attempt and its outcome.
-    """
+    """Yield the lines that a person reads; `attempts` lists every attempt and its outcome too."""
     width = max(len(name) for name in findings.facts)
     for name, value in findings.facts.items():
         yield f"{name:<{width}}  {value}"

@@ -48,12 +48,12 @@ class EscapeAttempt(msgspec.Struct, frozen=True):
         return f"The attempt to {self.tried} from inside ({self.name}): {self.outcome}."
 
 
-class Targets:
+class Targets(ExitStack):
     """The targets of a probe's attempts: made for one probe and removed after it."""
 
     def __init__(self, secret_paths: Sequence[Path], shown: Sequence[Path]) -> None:
-        self._stack = ExitStack()
-        folder = self._stack.enter_context(leftovers.kept_folder("canary"))
+        super().__init__()
+        folder = self.enter_context(leftovers.kept_folder("canary"))
         self.canary = folder / "canary.txt"
         self.token = secrets.token_hex(16)
         self.canary.write_text(self.token, encoding="ascii")
@@ -65,7 +65,7 @@ class Targets:
         self.secrets = [str(path) for secret in secret_paths for path in _samples(secret, shown)]
 
     def _listen(self, family: int, kind: int, address: Any) -> socket.socket:
-        listener = self._stack.enter_context(socket.socket(family, kind))
+        listener = self.enter_context(socket.socket(family, kind))
         listener.bind(address)
         if kind == socket.SOCK_STREAM:
             listener.listen(1)
@@ -98,10 +98,6 @@ class Targets:
         whole = self.canary.is_file() and self.canary.read_text(encoding="ascii") == self.token
         yield EscapeAttempt("write", "change the canary", "it is whole" if whole else "it was changed", whole)
 
-    def close(self) -> None:
-        """Remove everything."""
-        self._stack.close()
-
 
 def _samples(secret: Path, shown: Sequence[Path]) -> Iterator[Path]:
     """Yield a path and some files below it, except what is shown on purpose (a virtual environment's torch)."""
@@ -113,12 +109,7 @@ def _samples(secret: Path, shown: Sequence[Path]) -> Iterator[Path]:
 
 
 def run(
-    branch: Branch,
-    tier: str,
-    secret_paths: Sequence[Path],
-    shown: Sequence[Path],
-    memory_bytes: int,
-    capabilities: int,
+    branch: Branch, tier: str, secret_paths: Sequence[Path], shown: Sequence[Path], memory_bytes: int, capabilities: int
 ) -> list[EscapeAttempt]:
     """Have one throwaway worker try to escape.
 
@@ -134,17 +125,15 @@ def run(
     Raises:
         StepRefused: The worker ended during an attempt, or everyday code does not work in it.
     """
-    targets = Targets(secret_paths, shown)
-    try:
+    more = memory_bytes + EXTRA_BYTES if memory_bytes else 0
+    with Targets(secret_paths, shown) as targets:
         lease = branch.lease("sandbox.probe_attempts", patience_s=0.0)  # a failing step would fail in every worker
         try:
-            attempts = [*_from_outside(lease.pid, capabilities)]
-            tried, work = _run_attempts(lease, targets.message(tier, memory_bytes + EXTRA_BYTES if memory_bytes else 0))
-            attempts = [*tried, *attempts, *targets.outside_view()]
+            seen = [*_from_outside(lease.pid, capabilities)]
+            tried, work = _run_attempts(lease, targets.message(tier, more))
+            attempts = [*tried, *seen, *targets.outside_view()]
         finally:
             lease.close()
-    finally:
-        targets.close()
     if work:
         raise StepRefused(work)
     return attempts

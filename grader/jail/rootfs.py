@@ -63,11 +63,7 @@ class View:
         }
 
     def readable(self, site: str) -> list[tuple[str, int]]:
-        """Return the paths and rights for `inside.landlock.ruleset`.
-
-        Args:
-            site: The folder of links that replaces `SITE` where nothing can be mounted.
-        """
+        """Return paths and rights for `inside.landlock.ruleset`; `site`, a folder of links, stands for `SITE`."""
         rules = [rule for tree in self.trees for rule in _around(tree, self.masked, self.secret)]
         rules += [(str(path), landlock.READ | landlock.FOLDER) for path in self.packages.values()]
         rules.append((site, landlock.FOLDER))

@@ -46,7 +46,6 @@ class Defined(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     name: Name
     kind: Literal["function", "class", "module", "value"]
-    line: Count | None = None
 
 
 class Problem(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -117,13 +116,7 @@ class Loaded(Reply, tag="loaded", kw_only=True):
 
 
 class Analysed(Reply, tag="found", kw_only=True):
-    """The result of `Analyse`.
-
-    Attributes:
-        stubs: Exercises that cannot give an answer as they are written.
-        absent: Exercises that nothing in the text defines.
-        calls: The other exercises that the definition of an exercise calls.
-    """
+    """The result of `Analyse`, which the trusted side keeps as a `TextReading`."""
 
     stubs: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
     absent: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []

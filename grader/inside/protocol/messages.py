@@ -77,17 +77,14 @@ class Analyse(Message, tag="analyse", kw_only=True):
 
 
 class Call(Message, tag="call", kw_only=True):
-    """Call something in the worker.
+    """Call something in the worker, as `Callee.observe` does.
 
     Attributes:
         target: A name of the student's module, a dotted `torch.nn` name, or the id of a module in the worker.
         args: Rows of the table.
-        seed: Passed to torch.manual_seed before the call.
         cotangent: The row to weigh an output with, when gradients are requested.
         output: Which tensor of the result is weighed.
         before: Rows of the arguments' values in an extra call that is made first and returns nothing.
-        echo: Whether the inputs are sent back as they are after the call.
-        forbids: Groups of library calls that are blocked during the call.
         start: The seed of the generators when all global state is reset before the call.
     """
 

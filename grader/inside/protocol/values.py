@@ -257,11 +257,7 @@ class Unpacker:
         raise ProtocolViolation("A row of an unknown kind came.")
 
     def tensor(self, node: TensorNode) -> torch.Tensor:
-        """Build a plain contiguous CPU tensor from a row, after checking the row.
-
-        Raises:
-            ProtocolViolation: Sizes, length and place do not agree, or a bool is neither 0 nor 1.
-        """
+        """Build a plain contiguous CPU tensor from a row whose sizes, length and place agree."""
         count = math.prod(node.shape)
         if (count or spread(node.shape)) > MOST_ELEMENTS:
             raise ProtocolViolation(f"A tensor of shape {node.shape} is larger than any that is read.")

@@ -68,11 +68,7 @@ def execute(
 
 
 def run_awaiting(code: CodeType, namespace: dict[str, Any]) -> None:
-    """Run a statement that awaits something at the top level, as notebooks allow, without an event loop.
-
-    Raises:
-        RuntimeError: It waits for something that only a loop could bring.
-    """
+    """Run a statement that awaits something at the top level, as notebooks allow, without an event loop."""
     waiting = eval(code, namespace)
     try:
         for _ in range(MOST_RESUMES):

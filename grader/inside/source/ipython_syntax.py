@@ -130,11 +130,7 @@ def without_margin(text: str) -> str:
 
 
 def without_prompts(text: str, *, others: bool) -> str:
-    """Return a text without the prompts of an interpreter that it was copied from.
-
-    Args:
-        others: Whether the lines without a prompt are kept; they may be what the interpreter answered.
-    """
+    """Return a text without an interpreter's prompts; lines without one may be what it answered, kept if `others`."""
     lines = text.split("\n")
     for at, line in enumerate(lines):
         prompt = PROMPT.match(line)

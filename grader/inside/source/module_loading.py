@@ -66,14 +66,11 @@ class StoppedGroup:
 
 
 class StudentModule:
-    """The student's source as a module, once it is loaded.
+    """The student's source as a module, once it is loaded, and what `Loaded` says of it.
 
     Attributes:
         files: The names that its code was compiled under, with the number of the cell.
         stand_ins: The finder, which remembers what it replaced.
-        left_out: Lines that only a notebook's kernel understands.
-        chosen: Which definition counts where there were several.
-        again: Cells that needed what a cell below them defines.
     """
 
     def __init__(self) -> None:
@@ -258,7 +255,7 @@ class StudentModule:
         found = []
         for name, value in list(vars(self.module).items()):
             if type(name) is str and not (name.startswith("__") and name.endswith("__")) and len(name) <= LONGEST_NAME:
-                found.append(Defined(clean(name, LONGEST_NAME), sort_of(value), line_of(value)))
+                found.append(Defined(clean(name, LONGEST_NAME), sort_of(value)))
         return found[:MOST_NAMES]
 
 
@@ -270,9 +267,3 @@ def sort_of(value: Any) -> Any:
     if issubclass(kind, ModuleType):
         return "module"
     return "function" if callable(value) else "value"
-
-
-def line_of(value: Any) -> int | None:
-    """Return where a plain function is defined."""
-    code = getattr(value, "__code__", None) if type(value).__name__ == "function" else None
-    return code.co_firstlineno if code is not None else None

@@ -17,12 +17,7 @@ READY = b"\x06"
 
 
 def main(fd: int, config: dict[str, Any]) -> NoReturn:
-    """Serve requests until the trusted side closes the pipe.
-
-    Args:
-        fd: The descriptor that the bundle was read from; requests follow on it.
-        config: `memory_bytes`, what the process may map beyond torch itself.
-    """
+    """Serve requests until the trusted side closes the pipe; `memory_bytes` may be mapped beyond torch itself."""
     gc.freeze()  # torch is in it by now; a collection would look through all of that and find nothing
     gc.enable()
     torch.set_num_threads(1)

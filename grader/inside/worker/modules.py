@@ -20,11 +20,7 @@ MOST_BASES = 30
 
 
 def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int) -> tuple[Returned, list[bytes]]:
-    """Carry out one request about a module.
-
-    Raises:
-        Refused: The module is gone, or lacks a name or shape that the request takes for granted.
-    """
+    """Carry out one request about a module, or say in a Refused that it is gone or lacks a name or shape."""
     module = handles.find(request.handle)
     given = ArgumentUnpacker(request.nodes, payload, list(request.values.values()), handles)
     values = {name: given.values[row] for name, row in request.values.items()}

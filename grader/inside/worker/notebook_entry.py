@@ -45,11 +45,7 @@ class LiveModule(StudentModule):
 def serve_copy(
     fd: int, module: ModuleType, files: Mapping[str, int], hidden: frozenset[str], settings: Mapping[str, Any]
 ) -> NoReturn:
-    """Answer requests in a process that was forked from a kernel; never returns into the kernel's own code.
-
-    Args:
-        settings: `memory_bytes`, what the process may map beyond what it holds.
-    """
+    """Answer requests in a process that was forked from a kernel; never returns into the kernel's own code."""
     try:
         os.setsid()  # an interrupt of the kernel is for the kernel, which then ends this process
         nothing = os.open(os.devnull, os.O_RDWR)

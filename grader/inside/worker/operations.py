@@ -26,11 +26,7 @@ _inference_mode, _inference_is_on = torch.inference_mode, torch.is_inference_mod
 
 
 def resolve(target: str | int, student: StudentModule, handles: Handles) -> Any:
-    """Return what a call means: a module by number, a layer of torch by dotted name, or a name of the student's.
-
-    Raises:
-        LookupError: There is no such name, or it cannot be called; the message says which.
-    """
+    """Return what a call means: a module by number, a layer of torch by dotted name, or a name of the student's."""
     if isinstance(target, int):
         return handles.find(target)
     if target.startswith(LIBRARY):
@@ -80,11 +76,7 @@ def describe_type(value: Any) -> str:
 def perform(
     request: Call, payload: bytes, student: StudentModule, handles: Handles, limit: int, device: str
 ) -> tuple[Returned | RaisedReply, list[bytes]]:
-    """Make one call.
-
-    Args:
-        limit: Bytes of tensors that the reply may carry.
-    """
+    """Make one call; `limit` is how many bytes of tensors the reply may carry."""
     weigher = [] if request.cotangent is None else [request.cotangent]
     roots = [*request.args, *request.kwargs.values(), *weigher, *request.before]
     given = ArgumentUnpacker(request.nodes, payload, roots, handles)
@@ -175,11 +167,7 @@ def inference_off() -> Any:
 
 
 def chosen_output(value: Any, number: int, cotangent: torch.Tensor) -> torch.Tensor:
-    """Return the tensor of a result that a gradient is asked of.
-
-    Raises:
-        Refused: There is no such tensor, or it has another shape than asked.
-    """
+    """Return the tensor of a result that a gradient is asked of, which has to have the shape of the cotangent."""
     kind = type(value)
     outputs = list(value) if issubclass(kind, tuple | list) else [value]
     if number >= len(outputs):

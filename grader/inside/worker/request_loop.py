@@ -164,10 +164,9 @@ def serve(
     """Answer requests on one descriptor until its other end is closed.
 
     Args:
-        fd: A stream socket, or what requests are read from.
+        fd: Where requests come from, a stream socket for instance.
         settings: `device`, where the worker computes; other keys are ignored.
         write_fd: Where answers go to, if not to the same descriptor.
-        student: What is loaded already, if anything is.
     """
     try:
         blocking.install()

@@ -36,10 +36,6 @@ class Callee:
         """Return what a report may show of a call; None if it cannot be written as Python."""
         return None
 
-    def module_number(self) -> tuple[int, str] | None:
-        """Return the number and class of a module in the worker; None for a function."""
-        return None
-
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it and return plain values."""
         return self._observe(args, kwargs).value
@@ -128,11 +124,4 @@ class Callee:
 
         if before is not None:
             require_same_layout(self.name, args, before)
-        return CallRequest(
-            self._session, self.name, self._target, given, module_number, handle, cotangent, before or (), options
-        )
-
-
-def module_number(value: Any) -> tuple[int, str] | None:
-    """Return the number and class of a module in the worker, None for any other value."""
-    return value.module_number() if isinstance(value, Callee) else None
+        return CallRequest(self._session, self.name, self._target, given, handle, cotangent, before or (), options)

@@ -63,11 +63,7 @@ class Patience:
     _rest: float = 0.0
 
     def left(self) -> float:
-        """Return the seconds until the next tick or the deadline.
-
-        Raises:
-            OutOfTime: There are none.
-        """
+        """Return the seconds until the next tick or the deadline; raises OutOfTime if there are none."""
         self.look()
         rest = self.deadline - self.stalls.seen
         if rest <= 0:

@@ -12,8 +12,7 @@ from grader.inside.protocol.rows import TensorNode
 from grader.inside.protocol.wire import PREFIX, pack
 from grader.workers.process.failures import StudentFailure
 
-from ..support.open_workers import ScriptedWorkers, failure_of, open_student
-from .scripted import good, honest_load
+from ..support.open_workers import ScriptedWorkers, failure_of, good, honest_load, open_student
 
 X = torch.ones(3)
 

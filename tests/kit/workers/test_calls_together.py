@@ -16,8 +16,7 @@ from grader.workers.process.connection import MOST_TOGETHER
 from grader.workers.process.failures import StudentFailure
 from grader.workers.process.transport import SocketTransport
 
-from ..support.open_workers import ScriptedWorkers, failure_of, open_session, open_student
-from .scripted import good, honest_load
+from ..support.open_workers import ScriptedWorkers, failure_of, good, honest_load, open_session, open_student
 
 COUNTS = """
 import os, time
