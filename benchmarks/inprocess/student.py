@@ -22,10 +22,9 @@ from grader.inside.worker.operations import call_with_earlier_values
 from grader.inside.worker.pack_results import Refused
 from grader.inside.worker.reset_state import seed_torch
 from grader.workers.calls.observation import Observation, Raised, TensorFacts
-from grader.workers.calls.replies import RaisedError
+from grader.workers.calls.replies import RaisedError, forbidden_call
 from grader.workers.calls.requests import Given
 from grader.workers.calls.student import Foreign, HistoryStep, ModuleHandle, StudentFunction
-from grader.workers.policy import forbidden_call
 from grader.workers.process.failures import StudentFailure
 
 PLAIN = (bool, int, float, str, type(None))

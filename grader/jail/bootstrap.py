@@ -53,7 +53,6 @@ def start_command(executable: str, fd: int, fixed_hashes: bool = False) -> list[
     """Return the command line of an interpreter that waits for a bundle on `fd`.
 
     Args:
-        executable: The interpreter.
         fd: The descriptor from which the bundle is read.
         fixed_hashes: Whether Python reads its environment, for `PYTHONHASHSEED` (a set of strings then has the same
             order in every run); only with an environment that the kit wrote itself.

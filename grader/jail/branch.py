@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from grader.errors import IsolationError
 from grader.inside.protocol import control
@@ -47,12 +48,7 @@ class Lease:
 
 @dataclass(frozen=True)
 class ProcessorPin:
-    """The processor that workers are pinned to.
-
-    Attributes:
-        processor: Its number.
-        all: The numbers of all processors.
-    """
+    """The processor that workers are pinned to."""
 
     processor: int
     all: Sequence[int]
@@ -96,7 +92,7 @@ class Branch:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _lease(self, entry: str) -> Lease:
-        reply, descriptors = self._ask(control.LeaseRequest(1, entry))
+        reply, descriptors = self._ask(control.LeaseRequest(entry))
         try:
             if not isinstance(reply, control.Leased) or len(descriptors) != 2:
                 raise _scarce("Its descriptors did not arrive.")
@@ -107,7 +103,7 @@ class Branch:
             if isinstance(error, OSError):
                 raise _scarce(f"Its number could not be read ({error.strerror}).") from None
             raise
-        self._inner[pid] = reply.pids[0]
+        self._inner[pid] = reply.pid
         if self._pin is not None:
             keep_to([self._pin.processor], pid)
         return Lease(socket.socket(fileno=descriptors[0]), descriptors[1], pid)
@@ -122,11 +118,7 @@ class Branch:
         return None if status is None else int.from_bytes(status, sys.byteorder)
 
     def unpin(self, pid: int) -> None:
-        """Let this process, a worker and later ones run on any processor, since another process took theirs.
-
-        Args:
-            pid: The running worker.
-        """
+        """Let this process, a worker and later ones run on any processor, since another process took theirs."""
         pin, self._pin = self._pin, None
         if pin is not None:
             keep_to(pin.all)
@@ -148,9 +140,6 @@ class Branch:
 
         Args:
             pin: The processor that its workers run on; None for that of this connection.
-
-        Raises:
-            IsolationError: The zygote refuses, or has ended.
         """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
@@ -160,6 +149,12 @@ class Branch:
     def close(self) -> None:
         """End the connection, and with it the workers that were leased over it."""
         self._link.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.close()
 
     def _ask(self, request: control.Request, descriptors: list[int] | None = None) -> tuple[control.Reply, list[int]]:
         try:

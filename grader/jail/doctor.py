@@ -35,7 +35,6 @@ class TierFinding(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one tier.
 
     Attributes:
-        tier: Its name.
         proven: Whether every attempt to escape failed.
         sentence: The first failure, or what was proven.
         attempts: Every attempt that was made; none if the jail could not be built.
@@ -55,7 +54,6 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         facts: Facts about the system, Python and the kernel, by name.
         tiers: One finding for each tier, strongest first; none on a system that cannot grade.
-        gpus: One line for each GPU.
         verdict: A sentence that says whether grading is possible here.
     """
 
@@ -71,13 +69,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def examine(limits: Limits = DEFAULT_LIMITS, secret_paths: Sequence[Path] = (), device: str = "cpu") -> Findings:
-    """Examine this machine and probe every tier.
-
-    Args:
-        limits: The limits of workers.
-        secret_paths: What must not be readable from inside.
-        device: `cpu` or `cuda`: the device that the probed jail allows.
-    """
+    """Examine this machine and probe every tier, by a jail that allows the device `cpu` or `cuda`."""
     if not sys.platform.startswith("linux"):
         verdict = (
             f"Grading needs Linux, whose kernel can shut student code in; this is {platform.system()}. "
@@ -152,12 +144,7 @@ def _gpus() -> tuple[str, ...]:
 
 
 def render(findings: Findings, attempts: bool = True) -> Iterator[str]:
-    """Yield the lines that a person reads.
-
-    Args:
-        findings: From `examine`.
-        attempts: Also list every attempt and its outcome.
-    """
+    """Yield the lines that a person reads; `attempts` lists every attempt and its outcome too."""
     width = max(len(name) for name in findings.facts)
     for name, value in findings.facts.items():
         yield f"{name:<{width}}  {value}"

@@ -55,12 +55,10 @@ class JailOptions:
 
     Attributes:
         tier: `namespaces`, `landlock`, `no-open` or `none`.
-        view: What it may see.
         pool: Number of workers kept ready.
         many: Whether so many workers are expected that making each fork cheaper saves time.
         limits: `memory_bytes`, `open_files`, `cpu_s`.
         settings: The argument of `worker.serve`.
-        device: `cpu` or `cuda`.
         extra: Sources of further modules, with `serve`, by name.
     """
 
@@ -108,7 +106,6 @@ def start(order: JailOptions, meanwhile: Callable[[], None] | None = None) -> tu
     """Start a zygote and wait until it has imported torch and forked its first workers.
 
     Args:
-        order: Its options.
         meanwhile: Called while the zygote imports torch, which takes a second or two of another processor.
 
     Raises:

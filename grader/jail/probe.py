@@ -34,7 +34,6 @@ class EscapeAttempt(msgspec.Struct, frozen=True):
     Attributes:
         name: The kind of attempt, `read`, `network`, `fork`, ...
         tried: What was done.
-        outcome: The result.
         held: Whether the jail held.
     """
 
@@ -49,12 +48,12 @@ class EscapeAttempt(msgspec.Struct, frozen=True):
         return f"The attempt to {self.tried} from inside ({self.name}): {self.outcome}."
 
 
-class Targets:
+class Targets(ExitStack):
     """The targets of a probe's attempts: made for one probe and removed after it."""
 
     def __init__(self, secret_paths: Sequence[Path], shown: Sequence[Path]) -> None:
-        self._stack = ExitStack()
-        folder = self._stack.enter_context(leftovers.kept_folder("canary"))
+        super().__init__()
+        folder = self.enter_context(leftovers.kept_folder("canary"))
         self.canary = folder / "canary.txt"
         self.token = secrets.token_hex(16)
         self.canary.write_text(self.token, encoding="ascii")
@@ -66,7 +65,7 @@ class Targets:
         self.secrets = [str(path) for secret in secret_paths for path in _samples(secret, shown)]
 
     def _listen(self, family: int, kind: int, address: Any) -> socket.socket:
-        listener = self._stack.enter_context(socket.socket(family, kind))
+        listener = self.enter_context(socket.socket(family, kind))
         listener.bind(address)
         if kind == socket.SOCK_STREAM:
             listener.listen(1)
@@ -99,36 +98,22 @@ class Targets:
         whole = self.canary.is_file() and self.canary.read_text(encoding="ascii") == self.token
         yield EscapeAttempt("write", "change the canary", "it is whole" if whole else "it was changed", whole)
 
-    def close(self) -> None:
-        """Remove everything."""
-        self._stack.close()
-
 
 def _samples(secret: Path, shown: Sequence[Path]) -> Iterator[Path]:
     """Yield a path and some files below it, except what is shown on purpose (a virtual environment's torch)."""
     yield secret
     if secret.is_dir():
-        files = (path for path in secret.rglob("*") if path.is_file() and not _is_below_any(path, shown))
-        yield from islice(files, FILES_OF_A_SECRET)
-
-
-def _is_below_any(path: Path, folders: Sequence[Path]) -> bool:
-    return any(path.resolve().is_relative_to(folder) for folder in folders)
+        files = (path for path in secret.rglob("*") if path.is_file())
+        hidden = (path for path in files if not any(path.resolve().is_relative_to(folder) for folder in shown))
+        yield from islice(hidden, FILES_OF_A_SECRET)
 
 
 def run(
-    branch: Branch,
-    tier: str,
-    secret_paths: Sequence[Path],
-    shown: Sequence[Path],
-    memory_bytes: int,
-    capabilities: int,
+    branch: Branch, tier: str, secret_paths: Sequence[Path], shown: Sequence[Path], memory_bytes: int, capabilities: int
 ) -> list[EscapeAttempt]:
     """Have one throwaway worker try to escape.
 
     Args:
-        branch: A connection to the zygote of the jail to prove.
-        tier: Its tier.
         secret_paths: Folders and files that must not be readable.
         shown: What is inside those folders and is shown on purpose.
         memory_bytes: What the worker may map besides what it maps already, 0 where that is not limited.
@@ -140,17 +125,15 @@ def run(
     Raises:
         StepRefused: The worker ended during an attempt, or everyday code does not work in it.
     """
-    targets = Targets(secret_paths, shown)
-    try:
+    more = memory_bytes + EXTRA_BYTES if memory_bytes else 0
+    with Targets(secret_paths, shown) as targets:
         lease = branch.lease("sandbox.probe_attempts", patience_s=0.0)  # a failing step would fail in every worker
         try:
-            attempts = [*_from_outside(lease.pid, capabilities)]
-            tried, work = _run_attempts(lease, targets.message(tier, memory_bytes + EXTRA_BYTES if memory_bytes else 0))
-            attempts = [*tried, *attempts, *targets.outside_view()]
+            seen = [*_from_outside(lease.pid, capabilities)]
+            tried, work = _run_attempts(lease, targets.message(tier, more))
+            attempts = [*tried, *seen, *targets.outside_view()]
         finally:
             lease.close()
-    finally:
-        targets.close()
     if work:
         raise StepRefused(work)
     return attempts

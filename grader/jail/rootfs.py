@@ -36,7 +36,6 @@ class View:
         python: The base interpreter, with all links resolved.
         trees: Folders and files shown at their own paths.
         links: Links of the root to copy, such as `/lib` to `usr/lib`.
-        devices: Device files.
         masked: Folders below `trees` that are hidden.
         secret: Those of `masked` in which even file names must not be listed.
         packages: Folders and files of the search path by name.
@@ -64,11 +63,7 @@ class View:
         }
 
     def readable(self, site: str) -> list[tuple[str, int]]:
-        """Return the paths and rights for `inside.landlock.ruleset`.
-
-        Args:
-            site: The folder of links that replaces `SITE` where nothing can be mounted.
-        """
+        """Return paths and rights for `inside.landlock.ruleset`; `site`, a folder of links, stands for `SITE`."""
         rules = [rule for tree in self.trees for rule in _around(tree, self.masked, self.secret)]
         rules += [(str(path), landlock.READ | landlock.FOLDER) for path in self.packages.values()]
         rules.append((site, landlock.FOLDER))
@@ -86,25 +81,15 @@ class View:
 
         torch is reached through a folder of links in this process's folder for temporary files, which may be private.
         """
-        wanted = [Path(self.python), self.packages["torch"] / "__init__.py"]
-        on_the_way = [*(parent for path in wanted for parent in path.parents), *_with_parents(tempfile.gettempdir())]
-        return all(map(_others_read, wanted)) and all(map(_others_enter, on_the_way))
+        temporary = Path(tempfile.gettempdir()).resolve()
+        wanted = (Path(self.python), self.packages["torch"])
+        on_the_way = [temporary, *(parent for path in (*wanted, temporary) for parent in path.parents), wanted[1]]
+        return self.open_inside() and all(path.stat().st_mode & stat.S_IXOTH for path in on_the_way)
 
     def open_inside(self) -> bool:
         """Return whether every user can read them once they are mounted, whatever the parent folders allow."""
-        return _others_read(Path(self.python)) and _others_read(self.packages["torch"] / "__init__.py")
-
-
-def _with_parents(folder: str) -> list[Path]:
-    return [Path(folder).resolve(), *Path(folder).resolve().parents]
-
-
-def _others_read(path: Path) -> bool:
-    return bool(path.stat().st_mode & stat.S_IROTH)
-
-
-def _others_enter(path: Path) -> bool:
-    return bool(path.stat().st_mode & stat.S_IXOTH)
+        wanted = (Path(self.python), self.packages["torch"] / "__init__.py")
+        return all(path.stat().st_mode & stat.S_IROTH for path in wanted)
 
 
 def view(packages: Mapping[str, Path], secret: Sequence[Path], cuda: bool) -> View:
@@ -140,12 +125,10 @@ def driver_folders() -> tuple[str, ...]:
     for file in sorted(LIBRARY_CONFIGURATION.glob("*.conf")) if LIBRARY_CONFIGURATION.is_dir() else []:
         named += [line.strip() for line in file.read_text(encoding="utf-8", errors="replace").splitlines()]
     return tuple(
-        dict.fromkeys(str(Path(name).resolve()) for name in named if name.startswith("/") and _holds_driver(name))
+        dict.fromkeys(
+            str(Path(name).resolve()) for name in named if name.startswith("/") and Path(name, DRIVER_LIBRARY).exists()
+        )
     )
-
-
-def _holds_driver(folder: str) -> bool:
-    return (Path(folder) / DRIVER_LIBRARY).exists()
 
 
 def _without_covered(paths: Sequence[str]) -> Iterator[str]:

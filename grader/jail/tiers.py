@@ -11,7 +11,6 @@ import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 
 import msgspec
 
@@ -21,7 +20,7 @@ from grader.inside.sandbox.syscalls import StepRefused
 from grader.limits import Limits
 
 from . import launch, libraries, probe, rootfs
-from .branch import Branch, Lease, ProcessorPin
+from .branch import Branch
 
 TIERS = ("namespaces", "landlock", "no-open")
 UNSAFE = "none"
@@ -55,62 +54,25 @@ class Isolation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Escaped(StepRefused):
-    """A worker escaped, or an attempt ended in a way that proves nothing.
-
-    Attributes:
-        attempts: All of them.
-    """
+    """A worker escaped, or an attempt ended in a way that proves nothing."""
 
     def __init__(self, attempts: Sequence[probe.EscapeAttempt]) -> None:
         self.attempts = tuple(attempts)
         super().__init__(next(attempt.sentence for attempt in attempts if not attempt.held))
 
 
-class Jail:
-    """A proven jail from which workers are leased; a context manager.
-
-    Attributes:
-        isolation: For the report.
-        attempts: What the probe tried.
-    """
+class Jail(Branch):
+    """A proven jail from which workers are leased, by the first connection to its zygote."""
 
     def __init__(self, zygote: launch.Zygote, isolation: Isolation, attempts: Sequence[probe.EscapeAttempt]) -> None:
+        super().__init__(zygote.link)
         self._zygote = zygote
-        self._branch = Branch(zygote.link)
         self.isolation = isolation
         self.attempts = tuple(attempts)
-
-    def lease(self, entry: str = control.WORKER) -> Lease:
-        """Return a worker; see `Branch.lease`."""
-        return self._branch.lease(entry)
-
-    def exit_status(self, pid: int) -> int | None:
-        """Return how a worker ended; see `Branch.exit_status`."""
-        return self._branch.exit_status(pid)
-
-    def status(self) -> control.Ready:
-        """Return the zygote's state; see `Branch.status`."""
-        return self._branch.status()
-
-    def unpin(self, pid: int) -> None:
-        """Let a worker run on any processor; see `Branch.unpin`."""
-        self._branch.unpin(pid)
-
-    def branch(self, pin: ProcessorPin | None = None) -> Branch:
-        """Open a connection for a process that is about to be forked; see `Branch.branch`."""
-        return self._branch.branch(pin)
 
     def close(self) -> None:
         """End the zygote and every worker; in a forked process, only close the connection."""
         self._zygote.close()
-
-    def __enter__(self) -> "Jail":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def open_jail(
@@ -131,8 +93,6 @@ def open_jail(
 
     Args:
         tier: `auto`, or one of `namespaces`, `landlock`, `no-open` to accept no other; `none` for no isolation at all.
-        limits: What a worker may use.
-        device: `cpu` or `cuda`.
         pool: Number of workers kept ready.
         many: Whether so many workers are expected that making each fork cheaper is worth a tenth of a second or more.
         extra_packages: Installed packages that student code may import besides torch, numpy and einops.
@@ -190,32 +150,21 @@ def build(
         JailEnded: Its processes stopped answering.
     """
     view = rootfs.view(libraries.find(extra_packages), secret_paths, cuda=device == "cuda")
-    order = _order(tier, view, limits, device, pool, extra_entries or {}, many=many)
-    try:
-        return _open(order, secret_paths, meanwhile)
-    except (OSError, IsolationError) as error:
-        raise launch.JailEnded(str(error)) from error
-
-
-def _order(
-    tier: str, view: rootfs.View, limits: Limits, device: str, pool: int, extra: Mapping[str, str], *, many: bool
-) -> launch.JailOptions:
-    """Translate the limits into those of a process."""
     numbers = {
         "memory_bytes": limits.memory_bytes,
         "open_files": max(limits.open_files, CUDA_DESCRIPTORS) if device == "cuda" else limits.open_files,
         "cpu_s": math.ceil(limits.submission_wall_s) + 1,
     }
     settings = {**msgspec.to_builtins(limits), "device": device, "tier": tier}
-    return launch.JailOptions(tier, view, pool, many, numbers, settings, device, extra)
+    order = launch.JailOptions(tier, view, pool, many, numbers, settings, device, extra_entries or {})
+    try:
+        return _open(order, secret_paths, meanwhile)
+    except (OSError, IsolationError) as error:
+        raise launch.JailEnded(str(error)) from error
 
 
 def _open(order: launch.JailOptions, secret_paths: Sequence[Path], meanwhile: Callable[[], None] | None) -> Jail:
-    """Build one tier and prove it.
-
-    Raises:
-        StepRefused: It could not be built, or an attempt to escape was not held.
-    """
+    """Build one tier and prove it."""
     if order.device == "cuda" and order.tier == "no-open":
         raise StepRefused("CUDA opens its device files in every worker, which this tier forbids.")
     zygote, ready = launch.start(order, meanwhile)

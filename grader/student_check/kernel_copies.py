@@ -14,10 +14,10 @@ import sys
 import time
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from grader.jail import Lease
 from grader.limits import DEFAULT_LIMITS, Limits
 
 REAP_S = 2.0
@@ -41,15 +41,6 @@ def possible() -> bool:
     except OSError:
         return False
     return True
-
-
-@dataclass(frozen=True)
-class Copy:
-    """A process that was forked from the kernel: its socket, its pidfd and its pid."""
-
-    sock: socket.socket
-    pidfd: int
-    pid: int
 
 
 class KernelCopies:
@@ -81,7 +72,7 @@ class KernelCopies:
     def __exit__(self, *details: object) -> None:
         self.close()
 
-    def lease(self) -> Copy:
+    def lease(self) -> Lease:
         """Return a copy of the kernel as it is now."""
         from grader.inside.worker.notebook_entry import serve_copy
 
@@ -94,7 +85,7 @@ class KernelCopies:
             serve_copy(theirs.fileno(), self._module, self._files, self._hidden, self._settings)
         theirs.close()
         self._alive[pid] = None
-        return Copy(mine, os.pidfd_open(pid), pid)
+        return Lease(mine, os.pidfd_open(pid), pid)
 
     def unpin(self, pid: int) -> None:
         """Do nothing: a copy of the kernel is kept to no processor."""

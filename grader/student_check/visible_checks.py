@@ -25,8 +25,9 @@ from grader.suite.runner.submission_run import Run
 from grader.suite.runner.suite import Suite
 from grader.words import say
 from grader.workers.process.clock import Deadline
+from grader.workers.process.lease import ProcessSource
 from grader.workers.process.local_process import LocalWorkers
-from grader.workers.process.worker_source import ProcessSource, WorkerSource
+from grader.workers.process.transport import WorkerSource
 from grader.workers.session import WorkerSession
 
 from .packages import not_in_grading

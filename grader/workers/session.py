@@ -5,33 +5,40 @@ another worker with the source loaded again (`lease.py`, `source_loading.py`).
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from grader.inside.protocol.answers import Answer, StatementReached
 from grader.inside.protocol.messages import PY_BESIDE, Analyse, Cell, Message
 from grader.limits import DEFAULT_LIMITS, Limits
-from grader.workers.process.call_budget import Asked, CheckAttempt, Make, PausedRequest, Read, pause
+from grader.workers.process.call_budget import Asked, CheckAttempt, Make, PausedRequest, Printed, Read, pause
 from grader.workers.process.clock import Allowance, Deadline, Stopwatch
 from grader.workers.process.connection import new_nonce
 from grader.workers.process.failures import StudentFailure
-from grader.workers.process.lease import ENDS_WORKER, WorkerLease
-from grader.workers.process.printed import Printed
-from grader.workers.process.worker_source import ProcessSource, SourceCell, WorkerSource
+from grader.workers.process.lease import ENDS_WORKER, ProcessSource, WorkerLease
+from grader.workers.process.transport import WorkerSource
 
-from .policy import TextReading
-from .source_loading import SourceLoading, encodable, read_found, read_loaded
+from .source_loading import SourceLoading, TextReading, encodable, read_found, read_loaded
 from .source_notes import SourceRecord
 
 T = TypeVar("T")
 Request = tuple[Message, list[bytes]]
 
 
+class SourceCell(Protocol):
+    """A cell of student source, as `grader.submissions` reads it."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def grade_id(self) -> str: ...
+
+
 class WorkerSession(WorkerLease):
     """The source of one submission in a worker, and the requests to it.
 
     Args:
-        source: Where workers come from.
-        cells: The student's source.
         limits: What a check and a reply may use.
         file_name: Bare name of the file, for sentences; `.ipynb` makes it a notebook. It is never sent to the worker.
         module_name: The `__name__` that the source runs under; the worker's name of the file is made of it.
@@ -72,12 +79,10 @@ class WorkerSession(WorkerLease):
             The attempt that begins; it is now the session's `attempt`.
         """
         self._deadline = deadline or Deadline()
-        before = self.attempt.allowance if self._connection and not pauses else None
         self._used_before = self._used_before or self._used_now
         self._used_now = False
-        self.attempt = CheckAttempt(
-            Allowance.full(self.limits, self._deadline, before), Printed(self.limits.output_bytes), pauses=pauses
-        )
+        allowance = Allowance.full(self.limits, self._deadline)
+        self.attempt = CheckAttempt(allowance, Printed(self.limits.output_bytes), pauses=pauses)
         return self.attempt
 
     def notes(self) -> list[str]:
@@ -89,9 +94,6 @@ class WorkerSession(WorkerLease):
     def analyse(self, exercises: Collection[str]) -> TextReading:
         """Read which exercises the text answers, in a worker that no student code has run in.
 
-        Args:
-            exercises: Their names.
-
         Returns:
             What was read; nothing if the text could not be analysed, which `notes` reports then.
         """
@@ -100,7 +102,7 @@ class WorkerSession(WorkerLease):
         request = Analyse(nonce=new_nonce(), cells=self._cells, file_name=self._loading.file_name,
                           notebook=self.record.notebook, exercises=list(exercises))  # fmt: skip
         try:
-            found = self._exchange(request, [], "The reading of your file", read_found)
+            return self._exchange(request, [], "The reading of your file", read_found)
         except StudentFailure as failure:
             if self._loading.is_first_kill(failure, "analysis"):
                 return self.analyse(exercises)
@@ -109,7 +111,6 @@ class WorkerSession(WorkerLease):
                 seconds = self.limits.check_wall_s if failure.limit == "wall" else self.limits.check_cpu_s
                 self.record.unread = f"The text of your file could not be read through within {seconds:g} s."
             return TextReading()
-        return TextReading(frozenset(found.stubs), frozenset(found.absent), found.calls)
 
     def request(self, make: Make, read: Read[T], doing: str) -> T:
         """Make one request to the loaded source, on a new worker if need be.
@@ -132,7 +133,6 @@ class WorkerSession(WorkerLease):
 
         Args:
             asked: How to make each request and how to read its reply, as for `request`.
-            doing: The name of what is called, in sentences.
 
         Returns:
             For each the value, or the failure of a call that gave none.
@@ -148,7 +148,7 @@ class WorkerSession(WorkerLease):
         connection = self._connect()
         try:
             with Stopwatch(self.attempt.allowance, connection.transport) as patience:
-                answers = connection.ask_each(requests, patience)
+                answers = connection.ask(requests, patience)
             return self._read_each(self.attempt, answers, asked)
         except ENDS_WORKER as error:
             failure = self._give_up_worker(error, connection, doing)
@@ -176,7 +176,7 @@ class WorkerSession(WorkerLease):
             connection = self._connect()
             try:
                 with Stopwatch(Allowance.full(self.limits, deadline), connection.transport) as patience:
-                    answers = iter(connection.ask_each(requests, patience) if requests else [])
+                    answers = iter(connection.ask(requests, patience))
                 return [
                     self._read_each(each_paused.attempt, [next(answers) for _ in each], each_paused.asked)
                     if isinstance(each, list) else each
@@ -229,9 +229,6 @@ class WorkerSession(WorkerLease):
 
         The next load reports each statement that it reaches, or leaves out the statement that ended this one, or is the
         same again after a first kill (`SourceLoading.note_failure`).
-
-        Raises:
-            StudentFailure: The source cannot be loaded at all.
         """
         reached: list[StatementReached] = []
         allowance = Allowance.full(self.limits, self._deadline)

@@ -13,6 +13,8 @@ inputs.
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from grader.inside.protocol.answers import Analysed, Answer, Loaded, RaisedReply, StatementReached
 from grader.inside.protocol.messages import Cell, Load, Stop
 from grader.inside.protocol.rows import LONGEST_MESSAGE
@@ -27,14 +29,30 @@ CAREFUL_AFTER = 3  # stops
 MOST_STOPS = 6
 
 
+class TextReading(msgspec.Struct, frozen=True):
+    """Which exercises a submission's text answers; all empty if the text could not be analysed.
+
+    Attributes:
+        stubs: Exercises that cannot give an answer as they are written.
+        absent: Exercises that nothing in the text defines.
+        calls: The other exercises that the answer to an exercise calls.
+    """
+
+    stubs: frozenset[str] = frozenset()
+    absent: frozenset[str] = frozenset()
+    calls: dict[str, list[str]] = {}
+
+    def is_unwritten(self, exercise: str) -> bool:
+        """Return whether the text has no answer to an exercise, apart from one that running code installs."""
+        return exercise in self.stubs or exercise in self.absent
+
+
 class SourceLoading:
     """The loads of one submission so far.
 
     Args:
-        cells: The student's source.
         module_name: The `__name__` that it runs under.
         record: Takes what is known of the source.
-        limits: Bound the replies.
 
     Attributes:
         unloadable: Why the source cannot be loaded at all; None while it may be.
@@ -68,7 +86,6 @@ class SourceLoading:
         """Note a load that did not finish; when this returns, the source should be loaded again.
 
         Args:
-            failure: How it ended.
             step: The statement that it had reached; None if that is unknown.
 
         Raises:
@@ -105,13 +122,13 @@ def encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def read_found(answer: Answer, payload: bytes) -> Analysed:
+def read_found(answer: Answer, payload: bytes) -> TextReading:
     """Return which exercises a text answers."""
     if isinstance(answer, RaisedReply):
         raise StudentFailure("error", f"The text could not be read: {answer.text}")
     if not isinstance(answer, Analysed) or payload:
         raise ProtocolViolation("An analysis was asked for, and something else came.")
-    return answer
+    return TextReading(frozenset(answer.stubs), frozenset(answer.absent), answer.calls)
 
 
 def read_loaded(answer: Answer, payload: bytes) -> Loaded:

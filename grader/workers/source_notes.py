@@ -30,7 +30,6 @@ class SourceRecord:
         loaded: The worker's answer; None until it was loaded.
         unread: Why the text could not be read or run at all; empty if it could.
         exercises: Names of exercises, none of which counts as a misspelling.
-        cells: The source itself.
     """
 
     file_name: str
@@ -130,12 +129,7 @@ class SourceRecord:
         return [f"Left out, since only a notebook's kernel understands it: {'; '.join(shown[:MOST_NOTES])}{rest}."]
 
     def missing(self, name: str, words: str) -> StudentFailure:
-        """Return the failure of a call to a name that is not there or cannot be called.
-
-        Args:
-            name: What was called.
-            words: What the worker answered.
-        """
+        """Return the failure of a call to a name that is not there or cannot be called, which `words` say."""
         cause = next((problem for problem in self.problems if name in problem.lost), None)
         if cause is not None and name not in {defined.name for defined in self.names}:
             return StudentFailure(

@@ -79,11 +79,7 @@ class Blocked:
         self._codes: dict[FunctionType, CodeType] = {}
 
     def refuse(self, name: str) -> NoReturn:
-        """Record a call of a blocked operation, and raise.
-
-        Raises:
-            Forbidden: Always.
-        """
+        """Record a call of a blocked operation, and raise."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename not in self._files:
             frame = frame.f_back

@@ -9,6 +9,11 @@ import re
 from dataclasses import dataclass
 
 
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
 @dataclass(frozen=True)
 class Group:
     """Library calls that compute the same thing.
@@ -27,71 +32,54 @@ class Group:
 
 
 ATTENTION = Group(
-    operations=frozenset(
-        {
-            "scaled_dot_product_attention", "_scaled_dot_product_attention_math",
-            "_scaled_dot_product_attention_math_for_mps", "_scaled_dot_product_flash_attention",
-            "_scaled_dot_product_flash_attention_for_cpu", "_scaled_dot_product_efficient_attention",
-            "_scaled_dot_product_cudnn_attention", "_scaled_dot_product_fused_attention_overrideable",
-            "_flash_attention_forward", "_efficient_attention_forward", "_cudnn_attention_forward",
-            "_native_multi_head_attention", "_triton_multi_head_attention", "_triton_scaled_dot_attention",
-            "_transformer_encoder_layer_fwd",
-        }
-    ),
-    names=frozenset(
-        {"scaled_dot_product_attention", "dot_product_attention", "MultiheadAttention", "MultiHeadAttention"}
-    ),
-    composed=frozenset({"MultiheadAttention", "multi_head_attention_forward", "flex_attention", "math_attention"}),
+    operations=words("""
+        scaled_dot_product_attention _scaled_dot_product_attention_math _scaled_dot_product_attention_math_for_mps
+        _scaled_dot_product_flash_attention _scaled_dot_product_flash_attention_for_cpu
+        _scaled_dot_product_efficient_attention _scaled_dot_product_cudnn_attention
+        _scaled_dot_product_fused_attention_overrideable _flash_attention_forward _efficient_attention_forward
+        _cudnn_attention_forward _native_multi_head_attention _triton_multi_head_attention
+        _triton_scaled_dot_attention _transformer_encoder_layer_fwd
+    """),
+    names=words("scaled_dot_product_attention dot_product_attention MultiheadAttention MultiHeadAttention"),
+    composed=words("MultiheadAttention multi_head_attention_forward flex_attention math_attention"),
     in_python=re.compile(r"attention", re.IGNORECASE),
-)  # fmt: skip
+)
 SOFTMAX = Group(
-    operations=frozenset(
-        {
-            "_softmax", "_log_softmax", "_safe_softmax", "_masked_softmax", "_nested_tensor_softmax_with_shape",
-            "_sparse_softmax", "_sparse_log_softmax", "logsumexp", "logcumsumexp", "_logcumsumexp",
-            "quantized::softmax",
-        }
-    )
+    operations=words("""
+        _softmax _log_softmax _safe_softmax _masked_softmax _nested_tensor_softmax_with_shape _sparse_softmax
+        _sparse_log_softmax logsumexp logcumsumexp _logcumsumexp quantized::softmax
+    """)
     | ATTENTION.operations,  # with unit matrices for keys and values it is a softmax
-    names=frozenset(
-        {
-            "softmax", "_softmax", "_safe_softmax", "log_softmax", "_log_softmax", "softmin", "gumbel_softmax",
-            "logsumexp", "logcumsumexp", "Softmax", "LogSoftmax", "Softmin", "Softmax2d",
-        }
-    )
+    names=words("""
+        softmax _softmax _safe_softmax log_softmax _log_softmax softmin gumbel_softmax logsumexp logcumsumexp Softmax
+        LogSoftmax Softmin Softmax2d
+    """)
     | ATTENTION.names,
     composed=ATTENTION.composed,
     in_python=re.compile(r"soft_?m(ax|in)|log(cum)?sumexp|simplex|stickbreaking|attention", re.IGNORECASE),
-)  # fmt: skip
+)
 NORMALISATION = Group(
-    operations=frozenset(
-        {
-            "native_layer_norm", "native_group_norm", "native_batch_norm", "_native_batch_norm_legit",
-            "_native_batch_norm_legit_functional", "_native_batch_norm_legit_no_training", "_batch_norm_with_update",
-            "_batch_norm_with_update_functional", "_batch_norm_no_update", "batch_norm_stats", "batch_norm_elemt",
-            "batch_norm_update_stats", "cudnn_batch_norm", "miopen_batch_norm", "rms_norm", "_fused_rms_norm",
-            "quantized_batch_norm", "quantized::batch_norm", "quantized::batch_norm1d", "quantized::batch_norm2d",
-            "quantized::batch_norm3d", "quantized::group_norm", "quantized::instance_norm", "quantized::layer_norm",
-        }
-    ),
-    names=frozenset(
-        {
-            "layer_norm", "native_layer_norm", "group_norm", "native_group_norm", "batch_norm", "native_batch_norm",
-            "instance_norm", "rms_norm", "_fused_rms_norm", "_native_batch_norm_legit",
-            "_native_batch_norm_legit_functional", "_native_batch_norm_legit_no_training", "LayerNorm", "GroupNorm",
-            "RMSNorm", "BatchNorm", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "InstanceNorm",
-            "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "LayerNormalization", "BatchNormalization",
-        }
-    ),
-    composed=frozenset({"local_response_norm"}),
+    operations=words("""
+        native_layer_norm native_group_norm native_batch_norm _native_batch_norm_legit
+        _native_batch_norm_legit_functional _native_batch_norm_legit_no_training _batch_norm_with_update
+        _batch_norm_with_update_functional _batch_norm_no_update batch_norm_stats batch_norm_elemt
+        batch_norm_update_stats cudnn_batch_norm miopen_batch_norm rms_norm _fused_rms_norm quantized_batch_norm
+        quantized::batch_norm quantized::batch_norm1d quantized::batch_norm2d quantized::batch_norm3d
+        quantized::group_norm quantized::instance_norm quantized::layer_norm
+    """),
+    names=words("""
+        layer_norm native_layer_norm group_norm native_group_norm batch_norm native_batch_norm instance_norm rms_norm
+        _fused_rms_norm _native_batch_norm_legit _native_batch_norm_legit_functional
+        _native_batch_norm_legit_no_training LayerNorm GroupNorm RMSNorm BatchNorm BatchNorm1d BatchNorm2d BatchNorm3d
+        SyncBatchNorm InstanceNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d LayerNormalization BatchNormalization
+    """),
+    composed=words("local_response_norm"),
     in_python=re.compile(r"(layer|batch|group|instance|rms)_?norm|^_normalize$", re.IGNORECASE),
-)  # fmt: skip
-MASKS = frozenset({"_generate_square_subsequent_mask", "causal_lower_right", "causal_upper_left"})
-TRANSFORMERS = frozenset(
-    {
-        "Transformer", "TransformerEncoder", "TransformerEncoderLayer", "TransformerDecoder", "TransformerDecoderLayer",
-    }
-)  # fmt: skip
+)
+MASKS = words("_generate_square_subsequent_mask causal_lower_right causal_upper_left")
+TRANSFORMERS = words(
+    "Transformer TransformerEncoder TransformerEncoderLayer TransformerDecoder TransformerDecoderLayer"
+)
 
 GROUPS: dict[str, Group] = {
     "softmax": SOFTMAX,
@@ -100,6 +88,6 @@ GROUPS: dict[str, Group] = {
     "layer_norm": NORMALISATION,  # a norm over rows is one over columns of what is transposed
     "batch_norm": NORMALISATION,
     "transformer_layer": Group(
-        operations=frozenset({"_transformer_encoder_layer_fwd"}), names=frozenset(), composed=TRANSFORMERS
+        operations=words("_transformer_encoder_layer_fwd"), names=frozenset(), composed=TRANSFORMERS
     ),
 }

@@ -34,7 +34,6 @@ class StatementReached(WorkerMessage, tag="reached", kw_only=True):
     """Sent during a load before each statement, so that one which never ends can be named.
 
     Attributes:
-        group: Position of the cell group.
         statement: Position of the statement in it; 0 also while the group is compiled.
     """
 
@@ -47,7 +46,6 @@ class Defined(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     name: Name
     kind: Literal["function", "class", "module", "value"]
-    line: Count | None = None
 
 
 class Problem(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -57,8 +55,6 @@ class Problem(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         cell: Number of the cell as the student counts.
         line: Line in the file, or in the cell of a notebook.
         source: The text of that line.
-        type_name: Type of the exception.
-        text: What it says.
         lost: Names whose definition was not reached because of it.
         status: What a check on a lost name should be called.
     """
@@ -83,7 +79,6 @@ class ChosenDefinition(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Which of several definitions of a name counts.
 
     Attributes:
-        place: Its line.
         others: The lines of the definitions that do not count.
         why: It is in the last written of several cells with its grade id (`copy`), in the only such cell (`own`), or it
             is the last written definition while that cell is unchanged from the handout (`written`).
@@ -106,8 +101,6 @@ class Loaded(Reply, tag="loaded", kw_only=True):
     """The source was run.
 
     Attributes:
-        names: What it defines.
-        problems: What went wrong on the way.
         stand_ins: Modules that are not installed and were replaced by empty ones.
         left_out: Lines that only a notebook's kernel understands.
         chosen: Which definition counts where there were several.
@@ -123,13 +116,7 @@ class Loaded(Reply, tag="loaded", kw_only=True):
 
 
 class Analysed(Reply, tag="found", kw_only=True):
-    """The result of `Analyse`.
-
-    Attributes:
-        stubs: Exercises that cannot give an answer as they are written.
-        absent: Exercises that nothing in the text defines.
-        calls: The other exercises that the definition of an exercise calls.
-    """
+    """The result of `Analyse`, which the trusted side keeps as a `TextReading`."""
 
     stubs: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
     absent: Annotated[list[Name], msgspec.Meta(max_length=MOST_NODES)] = []
@@ -173,9 +160,6 @@ class RaisedReply(Reply, tag="raised", kw_only=True):
         kind: `refused` when the request cannot be met (a name that a module does not have, say); `gradient` when the
             call returned, but the gradients of its result could not be computed; `called` when the call ran a blocked
             operation, which `text` names, or replaced the kernels that block (then `text` is empty).
-        type_name: Type of the exception.
-        bases: Names of its base classes.
-        text: Its message.
         line: Number of the last line of the student's in the traceback; `cell` and `source` are its cell and text.
     """
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 PACKET_BYTES = 65536
-MOST_AT_ONCE = 16
+MOST_DESCRIPTORS = 2  # with one message
 
 
 WORKER = "worker.request_loop"
@@ -19,15 +19,12 @@ WORKER = "worker.request_loop"
 
 
 class LeaseRequest(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
-    """Asks for workers; the answer is `Leased` with two descriptors for each: its socket and its pidfd.
+    """Asks for a worker; the answer is `Leased` with two descriptors: its socket and its pidfd.
 
     Attributes:
-        count: How many.
-        entry: The module whose `serve` runs in them; `WORKER` comes from the pool, any other is forked for this
-            request.
+        entry: The module whose `serve` runs in it; `WORKER` comes from the pool, any other is forked for this request.
     """
 
-    count: int = 1
     entry: str = WORKER
 
 
@@ -49,28 +46,21 @@ class Ready(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
     """Says that torch is imported and workers are available; also the answer to `Status`.
 
     Attributes:
-        threads: Threads of the zygote; always one, since it refuses to fork with more.
-        descriptors: Open descriptors of the zygote.
-        mapped_bytes: Address space that a fresh worker maps.
         pooled: Workers that wait.
         alive: Workers that live, waiting or leased.
         landlock: The version of Landlock that workers are bound by, 0 for none.
-        uid: The zygote's user inside its user namespace.
     """
 
-    threads: int
     descriptors: int
-    mapped_bytes: int
     pooled: int
     alive: int
     landlock: int
-    uid: int
 
 
 class Leased(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
-    """Names the workers handed out, by their numbers among the zygote's children."""
+    """Names the worker handed out, by its number among the zygote's children."""
 
-    pids: tuple[int, ...]
+    pid: int
 
 
 class Adopted(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True):
@@ -87,7 +77,6 @@ class Refused(msgspec.Struct, tag=True, frozen=True, forbid_unknown_fields=True)
     """Says why a request was refused.
 
     Attributes:
-        sentence: The reason.
         again: Whether the machine is short of something for the moment, so that asking again may help.
     """
 
@@ -116,7 +105,7 @@ def send(link: socket.socket, message: Request | Reply, descriptors: list[int] |
 
 
 def _receive(link: socket.socket) -> tuple[bytes, list[int]]:
-    room = socket.CMSG_SPACE(2 * MOST_AT_ONCE * array.array("i").itemsize)
+    room = socket.CMSG_SPACE(MOST_DESCRIPTORS * array.array("i").itemsize)
     data, ancillary, _, _ = link.recvmsg(PACKET_BYTES, room, getattr(socket, "MSG_CMSG_CLOEXEC", 0))
     rights = array.array("i")
     for level, kind, content in ancillary:

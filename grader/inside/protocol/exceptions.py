@@ -18,6 +18,7 @@ MEMORY_WORDS = ("can't allocate memory", "std::bad_alloc", "out of memory", "Can
 
 Kind = Literal["missing", "error", "memory", "forbidden", "gradient"]
 _name_of = type.__dict__["__name__"].__get__
+_number_of = vars(OSError)["errno"].__get__  # even if a subclass overrides the attribute
 
 
 def type_name(kind: type) -> str:
@@ -40,18 +41,8 @@ def words_of(error: BaseException) -> str:
         return "(the exception's text could not be made)"
 
 
-def bases_of(error: BaseException) -> list[str]:
-    """Return the names of the classes that an exception's type is derived from."""
-    return [type_name(base) for base in type.mro(type(error))[1:-1]][:MOST_BASES]
-
-
 def last_own_line(start: TracebackType | None, files: dict[str, int]) -> tuple[int | None, int | None, str]:
-    """Return line, cell and text of the last frame in the student's source.
-
-    Args:
-        start: The exception's traceback.
-        files: The student's file names as the compiler knows them, with the number of the cell.
-    """
+    """Return line, cell and text of the last frame in the student's source; `files` gives each file name its cell."""
     line = cell = None
     text = ""
     for step, (frame, number) in enumerate(traceback.walk_tb(start)):
@@ -67,7 +58,6 @@ def kind_of(error: BaseException, source: str) -> Kind:
     """Return the kind of an exception.
 
     Args:
-        error: The exception.
         source: The text of the student's own last line; torch raises NotImplementedError too, for what it cannot do.
     """
     kind = type(error)
@@ -76,9 +66,8 @@ def kind_of(error: BaseException, source: str) -> Kind:
     if issubclass(kind, NotImplementedError):
         no_forward = not source and words_of(error).startswith("Module [")  # of the very module that was called
         return "missing" if no_forward or "NotImplementedError" in source else "error"
-    if issubclass(kind, OSError) and error_number(error) in FORBIDDEN_ERRORS:
-        return "forbidden"
-    if issubclass(kind, PermissionError):
+    number = _number_of(error) if issubclass(kind, OSError) else None
+    if issubclass(kind, PermissionError) or number in FORBIDDEN_ERRORS:
         return "forbidden"
     if issubclass(kind, RuntimeError) and any(word in words_of(error) for word in MEMORY_WORDS):
         return "memory"
@@ -97,18 +86,13 @@ def explain_gradient(error: BaseException, files: dict[str, int]) -> dict[str, A
     return fields
 
 
-def error_number(error: BaseException) -> Any:
-    """Return an OSError's number, even if a subclass overrides the attribute."""
-    return vars(OSError)["errno"].__get__(error)
-
-
 def explain(error: BaseException, files: dict[str, int]) -> dict[str, Any]:
     """Return the fields of a `RaisedReply` that describe an exception."""
     line, cell, source = last_own_line(error.__traceback__, files)
     return {
         "kind": kind_of(error, source),
         "type_name": type_name(type(error)),
-        "bases": bases_of(error),
+        "bases": [type_name(base) for base in type.mro(type(error))[1:-1]][:MOST_BASES],
         "text": words_of(error),
         "line": line,
         "cell": cell,

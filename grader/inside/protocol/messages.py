@@ -22,7 +22,6 @@ class Cell(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     Attributes:
         number: The cell's number as the student counts; 1 for a plain file, `PY_BESIDE` for one beside a notebook.
-        source: Its text.
         grade_id: The exercise whose cell of a notebook it is; empty for any other.
     """
 
@@ -36,8 +35,6 @@ class Stop(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     Attributes:
         statement: Its position in the group.
-        status: How it ended.
-        text: The same as a sentence.
     """
 
     statement: Count
@@ -49,7 +46,6 @@ class Load(Message, tag="load", kw_only=True):
     """Run the student's source as a module.
 
     Attributes:
-        module_name: Its `__name__`.
         file_name: Its `__file__`, without a folder: the same for every submission of an assignment.
         notebook: Whether the cells are a notebook's; otherwise they are the parts of one text file.
         stops: By position of a cell group, the statements to leave out; after them only definitions of the group are
@@ -72,11 +68,7 @@ class Load(Message, tag="load", kw_only=True):
 
 
 class Analyse(Message, tag="analyse", kw_only=True):
-    """Find out which exercises the text answers, without running it.
-
-    Attributes:
-        exercises: Their names.
-    """
+    """Find out which exercises the text answers, without running it."""
 
     cells: list[Cell]
     file_name: Name
@@ -85,19 +77,14 @@ class Analyse(Message, tag="analyse", kw_only=True):
 
 
 class Call(Message, tag="call", kw_only=True):
-    """Call something in the worker.
+    """Call something in the worker, as `Callee.observe` does.
 
     Attributes:
         target: A name of the student's module, a dotted `torch.nn` name, or the id of a module in the worker.
         args: Rows of the table.
-        kwargs: Rows of the table by keyword.
-        seed: Passed to torch.manual_seed before the call.
         cotangent: The row to weigh an output with, when gradients are requested.
         output: Which tensor of the result is weighed.
         before: Rows of the arguments' values in an extra call that is made first and returns nothing.
-        echo: Whether the inputs are sent back as they are after the call.
-        trace: Whether torch's operations are counted.
-        forbids: Groups of library calls that are blocked during the call.
         start: The seed of the generators when all global state is reset before the call.
     """
 
@@ -125,11 +112,7 @@ class ModuleRequest(Message, tag="module", kw_only=True):
     """Do something with a module in the worker.
 
     Attributes:
-        handle: Its id.
-        action: What to do.
         values: Tensors by name, as rows of the table.
-        dtype: For `to`.
-        device: For `to`.
         start: The seed of the generators when all global state is reset before the call.
     """
 

@@ -91,11 +91,8 @@ class TensorNode(Row, tag="tensor"):
     """A tensor whose bytes are a slice of the payload, in C order and little endian.
 
     Attributes:
-        dtype: torch's name of the dtype.
-        shape: Its sizes.
         start: First byte in the payload.
         length: Number of bytes; must be elements times item size.
-        requires_grad: Whether autograd follows it.
         contiguous: Whether it was contiguous where it came from.
         device: The device that it came from, or has to go to.
         shares_input: The number of the input tensor whose storage it shares, or None.
@@ -131,7 +128,6 @@ class OtherNode(Row, tag="other"):
     """Anything that does not travel, named by its type.
 
     Attributes:
-        type_name: The name of the type.
         note: Why it did not travel, as the rest of a sentence; empty when the type says it all.
     """
 

@@ -106,12 +106,7 @@ def storage_address(tensor: torch.Tensor) -> int:
 
 
 def named_modules(module: nn.Module, twice: bool = False) -> list[tuple[str, nn.Module]]:
-    """Return a module as '' and all below it by dotted name, in torch's order.
-
-    Args:
-        module: The module.
-        twice: Whether a module that is registered in several places comes under each of its names.
-    """
+    """Return a module as '' and all below it by dotted name, in torch's order; `twice` lists shared ones each time."""
     found: list[tuple[str, nn.Module]] = []
     _add_with_all_below(module, "", set(), twice, found)
     return found

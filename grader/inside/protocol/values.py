@@ -181,11 +181,7 @@ class Packer:
 
 
 def check_tree(nodes: list[Node], roots: list[int]) -> None:
-    """Require that rows form trees with the given roots, that use every row once and are not too deep.
-
-    Raises:
-        ProtocolViolation: They do not.
-    """
+    """Require that rows form trees with the given roots, that use every row once and are not too deep."""
     count = len(nodes)
     depth = [-1] * count
     for root in roots:
@@ -209,7 +205,6 @@ class Unpacker:
 
     Args:
         nodes: The rows, decoded by type but not trusted.
-        payload: All tensor bytes.
         roots: The rows that are values of their own.
 
     Raises:
@@ -262,11 +257,7 @@ class Unpacker:
         raise ProtocolViolation("A row of an unknown kind came.")
 
     def tensor(self, node: TensorNode) -> torch.Tensor:
-        """Build a plain contiguous CPU tensor from a row, after checking the row.
-
-        Raises:
-            ProtocolViolation: Sizes, length and place do not agree, or a bool is neither 0 nor 1.
-        """
+        """Build a plain contiguous CPU tensor from a row whose sizes, length and place agree."""
         count = math.prod(node.shape)
         if (count or spread(node.shape)) > MOST_ELEMENTS:
             raise ProtocolViolation(f"A tensor of shape {node.shape} is larger than any that is read.")

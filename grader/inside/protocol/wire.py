@@ -44,7 +44,6 @@ def pack(message: Message | WorkerMessage, payload: list[bytes] | None = None, c
     """Return the frame of a message.
 
     Args:
-        message: One of the Structs above.
         payload: Pieces of tensor bytes, in the order of their offsets.
         cap: The longest header in bytes.
 
@@ -59,11 +58,7 @@ def pack(message: Message | WorkerMessage, payload: list[bytes] | None = None, c
 
 
 def lengths(prefix: bytes, payload_cap: int) -> tuple[int, int]:
-    """Read the two lengths of a frame and check them, before anything else is read.
-
-    Raises:
-        ProtocolViolation: One is larger than its cap, or the header is empty.
-    """
+    """Read the two lengths of a frame and check them against their caps, before anything else is read."""
     header, payload = PREFIX.unpack(prefix)
     if not 0 < header <= HEADER_CAP:
         raise ProtocolViolation(f"A header of {header:,} bytes was announced; from 1 to {HEADER_CAP:,} are read.")
@@ -79,11 +74,7 @@ def read_request(header: bytes) -> Request:
 
 
 def read_answer(header: bytes, nonce: bytes) -> Answer:
-    """Decode the header of a reply and check that it answers the request with this nonce.
-
-    Raises:
-        ProtocolViolation: It is not a known message, breaks a bound, or answers another request.
-    """
+    """Decode the header of a reply, within all bounds, and check that it answers the request with this nonce."""
     try:
         answer: Answer = _answer_decoder.decode(header)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError) as error:

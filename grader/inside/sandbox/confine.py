@@ -47,7 +47,7 @@ class Confinement:
         self.abi = landlock.version() if self.tier in ("namespaces", "landlock") else 0
         if self.tier == "landlock" and not self.abi:
             raise StepRefused("The kernel offers no Landlock (version 5.13 brought it, and a container may refuse it).")
-        self.ruleset = landlock.ruleset(readable) if self.abi else -1
+        self.ruleset = landlock.ruleset(self.abi, readable) if self.abi else -1
         self.program: Program | None = None
         if self.tier != "none":
             self.program = seccomp.prepare(reading=self.tier != "no-open", device=self.cuda)
@@ -57,7 +57,6 @@ class Confinement:
 
         Args:
             link: The descriptor that is kept; it becomes number 3.
-            mapped_bytes: Address space that the process maps.
 
         Raises:
             StepRefused: The kernel refused a step; the process must end.

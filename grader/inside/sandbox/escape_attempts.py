@@ -40,11 +40,7 @@ def _call(name: str, *arguments: object) -> int:
 
 
 def all_attempts(targets: dict[str, Any]) -> Iterator[EscapeAttempt]:
-    """Yield every attempt as its kind, what it tries, and the function that tries it.
-
-    Args:
-        targets: `canary`, `secrets`, `hidden`, `trusted`, `tcp`, `udp`, `abstract`, `memory`.
-    """
+    """Yield every attempt as its kind, what it tries, and the function; `jail/probe.py` names the targets."""
     yield from _reading(targets)
     yield from _writing(targets)
     yield from _network(targets)
@@ -194,11 +190,7 @@ def _kernel() -> Iterator[EscapeAttempt]:
 
 
 def _descriptors() -> list[int]:
-    """Return the open descriptors besides the standard ones and the socket.
-
-    Raises:
-        PermissionError: No other descriptor is open, as it should be.
-    """
+    """Return the open descriptors but the standard ones and the socket; if there are none, a PermissionError."""
     found = []
     for number in range(4, LAST_DESCRIPTOR):
         try:

@@ -32,21 +32,19 @@ def file_rights(abi: int) -> int:
     return (1 << max(count for since, count in _HANDLED_FILES if since <= abi)) - 1
 
 
-def ruleset(rules: Iterable[tuple[str, int]]) -> int:
+def ruleset(abi: int, rules: Iterable[tuple[str, int]]) -> int:
     """Build the list of readable paths.
 
     Args:
+        abi: The version of Landlock.
         rules: Path and rights; a right that does not fit the kind of file or the kernel's version is left out.
 
     Returns:
         A descriptor for `restrict`.
 
     Raises:
-        StepRefused: Landlock is missing, or a path cannot be opened.
+        StepRefused: A path cannot be opened.
     """
-    abi = version()
-    if not abi:
-        raise StepRefused("The kernel offers no Landlock (version 5.13 brought it, and a container may refuse it).")
     handled = file_rights(abi)
     network = 0b11 if abi >= 4 else 0
     scopes = 0b11 if abi >= 6 else 0

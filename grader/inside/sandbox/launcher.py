@@ -5,6 +5,7 @@ forked by the process that created the namespace, so in tier 1 this process stay
 dies, it dies, and the zygote with it.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -47,17 +48,13 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
         die_with_parent()
         if os.getppid() != config["parent"]:
             raise StepRefused("The process that started the jail ended while it was being built.")
-        _become_zygote(config)
+        forbid_new_privileges()
+        command = config["command"]
+        os.execve(command[0], command, config["environment"])
     except (StepRefused, OSError) as error:
-        _report_failure(link, str(error))
+        with contextlib.suppress(OSError):
+            link.sendall(json.dumps(str(error)).encode() + b"\n")
     os._exit(1)
-
-
-def _report_failure(link: socket.socket, sentence: str) -> None:
-    try:
-        link.sendall(json.dumps(sentence).encode() + b"\n")
-    except OSError:
-        os._exit(1)
 
 
 def _into_namespaces(link: socket.socket, config: dict[str, Any]) -> None:
@@ -113,9 +110,3 @@ def _into_another_user(config: dict[str, Any]) -> None:
     set_capabilities(kept, kept)
     if kept:
         prctl("keep the right to read Python", PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, kept.bit_length() - 1)
-
-
-def _become_zygote(config: dict[str, Any]) -> None:
-    forbid_new_privileges()
-    command = config["command"]
-    os.execve(command[0], command, config["environment"])

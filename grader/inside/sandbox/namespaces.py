@@ -27,11 +27,7 @@ INNER_ID = 1000
 
 
 def unshare(flags: int) -> None:
-    """Leave the shared namespaces of these kinds.
-
-    Raises:
-        StepRefused: The kernel, AppArmor or a container's rules do not allow it.
-    """
+    """Leave the shared namespaces of these kinds, which the kernel, AppArmor or a container may refuse."""
     names = "user, mount, pid, network, IPC, UTS and cgroup namespaces" if flags == ALL else "a user namespace"
     checked(f"make {names}", libc.unshare(flags))
 
@@ -47,8 +43,7 @@ def make_read_only(target: str, devices: bool = False) -> None:
     attributes = ATTR_RDONLY | ATTR_NOSUID | (0 if devices else ATTR_NODEV)
     order = struct.pack("<QQQQ", attributes, 0, 0, 0)
     checked(
-        f"make {target} read-only",
-        syscall("mount_setattr", AT_FDCWD, target.encode(), AT_RECURSIVE, order, len(order)),
+        f"make {target} read-only", syscall("mount_setattr", AT_FDCWD, target.encode(), AT_RECURSIVE, order, len(order))
     )
 
 
@@ -58,9 +53,6 @@ def build_root(plan: dict[str, Any], base: str) -> None:
     Args:
         plan: `binds` and `devices` [source, target], `links` [target, text], `masks` and `folders` [target].
         base: An empty folder; the mount on it exists only in this mount namespace.
-
-    Raises:
-        StepRefused: A mount was refused.
     """
     mount("", "/", "", MS_REC | MS_PRIVATE)
     mount("tmpfs", base, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")

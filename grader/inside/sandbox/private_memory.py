@@ -13,17 +13,7 @@ MAP_PRIVATE, MAP_FIXED, MAP_ANONYMOUS = 0x02, 0x10, 0x20
 
 
 def make_private(maps: str) -> int:
-    """Copy every shared mapping that could be written into private memory at the same place.
-
-    Args:
-        maps: The text of this process's `maps` in procfs.
-
-    Returns:
-        How many mappings were copied.
-
-    Raises:
-        StepRefused: One could not be replaced.
-    """
+    """Copy every shared mapping that could be written into private memory in its place; returns how many there were."""
     replaced = 0
     for line in maps.splitlines():
         span, rights, *_ = line.split(maxsplit=2)

@@ -17,12 +17,7 @@ REFUSALS = {errno.EPERM, errno.EACCES, errno.ENOSYS, errno.ENOENT, errno.EROFS}
 
 
 def serve(fd: int, settings: dict[str, Any]) -> NoReturn:
-    """Read the targets as one line of JSON, make every attempt, and answer with lines of JSON.
-
-    Args:
-        fd: The worker's socket.
-        settings: Not used.
-    """
+    """Read the targets as one line of JSON, make every attempt, and answer with lines of JSON."""
     targets = json.loads(_read_line(fd))
     for name, tried, act in escape_attempts.all_attempts(targets):
         _write_line(fd, {"name": name, "tried": tried})

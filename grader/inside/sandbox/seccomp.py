@@ -119,11 +119,7 @@ class _Code(ctypes.Structure):
 
 
 def install(program: Program) -> None:
-    """Put this process, and every thread that it will start, under the filter for good.
-
-    Raises:
-        StepRefused: The kernel has no seccomp or a limit on filters is reached.
-    """
+    """Put this process, and every thread that it will start, under the filter for good."""
     code = program.for_process(os.getpid())
     text = ctypes.create_string_buffer(code, len(code))
     header = _Code(len(code) // 8, ctypes.addressof(text))

@@ -79,11 +79,7 @@ class StepRefused(Exception):
 
 
 def machine() -> str:
-    """Return the architecture of this machine, by whose system-call numbers it is called.
-
-    Raises:
-        StepRefused: The kit has no table for this architecture.
-    """
+    """Return the architecture of this machine, which must be one whose system-call numbers are known."""
     name = os.uname().machine
     if name not in NUMBERS:
         raise StepRefused(f"The kit knows the system calls of x86_64 and aarch64, and this machine is {name!r}.")
@@ -91,15 +87,7 @@ def machine() -> str:
 
 
 def checked(step: str, result: int) -> int:
-    """Return libc's result, or raise if it is an error.
-
-    Args:
-        step: What was tried, to follow "The kernel refused to".
-        result: The return value, -1 for a failure with `errno` set.
-
-    Raises:
-        StepRefused: The result is -1.
-    """
+    """Return libc's result, or raise StepRefused if it is -1; `step` follows "The kernel refused to"."""
     if result == -1:
         number = ctypes.get_errno()
         name = errno.errorcode.get(number, str(number))

@@ -1,11 +1,10 @@
-"""Reads off a text which exercises it does not answer, so that nothing need be asked of them, and which call others."""
+"""Reads off a text which exercises it answers: tells a stub from an answer, and finds which others an answer calls."""
 
 import ast
 from collections.abc import Collection, Iterable, Iterator
 
-from .stub_detection import gives_no_answer
-
 DEFINITION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+MAKES, CALLS = frozenset({"__init__"}), frozenset({"__call__", "forward"})
 
 
 def absent(statements: Iterable[ast.AST], exercises: Collection[str]) -> list[str]:
@@ -45,6 +44,78 @@ def calls(statements: Iterable[ast.AST], exercises: Collection[str]) -> dict[str
             if others:
                 found[node.name] = others
     return found
+
+
+def is_written(node: ast.stmt) -> bool:
+    """Return whether a definition is more than a stub.
+
+    A function is a stub whose body does nothing, or raises NotImplementedError before anything could be returned. A
+    class is one if a method that makes it gives up like that, or one that calls it is a stub; where it has none of
+    those, if any method gives up.
+    """
+    match node:
+        case ast.FunctionDef(body=body) | ast.AsyncFunctionDef(body=body):
+            return not gives_up(body) and does_something(body)
+        case ast.ClassDef(body=body):
+            methods = [each for each in body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+            asked = [each for each in methods if each.name in MAKES or each.name in CALLS] or methods
+            return all(does_something(each.body) for each in methods if each.name in CALLS) and not any(
+                gives_up(each.body) for each in asked
+            )
+        case ast.Assign(value=ast.Constant(value=None)) | ast.AnnAssign(value=ast.Constant(value=None)):
+            return False
+    return True
+
+
+def gives_no_answer(node: ast.AST) -> bool:
+    """Return whether a definition gives up however it is called, so that an answer of its name came from elsewhere.
+
+    What is decorated, or takes its `forward` from elsewhere, may be more than it looks.
+    """
+    match node:
+        case ast.FunctionDef(body=body, decorator_list=[]):
+            return gives_up(body)
+        case ast.ClassDef(body=body, decorator_list=[]):
+            called = [each for each in body if isinstance(each, ast.FunctionDef) and each.name in CALLS]
+            stored = (each for each in ast.walk(node) if isinstance(each, ast.Attribute) and each.attr in CALLS)
+            taken = any(isinstance(each.ctx, ast.Store) for each in stored)
+            return bool(called) and not taken and all(map(gives_no_answer, called))
+    return False
+
+
+def gives_up(body: list[ast.stmt]) -> bool:
+    """Return whether a body raises NotImplementedError before anything could be returned."""
+    for statement in body:
+        if isinstance(statement, ast.Raise):
+            raised = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
+            if isinstance(raised, ast.Name) and raised.id == "NotImplementedError":
+                return True
+        if returns(statement):
+            return False
+    return False
+
+
+def does_something(body: list[ast.stmt]) -> bool:
+    """Return whether there is more in a body than texts, `pass` and an empty return."""
+    return any(returns(each) or not (isinstance(each, ast.Pass | ast.Return) or is_text(each)) for each in body)
+
+
+def returns(statement: ast.stmt) -> bool:
+    """Return whether a statement holds a return of a value, or a yield; what is defined inside of it does not count."""
+    for node in outside_of_functions([statement]):
+        match node:
+            case ast.Yield() | ast.YieldFrom():
+                return True
+            case ast.Return(value=ast.Constant(value=value)) if value not in (None, ...):
+                return True
+            case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
+                return True
+    return False
+
+
+def is_text(node: ast.stmt) -> bool:
+    """Return whether a statement is a bare constant, such as a comment in quotes or `...`."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def outside_of_functions(statements: Iterable[ast.AST]) -> Iterator[ast.AST]:

@@ -1,16 +1,47 @@
-"""Runs single statements of a student's source, and looks at them beforehand."""
+"""Runs single statements of a student's source, looks at them beforehand, and tells how far the run has come."""
 
 import __future__
 
 import ast
+import time
+from collections.abc import Callable
 from inspect import CO_COROUTINE
 from types import CodeType
-from typing import Any, TypeGuard
+from typing import Any
 
+from .answered_exercises import DEFINITION, is_text
 from .ipython_syntax import BARE_AUTOMAGIC
 
 MOST_RESUMES = 1000
 AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+LITERAL = (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.UnaryOp, ast.unaryop, ast.expr_context)
+EXACT_NOTES = 2000
+STATEMENTS_PER_NOTE = 256
+SECONDS_PER_NOTE = 0.05
+Report = Callable[[int, int], None]
+"""Called with the position of a group and of a statement in it."""
+_monotonic = time.monotonic
+
+
+class StatementProgress:
+    """Tells which statement is about to run: of the first 2000 each one, later those after a pause and some others.
+
+    With it a statement that never ends can be named. A source of 200,000 statements would otherwise spend its time on
+    saying so.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._count = 0
+        self._last = 0.0
+
+    def __call__(self, group: int, statement: int) -> None:
+        """Note the position of a group and of a statement in it."""
+        self._count += 1
+        due = self._count <= EXACT_NOTES or self._count % STATEMENTS_PER_NOTE == 0
+        if due or _monotonic() - self._last > SECONDS_PER_NOTE:
+            self._report(group, statement)
+            self._last = _monotonic()
 
 
 def execute(
@@ -19,10 +50,8 @@ def execute(
     """Run one statement; returns what it raised, and whether it awaited something.
 
     Args:
-        statement: The statement.
         code_file: The file name that tracebacks show.
         flags: The compiler flags that future imports above it turned on.
-        namespace: Where it is run.
     """
     awaited = False
     try:
@@ -39,11 +68,7 @@ def execute(
 
 
 def run_awaiting(code: CodeType, namespace: dict[str, Any]) -> None:
-    """Run a statement that awaits something at the top level, as notebooks allow, without an event loop.
-
-    Raises:
-        RuntimeError: It waits for something that only a loop could bring.
-    """
+    """Run a statement that awaits something at the top level, as notebooks allow, without an event loop."""
     waiting = eval(code, namespace)
     try:
         for _ in range(MOST_RESUMES):
@@ -71,13 +96,27 @@ def is_bare_magic(statement: ast.stmt, error: BaseException) -> bool:
     """
     if type(error) is not NameError or not isinstance(statement, ast.Expr):
         return False
-    first = next((node.id for node in ast.walk(statement) if is_leftmost(node, statement)), "")
+    begin = (statement.lineno, statement.col_offset)
+    names = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    first = next((node.id for node in names if (node.lineno, node.col_offset) == begin), "")
     return first == error.name and first in BARE_AUTOMAGIC
 
 
-def is_leftmost(node: ast.AST, statement: ast.Expr) -> TypeGuard[ast.Name]:
-    """Return whether a node is the name that a statement begins with."""
-    return isinstance(node, ast.Name) and (node.lineno, node.col_offset) == (statement.lineno, statement.col_offset)
+def only_defines(node: ast.stmt) -> bool:
+    """Return whether a statement is an import, a definition or a constant, which do no harm where others failed."""
+    if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+        return all(isinstance(each, LITERAL) for each in ast.walk(node.value))
+    return isinstance(node, DEFINITION | ast.Import | ast.ImportFrom | ast.Pass) or is_text(node)
+
+
+def is_main_guard(node: ast.stmt) -> bool:
+    """Return whether a statement is `if __name__ == "__main__":`, which a notebook's kernel goes into."""
+    match node:
+        case ast.If(
+            test=ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value="__main__")])
+        ):
+            return True
+    return False
 
 
 def future_flags(statement: ast.stmt) -> int:

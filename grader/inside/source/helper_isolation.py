@@ -8,10 +8,10 @@ its own inside of its cell. That is done only where the text shows plainly that 
 import ast
 from collections.abc import Iterator
 
-from .statement_groups import Group
+from .answered_exercises import DEFINITION
+from .statement_groups import Group, bound_name
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Defined = Function | ast.ClassDef
 
 
 def rename_helper(group: Group, name: str) -> None:
@@ -22,7 +22,7 @@ def rename_helper(group: Group, name: str) -> None:
         name: The name of another exercise.
     """
     own = f"{name}_of_{group.grade_id}"
-    first = next((at for at, node in enumerate(group.statements) if defines(node, name)), None)
+    first = next((at for at, node in enumerate(group.statements) if bound_name(node) == name), None)
     if first is None or not own.isidentifier():
         return
     if any(name in used_at_once(node) for node in group.statements[: first + 1]):
@@ -30,18 +30,18 @@ def rename_helper(group: Group, name: str) -> None:
     nodes = [node for statement in group.statements for node in ast.walk(statement)]
     if any(speaks_otherwise(node, name, own, group.statements) for node in nodes):
         return
-    renamed: list[Defined] = []
+    renamed: list[DEFINITION] = []
     for node in nodes:
         if isinstance(node, ast.Name) and node.id == name:
             node.id = own
-        elif isinstance(node, Defined) and node.name == name:
+        elif isinstance(node, DEFINITION) and node.name == name:
             node.name = own
             renamed.append(node)
     for node in renamed:
         _keep_its_name(group, node, name)
 
 
-def _keep_its_name(group: Group, node: Defined, name: str) -> None:
+def _keep_its_name(group: Group, node: DEFINITION, name: str) -> None:
     """Let a plain definition's errors speak of it by the name that the student gave it."""
     if node.decorator_list:
         return
@@ -59,16 +59,6 @@ def _keep_its_name(group: Group, node: Defined, name: str) -> None:
 def is_own(name: str) -> bool:
     """Tell whether a method is looked up by the name that its text has; Python changes that of a private one."""
     return not name.startswith("__") or name.endswith("__")
-
-
-def defines(node: ast.stmt, name: str) -> bool:
-    """Tell whether a statement defines a function or class of a name, or assigns to it."""
-    match node:
-        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-            return node.name == name
-        case ast.Assign(targets=[ast.Name(id=target)]) | ast.AnnAssign(target=ast.Name(id=target), value=ast.expr()):
-            return target == name
-    return False
 
 
 def used_at_once(statement: ast.stmt) -> Iterator[str]:

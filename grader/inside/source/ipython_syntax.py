@@ -6,8 +6,6 @@ Every reading keeps the number of lines, so that what is told about a line is tr
 import re
 from collections.abc import Iterator
 
-from .statements import StatementScanner
-
 BODY_MAGICS = frozenset(
     {"time", "timeit", "capture", "debug", "prun", "python", "python3", "memit", "mprun", "lprun", "wandb"}
 )
@@ -33,6 +31,62 @@ AUTOMAGIC = re.compile(
 BARE_AUTOMAGIC = frozenset(
     {"cat", "cd", "cp", "history", "ls", "ll", "magic", "mkdir", "mv", "pip", "pwd", "quickref", "rm", "who", "whos"}
 )
+TOKEN = re.compile(r'[\[\](){}#]|"""|\'\'\'|"[^"\\]*(?:\\.[^"\\]*)*"?|\'[^\'\\]*(?:\\.[^\'\\]*)*\'?')
+ENDS = {
+    '"""': re.compile(r'[^"\\]*(?:(?:\\(?:.|$)|"(?!""))[^"\\]*)*"""'),
+    "'''": re.compile(r"[^'\\]*(?:(?:\\(?:.|$)|'(?!''))[^'\\]*)*'''"),
+}
+
+
+class StatementScanner:
+    """Follows a text line by line and knows which of its lines begin a statement, also where it is no Python.
+
+    A line inside of brackets or of a long string, or one that goes on after a backslash, may look like anything: `% 4`
+    is arithmetic there and no magic. Python's own tokenizer gives up at the first line that only IPython understands.
+
+    Attributes:
+        opens: Whether the last line of code opens a block.
+    """
+
+    def __init__(self) -> None:
+        self.opens = False
+        self._depth = 0
+        self._quote = ""
+        self._continued = False
+
+    @property
+    def begins(self) -> bool:
+        """Whether the next line begins a statement."""
+        return not (self._depth or self._quote or self._continued)
+
+    def read_line(self, line: str) -> None:
+        """Go one line on."""
+        code = self._code(line)
+        self._continued = not self._quote and len(code) == len(line) and line.endswith("\\")
+        if code.strip():
+            self.opens = self.begins and code.rstrip().endswith(":")
+
+    def _code(self, line: str) -> str:
+        """Return a line without its comment, and note what it opens and closes."""
+        at = 0
+        while True:
+            if self._quote:
+                end = ENDS[self._quote].match(line, at)
+                if end is None:
+                    return line
+                at, self._quote = end.end(), ""
+            found = TOKEN.search(line, at)
+            if found is None:
+                return line
+            at = found.end()
+            if found[0] == "#":
+                return line[: found.start()]
+            if found[0] in ENDS:
+                self._quote = found[0]
+            elif found[0] in "([{":
+                self._depth += 1
+            elif found[0] in ")]}":
+                self._depth = max(self._depth - 1, 0)
 
 
 def changed_lines(text: str, reading: str) -> list[int]:
@@ -76,12 +130,7 @@ def without_margin(text: str) -> str:
 
 
 def without_prompts(text: str, *, others: bool) -> str:
-    """Return a text without the prompts of an interpreter that it was copied from.
-
-    Args:
-        text: The text.
-        others: Whether the lines without a prompt are kept; they may be what the interpreter answered.
-    """
+    """Return a text without an interpreter's prompts; lines without one may be what it answered, kept if `others`."""
     lines = text.split("\n")
     for at, line in enumerate(lines):
         prompt = PROMPT.match(line)
@@ -102,7 +151,6 @@ def without_magics(text: str, *, automagic: bool = False, commented: bool = Fals
     """Return a cell's text with every line that only IPython understands replaced, line by line.
 
     Args:
-        text: The text.
         automagic: Whether `pip install x` without a sign before it is such a line, which can also be Python's.
         commented: Whether such a line in a comment holds the place of a block that has nothing else, as jupytext
             leaves it.

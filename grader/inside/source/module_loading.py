@@ -21,15 +21,22 @@ from typing import Any
 
 from ..protocol.answers import ChosenDefinition, Defined, Place, Problem, RerunCell
 from ..protocol.exceptions import LONGEST_LINE, clean, explain
-from ..protocol.messages import PY_BESIDE, Load, Stop
+from ..protocol.messages import PY_BESIDE, Load
 from ..protocol.rows import LONGEST_MESSAGE, LONGEST_NAME
 from . import stand_ins
 from .answered_exercises import DEFINITION
 from .duplicate_definitions import MOST_OTHERS, DefinitionChoices, ParsedSource, PinnedNames
-from .executing import asks_for_colab, execute, future_flags, is_bare_magic
+from .executing import (
+    Report,
+    StatementProgress,
+    asks_for_colab,
+    execute,
+    future_flags,
+    is_bare_magic,
+    is_main_guard,
+    only_defines,
+)
 from .statement_groups import Group, defined_names, guessed_names
-from .statement_progress import Report, StatementProgress
-from .stub_detection import is_main_guard, only_defines
 
 MOST_NAMES = 500
 MOST_PROBLEMS = 50
@@ -44,11 +51,9 @@ class StoppedGroup:
     """A group that stopped at an undefined name.
 
     Attributes:
-        position: The group's position.
         statement: The statement that stopped it.
         flags: The compiler flags in force there.
         name: What was not defined.
-        problem: What was noted about it.
         defining: Whether, when it stopped, only the definitions of the group were being run.
     """
 
@@ -61,16 +66,11 @@ class StoppedGroup:
 
 
 class StudentModule:
-    """The student's source as a module, once it is loaded.
+    """The student's source as a module, once it is loaded, and what `Loaded` says of it.
 
     Attributes:
-        module: The module itself.
         files: The names that its code was compiled under, with the number of the cell.
-        problems: What went wrong.
         stand_ins: The finder, which remembers what it replaced.
-        left_out: Lines that only a notebook's kernel understands.
-        chosen: Which definition counts where there were several.
-        again: Cells that needed what a cell below them defines.
     """
 
     def __init__(self) -> None:
@@ -89,7 +89,6 @@ class StudentModule:
         """Run the source.
 
         Args:
-            request: The source and its names.
             read: Returns the parsed source, which running modifies.
             report: Called with the position of a group and of a statement, before that statement is run; in a very
                 long source not for each one.
@@ -101,8 +100,7 @@ class StudentModule:
         sys.modules[request.module_name] = self.module = module
         builtins.display = builtins.get_ipython = stand_ins.INERT  # type: ignore[attr-defined]  # as in a kernel
         builtins.check = stand_ins.check  # type: ignore[attr-defined]  # as in a kernel
-        text = read()
-        groups, settled = text.groups, text.settled
+        groups, settled = read()
         if any("google.colab" in group.source and asks_for_colab(group.statements) for group in groups):
             self.stand_ins.refused.add("google.colab")
         self._pinned_names = PinnedNames(settled.pins, vars(module))
@@ -173,10 +171,6 @@ class StudentModule:
         """Run one group; returns the compiler flags that its future imports turned on.
 
         Args:
-            group: The group.
-            position: Where it stands.
-            request: What is loaded.
-            report: Called with the position and a statement before that is run.
             flags: The compiler flags in force.
             start: The statement to begin with.
             defining: Whether only what defines something is run, as it is after a failure.
@@ -190,13 +184,14 @@ class StudentModule:
         waits = False
         in_notebook = request.notebook and group.cell != PY_BESIDE
         if request.definitions_only and not group.grade_id:
-            self._note_left_out(group, [one for one in group.statements[start:] if not only_defines(one)])
+            left_out = [one for one in group.statements[start:] if not only_defines(one)]
+            self._note_left_out(group, left_out, TOO_LONG, "timeout")
             defining = True
         for at, statement in enumerate(group.statements):
             if at < start or (defining and at not in stops and not only_defines(statement)):
                 continue
             if at in stops:
-                self._note_stop(group, group.statements[at:], stops[at])
+                self._note_left_out(group, group.statements[at:], stops[at].text, stops[at].status)
                 defining = True
                 continue
             if at > start:
@@ -228,12 +223,9 @@ class StudentModule:
             defining = True
         return flags
 
-    def _note_stop(self, group: Group, statements: list[ast.stmt], stop: Stop) -> None:
-        self._note(group, statements[0].lineno, "", stop.text, defined_names(statements), stop.status)
-
-    def _note_left_out(self, group: Group, statements: list[ast.stmt]) -> None:
+    def _note_left_out(self, group: Group, statements: list[ast.stmt], text: str, status: Any) -> None:
         if statements:
-            self._note(group, statements[0].lineno, "", TOO_LONG, defined_names(statements), "timeout")
+            self._note(group, statements[0].lineno, "", text, defined_names(statements), status)
 
     def _note_exception(self, group: Group, error: BaseException, lost: list[str]) -> None:
         told = explain(error, self.files)
@@ -263,7 +255,7 @@ class StudentModule:
         found = []
         for name, value in list(vars(self.module).items()):
             if type(name) is str and not (name.startswith("__") and name.endswith("__")) and len(name) <= LONGEST_NAME:
-                found.append(Defined(clean(name, LONGEST_NAME), sort_of(value), line_of(value)))
+                found.append(Defined(clean(name, LONGEST_NAME), sort_of(value)))
         return found[:MOST_NAMES]
 
 
@@ -275,9 +267,3 @@ def sort_of(value: Any) -> Any:
     if issubclass(kind, ModuleType):
         return "module"
     return "function" if callable(value) else "value"
-
-
-def line_of(value: Any) -> int | None:
-    """Return where a plain function is defined."""
-    code = getattr(value, "__code__", None) if type(value).__name__ == "function" else None
-    return code.co_firstlineno if code is not None else None

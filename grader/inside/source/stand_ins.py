@@ -64,15 +64,6 @@ class Inert:
             raise AttributeError(name)
         return self
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        pass
-
-    def __getitem__(self, key: Any) -> "Inert":
-        return self
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        pass
-
     def __iter__(self) -> Iterator[Any]:
         return iter((self,) * items_asked_for(sys._getframe(1)))
 
@@ -82,20 +73,11 @@ class Inert:
     def __contains__(self, item: Any) -> bool:
         return False
 
-    def __delitem__(self, key: Any) -> None:
-        pass
-
     def __format__(self, spec: str) -> str:
         return repr(self)
 
     def __bool__(self) -> bool:
         return True
-
-    def __enter__(self) -> "Inert":
-        return self
-
-    def __exit__(self, *details: Any) -> None:
-        return None
 
     def __float__(self) -> float:
         return 0.0
@@ -103,9 +85,14 @@ class Inert:
     def __int__(self) -> int:
         return 0
 
+    def _do_nothing(self, *others: Any) -> None:
+        return None
+
     def _return_self(self, *others: Any) -> "Inert":
         return self
 
+    __setattr__ = __setitem__ = __delitem__ = __exit__ = _do_nothing
+    __getitem__ = __enter__ = _return_self
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __neg__ = _return_self
     __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __or__ = __and__ = __abs__ = _return_self
 

@@ -43,7 +43,6 @@ class Group:
         cell: Number of the cell as the student counts.
         code_file: The file name that tracebacks show.
         lines: The text that line numbers refer to.
-        statements: What to run.
         fault: Why there are none, when the text is no Python.
         source: The group's own text.
         grade_id: The exercise whose cell this is; empty for any other.
@@ -196,7 +195,6 @@ def parse_into(group: Group, text: str, above: int = 0) -> None:
 
     Args:
         group: Takes the statements, or the fault of the reading that came furthest.
-        text: What to parse.
         above: Number of the group's lines that stand before the text.
     """
     fault = try_parse(group, text, above)
@@ -229,6 +227,16 @@ def try_parse(group: Group, text: str, above: int = 0) -> ParseFault | None:
         return ParseFault(None, "SyntaxError", str(error))
     except (MemoryError, RecursionError) as error:
         return ParseFault(None, type(error).__name__, "the code is nested too deeply for Python to read")
+    return None
+
+
+def bound_name(node: ast.stmt) -> str | None:
+    """Return the name that a plain statement binds; what blocks and patterns bind is left to Python."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return name
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()):
+            return name
     return None
 
 

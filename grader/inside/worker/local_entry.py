@@ -11,18 +11,13 @@ from typing import Any, NoReturn
 
 import torch
 
-from .request_loop import serve_on
+from .request_loop import serve
 
 READY = b"\x06"
 
 
 def main(fd: int, config: dict[str, Any]) -> NoReturn:
-    """Serve requests until the trusted side closes the pipe.
-
-    Args:
-        fd: The descriptor that the bundle was read from; requests follow on it.
-        config: `memory_bytes`, what the process may map beyond torch itself.
-    """
+    """Serve requests until the trusted side closes the pipe; `memory_bytes` may be mapped beyond torch itself."""
     gc.freeze()  # torch is in it by now; a collection would look through all of that and find nothing
     gc.enable()
     torch.set_num_threads(1)
@@ -32,7 +27,7 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
     for standard in {0, 1, 2, fd}:
         os.dup2(nothing, standard)
     os.write(write_fd, READY)
-    serve_on(read_fd, write_fd, config)
+    serve(read_fd, config, write_fd)
 
 
 def limit_memory(extra: int) -> None:

@@ -20,11 +20,7 @@ MOST_BASES = 30
 
 
 def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int) -> tuple[Returned, list[bytes]]:
-    """Carry out one request about a module.
-
-    Raises:
-        Refused: The module is gone, or lacks a name or shape that the request takes for granted.
-    """
+    """Carry out one request about a module, or say in a Refused that it is gone or lacks a name or shape."""
     module = handles.find(request.handle)
     given = ArgumentUnpacker(request.nodes, payload, list(request.values.values()), handles)
     values = {name: given.values[row] for name, row in request.values.items()}
@@ -68,11 +64,7 @@ def is_lazy(value: Any) -> bool:
 
 
 def require_sizes(module: nn.Module) -> None:
-    """Ask that all parameters have their sizes.
-
-    Raises:
-        Refused: One has none.
-    """
+    """Ask that all parameters have their sizes."""
     for name, value in untampered.named_parameters(module).items():
         if is_lazy(value):
             raise Refused(
@@ -90,21 +82,17 @@ def load(module: nn.Module, values: dict[str, torch.Tensor]) -> list[str]:
     Raises:
         Refused: A name is not there or has another shape; nothing was copied then.
     """
-    own: dict[str, Any] = {
-        **untampered.named_buffers(module, twice=True),
-        **untampered.named_parameters(module, twice=True),
-    }
+    own: dict[str, Any] = untampered.named_buffers(module, twice=True)
+    own |= untampered.named_parameters(module, twice=True)
     for name, value in values.items():
         if name not in own:
             listed = ", ".join(list(own)[:MOST_LISTED]) or "none at all"
             raise Refused(
                 f"The module {type_name(type(module))} has no parameter or buffer named {name}; it has: {listed}."
             )
-        has, asked = (
-            None if is_lazy(own[name]) else tuple(untampered.shape_of(own[name])),
-            tuple(untampered.shape_of(value)),
-        )
-        if has is not None and has != asked:
+        asked = tuple(untampered.shape_of(value))
+        has = asked if is_lazy(own[name]) else tuple(untampered.shape_of(own[name]))
+        if has != asked:
             raise Refused(
                 f"The parameter {name} of {type_name(type(module))} has the shape {has}, but {asked} is asked for."
             )
@@ -121,18 +109,16 @@ def load(module: nn.Module, values: dict[str, torch.Tensor]) -> list[str]:
 def placements(module: nn.Module) -> dict[str, list[str]]:
     """Return for each parameter and buffer its kind, dtype, device, whether autograd follows it, and sizes."""
     found: dict[str, list[str]] = {}
-    for kind, tensors in (
-        ("parameter", untampered.named_parameters(module)),
-        ("buffer", untampered.named_buffers(module)),
-    ):
+    named: dict[str, dict[str, Any]] = {
+        "parameter": untampered.named_parameters(module),
+        "buffer": untampered.named_buffers(module),
+    }
+    for kind, tensors in named.items():
         for name, tensor in tensors.items():
-            words = [
-                kind,
-                str(untampered.dtype_of(tensor)).removeprefix("torch."),
-                str(untampered.device_of(tensor)),
-            ]
+            dtype = str(untampered.dtype_of(tensor)).removeprefix("torch.")
+            words = [kind, dtype, str(untampered.device_of(tensor)), str(int(untampered.requires_grad(tensor)))]
             sizes = [str(int(size)) for size in untampered.shape_of(tensor)]
-            found[clean(name, LONGEST_NAME)] = [*words, str(int(untampered.requires_grad(tensor))), *sizes][:64]
+            found[clean(name, LONGEST_NAME)] = [*words, *sizes][:64]
     return found
 
 

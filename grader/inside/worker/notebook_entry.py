@@ -9,14 +9,13 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any, NoReturn
 
-from ..forbidden import blocking
 from ..protocol.answers import Defined
 from ..protocol.messages import Load
 from ..source.duplicate_definitions import ParsedSource
+from ..source.executing import Report
 from ..source.module_loading import StudentModule
-from ..source.statement_progress import Report
 from .local_entry import limit_memory
-from .request_loop import Channel, Worker, _exit
+from .request_loop import _exit, serve
 
 
 class LiveModule(StudentModule):
@@ -46,25 +45,13 @@ class LiveModule(StudentModule):
 def serve_copy(
     fd: int, module: ModuleType, files: Mapping[str, int], hidden: frozenset[str], settings: Mapping[str, Any]
 ) -> NoReturn:
-    """Answer requests in a process that was forked from a kernel; never returns into the kernel's own code.
-
-    Args:
-        fd: A stream socket.
-        module: The module that the notebook's cells are run in.
-        files: The names that its cells were compiled under, with the number of each cell.
-        hidden: Names in it that are the kernel's own.
-        settings: `memory_bytes`, what the process may map beyond what it holds.
-    """
+    """Answer requests in a process that was forked from a kernel; never returns into the kernel's own code."""
     try:
         os.setsid()  # an interrupt of the kernel is for the kernel, which then ends this process
         nothing = os.open(os.devnull, os.O_RDWR)
         for standard in (0, 1, 2):
             os.dup2(nothing, standard)
         limit_memory(int(settings.get("memory_bytes", 0)))
-        blocking.install()
-        worker = Worker(Channel(fd, fd), {})
-        worker.student = LiveModule(module, files, hidden)
-        while True:
-            worker.answer(*worker.channel.receive())
+        serve(fd, {}, student=LiveModule(module, files, hidden))
     except BaseException:  # whatever it is, SystemExit too, must not go up into the kernel that this is a copy of
         _exit(70)

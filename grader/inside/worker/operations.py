@@ -25,17 +25,8 @@ _OF_MODULE = {name: getattr(nn.Module, name) for name in ("__init__", "forward",
 _inference_mode, _inference_is_on = torch.inference_mode, torch.is_inference_mode_enabled
 
 
-def missing_reply(request: Call, text: str) -> RaisedReply:
-    """Return the answer for a name that is not there or cannot be called."""
-    return RaisedReply(nonce=request.nonce, kind="missing", text=text)
-
-
 def resolve(target: str | int, student: StudentModule, handles: Handles) -> Any:
-    """Return what a call means: a module by number, a layer of torch by dotted name, or a name of the student's.
-
-    Raises:
-        LookupError: There is no such name, or it cannot be called; the message says which.
-    """
+    """Return what a call means: a module by number, a layer of torch by dotted name, or a name of the student's."""
     if isinstance(target, int):
         return handles.find(target)
     if target.startswith(LIBRARY):
@@ -85,22 +76,9 @@ def describe_type(value: Any) -> str:
 def perform(
     request: Call, payload: bytes, student: StudentModule, handles: Handles, limit: int, device: str
 ) -> tuple[Returned | RaisedReply, list[bytes]]:
-    """Make one call.
-
-    Args:
-        request: What to call with what.
-        payload: The bytes of its tensors.
-        student: The loaded source.
-        handles: The modules that stay here.
-        limit: Bytes of tensors that the reply may carry.
-        device: Where the worker computes.
-
-    Returns:
-        The reply and its payload.
-    """
-    roots = [*request.args, *request.kwargs.values()]
-    roots += [] if request.cotangent is None else [request.cotangent]
-    roots += request.before
+    """Make one call; `limit` is how many bytes of tensors the reply may carry."""
+    weigher = [] if request.cotangent is None else [request.cotangent]
+    roots = [*request.args, *request.kwargs.values(), *weigher, *request.before]
     given = ArgumentUnpacker(request.nodes, payload, roots, handles)
     args = [given.values[row] for row in request.args]
     kwargs = {name: given.values[row] for name, row in request.kwargs.items()}
@@ -113,7 +91,7 @@ def perform(
     try:
         target = resolve(request.target, student, handles)
     except LookupError as error:
-        return missing_reply(request, str(error)), []
+        return RaisedReply(nonce=request.nonce, kind="missing", text=str(error)), []
     counted = OperationCounter() if request.trace else None
     blocked = Blocked(request.forbids, student.files)
     packer = ResultPacker(limit, handles, owners)
@@ -161,9 +139,6 @@ def call_with_earlier_values(
 
     Args:
         held: What each argument's tensor holds, anything else than a tensor stays what it is; empty for no such call.
-        target: What is called.
-        args: The arguments of both calls.
-        kwargs: Their keywords.
         echo: Whether it is asked for what the call left in the tensors.
 
     Returns:
@@ -192,11 +167,7 @@ def inference_off() -> Any:
 
 
 def chosen_output(value: Any, number: int, cotangent: torch.Tensor) -> torch.Tensor:
-    """Return the tensor of a result that a gradient is asked of.
-
-    Raises:
-        Refused: There is no such tensor, or it has another shape than asked.
-    """
+    """Return the tensor of a result that a gradient is asked of, which has to have the shape of the cotangent."""
     kind = type(value)
     outputs = list(value) if issubclass(kind, tuple | list) else [value]
     if number >= len(outputs):

@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 NO_KEYBOARD = "input() was called, but nobody can type an answer while this runs; put the value into the code instead"
 
 
-class Sink:
-    """The printed text of one call.
+class Sink(io.RawIOBase):
+    """The printed text of one call: the binary end of both streams, which cannot be closed or filled up.
 
     Args:
         limit: Bytes that are kept.
@@ -25,11 +25,19 @@ class Sink:
         self.kept = bytearray()
         self.dropped = 0
 
-    def write(self, data: bytes) -> None:
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
         """Keep what still fits and count the rest."""
-        room = self.limit - len(self.kept)
-        self.kept += data[:room]
-        self.dropped += max(0, len(data) - room)
+        view = memoryview(data).cast("B")
+        fits = view[: max(0, self.limit - len(self.kept))]
+        self.kept += fits
+        self.dropped += view.nbytes - fits.nbytes
+        return view.nbytes
+
+    def close(self) -> None:
+        """Stay open: a student's close() must not make the next print fail."""
 
     def drain(self) -> tuple[str, int]:
         """Return the text and the number of bytes dropped, and start anew."""
@@ -41,30 +49,11 @@ class Sink:
         return text, dropped
 
 
-class RawSink(io.RawIOBase):
-    """The binary end of a stream, which cannot be closed or filled up."""
-
-    def __init__(self, sink: Sink) -> None:
-        self._sink = sink
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any, /) -> int:
-        view = memoryview(data).cast("B")
-        self._sink.write(bytes(view[: self._sink.limit]))
-        self._sink.dropped += max(0, view.nbytes - self._sink.limit)
-        return view.nbytes
-
-    def close(self) -> None:
-        """Stay open: a student's close() must not make the next print fail."""
-
-
 class Stream(io.TextIOWrapper):
     """A text stream that goes straight to the sink."""
 
     def __init__(self, sink: Sink, name: str) -> None:
-        raw: Any = RawSink(sink)  # is no BinaryIO by name, and has all that is asked of one
+        raw: Any = sink  # is no BinaryIO by name, and has all that is asked of one
         super().__init__(raw, encoding="utf-8", errors="backslashreplace", write_through=True)
         self._title = name
 
@@ -92,11 +81,7 @@ def no_input(prompt: object = "", /) -> NoReturn:
 
 
 class Streams:
-    """The three standard streams of a worker.
-
-    Args:
-        limit: Bytes of print that are kept of one call.
-    """
+    """The three standard streams of a worker."""
 
     def __init__(self, limit: int) -> None:
         self.sink = Sink(limit)

@@ -66,11 +66,7 @@ def full_name(kind: type) -> str:
 
 
 def plain_tensor(value: torch.Tensor) -> torch.Tensor:
-    """Return a tensor as exactly torch.Tensor.
-
-    Raises:
-        TooMuch: It is of a kind that holds no plain numbers.
-    """
+    """Return a tensor as exactly torch.Tensor; one of a kind that holds no plain numbers is TooMuch."""
     if type(value) is not torch.Tensor:
         value = untampered.as_subclass(value, torch.Tensor)
     if untampered.layout_of(value) is not torch.strided:
@@ -89,7 +85,6 @@ class ResultPacker(Packer):
 
     Args:
         limit: Bytes of tensors that the reply may carry.
-        handles: Where modules are kept.
         inputs: By address of a storage, the number of the input tensor that it belongs to.
     """
 
@@ -147,11 +142,7 @@ def reason(error: BaseException) -> str:
 
 
 def laid_out(tensor: torch.Tensor, strides: list[int]) -> torch.Tensor:
-    """Return a tensor of the same numbers that lie in memory as the strides say.
-
-    Raises:
-        ProtocolViolation: The strides fit no such tensor, or take far more memory than its numbers.
-    """
+    """Return a tensor of the same numbers that lie in memory as the strides say, if these fit it and waste little."""
     shape = list(tensor.shape)
     if len(strides) != len(shape) or not 0 < reach(shape, strides) <= MOST_SPREAD * tensor.numel():
         raise ProtocolViolation(f"A tensor of shape {shape} cannot have the strides {strides}.")

@@ -33,10 +33,6 @@ class Channel:
     """Frames over one descriptor, or over two where reading and writing are apart.
 
     Answers to requests that came together are sent together, so neither side waits in between.
-
-    Args:
-        read_fd: Where requests come from.
-        write_fd: Where answers go to.
     """
 
     def __init__(self, read_fd: int, write_fd: int) -> None:
@@ -77,11 +73,11 @@ class Channel:
 class Worker:
     """One student's source and what it left behind between requests."""
 
-    def __init__(self, channel: Channel, settings: dict[str, Any]) -> None:
+    def __init__(self, channel: Channel, settings: dict[str, Any], student: StudentModule | None = None) -> None:
         self.channel = channel
         self.device = str(settings.get("device", "cpu"))
         self.reply_bytes = 1 << 26
-        self.student = StudentModule()
+        self.student = student or StudentModule()
         self.handles = Handles(self.device)
         self.streams = Streams(1 << 16)
         self._analysed: tuple[Analyse, ParsedSource] | None = None
@@ -124,7 +120,7 @@ class Worker:
         """Tell which exercises the text answers."""
         text = parse_source(request.cells, request.file_name, request.notebook)
         self._analysed = request, text
-        statements = [statement for group in text.groups for statement in group.statements]
+        statements = [statement for group in text[0] for statement in group.statements]
         return Analysed(
             nonce=request.nonce,
             stubs=stubs(statements, request.exercises),
@@ -162,26 +158,21 @@ class Worker:
         )
 
 
-def serve(fd: int, settings: dict[str, Any]) -> NoReturn:
+def serve(
+    fd: int, settings: dict[str, Any], write_fd: int | None = None, student: StudentModule | None = None
+) -> NoReturn:
     """Answer requests on one descriptor until its other end is closed.
 
     Args:
-        fd: A stream socket.
+        fd: Where requests come from, a stream socket for instance.
         settings: `device`, where the worker computes; other keys are ignored.
+        write_fd: Where answers go to, if not to the same descriptor.
     """
-    serve_on(fd, fd, settings)
-
-
-def serve_on(read_fd: int, write_fd: int, settings: dict[str, Any]) -> NoReturn:
-    """Answer requests that come on one descriptor on another one."""
     try:
         blocking.install()
-        channel = Channel(read_fd, write_fd)
-        worker = Worker(channel, settings)
+        channel = Channel(fd, fd if write_fd is None else write_fd)
+        worker = Worker(channel, settings, student)
         while True:
             worker.answer(*channel.receive())
-    except BaseException:  # this is a fork of the zygote: no exception may reach its code
+    except BaseException:  # this is a fork of the zygote or of a kernel: no exception may reach its code
         _exit(70)
-
-
-__all__ = ["serve", "serve_on"]

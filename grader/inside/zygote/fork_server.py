@@ -53,10 +53,6 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
 class Zygote:
     """The control connections, and the children that are asked for over them.
 
-    Args:
-        link: The first control connection.
-        config: As for `main`.
-
     Raises:
         StepRefused: Something is open or running that should not be, or the tier cannot be had.
     """
@@ -78,21 +74,14 @@ class Zygote:
         self.workers.refill()
 
     def status(self) -> control.Ready:
-        """Return how this process is.
-
-        Raises:
-            StepRefused: It has a second thread or a descriptor too many.
-        """
+        """Return how this process is; refuse if it has a second thread or a descriptor too many."""
         self.workers.reap()
-        mapped = self.workers.require_safe_fork()
+        self.workers.require_safe_fork()
         return control.Ready(
-            threads=1,
             descriptors=len(self.workers.open_descriptors()),
-            mapped_bytes=mapped,
             pooled=len(self.workers.pool),
             alive=len(self.workers.alive),
             landlock=self.workers.confinement.abi,
-            uid=os.getuid(),
         )
 
     def run(self) -> None:
@@ -161,13 +150,11 @@ class Zygote:
         return control.Adopted()
 
     def _lease(self, link: socket.socket, request: control.LeaseRequest) -> tuple[control.Reply, list[int]]:
-        if not 1 <= request.count <= control.MOST_AT_ONCE:
-            raise StepRefused(f"Between 1 and {control.MOST_AT_ONCE} workers can be had at once, not {request.count}.")
         if request.entry not in self.workers.parts:
             known = ", ".join(sorted(self.workers.parts))
             raise StepRefused(f"A worker runs one of {known}, not {request.entry!r}.")
-        pids, handed = self.workers.hand_out(request.count, request.entry, link)
-        return control.Leased(tuple(pids)), handed
+        pid, handed = self.workers.hand_out(request.entry, link)
+        return control.Leased(pid), handed
 
 
 def _procfs_is_ours() -> bool:

@@ -13,14 +13,7 @@ MADV_COLLAPSE = 25
 
 
 def gather(maps: str) -> int:
-    """Ask for huge pages wherever a whole one fits in private writable memory; a kernel before 6.1 just says no.
-
-    Args:
-        maps: The text of this process's `maps` in procfs.
-
-    Returns:
-        Bytes of the areas for which the kernel did it.
-    """
+    """Ask for huge pages wherever one fits in private writable memory (since Linux 6.1); returns the bytes gathered."""
     gathered = 0
     for line in maps.splitlines():
         span, rights, _, _, inode, *name = line.split(maxsplit=5)

@@ -35,9 +35,6 @@ def run(everything: bool) -> None:
     Args:
         everything: Also import every module of the standard library that can be imported without harm, and torch's
             compiler.
-
-    Raises:
-        ImportError: Torch or numpy is not there.
     """
     import torch
 

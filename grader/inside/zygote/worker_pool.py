@@ -56,7 +56,6 @@ class WorkerPool:
     """The children of the zygote.
 
     Args:
-        confinement: What every worker is shut in by.
         config: `parts`, `settings` and `pool`.
         status_file: This process's `status` in procfs, open.
         connections: The descriptors of the control connections, as they are at any time.
@@ -74,7 +73,6 @@ class WorkerPool:
         self._pool_size: int = config["pool"]
         self._status_file = status_file
         self._connections = connections
-        self._leaving: set[int] = set()
         self._exit_log = ExitLog()
         self._numbers = frozenset(range(_limit_descriptors()))
         self._poll = select.poll()
@@ -86,46 +84,33 @@ class WorkerPool:
         return self._numbers - {number for number, event in self._poll.poll(0) if event & select.POLLNVAL}
 
     def require_safe_fork(self) -> int:
-        """Return the address space that this process maps, or refuse to fork.
-
-        Raises:
-            StepRefused: There is a second thread, or a descriptor that is not accounted for.
-        """
+        """Return the address space mapped here; refuse to fork with a second thread or an unaccounted descriptor."""
         text = os.pread(self._status_file, PROCESS_BYTES, 0)
         threads = _field(text, b"\nThreads:")
         if threads != 1:
             raise StepRefused(f"The zygote has {threads} threads; forking is safe with one, so it refuses to go on.")
         own = {0, 1, 2, SOCKET, RULESET, self._status_file, self.confinement.ruleset}
         waiting = (worker.link.fileno() for worker in self.pool)
-        strange = self.open_descriptors() - own - self._leaving - set(self._connections) - set(waiting)
+        strange = self.open_descriptors() - own - set(self._connections) - set(waiting)
         if strange:
             raise StepRefused(f"The zygote holds descriptors that nobody gave it: {sorted(strange)}.")
         return 1024 * _field(text, b"\nVmSize:")
 
-    def hand_out(self, count: int, entry: str, holder: object) -> tuple[list[int], list[int]]:
-        """Return workers for one holder, the numbers of the children and two descriptors for each.
+    def hand_out(self, entry: str, holder: object) -> tuple[int, list[int]]:
+        """Return a worker for a holder: the number of the child, its socket and its pidfd.
 
         Raises:
-            Exhausted: A worker could not be had for now; none is handed out then.
+            Exhausted: A worker could not be had for now.
             StepRefused: A worker could not be had.
         """
-        pids: list[int] = []
-        descriptors: list[int] = []
+        worker = self._take(entry)
         try:
-            for _ in range(count):
-                worker = self._take(entry)
-                pids.append(worker.pid)
-                descriptors.append(worker.link.detach())
-                descriptors.append(os.pidfd_open(worker.pid))
-                self._leaving.update(descriptors)
-        except BaseException:  # nobody else knows of these descriptors yet
-            for number in descriptors:
-                os.close(number)
+            pidfd = os.pidfd_open(worker.pid)
+        except BaseException:  # nobody else knows of its socket yet
+            worker.link.close()
             raise
-        finally:
-            self._leaving.clear()
-        self.alive.update(dict.fromkeys(pids, holder))
-        return pids, descriptors
+        self.alive[worker.pid] = holder
+        return worker.pid, [worker.link.detach(), pidfd]
 
     def refill(self) -> None:
         """Fork until the pool is full again, replacing what died in it."""

@@ -10,10 +10,10 @@ from grader.results.verdict import CheckVerdict
 from grader.suite.core.context import AssignmentContext, CheckState
 from grader.suite.core.draw import check_seed
 from grader.suite.core.manifest import Check
-from grader.workers.policy import TextReading
 from grader.workers.process.call_budget import CheckAttempt
 from grader.workers.process.clock import Deadline
 from grader.workers.session import WorkerSession
+from grader.workers.source_loading import TextReading
 
 from .overtime import Overseer
 

@@ -17,7 +17,6 @@ class Callee:
     """Anything in the worker that can be called.
 
     Args:
-        session: The worker session of the submission.
         name: Its name in sentences.
     """
 
@@ -35,10 +34,6 @@ class Callee:
 
     def _call_to_show(self, given: Given) -> tuple[str, Given] | None:
         """Return what a report may show of a call; None if it cannot be written as Python."""
-        return None
-
-    def module_number(self) -> tuple[int, str] | None:
-        """Return the number and class of a module in the worker; None for a function."""
         return None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -60,7 +55,6 @@ class Callee:
         """Call it and return what can be seen of the call.
 
         Args:
-            *args: Passed by position.
             cotangent: Of the shape of output number `output`; the gradients of (output * cotangent).sum() are computed.
             output: Which item of a returned tuple is meant.
             before: The values of the arguments' tensors in an extra call that is made first and returns nothing; each
@@ -69,7 +63,6 @@ class Callee:
             trace: Whether torch's operations are counted.
             forbids: Groups of library calls that are blocked during the call.
             seed: Passed to torch.manual_seed before the call.
-            **kwargs: Passed by keyword.
 
         Raises:
             StudentFailure: It gave no value, or one without such a gradient, or it made a forbidden call (status
@@ -131,11 +124,4 @@ class Callee:
 
         if before is not None:
             require_same_layout(self.name, args, before)
-        return CallRequest(
-            self._session, self.name, self._target, given, module_number, handle, cotangent, before or (), options
-        )
-
-
-def module_number(value: Any) -> tuple[int, str] | None:
-    """Return the number and class of a module in the worker, None for any other value."""
-    return value.module_number() if isinstance(value, Callee) else None
+        return CallRequest(self._session, self.name, self._target, given, handle, cotangent, before or (), options)

@@ -39,11 +39,7 @@ class GuardedTensor(torch.Tensor):
     def __torch_function__(
         cls, func: Callable[..., Any], types: Sequence[type], args: Any = (), kwargs: Any = None
     ) -> Any:
-        """Run an operation of torch unless its result would be too large.
-
-        Raises:
-            StudentFailure: It would be.
-        """
+        """Run an operation of torch unless its result would be too large."""
         kwargs = kwargs or {}
         with without_functions_of_subclasses():
             require_room(func, args, kwargs)

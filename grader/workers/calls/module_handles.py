@@ -15,22 +15,21 @@ from grader.workers.process.connection import new_nonce
 from grader.workers.process.failures import StudentFailure
 from grader.workers.session import WorkerSession
 
-from .callees import Callee, module_number
+from .callees import Callee
 from .large_answers import is_tensor
 from .observation import Observation, Placement
 from .replies import returned
 from .requests import Given
-from .value_rows import ArgumentPacker, ResultUnpacker
+from .value_rows import ArgumentPacker, ResultUnpacker, WorkerModule
 
 HistoryStep = tuple[Literal["train", "eval"], torch.Tensor]
 """The mode and the input of a call of a module."""
 
 
-class ModuleHandle(Callee):
+class ModuleHandle(Callee, WorkerModule):
     """An nn.Module in the worker.
 
     Attributes:
-        class_name: The name of its class.
         built_with: The arguments and keywords of the call that returned it.
         unset: The parameters for which no value was loaded; None if nothing was loaded.
     """
@@ -217,7 +216,7 @@ class ModuleHandle(Callee):
         session = self._session
 
         def make(number: int) -> tuple[Message, list[bytes]]:
-            packer = ArgumentPacker(session.limits.reply_bytes, session.device, module_number)
+            packer = ArgumentPacker(session.limits.reply_bytes, session.device)
             rows = {name: packer.argument(value) for name, value in (values or {}).items()}
             request = ModuleRequest(nonce=new_nonce(), handle=self._target(), action=action, nodes=packer.nodes,
                                     values=rows, start=number, **where)  # fmt: skip

@@ -46,9 +46,7 @@ class Raised(msgspec.Struct, frozen=True):
     """An exception of the student's code.
 
     Attributes:
-        type_name: The name of its class.
         bases: The names of that class's bases, nearest first.
-        text: Its message.
         line: Number of the last line of the student's in the traceback.
     """
 

@@ -1,10 +1,9 @@
 """Returns the replies that hold a value, and turns any other into the failure that ends the check."""
 
-from typing import cast
+from typing import Any, cast
 
 from grader.inside.protocol.answers import Answer, RaisedReply, Returned
 from grader.inside.protocol.wire import ProtocolViolation
-from grader.workers.policy import forbidden_call
 from grader.workers.process.failures import FailureStatus, StudentFailure
 from grader.workers.session import WorkerSession
 from grader.workers.source_notes import SourceRecord
@@ -40,6 +39,25 @@ def returned(answer: Answer, name: str, session: WorkerSession) -> Returned:
     if answer.kind == "missing" and not answer.type_name:
         raise session.record.missing(name, answer.text)
     raise raised_failure(answer, name, session.record)
+
+
+def forbidden_call(name: str, what: str, **place: Any) -> StudentFailure:
+    """Return the failure of a call that ran a forbidden operation.
+
+    Args:
+        what: The operation; empty if student code replaced the kernels that block.
+        **place: The student's own line, as `StudentFailure` has it.
+    """
+    if what:
+        sentence = f"{what} was called while {name} ran; this exercise asks you to write that yourself."
+        korean = f"{name} 실행 중에 금지된 호출이 있었습니다({what}). 이 문제는 그것을 직접 구현해야 합니다."
+    else:
+        sentence = (
+            f"While {name} ran, something in your code registered its own kernels for operations that this exercise "
+            "forbids, so nobody can tell what it computed with. Leave out torch.library."
+        )
+        korean = f"{name} 실행 중에 이 문제가 금지한 연산에 다른 커널을 등록했습니다. torch.library를 쓰지 마세요."
+    return StudentFailure("forbidden", sentence, sentence_ko=korean, name=name, **place)
 
 
 def raised_failure(answer: RaisedReply, name: str, record: SourceRecord) -> StudentFailure:

@@ -28,11 +28,7 @@ class Given:
 
 
 def require_same_layout(name: str, args: Sequence[Any], before: Sequence[Any]) -> None:
-    """Require that `before` has a tensor of the same shape and dtype for each tensor, and the same other arguments.
-
-    Raises:
-        CourseError: It has not, or the call has no tensor.
-    """
+    """Require of `before` each tensor's shape and dtype, at least one tensor, and the same other arguments."""
     looks = [
         [(tuple(each.shape), each.dtype) if isinstance(each, torch.Tensor) else each for each in side]
         for side in (args, before)
@@ -49,11 +45,8 @@ class CallRequest:
     """One call to make.
 
     Attributes:
-        session: The worker session of the submission.
         name: The name of the callee in sentences.
         target: Returns the callee's name or number in the worker.
-        given: The inputs.
-        number: Returns the number and class of a module in the worker, None for any other value.
         handle: Makes the handle of a returned module, from its number and class name.
         cotangent: The weights of the output, if gradients are requested.
         before: The values of the arguments' tensors in an extra first call; empty for none.
@@ -64,7 +57,6 @@ class CallRequest:
     name: str
     target: Callable[[], str | int]
     given: Given
-    number: Callable[[Any], tuple[int, str] | None]
     handle: Callable[[int, str], Any]
     cotangent: torch.Tensor | None
     before: Sequence[Any]
@@ -73,7 +65,7 @@ class CallRequest:
     def make(self, number: int) -> tuple[Message, list[bytes]]:
         """Return the request and its tensors."""
         session = self.session
-        packer = ArgumentPacker(session.limits.reply_bytes, session.device, self.number, plainly=bool(self.before))
+        packer = ArgumentPacker(session.limits.reply_bytes, session.device, plainly=bool(self.before))
         rows = [packer.argument(arg) for arg in self.given.args]
         words = {name: packer.argument(value) for name, value in self.given.kwargs.items()}
         weigher = None if self.cotangent is None else packer.argument(self.cotangent)
@@ -84,12 +76,7 @@ class CallRequest:
         return call, packer.pieces
 
     def read(self, answer: Answer, payload: bytes) -> Observation:
-        """Return what came of the call.
-
-        Raises:
-            StudentFailure: It gave no value, or called what is forbidden.
-            ProtocolViolation: The reply does not fit the call.
-        """
+        """Return what came of the call; a StudentFailure says why it gave no value."""
         reply = returned(answer, self.name, self.session)
         roots = [reply.value, *reply.inputs_after, *reply.kwargs_after.values(), *reply.before_after]
         gradients = (reply.gradients, reply.keyword_gradients.values(), reply.parameter_gradients.values())

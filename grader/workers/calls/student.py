@@ -42,11 +42,7 @@ class StudentFunction(Callee):
 
 
 class Student:
-    """The student's module: each attribute is a function or class of that name.
-
-    Args:
-        session: The submission.
-    """
+    """The student's module: each attribute is a function or class of that name."""
 
     def __init__(self, session: WorkerSession) -> None:
         self._session = session

@@ -30,27 +30,30 @@ class Foreign:
         return f"<{self.type_name}{': ' if self.note else ''}{self.note}>"
 
 
+class WorkerModule:
+    """A module in the worker."""
+
+    def module_number(self) -> tuple[int, str]:
+        """Return its number and class."""
+        raise NotImplementedError
+
+
 class ArgumentPacker(Packer):
     """Packs a suite's arguments; a tensor that is not contiguous keeps its strides.
 
     Args:
         limit: Bytes of tensors that may be sent.
         device: Where the tensors are to be put.
-        handle: Returns the number and class of a module in the worker, None for any other value.
         plainly: Whether all tensors must be contiguous in the worker, since they are written to.
     """
 
-    def __init__(
-        self, limit: int, device: str, handle: Callable[[Any], tuple[int, str] | None], plainly: bool = False
-    ) -> None:
+    def __init__(self, limit: int, device: str, plainly: bool = False) -> None:
         super().__init__(limit)
         self._device = device
         self._plainly = plainly
-        self._handle = handle
 
     def special(self, value: Any) -> Node | None:
-        known = self._handle(value)
-        return None if known is None else HandleNode(*known)
+        return HandleNode(*value.module_number()) if isinstance(value, WorkerModule) else None
 
     def tensor(self, value: torch.Tensor, device: str = "cpu") -> Node:
         row = super().tensor(unguarded(value), self._device)
@@ -61,11 +64,7 @@ class ArgumentPacker(Packer):
         return row
 
     def argument(self, value: Any) -> int:
-        """Append an argument.
-
-        Raises:
-            CourseError: It cannot be sent; the suite has to pass something else.
-        """
+        """Append an argument; that it cannot be sent is the fault of the course."""
         try:
             return self.add(value)
         except (TypeError, TooMuch) as error:
@@ -80,9 +79,6 @@ class ResultUnpacker(Unpacker):
     """Builds the values that a suite sees.
 
     Args:
-        nodes: The rows, decoded by type but not trusted.
-        payload: All tensor bytes.
-        roots: The rows that are values of their own.
         handle: Makes a module's handle from its number and class name.
     """
 

@@ -68,21 +68,10 @@ class Allowance:
     back_s: float = 0.0
 
     @classmethod
-    def full(cls, limits: Limits, deadline: Deadline | None = None, before: "Allowance | None" = None) -> "Allowance":
-        """Return the full time of one check.
-
-        Args:
-            limits: The limits in force.
-            deadline: When the submission's own time is over; never if not given.
-            before: That of the previous check on the same worker. Its last reading of the processor time is used while
-                it is fresh, since reading it costs a tenth of a call.
-        """
+    def full(cls, limits: Limits, deadline: Deadline | None = None) -> "Allowance":
+        """Return the full time of one check; without a deadline the submission's own time never ends."""
         back = MOST_GIVEN_BACK * limits.check_wall_s
-        deadline = deadline or Deadline()
-        if before is None or before.unseen_s > LOOK_EVERY_S:
-            return cls(limits.check_wall_s, limits.check_cpu_s, deadline, back_s=back)
-        seen, unseen = before.looked_at, before.unseen_s
-        return cls(limits.check_wall_s, limits.check_cpu_s, deadline, looked_at=seen, unseen_s=unseen, back_s=back)
+        return cls(limits.check_wall_s, limits.check_cpu_s, deadline or Deadline(), back_s=back)
 
 
 class Stopwatch:

@@ -28,7 +28,6 @@ class Connection:
     """The frames of one worker.
 
     Args:
-        transport: Its bytes.
         reply_bytes: The largest payload that is read.
     """
 
@@ -38,60 +37,32 @@ class Connection:
         self._buffer = bytearray()
 
     def ask(
-        self, request: Message, pieces: list[bytes], patience: Patience, progress: OnStep | None = None
-    ) -> tuple[Answer, bytes]:
-        """Send a request and wait for its reply.
-
-        Args:
-            request: The request.
-            pieces: Its tensors.
-            patience: How long the reply may take.
-            progress: Called with each step of a load; any other request has no steps.
-
-        Returns:
-            The reply, decoded by type, and its payload.
-
-        Raises:
-            ProtocolViolation: The bytes are not one reply to this request.
-            OutOfTime: It did not come in time.
-            WorkerDied: It will not come.
-        """
-        self._require_silence()
-        self.transport.send(pack(request, pieces, REQUEST_CAP), patience)
-        for _ in range(MOST_STEPS):
-            answer, payload = self._read(request.nonce, patience, self.reply_bytes)
-            if not isinstance(answer, StatementReached):
-                if self._buffer:
-                    raise ProtocolViolation("More bytes came from the worker than its reply.")
-                return answer, payload
-            if progress is None or payload:
-                raise ProtocolViolation("The worker told of steps where there are none.")
-            progress(answer)
-        raise ProtocolViolation("The worker told of more steps than any source has.")
-
-    def ask_each(self, requests: list[tuple[Message, list[bytes]]], patience: Patience) -> list[tuple[Answer, bytes]]:
-        """Send several requests and wait for all of their replies, in the same order.
+        self, requests: list[tuple[Message, list[bytes]]], patience: Patience, progress: OnStep | None = None
+    ) -> list[tuple[Answer, bytes]]:
+        """Send requests and wait for all of their replies, in the same order.
 
         Small requests are sent together, which saves a process switch for each. All replies together may carry as much
         as one reply alone, since they are in memory at once: a reply beyond that is read and dropped, and counts as a
         refused request.
 
         Args:
-            requests: The requests with their tensors; none of them reports steps.
+            requests: The requests with their tensors.
             patience: How long all replies may take.
+            progress: Called with each step of a load; any other request has no steps.
 
         Raises:
-            As `ask` does.
+            ProtocolViolation: The bytes are not one reply to each request.
+            OutOfTime: They did not come in time.
+            WorkerDied: They will not come.
         """
         answers: list[tuple[Answer, bytes]] = []
         room = self.reply_bytes
         for group in group_requests(requests):
-            self._require_silence()
+            if self._buffer or not self.transport.is_silent():
+                raise ProtocolViolation("Bytes came from the worker before it was asked.")
             self.transport.send(b"".join(frame for _, frame in group), patience)
             for nonce, _ in group:
-                answer, payload = self._read(nonce, patience, self.reply_bytes)
-                if isinstance(answer, StatementReached):
-                    raise ProtocolViolation("The worker told of steps where there are none.")
+                answer, payload = self._read(nonce, patience, progress)
                 if len(payload) > room:
                     said = TOO_MUCH_TOGETHER.format(self.reply_bytes)
                     answer, payload = RaisedReply(nonce=nonce, kind="refused", text=said), b""
@@ -101,13 +72,17 @@ class Connection:
                 raise ProtocolViolation("More bytes came from the worker than its replies.")
         return answers
 
-    def _require_silence(self) -> None:
-        if self._buffer or not self.transport.is_silent():
-            raise ProtocolViolation("Bytes came from the worker before it was asked.")
-
-    def _read(self, nonce: bytes, patience: Patience, room: int) -> tuple[Answer, bytes]:
-        header, payload = lengths(self._take(PREFIX.size, patience), room)
-        return read_answer(self._take(header, patience), nonce), self._take(payload, patience)
+    def _read(self, nonce: bytes, patience: Patience, progress: OnStep | None) -> tuple[Answer, bytes]:
+        """Read one reply, and the steps before it."""
+        for _ in range(MOST_STEPS):
+            header, size = lengths(self._take(PREFIX.size, patience), self.reply_bytes)
+            answer, payload = read_answer(self._take(header, patience), nonce), self._take(size, patience)
+            if not isinstance(answer, StatementReached):
+                return answer, payload
+            if progress is None or payload:
+                raise ProtocolViolation("The worker told of steps where there are none.")
+            progress(answer)
+        raise ProtocolViolation("The worker told of more steps than any source has.")
 
     def _take(self, count: int, patience: Patience) -> bytes:
         while len(self._buffer) < count:

@@ -8,6 +8,16 @@ from grader.limits import Limits
 
 from .failures import OutOfTime, StudentFailure, WorkerDied
 
+Death = tuple[Literal["timeout", "memory", "crash", "forbidden"], str]
+DEATHS: dict[str, Death] = {
+    "SIGSYS": (
+        "forbidden", "Your code was stopped for asking the system for something that is not allowed here (SIGSYS).",
+    ),
+    "SIGXCPU": ("timeout", "Your code used up all the processor time that a submission may take (SIGXCPU)."),
+    "SIGKILL": (
+        "memory", "The system stopped your code (SIGKILL), most often because it asked for too much memory.",
+    ),
+}  # fmt: skip
 NOT_ALLOWED_KO = "채점기가 허용하지 않는 동작을 해서 코드를 멈췄습니다."
 
 
@@ -28,7 +38,6 @@ def failure_of(error: Exception, exit_status: int | None, limits: Limits, doing:
     Args:
         error: `OutOfTime`, `WorkerDied`, or a `ProtocolViolation`.
         exit_status: The wait status of a worker that died; None if it is unknown.
-        limits: The limits in force.
         doing: What was being done, as the beginning of a sentence: `softmax_naive`.
     """
     if isinstance(error, OutOfTime):
@@ -43,13 +52,7 @@ def failure_of(error: Exception, exit_status: int | None, limits: Limits, doing:
 
 
 def time_sentence(which: str, limits: Limits, doing: str) -> str:
-    """Return the sentence about a limit on time.
-
-    Args:
-        which: `wall`, `cpu` or `submission`.
-        limits: The limits in force.
-        doing: What was being done, as the beginning of the sentence: `softmax_naive`.
-    """
+    """Return the sentence about a limit on time: `wall`, `cpu` or `submission`."""
     if which == "submission":
         return f"{doing} was stopped, because the whole submission had used up its {limits.submission_wall_s:g} s."
     if which == "cpu" and limits.check_cpu_s != limits.check_wall_s:
@@ -61,20 +64,12 @@ def time_sentence(which: str, limits: Limits, doing: str) -> str:
 
 
 def killed_by_somebody(status: int | None) -> bool:
-    """Return whether a worker may have been killed from outside, so that another try is worthwhile.
-
-    Args:
-        status: The wait status as `os.waitpid` gives it; None if it is unknown.
-    """
+    """Return whether a worker with this wait status may have been killed from outside, so that a try may help."""
     return status is None or status & 0x7F == signal.SIGKILL
 
 
-def death(status: int | None) -> tuple[Literal["timeout", "memory", "crash", "forbidden"], str]:
-    """Return what the end of a worker's process means for the check, and a sentence about it.
-
-    Args:
-        status: The wait status as `os.waitpid` gives it; None if it is unknown.
-    """
+def death(status: int | None) -> Death:
+    """Return what the end of a worker's process means for the check, and a sentence about it."""
     if status is None:
         return "crash", "Your code cut the connection to the grader or ended its process in an unknown way."
     number = status & 0x7F
@@ -87,16 +82,7 @@ def death(status: int | None) -> tuple[Literal["timeout", "memory", "crash", "fo
         name = signal.Signals(number).name
     except ValueError:
         name = f"signal {number}"
-    if name == "SIGSYS":
-        return (
-            "forbidden",
-            "Your code was stopped for asking the system for something that is not allowed here (SIGSYS).",
-        )
-    if name == "SIGXCPU":
-        return "timeout", "Your code used up all the processor time that a submission may take (SIGXCPU)."
-    if name == "SIGKILL":
-        return "memory", "The system stopped your code (SIGKILL), most often because it asked for too much memory."
-    return (
+    return DEATHS.get(name) or (
         "crash",
         f"Your code crashed the Python process ({name}); recursion without an end is the usual cause.",
     )

@@ -9,6 +9,7 @@
 caught here and turned into one, so that a suite author meets a single exception and need not catch even that.
 """
 
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal
 
 FailureStatus = Literal["failed", "error", "timeout", "memory", "crash", "forbidden", "missing"]
@@ -26,13 +27,14 @@ class WorkerDied(WorkerError):
     """The worker's process ended, or closed its end of the connection."""
 
 
+@dataclass(eq=False, repr=False)
 class StudentFailure(WorkerError):
     """The student's code did not give a value that a check could look at.
 
-    Args:
+    Attributes:
         status: The check's status because of it.
         sentence: What happened, and what to do, as a whole sentence.
-        sentence_ko: The same in Korean; empty if the text for the status suffices.
+        sentence_ko: The same in Korean; the English one where the text for the status suffices.
         name: What was called.
         exception_type: Name of the exception that the student's code raised.
         text: The message of that exception; untrusted text of the student's.
@@ -42,41 +44,26 @@ class StudentFailure(WorkerError):
         limit: Which limit on time was reached, `wall`, `cpu` or `submission`; empty otherwise.
         near: The name in the submission closest to a missing one; empty if none is close.
         killed: Whether the worker was killed, by the system, a person, or the code itself.
-
-    Attributes:
         diagnosis: The known mistake that raises the same; filled in by the suite, whose type it is.
         is_final: Whether a second try cannot change the verdict, since a forbidden call was observed.
     """
 
-    diagnosis: Any = None
-    is_final = False
+    status: FailureStatus
+    sentence: str
+    _: KW_ONLY
+    sentence_ko: str = ""
+    name: str = ""
+    exception_type: str = ""
+    text: str = ""
+    line: int | None = None
+    cell: int | None = None
+    line_text: str = ""
+    limit: str = ""
+    near: str = ""
+    killed: bool = False
+    diagnosis: Any = field(default=None, init=False)
+    is_final: bool = field(default=False, init=False)
 
-    def __init__(
-        self,
-        status: FailureStatus,
-        sentence: str,
-        *,
-        sentence_ko: str = "",
-        name: str = "",
-        exception_type: str = "",
-        text: str = "",
-        line: int | None = None,
-        cell: int | None = None,
-        line_text: str = "",
-        limit: str = "",
-        near: str = "",
-        killed: bool = False,
-    ) -> None:
-        super().__init__(sentence)
-        self.status: FailureStatus = status
-        self.sentence = sentence
-        self.sentence_ko = sentence_ko or sentence
-        self.name = name
-        self.exception_type = exception_type
-        self.text = text
-        self.line = line
-        self.cell = cell
-        self.line_text = line_text
-        self.limit = limit
-        self.near = near
-        self.killed = killed
+    def __post_init__(self) -> None:
+        super().__init__(self.sentence)
+        self.sentence_ko = self.sentence_ko or self.sentence

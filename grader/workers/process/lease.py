@@ -4,7 +4,7 @@ Whatever kills a worker, hangs it or makes it send invalid replies ends the leas
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from grader.inside.protocol.answers import StatementReached
 from grader.inside.protocol.messages import Message
@@ -12,30 +12,33 @@ from grader.inside.protocol.wire import ProtocolViolation
 from grader.limits import Limits
 from grader.system.machine import KilledByTheSystem
 
-from .call_budget import CheckAttempt, Read
+from .call_budget import CheckAttempt, Printed, Read
 from .clock import Allowance, Stopwatch
 from .connection import Connection
 from .end_messages import KilledBySystem, failure_of, killed_by_somebody
 from .failures import OutOfTime, StudentFailure, WorkerDied
-from .printed import Printed
-from .transport import SocketTransport, Transport
-from .worker_source import ProcessSource, WorkerSource
+from .transport import SocketTransport, Transport, WorkerSource
 
 T = TypeVar("T")
 ENDS_WORKER = (OutOfTime, WorkerDied, ProtocolViolation)
+
+
+class ProcessSource(Protocol):
+    """The source of workers that are too slow to start to be replaced for every exercise."""
+
+    def transport(self) -> Transport:
+        """Return the running worker, or a new one if it ended."""
 
 
 class WorkerLease:
     """The worker that a submission has leased.
 
     Args:
-        source: Where workers come from.
         limits: What a check and a reply may use.
 
     Attributes:
         generation: How many workers were leased so far.
         worker_ran_code: Whether calls on this worker have run student code other than unwritten functions.
-        attempt: The running attempt at a check.
     """
 
     def __init__(self, source: WorkerSource | ProcessSource, limits: Limits) -> None:
@@ -84,7 +87,7 @@ class WorkerLease:
         connection = self._connect()
         try:
             with Stopwatch(allowance or self.attempt.allowance, connection.transport) as patience:
-                answer, payload = connection.ask(message, pieces, patience, progress)
+                ((answer, payload),) = connection.ask([(message, pieces)], patience, progress)
             self.attempt.printed.keep(answer)
             return read(answer, payload)
         except ENDS_WORKER as error:

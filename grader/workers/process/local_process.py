@@ -23,12 +23,7 @@ from .transport import Patience
 START_S = 180.0
 GREETING = b"\x06"
 NEW_PROCESS_GROUP = 0x200  # Windows: an interrupt at the terminal is for the grader, not for the worker
-ENVIRONMENT = {
-    "OMP_NUM_THREADS": "1",
-    "OMP_THREAD_LIMIT": "1",
-    "MKL_NUM_THREADS": "1",
-    "MPLBACKEND": "Agg",
-}
+ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1", "MKL_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
 
 
 class LocalWorkers:
@@ -74,11 +69,7 @@ class LocalWorkers:
         return transport
 
     def transport(self) -> PipeTransport:
-        """Return a worker that is ready, a new one each time.
-
-        Raises:
-            UsageError: The process does not start.
-        """
+        """Return a worker that is ready, a new one each time."""
         transport, self._next = self._next or self._start(), None
         self._current = transport
         try:
@@ -101,10 +92,8 @@ class LocalWorkers:
 
     def close(self) -> None:
         """End every process that was started."""
-        if self._next is not None:
-            self._next.end()
-            self._next = None
-        if self._current is not None:
-            self._current.end()
-            self._current = None
+        for transport in (self._next, self._current):
+            if transport is not None:
+                transport.end()
+        self._next = self._current = None
         self._errors.close()

@@ -6,12 +6,12 @@ import subprocess
 import threading
 
 from .failures import WorkerDied
-from .transport import CHUNK, REAP_S, Patience, process_seconds, queued_seconds
+from .transport import CHUNK, REAP_S, Patience, Transport
 
 MOST_CHUNKS = 256
 
 
-class PipeTransport:
+class PipeTransport(Transport):
     """One such worker.
 
     Args:
@@ -19,8 +19,8 @@ class PipeTransport:
     """
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        super().__init__(process.pid)
         self._process = process
-        self._queued = 0.0
         self._incoming: queue.Queue[bytes] = queue.Queue(MOST_CHUNKS)
         self._outgoing: queue.Queue[bytes | None] = queue.Queue()
         for pump in (self._pump_in, self._pump_out):
@@ -73,13 +73,6 @@ class PipeTransport:
             self._incoming.put(data)
             raise WorkerDied
         return False
-
-    def cpu_seconds(self) -> float | None:
-        return process_seconds(self._process.pid)
-
-    def newly_queued_seconds(self) -> float:
-        before, self._queued = self._queued, queued_seconds(self._process.pid)
-        return max(self._queued - before, 0.0)
 
     def unpin(self) -> None:
         """Do nothing: such a worker is not pinned to a processor."""

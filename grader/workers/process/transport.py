@@ -1,4 +1,4 @@
-"""How bytes reach a worker and come back: the transport interface, and a jailed worker's socket and pidfd.
+"""How bytes reach a worker and come back: what a transport is, and a jailed worker's socket and pidfd.
 
 Every wait has one deadline for all of its bytes, so that a reply sent byte by byte runs out of time like one that never
 comes.
@@ -10,10 +10,12 @@ import select
 import signal
 import socket
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from grader.jail import Lease
 from grader.system.stalls import STALL_S, Stalls
 
 from .failures import OutOfTime, WorkerDied
@@ -26,19 +28,12 @@ CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED, the lowest bits of a process's clock, as
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
-class LeasedWorker(Protocol):
-    """A worker that is lent: its stream socket, its pidfd, and its pid in this process's pid namespace."""
+@runtime_checkable
+class WorkerSource(Protocol):
+    """The source of jailed workers: a jail, or a branch of it in a child process."""
 
-    @property
-    def sock(self) -> socket.socket: ...
-    @property
-    def pidfd(self) -> int: ...
-    @property
-    def pid(self) -> int: ...
-
-
-class WorkerLender(Protocol):
-    """The source of a jailed worker, as far as a transport needs it."""
+    def lease(self) -> Lease:
+        """Return an unused worker."""
 
     def exit_status(self, pid: int) -> int | None:
         """Return the wait status of a dead worker, None while it lives or if it is unknown."""
@@ -68,11 +63,7 @@ class Patience:
     _rest: float = 0.0
 
     def left(self) -> float:
-        """Return the seconds until the next tick or the deadline.
-
-        Raises:
-            OutOfTime: There are none.
-        """
+        """Return the seconds until the next tick or the deadline; raises OutOfTime if there are none."""
         self.look()
         rest = self.deadline - self.stalls.seen
         if rest <= 0:
@@ -101,30 +92,43 @@ class Patience:
         self.stalled_s += lost
 
 
-class Transport(Protocol):
+class Transport(ABC):
     """One worker's bytes, clock and life."""
 
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._queued = 0.0
+
+    @abstractmethod
     def send(self, data: bytes, patience: Patience) -> None:
         """Send all of it; raises OutOfTime or WorkerDied."""
 
+    @abstractmethod
     def receive(self, patience: Patience) -> bytes:
         """Wait for some bytes; raises OutOfTime or WorkerDied."""
 
+    @abstractmethod
     def is_silent(self) -> bool:
         """Return whether there are no unread bytes; raises WorkerDied."""
 
     def cpu_seconds(self) -> float | None:
         """Return the processor time used so far, None where it cannot be read."""
+        return process_seconds(self._pid)
 
     def newly_queued_seconds(self) -> float:
         """Return for how long since the last call the worker was ready to run but had no processor."""
+        before, self._queued = self._queued, queued_seconds(self._pid)
+        return max(self._queued - before, 0.0)
 
+    @abstractmethod
     def unpin(self) -> None:
-        """Let the worker run on any processor, since another process took the one that it was pinned to."""
+        """Let a worker that is pinned to a processor run on any, since another process took the one that it had."""
 
+    @abstractmethod
     def end(self) -> None:
         """Kill the worker if it lives, and close its descriptors."""
 
+    @abstractmethod
     def exit_status(self) -> int | None:
         """Wait a moment for a worker that is ending; returns its wait status, None if it still lives."""
 
@@ -160,7 +164,7 @@ def queued_seconds(pid: int) -> float:
         return 0.0
 
 
-class SocketTransport:
+class SocketTransport(Transport):
     """A jailed worker on Linux.
 
     Args:
@@ -168,11 +172,11 @@ class SocketTransport:
         lender: Where it comes from.
     """
 
-    def __init__(self, lease: LeasedWorker, lender: WorkerLender) -> None:
-        self._sock, self._pidfd, self._pid = lease.sock, lease.pidfd, lease.pid
+    def __init__(self, lease: Lease, lender: WorkerSource) -> None:
+        super().__init__(lease.pid)
+        self._sock, self._pidfd = lease.sock, lease.pidfd
         self._lender = lender
         self._status: int | None = None
-        self._queued = 0.0
         self._sock.setblocking(False)
         self._input, self._output = select.poll(), select.poll()
         self._input.register(self._sock, select.POLLIN)
@@ -226,13 +230,6 @@ class SocketTransport:
         if not waiting:
             raise WorkerDied
         return False
-
-    def cpu_seconds(self) -> float | None:
-        return process_seconds(self._pid)
-
-    def newly_queued_seconds(self) -> float:
-        before, self._queued = self._queued, queued_seconds(self._pid)
-        return max(self._queued - before, 0.0)
 
     def unpin(self) -> None:
         self._lender.unpin(self._pid)

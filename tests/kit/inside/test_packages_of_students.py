@@ -11,17 +11,11 @@ from grader.inside.source.stand_ins import OFFERED, STAND_INS
 from grader.jail import libraries
 from grader.student_check.packages import not_in_grading
 
-from ..support.open_workers import close_sessions, failure_of, open_session, open_student
+from ..support.open_workers import failure_of, open_session, open_student
 
 ROOT = Path(__file__).resolve().parents[3]
 X = torch.ones(3)
 RIGHT = "def f(x: {}) -> {}:\n    return x * 2\n"
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
 
 
 @pytest.mark.parametrize(

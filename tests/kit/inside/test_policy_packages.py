@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from ..support.open_workers import close_sessions, failure_of, open_student
+from ..support.open_workers import failure_of, open_student
 
 SPECIAL = """
 import functools
@@ -42,12 +42,6 @@ WAYS = {
     "caught": "from scipy.special import softmax\ndef f(x):\n    try:\n        return n(softmax(x.numpy()))\n"
     "    except Exception:\n        return x.exp()",
 }
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
 
 
 @pytest.fixture

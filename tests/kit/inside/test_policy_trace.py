@@ -7,16 +7,10 @@ from grader.inside.forbidden.groups import GROUPS
 from grader.workers.calls.student import Student
 from grader.workers.process.failures import StudentFailure
 
-from ..support.open_workers import _opened, close_sessions, failure_of, open_session, open_student
+from ..support.open_workers import _opened, failure_of, open_session, open_student
 
 HEAD = "import torch, base64, threading, _thread, time\nfrom torch import nn\nimport torch.nn.functional as F\n"
 X = torch.randn(2, 4, 4)
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
 
 
 @pytest.fixture(scope="module")
@@ -128,21 +122,17 @@ NORMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("body", SOFTMAX.values(), ids=SOFTMAX)
-def test_softmax_is_heard_by_any_road(of_one_line, body):
-    sentence = of_one_line("softmax", body)
+HEARD = [
+    *(pytest.param("softmax", body, id=name) for name, body in SOFTMAX.items()),
+    *OTHERS,
+    *((group, body) for group in ("layer_norm", "batch_norm") for body in NORMS),
+]
+
+
+@pytest.mark.parametrize(("group", "body"), HEARD)
+def test_what_is_forbidden_is_heard_by_any_road(of_one_line, group, body):
+    sentence = of_one_line(group, body)
     assert sentence is not None and sentence.endswith("write that yourself.")
-
-
-@pytest.mark.parametrize(("group", "body"), OTHERS)
-def test_the_other_groups_are_heard(of_one_line, group, body):
-    assert of_one_line(group, body)
-
-
-@pytest.mark.parametrize("group", ["layer_norm", "batch_norm"])
-@pytest.mark.parametrize("body", NORMS)
-def test_each_normalization_is_forbidden_where_one_is(of_one_line, group, body):
-    assert of_one_line(group, body)
 
 
 KEPT = {
@@ -314,8 +304,10 @@ def test_nothing_of_it_needs_a_thread():
 
 
 def test_call_is_counted_in_operations():
-    seen = open_student("def f(x): return x.exp() + 1\n").f.observe(torch.ones(2), trace=True, forbids=["softmax"])
-    assert seen.operations == {"aten.exp": 1, "aten.add": 1}
+    student = open_student("def f(x):\n    for _ in range(x.shape[0]): y = x.exp() + 1\n    return y\n")
+    seen = student.f.observe(torch.ones(3), trace=True, forbids=["softmax"])
+    assert seen.operations == {"aten.exp": 3, "aten.add": 3}
+    assert student.f.observe(torch.ones(3)).operations == {}
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -14,12 +14,12 @@ from grader.suite.core.context import AssignmentContext
 from grader.suite.runner.collect import collected
 from grader.suite.runner.stub_rule import LATE
 from grader.suite.runner.submission_run import Run
-from grader.workers.policy import TextReading
 from grader.workers.process.clock import Deadline
 from grader.workers.process.connection import Connection
 from grader.workers.process.failures import StudentFailure, WorkerDied
+from grader.workers.source_loading import TextReading
 
-from ..support.open_workers import close_sessions, open_session
+from ..support.open_workers import open_session
 
 SUITE = """
 from grader.suite import checks, exercise
@@ -48,12 +48,6 @@ def first():
 def second():
     raise NotImplementedError
 """
-
-
-@pytest.fixture(autouse=True)
-def nothing_stays():
-    yield
-    close_sessions()
 
 
 def graded(folder: Path, student: str):
@@ -135,9 +129,8 @@ WRITTEN = [
 
 
 def statements(text):
-    return [
-        statement for group in parse_source([Cell(1, text)], "x.py", False).groups for statement in group.statements
-    ]
+    groups, _ = parse_source([Cell(1, text)], "x.py", False)
+    return [statement for group in groups for statement in group.statements]
 
 
 @pytest.mark.parametrize("text", [STUB, LAYER, "g = 1\n" + STUB + "def other(x):\n    global f\n    f = torch.exp\n"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..support.open_workers import close_sessions, open_session, open_student
+from ..support.open_workers import open_session, open_student
 
 MARK = "q158"
 NAMES = ("simple_attention.py", f"simple_attention ({MARK}).py", f"{MARK}.PY")
@@ -35,12 +35,6 @@ def holds(mark):
 def fails():
     raise ValueError(__file__)
 """
-
-
-@pytest.fixture(autouse=True)
-def close():
-    yield
-    close_sessions()
 
 
 def test_code_finds_one_fixed_name_wherever_it_looks():

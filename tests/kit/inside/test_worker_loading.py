@@ -9,16 +9,9 @@ from grader.inside.protocol.wire import pack
 from grader.inside.worker import request_loop
 from grader.workers.calls.student import Student
 
-from ..support.open_workers import ScriptedWorkers, close_sessions, failure_of, open_session, open_student
-from ..workers.scripted import good, requests
+from ..support.open_workers import ScriptedWorkers, failure_of, good, open_session, open_student, requests
 
 X = torch.ones(3)
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
 
 
 def loaded(source, **options):

@@ -2,13 +2,7 @@
 
 import pytest
 
-from ..support.open_workers import close_sessions, failure_of, open_student
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
+from ..support.open_workers import failure_of, open_student
 
 
 def printed(body, **limits):

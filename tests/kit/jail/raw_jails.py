@@ -118,9 +118,7 @@ def refused(answer):
 
 def wait_status_of(jail, worker):
     """Wait until a worker has ended and return its wait status."""
-    poll = select.poll()
-    poll.register(worker.lease.pidfd, select.POLLIN)
-    assert poll.poll(30_000), "the worker lives on"
+    assert wait_for_end(worker.lease.pidfd), "the worker lives on"
     status = jail.exit_status(worker.lease.pid)
     assert status is not None
     return status
@@ -141,12 +139,7 @@ def python_for_everybody():
     own = getattr(sys, "_base_executable", sys.executable)
     candidates = [own, *(f"{folder}/{name}" for folder in ("/usr/bin", "/usr/local/bin"))]
     for candidate in candidates:
-        if (
-            shutil.which(candidate)
-            and with_everything(candidate)
-            and with_everything(library)
-            and with_everything(ROOT)
-        ):
+        if shutil.which(candidate) and all(map(with_everything, (candidate, library, ROOT))):
             return candidate, f"{ROOT}:{library}"
     return None
 

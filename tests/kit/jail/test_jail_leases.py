@@ -1,4 +1,4 @@
-"""Workers are leased one by one or many at once, and a lease that fails costs only itself."""
+"""Workers are leased one by one, and a lease that fails costs only itself."""
 
 import os
 import resource
@@ -7,24 +7,10 @@ import time
 
 import pytest
 
-from grader.errors import IsolationError
 from grader.inside.protocol import control
 from grader.jail import Branch, LeaseFailed
 
-from .raw_jails import (
-    TIERS,
-    raw_jail_or_sentence,
-    raw_worker,
-    wait_for_end,
-)
-
-
-def test_several_workers_can_be_had_at_once(jail):
-    reply, descriptors = jail._branch._ask(control.LeaseRequest(4))
-    for number in descriptors:
-        os.close(number)
-    assert len(set(reply.pids)) == 4
-    assert len(descriptors) == 8
+from .raw_jails import TIERS, raw_jail_or_sentence, raw_worker, wait_for_end
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="another user's processes are in the count")
@@ -42,7 +28,7 @@ def test_a_lease_that_fails_for_want_of_processes_costs_only_itself(tier):
     with found:
         leases = []
         with pytest.raises(LeaseFailed, match="could not be forked"):
-            leases += (found._branch.lease("raw", patience_s=0.0) for _ in range(60))
+            leases += (found.lease("raw", patience_s=0.0) for _ in range(60))
         assert leases
         for lease in leases:
             lease.sock.close()
@@ -63,7 +49,7 @@ def scarce_branch(monkeypatch):
             control.send(theirs, control.Refused("No process is left.", again=True))
         link, other = socket.socketpair()
         pidfd = os.pidfd_open(os.getpid())
-        control.send(theirs, control.Leased((7,)), [link.fileno(), pidfd])
+        control.send(theirs, control.Leased(7), [link.fileno(), pidfd])
         os.close(pidfd)
         link.close()
         other.close()
@@ -84,8 +70,3 @@ def test_a_lease_without_patience_fails_at_once(scarce_branch):
     with pytest.raises(LeaseFailed, match="No process is left"):
         branch.lease(patience_s=0.0)
     assert pauses == []
-
-
-def test_too_many_workers_at_once_are_refused(jail):
-    with pytest.raises(IsolationError, match="Between 1 and"):
-        jail._branch._ask(control.LeaseRequest(control.MOST_AT_ONCE + 1))

@@ -41,12 +41,6 @@ def test_the_folder_of_a_dead_run_is_removed_and_what_it_leads_to_stays(temporar
     assert (temporary / "kept.txt").exists()
 
 
-def test_the_folder_of_a_living_run_stays(temporary):
-    place = left_by(temporary, os.getppid())
-    leftovers.sweep()
-    assert place.exists()
-
-
 def test_a_locked_folder_stays_whatever_its_number_says(temporary, dead):
     """A run in another container counts its processes anew, and may share the temporary folder."""
     folder, lock = leftovers.make_folder()
@@ -58,20 +52,16 @@ def test_a_locked_folder_stays_whatever_its_number_says(temporary, dead):
     assert not moved.exists()
 
 
-@pytest.mark.parametrize("name", ["site-{}", "site-packages", "other-{}-abc", "site-{}-a.b"])
-def test_other_names_stay(temporary, dead, name):
-    place = temporary / name.format(dead)
-    place.mkdir()
-    leftovers.sweep()
-    assert place.exists()
-
-
-def test_a_link_with_such_a_name_stays(temporary, dead):
+def test_links_other_names_and_folders_of_living_runs_stay(temporary, dead):
     (temporary / "mine").mkdir()
     link = temporary / f"site-{dead}-link"
     link.symlink_to(temporary / "mine")
+    kept = [left_by(temporary, os.getppid()), temporary / "mine"]
+    for name in (f"site-{dead}", "site-packages", f"other-{dead}-abc", f"site-{dead}-a.b"):
+        kept.append(temporary / name)
+        kept[-1].mkdir()
     leftovers.sweep()
-    assert link.is_symlink() and (temporary / "mine").exists()
+    assert link.is_symlink() and all(place.exists() for place in kept)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")

@@ -19,25 +19,19 @@ def test_a_probe_that_ends_early_names_the_attempt():
 
 
 def test_the_targets_notice_who_reaches_them():
-    targets = probe.Targets([], [])
-    try:
+    with probe.Targets([], []) as targets:
         assert all(attempt.held for attempt in targets.outside_view())
         with socket.create_connection(targets.tcp.getsockname()):
             lost = [attempt for attempt in targets.outside_view() if not attempt.held]
         assert [attempt.tried for attempt in lost] == ["reach the listening TCP socket"]
         targets.canary.write_text("changed")
         assert [attempt.name for attempt in targets.outside_view() if not attempt.held] == ["write"]
-    finally:
-        targets.close()
 
 
 def test_everybody_may_read_the_canary_but_for_the_jail():
-    targets = probe.Targets([], [])
-    try:
+    with probe.Targets([], []) as targets:
         assert stat.S_IMODE(targets.canary.stat().st_mode) == 0o644
         assert stat.S_IMODE(targets.canary.parent.stat().st_mode) == 0o755
-    finally:
-        targets.close()
 
 
 def test_samples_of_a_secret_pass_over_what_is_shown_on_purpose(tmp_path):

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -139,30 +138,6 @@ answer = {n: r.getrlimit(getattr(r, "RLIMIT_" + n)) for n in ("CORE", "FSIZE", "
     assert worker.run(text) == expected
 
 
-def test_descriptors_run_out_early(jail, worker):
-    if jail.isolation.tier == "no-open":
-        pytest.skip("no file can be opened on this tier at all")
-    answer = worker.run("kept = []\nwhile True: kept.append(open('/dev/null'))")
-    assert answer[1] == errno.EMFILE
-
-
-def test_threads_run_out_before_the_machine_does(jail, worker):
-    text = """
-import threading
-stop = threading.Event()
-count = 0
-try:
-    while count < 5000:
-        threading.Thread(target=stop.wait).start()
-        count += 1
-except RuntimeError:
-    pass
-stop.set()
-answer = count
-"""
-    assert 4 <= worker.run(text) < 200
-
-
 def test_standard_output_is_not_the_answer(worker):
     assert worker.run("import os; os.write(1, b'forged'); os.write(2, b'forged'); print('forged'); answer = 1") == 1
 
@@ -181,10 +156,8 @@ def test_workers_share_no_memory_and_no_state(jail):
     with raw_worker(jail) as one:
         assert one.run("import torch, builtins; builtins.poison = 1; torch.softmax = None; answer = 1") == 1
     with raw_worker(jail) as other:
-        assert other.run("import torch, builtins; answer = [hasattr(builtins, 'poison'), torch.softmax is None]") == [
-            False,
-            False,
-        ]
+        found = other.run("import torch, builtins; answer = [hasattr(builtins, 'poison'), torch.softmax is None]")
+        assert found == [False, False]
 
 
 def test_a_worker_that_dies_does_not_hurt_the_next(jail):
@@ -201,19 +174,6 @@ def test_a_worker_that_hangs_with_signals_ignored_is_killed(jail):
         worker.send("while True: pass")
         signal.pidfd_send_signal(worker.lease.pidfd, signal.SIGKILL)
         assert os.WTERMSIG(wait_status_of(jail, worker)) == signal.SIGKILL
-
-
-def test_an_exit_code_is_told(jail):
-    with raw_worker(jail) as worker:
-        worker.send("import os; os._exit(7)")
-        assert os.waitstatus_to_exitcode(wait_status_of(jail, worker)) == 7
-
-
-def test_the_pid_of_a_lease_is_the_one_that_this_process_sees(jail):
-    with raw_worker(jail) as worker:
-        fields = Path(f"/proc/{worker.lease.pid}/status").read_text()
-        assert "Seccomp:\t2" in fields
-        assert "NoNewPrivs:\t1" in fields
 
 
 def test_settings_reach_the_worker(worker):
@@ -234,12 +194,6 @@ def test_hashes_of_strings_are_the_same_in_every_jail(worker):
     outside = subprocess.run([sys.executable, "-c", text], env=environment, capture_output=True, text=True, check=True)
     assert worker.run("answer = hash('attention')") == int(outside.stdout)
     assert worker.run("import sys; answer = sys.flags.hash_randomization") == 0
-
-
-def test_the_zygote_has_one_thread_and_no_stray_descriptor(jail):
-    status = jail.status()
-    assert status.threads == 1
-    assert status.descriptors <= 10 + status.pooled
 
 
 def test_the_caller_keeps_its_threads_and_descriptors(jail):

@@ -3,7 +3,10 @@
 import base64
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+from grader.course.content.percent_format import split_cells
 
 from ..support.grading_runs import ASSIGNMENT, FILE, ROOT
 
@@ -28,6 +31,12 @@ def honest() -> Notebook:
     for cell in notebook["cells"]:
         cell["source"] = ANSWERS.get(id_of(cell), cell["source"])
     return notebook
+
+
+def solutions_in(text: str, path: Path) -> dict[str, str]:
+    """Return the text of each exercise's cell in a course's `.py`, by grade id."""
+    marked = [(cell.metadata.get("nbgrader", {}), cell.source) for cell in split_cells(text, path)]
+    return {nbgrader["grade_id"]: source for nbgrader, source in marked if nbgrader.get("solution")}
 
 
 def cell_of(notebook: Notebook, grade_id: str) -> dict[str, Any]:

@@ -29,9 +29,7 @@ FILE = "simple_attention.ipynb"
 START_S = 120.0
 WRONG = "return x / x.sum()"
 STUB = 'raise NotImplementedError("softmax_naive is not written yet")'
-SETTINGS = {
-    "notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True},
-}
+SETTINGS = {"notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}}
 
 
 @dataclass

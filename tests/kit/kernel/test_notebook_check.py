@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -16,28 +15,12 @@ import pytest
 from grader.student_check import notebook_check
 from grader.student_check.outcome import Outcome
 
-from ..support.courses import ASSIGNMENT, student_folder
+from ..support.courses import ASSIGNMENT
 from ..support.open_workers import close_sessions, open_session
-from .kernels import Kernel, interrupt, kernel
+from .kernels import Kernel, interrupt
 
 RIGHT = "def shares(x):\n    return x / x.sum()\n"
 VOID = {"br", "img", "hr"}
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """The released folder of an assignment, alone, as a student has it."""
-    place = tmp_path_factory.mktemp("a student's folder") / ASSIGNMENT
-    shutil.copytree(student_folder(tmp_path_factory.mktemp("course")), place)
-    return place
-
-
-@pytest.fixture(scope="module")
-def running(folder):
-    """A kernel in that folder, as JupyterLab and VS Code start one, with the notebook's first cell run."""
-    with kernel(folder) as started:
-        assert started.run("import torch\n\nfrom grader import check").status == "ok"
-        yield started
 
 
 def checked(running: Kernel, code: str, call: str = 'check("shares")'):

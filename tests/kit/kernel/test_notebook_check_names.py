@@ -4,28 +4,11 @@ import shutil
 
 import pytest
 
-from ..support.courses import ASSIGNMENT, student_folder
-from .kernels import Kernel, kernel
+from .kernels import Kernel
 
 RIGHT = "def shares(x):\n    return x / x.sum()\n"
 THREAD = "import threading\nlock, held, end = threading.Lock(), threading.Event(), threading.Event()\n"
 THREAD += "def hold():\n    with lock:\n        held.set()\n        end.wait()\n"
-
-
-@pytest.fixture(scope="module")
-def released(tmp_path_factory):
-    """The released folder of an assignment, alone, as a student has it."""
-    place = tmp_path_factory.mktemp("a student's folder") / ASSIGNMENT
-    shutil.copytree(student_folder(tmp_path_factory.mktemp("course")), place)
-    return place
-
-
-@pytest.fixture(scope="module")
-def running(released):
-    """A kernel in the released folder of an assignment, with the notebook's first cell run."""
-    with kernel(released) as started:
-        assert started.run("import torch\n\nfrom grader import check").status == "ok"
-        yield started
 
 
 def told(running: Kernel, code: str, call: str) -> str:
@@ -76,9 +59,9 @@ def test_a_lock_that_a_thread_of_the_notebook_holds_is_named_as_the_cause(runnin
     assert "did not finish within 5 s" in text and "thread" not in text
 
 
-def test_a_folder_of_another_name_is_told_how_it_must_be_named(running, released, tmp_path):
+def test_a_folder_of_another_name_is_told_how_it_must_be_named(running, folder, tmp_path):
     renamed = tmp_path / "homework"
-    shutil.copytree(released, renamed)
+    shutil.copytree(folder, renamed)
     where = running.run("import os; print(os.getcwd())").streams.strip()
     text = told(running, f"os.chdir({str(renamed)!r})", 'check("shares")')
     assert running.run(f"os.chdir({where!r})").status == "ok"

@@ -21,6 +21,7 @@ from grader.workers.calls.student import Student
 
 from ..support.grading_runs import REFUSED, Graded, grade
 from ..support.open_workers import close_sessions, open_session
+from .student_notebooks import solutions_in
 
 jupytext = pytest.importorskip("jupytext", reason="jupytext is not installed")
 
@@ -36,15 +37,7 @@ def answered(name: str) -> str:
     assignment = COURSE.assignments[name]
     source = assignment.source.read_text(encoding="utf-8")
     stub = make_stub(source, assignment.exercises, assignment.source)
-    path = assignment.source
-    written, handed_out = (
-        {
-            cell.metadata["nbgrader"]["grade_id"]: cell.source
-            for cell in split_cells(text, path)
-            if cell.metadata.get("nbgrader", {}).get("solution")
-        }
-        for text in (without_markers(source), stub)
-    )
+    written, handed_out = (solutions_in(text, assignment.source) for text in (without_markers(source), stub))
     ids = [exercise.id for exercise in assignment.exercises]
     changed = {
         ids[0]: written[ids[0]],

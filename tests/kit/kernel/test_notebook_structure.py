@@ -8,12 +8,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from grader.course.content.percent_format import split_cells
 from grader.course.handed_out.build import released_files
 from grader.course.handed_out.stub import without_markers
 from grader.course.layout import find_course
 
 from .kernels import kernel
+from .student_notebooks import solutions_in
 
 COURSE = find_course(Path(__file__))
 ASSIGNMENTS = sorted(COURSE.assignments)
@@ -35,12 +35,7 @@ def text_of(cell):
 def answers(name):
     """Return the text of each exercise's cell in the solution, by grade id."""
     source = COURSE.assignments[name].source
-    cells = split_cells(without_markers(source.read_text(encoding="utf-8")), source)
-    return {
-        cell.metadata["nbgrader"]["grade_id"]: cell.source
-        for cell in cells
-        if cell.metadata.get("nbgrader", {}).get("solution")
-    }
+    return solutions_in(without_markers(source.read_text(encoding="utf-8")), source)
 
 
 def solved(name):

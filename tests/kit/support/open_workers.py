@@ -11,12 +11,15 @@ import socket
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from grader.inside.protocol.answers import Loaded, Returned, StatementReached
 from grader.inside.protocol.messages import Cell
+from grader.inside.protocol.rows import TensorNode
+from grader.inside.protocol.wire import PREFIX, pack, read_request
+from grader.jail import Lease
 from grader.limits import Limits
 from grader.workers.calls.student import Student
 from grader.workers.process.failures import StudentFailure
@@ -52,15 +55,6 @@ while True:
 _opened = []
 
 
-@dataclass
-class OpenLease:
-    """One worker that is lent."""
-
-    sock: socket.socket
-    pidfd: int
-    pid: int
-
-
 class OpenWorkers:
     """Forks workers on demand; remembers every one for the tests' questions."""
 
@@ -81,7 +75,7 @@ class OpenWorkers:
             socket.send_fds(self._control, [b"lease"], [theirs.fileno()])
             pid = int(self._control.recv(100))
         self.pids.append(pid)
-        return OpenLease(ours, os.pidfd_open(pid), pid)
+        return Lease(ours, os.pidfd_open(pid), pid)
 
     def exit_status(self, pid):
         self._control.send(str(pid).encode())
@@ -123,13 +117,38 @@ class ScriptedWorkers:
                 os._exit(0)
         theirs.close()
         self.leased += 1
-        return OpenLease(ours, os.pidfd_open(pid), pid)
+        return Lease(ours, os.pidfd_open(pid), pid)
 
     def exit_status(self, pid):
         return os.waitpid(pid, 0)[1]
 
     def unpin(self, pid):
         pass
+
+
+def requests(sock):
+    """Yield each request that comes, also where several come at once."""
+    data = b""
+    while True:
+        while len(data) < PREFIX.size or len(data) < PREFIX.size + sum(PREFIX.unpack(data[: PREFIX.size])):
+            data += sock.recv(65536)
+        header, payload = PREFIX.unpack(data[: PREFIX.size])
+        yield read_request(data[PREFIX.size : PREFIX.size + header])
+        data = data[PREFIX.size + header + payload :]
+
+
+def honest_load(sock):
+    """Answer the load as a worker does, and return the requests that follow."""
+    asked = requests(sock)
+    load = next(asked)
+    sock.sendall(pack(StatementReached(nonce=load.nonce, group=0, statement=0)))
+    sock.sendall(pack(Loaded(nonce=load.nonce, names=[], problems=[], stand_ins=[])))
+    return asked
+
+
+def good(call):
+    """Return an answer to a call, of a single zero."""
+    return pack(Returned(nonce=call.nonce, nodes=[TensorNode("float32", [1], 0, 4)]), [b"\x00" * 4])
 
 
 def alive(pid):

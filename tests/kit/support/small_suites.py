@@ -4,6 +4,7 @@ import textwrap
 
 import pytest
 
+from grader.inside.protocol.messages import Call, ModuleRequest
 from grader.limits import Limits
 from grader.suite.core.context import AssignmentContext
 from grader.suite.runner.collect import collected
@@ -57,11 +58,12 @@ class SmallRun:
         file.write_text(textwrap.dedent(suite), encoding="utf-8")
         self.verdicts, self.exchanges = {}, []
 
-        usual = Connection.ask_each
+        usual = Connection.ask
 
-        def ask_each(connection, requests, patience):
-            self.exchanges.append(len(requests))
-            return usual(connection, requests, patience)
+        def ask(connection, requests, *rest):
+            if requests and isinstance(requests[0][0], Call | ModuleRequest):
+                self.exchanges.append(len(requests))
+            return usual(connection, requests, *rest)
 
         course = AssignmentContext(
             assignment="01_a",
@@ -73,7 +75,7 @@ class SmallRun:
             secret=b"s" * 32,
         )
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Connection, "ask_each", ask_each)
+            patch.setattr(Connection, "ask", ask)
             asked = [name for name in ("first", "second") if f"@{name}.check" in suite]
             with collected(course, asked, [file.parent], folder / "visible", together=together) as checks:
                 self.session = open_session(textwrap.dedent(student), begin=False, **limits)

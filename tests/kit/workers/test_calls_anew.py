@@ -12,7 +12,7 @@ from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
 
-from ..support.open_workers import close_sessions, open_student
+from ..support.open_workers import open_student
 
 X, OTHER = torch.arange(6.0).reshape(2, 3), torch.full((2, 3), 7.0)
 DOUBLE = Reference(SimpleNamespace(f=lambda x, factor=2: factor * x, __name__="it"))
@@ -21,8 +21,6 @@ DOUBLE = Reference(SimpleNamespace(f=lambda x, factor=2: factor * x, __name__="i
 @pytest.fixture(autouse=True)
 def graded():
     current_check.set(CheckState(course=SimpleNamespace(mistakes={}, forbids={}, device="cpu")))
-    yield
-    close_sessions()
 
 
 def test_both_calls_get_the_same_objects_with_what_they_are_to_hold():

@@ -34,14 +34,24 @@ class Clock:
 
 
 @pytest.fixture
-def waited(monkeypatch):
+def told_by(monkeypatch):
+    """Return a function that has the kit read one clock, and what its own process computed, from now on."""
+
+    def tell(clock, process_time=lambda: 0.0):
+        fake = SimpleNamespace(monotonic=clock.monotonic, process_time=process_time)
+        for module in ("grader.workers.process.clock", "grader.workers.process.transport", "grader.system.stalls"):
+            monkeypatch.setattr(f"{module}.time", fake)
+
+    return tell
+
+
+@pytest.fixture
+def waited(told_by):
     """Return a function that tells how long an exchange that never ends is waited for, and which limit ends it."""
 
     def wait(share, deadline=float("inf"), stops=(), limits=LIMITS):
         clock = Clock(share)
-        for module in ("grader.workers.process.clock", "grader.workers.process.transport", "grader.system.stalls"):
-            fake = SimpleNamespace(monotonic=clock.monotonic, process_time=lambda: 0.0)
-            monkeypatch.setattr(f"{module}.time", fake)
+        told_by(clock)
         allowance = Allowance.full(limits, Deadline(deadline))
         stops = list(stops)
         with pytest.raises(OutOfTime) as caught, Stopwatch(allowance, clock) as patience:
@@ -55,22 +65,9 @@ def waited(monkeypatch):
     return wait
 
 
-def test_a_worker_that_sleeps_gets_nothing_back(waited):
-    seconds, which = waited(0.0)
-    assert which == "wall"
-    assert seconds == pytest.approx(0.2, abs=0.01)
-
-
-def test_the_time_in_the_processors_queue_is_given_back(waited):
-    seconds, which = waited(0.5)
-    assert which == "wall"
-    assert seconds == pytest.approx(0.4, abs=0.02)
-
-
-def test_what_is_given_back_has_a_bound(waited):
-    seconds, which = waited(1.0)
-    assert which == "wall"
-    assert seconds == pytest.approx(0.2 * (1 + MOST_GIVEN_BACK), abs=0.02)
+@pytest.mark.parametrize(("share", "seconds"), [(0.0, 0.2), (0.5, 0.4), (1.0, 0.2 * (1 + MOST_GIVEN_BACK))])
+def test_the_time_in_the_processors_queue_is_given_back_up_to_a_bound(waited, share, seconds):
+    assert waited(share) == (pytest.approx(seconds, abs=0.02 if share else 0.01), "wall")
 
 
 @pytest.mark.parametrize(("share", "spreads"), [(0.9, True), (0.2, False)])
@@ -96,9 +93,7 @@ def test_what_is_given_back_meanwhile_does_not_stretch_the_submissions_own_time(
 
 
 def test_the_submissions_own_time_is_never_stretched(waited):
-    seconds, which = waited(1.0, deadline=0.5)
-    assert which == "submission"
-    assert seconds == pytest.approx(0.5, abs=0.02)
+    assert waited(1.0, deadline=0.5) == (pytest.approx(0.5, abs=0.02), "submission")
 
 
 @pytest.mark.parametrize(("deadline", "limit"), [(float("inf"), "wall"), (1.5, "submission")])
@@ -108,11 +103,9 @@ def test_the_time_in_which_the_grader_itself_was_stopped_is_nobodys(waited, dead
     assert waited(0.0, deadline, [60.0], limits) == (pytest.approx(60.0 + whole, abs=TICK_S), limit)
 
 
-def test_a_stop_between_two_calls_is_put_on_top_of_the_submissions_time(monkeypatch):
+def test_a_stop_between_two_calls_is_put_on_top_of_the_submissions_time(told_by):
     clock, used = Clock(0.0), [0.0]
-    fake = SimpleNamespace(monotonic=clock.monotonic, process_time=lambda: used[0])
-    for module in ("grader.workers.process.clock", "grader.system.stalls"):
-        monkeypatch.setattr(f"{module}.time", fake)
+    told_by(clock, lambda: used[0])
     deadline = Deadline(10.0)
     clock.now += 60.0
     assert not deadline.is_over()
@@ -154,14 +147,12 @@ def calls_of_one_check(clock):
     return allowance.wall_s, deadline.at - clock.now
 
 
-def test_a_stop_costs_nothing_wherever_it_falls(monkeypatch):
+def test_a_stop_costs_nothing_wherever_it_falls(told_by):
     """As many stops as there are moments to stop at: before each reading of a clock, on every side of a call."""
     left = {}
     for stopped_before in range(60):
         clock = Stopping(stopped_before)
-        fake = SimpleNamespace(monotonic=clock.monotonic, process_time=lambda: 0.0)
-        for module in ("grader.workers.process.clock", "grader.workers.process.transport", "grader.system.stalls"):
-            monkeypatch.setattr(f"{module}.time", fake)
+        told_by(clock)
         left[stopped_before] = calls_of_one_check(clock)
         assert clock.readings > 30
     wall, whole = left.pop(0)  # no reading has this number
@@ -172,11 +163,9 @@ def test_a_stop_costs_nothing_wherever_it_falls(monkeypatch):
         assert whole - 1e-6 <= all_own <= whole + TICK_S, stopped_before
 
 
-def test_a_short_wait_for_a_turn_is_no_stall(monkeypatch):
+def test_a_short_wait_for_a_turn_is_no_stall(told_by):
     clock = Clock(0.0)
-    monkeypatch.setattr(
-        "grader.system.stalls.time", SimpleNamespace(monotonic=clock.monotonic, process_time=lambda: 0.0)
-    )
+    told_by(clock)
     stalls = Stalls()
     clock.now += 0.9
     assert stalls.since() == 0.0

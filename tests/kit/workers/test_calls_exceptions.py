@@ -3,15 +3,9 @@
 import pytest
 import torch
 
-from ..support.open_workers import close_sessions, failure_of, open_student
+from ..support.open_workers import failure_of, open_student
 
 X = torch.tensor([1.0, 2.0, 4.0])
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
 
 
 def test_exception_is_data_with_its_bases_and_line():

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from ..support.open_workers import close_sessions, open_student
+from ..support.open_workers import open_student
 
 X = torch.arange(6.0).reshape(2, 3)
 HEAD = """
@@ -23,12 +23,6 @@ CONTIGUITY = {
     "        return True if 'contiguous' in func.__name__ else func(*args, **(kwargs or {}))\n"
     "Mode().__enter__()\n" + TURNED,
 }
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
 
 
 @pytest.mark.parametrize("code", CONTIGUITY.values(), ids=CONTIGUITY)

@@ -12,16 +12,9 @@ from grader.inside.protocol.rows import TensorNode
 from grader.inside.protocol.wire import PREFIX, pack
 from grader.workers.process.failures import StudentFailure
 
-from ..support.open_workers import ScriptedWorkers, close_sessions, failure_of, open_student
-from .scripted import good, honest_load
+from ..support.open_workers import ScriptedWorkers, failure_of, good, honest_load, open_student
 
 X = torch.ones(3)
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
 
 
 def forged(nodes, call):
@@ -31,6 +24,12 @@ def forged(nodes, call):
 def body_of(fields):
     body = msgspec.msgpack.encode(fields)
     return PREFIX.pack(len(body), 0) + body
+
+
+def student_of(script, **limits):
+    """Return a student whose worker loads honestly; then `script(sock, call)` answers its first call."""
+    workers = ScriptedWorkers(lambda sock: script(sock, next(honest_load(sock))))
+    return open_student("", workers=workers, **limits), workers
 
 
 REPLIES = {
@@ -63,14 +62,12 @@ REPLIES = {
 
 @pytest.mark.parametrize("name", REPLIES)
 def test_forged_reply_gains_nothing_and_the_next_call_is_served(name):
-    def script(sock):
-        call = next(honest_load(sock))
+    def script(sock, call):
         sock.sendall(REPLIES[name](call))
         while sock.recv(65536):
             pass
 
-    workers = ScriptedWorkers(script)
-    student = open_student("", workers=workers)
+    student, workers = student_of(script)
     failure = failure_of(student.f, X)
     assert failure.status == "forbidden" and "not an answer of this kit" in failure.sentence
     assert len(failure.sentence) < 1000
@@ -80,14 +77,13 @@ def test_forged_reply_gains_nothing_and_the_next_call_is_served(name):
 
 
 def test_bytes_before_a_request_are_no_answer_to_it():
-    def script(sock):
-        call = next(honest_load(sock))
+    def script(sock, call):
         sock.sendall(good(call))
         sock.sendall(b"later")
         while sock.recv(65536):
             pass
 
-    student = open_student("", workers=ScriptedWorkers(script))
+    student, _ = student_of(script)
     try:
         assert torch.equal(student.f(X), torch.zeros(1))
     except StudentFailure as early:  # the late bytes may come in one piece with the reply
@@ -100,41 +96,32 @@ def test_bytes_before_a_request_are_no_answer_to_it():
 
 
 def test_half_a_frame_followed_by_the_end_is_a_crash():
-    def script(sock):
-        call = next(honest_load(sock))
-        sock.sendall(good(call)[:-2])
-
-    assert failure_of(open_student("", workers=ScriptedWorkers(script)).f, X).status == "crash"
+    student, _ = student_of(lambda sock, call: sock.sendall(good(call)[:-2]))
+    assert failure_of(student.f, X).status == "crash"
 
 
 def test_reply_a_byte_at_a_time_ends_with_the_clock():
-    def script(sock):
-        call = next(honest_load(sock))
+    def script(sock, call):
         for byte in good(call):
             sock.sendall(bytes([byte]))
             time.sleep(0.05)
 
     started = time.monotonic()
-    student = open_student("", workers=ScriptedWorkers(script), check_wall_s=0.5)
+    student, _ = student_of(script, check_wall_s=0.5)
     assert failure_of(student.f, X).status == "timeout"
     assert time.monotonic() - started < 3
 
 
 def test_worker_that_never_reads_ends_with_the_clock():
-    def script(sock):
-        next(honest_load(sock))
-        time.sleep(60)
-
-    student = open_student("", workers=ScriptedWorkers(script), check_wall_s=0.5)
+    student, _ = student_of(lambda sock, call: time.sleep(60), check_wall_s=0.5)
     failure_of(student.f, X)
     student._session.begin_check()
     assert failure_of(student.f, torch.zeros(4_000_000)).status == "timeout"
 
 
 def test_claimed_error_is_only_an_error():
-    def script(sock):
-        call = next(honest_load(sock))
+    def script(sock, call):
         sock.sendall(pack(RaisedReply(nonce=call.nonce, kind="error", type_name="ValueError", text="claimed")))
         sock.recv(1)
 
-    assert failure_of(open_student("", workers=ScriptedWorkers(script)).f, X).text == "claimed"
+    assert failure_of(student_of(script)[0].f, X).text == "claimed"

@@ -7,15 +7,9 @@ import torch
 
 from grader.workers.calls.student import Foreign, Student
 
-from ..support.open_workers import close_sessions, failure_of, open_session, open_student
+from ..support.open_workers import failure_of, open_session, open_student
 
 X = torch.ones(3)
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
 
 
 LIARS = """

@@ -34,12 +34,6 @@ def fine(x): return x
 """
 
 
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
-
-
 def descriptors():
     """Return the open descriptors of this process, the one for looking left out."""
     return sorted(int(entry.name) for entry in Path("/proc/self/fd").iterdir() if entry.is_symlink())

@@ -9,15 +9,14 @@ from grader.suite.core.failures import CheckFailed
 from grader.workers.calls.student import ModuleHandle, Student
 from grader.workers.process.failures import StudentFailure
 
-from ..support.open_workers import close_sessions, failure_of, open_session, open_student
+from ..support.open_workers import failure_of, open_session, open_student
 
 X = torch.tensor([1.0, 2.0, 4.0])
 
 
 @pytest.fixture(autouse=True)
-def sessions_are_closed():
+def outside():
     yield
-    close_sessions()
     current_check.set(OUTSIDE)
 
 

@@ -16,8 +16,7 @@ from grader.workers.process.connection import MOST_TOGETHER
 from grader.workers.process.failures import StudentFailure
 from grader.workers.process.transport import SocketTransport
 
-from ..support.open_workers import ScriptedWorkers, close_sessions, failure_of, open_session, open_student
-from .scripted import good, honest_load
+from ..support.open_workers import ScriptedWorkers, failure_of, good, honest_load, open_session, open_student
 
 COUNTS = """
 import os, time
@@ -42,8 +41,6 @@ def graded():
     )
     course = SimpleNamespace(mistakes={"double": [known]}, forbids={"double": []}, device="cpu")
     current_check.set(CheckState(course=course))
-    yield
-    close_sessions()
 
 
 def test_calls_are_made_in_their_order_in_one_worker():

@@ -103,8 +103,5 @@ def test_nothing_of_the_kit_lies_about_in_the_process(student):
 
 
 def test_process_that_cannot_start_is_told_with_its_last_words(tmp_path):
-    with (
-        LocalWorkers(path=[str(tmp_path)]) as workers,
-        pytest.raises(UsageError, match=r"No module named '\w+'"),
-    ):
+    with LocalWorkers(path=[str(tmp_path)]) as workers, pytest.raises(UsageError, match=r"No module named '\w+'"):
         workers.transport()

@@ -29,11 +29,7 @@ def verdict(code: bytes, number: int, *arguments: int, audit: int) -> int:
         elif operation == bpf.JUMP:
             place += constant
         else:
-            tests = {
-                bpf.EQUAL: value == constant,
-                bpf.AT_LEAST: value >= constant,
-                bpf.ANY_BIT: bool(value & constant),
-            }
+            tests = {bpf.EQUAL: value == constant, bpf.AT_LEAST: value >= constant, bpf.ANY_BIT: bool(value & constant)}
             place += yes if tests[operation] else no
     raise AssertionError("the filter ran off its end")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from grader.workers.policy import TextReading
 from grader.workers.process.clock import Deadline
+from grader.workers.source_loading import TextReading
 
 from ...support.open_workers import close_sessions
 from ...support.small_suites import ALL_PASSED, HEAD, RIGHT, SUITE, SmallRun
