@@ -288,6 +288,17 @@ def test_a_broken_suite_is_the_courses_fault_and_never_the_students(tmp_path, su
         graded(tmp_path, suite, "def first(): return 1\ndef second(): return 2\n")
 
 
+def test_a_suite_imports_the_helper_that_stands_beside_it_now(tmp_path):
+    suite = ONE_EACH.replace("assert student", "from .helpers import ONE\n    assert student").replace(
+        "() == 1", "() == ONE"
+    )
+    (tmp_path / "hidden").mkdir()
+    for one, status in ((1, "passed"), (7, "failed")):
+        (tmp_path / "hidden" / "helpers.py").write_text(f"ONE = {one}{' ' * one}\n", encoding="utf-8")
+        verdicts = graded(tmp_path, suite, "def first(): return 1\ndef second(): return 2\n")
+        assert verdicts["first.first"].status == status
+
+
 def test_an_exercise_without_hidden_checks_is_refused(tmp_path):
     with pytest.raises(CourseError, match="second of 01_a has no hidden check"):
         graded(tmp_path, ONE_EACH.replace(SECOND, ""), "")
