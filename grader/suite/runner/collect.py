@@ -44,17 +44,11 @@ def collected(
     """Collect the suites of an assignment, and end pytest when the context is left.
 
     Args:
-        course: What the assignment brings to its checks.
-        exercises: The exercises in order.
-        suites: Files and folders of checks.
         visible_root: Checks in it or below it are visible.
         graded: False for a student's own run, which needs no hidden checks and no raw report.
         shuffle: What another order of the checks is drawn from; None for the order of the suites.
         only: The id of the one check to run, with those that it needs; None for all.
         together: Whether checks pause at their questions and ask together.
-
-    Returns:
-        The suite, through which submissions can be taken.
 
     Raises:
         CourseError: The suite could not be collected, or a check is broken.

@@ -19,7 +19,7 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 
-from .module_checks import load, random_values
+from .module_checks import built, load, random_values
 
 Shapes = Mapping[str, tuple[int, ...]]
 Rule = Callable[[tuple[int, ...]], torch.Tensor]
@@ -53,6 +53,10 @@ class Renamed:
         """Call the module and return plain values."""
         return self.handle(*args, **kwargs)
 
+    def on_each(self, cases: Sequence[Given]) -> list[Any]:
+        """Call the module on several inputs, as a handle does."""
+        return self.handle.on_each(cases)
+
     def observe(self, *args: Any, **kwargs: Any) -> Observation:
         """Call the module and return what can be seen, the gradients by the solution's names."""
         seen = self.handle.observe(*args, **kwargs)
@@ -70,27 +74,6 @@ class Renamed:
     def _own(self, values: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         own = {self.names[role]: value for role, value in values.items()}
         return {name: value.reshape(self.shapes[name]) for name, value in own.items()}
-
-
-def built(student: Student, name: str, *init: Any, **options: Any) -> ModuleHandle:
-    """Build the student's module.
-
-    Args:
-        student: The student's side.
-        name: The exercise, which is the class's name.
-        *init: Passed by position to the constructor.
-        **options: Passed by keyword to it.
-
-    Raises:
-        CheckFailed: What came is no nn.Module.
-    """
-    handle = getattr(student, name)(*init, **options)
-    if not isinstance(handle, ModuleHandle):
-        raise CheckFailed(
-            f"{name}(...) is not an nn.Module; derive the class from nn.Module.",
-            f"{name}(...)이 nn.Module이 아닙니다. nn.Module을 상속하세요.",
-        )
-    return handle
 
 
 def shapes_of(handle: ModuleHandle) -> dict[str, tuple[int, ...]]:
@@ -119,13 +102,6 @@ def twins_by_shape(
     """Build the student's module and the solution's with the same random parameters, matched by shape.
 
     Where several parameters have one shape, each way to match them is tried in turn.
-
-    Args:
-        student: The student's side.
-        reference: The solution.
-        draw: Where the parameters come from.
-        name: The exercise, which is the class's name.
-        *init: Passed by position to both constructors.
 
     Yields:
         The student's module (float32) under the solution's names, and the solution's (float64).

@@ -8,25 +8,19 @@ import pytest
 
 from grader.limits import Limits
 from grader.suite.core.context import AssignmentContext
-from grader.suite.process import raw_report
+from grader.suite.process.child_report import write_raw_report
 from grader.suite.runner.collect import collected
 from grader.suite.runner.plugin import GradingPlugin
 from grader.suite.runner.submission_run import Run
 from grader.workers.process.clock import Deadline
 
-from ...support.open_workers import close_sessions, open_session
+from ...support.open_workers import open_session
 
 HEAD = """
 import pytest
 from grader.suite import checks, exercise
 first = exercise("first")
 """
-
-
-@pytest.fixture(autouse=True)
-def _no_session_stays():
-    yield
-    close_sessions()
 
 
 @pytest.fixture
@@ -51,7 +45,7 @@ def graded(tmp_path):
             checks.warm()
             student = open_session("def first(): return 1\n", begin=False)
             checks.grade(Run(course, student, "digest", Limits(), Deadline(60.0), keep))
-            raw_report.write(checks.pytest_session, tmp_path / "raw.json")
+            write_raw_report(checks.pytest_session, tmp_path / "raw.json")
             seen.raw = json.loads((tmp_path / "raw.json").read_bytes())
         return seen
 
@@ -83,22 +77,6 @@ def test_a_parameter_with_the_name_of_a_fixture_is_the_parameter(graded):
         assert student.first() == golden
     """
     assert graded(suite).verdicts["first.first[1]"].status == "passed"
-
-
-def test_a_fixture_of_a_suite_may_build_on_those_of_the_kit(graded):
-    suite = """
-    @first.check("value", ko="하나")
-    def test_first(answer, draw):
-        '''One is returned.'''
-        assert answer == 1 and draw.normal(2).shape == (2,)
-    """
-    conftest = """
-    import pytest
-    @pytest.fixture
-    def answer(student):
-        return student.first()
-    """
-    assert graded(suite, conftest).verdicts["first.first"].status == "passed"
 
 
 @pytest.mark.parametrize("when", ["setup", "call", "teardown"])
