@@ -9,8 +9,7 @@ import torch
 from grader.suite import checks, exercise
 from grader.suite.core.figures import printed
 from grader.suite.core.gradients import uneven
-from grader.suite.library.modules import block_properties
-from grader.suite.library.modules.free_names import filled, shapes_of
+from grader.suite.library.modules.free_names import filled, shapes_of, tokens_weigh_each_other
 from grader.workers.calls.student import ModuleHandle
 
 positional_encoding = exercise("positional_encoding")
@@ -92,7 +91,7 @@ def test_four_tokens_weigh_each_other(student):
     block = built(student.TransformerBlock(4, 2, 6))
     block.load({name: uneven(p.shape).float() for name, p in block.parameters().items()})
     tokens = uneven((2, 1, 4, 4)).float() * 3
-    block_properties.tokens_weigh_each_other(block, tokens[0], tokens[1], 6)
+    tokens_weigh_each_other(block, tokens[0], tokens[1], 6)
 
 
 @transformer_block.check(

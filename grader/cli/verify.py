@@ -52,8 +52,7 @@ def verify(
     from grader.course.layout import find_course
 
     try:
-        from grader.verify.choosing import chosen
-        from grader.verify.rules import VerifyOptions
+        from grader.verify.rules import VerifyOptions, chosen
         from grader.verify.verify_course import verify_course
     except ModuleNotFoundError as missing:
         if missing.name != "libcst":

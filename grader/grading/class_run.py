@@ -31,7 +31,7 @@ from .submission_errors import course_error_notes
 if TYPE_CHECKING:
     from grader.jail import Jail
     from grader.suite.core.context import AssignmentContext
-    from grader.suite.process.stragglers import Stragglers
+    from grader.suite.process.forking import Stragglers
 
     from .suite_run import Result
 
@@ -118,7 +118,7 @@ class ClassRun:
 
         What was graded is taken off the lists, and an assignment of which nothing is left off the whole.
         """
-        from grader.suite.process.stragglers import Stragglers
+        from grader.suite.process.forking import Stragglers
 
         if len(left) > 1:
             with Stragglers() as stragglers:

@@ -26,10 +26,8 @@ from grader.suite.core.draw import submission_seed
 from grader.suite.core.figures import load_figures
 from grader.suite.diagnosis.by_report import diagnose_by_report, load_fingerprints
 from grader.suite.diagnosis.called_exercises import blame_called_exercises
-from grader.suite.process.child_report import SubmissionResult
-from grader.suite.process.forking import JobRunner
-from grader.suite.process.grade_submission import SOLUTION, ChildReport, Job
-from grader.suite.process.stragglers import Stragglers
+from grader.suite.process.child_report import SOLUTION, ChildReport, Job, SubmissionResult
+from grader.suite.process.forking import JobRunner, Stragglers
 from grader.suite.runner.collect import collected
 from grader.suite.runner.suite import Suite
 

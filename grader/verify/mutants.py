@@ -16,22 +16,14 @@ from grader.faults import fault, parse_toml, read_text
 from grader.text import counted
 
 from .mutate import Mutant, mutants_of
-from .rules import Findings, Unmet, hidden_suite
-from .stage import print_stage
+from .rules import Findings, Unmet, hidden_suite, print_stage
 from .trial import Trial, grade_texts
 
 Span = tuple[int, int]
 
 
 class Equivalent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A mutant that answers as the solution does.
-
-    Attributes:
-        exercise: Whose solution it changes.
-        line: The changed line, as the author wrote it.
-        mutant: The same line of the mutant.
-        why: Why it is not a mistake.
-    """
+    """A mutant that answers as the solution does."""
 
     exercise: str
     line: str
@@ -76,14 +68,7 @@ def read_equivalents(assignment: Assignment) -> list[Equivalent]:
 
 
 def mutants_are_killed(course: Course, assignment: Assignment, exercises: Sequence[str], jobs: int | None) -> Findings:
-    """Grade every mutant of an assignment's solutions and ask that each loses points in its exercise.
-
-    Args:
-        course: The course.
-        assignment: Whose solutions are mutated.
-        exercises: Those of its exercises that are looked at.
-        jobs: How many submissions at once.
-    """
+    """Grade every mutant of an assignment's solutions and ask that each loses points in its exercise."""
     text = read_text(assignment.source, "the source of the assignment was looked for.")
     spans = {each: next(definitions(text, each, assignment.source)) for each in exercises}
     mutants = {exercise: mutants_of(cut(text, span)) for exercise, span in spans.items()}
@@ -101,16 +86,12 @@ def mutants_are_killed(course: Course, assignment: Assignment, exercises: Sequen
             used.update(declared)
             if exercise not in trial.lost(f"mutant-{number:04}") and not declared:
                 rule = "Every mutant of a solution must lose points, or be in equivalent.toml with the reason."
-                yield Unmet(rule, hidden_suite(assignment, exercise), exercise, mutant_text(mutant))
+                found = f"{mutant.line!r} changed to {mutant.mutated!r} keeps them all."
+                yield Unmet(rule, hidden_suite(assignment, exercise), exercise, found)
     for stale in equivalents:
         if stale not in used:
             rule = "Every entry of equivalent.toml must be a mutant that is made."
             yield Unmet(rule, equivalent_file(assignment), stale.exercise, f"None is {stale.mutant!r} any more.")
-
-
-def mutant_text(mutant: Mutant) -> str:
-    """Return what a mutant changes, in words."""
-    return f"{mutant.line!r} changed to {mutant.mutated!r} keeps them all."
 
 
 def cut(text: str, span: Span) -> str:

@@ -64,8 +64,6 @@ class Mutant:
 
     Attributes:
         line: The first changed line, as the author wrote it.
-        mutated: The same line of the mutant.
-        text: The whole definition of the mutant.
     """
 
     line: str
@@ -74,14 +72,7 @@ class Mutant:
 
 
 def mutants_of(text: str) -> list[Mutant]:
-    """Return the mutants of one definition.
-
-    Args:
-        text: A function or class with its region markers, as it is in the source.
-
-    Returns:
-        The mutants in the order of the text, no two alike.
-    """
+    """Return the mutants of one definition."""
     wrapper = MetadataWrapper(cst.parse_module(text))
     positions = wrapper.resolve(PositionProvider)
     inside = region_lines(text)

@@ -2,21 +2,34 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from grader.course.layout import Assignment, Course
 from grader.course.variants.read_variants import Variant, Variants, build_submission, load_variants, solution_submission
+from grader.course.variants.variant_marks import SHARES, Marks
 from grader.text import counted
 
-from .hints import hints_in_step, hints_of, record_hints
-from .naming import fingerprints_in_step, fingerprints_of, mistakes_are_named, record_fingerprints
+from .naming import (
+    fingerprints_in_step,
+    fingerprints_of,
+    hints_in_step,
+    hints_of,
+    mistakes_are_named,
+    record_fingerprints,
+    record_hints,
+)
 from .repeat_runs import results_repeat
-from .rules import Findings, Unmet, VerifyOptions, hidden_suite, mistakes_file, submission_name
-from .shares import marks_are_kept
-from .stage import print_stage
+from .rules import Findings, Unmet, VerifyOptions, hidden_suite, mistakes_file, print_stage, submission_name
 from .text_rules import guards_of
 from .trial import Trial, grade_texts
 
 SOLUTION, STUB = "the-solution", "the-stub"
+MEANT: dict[Marks, str] = {
+    "slip": "an own answer with one plain slip",
+    "library": "an answer by a forbidden call",
+    "point": "an answer without something that the text names as its point",
+    "trivial": "an answer that looks at nothing",
+}
 
 
 def submissions(assignment: Assignment, variants: Variants) -> dict[str, str]:
@@ -27,13 +40,7 @@ def submissions(assignment: Assignment, variants: Variants) -> dict[str, str]:
 
 
 def proven(course: Course, assignment: Assignment, options: VerifyOptions) -> Findings:
-    """Grade every variant of an assignment and ask that each gets what it should.
-
-    Args:
-        course: The course.
-        assignment: Whose suite is to be proven.
-        options: How it is to be done.
-    """
+    """Grade every variant of an assignment and ask that each gets what it should."""
     exercises = options.exercises(assignment)
     variants = load_variants(assignment)
     variants = replace(variants, all=[each for each in variants.all if each.exercise in exercises])
@@ -114,7 +121,7 @@ def checks_are_needed(
         guards = guards_of(hidden_suite(assignment, exercise["id"]))
         for check in exercise["checks"]:
             id_, file = check["id"], hidden_suite(assignment, exercise["id"])
-            guard = guards.get(id_.partition(".")[2].partition("[")[0])
+            guard = guards.get(f"test_{id_.partition('.')[2].partition('[')[0]}")
             if check["visibility"] == "visible" or not check["counts"]:
                 continue
             if id_ not in failed and not guard:
@@ -123,3 +130,26 @@ def checks_are_needed(
             if id_ in failed and guard:
                 rule = f"The hidden check `{id_}` is declared as a guard that no mistake fails."
                 yield Unmet(rule, file, exercise["id"], "A mistake fails it now: take `guard=` away.")
+
+
+def marks_are_kept(assignment: Assignment, mistakes: Sequence[Variant], trial: Trial) -> Findings:
+    """Ask that each mistake earns what its `marks` allow."""
+    for each in mistakes:
+        if each.marks is None:
+            continue
+        result = trial.exercise(submission_name(each), each.exercise)
+        least, most = SHARES[each.marks]
+        points, score = Fraction(result["max_score"]), Fraction(result["score"])
+        if not least * points - Fraction(1, 10) < score <= most * points:  # points are rounded down to tenths
+            share = share_text(least, most)
+            rule = f"The mistake `{each.name}` must earn {share} of the points: it is {MEANT[each.marks]}."
+            passed = [check["id"].partition(".")[2] for check in result["checks"] if check["status"] == "passed"]
+            found = f"It earns {result['score']} of {result['max_score']}, by {', '.join(passed) or 'no check'}."
+            yield Unmet(rule, hidden_suite(assignment, each.exercise), each.exercise, found)
+
+
+def share_text(least: Fraction, most: Fraction) -> str:
+    """Return a range of shares in words."""
+    if most == 0:
+        return "none"
+    return f"{int(least * 100)} to {int(most * 100)} %" if least else f"at most {int(most * 100)} %"

@@ -16,8 +16,7 @@ from grader.course.layout import Assignment, Course
 from grader.course.variants.read_variants import Variant, Variants, build_submission
 from grader.text import counted
 
-from .rules import Findings, Unmet, hidden_suite, submission_name
-from .stage import print_stage
+from .rules import Findings, Unmet, hidden_suite, print_stage, submission_name
 from .trial import Trial, grade_texts
 
 Crowd = list[Variant]
@@ -40,14 +39,8 @@ def results_repeat(
     """Grade everything under other secrets, each time in another order, and ask for the same verdicts.
 
     Args:
-        course: The course.
-        assignment: Whose suite is looked at.
-        exercises: Those of its exercises that are looked at.
         texts: The submissions by name: the solution, the stub and one for each variant.
-        variants: The variants.
         first: What the submissions came to under the course's own secret.
-        secrets: How many other secrets are tried.
-        jobs: How many submissions at once.
     """
     crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants.all))}
     joint = {name: build_submission(assignment, *crowd) for name, crowd in crowds.items()}

@@ -1,11 +1,15 @@
-"""What `grader verify` says when a rule is not met."""
+"""What `grader verify` looks at, and what it says while it does and when a rule is not met."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course.layout import Assignment
+import click
+
+from grader.course.layout import Assignment, Course
 from grader.course.variants.read_variants import Variant
+from grader.errors import UsageError
+from grader.faults import did_you_mean, nearest
 
 
 @dataclass(frozen=True)
@@ -13,11 +17,8 @@ class VerifyOptions:
     """How a course is to be verified.
 
     Attributes:
-        jobs: Submissions at once; None for as many as there are processors.
         everything: Print every unmet rule; otherwise the first ends the run.
         record: Write each assignment's fingerprints anew before they are compared.
-        secrets: How many other secrets and orders the variants are graded with.
-        exercise: The one exercise that is looked at; None for all of an assignment.
     """
 
     jobs: int | None = None
@@ -36,10 +37,7 @@ class Unmet:
     """A rule that an assignment does not meet.
 
     Attributes:
-        rule: What must hold, in a sentence.
-        file: The file to look into.
         exercise: The exercise that it is about; empty where it is about the whole assignment.
-        found: What was found instead.
     """
 
     rule: str
@@ -70,3 +68,34 @@ def hidden_suite(assignment: Assignment, exercise: str) -> Path:
 def mistakes_file(assignment: Assignment, exercise: str) -> Path:
     """Return the file of an exercise's mistakes."""
     return assignment.mistakes / f"{exercise}.py"
+
+
+def chosen(course: Course, assignment: str | None, exercise: str | None) -> list[Assignment]:
+    """Return the assignments that are looked at: all, the one that is named, or those that have the exercise.
+
+    Raises:
+        UsageError: There is no such assignment or exercise; the sentence names the closest.
+    """
+    looked_at = [course.assignment(assignment)] if assignment else list(course.assignments.values())
+    if exercise is None:
+        return looked_at
+    found = [each for each in looked_at if exercise in ids(each)]
+    if found:
+        return found
+    if assignment:
+        elsewhere = [each.id for each in course.assignments.values() if exercise in ids(each)]
+        hint = f"It is in {elsewhere[0]}." if elsewhere else did_you_mean(exercise, ids(looked_at[0]))
+        raise UsageError(f"The assignment {looked_at[0].id} has no exercise `{exercise}`.", hint=hint)
+    near = nearest(exercise, [name for each in looked_at for name in ids(each)])
+    hint = f"Did you mean `{near}`?" if near else "The tables in assignments/*/README.md list them."
+    raise UsageError(f"This course has no exercise `{exercise}`.", hint=hint)
+
+
+def ids(assignment: Assignment) -> list[str]:
+    """Return the names of an assignment's exercises."""
+    return [each.id for each in assignment.exercises]
+
+
+def print_stage(assignment: Assignment, words: str) -> None:
+    """Print on the standard error what is done now: `01_simple_attention: grading 143 variants`."""
+    click.echo(f"{assignment.id}: {words}", err=True)

@@ -43,9 +43,9 @@ def nothing_given_away(assignment: Assignment, exercises: Sequence[str]) -> Find
                 yield Unmet("No line of a solution may reach the students.", path, owner, f"It holds {line!r}.")
     for exercise in exercises:
         suite = hidden_suite(assignment, exercise)
-        for name in check_names(suite):
+        for name in guards_of(suite):
             for path, text in given.items():
-                if f"def {name}(" in text and name not in check_names(assignment.visible):
+                if f"def {name}(" in text and name not in guards_of(assignment.visible):
                     yield Unmet("No hidden check may reach the students.", path, exercise, f"It holds {name!r}.")
 
 
@@ -64,24 +64,18 @@ def telling_lines(assignment: Assignment) -> list[tuple[str, str]]:
     ]
 
 
-def check_names(suite: Path) -> set[str]:
-    """Return the names of a suite's test functions."""
-    tree = parse(read_text(suite, "a suite was looked for."), suite)
-    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
-
-
 def guards_of(suite: Path) -> dict[str, str]:
-    """Return the reasons of a suite's checks that no mistake need fail, by the function's name without `test_`."""
+    """Return for each test function of a suite the reason why no mistake need fail it, empty where there is none."""
     tree = parse(read_text(suite, "a suite was looked for."), suite)
-    return {
-        node.name.removeprefix("test_"): str(keyword.value.value)
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef)
-        for mark in node.decorator_list
-        if isinstance(mark, ast.Call)
-        for keyword in mark.keywords
-        if keyword.arg == "guard" and isinstance(keyword.value, ast.Constant)
-    }
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            words = [word for mark in node.decorator_list if isinstance(mark, ast.Call) for word in mark.keywords]
+            reasons = [
+                word.value.value for word in words if word.arg == "guard" and isinstance(word.value, ast.Constant)
+            ]
+            found[node.name] = str(reasons[0]) if reasons else ""
+    return found
 
 
 def everything_said(assignment: Assignment, exercises: Sequence[str]) -> Findings:

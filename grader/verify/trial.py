@@ -19,11 +19,7 @@ PATIENCE = {"check_wall_s": 20.0, "check_cpu_s": 20.0}  # a slow machine is not 
 
 @dataclass(frozen=True)
 class Trial:
-    """The reports of a class that was made up.
-
-    Attributes:
-        reports: Each text's report, by the name under which it was handed in.
-    """
+    """The reports of a class that was made up."""
 
     reports: Mapping[str, Any]
 
@@ -71,10 +67,7 @@ def grade_texts(
     """Hand in each text as a student's file and grade them all.
 
     Args:
-        course: The course.
-        assignment: What the texts answer.
         texts: A submission's text by a name that is a folder's name.
-        jobs: How many at once; None for as many as there are processors.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         singly: Whether every check asks by itself, and none pauses to ask together with others.
 

@@ -10,29 +10,20 @@ from grader.text import counted
 
 from .mutants import mutants_are_killed
 from .proof_rules import proven
-from .rules import Findings, VerifyOptions
-from .stage import print_stage
+from .rules import Findings, VerifyOptions, print_stage
 from .text_rules import everything_said, handouts_are_there, in_step, nothing_given_away
 
 
 def verify_course(course: Course, assignments: Sequence[Assignment], options: VerifyOptions) -> int:
-    """Ask that every rule is met.
-
-    Args:
-        course: The course.
-        assignments: Those of its assignments that are looked at.
-        options: How it is to be done.
-
-    Returns:
-        0 when every rule is met, 1 when one is not.
-    """
+    """Ask that every rule is met, and return the exit code: 1 when one is not."""
     unmet = 0
     for finding in findings(course, assignments, options):
         click.echo(finding.message(course.root))
         unmet += 1
         if not options.everything:
             break
-    only = scope_sentence(assignments, options)
+    where = " and ".join(each.id for each in assignments)
+    only = f" Only the exercise {options.exercise} of {where} was looked at." if options.exercise else ""
     if unmet and not options.everything:
         click.echo(f"The rest was not looked at; --all goes on.{only}")
     elif unmet:
@@ -42,12 +33,6 @@ def verify_course(course: Course, assignments: Sequence[Assignment], options: Ve
     else:
         click.echo(f"Every rule is met by {len(assignments)} of {counted(len(course.assignments), 'assignment')}.")
     return 1 if unmet else 0
-
-
-def scope_sentence(assignments: Sequence[Assignment], options: VerifyOptions) -> str:
-    """Return the sentence that only one exercise was looked at; empty where all were."""
-    where = " and ".join(each.id for each in assignments)
-    return "" if options.exercise is None else f" Only the exercise {options.exercise} of {where} was looked at."
 
 
 def findings(course: Course, assignments: Sequence[Assignment], options: VerifyOptions) -> Findings:

@@ -148,9 +148,6 @@ def within(actual: torch.Tensor, expected: torch.Tensor, bound: Tolerance | torc
         actual: Any real dtype, the shape of `expected`.
         expected: float64; may hold infinities, which must be met exactly. NaN is never met.
         bound: A tolerance, or a tensor of absolute bounds of the same shape.
-
-    Returns:
-        A bool tensor of the same shape.
     """
     got = actual.to(torch.float64)
     room = bound if isinstance(bound, torch.Tensor) else bound.absolute + bound.relative * expected.abs()
@@ -207,8 +204,6 @@ def shown_values(actual: torch.Tensor, expected: torch.Tensor, where: tuple[int,
     """Return the numbers of two tensors of one shape, for a picture; None where they are too many, or a single one.
 
     Args:
-        actual: The answer.
-        expected: What was expected.
         where: The place of a wrong entry; of more than two dimensions the matrix is taken in which it lies.
     """
     if expected.dim() == 0 or max(expected.shape[-2:]) > MOST_SHOWN:

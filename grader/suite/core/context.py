@@ -3,32 +3,20 @@
 The fixtures and the library of checks read it, so that a suite's lines stay as short as what they ask.
 """
 
-from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
+from grader.course.variants.read_variants import Variant
 from grader.workers.calls.requests import Given
 from grader.workers.session import WorkerSession
 
 from .manifest import Check
 from .reference import Reference
 
-
-class Mistake(Protocol):
-    """A named wrong variant of an exercise, as a course's mistakes file declares it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def exercise(self) -> str: ...
-    @property
-    def hint(self) -> str: ...
-    @property
-    def ko(self) -> str: ...
-    @property
-    def make(self) -> Callable[..., Any]: ...
+Mistake = Variant
+"""A named wrong variant of an exercise, as a course's mistakes file declares it."""
 
 
 @dataclass
@@ -36,15 +24,8 @@ class AssignmentContext:
     """What one assignment brings to its checks; the same for every submission.
 
     Attributes:
-        assignment: The assignment's id.
         module_name: The name that student code runs under.
         solution: The course's module, or None where it must not exist (a student's own run).
-        mistakes: The named wrong variants by exercise.
-        forbids: The groups of forbidden calls by exercise.
-        figures: The notes' figures by id.
-        secret: The key that inputs are drawn from.
-        device: Where student code runs.
-        reference: The solution in float64.
     """
 
     assignment: str
@@ -66,13 +47,8 @@ class CheckState:
     """One try of a check, from its first line to its last.
 
     Attributes:
-        check: The check.
-        seed: What its inputs are drawn from.
-        course: What the assignment brings.
-        session: The submission's worker session.
         findings: What checks found out about the student's code, for all checks of the submission; a finding about one
             worker has that worker in its key.
-        earlier_answers: The expected answers of its calls so far.
         inputs: The name and the inputs of each earlier call that was answered right.
         will_be_repeated: Whether the check is run once more on a fresh worker if it does not pass now, so that nobody
             will read why it did not.

@@ -25,11 +25,8 @@ class CheckSpec(msgspec.Struct, frozen=True, kw_only=True):
     """What an author says of a check.
 
     Attributes:
-        exercise: The exercise that it belongs to.
-        category: What kind of property it looks at.
         weight: Its share of the exercise's points, against the weights of the other checks; 0 for a policy check.
         sentence: What is asked of the student, in English; shown also for a hidden check.
-        sentence_ko: The same in Korean.
         needs: Functions of the same file that must have passed; otherwise this check says nothing new and is skipped.
         visibility: Set only where it differs from what the folder says.
         guard: Why the check stays though no listed mistake fails it; empty where one does.
@@ -92,7 +89,6 @@ class exercise:
         """Make the decorated pytest function a check of this exercise.
 
         Args:
-            category: One of the categories of a report.
             weight: A positive whole number, 1 if it is not given. A policy check has none: it limits the points of the
                 exercise (`results/scoring.py`).
             ko: The function's docstring in Korean.

@@ -1,8 +1,10 @@
 """What a check says when an answer is not what was asked."""
 
 import traceback
+from typing import Any
 
 from grader.results.verdict import Diagnosis, Values
+from grader.workers.process.failures import StudentFailure
 
 
 class CheckFailed(AssertionError):
@@ -10,7 +12,6 @@ class CheckFailed(AssertionError):
 
     Args:
         english: What was expected and what was found; shown for a visible check, kept for the teacher of a hidden one.
-        korean: The same in Korean.
         diagnosis: The known mistake behind it, if one was recognised.
         advice: A fixed sentence, English and Korean, that may be read of a hidden check too.
         values: The answer beside the right one, where it is small; shown of a visible check alone.
@@ -54,6 +55,13 @@ class CheckFailed(AssertionError):
         self.args = (english,)
         self.english = english
         self.korean = korean
+
+
+def require_value(outcome: Any) -> Any:
+    """Return what one of several calls gave, and raise the failure that stands in the place of a value."""
+    if isinstance(outcome, StudentFailure):
+        raise outcome
+    return outcome
 
 
 def clear_frames(error: BaseException | None) -> None:

@@ -27,13 +27,10 @@ class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
 
     Attributes:
         id: The note and the cell, with a word more where a cell prints several things: `N0 In[7] sum`.
-        note: `N0` to `N4`.
-        cell: The cell of the note.
         kind: `input` is given to the reader, `exact` follows from inputs or from a seed that gives the same numbers
             everywhere, `platform` hangs on a generator that differs between machines, and of `unseeded` only the shape
             can be asked for.
         exercise: The exercise that returns it, or that it passes through on its way.
-        what: What the numbers are, in words.
         text: The printed numbers as text, nested as the tensor is.
     """
 
@@ -109,12 +106,6 @@ def printed(text: str) -> Figure:
 
 def load_figures(folder: Path) -> dict[str, Figure]:
     """Read every golden file of a folder.
-
-    Args:
-        folder: Holds `N0.json` and its like, each a list of figures.
-
-    Returns:
-        The figures by their id, files and entries in their order.
 
     Raises:
         CourseError: There are no files, one is not what it should be, or two figures have one id.

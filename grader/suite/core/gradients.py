@@ -39,7 +39,6 @@ def require_gradients(
     Args:
         answers: The student's, one for each input or parameter; None where none arrived.
         expected: float64; None where the solution has none either, and then nothing is asked.
-        dtype: The lowest precision that took part.
         labels: What the inputs and parameters are called, in the same order; not given where names are free.
         parameters: Those of the labels that are a module's parameters.
 

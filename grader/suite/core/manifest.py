@@ -28,15 +28,22 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         id: `<exercise>.<function without test_>`, with the parameter's id in brackets where there is one.
-        node: pytest's id of the item.
-        spec: What the author said of it.
-        visibility: What a student may see of it.
     """
 
     id: str
     node: str
     spec: CheckSpec
     visibility: Visibility
+
+    @property
+    def stem(self) -> str:
+        """Its id without a parameter."""
+        return self.id.partition("[")[0]
+
+    @property
+    def needed(self) -> list[str]:
+        """The stems of the checks that it needs, in the author's order."""
+        return [f"{self.spec.exercise}.{need.removeprefix('test_')}" for need in self.spec.needs]
 
     def entry(self) -> ManifestCheck:
         """Return what the score needs to know of it."""
@@ -84,9 +91,6 @@ def make_manifest(
     """List the checks of the collected items and put the items into the order in which they run.
 
     Args:
-        assignment: The assignment's id.
-        items: What pytest collected.
-        exercises: The exercises in the order of the assignment.
         visible_root: Checks below it are visible.
         graded: Whether every exercise must have a hidden check; not so in a student's own run.
 
@@ -121,21 +125,14 @@ def make_manifest(
 
 
 def shuffled(manifest: Manifest, items: Sequence[pytest.Item], seed: int) -> list[pytest.Item]:
-    """Return the items in another order that is as good: by visibility, each behind the checks that it needs.
-
-    Args:
-        manifest: The checks of the items.
-        items: The items in the order of the suite.
-        seed: What the order is drawn from.
-    """
+    """Return the items in another order drawn from a seed that is as good: by visibility, each behind what it needs."""
     checks = {check.node: check for check in manifest.checks}
-    functions = {node: (check.spec.exercise, check.id.partition("[")[0]) for node, check in checks.items()}
     waiting = random.Random(seed).sample(list(items), len(items))
     waiting.sort(key=lambda item: ORDER.index(checks[item.nodeid].visibility))
     ordered: list[pytest.Item] = []
     while waiting:
-        left = {functions[item.nodeid] for item in waiting}
-        item = next(item for item in waiting if not left & needed(checks[item.nodeid]))
+        left = {checks[item.nodeid].stem for item in waiting}
+        item = next(item for item in waiting if left.isdisjoint(checks[item.nodeid].needed))
         waiting.remove(item)
         ordered.append(item)
     return ordered
@@ -145,32 +142,23 @@ def only_with_needs(manifest: Manifest, items: Sequence[pytest.Item], wanted: st
     """Return the items of one check and of all that it needs, in their order.
 
     Args:
-        manifest: The checks of the items.
-        items: The items in the order in which they run.
         wanted: The check's id; without a parameter in brackets it means that function with every parameter.
 
     Raises:
         UsageError: There is no such check; the sentence names the closest.
     """
-    chosen = {check.id: check for check in manifest.checks if wanted in (check.id, check.id.partition("[")[0])}
+    chosen = {check.id: check for check in manifest.checks if wanted in (check.id, check.stem)}
     if not chosen:
         near = difflib.get_close_matches(wanted, [check.id for check in manifest.checks], 1, 0.5)
-        own = dict.fromkeys(each.id.partition("[")[0] for each in manifest.checks if each.spec.exercise == wanted)
+        own = dict.fromkeys(each.stem for each in manifest.checks if each.spec.exercise == wanted)
         hint = f"Did you mean {near[0]}?" if near else "The ids of the checks stand in the reports."
         hint = f"That is an exercise; its checks are {', '.join(own)}." if own else hint
         raise UsageError(f"A check of {manifest.assignment} was looked for.", f"There is no {wanted!r}.", hint)
     waiting = list(chosen.values())
     while waiting:
-        functions = needed(waiting.pop())
-        for check in manifest.checks:
-            if (check.spec.exercise, check.id.partition("[")[0]) in functions and check.id not in chosen:
-                chosen[check.id] = check
-                waiting.append(check)
+        needed = waiting.pop().needed
+        more = {check.id: check for check in manifest.checks if check.stem in needed and check.id not in chosen}
+        chosen |= more
+        waiting += more.values()
     nodes = {check.node for check in chosen.values()}
     return [item for item in items if item.nodeid in nodes]
-
-
-def needed(check: Check) -> set[tuple[str, str]]:
-    """Return the functions that a check needs, as exercise and check id without a parameter."""
-    exercise = check.spec.exercise
-    return {(exercise, f"{exercise}.{need.removeprefix('test_')}") for need in check.spec.needs}

@@ -44,46 +44,32 @@ def alike(answer: Any, other: Any, dtype: str) -> bool:
         return False
     answer, wanted = unguarded(answer), unguarded(other).detach().to(torch.float64)
     if torch.isnan(wanted).any():
-        return is_close_with_nan(answer, wanted, dtype)
+        answer = answer.to(torch.float64)
+        if not torch.equal(torch.isnan(answer), torch.isnan(wanted)):
+            return False
+        answer, wanted = torch.nan_to_num(answer, nan=0.0), torch.nan_to_num(wanted, nan=0.0)
     return is_close(answer, wanted, tolerance("value", dtype))
-
-
-def is_close_with_nan(answer: torch.Tensor, wanted: torch.Tensor, dtype: str) -> bool:
-    """Compare where both, of one shape, are NaN in the same places and equal elsewhere."""
-    got = answer.to(torch.float64)
-    if not torch.equal(torch.isnan(got), torch.isnan(wanted)):
-        return False
-    return is_close(torch.nan_to_num(got, nan=0.0), torch.nan_to_num(wanted, nan=0.0), tolerance("value", dtype))
 
 
 def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], Any], exercise: str) -> Diagnosis | None:
     """Return the mistakes whose answer on the same inputs is the student's answer.
 
     Args:
-        answer: What the student's code returned.
         right: The expected answer; a mistake that gives it on this probe explains nothing.
-        dtype: The lowest precision that took part.
-        attempt: Runs one mistake on the inputs of the probe.
-        exercise: Whose mistakes to try.
     """
 
     def fits(mistake: Mistake) -> bool | None:
         result = outcome_of(mistake, attempt)
         if alike(answer, result, dtype):
             return not alike(result, right, dtype)
-        return None if result is None else False
+        return None if result is None or isinstance(result, Exception) else False
 
     return diagnosis_of(fitting_mistakes(exercise, fits))
 
 
 @contextmanager
 def diagnosing_exceptions(attempt: Callable[[Mistake], Any], exercise: str) -> Iterator[None]:
-    """Put into an exception of the student's code the known mistakes that raise the same on the same inputs.
-
-    Args:
-        attempt: Runs one mistake on the inputs of the probe.
-        exercise: Whose mistakes to try.
-    """
+    """Put into an exception of the student's code the known mistakes that raise the same on the same inputs."""
     try:
         yield
     except StudentFailure as failure:
@@ -91,8 +77,10 @@ def diagnosing_exceptions(attempt: Callable[[Mistake], Any], exercise: str) -> I
             raised = failure.exception_type, failure.text
 
             def fits(mistake: Mistake) -> bool | None:
-                error = exception_of(mistake, attempt, exercise)
-                return True if error == raised else False if error is None else None
+                error = outcome_of(mistake, attempt)
+                if not isinstance(error, Exception):
+                    return False
+                return (type(error).__name__, str(error).replace(mistake.name, exercise)) == raised or None
 
             failure.diagnosis = diagnosis_of(fitting_mistakes(exercise, fits))
         raise
@@ -102,13 +90,10 @@ def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool | None]) -> l
     """Return the known mistakes that fit what a check found, those that explained an earlier one before any other.
 
     Args:
-        exercise: Whose.
         fits: Runs one; None where that says nothing about whether it is the student's.
     """
     known = current_check.get().mistakes_of(exercise)
-    known_fits: dict[str, bool] = current_check.get().findings.setdefault(
-        ("mistakes", exercise), {}
-    )  # whether it fits, by name
+    known_fits: dict[str, bool] = current_check.get().findings.setdefault(("mistakes", exercise), {})  # by name
     before = [mistake for mistake in known if known_fits.get(mistake.name)]
     others = [mistake for mistake in known if mistake.name not in known_fits]
     for some in (before, others):
@@ -120,23 +105,13 @@ def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool | None]) -> l
     return []
 
 
-def exception_of(mistake: Mistake, attempt: Callable[[Mistake], Any], exercise: str) -> tuple[str, str] | None:
-    """Run a mistake and return the exception that it raises, by its type's name and its words."""
-    try:
-        with torch.random.fork_rng(devices=[]), warnings.catch_warnings(action="ignore"):
-            attempt(mistake)
-    except Exception as error:  # what a mistake raises is what is asked for
-        return type(error).__name__, str(error).replace(mistake.name, exercise)
-    return None
-
-
 def outcome_of(mistake: Mistake, attempt: Callable[[Mistake], Any]) -> Any:
-    """Run a mistake; one that raises on this probe has no answer to compare."""
+    """Run a mistake and return its answer, or the exception that it raises: any that a student's code may raise."""
     try:
         with torch.random.fork_rng(devices=[]), warnings.catch_warnings(action="ignore"):
             return attempt(mistake)
-    except Exception:  # a mistake may fail in any way a student's code may
-        return None
+    except Exception as error:
+        return error.with_traceback(None)
 
 
 def diagnosis_of(found: Sequence[Mistake]) -> Diagnosis | None:

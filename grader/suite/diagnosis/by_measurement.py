@@ -94,28 +94,20 @@ class Scaling:
         return [(value, word) for value, word in named if not math.isclose(value, self.right, rel_tol=NEAR)]
 
 
-def scaled_arguments(scaling: Scaling, divisor: float, args: tuple[Any, ...]) -> tuple[Any, ...]:
+def scaled_arguments(scaling: Scaling | None, divisor: float | None, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the arguments with which the solution answers as if the scores were divided by another number."""
-    if scaling.argument is None:
+    if scaling is None or divisor is None or scaling.argument is None:
         return args
     factor = scaling.right / divisor
     return tuple(value * factor if place == scaling.argument else value for place, value in enumerate(args))
 
 
 def diagnose_divisor(failure: CheckFailed, answer: Any, scaling: Scaling | None, rerun: Rerun, dtype: str) -> None:
-    """Measure the divisor behind a wrong answer and, if there is one, say it in the failure.
-
-    Args:
-        failure: What is about to be raised; its diagnosis is filled in.
-        answer: What the student's code returned.
-        scaling: What the scores should be divided by; None where nothing is scaled.
-        rerun: The right answer for another divisor.
-        dtype: The lowest precision that took part.
-    """
-    divisor = (
-        None if scaling is None or current_check.get().will_be_repeated else search(answer, rerun, scaling.right, dtype)
-    )
-    if scaling is not None and divisor is not None:
+    """Measure the divisor behind a wrong answer and, if there is one, say it in the failure."""
+    if scaling is None or current_check.get().will_be_repeated:
+        return
+    divisor = search(answer, rerun, scaling.right, dtype)
+    if divisor is not None:
         describe_divisor(failure, scaling, divisor)
 
 
@@ -127,18 +119,13 @@ def describe_divisor(failure: CheckFailed, scaling: Scaling, divisor: float) -> 
     word = "1" if "1" in fitting else " or ".join(dict.fromkeys(fitting))
     check = current_check.get().check
     shown = check is None or check.visibility == "visible"
-    number = f"{divisor:.4g}"
-    if word and shown and word != number:
-        what, what_ko = f"{number} = {word}", f"{number} = {word}"
-    elif word or shown:
-        what, what_ko = word or number, word or number
-    else:
-        what, what_ko = "another number", "다른 수"
+    number = f"{divisor:.4g}" if shown else ""
+    what = " = ".join(dict.fromkeys(filter(None, (number, word))))
     text, text_ko = f"the text divides by sqrt({scaling.name})", f"본문에서는 sqrt({scaling.name})로 나눕니다"
     if not scaling.name:
         text, text_ko = "the text leaves them as they are", "본문에서는 그대로 둡니다"
-    english = f"You divide the scores by {what}; {text}."
-    korean = f"점수를 {what_ko}(으)로 나누었습니다. {text_ko}."
+    english = f"You divide the scores by {what or 'another number'}; {text}."
+    korean = f"점수를 {what or '다른 수'}(으)로 나누었습니다. {text_ko}."
     if word == "1 / 2":
         english, korean = f"You multiply the scores by 2; {text}.", f"점수에 2를 곱했습니다. {text_ko}."
     elif math.isclose(divisor, 1 / scaling.right, rel_tol=NEAR):
@@ -222,14 +209,7 @@ def divisor_read_off(weights: Any, scaling: Scaling | None) -> Iterator[None]:
 
 
 def diagnose_randomness(failure: CheckFailed, answer: Any, again: Callable[[], Any], dtype: str) -> None:
-    """Say in a failure that nothing explains so far if the same call gives another answer the second time.
-
-    Args:
-        failure: What is about to be raised.
-        answer: What the student's code returned.
-        again: Makes the same call once more.
-        dtype: The lowest precision that took part.
-    """
+    """Say in a failure that nothing explains so far if the same call gives another answer the second time."""
     largest = max(map(torch.numel, tensors_of(answer)), default=0)
     if failure.diagnosis is not None or current_check.get().will_be_repeated or not 0 < largest <= MOST:
         return
@@ -263,13 +243,13 @@ def remember_expected(expected: Any) -> None:
 
 
 def is_earlier(answer: Any, expected: Any, dtype: str) -> bool:
-    """Tell whether a wrong answer is what an earlier call of the running check had to give."""
-    return any(
-        alike(answer, old, dtype) and not agree_roughly(old, expected) for old in current_check.get().earlier_answers
-    )
+    """Tell whether a wrong answer is what an earlier call of the running check had to give.
 
+    Not so where it agrees with the expected one so far that rounding could explain the rest.
+    """
 
-def agree_roughly(one: Any, other: Any) -> bool:
-    """Tell whether two answers agree so far that rounding could explain the rest."""
-    pairs = zip(tensors_of(one), tensors_of(other), strict=False)
-    return all(is_close(a, b.double(), ROUNDED) for a, b in pairs)
+    def agrees(old: Any) -> bool:
+        pairs = zip(tensors_of(old), tensors_of(expected), strict=False)
+        return all(is_close(a, b.double(), ROUNDED) for a, b in pairs)
+
+    return any(alike(answer, old, dtype) and not agrees(old) for old in current_check.get().earlier_answers)

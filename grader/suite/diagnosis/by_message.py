@@ -15,64 +15,60 @@ class PlainFault(NamedTuple):
     """A fault by the words of the check that it fails.
 
     Attributes:
-        name: What reports call it.
-        category: Of the check; empty for any.
         words: What is found in its text.
-        hint: What to do.
-        hint_ko: The same in Korean.
+        category: Of the check; empty for any.
         decisive: Whether it is named also where other checks fail in words that say nothing.
     """
 
     name: str
-    category: str
     words: re.Pattern[str]
     hint: str
     hint_ko: str
+    category: str = ""
     decisive: bool = False
 
 
 CUT_OFF_FAULT = PlainFault(
     "cut_off_result",
-    "gradient",
     re.compile(r"No gradient (?:reaches|can flow)"),
     "The result is cut off from an input: .detach(), .data, .item(), .tolist(), .numpy() and torch.no_grad() do that, "
     "and so does a new tensor that is made of numbers.",
     "결과가 입력에서 끊겼습니다. .detach(), .data, .item(), .tolist(), .numpy(), torch.no_grad()가 그렇게 만들고, "
     "숫자로 새로 만든 텐서도 그렇습니다.",
+    category="gradient",
 )
 NO_GRADIENT_FAULT = PlainFault(
     "parameter_without_gradient",
-    "gradient",
     re.compile(r"No gradient reaches the parameters? "),
     "A parameter gets no gradient: it is frozen (requires_grad=False), is no nn.Parameter, or is used through "
     ".detach(), .data or torch.no_grad().",
     "그래디언트를 받지 못하는 매개변수가 있습니다. 고정했거나(requires_grad=False) nn.Parameter가 아니거나 .detach(), "
     ".data, torch.no_grad()를 거쳐 쓰였습니다.",
+    category="gradient",
 )
 FAULTS = (
     NO_GRADIENT_FAULT,
     CUT_OFF_FAULT,
     PlainFault(
         "gradient_in_part",
-        "gradient",
         re.compile(r"entries differ"),
         "The values are right, but a part of the way is missing for the gradient: something on it was detached, made "
         "into plain numbers or rounded.",
         "값은 맞지만 그래디언트가 지나야 할 길의 일부가 없습니다. 중간에 detach하거나 숫자로 바꾸거나 반올림한 것이 "
         "있는지 확인하세요.",
+        category="gradient",
     ),
     PlainFault(
         "dtype_not_kept",
-        "dtype",
         re.compile(r"^The result is \w+, but \w+ is asked for"),
         "The result has a dtype of its own. Leave out .float(), .double() and .half(), or turn the result back, and "
         "give tensors that you make the dtype of the input.",
         "결과의 dtype이 요구한 것과 다릅니다. .float(), .double(), .half()를 빼거나 결과를 되돌리고, 새로 만드는 "
         "텐서에 입력의 dtype을 주세요.",
+        category="dtype",
     ),
     PlainFault(
         "input_changed",
-        "",
         re.compile(r"changed by the call|leaf Variable that requires grad is being used in an in-place operation"),
         "What the caller handed in is changed: +=, /=, writing to x[...] and methods whose name ends in _ work in "
         "place. Work on a new tensor.",
@@ -81,21 +77,18 @@ FAULTS = (
     ),
     PlainFault(
         "loop_over_tokens",
-        "",
         re.compile(r"a Python loop runs over them"),
         "A Python loop runs over the tokens. One operation on the whole tensor does the same at once.",
         "토큰을 파이썬 반복문으로 돌고 있습니다. 텐서 전체에 대한 연산 하나로 한꺼번에 계산하세요.",
     ),
     PlainFault(
         "not_contiguous",
-        "",
         re.compile(r"^The result is not contiguous in memory"),
         "The numbers are right, but they do not lie one after the other in memory; think of contiguous() or reshape.",
         "값은 맞지만 메모리에 차례로 놓여 있지 않습니다. contiguous()나 reshape을 생각해 보세요.",
     ),
     PlainFault(
         "dtypes_mixed",
-        "",
         re.compile(r"same dtype|expected scalar type|dtypes? .* do(?:es)? not match"),
         "Tensors of two dtypes meet. Leave out .float() and .double(), and give tensors that you make the dtype of the "
         "input.",
@@ -103,7 +96,6 @@ FAULTS = (
     ),
     PlainFault(
         "axis_that_is_missing",
-        "",
         re.compile(r"Dimension out of range"),
         "An axis is asked for that the tensor does not have. transpose(1, 2) wants three axes, and without a batch "
         "there are two: count from the end, transpose(-2, -1), which is right for both.",
@@ -113,7 +105,6 @@ FAULTS = (
     ),
     PlainFault(
         "product_of_other_sizes",
-        "",
         re.compile(r"shapes cannot be multiplied|of batch2 tensor to be|^size mismatch, got input"),
         "The two sides of a product do not fit: in A @ B the columns of A are as many as the rows of B. A token is a "
         "row of x, so a matrix (d_in, d_out) stands on its right, x @ W; the weight of an nn.Linear is (d_out, d_in).",
@@ -123,14 +114,12 @@ FAULTS = (
     ),
     PlainFault(
         "other_exception",
-        "",
         re.compile(r"(?:Error|Exception) is asked for, but "),
         "The text names the exception that is asked for and when; raise exactly that one.",
         "어떤 경우에 어떤 예외가 나야 하는지 문제에 적혀 있습니다. 바로 그 예외를 내세요.",
     ),
     PlainFault(
         "other_signature",
-        "",
         re.compile(r"got an unexpected keyword argument|takes \d+ positional argument|required positional argument"),
         "The arguments differ from those of the stub: keep their names, their order and their defaults.",
         "인자가 주어진 틀과 다릅니다. 이름과 순서와 기본값을 그대로 두세요.",
@@ -138,7 +127,6 @@ FAULTS = (
     ),
     PlainFault(
         "other_parameters",
-        "",
         re.compile(r"has no parameter or buffer named|^The parameter \S+ of \S+ has the shape"),
         "The module's parameters have other names or shapes than the text asks for, so none can be loaded.",
         "모듈의 매개변수 이름이나 모양이 문제와 달라서 값을 넣을 수 없습니다.",
@@ -146,7 +134,6 @@ FAULTS = (
     ),
     PlainFault(
         "misspelt_method",
-        "",
         re.compile(r"^\S+ has no method `"),
         "The class lacks a method that nn.Module calls by its name, `__init__` or `forward`. Look for a misspelt one.",
         "nn.Module이 이름으로 부르는 메서드(`__init__` 또는 `forward`)가 클래스에 없습니다. 철자를 확인하세요.",
@@ -154,7 +141,6 @@ FAULTS = (
     ),
     PlainFault(
         "more_parameters",
-        "",
         re.compile(r"has parameters that are not asked for"),
         "The module has parameters that the text does not name, such as a bias or a layer more.",
         "모듈에 문제에 없는 매개변수가 있습니다. 편향이나 층이 더 있는지 확인하세요.",
@@ -162,7 +148,6 @@ FAULTS = (
     ),
     PlainFault(
         "no_module",
-        "",
         re.compile(r"(?:is not|does not give) an nn\.Module"),
         "The class is no nn.Module: derive it from nn.Module.",
         "클래스가 nn.Module이 아닙니다. nn.Module을 상속하세요.",
@@ -170,7 +155,6 @@ FAULTS = (
     ),
     PlainFault(
         "super_init_missing",
-        "",
         re.compile(r"before Module\.__init__\(\) call"),
         "`super().__init__()` has to be the first line of `__init__`.",
         "`__init__`의 첫 줄에 `super().__init__()`이 있어야 합니다.",
@@ -178,7 +162,6 @@ FAULTS = (
     ),
     PlainFault(
         "no_tensor",
-        "",
         re.compile(r"^A torch.Tensor is asked for|^The result is a sparse tensor"),
         "What comes back is no ordinary torch.Tensor. Return a tensor: not None, a list, a number or a NumPy array.",
         "돌아온 것이 보통의 torch.Tensor가 아닙니다. None, 리스트, 숫자, NumPy 배열이 아니라 텐서를 반환하세요.",
@@ -186,7 +169,6 @@ FAULTS = (
     ),
     PlainFault(
         "no_tuple",
-        "",
         re.compile(r"^A tuple of \d+ tensors is asked for"),
         "What comes back has another form than asked: return exactly the named tensors, with commas between them.",
         "돌아온 것의 형태가 다릅니다. 문제에 적힌 텐서들을 꼭 그만큼 쉼표로 이어 반환하세요.",
@@ -194,10 +176,10 @@ FAULTS = (
     ),
     PlainFault(
         "library_call",
-        "policy",
         re.compile(r"this exercise asks you to write"),
         "A call of the library does what this exercise asks you to write yourself; its text lists what is not allowed.",
         "직접 써야 할 것을 라이브러리 호출이 대신합니다. 문제에 적힌 허용되지 않는 호출을 확인하세요.",
+        category="policy",
     ),
 )
 

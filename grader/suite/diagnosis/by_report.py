@@ -34,9 +34,6 @@ class Failing(msgspec.Struct, frozen=True):
     """A check that did not pass, as far as a fingerprint looks at it.
 
     Attributes:
-        id: The check.
-        category: What kind of property it looks at.
-        status: How it ended.
         exception_type: The exception that the student's code raised; empty where none was.
         text: The exception's text or, where there is none, what was found, in English.
     """
@@ -62,12 +59,7 @@ class Failing(msgspec.Struct, frozen=True):
 
 
 class Fingerprint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How an exercise's report looks for some mistakes.
-
-    Attributes:
-        mistakes: Their names.
-        report: A line for each check that does not pass.
-    """
+    """How an exercise's report looks for some mistakes."""
 
     mistakes: list[str]
     report: list[str]
@@ -95,14 +87,7 @@ def diagnose_by_report(
     known: Fingerprints,
     mistakes: Mapping[str, Sequence[Mistake]],
 ) -> list[CheckVerdict]:
-    """Return the verdicts, with a diagnosis where an exercise has none and fails as a known mistake does.
-
-    Args:
-        verdicts: What came of a submission's checks.
-        manifest: The checks of the assignment.
-        known: The fingerprints of its mistakes.
-        mistakes: The mistakes by exercise.
-    """
+    """Return the verdicts, with a diagnosis where an exercise has none and fails as a known mistake does."""
     given = {verdict.id: verdict for verdict in verdicts}
     for exercise in dict.fromkeys(check.exercise for check in manifest):
         prints = known.get(exercise, [])
@@ -110,7 +95,11 @@ def diagnose_by_report(
         if any(given[check.id].diagnosis for check in checks):
             given.update(narrow_diagnoses([given[check.id] for check in checks], mistakes.get(exercise, ())))
             continue
-        failing = [failing_of(given[check.id], check) for check in checks if not_passed(given[check.id])]
+        failing = [
+            Failing(check.id, check.category, each.status, each.exception_type, each.exception_text or each.found)
+            for check, each in ((check, given[check.id]) for check in checks)
+            if each.status not in ("passed", "skipped") and not each.excused
+        ]
         lines = report_lines(failing)
         fitting = next((each.mistakes for each in prints if each.report == lines), [])
         diagnosis = diagnosis_of([mistake for mistake in mistakes.get(exercise, ()) if mistake.name in fitting])
@@ -149,17 +138,6 @@ def narrow_diagnoses(verdicts: Sequence[CheckVerdict], known: Sequence[Mistake])
         for verdict, diagnosis in told
         if set(diagnosis.mistakes) != common
     }
-
-
-def not_passed(verdict: CheckVerdict) -> bool:
-    """Tell whether a check was run, did not pass and counts."""
-    return verdict.status not in ("passed", "skipped") and not verdict.excused
-
-
-def failing_of(verdict: CheckVerdict, check: ManifestCheck) -> Failing:
-    """Return what a fingerprint looks at of a verdict."""
-    text = verdict.exception_text or verdict.found
-    return Failing(check.id, check.category, verdict.status, verdict.exception_type, text)
 
 
 def load_fingerprints(path: Path) -> Fingerprints:

@@ -14,13 +14,7 @@ KOREAN = "이 풀이가 부르는 `{0}`에 아직 통과하지 못한 검사가 
 def blame_called_exercises(
     verdicts: Sequence[CheckVerdict], manifest: Sequence[ManifestCheck], calls: Mapping[str, Sequence[str]]
 ) -> list[CheckVerdict]:
-    """Return the verdicts, with a hint where an exercise has none and calls one that fails.
-
-    Args:
-        verdicts: What came of a submission's checks.
-        manifest: The checks of the assignment.
-        calls: The other exercises that the answer to each exercise calls, as its text says.
-    """
+    """Return the verdicts, with a hint where an exercise has none and calls one that fails."""
     exercise_of = {check.id: check.exercise for check in manifest}
     failing: dict[str, list[CheckVerdict]] = {}
     for verdict in verdicts:

@@ -32,8 +32,6 @@ def judge(
     """Judge the answer to a call, the answers to each changed one, and that to the first call once more.
 
     Args:
-        given: The inputs by name.
-        expected: What the solution gives.
         steps: The changed calls.
         answers: The student's answers to all of them.
         repeats: Whether the last one has to be the first once more.
@@ -126,9 +124,6 @@ def judge_change(steps: Sequence[Step], before: Any, after: Sequence[Any], widel
     """Ask that an answer changes with an input, in one of several calls.
 
     Args:
-        steps: The calls.
-        before: The answer without the change.
-        after: The answer to each call.
         widely: Whether several numbers and rows have to change where several of the solution's do.
     """
     what, what_ko = steps[0].what

@@ -22,7 +22,6 @@ class Step(NamedTuple):
 
     Attributes:
         what: The input or parameter that differs, in English and Korean.
-        given: What the call is given.
         before: What the solution gives without the change.
         after: What it gives with it.
         owner: The name of the input, or of the layer whose parameter it is.
@@ -84,9 +83,6 @@ def input_steps(
 
     Args:
         inputs: The inputs by name, those that are passed by position first.
-        base: The call that they are compared with.
-        solve: Gives the solution's answer.
-        draw: Where the changes come from.
         other: By name, what an argument that is no tensor is in a call of its own.
     """
     before = solve(base)

@@ -2,10 +2,15 @@
 
 A suite reads like a list of what is asked: `checks.rows_sum_to_one(answer)`, `checks.input_unchanged(student, ...)`.
 Every function raises `CheckFailed` with the difference in a sentence and returns nothing or what it looked at.
+
+What has one meaning everywhere is explained here alone. `student`, `reference` (the solution, in float64) and `draw`
+are the fixtures; `name` is the exercise, thus the function's or the class's name. `handle` is the student's module
+(float32) and `module` the solution's (float64) with the same parameters in the same mode, as `twin` returns them.
+`*args` and `**kwargs` are passed to both sides by position and by keyword, `*init` and `**options` to both
+constructors. `kind` says which row of the tolerances applies.
 """
 
-import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,32 +19,28 @@ import torch
 from grader.errors import CourseError
 from grader.suite.core import compare
 from grader.suite.core.context import current_check, device
-from grader.suite.core.failures import CheckFailed
+from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.core.figures import Figure
-from grader.suite.core.gradients import is_float, require_gradients, uneven
-from grader.suite.core.reference import Reference
 from grader.suite.diagnosis.by_measurement import Scaling, divisor_read_off
 from grader.suite.library.modules.dropout import drawn_apart, weights_are_dropped
 from grader.suite.library.modules.layers import layer_gradients_match, layers_match, layers_run_once, torch_layer
 from grader.suite.library.modules.module_checks import (
     MOST_NAMED,
     future_is_invisible,
-    module_gradients_match,
     module_matches,
     module_matches_on_each,
     twin,
 )
 from grader.suite.library.modules.running_statistics import history_matches, remembered
 from grader.tolerances import FIGURE_SLACK, Kind, tolerance
-from grader.workers.calls.student import Observation, Raised, Student
+from grader.workers.calls.student import Given, Observation, Raised, Student
 
-from .dtype_checks import has_dtype, have_dtypes, keeps_dtypes
 from .forbidden_calls import cost_does_not_grow, no_forbidden_call, no_forbidden_call_in_module
-from .gradient_flow import gradients_flow, module_gradients_flow
+from .gradient_checks import gradient_matches, gradients_flow, module_gradients_flow, module_gradients_match
 from .input_use import module_uses_every_input, uses_every_input
 from .layouts import any_layout, laid_out, module_any_layout
 from .purity import input_unchanged, module_input_unchanged
-from .reference_checks import answers, given, matches_reference, matches_reference_on_each
+from .reference_checks import answers, given, matches_reference, matches_reference_on_each, require_cases
 from .repeat_calls import computed_anew, module_computed_anew
 
 __all__ = [
@@ -98,7 +99,6 @@ def close(
     Args:
         actual: The student's answer.
         expected: Tensor or tuple of tensors; the shape must be met exactly.
-        kind: Which row of the tolerances applies.
         dtype: The lowest precision that took part; the answer's own if not given.
         scaling: What the scores behind an answer of weights should be divided by, so that another divisor is named.
     """
@@ -142,6 +142,36 @@ def matches_figure(actual: Any, figure: Figure, scaling: Scaling | None = None) 
 def has_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
     """Ask for a tensor of exactly this shape and return it."""
     return compare.require_shape(value, shape)
+
+
+def has_dtype(value: Any, dtype: torch.dtype) -> None:
+    """Ask for a tensor of exactly this dtype."""
+    tensor = compare.as_tensor(value)
+    if tensor.dtype != dtype:
+        got, want = compare.dtype_name(tensor.dtype), compare.dtype_name(dtype)
+        raise CheckFailed(
+            f"The result is {got}, but {want} is asked for.", f"결과의 dtype이 {got}인데 {want}이어야 합니다."
+        )
+
+
+def have_dtypes(values: Sequence[Any], dtypes: Sequence[torch.dtype]) -> None:
+    """Ask of each of several answers for a tensor of the dtype in its place."""
+    for value, dtype in zip(values, dtypes, strict=True):
+        has_dtype(value, dtype)
+
+
+def keeps_dtypes(student: Student, name: str, cases: Sequence[Given]) -> None:
+    """Ask that on each of several inputs every result has the dtype of the first tensor, whatever its numbers are.
+
+    Args:
+        cases: The inputs of each call, by `given(...)`; all travel together.
+    """
+    require_cases(name, cases)
+    for case, outcome in zip(cases, getattr(student, name).on_each(list(cases)), strict=True):
+        answer = require_value(outcome)
+        dtype = next(each.dtype for each in case.args if isinstance(each, torch.Tensor))
+        for result in answer if isinstance(answer, tuple | list) else [answer]:
+            has_dtype(result, dtype)
 
 
 def is_true(condition: bool, english: str, korean: str, for_students: bool = False) -> None:
@@ -203,24 +233,3 @@ def raises(student: Student, name: str, error: str | tuple[str, ...], *args: Any
         f"{names} 예외가 나야 하는데 {raised.type_name} 예외가 났습니다.",
     )
     return raised
-
-
-def gradient_matches(
-    student: Student, reference: Reference, name: str, *args: Any, output: int = 0, **kwargs: Any
-) -> None:
-    """Ask that gradients flow to every floating input and equal the solution's.
-
-    The scalar is the output weighted by fixed, uneven numbers and summed, so that no gradient vanishes by symmetry.
-    """
-    wide = [a.detach().to(torch.float64).requires_grad_() if is_float(a) else a for a in args]
-    expected = getattr(reference.module, name)(*wide, **kwargs)
-    expected = expected[output] if isinstance(expected, tuple) else expected
-    cotangent = uneven(expected.shape)
-    dtype = compare.lowest_precision(args)
-    weigher = cotangent.to(getattr(torch, dtype))
-    seen = getattr(student, name).observe(*args, cotangent=weigher, output=output, **kwargs)
-    grads = torch.autograd.grad((expected * cotangent).sum(), [a for a in wide if is_float(a)], allow_unused=True)
-    answers = [grad for grad, arg in zip(seen.input_gradients, args, strict=True) if is_float(arg)]
-    names = list(inspect.signature(getattr(reference.module, name)).parameters)
-    labels = [label for label, arg in zip(names, args, strict=False) if is_float(arg)]
-    require_gradients(answers, list(grads), dtype, labels)

@@ -13,12 +13,11 @@ from torch import nn
 from grader.errors import CourseError
 from grader.suite.core import compare
 from grader.suite.core.context import current_check, device
-from grader.suite.core.failures import CheckFailed
+from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.core.reference import Reference, widened
 from grader.suite.library.modules.free_names import Renamed
 from grader.tolerances import Kind
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
-from grader.workers.process.failures import StudentFailure
 
 WRONG = "The answer of this call is wrong.", "이 호출의 결과가 틀렸습니다."
 
@@ -32,24 +31,13 @@ def no_forbidden_call(
     answer costs that check first.
 
     Args:
-        student: The student's side.
-        reference: The solution in float64.
-        name: The exercise, which is the function's name.
         *args: Inputs of the call that is watched, as for `matches_reference`.
-        kind: Which row of the tolerances applies to its answer.
-        **kwargs: Keyword inputs of that call.
-
-    Returns:
-        What was observed.
 
     Raises:
         StudentFailure: It called what is forbidden, status `forbidden`.
-        CheckFailed: The answer is wrong.
         CourseError: The suite does not say what the right answer is.
     """
-    if not isinstance(reference, Reference):
-        told = f"no_forbidden_call was given {type(reference).__name__!r} in the place of the solution."
-        raise CourseError(told, hint="Call it as no_forbidden_call(student, reference, name, *args).")
+    require_solution(reference, "no_forbidden_call", "*args")
     seen: Observation = getattr(student, name).observe(*args, forbids=forbidden_by(name), **kwargs)
     require_right(seen, getattr(reference, name)(*args, **kwargs), kind, compare.lowest_precision(args, kwargs))
     return seen
@@ -62,18 +50,7 @@ def no_forbidden_call_in_module(
 
     Args:
         handle: The student's module, as `twin` or `block_twin` returns it; its name is that of the exercise.
-        module: The solution's with the same parameters, in the same mode.
         *args: Inputs of the call that is watched, as for `module_matches`.
-        kind: Which row of the tolerances applies to its answer.
-        **kwargs: Keyword inputs of that call.
-
-    Returns:
-        What was observed.
-
-    Raises:
-        StudentFailure: It called what is forbidden, status `forbidden`.
-        CheckFailed: The answer is wrong.
-        CourseError: The suite does not say what the right answer is.
     """
     if not isinstance(handle, ModuleHandle | Renamed) or not isinstance(module, nn.Module):
         told = "no_forbidden_call_in_module was not given the student's module and the solution's."
@@ -91,9 +68,6 @@ def cost_does_not_grow(
     """Ask that more tokens take no more operations, as a loop in Python over the tokens would, and change no rule.
 
     Args:
-        student: The student's side.
-        reference: The solution in float64.
-        name: The exercise.
         small: Arguments with few tokens.
         large: The same with many tokens.
 
@@ -104,11 +78,9 @@ def cost_does_not_grow(
         CheckFailed: There are more operations, or one of the answers is wrong.
         CourseError: The suite does not say what the right answers are.
     """
-    if not isinstance(reference, Reference):
-        told = f"cost_does_not_grow was given {type(reference).__name__!r} in the place of the solution."
-        raise CourseError(told, hint="Call it as cost_does_not_grow(student, reference, name, small, large).")
+    require_solution(reference, "cost_does_not_grow", "small, large")
     cases = [Given(args, {}) for args in (small, large)]
-    seen = [require_observed(each) for each in getattr(student, name).observe_each(cases, trace=True)]
+    seen: list[Observation] = [require_value(each) for each in getattr(student, name).observe_each(cases, trace=True)]
     few, many = (sum(each.operations.values()) for each in seen)
     if many > few + 4:
         raise CheckFailed(
@@ -120,11 +92,11 @@ def cost_does_not_grow(
     return seen[0]
 
 
-def require_observed(outcome: Observation | StudentFailure) -> Observation:
-    """Return what was seen of a call, and raise where it gave nothing."""
-    if isinstance(outcome, StudentFailure):
-        raise outcome
-    return outcome
+def require_solution(reference: object, asked: str, arguments: str) -> None:
+    """Raise CourseError where a check was given something else in the place of the solution."""
+    if not isinstance(reference, Reference):
+        told = f"{asked} was given {type(reference).__name__!r} in the place of the solution."
+        raise CourseError(told, hint=f"Call it as {asked}(student, reference, name, {arguments}).")
 
 
 def forbidden_by(name: str) -> list[str]:

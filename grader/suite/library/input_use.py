@@ -14,11 +14,11 @@ import torch
 from torch import nn
 
 from grader.suite.core.draw import Draw
+from grader.suite.core.failures import require_value
 from grader.suite.core.reference import Reference, widened
 from grader.suite.library.modules.free_names import Renamed
 from grader.suite.library.modules.layers import Layer
 from grader.workers.calls.student import Given, ModuleHandle, Student
-from grader.workers.process.failures import StudentFailure
 
 from .changed_answers import collected, in_order, judge, judge_change, refuse
 from .changed_inputs import Step, input_steps, named
@@ -44,21 +44,10 @@ def uses_every_input(
     one may be ignored, and several results may come in another order.
 
     Args:
-        student: The student's side.
-        reference: The solution.
-        name: The exercise, which is the function's name.
         *args: Passed by position to both; a layer is given as `torch_layer` returns it.
-        draw: Where the changes come from.
         other: By name, what an argument that is no tensor is in a further call. It is not asked for otherwise.
         seed: Passed to torch.manual_seed before each call of the student's function.
         needed: The names of inputs that may never be ignored.
-        **kwargs: Passed by keyword to both.
-
-    Returns:
-        The student's answer.
-
-    Raises:
-        CheckFailed: Something of this is otherwise.
     """
 
     def solve(given: Given) -> Any:
@@ -69,10 +58,7 @@ def uses_every_input(
     steps = list(input_steps(named(function, base), base, solve, draw, other or {}))
     calls = [base, *(step.given for step in steps), base]
     cases = [Given(tuple(side(each.args, 0)), side(each.kwargs, 0)) for each in calls]
-    seen = getattr(student, name).observe_each(cases, seed=seed)
-    for each in seen:
-        if isinstance(each, StudentFailure):
-            raise each
+    seen = [require_value(each) for each in getattr(student, name).observe_each(cases, seed=seed)]
     answer, ignored = judge(named(function, base), solve(base), steps, [each.value for each in seen])
     refuse(ignored, {step.owner for step in steps}, needed)
     return answer
@@ -101,19 +87,8 @@ def module_uses_every_input(
 
     Args:
         handle: The student's module, as `twin` or `block_twin` returns it, in a mode in which nothing is drawn.
-        module: The solution's with the same parameters, in the same mode.
-        *args: Passed by position to both.
-        draw: Where the changes come from.
-        other: As for `uses_every_input`.
         parameters: The names of those that are asked for; all that both sides have if not given.
         needed: The names of inputs that may never be ignored.
-        **kwargs: Passed by keyword to both.
-
-    Returns:
-        The student's answer.
-
-    Raises:
-        CheckFailed: Something of this is otherwise.
     """
     remembered = {name: value.clone() for name, value in module.named_buffers()}
     moving = set[str]()

@@ -13,14 +13,14 @@ from torch import nn
 
 from grader.suite.core import compare
 from grader.suite.core.context import device
-from grader.suite.core.failures import CheckFailed
+from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.core.reference import Reference, widened
 from grader.suite.library.modules.free_names import Renamed
 from grader.tolerances import Kind
 from grader.workers.calls.student import Given, ModuleHandle, Student
 from grader.workers.process.failures import StudentFailure
 
-from .reference_checks import Probe, judge_each
+from .reference_checks import function_probe
 
 Layout = Literal["transposed", "sliced", "expanded"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
@@ -56,14 +56,11 @@ def laid_out_each(given: Given, layouts: Sequence[Layout]) -> list[Given]:
     def other(value: Any, layout: Layout) -> Any:
         return laid_out(value, layout) if isinstance(value, torch.Tensor) else value
 
-    others = [
-        Given(
-            tuple(other(value, layout) for value in given.args),
-            {name: other(value, layout) for name, value in given.kwargs.items()},
-        )
-        for layout in layouts
-    ]
-    return [given, *others]
+    def call(layout: Layout) -> Given:
+        words = {name: other(value, layout) for name, value in given.kwargs.items()}
+        return Given(tuple(other(value, layout) for value in given.args), words)
+
+    return [given, *map(call, layouts)]
 
 
 def any_layout(
@@ -78,24 +75,19 @@ def any_layout(
     """Ask for the solution's answer whatever the layout of the tensors in memory, all in one exchange.
 
     Args:
-        student: The student's side.
-        reference: The solution in float64.
-        name: The exercise, which is the function's name.
         *args: Passed by position to both, as they are and with all tensors in each layout.
         layouts: Those that are asked for. Leave out `expanded` where equal rows are no good input, as for a batch norm.
-        kind: Which row of the tolerances applies.
-        **kwargs: Passed by keyword to both, in the same way.
 
     Raises:
         CheckFailed: One answer differs; the sentence names the layout.
         StudentFailure: One call gave no value.
     """
     cases = laid_out_each(Given(args, kwargs), layouts)
-    probes = [Probe(student, reference, name, case, kind, None) for case in cases]
+    probes = [function_probe(student, reference, name, case, kind) for case in cases]
     answers = getattr(student, name).on_each(cases)
     for layout, probe, answer in zip((None, *layouts), probes, answers, strict=True):
         with naming_layout(layout):
-            judge_each([probe], [answer])
+            probe.judge(answer)
 
 
 def module_any_layout(
@@ -109,26 +101,16 @@ def module_any_layout(
     """Ask the same of a module.
 
     Args:
-        handle: The student's module, as `twin` returns it.
-        module: The solution's with the same parameters, in the same mode.
         *args: Passed by position to both, as they are and with all tensors in each layout.
-        layouts: As for `any_layout`.
-        kind: Which row of the tolerances applies.
-        **kwargs: Passed by keyword to both, in the same way.
-
-    Raises:
-        CheckFailed: One answer differs; the sentence names the layout.
-        StudentFailure: One call gave no value.
     """
     cases = laid_out_each(Given(args, kwargs), layouts)
-    answers = (handle.handle if isinstance(handle, Renamed) else handle).on_each(cases)
-    for layout, case, answer in zip((None, *layouts), cases, answers, strict=True):
+    for layout, case, answer in zip((None, *layouts), cases, handle.on_each(cases), strict=True):
         with torch.no_grad():
             expected = module(*widened(case.args), **widened(case.kwargs))
         with naming_layout(layout):
-            if isinstance(answer, StudentFailure):
-                raise answer
-            compare.require_all_close(answer, expected, kind, compare.lowest_precision(case.args), device())
+            compare.require_all_close(
+                require_value(answer), expected, kind, compare.lowest_precision(case.args), device()
+            )
 
 
 @contextmanager

@@ -11,20 +11,12 @@ from grader.workers.calls.student import ModuleHandle, Observation, Student
 
 
 def input_unchanged(student: Student, name: str, *args: Any, **kwargs: Any) -> Observation:
-    """Ask that a call of a function leaves every tensor that it was given as it was, those given by keyword too.
-
-    Returns:
-        What was seen of the call.
-    """
+    """Ask that a call of a function leaves every tensor that it was given as it was, those given by keyword too."""
     return require_unchanged(args, kwargs, getattr(student, name).observe(*args, echo=True, **kwargs))
 
 
 def module_input_unchanged(module: ModuleHandle, *args: Any, **kwargs: Any) -> Observation:
-    """Ask that a call of a module leaves every tensor that it was given as it was, those given by keyword too.
-
-    Returns:
-        What was seen of the call.
-    """
+    """Ask that a call of a module leaves every tensor that it was given as it was, those given by keyword too."""
     return require_unchanged(args, kwargs, module.observe(*args, echo=True, **kwargs))
 
 
@@ -38,10 +30,17 @@ def require_unchanged(
         *((name, before, seen.keywords_after[name]) for name, before in kwargs.items()),
     ]
     for place, before, after in places:
+        what, what_ko = _called(place, len(args))
         if not _is_unchanged(before, after):
-            raise _changed(*_called(place, len(args)))
+            raise CheckFailed.seen_to_happen(
+                f"{what} was changed by the call; work on a copy.",
+                f"{what_ko} 호출 뒤에 바뀌었습니다. 사본으로 계산하세요.",
+            )
         if place in seen.followed_after:  # what a suite gives is never followed
-            raise _followed(*_called(place, len(args)))
+            raise CheckFailed.seen_to_happen(
+                f"{what} requires a gradient after the call: leave `requires_grad_` to the caller.",
+                f"{what_ko} 호출 뒤에 기울기를 요구합니다. `requires_grad_`는 부르는 쪽에 맡기세요.",
+            )
     return seen
 
 
@@ -57,15 +56,3 @@ def _is_unchanged(before: Any, after: Any) -> bool:
         return True
     alike = is_tensor(after) and (after.shape, after.dtype) == (before.shape, before.dtype)
     return alike and torch.equal(before, unguarded(after))
-
-
-def _followed(what: str, korean: str) -> CheckFailed:
-    sentence = f"{what} requires a gradient after the call: leave `requires_grad_` to the caller."
-    korean_sentence = f"{korean} 호출 뒤에 기울기를 요구합니다. `requires_grad_`는 부르는 쪽에 맡기세요."
-    return CheckFailed.seen_to_happen(sentence, korean_sentence)
-
-
-def _changed(what: str, korean: str) -> CheckFailed:
-    sentence = f"{what} was changed by the call; work on a copy."
-    korean_sentence = f"{korean} 호출 뒤에 바뀌었습니다. 사본으로 계산하세요."
-    return CheckFailed.seen_to_happen(sentence, korean_sentence)

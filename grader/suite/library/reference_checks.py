@@ -1,12 +1,13 @@
 """Asks that a function gives what the solution gives, and says of an answer that differs what is known about it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from grader.errors import CourseError
 from grader.suite.core import compare
 from grader.suite.core.context import Mistake, current_check, device
-from grader.suite.core.failures import CheckFailed
+from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.core.reference import Reference
 from grader.suite.diagnosis.by_answer import copies, diagnose, diagnosing_exceptions
 from grader.suite.diagnosis.by_measurement import (
@@ -22,7 +23,6 @@ from grader.suite.diagnosis.by_measurement import (
 from grader.tolerances import Kind
 from grader.workers.calls.callees import Callee
 from grader.workers.calls.student import Given, Student
-from grader.workers.process.failures import StudentFailure
 
 
 def given(*args: Any, **kwargs: Any) -> Given:
@@ -42,22 +42,12 @@ def matches_reference(
     """Ask that the student's function gives what the solution gives on the same inputs.
 
     Args:
-        student: The student's side.
-        reference: The solution in float64.
-        name: The exercise, which is the function's name.
-        *args: Passed by position to both.
-        kind: Which row of the tolerances applies.
         scaling: What the scores should be divided by, so that another divisor is measured and named.
-        **kwargs: Passed by keyword to both.
-
-    Returns:
-        The student's answer.
 
     Raises:
         CheckFailed: They differ; the diagnosis names the known mistake that gives the student's answer.
     """
-    probe = Probe(student, reference, name, Given(args, kwargs), kind, scaling)
-    return judge_each([probe], getattr(student, name).on_each([probe.case]))[0]
+    return matches_reference_on_each(student, reference, name, [Given(args, kwargs)], kind, scaling)[0]
 
 
 def matches_reference_on_each(
@@ -73,24 +63,20 @@ def matches_reference_on_each(
     The calls are made one after the other, as they are written; the first answer that differs is the one that is told.
 
     Args:
-        student: The student's side.
-        reference: The solution in float64.
-        name: The exercise, which is the function's name.
         cases: The inputs of each call, by `given(...)`; all are there before the first call is made.
-        kind: Which row of the tolerances applies.
-        scaling: As for `matches_reference`.
-
-    Returns:
-        The student's answers.
 
     Raises:
-        CheckFailed: One differs, as for `matches_reference`.
         CourseError: There are no cases, so nothing would be asked.
     """
+    require_cases(name, cases)
+    probes = [function_probe(student, reference, name, case, kind, scaling) for case in cases]
+    return judge_each(probes, getattr(student, name).on_each(list(cases)))
+
+
+def require_cases(name: str, cases: Sequence[Given]) -> None:
+    """Raise CourseError where a check would compare nothing."""
     if not cases:
         raise CourseError(f"A check of {name} compares nothing: its list of cases is empty. Put given(...) into it.")
-    probes = [Probe(student, reference, name, case, kind, scaling) for case in cases]
-    return judge_each(probes, getattr(student, name).on_each(list(cases)))
 
 
 def answers(function: Callee, cases: Sequence[Given]) -> list[Any]:
@@ -103,84 +89,84 @@ def answers(function: Callee, cases: Sequence[Given]) -> list[Any]:
     Raises:
         StudentFailure: One of the calls gave no value.
     """
-    outcomes = function.on_each(cases)
-    for outcome in outcomes:
-        if isinstance(outcome, StudentFailure):
-            raise outcome
-    return outcomes
+    return [require_value(outcome) for outcome in function.on_each(cases)]
 
 
 def judge_each(probes: "Sequence[Probe]", answers: list[Any]) -> list[Any]:
     """Ask of each answer that it is the solution's, and return all of them."""
     for probe, answer in zip(probes, answers, strict=True):
-        with diagnosing_exceptions(probe.attempt, probe.name):
-            if isinstance(answer, StudentFailure):
-                raise answer
         probe.judge(answer)
     return answers
 
 
-def given_to(mistake: Mistake, case: Given) -> Any:
-    """Run a known mistake on the inputs of one call."""
-    return mistake.make(*copies(case.args), **{key: copies(value) for key, value in case.kwargs.items()})
-
-
+@dataclass(frozen=True)
 class Probe:
-    """One call of the student's function, and what the solution says to it.
+    """One call of the student's function or module, and what the solution says to it.
 
-    Args:
-        student: The student's side.
-        reference: The solution in float64.
-        name: The exercise, which is the function's name.
+    Attributes:
+        exercise: Whose known mistakes may explain a wrong answer.
         case: The inputs.
         kind: Which row of the tolerances applies.
         scaling: What the scores should be divided by.
+        solve: Gives the solution's answer, where a divisor is given that for scores divided by it.
+        attempt: Runs a known mistake on the same inputs.
+        again: Makes the student's call once more.
     """
 
-    def __init__(
-        self,
-        student: Student,
-        reference: Reference,
-        name: str,
-        case: Given,
-        kind: Kind,
-        scaling: Scaling | None,
-    ) -> None:
-        self.student, self.reference, self.name, self.case = student, reference, name, case
-        self.args, self.kwargs = case.args, case.kwargs
-        self.kind, self.scaling = kind, scaling
-
-    def attempt(self, mistake: Mistake) -> Any:
-        """Run a known mistake on the same inputs, and on those before them, of which it may keep something."""
-        for name, case in current_check.get().inputs:
-            if name == self.name:
-                given_to(mistake, case)
-        return given_to(mistake, Given(self.args, self.kwargs))
+    exercise: str
+    case: Given
+    kind: Kind
+    scaling: Scaling | None
+    solve: Callable[[float | None], Any]
+    attempt: Callable[[Mistake], Any]
+    again: Callable[[], Any]
 
     def judge(self, answer: Any) -> None:
         """Ask that an answer is the solution's.
 
         Raises:
             CheckFailed: It is not; the diagnosis says what is known of it.
+            StudentFailure: The call gave none; the diagnosis names the mistake that raises the same.
         """
-        expected = getattr(self.reference, self.name)(*self.args, **self.kwargs)
-        dtype = compare.lowest_precision(self.args, self.kwargs)
+        with diagnosing_exceptions(self.attempt, self.exercise):
+            require_value(answer)
+        expected = self.solve(None)
+        dtype = compare.lowest_precision(self.case.args, self.case.kwargs)
         try:
             compare.require_all_close(answer, expected, self.kind, dtype, device())
         except CheckFailed as failure:
-            self._explain(failure, answer, expected, dtype)
+            failure.diagnosis = diagnose(answer, expected, dtype, self.attempt, self.exercise)
+            diagnose_divisor(failure, answer, self.scaling, self.solve, dtype)
+            if failure.diagnosis is None and is_earlier(answer, expected, dtype):
+                failure.diagnosis = EARLIER
+            diagnose_rounding(failure, answer, expected, dtype)
+            diagnose_randomness(failure, answer, self.again, dtype)
             raise
         remember_expected(expected)
-        current_check.get().inputs.append((self.name, Given(self.args, self.kwargs)))
+        current_check.get().inputs.append((self.exercise, self.case))
 
-    def _explain(self, failure: CheckFailed, answer: Any, expected: Any, dtype: str) -> None:
-        def rerun(divisor: float) -> Any:
-            args = self.args if self.scaling is None else scaled_arguments(self.scaling, divisor, self.args)
-            return getattr(self.reference, self.name)(*args, **self.kwargs)
 
-        failure.diagnosis = diagnose(answer, expected, dtype, self.attempt, self.name)
-        diagnose_divisor(failure, answer, self.scaling, rerun, dtype)
-        if failure.diagnosis is None and is_earlier(answer, expected, dtype):
-            failure.diagnosis = EARLIER
-        diagnose_rounding(failure, answer, expected, dtype)
-        diagnose_randomness(failure, answer, lambda: getattr(self.student, self.name)(*self.args, **self.kwargs), dtype)
+def function_probe(
+    student: Student, reference: Reference, name: str, case: Given, kind: Kind, scaling: Scaling | None = None
+) -> Probe:
+    """Return the probe of a call of the student's function."""
+
+    def solve(divisor: float | None) -> Any:
+        return getattr(reference, name)(*scaled_arguments(scaling, divisor, case.args), **case.kwargs)
+
+    def attempt(mistake: Mistake) -> Any:
+        """Run it on the earlier inputs too, of which it may keep something."""
+        for other, earlier in current_check.get().inputs:
+            if other == name:
+                given_to(mistake.make, earlier)
+        return given_to(mistake.make, case)
+
+    def again() -> Any:
+        return getattr(student, name)(*case.args, **case.kwargs)
+
+    return Probe(name, case, kind, scaling, solve, attempt, again)
+
+
+def given_to(function: Callable[..., Any], case: Given) -> Any:
+    """Call a mistake with copies of the inputs of one call, so that it changes none of them."""
+    return function(*copies(case.args), **{key: copies(value) for key, value in case.kwargs.items()})

@@ -19,7 +19,7 @@ from grader.tolerances import Kind
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 
 from .purity import require_unchanged
-from .reference_checks import Probe, judge_each
+from .reference_checks import function_probe
 
 
 def computed_anew(
@@ -34,27 +34,22 @@ def computed_anew(
     """Ask for the right answer in a second call with the same tensors, which held other numbers in the first one.
 
     Args:
-        student: The student's side.
-        reference: The solution in float64.
-        name: The exercise, which is the function's name.
         *args: Passed by position to both, with what the tensors hold in the second call.
         before: What they hold in the first one: for each argument a tensor of its shape and dtype, or anything else.
-        kind: Which row of the tolerances applies.
         unchanged: Whether both calls have to leave their tensors as they were, too, as `input_unchanged` asks it.
-
-    Returns:
-        The student's second answer.
 
     Raises:
         CheckFailed: It is not the solution's; the diagnosis says so where it is the first answer. Or a tensor changed.
         CourseError: What the tensors hold first does not fit them.
     """
-    probe = Probe(student, reference, name, Given(args, {}), kind, None)
+    probe = function_probe(student, reference, name, Given(args, {}), kind)
     (seen,) = getattr(student, name).observe_each([probe.case], before=before, echo=unchanged)
     if unchanged and isinstance(seen, Observation):
         require_unchanged(args, {}, seen, before)
     remember_expected(getattr(reference, name)(*before))
-    return judge_each([probe], [seen.value if isinstance(seen, Observation) else seen])[0]
+    answer = seen.value if isinstance(seen, Observation) else seen
+    probe.judge(answer)
+    return answer
 
 
 def module_computed_anew(
@@ -63,17 +58,10 @@ def module_computed_anew(
     """Ask the same of a module.
 
     Args:
-        handle: The student's module, as `twin` returns it.
-        module: The solution's with the same parameters, in the same mode.
         *args: Passed by position to both, with what the tensors hold in the second call.
         before: What they hold in the first one, as for `computed_anew`.
-        kind: Which row of the tolerances applies.
-
-    Returns:
-        The student's second answer.
 
     Raises:
-        CheckFailed: It is not the solution's.
         CourseError: What the tensors hold first does not fit them.
     """
     answer = handle.observe(*args, before=before).value

@@ -19,7 +19,8 @@ from grader.system.memory import bound_memory
 from grader.system.processors import keep_to
 from grader.system.stopping import held_back
 
-from .grade_submission import Job, grade
+from .child_report import CHILD_REPORT, Job
+from .grade_submission import grade
 
 
 @dataclass
@@ -27,11 +28,7 @@ class Child:
     """A running child, as its parent sees it.
 
     Attributes:
-        job: What it grades.
-        pid: Its number.
-        pidfd: What it is waited for by.
         processor: The number of the one that it is kept to; None for any.
-        since: When it began.
         seconds: How long it took, once it has ended.
     """
 
@@ -53,11 +50,7 @@ class Child:
 
 
 def fork(job: Job, processor: int | None) -> Child | None:
-    """Fork a child; returns it to the parent, and None to itself.
-
-    Args:
-        job: What it will grade.
-        processor: What it will be kept to.
+    """Fork a child for a job, kept to a processor; returns it to the parent, and None to itself.
 
     Raises:
         OSError: There is no room for one.
@@ -77,16 +70,7 @@ def fork(job: Job, processor: int | None) -> Child | None:
 def grade_and_leave(
     job: Job, folder: Path, branch: Branch, limits: Limits, suite: Suite, processor: int | None
 ) -> NoReturn:
-    """Grade a submission and end this process at once; the interpreter's usual end takes 200 ms with torch loaded.
-
-    Args:
-        job: The submission.
-        folder: For its verdicts, the raw report and the last words.
-        branch: Where its workers come from.
-        limits: What it may use.
-        suite: The collected suite.
-        processor: The number of the one that this process keeps to; None for any.
-    """
+    """Grade a submission and end this process at once; the interpreter's usual end takes 200 ms with torch loaded."""
     try:
         if processor is not None:
             keep_to([processor])
@@ -94,7 +78,7 @@ def grade_and_leave(
         bound_memory(JUDGING_BYTES)
         child_report = grade(job, folder, branch, limits, suite)
         (folder / "child_report.tmp").write_bytes(msgspec.json.encode(child_report))
-        (folder / "child_report.tmp").rename(folder / "child_report.json")
+        (folder / "child_report.tmp").rename(folder / CHILD_REPORT)
     except BaseException:  # this process must not return into the parent's code, whatever it is
         with contextlib.suppress(OSError):
             (folder / "error.txt").write_text(traceback.format_exc(), encoding="utf-8")

@@ -8,6 +8,8 @@ leaves by os._exit. A child that dies keeps what it had written; the manifest tu
 import contextlib
 import errno
 import gc
+import select
+import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Container, Iterator
@@ -17,6 +19,7 @@ from pathlib import Path
 from grader.errors import CourseError, UsageError
 from grader.inside.zygote import hugepages
 from grader.jail import Jail, LeaseFailed, ProcessorPin
+from grader.jail.leftovers import kept_folder
 from grader.limits import Limits
 from grader.suite.runner.suite import Suite
 from grader.system.processors import processors
@@ -24,9 +27,7 @@ from grader.system.stalls import Stalls
 from grader.system.stopping import raise_if_asked
 
 from .child import Child, fork, grade_and_leave
-from .child_report import SubmissionResult, read_result
-from .grade_submission import Job
-from .stragglers import Stragglers
+from .child_report import Job, SubmissionResult, read_result
 
 ROOM_S = 20.0  # how long to wait for room when nothing of ours takes it
 NO_ROOM = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
@@ -39,10 +40,6 @@ class JobRunner:
     """Runs the jobs of one assignment, a few at a time.
 
     Attributes:
-        jail: Where student code runs.
-        limits: What each submission may use.
-        folder: An empty folder for what the children write.
-        most: How many submissions at once.
         on_done: Called with each result, in the order in which they end.
         stragglers: The children of sessions before this one that still run, which count among those at once.
     """
@@ -52,9 +49,9 @@ class JobRunner:
     folder: Path
     most: int
     on_done: Callable[[SubmissionResult], None]
-    stragglers: Stragglers
+    stragglers: "Stragglers"
+    running: list[Child] = field(default_factory=list)
     _ended: deque[Child] = field(default_factory=deque)
-    _running: list[Child] = field(default_factory=list)
     _queue: deque[Job] = field(default_factory=deque)
     _processors: list[int] = field(default_factory=list)
     _stalls: Stalls = field(default_factory=Stalls)
@@ -63,8 +60,6 @@ class JobRunner:
         """Grade every job; children that still run are killed when this is left by an exception.
 
         Args:
-            jobs: The submissions.
-            suite: The collected suite.
             expected: How many there will be, about; many are worth a preparation that takes as long as some of them.
             may_leave: Whether the last children become stragglers as soon as there is room for another session's.
         """
@@ -76,16 +71,16 @@ class JobRunner:
             with contextlib.suppress(OSError):
                 hugepages.gather(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace"))
         try:
-            while self._fill(jobs) or self._running or self._ended:
+            while self._fill(jobs) or self.running or self._ended:
                 raise_if_asked()
                 try:
                     self._start_all(suite)
                 finally:  # after the next ones were started, since writing reports is mostly waiting for the disk
                     self.deliver_results()
-                if may_leave and self._running and not self._queue and self._has_room() and not self._ended:
+                if may_leave and self.running and not self._queue and self._has_room() and not self._ended:
                     self.stragglers.add(self)
                     return
-                if self._running:
+                if self.running:
                     self.stragglers.follow(self)
         except BaseException:
             self.kill()
@@ -93,17 +88,17 @@ class JobRunner:
 
     def kill(self) -> None:
         """End every child wherever it is."""
-        for child in self._running:
+        for child in self.running:
             child.kill()
             child.wait()
-        self._running.clear()
+        self.running.clear()
 
     def is_over(self) -> bool:
         """Tell whether every child has ended, and all that they said was handed on."""
-        return not self._running and not self._ended
+        return not self.running and not self._ended
 
     def _has_room(self) -> bool:
-        return len(self._running) + len(self.stragglers.running()) < self.most
+        return len(self.running) + len(self.stragglers.running()) < self.most
 
     def _fill(self, jobs: Iterator[Job]) -> bool:
         """Read as many submissions as may be begun next; returns whether any is left."""
@@ -129,7 +124,7 @@ class JobRunner:
             except (OSError, LeaseFailed) as error:
                 if isinstance(error, OSError) and error.errno not in NO_ROOM:
                     raise
-                if self._running or self.stragglers.running():
+                if self.running or self.stragglers.running():
                     return False
                 if time.monotonic() > until:
                     raise UsageError(
@@ -150,7 +145,7 @@ class JobRunner:
             child = fork(job, processor)
             if child is None:
                 grade_and_leave(job, folder, branch, self.limits, suite, processor)
-        self._running.append(child)
+        self.running.append(child)
 
     def _free_processor(self) -> int | None:
         """Return the processor that the next child and its workers have to themselves; None where they share all.
@@ -161,7 +156,7 @@ class JobRunner:
         """
         if len(self._processors) != self.most:
             return None
-        taken = {child.processor for child in [*self._running, *self.stragglers.running()]}
+        taken = {child.processor for child in [*self.running, *self.stragglers.running()]}
         return next((each for each in self._processors if each not in taken), None)
 
     def deliver_results(self) -> None:
@@ -173,23 +168,68 @@ class JobRunner:
                 raise CourseError(done.child_report.broken)
             self.on_done(done)
 
-    def running(self) -> list[Child]:
-        """Return the children that run."""
-        return self._running
-
     def note_ended(self, ready: Container[int]) -> None:
-        """Take note of the children that ended; one far beyond its time is killed.
-
-        Args:
-            ready: The descriptors of those that ended, among any children's.
-        """
+        """Take note of the children that ended; one far beyond its time is killed."""
         stopped = self._stalls.since(waited_s=1.0)  # with this process the children may have been stopped
-        for child in list(self._running):
+        for child in list(self.running):
             child.since = min(child.since + stopped, time.monotonic())
             if child.pidfd in ready:
                 child.wait()
-                self._running.remove(child)
+                self.running.remove(child)
                 child.seconds = time.monotonic() - child.since
                 self._ended.append(child)
             elif time.monotonic() - child.since > self.limits.submission_wall_s + GRACE_S:
                 child.kill()
+
+
+class Stragglers:
+    """The batches whose last submissions still run while another one has begun.
+
+    A submission that hangs to its limit would hold up all other assignments otherwise. A context manager: what still
+    runs at its end is killed.
+    """
+
+    def __init__(self) -> None:
+        self._batches: list[JobRunner] = []
+        self._open = contextlib.ExitStack()
+
+    def __enter__(self) -> "Stragglers":
+        self._folder = self._open.enter_context(kept_folder("grading"))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for batch in self._batches:
+            batch.kill()
+        self._open.close()
+
+    def new_folder(self) -> Path:
+        """Return an empty folder for what a batch's children write."""
+        return Path(tempfile.mkdtemp(dir=self._folder))
+
+    def add(self, batch: JobRunner) -> None:
+        """Let the children of a batch end in their own time."""
+        self._batches.append(batch)
+
+    def running(self) -> list[Child]:
+        """Return the children that still run."""
+        return [child for batch in self._batches for child in batch.running]
+
+    def follow(self, *batches: JobRunner) -> None:
+        """Wait until something ends of the stragglers or of further batches, and hand on what the stragglers said."""
+        poll = select.poll()
+        followed = [*self._batches, *batches]
+        for child in (child for batch in followed for child in batch.running):
+            poll.register(child.pidfd, select.POLLIN)
+        ready = {number for number, _ in poll.poll(1000)}
+        for batch in followed:
+            batch.note_ended(ready)
+        for batch in list(self._batches):
+            batch.deliver_results()
+            if batch.is_over():
+                self._batches.remove(batch)
+
+    def finish(self) -> None:
+        """Wait until all of them have ended."""
+        while self._batches:
+            raise_if_asked()
+            self.follow()

@@ -22,11 +22,10 @@ from grader.suite.core.failures import clear_frames
 from grader.suite.core.manifest import Check
 from grader.workers.process.failures import StudentFailure
 
-from .outcomes import verdict_of
+from .outcomes import verdict_of, without_late_answers
 from .paused_checks import own_generator
 from .plugin import BODY_RESULT, ERROR
 from .stages import run_stages
-from .stub_rule import apply_stub_rule
 from .submission_run import BodyResult, Run
 from .suite_errors import last_line_in
 
@@ -38,10 +37,6 @@ class Attempts:
     """The tries of one check.
 
     Attributes:
-        run: The submission.
-        check: The check.
-        item: pytest's item of it.
-        nextitem: The item after it.
         makers: By name, what makes each of its fixtures that work without pytest.
         repeated: Whether it was tried again on a fresh worker, since it did not pass on a used one.
     """
@@ -54,11 +49,7 @@ class Attempts:
     repeated: bool = False
 
     def result(self, body_result: BodyResult | None) -> Result:
-        """Run the check and return the verdict and the reports of the try that counts.
-
-        Args:
-            body_result: What came of its body, where that was run together with others.
-        """
+        """Run the check and return the verdict and the reports of the try that counts."""
         session = self.run.session
         used = body_result is not None or session.worker_is_used
         verdict, reports = self._once(will_be_repeated=used) if body_result is None else self._of_body(body_result)
@@ -116,7 +107,7 @@ class Attempts:
         self.item.stash[ERROR], self.item.stash[BODY_RESULT] = None, body_result
         try:
             return self._verdict_and_reports(
-                run_stages(self.item, self.nextitem, dict.fromkeys(self.makers, do_nothing))
+                run_stages(self.item, self.nextitem, dict.fromkeys(self.makers, lambda: None))
             )
         finally:
             del self.item.stash[BODY_RESULT]
@@ -137,7 +128,7 @@ class Attempts:
         told = [(report.when, report.outcome) for report in reports]
         if verdict.status == "passed" and told != [("call", "passed")]:
             raise CourseError(f"pytest reported {told} for {item.nodeid} without an exception.")
-        return apply_stub_rule(verdict, check.spec.exercise in self.run.text.stubs), reports
+        return without_late_answers(verdict, check.spec.exercise in self.run.text.stubs), reports
 
 
 def fails_the_same_way(first: CheckVerdict, second: CheckVerdict) -> bool:
@@ -149,7 +140,3 @@ def fails_the_same_way(first: CheckVerdict, second: CheckVerdict) -> bool:
         and first.suite_raised == second.suite_raised
         and second.found.startswith(first.found)
     )
-
-
-def do_nothing() -> None:
-    """Stand for a fixture of an item whose body has run already."""

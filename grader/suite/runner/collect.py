@@ -44,17 +44,11 @@ def collected(
     """Collect the suites of an assignment, and end pytest when the context is left.
 
     Args:
-        course: What the assignment brings to its checks.
-        exercises: The exercises in order.
-        suites: Files and folders of checks.
         visible_root: Checks in it or below it are visible.
         graded: False for a student's own run, which needs no hidden checks and no raw report.
         shuffle: What another order of the checks is drawn from; None for the order of the suites.
         only: The id of the one check to run, with those that it needs; None for all.
         together: Whether checks pause at their questions and ask together.
-
-    Returns:
-        The suite, through which submissions can be taken.
 
     Raises:
         CourseError: The suite could not be collected, or a check is broken.
@@ -88,7 +82,7 @@ def collected(
             shortcuts.drop_stage_hooks(session.config)
             yield Suite(course, exercises, session, manifest, session.items, together)
     finally:
-        forget_modules(known)
+        forget_modules(known, root, suites)
 
 
 def collect(session: pytest.Session, plugin: GradingPlugin, root: str) -> None:
@@ -123,8 +117,14 @@ def clean_environment() -> Iterator[None]:
         os.environ.update(before)
 
 
-def forget_modules(known: set[str]) -> None:
-    """Take back the modules that collecting brought in; a suite of the same name would otherwise be the old one."""
+def forget_modules(known: set[str], root: str, suites: Sequence[Path]) -> None:
+    """Take back the modules that collecting brought in; suites and helpers of the same names would be the old ones."""
+    folders = {str(folder) for path in suites for folder in (path, *path.parents) if folder.is_relative_to(root)}
+    brought = []
     for name in set(sys.modules) - known:
-        if name.rpartition(".")[2].startswith(("test_", "conftest")):
-            del sys.modules[name]
+        module = sys.modules[name]
+        file = getattr(module, "__file__", None)
+        if (file and str(Path(file).parent) in folders) or not folders.isdisjoint(getattr(module, "__path__", ())):
+            brought.append(name)
+    for name in brought:  # a package without a file asks the one above it where it is
+        del sys.modules[name]

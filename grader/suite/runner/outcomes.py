@@ -21,6 +21,12 @@ from grader.workers.process.failures import StudentFailure
 from .suite_errors import exception_sentence, unknown_fixture_error
 
 LONGEST_DETAIL = 4000
+LATE = (
+    "In the text of your file this exercise only raises NotImplementedError. What other code puts in its place while "
+    "the file runs is not counted; write the answer where the exercise stands.",
+    "제출한 파일에는 이 문제가 NotImplementedError만 내도록 적혀 있습니다. 실행 중에 다른 코드가 바꾸어 넣은 것은 "
+    "채점하지 않습니다. 답을 그 문제의 자리에 직접 쓰세요.",
+)
 
 # Where torch names a tensor that nobody has made, its words lead astray.
 TORCH_WORDS = (
@@ -38,8 +44,6 @@ def verdict_of(
     """Describe the end of a check by the exception that left it, None when there was none.
 
     Args:
-        check: Its id.
-        error: The exception.
         may_be_excused: Whether a skip takes the check out of the count. Once the student's code was asked it does not,
             or an answer could be a reason to count one check less.
         proven: Whether the course's own solution passed the whole suite before.
@@ -72,7 +76,7 @@ def verdict_of(
     if isinstance(error, pytest.skip.Exception):
         reason = str(error)
         return CheckVerdict(id=check, status="skipped", reason=reason, reason_ko=reason, excused=may_be_excused)
-    if is_out_of_memory(error):
+    if isinstance(error, MemoryError) or "can't allocate memory" in str(error):  # Python's own, or torch's allocator's
         return suite_error_verdict(check, "too_large", error)
     return suite_error_verdict(check, "differs" if isinstance(error, AssertionError) else "unusable", error)
 
@@ -81,8 +85,6 @@ def suite_error_verdict(check: str, key: str, error: BaseException, kind: str = 
     """Describe a check that came to no end of its own, with a sentence of `grader.words` for the student.
 
     Args:
-        check: Its id.
-        key: The sentence.
         error: What ended it, told to whoever reads the instructor's report.
         kind: What `suite_raised` begins with in place of the exception's type.
     """
@@ -95,11 +97,6 @@ def suite_error_verdict(check: str, key: str, error: BaseException, kind: str = 
         exception_text="".join(traceback.format_exception(error))[-LONGEST_DETAIL:],
         suite_raised=f"{kind}: {words}"[:LONGEST_DETAIL] if kind else exception_sentence(error),
     )
-
-
-def is_out_of_memory(error: BaseException) -> bool:
-    """Tell whether an exception says that there was no memory: Python's own, or that of torch's allocator."""
-    return isinstance(error, MemoryError) or "can't allocate memory" in str(error)
 
 
 def student_verdict(check: str, failure: StudentFailure) -> CheckVerdict:
@@ -151,3 +148,14 @@ def not_run_verdict(check: str, status: Literal["skipped", "timeout"], key: str,
     if status == "skipped":
         return CheckVerdict(id=check, status=status, reason=english, reason_ko=korean)
     return CheckVerdict(id=check, status=status, found=english, found_ko=korean)
+
+
+def without_late_answers(verdict: CheckVerdict, is_stub: bool) -> CheckVerdict:
+    """Return a check's verdict, but a failure where it passed on an exercise that is a stub in the text of the file.
+
+    An answer that another exercise's function installs at its first call is not the work of that exercise; nobody who
+    writes an exercise hands it in as a stub.
+    """
+    if verdict.status != "passed" or not is_stub:
+        return verdict
+    return verdict_of(verdict.id, CheckFailed.for_students(*LATE))

@@ -26,11 +26,7 @@ class TooSlow(BaseException):
 
 
 class Overseer:
-    """Looks at a submission's time while its checks run.
-
-    Args:
-        deadline: When that is over.
-    """
+    """Looks at a submission's time while its checks run."""
 
     def __init__(self, deadline: Deadline) -> None:
         self._deadline = deadline

@@ -37,10 +37,6 @@ def run_together(run: Run, bodies: Sequence[tuple[Check, Body]]) -> None:
 
     If the worker does not finish a round, the waiting checks get no result, and they and all later ones run alone at
     their turn. So does a check that computes so long that it holds up the others.
-
-    Args:
-        run: The submission.
-        bodies: The checks, in the order in which they ask.
     """
     every = [PausedBody(run, check, body) for check, body in bodies]
     outside = TorchState.now()
@@ -113,9 +109,6 @@ class PausedBody:
     """The body of one check, from question to question.
 
     Attributes:
-        run: The submission.
-        check: The check.
-        body: Runs it.
         question: Where it waits; None when it has ended.
         seconds: How long it took so far, with its share of the exchanges.
         result: What came of it; None as long as it waits, and where it has to be run once more by itself.
@@ -151,11 +144,7 @@ class PausedBody:
         self.result = BodyResult(self._attempt, error, self.seconds + time.monotonic() - self._since)
 
     def go_on(self, outcome: Any) -> None:
-        """Run it from where it waits to its next question or its end; what it switched in `torch` stays so.
-
-        Args:
-            outcome: What its question came to.
-        """
+        """Run it from where it waits to its next question or its end; what it switched in `torch` stays so."""
         self._since = time.monotonic()
         self._torch.restore()
         self.run.session.attempt = self._attempt
@@ -192,10 +181,6 @@ def own_generator(seed: int) -> Iterator[None]:
 
 def body_of(item: pytest.Item, ready: dict[str, Maker]) -> Body | None:
     """Return what runs a check without pytest.
-
-    Args:
-        item: The check.
-        ready: How to make the fixtures that need no pytest.
 
     Returns:
         None where the check needs more than these and its parameters.

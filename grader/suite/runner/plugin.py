@@ -20,11 +20,7 @@ ERROR: pytest.StashKey[BaseException | None] = pytest.StashKey()
 
 
 class GradingPlugin:
-    """Takes part in collecting the suite and in each of its items.
-
-    Attributes:
-        error: The first file that could not be collected; None where there is none.
-    """
+    """Takes part in collecting the suite and in each of its items."""
 
     def __init__(self) -> None:
         self.error: CourseError | None = None

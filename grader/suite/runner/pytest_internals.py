@@ -20,10 +20,6 @@ from grader.errors import CourseError
 def open_session(arguments: Sequence[str], plugins: Sequence[object]) -> Iterator[pytest.Session]:
     """Start pytest, and end it when the session that was started is left.
 
-    Args:
-        arguments: As on pytest's command line.
-        plugins: Plugins beside those of the arguments.
-
     Raises:
         CourseError: pytest does not start, as where a conftest.py cannot be run.
     """

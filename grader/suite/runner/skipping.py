@@ -15,16 +15,14 @@ from .outcomes import not_run_verdict
 from .submission_run import Run
 from .suite_errors import unknown_need_error
 
+Checks = Mapping[str, Sequence[Check]]
+"""The suite's checks by their id without parameters."""
 
-def reason_not_to_run(
-    run: Run, check: Check, by_stem: Mapping[str, Sequence[Check]], *, has_passed: bool = False
-) -> CheckVerdict | None:
+
+def reason_not_to_run(run: Run, check: Check, by_stem: Checks, *, has_passed: bool = False) -> CheckVerdict | None:
     """Return the verdict of a check that is not worth running, or None for one that is.
 
     Args:
-        run: The submission, with the verdicts so far.
-        check: The check whose turn it is.
-        by_stem: The suite's checks by their id without parameters.
         has_passed: Whether its body has come to its end already, so that no time is needed for it.
 
     Raises:
@@ -38,14 +36,17 @@ def reason_not_to_run(
     return None if limits_points(run, check) else unmet_need(run, check, by_stem)
 
 
-def unmet_need(run: Run, check: Check, by_stem: Mapping[str, Sequence[Check]]) -> CheckVerdict | None:
+def unmet_need(run: Run, check: Check, by_stem: Checks) -> CheckVerdict | None:
     """Return the verdict of a check that needs one which did not pass, or None where all that it needs passed.
 
     Raises:
         CourseError: It needs a check that is not there or comes later.
     """
-    for need in check.spec.needs:
-        for other in _named(run, check, need, by_stem):
+    for need, stem in zip(check.spec.needs, check.needed, strict=True):
+        others = by_stem.get(stem, ())  # one, or one for each parameter
+        if not others or any(other.id not in run.verdicts for other in others):
+            raise unknown_need_error(check, need, by_stem)
+        for other in others:
             if run.verdicts[other.id].status != "passed":
                 reason = not_run_verdict(check.id, "skipped", "needs", sentence=other.spec.sentence)
                 korean = not_run_verdict(check.id, "skipped", "needs", sentence=other.spec.sentence_ko).reason_ko
@@ -60,22 +61,8 @@ def limits_points(run: Run, check: Check) -> bool:
     return check.spec.category == "policy" and any(passed)
 
 
-def may_still_run(run: Run, check: Check, by_stem: Mapping[str, Sequence[Check]]) -> bool:
+def may_still_run(run: Run, check: Check, by_stem: Checks) -> bool:
     """Tell whether nothing is known so far for which a check would not be run at its turn."""
-    exercise = check.spec.exercise
-    needed = (other for need in check.spec.needs for other in by_stem.get(stem_of(exercise, need), ()))
-    failed = any(run.verdicts[other.id].status != "passed" for other in needed if other.id in run.verdicts)
-    return (not failed or limits_points(run, check)) and run.hangs[exercise] < run.limits.hangs_per_exercise
-
-
-def stem_of(exercise: str, need: str) -> str:
-    """Return the id without parameters of a check that a `needs` entry names."""
-    return f"{exercise}.{need.removeprefix('test_')}"
-
-
-def _named(run: Run, check: Check, need: str, by_stem: Mapping[str, Sequence[Check]]) -> Sequence[Check]:
-    """Return the checks (one, or one for each parameter) that a `needs` entry names; all ran before this one."""
-    found = by_stem.get(stem_of(check.spec.exercise, need), [])
-    if not found or any(other.id not in run.verdicts for other in found):
-        raise unknown_need_error(check, need, by_stem)
-    return found
+    ended = (run.verdicts.get(other.id) for stem in check.needed for other in by_stem.get(stem, ()))
+    failed = any(verdict is not None and verdict.status != "passed" for verdict in ended)
+    return (not failed or limits_points(run, check)) and run.hangs[check.spec.exercise] < run.limits.hangs_per_exercise

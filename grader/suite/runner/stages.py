@@ -27,8 +27,6 @@ def run_stages(
     """Take an item through set-up, call and teardown as pytest's own runner does.
 
     Args:
-        item: The item.
-        nextitem: The one after it, whose fixtures are kept.
         makers: Make the fixtures that pytest need not look up.
 
     Returns:

@@ -38,23 +38,16 @@ class Run:
     """One submission on its way through the suite.
 
     Attributes:
-        course: What the assignment brings to its checks.
-        session: The student's side.
         digest: The hash that inputs are drawn from.
-        limits: What the submission may use.
-        deadline: When its time is over.
         on_verdict: Called with each verdict the moment it is reached, so that none is lost when a process dies.
-        text: Which exercises its text answers.
         seeds: What the inputs of single checks are drawn from instead of the submission, by check.
         proven: Whether the solution passed all of the suite, so that a check that stumbles does so over the submission.
-        verdicts: What each check came to, by id.
         results: What came of the checks whose bodies were run together, until pytest comes to them, by check.
         hangs: How many checks ran into the time limit, by exercise.
         missing: The exercises of which a fresh worker has already said that they are not written.
         retried_exercise: The exercise whose second tries are all that ran on the worker so far, each of which failed as
             it did at first; empty for none.
         asks_alone: Whether every check runs alone from now on, since the worker did not finish a common exchange.
-        findings: What checks found out about the student's code, for the checks after them.
         overseer: Ends a check in which more is computed than the submission has time for, where it is at work.
     """
 

@@ -35,12 +35,7 @@ class Suite:
     """The checks of an assignment, ready for one submission after the other.
 
     Attributes:
-        course: What the assignment brings to its checks.
-        exercises: Its exercises in order.
-        pytest_session: Where they were collected.
-        manifest: What the checks are.
         items: pytest's items in the order in which they run.
-        together: Whether checks pause at their questions and ask together.
         checks: The checks by the id of their item.
         by_stem: The checks by their id without parameters.
     """
@@ -60,7 +55,7 @@ class Suite:
         self.checks = {check.node: check for check in self.manifest.checks}
         self.by_stem = {}
         for check in self.manifest.checks:
-            self.by_stem.setdefault(check.id.partition("[")[0], []).append(check)
+            self.by_stem.setdefault(check.stem, []).append(check)
         self._makers = {item.nodeid: shortcuts.own_fixtures(item) for item in self.items}
         self._bodies = {visibility: [] for visibility in ORDER}
         for item in self.items if self.together else ():
@@ -79,10 +74,6 @@ class Suite:
 
     def grade(self, run: Run, exercise: str | None = None) -> None:
         """Take a submission through its checks; `run.verdicts` has what came of them.
-
-        Args:
-            run: The submission.
-            exercise: Only the checks of this exercise.
 
         Raises:
             GraderError: The suite or the machine is at fault.

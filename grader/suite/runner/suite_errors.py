@@ -70,13 +70,7 @@ def unknown_fixture_error(error: pytest.FixtureLookupError) -> CourseError:
 
 
 def unknown_need_error(check: Check, need: str, stems: Iterable[str]) -> CourseError:
-    """Return the error for a `needs` that names no check which runs before.
-
-    Args:
-        check: Whose it is.
-        need: What it names.
-        stems: The ids of the assignment's checks, without parameters.
-    """
+    """Return the error for a `needs` that names no check which runs before."""
     exercise = check.spec.exercise
     others = {f"test_{name}" for owner, _, name in (stem.partition(".") for stem in stems) if owner == exercise}
     near = nearest(need, others - {need})

@@ -12,7 +12,8 @@ import torch
 from grader.suite import checks, exercise
 from grader.suite.core.compare import as_tensors
 from grader.suite.core.gradients import uneven
-from grader.suite.library.modules.module_checks import gradients_arrive, load
+from grader.suite.library.gradient_checks import gradients_arrive
+from grader.suite.library.modules.module_checks import load
 from grader.tolerances import tolerance
 
 multi_head_self_attention = exercise("MultiHeadSelfAttention")

@@ -7,7 +7,7 @@ import torch
 
 from grader.suite import checks, exercise
 from grader.suite.core.gradients import uneven
-from grader.suite.library.modules.module_checks import gradients_arrive
+from grader.suite.library.gradient_checks import gradients_arrive
 
 pre_norm = exercise("pre_norm")
 

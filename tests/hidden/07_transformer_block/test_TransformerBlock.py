@@ -1,8 +1,8 @@
 """Hidden checks of `TransformerBlock`, whose parts may be named and laid out as the student likes.
 
 Values are compared with parameters that are found by their shape and by what they do
-(grader/suite/library/modules/block_checks.py). What that leaves open is asked for by properties that hold whatever the
-parameters are (block_properties.py there): every head has weights of its own, all entries are learned, a constant added
+(block_checks.py). What that leaves open is asked for by properties that hold whatever the
+parameters are (block_properties.py): every head has weights of its own, all entries are learned, a constant added
 to a token is not seen, no later token is. 15 = 3 * 5 and 14 = 2 * 7 let the root of head_dim be told from every other
 divisor; d_ff is such that no other shape equals one of its own.
 """
@@ -12,12 +12,13 @@ import torch
 from grader.suite import checks, exercise
 from grader.suite.core import compare
 from grader.suite.core.context import device
-from grader.suite.library.modules import block_dropout, block_properties
-from grader.suite.library.modules.block_checks import block_twin
-from grader.suite.library.modules.block_naming import named_by_parts
-from grader.suite.library.modules.free_names import built, filled, is_vector, shapes_of
+from grader.suite.library.modules.free_names import built, filled, is_vector, shapes_of, tokens_weigh_each_other
 from grader.suite.library.modules.module_checks import load
 from grader.tolerances import tolerance
+
+from . import block_dropout, block_properties
+from .block_checks import block_twin
+from .block_naming import named_by_parts
 
 transformer_block = exercise("TransformerBlock")
 
@@ -48,9 +49,7 @@ def explained(student, reference, draw, **options):
 def test_tokens_weigh_each_other(student, reference, draw):
     """Tokens see each other, and how much one takes of another is decided by the two."""
     with explained(student, reference, draw):
-        block_properties.tokens_weigh_each_other(
-            random_block(student, draw), draw.normal(4, 4, 15), draw.normal(4, 4, 15), D_FF
-        )
+        tokens_weigh_each_other(random_block(student, draw), draw.normal(4, 4, 15), draw.normal(4, 4, 15), D_FF)
 
 
 @transformer_block.check(

@@ -12,7 +12,7 @@ from grader.grading import GradeOptions, grade_class
 from grader.grading.jails import weaker_than_before
 from grader.grading.progress import ProgressReporter
 from grader.suite.process import child
-from grader.suite.process.grade_submission import SOLUTION
+from grader.suite.process.child_report import SOLUTION
 from grader.system import stopping
 
 from ..support.command_line import run_here

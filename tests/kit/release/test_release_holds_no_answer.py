@@ -109,8 +109,11 @@ def test_no_line_of_a_solution_is_in_the_release(course, texts):
 def test_nothing_of_a_hidden_suite_is_in_the_release(course, texts):
     public = "\n".join(assignment.visible.read_text(encoding="utf-8") for assignment in course.assignments.values())
     for assignment in course.assignments.values():
-        suites = sorted(assignment.hidden.glob("*.py"))
+        suites = sorted(assignment.hidden.glob("test_*.py"))
         assert suites
+        for helper in {*assignment.hidden.glob("*.py")} - {*suites}:
+            for line in re.findall(r"^(?:def|class) .*", helper.read_text(encoding="utf-8"), re.MULTILINE):
+                assert holders(texts, line) == [], helper.name
         for suite in suites:
             text = suite.read_text(encoding="utf-8")
             checks = {f"{each}(" for each in re.findall(r"^def test_\w+", text, re.MULTILINE)}

@@ -193,11 +193,6 @@ def test_a_verdict_that_hangs_on_the_drawn_inputs_is_named(tmp_path):
     assert "The verdict of `shares.random_shares` must hang on the answer alone." in done.stdout
 
 
-def test_a_suite_whose_verdicts_hang_on_the_answer_alone_is_steady_under_other_secrets_and_orders(tmp_path):
-    done = verified(tmp_path, None, "--secrets", "2")
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 def test_every_other_secret_is_graded_with_checks_that_ask_alone(tmp_path, monkeypatch):
     (tmp_path / "course").mkdir()
     asked_together, seen, usual = tmp_path / "asked-together", [], suites.run_together

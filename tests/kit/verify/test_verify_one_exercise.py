@@ -5,8 +5,8 @@ import shutil
 import pytest
 
 from grader.errors import UsageError
-from grader.verify.choosing import chosen
 from grader.verify.naming import changes
+from grader.verify.rules import chosen
 from grader.verify.text_rules import everything_said, in_step
 
 from ..support.courses import small_course, write_course

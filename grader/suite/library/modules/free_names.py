@@ -13,15 +13,17 @@ import msgspec
 import torch
 from torch import nn
 
+from grader.suite.core import compare
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
 from grader.workers.calls.student import Given, ModuleHandle, Observation, Student
 
-from .module_checks import load, random_values
+from .module_checks import built, load, random_values
 
 Shapes = Mapping[str, tuple[int, ...]]
 Rule = Callable[[tuple[int, ...]], torch.Tensor]
+UNSEEN = 1e-4  # what rounding may leave, as a share of the largest number
 
 
 class Renamed:
@@ -51,6 +53,10 @@ class Renamed:
         """Call the module and return plain values."""
         return self.handle(*args, **kwargs)
 
+    def on_each(self, cases: Sequence[Given]) -> list[Any]:
+        """Call the module on several inputs, as a handle does."""
+        return self.handle.on_each(cases)
+
     def observe(self, *args: Any, **kwargs: Any) -> Observation:
         """Call the module and return what can be seen, the gradients by the solution's names."""
         seen = self.handle.observe(*args, **kwargs)
@@ -68,27 +74,6 @@ class Renamed:
     def _own(self, values: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         own = {self.names[role]: value for role, value in values.items()}
         return {name: value.reshape(self.shapes[name]) for name, value in own.items()}
-
-
-def built(student: Student, name: str, *init: Any, **options: Any) -> ModuleHandle:
-    """Build the student's module.
-
-    Args:
-        student: The student's side.
-        name: The exercise, which is the class's name.
-        *init: Passed by position to the constructor.
-        **options: Passed by keyword to it.
-
-    Raises:
-        CheckFailed: What came is no nn.Module.
-    """
-    handle = getattr(student, name)(*init, **options)
-    if not isinstance(handle, ModuleHandle):
-        raise CheckFailed(
-            f"{name}(...) is not an nn.Module; derive the class from nn.Module.",
-            f"{name}(...)이 nn.Module이 아닙니다. nn.Module을 상속하세요.",
-        )
-    return handle
 
 
 def shapes_of(handle: ModuleHandle) -> dict[str, tuple[int, ...]]:
@@ -118,13 +103,6 @@ def twins_by_shape(
 
     Where several parameters have one shape, each way to match them is tried in turn.
 
-    Args:
-        student: The student's side.
-        reference: The solution.
-        draw: Where the parameters come from.
-        name: The exercise, which is the class's name.
-        *init: Passed by position to both constructors.
-
     Yields:
         The student's module (float32) under the solution's names, and the solution's (float64).
 
@@ -148,3 +126,29 @@ def twins_by_shape(
         renamed = Renamed(handle, dict(zip(roles, [key for order in orders for key in order], strict=True)), own)
         renamed.load(values)
         yield renamed, module
+
+
+def tokens_weigh_each_other(block: ModuleHandle, x: torch.Tensor, other: torch.Tensor, d_ff: int) -> None:
+    """Ask that tokens see each other, and that they decide themselves how much.
+
+    Where nothing leads from token to token, or a fixed share of each, what two groups of tokens give together is the
+    sum of what each gives. With queries and keys it is not.
+
+    Args:
+        block: A block with parameters that are not 0; its feed-forward network is silenced.
+        x: (B, T, d_model) with several tokens.
+        other: Other tokens of the same shape.
+        d_ff: Features inside the feed-forward network.
+    """
+    narrow, half = (x.shape[-1], d_ff), x.shape[1] // 2
+    block.load({name: torch.zeros(shape) for name, shape in shapes_of(block).items() if shape == narrow})
+    pairs = ((x, x), (x, other), (other, x), (other, other))
+    given = torch.cat([torch.cat([first[:, :half], last[:, half:]], dim=1) for first, last in pairs])
+    answer = compare.require_real(block(given), tuple(given.shape)).double()
+    both, one, another, neither = answer.chunk(4)
+    seen = float((both - one - another + neither).abs().max())
+    if not seen > UNSEEN * float(answer.abs().max()):  # nor where it is NaN
+        raise CheckFailed.for_students(
+            "The tokens do not weigh each other: no token sees another one, or takes a share of it that is fixed.",
+            "토큰들이 서로 가중치를 매기지 않습니다. 다른 토큰을 보지 않거나, 토큰과 관계없이 비율이 정해져 있습니다.",
+        )

@@ -40,11 +40,7 @@ def torch_layer(student: Student, draw: Draw, name: str, *init: Any, **options: 
     """Build one of torch's layers on both sides with the same random parameters.
 
     Args:
-        student: The student's side.
-        draw: Where the parameters come from.
         name: The layer's name in torch.nn.
-        *init: Passed by position to both constructors.
-        **options: Passed by keyword to both.
 
     Returns:
         The layer, float32 on the student's side, in training mode.
@@ -62,15 +58,8 @@ def layers_match(
     """Ask that the student's function gives with an input and layers what the solution gives.
 
     Args:
-        student: The student's side.
-        reference: The solution.
-        name: The exercise, which is the function's name.
         x: The input, which stands before the layers.
         *layers: Passed by position to both; layers with running statistics move on on both sides.
-        kind: Which row of the tolerances applies.
-
-    Returns:
-        The student's answer.
 
     Raises:
         CheckFailed: They differ; the diagnosis names the known mistake that gives the student's answer.
@@ -107,9 +96,6 @@ def layers_run_once(
     """Ask that the student's function calls each layer once, in the mode in which it comes, and leaves it in that.
 
     Args:
-        student: The student's side.
-        reference: The solution.
-        name: The exercise, which is the function's name.
         x: The input, which stands before the layers.
         counting: Layers with running statistics, which show how often they were called and in which mode.
         modeless: Layers that do the same in both modes, which a function might put into another one unseen.
@@ -137,9 +123,6 @@ def layer_gradients_match(student: Student, reference: Reference, name: str, x: 
     """Ask that the gradient of the input is the solution's, through the layers and past them.
 
     Args:
-        student: The student's side.
-        reference: The solution.
-        name: The exercise, which is the function's name.
         x: The input, which stands before the layers.
         *layers: Passed by position to both.
     """

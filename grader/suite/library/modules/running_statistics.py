@@ -34,7 +34,6 @@ def history_matches(
         module: The solution's, new, with the same parameters.
         steps: The mode and the input of each call, in their order; the mode is set where it changes.
         *buffers: The buffers to compare after every step; the outputs are compared when none is given.
-        kind: Which row of the tolerances applies.
 
     Raises:
         CheckFailed: A step differs; the diagnosis names the known mistake that does the same over the same history.

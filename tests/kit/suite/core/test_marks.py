@@ -40,11 +40,3 @@ def test_a_weight_that_is_no_positive_whole_number_is_refused(weight: float) -> 
         @exercise("e").check("value", weight=weight, ko="문장")  # type: ignore[arg-type]
         def test_weight() -> None:
             """It weighs."""
-
-
-def test_an_unknown_category_is_refused() -> None:
-    with pytest.raises(CourseError, match="unknown category"):
-
-        @exercise("e").check("style", ko="문장")  # type: ignore[arg-type]
-        def test_style() -> None:
-            """It looks nice."""

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from grader.suite.diagnosis.call_text import call_text
 from grader.workers.calls.requests import Given
 
-from ...support.open_workers import close_sessions
 from ...support.small_suites import HEAD, SmallRun
 
 DTYPES = (torch.float32, torch.float64, torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.bool)
@@ -36,12 +35,6 @@ def test_once(student):
     '''Once.'''
     checks.close(student.second(torch.ones(1)), torch.ones(1))
 """
-
-
-@pytest.fixture(autouse=True)
-def _no_session_stays():
-    yield
-    close_sessions()
 
 
 def made_again(*args, **kwargs):

@@ -22,18 +22,12 @@ from grader.suite.diagnosis.by_measurement import (
 from grader.suite.diagnosis.by_report import Failing, Fingerprint, diagnose_by_report, report_lines
 from grader.workers.process.failures import StudentFailure
 
-from ...support.open_workers import close_sessions, open_student
+from ...support.open_workers import open_student
 
 D = 7
 GENERATOR = torch.Generator().manual_seed(5)
 QUERY, KEY, VALUE = (torch.randn(2, n, d, generator=GENERATOR) for n, d in ((3, D), (5, D), (5, 4)))
 SCALING = checks.Scaling(D, argument=0, sizes={"the number of queries": 3, "the number of keys": 5})
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
 
 
 def attention(query, key, value, divisor=D**0.5):
@@ -43,11 +37,6 @@ def attention(query, key, value, divisor=D**0.5):
 
 def rerun(divisor):
     return attention(QUERY.double() * SCALING.right / divisor, KEY.double(), VALUE.double())
-
-
-@pytest.fixture(autouse=True)
-def nothing_running():
-    current_check.set(CheckState())
 
 
 def see(visibility):
@@ -67,22 +56,26 @@ def test_an_answer_that_no_divisor_gives_has_none():
 
 
 @pytest.mark.parametrize(
-    ("divisor", "named"),
+    ("divisor", "visibility", "what"),
     [
-        (7.0, "You divide the scores by 7 = d_k; the text divides by sqrt(d_k)."),
-        (1.0, "You do not scale the scores; the text divides by sqrt(d_k)."),
-        (math.sqrt(5), "You divide the scores by 2.236 = sqrt(the number of keys); the text divides by sqrt(d_k)."),
-        (3.7, "You divide the scores by 3.7; the text divides by sqrt(d_k)."),
-        (2 * math.sqrt(7), "You divide the scores by 5.292 = 2 * sqrt(d_k); the text divides by sqrt(d_k)."),
-        (math.sqrt(7) / 2, "You divide the scores by 1.323 = sqrt(d_k) / 2; the text divides by sqrt(d_k)."),
+        (7.0, "visible", "You divide the scores by 7 = d_k"),
+        (1.0, "visible", "You do not scale the scores"),
+        (math.sqrt(5), "visible", "You divide the scores by 2.236 = sqrt(the number of keys)"),
+        (3.7, "visible", "You divide the scores by 3.7"),
+        (2 * math.sqrt(7), "visible", "You divide the scores by 5.292 = 2 * sqrt(d_k)"),
+        (math.sqrt(7) / 2, "visible", "You divide the scores by 1.323 = sqrt(d_k) / 2"),
+        (7.0, "hidden", "You divide the scores by d_k"),
+        (3.7, "hidden", "You divide the scores by another number"),
+        (math.sqrt(14), "hidden", "You divide the scores by sqrt(2 * d_k)"),
     ],
 )
-def test_a_visible_check_names_the_divisor_with_its_number(divisor, named):
-    see("visible")
+def test_a_divisor_is_named_with_its_number_in_a_visible_check_alone(divisor, visibility, what):
+    see(visibility)
     failure = CheckFailed("It differs.", "다릅니다.")
     diagnose_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
+    named = f"{what}; the text divides by sqrt(d_k)."
     assert failure.diagnosis.hint == named
-    assert failure.english == f"It differs. {named}"
+    assert failure.english == ("It differs." if visibility == "hidden" else f"It differs. {named}")
 
 
 @pytest.mark.parametrize(
@@ -111,15 +104,6 @@ def test_no_scaling_is_called_so_also_where_a_rounded_root_is_1(width):
     failure = CheckFailed("It differs.", "다릅니다.")
     describe_divisor(failure, checks.Scaling(width), 1.0)
     assert failure.diagnosis.hint == "You do not scale the scores; the text divides by sqrt(d_k)."
-
-
-@pytest.mark.parametrize(("divisor", "word"), [(7.0, "d_k"), (3.7, "another number"), (math.sqrt(14), "sqrt(2 * d_k)")])
-def test_a_hidden_check_names_the_divisor_without_its_number(divisor, word):
-    see("hidden")
-    failure = CheckFailed("It differs.", "다릅니다.")
-    diagnose_divisor(failure, attention(QUERY, KEY, VALUE, divisor), SCALING, rerun, "float32")
-    assert failure.diagnosis.hint == f"You divide the scores by {word}; the text divides by sqrt(d_k)."
-    assert failure.english == "It differs."
 
 
 def test_the_right_divisor_is_never_called_wrong():

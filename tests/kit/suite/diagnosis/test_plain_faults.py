@@ -15,16 +15,10 @@ from grader.suite.diagnosis.by_message import plain_faults
 from grader.suite.runner.outcomes import verdict_of
 from grader.workers.process.failures import StudentFailure
 
-from ...support.open_workers import close_sessions, open_student
+from ...support.open_workers import open_student
 
 ONE, TWO = torch.ones(2), torch.zeros(3)
 Pair = namedtuple("Pair", "output weights")
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
 
 
 def told(call, *args, **kwargs):

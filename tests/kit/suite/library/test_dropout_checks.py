@@ -6,8 +6,8 @@ from torch import nn
 
 from grader.suite import checks
 from grader.suite.core.failures import CheckFailed
+from grader.suite.library.gradient_checks import gradients_arrive
 from grader.suite.library.modules.dropout import drawn
-from grader.suite.library.modules.module_checks import gradients_arrive
 
 P = 0.2
 GENERATOR = torch.Generator().manual_seed(3)

@@ -11,7 +11,7 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
 from grader.suite.library.modules.free_names import twins_by_shape
 
-from ...support.open_workers import close_sessions, open_student
+from ...support.open_workers import open_student
 
 HEAD = "import math\nimport torch\nfrom torch import nn\n"
 WEIGHTS = """
@@ -54,12 +54,6 @@ class Norm(nn.Module):
         return self.weight * (x - mean) + self.bias
 """
 SIZES = {"attention": ((2, 3, 5), (2, 4, 5), (2, 4, 6)), "causal": ((2, 4, 3),)}
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
 
 
 def solution(text):

@@ -19,7 +19,7 @@ from grader.suite.library.layouts import LAYOUTS
 from grader.workers.calls.value_rows import ArgumentPacker, ResultUnpacker
 from grader.workers.process.failures import StudentFailure
 
-from ...support.open_workers import close_sessions, open_student
+from ...support.open_workers import open_student
 
 HEAD = "import torch\nfrom torch import nn\n"
 SPLIT = "def split(x):\n    return x.reshape(len(x), -1, 2)\n"
@@ -32,12 +32,6 @@ class Layer(nn.Module):
         return self.inner(x).sum(0) + x.reshape(-1)[:4]
 """
 X = Draw(1).normal(3, 4)
-
-
-@pytest.fixture(autouse=True)
-def sessions_are_closed():
-    yield
-    close_sessions()
 
 
 def solution(text):

@@ -12,7 +12,7 @@ from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.library.modules.free_names import built, twins_by_shape
 
-from ...support.open_workers import close_sessions, open_student
+from ...support.open_workers import open_student
 
 HEAD = "import torch\nfrom torch import nn\nfrom torch.nn import functional as F\n"
 NET = """
@@ -58,13 +58,6 @@ def knows(exercise, **texts):
         for name, text in texts.items()
     ]
     current_check.set(CheckState(course=SimpleNamespace(mistakes={exercise: mistakes}, device="cpu")))
-
-
-@pytest.fixture(autouse=True)
-def alone():
-    current_check.set(CheckState())
-    yield
-    close_sessions()
 
 
 def twins(text, *init):

@@ -17,7 +17,7 @@ from grader.suite.core.reference import Reference
 from grader.suite.library.forbidden_calls import WRONG
 from grader.workers.process.failures import StudentFailure
 
-from ...support.open_workers import close_sessions, open_student
+from ...support.open_workers import open_student
 
 ROOT = Path(__file__).resolve().parents[4]
 X = torch.tensor([0.5, -1.0, 2.0])
@@ -66,8 +66,6 @@ REFERENCE = Reference(SimpleNamespace(double=lambda x: 2 * x, pairs=lambda x: x 
 def graded():
     course = SimpleNamespace(mistakes={}, forbids={"double": ["softmax"], "Twice": ["softmax"]}, device="cpu")
     current_check.set(CheckState(course=course))
-    yield
-    close_sessions()
 
 
 def test_right_answer_by_hand_passes():

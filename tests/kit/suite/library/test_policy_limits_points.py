@@ -11,7 +11,6 @@ from grader.results.scoring import score_of
 from grader.results.verdict import CheckVerdict, ManifestCheck
 from grader.suite import exercise
 
-from ...support.open_workers import close_sessions
 from ...support.small_suites import HEAD, SmallRun
 
 SUITE = f"""{HEAD}
@@ -35,12 +34,6 @@ SLIP_BY_HAND = "import torch\ndef first(x): return x.exp() / x.exp().sum() / 2\n
 LIBRARY = "import torch\ndef first(x): return x.softmax(0)\n"
 SLIP_WITH_LIBRARY = "import torch\ndef first(x): return x.softmax(0) / 2\n"
 NOTHING_RIGHT = "import torch\ndef first(x): return x.softmax(0).sum()\n"
-
-
-@pytest.fixture(autouse=True)
-def _no_session_stays():
-    yield
-    close_sessions()
 
 
 def graded(folder, student, **options):

@@ -118,7 +118,7 @@ def test_where_there_is_room_for_fewer_processes_than_jobs_these_grade_all(tmp_p
     usual, start = Run(klass, course, tmp_path / "usual", jobs=3), forking.JobRunner._start
 
     def starts(self, *rest):
-        if self._running:
+        if self.running:
             raise OSError(errno.EAGAIN, "no room")
         start(self, *rest)
 

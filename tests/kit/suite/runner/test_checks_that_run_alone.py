@@ -1,15 +1,6 @@
 """Fixtures, marks, skips and the time of checks are what pytest makes of them, also beside checks that ask together."""
 
-import pytest
-
-from ...support.open_workers import close_sessions
 from ...support.small_suites import HEAD, RIGHT, SmallRun
-
-
-@pytest.fixture(autouse=True)
-def _no_session_stays():
-    yield
-    close_sessions()
 
 
 def test_fixtures_marks_and_parameters_of_a_suite_work_as_ever(tmp_path):
@@ -39,30 +30,6 @@ def test_three(student):
     graded = SmallRun(tmp_path, RIGHT, suite)
     assert graded.statuses == {"one": "passed", "two[1]": "passed", "two[2]": "passed", "three": "skipped"}
     assert 2 in graded.exchanges
-
-
-def test_a_check_that_skips_itself_is_excused_only_before_it_asked(tmp_path):
-    suite = f"""import pytest
-{HEAD}
-@first.check("value", ko="하나")
-def test_one(student):
-    '''Skips at once.'''
-    pytest.skip("no GPU")
-
-@first.check("value", ko="둘")
-def test_two(student):
-    '''Skips because of an answer.'''
-    if student.first(1) == 2:
-        pytest.skip("after all")
-
-@second.check("value", ko="셋")
-def test_three(student):
-    '''Two is returned.'''
-    assert student.second() == 2
-"""
-    graded = SmallRun(tmp_path, RIGHT, suite)
-    assert [graded.verdicts[name].excused for name in ("one", "two", "three")] == [True, False, False]
-    assert graded.statuses == {"one": "skipped", "two": "skipped", "three": "passed"}
 
 
 def test_no_check_begins_beside_others_once_the_time_is_over(tmp_path):

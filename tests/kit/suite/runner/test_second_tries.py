@@ -2,25 +2,7 @@
 
 import pytest
 
-from ...support.open_workers import close_sessions
-from ...support.small_suites import ALL_PASSED, HEAD, RIGHT, SUITE, SmallRun
-
-COUNTING = """
-import os, time
-calls = 0
-def first(x):
-    global calls
-    calls += 1
-    {what}
-    return 2 * x
-def second(): return 2
-"""
-
-
-@pytest.fixture(autouse=True)
-def _no_session_stays():
-    yield
-    close_sessions()
+from ...support.small_suites import ALL_PASSED, COUNTING, HEAD, RIGHT, SUITE, SmallRun
 
 
 def test_a_failed_check_is_tried_again_by_itself_on_a_fresh_worker(tmp_path):

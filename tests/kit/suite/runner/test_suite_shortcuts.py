@@ -8,25 +8,18 @@ import pytest
 
 from grader.limits import Limits
 from grader.suite.core.context import AssignmentContext
-from grader.suite.process import raw_report
+from grader.suite.process.child_report import write_raw_report
 from grader.suite.runner.collect import collected
-from grader.suite.runner.plugin import GradingPlugin
 from grader.suite.runner.submission_run import Run
 from grader.workers.process.clock import Deadline
 
-from ...support.open_workers import close_sessions, open_session
+from ...support.open_workers import open_session
 
 HEAD = """
 import pytest
 from grader.suite import checks, exercise
 first = exercise("first")
 """
-
-
-@pytest.fixture(autouse=True)
-def _no_session_stays():
-    yield
-    close_sessions()
 
 
 @pytest.fixture
@@ -51,7 +44,7 @@ def graded(tmp_path):
             checks.warm()
             student = open_session("def first(): return 1\n", begin=False)
             checks.grade(Run(course, student, "digest", Limits(), Deadline(60.0), keep))
-            raw_report.write(checks.pytest_session, tmp_path / "raw.json")
+            write_raw_report(checks.pytest_session, tmp_path / "raw.json")
             seen.raw = json.loads((tmp_path / "raw.json").read_bytes())
         return seen
 
@@ -85,22 +78,6 @@ def test_a_parameter_with_the_name_of_a_fixture_is_the_parameter(graded):
     assert graded(suite).verdicts["first.first[1]"].status == "passed"
 
 
-def test_a_fixture_of_a_suite_may_build_on_those_of_the_kit(graded):
-    suite = """
-    @first.check("value", ko="하나")
-    def test_first(answer, draw):
-        '''One is returned.'''
-        assert answer == 1 and draw.normal(2).shape == (2,)
-    """
-    conftest = """
-    import pytest
-    @pytest.fixture
-    def answer(student):
-        return student.first()
-    """
-    assert graded(suite, conftest).verdicts["first.first"].status == "passed"
-
-
 @pytest.mark.parametrize("when", ["setup", "call", "teardown"])
 def test_a_hook_of_a_suite_around_a_stage_is_asked(graded, when):
     suite = """
@@ -120,8 +97,8 @@ def test_a_hook_of_a_suite_around_a_stage_is_asked(graded, when):
     )
 
 
-@pytest.mark.parametrize(("condition", "status", "kept"), [("True", "skipped", True), ("False", "passed", True)])
-def test_a_skip_mark_works_and_keeps_pytests_plugin_for_it(graded, condition, status, kept):
+@pytest.mark.parametrize(("condition", "status"), [("True", "skipped"), ("False", "passed")])
+def test_a_skip_mark_works_and_keeps_pytests_plugin_for_it(graded, condition, status):
     suite = f"""
     @pytest.mark.skipif({condition}, reason="not today")
     @first.check("value", ko="하나")
@@ -130,7 +107,7 @@ def test_a_skip_mark_works_and_keeps_pytests_plugin_for_it(graded, condition, st
         assert student.first() == 1
     """
     seen = graded(suite)
-    assert (seen.verdicts["first.first"].status, seen.skipping) == (status, kept)
+    assert (seen.verdicts["first.first"].status, seen.skipping) == (status, True)
 
 
 def test_without_such_marks_the_plugin_is_left_out_and_an_outright_skip_still_works(graded):
@@ -145,7 +122,7 @@ def test_without_such_marks_the_plugin_is_left_out_and_an_outright_skip_still_wo
     assert not seen.skipping
 
 
-def test_the_raw_report_of_a_pass_and_of_a_failure_are_those_of_pytest_json_report(graded, monkeypatch):
+def test_the_raw_report_of_a_pass_and_of_a_failure_are_those_of_pytest_json_report(graded):
     suite = """
     @first.check("value", ko="하나")
     def test_right(student):
@@ -162,17 +139,6 @@ def test_the_raw_report_of_a_pass_and_of_a_failure_are_those_of_pytest_json_repo
     assert tests["test_right"]["outcome"] == "passed"
     assert "assert" in tests["test_wrong"]["call"]["longrepr"]
     assert tests["test_wrong"]["call"]["crash"]["lineno"] > 0
-
-
-def test_only_a_pass_that_has_nothing_to_tell_is_described_in_short():
-    def report(**others):
-        return SimpleNamespace(**{"outcome": "passed", "longrepr": None, "sections": [], "duration": 0.5} | others)
-
-    short = GradingPlugin().pytest_json_runtest_stage
-    assert short(report()) == {"duration": 0.5, "outcome": "passed"}
-    assert short(report(outcome="failed")) is None
-    assert short(report(longrepr="text")) is None
-    assert short(report(sections=[("stdout", "x")])) is None
 
 
 LADDER = """

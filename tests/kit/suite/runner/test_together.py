@@ -5,25 +5,7 @@ import pytest
 from grader.workers.process.clock import Deadline
 from grader.workers.source_loading import TextReading
 
-from ...support.open_workers import close_sessions
-from ...support.small_suites import ALL_PASSED, HEAD, RIGHT, SUITE, SmallRun
-
-COUNTING = """
-import os, time
-calls = 0
-def first(x):
-    global calls
-    calls += 1
-    {what}
-    return 2 * x
-def second(): return 2
-"""
-
-
-@pytest.fixture(autouse=True)
-def _no_session_stays():
-    yield
-    close_sessions()
+from ...support.small_suites import ALL_PASSED, COUNTING, HEAD, RIGHT, SUITE, SmallRun
 
 
 def test_the_first_questions_of_all_checks_go_in_one_exchange(tmp_path):

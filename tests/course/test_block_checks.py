@@ -10,21 +10,22 @@ from grader.suite import checks
 from grader.suite.core.context import CheckState, current_check
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
-from grader.suite.library.modules import block_dropout, block_properties
-from grader.suite.library.modules.block_checks import block_twin
-from grader.suite.library.modules.block_naming import named_by_parts
-from grader.suite.library.modules.free_names import built
+from grader.suite.library.modules.free_names import built, tokens_weigh_each_other
 
-from ...support.open_workers import close_sessions, open_student
+from ..kit.support.open_workers import close_sessions, open_student
 from .blocks import (
     BLOCK,
     FAULTS,
     REFERENCE,
     RIGHT,
     SIZES,
+    block_dropout,
+    block_properties,
+    block_twin,
     edited,
     faulty,
     local,
+    named_by_parts,
     random_block,
     values_match,
 )
@@ -94,9 +95,7 @@ def test_a_block_whose_tokens_do_not_weigh_each_other_is_refused(answer):
         edited(BLOCK, ("    def forward(self, x):\n", f"    def forward(self, x):\n        {answer}\n"))
     )
     with pytest.raises(CheckFailed):
-        block_properties.tokens_weigh_each_other(
-            random_block(student), Draw(6).normal(4, 6, 15), Draw(9).normal(4, 6, 15), SIZES[2]
-        )
+        tokens_weigh_each_other(random_block(student), Draw(6).normal(4, 6, 15), Draw(9).normal(4, 6, 15), SIZES[2])
 
 
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
@@ -105,7 +104,7 @@ def test_a_right_block_passes_whatever_its_layout(text):
     for causal in (True, False):
         values_match(student, causal=causal)
     x = Draw(6).normal(4, 6, 15)
-    block_properties.tokens_weigh_each_other(random_block(student), x, Draw(9).normal(4, 6, 15), SIZES[2])
+    tokens_weigh_each_other(random_block(student), x, Draw(9).normal(4, 6, 15), SIZES[2])
     block_properties.residual_paths_pass(built(student, "Block", *SIZES), x)
     block_properties.has_so_many_numbers(built(student, "Block", *SIZES), *SIZES)
     block_properties.heads_weigh_for_themselves(random_block(student), x[:, :2], SIZES[2])

@@ -1,12 +1,17 @@
 """Transformer blocks for the tests: right ones in several layouts, and faulty ones."""
 
+from importlib import import_module
 from types import SimpleNamespace
 
 from grader.suite import checks
 from grader.suite.core.draw import Draw
-from grader.suite.library.modules.block_checks import block_twin
-from grader.suite.library.modules.block_naming import named_by_parts
 from grader.suite.library.modules.free_names import built, filled, shapes_of
+
+block_checks, block_dropout, block_naming, block_properties = (
+    import_module(f"..hidden.07_transformer_block.block_{name}", __package__)
+    for name in ("checks", "dropout", "naming", "properties")
+)
+block_twin, named_by_parts = block_checks.block_twin, block_naming.named_by_parts
 
 SIZES = (15, 3, 22)
 

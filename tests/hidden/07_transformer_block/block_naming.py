@@ -22,12 +22,11 @@ from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
 from grader.suite.diagnosis.by_answer import alike, copies, diagnosis_of, fitting_mistakes, outcome_of
+from grader.suite.library.modules.free_names import is_vector, shapes_of
+from grader.suite.library.modules.module_checks import load
 from grader.tolerances import tolerance
 from grader.workers.calls.student import ModuleHandle, Student
 from grader.workers.process.failures import StudentFailure
-
-from .free_names import is_vector, shapes_of
-from .module_checks import load
 
 Shapes = Mapping[str, tuple[int, ...]]
 Values = dict[str, torch.Tensor]

@@ -1,8 +1,8 @@
 """What holds of a transformer block whatever its parameters are named: residual paths, heads, maps, gradients.
 
 Each function asks one thing of a block in the student's process and raises with a sentence. The parameters are known by
-their shape alone, or by what was found out about them (grader/suite/library/modules/block_checks.py). What is asked of
-dropout stands in block_dropout.py.
+their shape alone, or by what was found out about them (block_checks.py). What is asked of dropout stands in
+block_dropout.py.
 """
 
 from typing import Any
@@ -14,13 +14,11 @@ from grader.suite.core import compare
 from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.gradients import require_gradients, uneven
+from grader.suite.library.modules.free_names import Renamed, Shapes, filled, is_vector, shapes_of
 from grader.tolerances import tolerance
 from grader.workers.calls.student import ModuleHandle
 
 from .block_checks import PARTS
-from .free_names import Renamed, Shapes, filled, is_vector, shapes_of
-
-UNSEEN = 1e-4  # what rounding may leave, as a share of the largest number
 
 
 def residual_paths_pass(block: ModuleHandle, x: torch.Tensor) -> None:
@@ -31,32 +29,6 @@ def residual_paths_pass(block: ModuleHandle, x: torch.Tensor) -> None:
     if float((answer.double() - expected).mean()) > 0.5:
         expected = expected + 1
     compare.require_all_close(answer, expected, "module", "float32", device())
-
-
-def tokens_weigh_each_other(block: ModuleHandle, x: torch.Tensor, other: torch.Tensor, d_ff: int) -> None:
-    """Ask that tokens see each other, and that they decide themselves how much.
-
-    Where nothing leads from token to token, or a fixed share of each, what two groups of tokens give together is the
-    sum of what each gives. With queries and keys it is not.
-
-    Args:
-        block: A block with parameters that are not 0; its feed-forward network is silenced.
-        x: (B, T, d_model) with several tokens.
-        other: Other tokens of the same shape.
-        d_ff: Features inside the feed-forward network.
-    """
-    narrow, half = (x.shape[-1], d_ff), x.shape[1] // 2
-    block.load({name: torch.zeros(shape) for name, shape in shapes_of(block).items() if shape == narrow})
-    pairs = ((x, x), (x, other), (other, x), (other, other))
-    given = torch.cat([torch.cat([first[:, :half], last[:, half:]], dim=1) for first, last in pairs])
-    answer = compare.require_real(block(given), tuple(given.shape)).double()
-    both, one, another, neither = answer.chunk(4)
-    seen = float((both - one - another + neither).abs().max())
-    if not seen > UNSEEN * float(answer.abs().max()):  # nor where it is NaN
-        raise CheckFailed.for_students(
-            "The tokens do not weigh each other: no token sees another one, or takes a share of it that is fixed.",
-            "토큰들이 서로 가중치를 매기지 않습니다. 다른 토큰을 보지 않거나, 토큰과 관계없이 비율이 정해져 있습니다.",
-        )
 
 
 def equal_features_stay_finite(block: ModuleHandle) -> None:

@@ -9,12 +9,12 @@ import torch
 from grader.suite.core import compare
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
+from grader.suite.library.modules.dropout import drawn_apart
+from grader.suite.library.modules.free_names import Renamed
 from grader.workers.calls.student import ModuleHandle
 
 from .block_checks import FLAT
 from .block_properties import require_finite
-from .dropout import drawn_apart
-from .free_names import Renamed
 
 WHOLE = 1e-2  # how far from a whole number of steps rounding may lead; what is dropped earlier leads anywhere
 ALIKE = 1e-3  # how far apart, as a share of what is right, rounding may lead what has the same draw

@@ -18,12 +18,12 @@ from grader.suite.core.context import current_check
 from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
+from grader.suite.library.modules.free_names import Renamed, Shapes, built, is_vector, shapes_of
+from grader.suite.library.modules.module_checks import load, random_values
 from grader.tolerances import tolerance
 from grader.workers.calls.student import ModuleHandle, Student
 
 from .block_naming import explanation
-from .free_names import Renamed, Shapes, built, is_vector, shapes_of
-from .module_checks import load, random_values
 
 FLAT = 0.25  # every entry of the maps to queries, keys and values; exact in every float dtype
 MAPS = ("W_q.weight", "W_k.weight", "W_v.weight")

@@ -1,0 +1,176 @@
+"""Asks of gradients that they are the solution's, or just that they arrive.
+
+An answer with a plain mistake has gradients that arrive as the right one has. What is detached, rebuilt of plain
+numbers or computed under no_grad cuts them off.
+"""
+
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+import torch
+from torch import nn
+
+from grader.suite.core import compare
+from grader.suite.core.context import device
+from grader.suite.core.failures import CheckFailed
+from grader.suite.core.gradients import is_float, missing_gradient_sentences, require_gradients, uneven
+from grader.suite.core.reference import Reference, widened
+from grader.suite.library.modules.dropout import drawn
+from grader.suite.library.modules.free_names import Renamed
+from grader.tolerances import tolerance
+from grader.workers.calls.student import ModuleHandle, Observation, Student
+
+from .changed_inputs import outputs_of
+
+Parameters = Mapping[str, torch.Tensor]
+
+
+def gradient_matches(
+    student: Student, reference: Reference, name: str, *args: Any, output: int = 0, **kwargs: Any
+) -> None:
+    """Ask that gradients flow to every floating input and equal the solution's.
+
+    The scalar is the output weighted by fixed, uneven numbers and summed, so that no gradient vanishes by symmetry.
+    """
+    require_equal(getattr(student, name), getattr(reference.module, name), {}, args, kwargs, output)
+
+
+def module_gradients_match(
+    handle: ModuleHandle | Renamed,
+    module: nn.Module,
+    *args: Any,
+    output: int = 0,
+    dropped: Callable[[Any], torch.Tensor] | None = None,
+    **kwargs: Any,
+) -> None:
+    """Ask that gradients with respect to inputs and parameters equal those of the solution's module.
+
+    Args:
+        output: Which item of a returned tuple the gradients are taken of.
+        dropped: For a student's module in training and a solution's in eval: reads off the student's answer the weights
+            after dropout, so that the solution drops the same ones.
+    """
+    require_equal(handle, module, dict(module.named_parameters()), args, kwargs, output, dropped)
+
+
+def gradients_flow(
+    student: Student, reference: Reference, name: str, *args: Any, output: int = 0, **kwargs: Any
+) -> Observation:
+    """Ask that a gradient reaches every floating input that the solution's reaches: finite, and not zero everywhere.
+
+    Args:
+        output: Which item of a returned tuple the gradients are taken of.
+    """
+    return require_flow(getattr(student, name), getattr(reference.module, name), {}, args, kwargs, output)
+
+
+def module_gradients_flow(
+    handle: ModuleHandle | Renamed, module: nn.Module, *args: Any, output: int = 0, **kwargs: Any
+) -> Observation:
+    """Ask the same of a module, of its inputs and of every parameter that both sides have.
+
+    The student's module, as `twin` or `block_twin` returns it, and the solution's are in a mode in which nothing is
+    drawn.
+    """
+    known = dict(module.named_parameters())
+    if isinstance(handle, Renamed):
+        known = {name: value for name, value in known.items() if name in handle.names}
+    return require_flow(handle, module, known, args, kwargs, output)
+
+
+def gradients_arrive(
+    answers: Mapping[str, torch.Tensor | None],
+    expected: Mapping[str, torch.Tensor | None],
+    dtype: str = "float32",
+    parameters: Collection[str] = (),
+) -> None:
+    """Ask that a gradient other than zero arrives at each of these, and name all that get none.
+
+    Args:
+        answers: The student's gradients by name.
+        expected: The solution's; where there is none or next to none, nothing is asked.
+        dtype: The lowest precision that took part.
+        parameters: Those of the names that are a module's parameters.
+    """
+    wanted = {name: float(grad.abs().max()) for name, grad in expected.items() if grad is not None and grad.numel()}
+    least = tolerance("gradient", dtype, device()).relative * max(wanted.values(), default=0.0)
+    cut = [
+        name
+        for name, largest in wanted.items()
+        if largest > least and ((answer := answers.get(name)) is None or not bool((answer != 0).any()))
+    ]
+    if cut:
+        raise CheckFailed.for_students(*missing_gradient_sentences(cut, parameters))
+
+
+def require_equal(
+    asked: Any,
+    solution: Callable[..., Any],
+    parameters: Parameters,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    output: int,
+    dropped: Callable[[Any], torch.Tensor] | None = None,
+) -> None:
+    """Ask that the gradients of what is passed by position, and of these parameters, are the solution's."""
+    wide = [value.detach().double().requires_grad_() if is_float(value) else value for value in args]
+
+    def answered() -> torch.Tensor:
+        given = solution(*wide, **widened(kwargs))
+        return compare.as_tensor(given[output] if isinstance(given, tuple) else given)
+
+    expected = answered()
+    cotangent, dtype = uneven(expected.shape), compare.lowest_precision(args)
+    seen = asked.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
+    if dropped is not None and isinstance(solution, nn.Module):
+        with drawn(solution, dropped(seen.value)):
+            expected = answered()
+    leaves = [*filter(is_float, wide), *parameters.values()]
+    wanted = torch.autograd.grad((expected * cotangent).sum(), leaves, allow_unused=True)
+    answers = [grad for grad, value in zip(seen.input_gradients, args, strict=True) if is_float(value)]
+    answers += [seen.parameter_gradients.get(name) for name in parameters]
+    labels = [name for name, value in zip(names_of(solution), args, strict=False) if is_float(value)]
+    require_gradients(answers, list(wanted), dtype, [*labels, *parameters], parameters)
+
+
+def require_flow(
+    asked: Any,
+    solution: Callable[..., Any],
+    parameters: Parameters,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    output: int,
+) -> Observation:
+    """Ask that a gradient reaches all inputs of a call, and these parameters, that it reaches in the solution."""
+
+    def followed(value: Any) -> Any:
+        return value.detach().double().requires_grad_() if is_float(value) else widened(value)
+
+    wide, words = [followed(value) for value in args], {key: followed(value) for key, value in kwargs.items()}
+    expected = compare.as_tensor(outputs_of(solution(*wide, **words))[output])
+    names = names_of(solution)
+    inputs = {**dict(zip(names, wide, strict=False)), **words}
+    leaves = {name: value for name, value in {**inputs, **parameters}.items() if is_float(value)}
+    cotangent = uneven(expected.shape)
+    wanted = torch.autograd.grad((expected * cotangent).sum(), list(leaves.values()), allow_unused=True)
+    dtype = compare.lowest_precision(args, dict(kwargs))
+    seen: Observation = asked.observe(*args, cotangent=cotangent.to(getattr(torch, dtype)), output=output, **kwargs)
+    found = {
+        **dict(zip(names, seen.input_gradients, strict=False)),
+        **seen.keyword_gradients,
+        **seen.parameter_gradients,
+    }
+    gradients_arrive(found, dict(zip(leaves, wanted, strict=True)), dtype, parameters)
+    broken = [name for name in leaves if (grad := found.get(name)) is not None and not bool(torch.isfinite(grad).all())]
+    if broken:
+        listed = ", ".join(broken)
+        raise CheckFailed.for_students(
+            f"The gradient of {listed} holds NaN or an infinity.", f"{listed}의 그래디언트에 NaN이나 무한대가 있습니다."
+        )
+    return seen
+
+
+def names_of(solution: Callable[..., Any]) -> list[str]:
+    """Return the names of the arguments of a function, or of a module's `forward`."""
+    return list(inspect.signature(getattr(solution, "forward", solution)).parameters)
