@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.course.content.exercises import CHECK_SUFFIX
 from grader.nbgrader.notebooks.grade_cells import Expected
-from grader.nbgrader.notebooks.report_cells import comment_on
+from grader.nbgrader.notebooks.graded_notebook import comment_on
 from grader.results.redact import student_copy
 from grader.results.report import Report
 
