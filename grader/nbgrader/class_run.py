@@ -93,7 +93,6 @@ class ClassRun:
         """Return the report of a submission as it is there now; None when there is none, and a line says why.
 
         Args:
-            submission: Whose it is.
             notebook: The file name of the notebook that nbgrader grades; None for the file that the kit graded.
 
         Raises:

@@ -29,7 +29,6 @@ def make_course(
     """Write a course of nbgrader, or bring one up to date; return the files that were written, and the other ones.
 
     Args:
-        course: The kit's course.
         names: The assignments; all of them when there is none.
         place: The folder of nbgrader's course, made when it is not there.
         replace: Whether files that differ are replaced.

@@ -51,7 +51,6 @@ def why_unfit(report: Report, notebook: Any) -> str:
     """Return why a report's points cannot be entered for a notebook, in a sentence; empty where they can.
 
     Args:
-        report: The report.
         notebook: A `Notebook`, whose points were fixed when nbgrader generated the assignment.
     """
     wanted = {each.id + CHECK_SUFFIX: float(each.max_score) for each in report.exercises}

@@ -63,7 +63,6 @@ def read_reports(folder: Path, *, keep_gone: bool = False) -> tuple[list[Report]
     """Return the reports of a folder, and a sentence for each that no score may be taken from.
 
     Args:
-        folder: What `grader grade --output` wrote.
         keep_gone: Whether reports are taken too whose submission the class no longer has.
 
     Raises:
@@ -104,8 +103,6 @@ def push(reports: list[Report], book: "OpenGradebook", place: "Place | None", co
     """Enter reports into a gradebook.
 
     Args:
-        reports: They.
-        book: The gradebook.
         place: The course of nbgrader around it; None to write no notebooks.
         course_id: The course that the assignments must belong to; None for any.
 
