@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from grader.errors import OutputError, UsageError
 from grader.lms.formats import ExportOptions, find_format
-from grader.lms.one_report.classroom50 import SUBMITTED, utc
+from grader.lms.one_report.whole_points import SUBMITTED, utc
 from grader.lms.visibility import platform_view
 from grader.results.report import Report
 from grader.system.whole_file import write_whole
@@ -59,7 +59,9 @@ def platform(name: str) -> Platform:
 
 def _written(name: str, report: Report, environ: Mapping[str, str] | None = None) -> bytes:
     """Return a report in a platform's format."""
-    return find_format(name).one(platform_view(report), ExportOptions(environ=environ or {}, now=datetime.now(UTC)))
+    options = ExportOptions(environ=environ or {}, now=datetime.now(UTC))
+    data: bytes = find_format(name).write(platform_view(report), options)
+    return data
 
 
 def _gradescope() -> Platform:

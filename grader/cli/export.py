@@ -108,13 +108,13 @@ def export(format_name: str, reports: str, output: Path | None, **options: Any) 
     if chosen.scope == "all":
         if options["assignment"] or options["student"]:
             raise click.UsageError(f"{chosen.name} holds all assignments and students: leave that option out.")
-        exported = chosen.of_all(found, export_options)
+        exported = chosen.write(found, export_options)
     else:
         if options["student"]:
             raise click.UsageError(f"{chosen.name} holds a whole class: leave --student out.")
         assignment = found.assignment(options["assignment"])
         scores = found.scores(assignment, failed_as_zero=options["failed_as_zero"])
-        exported = chosen.of_class(found, scores, export_options)
+        exported = chosen.write(found, scores, export_options)
     _write(exported.data, output)
     _print_summary(exported, found, output)
     return 1 if exported.left_out else 0
@@ -156,7 +156,7 @@ def _export_one(chosen: "Format", place: Path, output: Path | None, options: dic
     from grader.lms.visibility import platform_view
 
     view = platform_view(_report(place, options), due_passed=options["due_passed"])
-    _write(chosen.one(view, _export_options(options, [], output)), output)
+    _write(chosen.write(view, _export_options(options, [], output)), output)
     if not view.now.problem:
         return 0
     click.echo(f"grader: {view.problem}", err=True)
@@ -204,7 +204,7 @@ def _export_options(options: dict[str, Any], students: list[str], output: Path |
 
         roster = read_roster(options["roster"])
     elif options["folders_are"] is not None:
-        from grader.lms.folder_names import roster_of_folders
+        from grader.lms.roster import roster_of_folders
 
         roster = roster_of_folders(students, options["folders_are"])
     names = ("failed_as_zero", "show_total", "into", "column", "by", "title", "out_of", "scale", "overwrite_comments")

@@ -39,12 +39,12 @@ def init(folder: str, names: tuple[str, ...], course_path: str | None, replace: 
     course = find_course(Path(course_path) if course_path else Path.cwd())
     place = named_path(folder, "COURSE")
     refuse_in_course(place, "COURSE")
-    made = make_course(course, names, place, replace=replace)
+    written, unchanged = make_course(course, names, place, replace=replace)
     root = place.resolve()
-    for path in made.written:
+    for path in written:
         click.echo(f"written: {path.relative_to(root).as_posix()}")
-    if not made.written:
-        click.echo(f"{folder} is as it must be: {counted(len(made.unchanged), 'file')}.")
+    if not written:
+        click.echo(f"{folder} is as it must be: {counted(len(unchanged), 'file')}.")
         return
     click.echo(f"Go into {folder} and make the first release: nbgrader generate_assignment ASSIGNMENT")
 
@@ -73,13 +73,13 @@ def push(reports: str, gradebook: str, course_id: str | None, place: str | None,
     from grader.nbgrader.gradebook import open_gradebook, place_of
     from grader.nbgrader.place import Place, place_around
     from grader.nbgrader.push import push as push_all
-    from grader.nbgrader.reports import read_reports
+    from grader.nbgrader.push import read_reports
 
-    read = read_reports(named_path(reports, "REPORTS"), keep_gone=keep_gone)
+    found, left_out = read_reports(named_path(reports, "REPORTS"), keep_gone=keep_gone)
     around = Place(named_path(place, "--nbgrader-course")) if place is not None else place_around(place_of(gradebook))
     with open_gradebook(gradebook) as book:
-        pushed = push_all(read.found, book, around, course_id)
-    pushed.left_out[:0] = read.left_out
+        pushed = push_all(found, book, around, course_id)
+    pushed.left_out[:0] = left_out
     _print_summary(pushed, around is not None)
     return pushed.code
 

@@ -51,16 +51,15 @@ def push() -> None:
 def canvas(reports: str, **options: Any) -> int:
     """Send the scores in REPORTS to an assignment of Canvas."""
     from grader.lms.pushing import web
-    from grader.lms.pushing.canvas import Canvas, CanvasTarget
+    from grader.lms.pushing.canvas import Canvas
+    from grader.lms.pushing.plan import Sent
     from grader.lms.pushing.secrets import Redactor, read_secret
-    from grader.lms.pushing.sent import Sent
 
     address = web.address(options["url"], "--url")
     wanted = _target_scores(reports, options)
     web.need_extra()
     token = read_secret(CANVAS_VARIABLE, _path(options["token_file"]), "The access token of Canvas")
-    where = CanvasTarget(address, options["canvas_course"], options["canvas_assignment"])
-    there = Canvas(where, token, Redactor())
+    there = Canvas(address, options["canvas_course"], options["canvas_assignment"], token, Redactor())
     plan = there.plan(wanted, scale=options["scale"])
     return _show_and_send(plan, lambda changes: Sent(there.send(changes, click.echo)), options["dry_run"])
 
@@ -68,7 +67,7 @@ def canvas(reports: str, **options: Any) -> int:
 @push.command()
 @click.argument("reports", metavar="REPORTS")
 @click.option("--lineitem", required=True, metavar="ADDRESS", help="The address of the line item.")
-@click.option("--token-url", required=True, metavar="ADDRESS", help="CanvasTarget the platform gives tokens.")
+@click.option("--token-url", required=True, metavar="ADDRESS", help="Where the platform gives tokens.")
 @click.option("--client-id", required=True, metavar="ID", help="The tool's id at the platform.")
 @click.option("--key-id", required=True, metavar="ID", help="Which of the tool's keys signs: its `kid`.")
 @click.option("--key-file", default=None, metavar="FILE", help=f"The private key, as PEM.  [default: ${LTI_VARIABLE}]")
@@ -115,8 +114,7 @@ def _path(text: str | None) -> Path | None:
 
 def _show_and_send(plan: Any, send: Any, dry_run: bool) -> int:
     """Show a plan, send what it says, and say what came of it."""
-    from grader.lms.pushing.plan import show
-    from grader.lms.pushing.sent import show_sent
+    from grader.lms.pushing.plan import show, show_sent
 
     show(plan)
     if dry_run:

@@ -9,34 +9,22 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from .reports import ClassReports, Scores
     from .roster import Roster
-    from .visibility import PlatformView
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExportOptions:
-    """What was asked for on the command line; a format reads what it needs of it.
+    """What was asked for on the command line, for which see its help; a format reads what it needs of it.
 
     Attributes:
-        failed_as_zero: Whether a submission that could not be graded is written as 0.
-        show_total: Whether students shall see their total, at the cost of hidden tests (Gradescope).
         environ: The environment, for what a platform's runner says there.
-        roster: Who the students are.
-        into: The file that the platform wrote, to be filled in.
-        column: The column to fill in, as its heading says or by its id.
         columns: The headings of a file in a language that the kit does not know, by what they are.
-        by: The identity that the platform matches by.
-        title: What to call the scores in a table that is made anew.
         out_of: The platform's maximum, where its file does not say it.
-        scale: Whether scores are scaled to the platform's maximum.
-        overwrite_comments: Whether comments that are there already are replaced.
-        now: The time.
         before: The place of the output, for a format that keeps what is there; None for standard output.
     """
 
@@ -62,10 +50,9 @@ class ExportedFile:
 
     Attributes:
         data: The file.
-        written: How many scores are in it, or what `unit` says.
+        written: How many scores are in it, or what `unit` says, in the singular.
         notes: What to know of it, a sentence each.
         left_out: Who is not in it though they handed something in, a sentence each.
-        unit: What was counted, in the singular.
     """
 
     data: bytes
@@ -81,11 +68,10 @@ class Format:
 
     Attributes:
         name: What it is called on the command line.
-        module: The module that writes it, in `grader/lms/one_report/` or `grader/lms/class_sheets/`.
+        module: The module that writes it, below `grader/lms/`, by a function of the format's name.
         scope: Whether it holds `one` submission, a `class` in one assignment, or `all` of a reports folder.
         line: What it is, in a line.
         options: The options of the command that it takes, beside those that all take.
-        function: The function of that module that writes it.
     """
 
     name: str
@@ -93,65 +79,52 @@ class Format:
     scope: Literal["one", "class", "all"]
     line: str
     options: tuple[str, ...] = ()
-    function: str = "export"
 
-    def one(self, view: "PlatformView", options: ExportOptions) -> bytes:
-        """Return the file of one submission."""
-        export = cast("Callable[[PlatformView, ExportOptions], bytes]", self._export())
-        return export(view, options)
+    @property
+    def write(self) -> Callable[..., Any]:
+        """The function that writes it.
 
-    def of_class(self, reports: "ClassReports", scores: "Scores", options: ExportOptions) -> ExportedFile:
-        """Return the file of a class in one assignment."""
-        export = cast("Callable[[ClassReports, Scores, ExportOptions], ExportedFile]", self._export())
-        return export(reports, scores, options)
-
-    def of_all(self, reports: "ClassReports", options: ExportOptions) -> ExportedFile:
-        """Return the file of a whole reports folder."""
-        export = cast("Callable[[ClassReports, ExportOptions], ExportedFile]", self._export())
-        return export(reports, options)
-
-    def _export(self) -> Callable[..., object]:
-        room = "one_report" if self.scope == "one" else "class_sheets"
-        module = importlib.import_module(f"grader.lms.{room}.{self.module}")
-        export: Callable[..., object] = getattr(module, self.function)
-        return export
+        Of one submission it is given a `PlatformView` and the `ExportOptions`, and returns the bytes. Of a class it
+        takes `ClassReports`, `Scores` and the options, of all `ClassReports` and the options; both return an
+        `ExportedFile`.
+        """
+        module = importlib.import_module(f"grader.lms.{self.module}")
+        function: Callable[..., Any] = getattr(module, self.name.replace("-", "_"))
+        return function
 
 
 PEOPLE = ("roster", "folders_are")
 FILL = (*PEOPLE, "into", "column", "out_of", "scale")
 MAKE = (*PEOPLE, "title", "out_of", "scale")
+WORKSHEET = (*PEOPLE, "into", "columns", "out_of", "scale", "overwrite_comments")
+GRADERS, WHOLE, TESTS = "one_report.autograders", "one_report.whole_points", "one_report.build_servers"
+MOODLE, POINTS, PLAIN = "class_sheets.moodle", "class_sheets.points_in_headings", "class_sheets.plain"
 FORMATS = {
     each.name: each
     for each in (
-        Format("gradescope", "gradescope", "one", "Gradescope's results.json.", ("show_total",)),
-        Format("prairielearn", "prairielearn", "one", "PrairieLearn's results.json of an external grader."),
-        Format("autolab", "autolab", "one", "Autolab's feedback and scores: the last two lines of its job."),
-        Format("classroom50", "classroom50", "one", "Classroom 50's result.json, in whole points."),
-        Format("github", "github", "one", "The autograding result of a grader in GitHub Actions."),
-        Format("exercism", "exercism", "one", "Exercism's results.json, version 3."),
-        Format("ctrf", "ctrf", "one", "Common Test Report Format, for build servers."),
-        Format("junit", "junit", "one", "JUnit XML, for GitLab, Jenkins, Artemis and other build servers."),
-        Format("canvas", "canvas", "class", "Canvas: the gradebook exported as CSV, filled in.", FILL),
-        Format("moodle", "moodle", "class", "Moodle: a CSV for Grades > Import.", (*MAKE, "by")),
+        Format("gradescope", GRADERS, "one", "Gradescope's results.json.", ("show_total",)),
+        Format("prairielearn", GRADERS, "one", "PrairieLearn's results.json of an external grader."),
+        Format("autolab", GRADERS, "one", "Autolab's feedback and scores: the last two lines of its job."),
+        Format("classroom50", WHOLE, "one", "Classroom 50's result.json, in whole points."),
+        Format("github", WHOLE, "one", "The autograding result of a grader in GitHub Actions."),
+        Format("exercism", TESTS, "one", "Exercism's results.json, version 3."),
+        Format("ctrf", TESTS, "one", "Common Test Report Format, for build servers."),
+        Format("junit", TESTS, "one", "JUnit XML, for GitLab, Jenkins, Artemis and other build servers."),
+        Format("canvas", "class_sheets.canvas", "class", "Canvas: the gradebook exported as CSV, filled in.", FILL),
+        Format("moodle", MOODLE, "class", "Moodle: a CSV for Grades > Import.", (*MAKE, "by")),
         Format(
             "moodle-worksheet",
-            "moodle_worksheet",
+            MOODLE,
             "class",
             "Moodle: the offline grading worksheet of an assignment, filled in.",
-            (*PEOPLE, "into", "columns", "out_of", "scale", "overwrite_comments"),
+            WORKSHEET,
         ),
-        Format("brightspace", "brightspace", "class", "Brightspace: a CSV for Grades > Import.", (*FILL, "title")),
-        Format("blackboard", "blackboard", "class", "Blackboard: the file of Work Offline, filled in.", FILL),
-        Format("lti", "lti_scores", "class", "LTI 1.3 score objects (AGS), as a JSON list.", PEOPLE),
-        Format("csv", "plain", "all", "A plain CSV: a line for each student, a column for each assignment."),
-        Format(
-            "csv-questions",
-            "plain",
-            "all",
-            "A plain CSV: a line for each student and exercise.",
-            function="export_exercises",
-        ),
-        Format("roster", "roster_sheet", "all", "A roster.csv to fill in, or more lines for the one that is there."),
+        Format("brightspace", POINTS, "class", "Brightspace: a CSV for Grades > Import.", (*FILL, "title")),
+        Format("blackboard", POINTS, "class", "Blackboard: the file of Work Offline, filled in.", FILL),
+        Format("lti", "class_sheets.lti_scores", "class", "LTI 1.3 score objects (AGS), as a JSON list.", PEOPLE),
+        Format("csv", PLAIN, "all", "A plain CSV: a line for each student, a column for each assignment."),
+        Format("csv-questions", PLAIN, "all", "A plain CSV: a line for each student and exercise."),
+        Format("roster", PLAIN, "all", "A roster.csv to fill in, or more lines for the one that is there."),
     )
 }
 

@@ -24,9 +24,7 @@ from grader.records.report_files import (
     summary_in,
     unlike_journal,
 )
-from grader.results.redact import student_copy
 from grader.results.report import Report
-from grader.results.student_report import StudentReport
 from grader.results.summary import Row, row_of
 from grader.results.verdict import Language
 from grader.results.write import student_of
@@ -42,16 +40,12 @@ class Graded:
     Attributes:
         row: Student, assignment, exact scores and the problem, if there is one.
         language: The language of the report's sentences.
-        started: When it was graded, in UTC by ISO 8601.
-        tier: How the student's code was shut in.
         place: The instructor's copy.
         sha256: The SHA-256 of that file.
     """
 
     row: Row
     language: Language
-    started: str
-    tier: str
     place: Path
     sha256: str
 
@@ -61,7 +55,6 @@ class Scores:
     """The scores of a class in one assignment, as they may be carried elsewhere.
 
     Attributes:
-        assignment: The assignment's id.
         max_score: Points that can be reached; the same for everybody.
         scores: The exact score by student; who handed nothing in is not there.
         failed: Why a submission could not be graded, by student; these are in `scores` only as an asked-for 0.
@@ -80,7 +73,6 @@ class ClassReports:
     """A reports folder, read whole.
 
     Attributes:
-        folder: Where it is.
         graded: One entry for each report, by assignment and student.
         absent: Who handed nothing in, as the summary of the last run says.
         notes: What else a person must know before they use the scores, a sentence each.
@@ -157,7 +149,6 @@ class ClassReports:
         """Return the scores of an assignment.
 
         Args:
-            assignment: The assignment's id.
             failed_as_zero: Whether a submission that could not be graded has the score 0 instead of none.
 
         Raises:
@@ -184,7 +175,6 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
     """Read a reports folder.
 
     Args:
-        folder: What `grader grade --output` wrote.
         unsafe: Whether grades of a run without any isolation are taken too.
         keep_gone: Whether reports are taken too whose submission the class no longer has.
 
@@ -206,16 +196,7 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
             refuse_misplaced(report, place)
             refuse_unsafe(report, unsafe)
             refuse_unsound(report, place)
-            graded.append(
-                Graded(
-                    row_of(report),
-                    report.language,
-                    report.started,
-                    str(report.isolation.get("tier", "")),
-                    place,
-                    sha256,
-                )
-            )
+            graded.append(Graded(row_of(report), report.language, place, sha256))
         except UsageError as fault:
             faults.append(_found_and_advice(fault))
     known = {(each.row.student, each.row.assignment): each.sha256 for each in graded}
@@ -244,10 +225,6 @@ def read_one(place: Path, *, unsafe: bool = False) -> Report:
     A report that is in a reports folder must be its student's and as the journal remembers it; one that was taken
     out of there is read alone.
 
-    Args:
-        place: The file.
-        unsafe: Whether a grade of a run without any isolation is taken too.
-
     Raises:
         UsageError: It is not there, torn, of another version, the student's copy, another student's, not as it was
             written, or was graded without isolation.
@@ -257,14 +234,6 @@ def read_one(place: Path, *, unsafe: bool = False) -> Report:
     refuse_unsafe(report, unsafe)
     refuse_unsound(report, place)
     return report
-
-
-def student_copies(report: Report) -> tuple[StudentReport, StudentReport]:
-    """Return what the student may read now, and what after the due date.
-
-    These two, and no report, are what an export for a student is made of; so it can hold nothing that they do not.
-    """
-    return student_copy(report), student_copy(report, due_passed=True)
 
 
 def _found_and_advice(fault: UsageError) -> str:

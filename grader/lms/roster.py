@@ -1,4 +1,4 @@
-"""Says who a student's folder is on a learning platform: `roster.csv`.
+"""Says who a student's folder is on a learning platform: `roster.csv`, or the folder's own name.
 
 A folder's name is whatever the course called it. A platform knows its people by numbers and logins. Only a row that a
 person wrote joins the two: nothing is matched by likeness, since one Kim's score is not another's.
@@ -7,15 +7,15 @@ person wrote joins the two: nothing is matched by likeness, since one Kim's scor
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from grader.errors import UsageError
 from grader.results.spreadsheet import FORMULA_SIGNS, formula_safe
 from grader.text import name_shown
 
-from .tables import Table, read_table
+from .sheets import Row, read_sheet
 
 IDENTITIES = (
     "canvas_id",
@@ -32,6 +32,13 @@ EXACT = ("lti_user_id",)  # a platform's own token, in which capitals and blanks
 COLUMNS = ("student", *TEXTS, *IDENTITIES)
 SHORTENED = re.compile(r"\d(?:[.,]\d+)?E\+\d+")  # a long number as spreadsheets save it
 SHAPE = f"Its headings are student and some of: {', '.join(COLUMNS[1:])}."
+DOWNLOADED = {
+    "canvas_id": re.compile(r".*\D.*_(\d+)"),
+    "participant": re.compile(r".*_(\d+)_assignsubmission_[a-z]+_?"),
+}
+"""How folders are called after a download of all submissions: `leeann_123`, `Ann Lee_9001_assignsubmission_file_`."""
+ANONYMOUS = re.compile(r"anon_[A-Za-z0-9]+")
+"""How Canvas calls a student in a download while grading is anonymous; its digits are not a user's number."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +47,7 @@ class Identity:
 
     Attributes:
         student: The name of the student's folder, exactly.
-        name: The full name, for people to read; nobody is matched by it.
-        first_name: The given name, likewise.
-        last_name: The family name, likewise.
+        name: The full name, for people to read, as the given and the family name; nobody is matched by it.
         canvas_id: Canvas's own number of the user, the column `ID` of its gradebook.
         sis_id: The institution's number: `SIS User ID` of Canvas, `ID number` of Moodle, `OrgDefinedId` of Brightspace.
         login: The user name that the person logs in with: `SIS Login ID` of Canvas, `Username` elsewhere.
@@ -68,32 +73,14 @@ class Identity:
 
 
 @dataclass(frozen=True)
-class Matched:
-    """The students of a class with the people they are.
-
-    Attributes:
-        people: The identity of each student, by folder name.
-        unknown: The students of whom the roster says nothing.
-    """
-
-    people: dict[str, Identity]
-    unknown: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
 class Roster:
-    """A roster.
-
-    Attributes:
-        name: Where it came from, for sentences.
-        people: The identities by folder name.
-    """
+    """A roster: where it came from, for sentences, and the identities by folder name."""
 
     name: str
     people: dict[str, Identity]
 
-    def match(self, students: Iterable[str]) -> Matched:
-        """Return who each student is.
+    def match(self, students: Iterable[str]) -> tuple[dict[str, Identity], list[str]]:
+        """Return who each student is, and the students of whom the roster says nothing.
 
         A name counts as it is, however its accents are encoded. A name that `scores.csv` guards with an apostrophe
         may be guarded in the roster too, as it does when the roster was made from that file.
@@ -119,7 +106,7 @@ class Roster:
                 )
             taken[person.student] = student
             people[student] = person
-        return Matched(people, unknown)
+        return people, unknown
 
 
 def read_roster(path: Path) -> Roster:
@@ -132,90 +119,114 @@ def read_roster(path: Path) -> Roster:
         UsageError: It cannot be read, has no column `student`, an unknown or doubled heading, a row without a name, an
             identity that a spreadsheet shortened, two rows for one student, or one identity for two students.
     """
-    table = _without_empty_columns(read_table(path, "A roster"))
-    headings = _headings(table)
+    first, *rows = read_sheet(path, "A roster", skip_blank=True).rows
+    widest = max(len(row.cells) for row in (first, *rows))
+    used = [column for column in range(widest) if any(row[column].strip() for row in (first, *rows))]
+    headings = _headings(path.name, first, _cells(first, used))
     people: dict[str, Identity] = {}
     seen: dict[str, tuple[str, int]] = {}
-    for row, line in zip(table.rows[1:], table.lines[1:], strict=True):
-        person = _person(table, headings, row, line)
+    for row in rows:
+        person = _person(path.name, row.line, headings, _cells(row, used))
         key = _key(person.student)
         if key in seen:
             other, before = seen[key]
-            raise _fault(
-                table,
-                line,
-                f"{name_shown(person.student)} has two rows, the other in line {before}"
-                + ("." if other == person.student else f" as {name_shown(other)}."),
-                "Keep the right one.",
-            )
-        seen[key] = person.student, line
+            end = "." if other == person.student else f" as {name_shown(other)}."
+            found = f"{name_shown(person.student)} has two rows, the other in line {before}{end}"
+            raise _fault(path.name, row.line, found, "Keep the right one.")
+        seen[key] = person.student, row.line
         people[person.student] = person
     roster = Roster(name_shown(path.name), people)
-    refuse_duplicates(roster)
+    _refuse_duplicates(roster)
     return roster
 
 
-def refuse_formula(identity: str, what: str) -> None:
+def roster_of_folders(students: Sequence[str], column: str) -> Roster:
+    """Return the roster of a course whose folders are called by an identity, such as the login.
+
+    Args:
+        students: The folders' names. Of those that a platform's download gave, the number in them counts.
+        column: What the names are: one of `IDENTITIES`.
+
+    Raises:
+        UsageError: There is no such identity, two folders would be one student, or Canvas packed them anonymously.
+    """
+    if column not in IDENTITIES:
+        from grader.faults import did_you_mean
+
+        raise UsageError(
+            "What the folders' names are was looked for.", f"It is {column!r}.", did_you_mean(column, IDENTITIES)
+        )
+    unknown = next(filter(ANONYMOUS.fullmatch, students), None) if column == "canvas_id" else None
+    if unknown is not None:
+        raise UsageError(
+            "The number of each student in Canvas was looked for in the folders' names.",
+            f"{name_shown(unknown)} is a name that Canvas made up during anonymous grading, not a student's number.",
+            "Download the submissions again once students are no longer anonymous, or say in a roster who is who.",
+        )
+
+    def identity_of(student: str) -> str:
+        found = DOWNLOADED[column].fullmatch(student) if column in DOWNLOADED else None
+        return found[1] if found else student if column in EXACT else student.strip()
+
+    people = {student: Identity(**{"student": student, column: identity_of(student)}) for student in students}
+    roster = Roster("the folders' names", people)
+    _refuse_duplicates(roster)
+    return roster
+
+
+def refuse_formula(person: Identity, column: str, student: str) -> None:
     """Refuse an identity that a spreadsheet would run: guarded it would match nobody, unguarded it would run.
 
     Raises:
         UsageError: It begins like a formula.
     """
+    identity = getattr(person, column)
     if identity.startswith(FORMULA_SIGNS):
         raise UsageError(
-            f"An identity to write was looked for: {what}.",
+            f"An identity to write was looked for: the {column} of {name_shown(student)}.",
             f"{name_shown(identity)} begins like a formula of a spreadsheet.",
             "Use another column of the roster for this student.",
         )
 
 
-def _without_empty_columns(table: Table) -> Table:
-    """Return a table without the columns that are empty, as spreadsheets leave them at the end."""
-    width = max(map(len, table.rows))
-    used = [column for column in range(width) if any("".join(row[column : column + 1]).strip() for row in table.rows)]
-    return replace(table, rows=[[row[column] for column in used if column < len(row)] for row in table.rows])
+def _cells(row: Row, used: Sequence[int]) -> list[str]:
+    """Return a row's cells without the columns that are empty, as spreadsheets leave them at the end."""
+    return [row[column] for column in used if column < len(row.cells)]
 
 
-def _headings(table: Table) -> list[str]:
+def _headings(name: str, row: Row, cells: list[str]) -> list[str]:
     from grader.faults import did_you_mean
 
-    headings = [cell.strip().lower().replace(" ", "_") for cell in table.rows[0]]
+    headings = [cell.strip().lower().replace(" ", "_") for cell in cells]
     for heading in headings:
         if heading not in COLUMNS:
             hint = f"{did_you_mean(heading, COLUMNS)} {SHAPE if heading else ''}".strip()
-            raise _fault(table, table.lines[0], f"The heading {name_shown(heading)} is not known.", hint)
+            raise _fault(name, row.line, f"The heading {name_shown(heading)} is not known.", hint)
         if headings.count(heading) > 1:
-            raise _fault(table, table.lines[0], f"The heading {heading!r} is there twice.", "Keep one of the columns.")
+            raise _fault(name, row.line, f"The heading {heading!r} is there twice.", "Keep one of the columns.")
     if "student" not in headings:
-        raise _fault(table, table.lines[0], "There is no column student with the folders' names.", SHAPE)
+        raise _fault(name, row.line, "There is no column student with the folders' names.", SHAPE)
     return headings
 
 
-def _person(table: Table, headings: list[str], row: list[str], line: int) -> Identity:
-    if len(row) > len(headings) and any(cell.strip() for cell in row[len(headings) :]):
-        raise _fault(
-            table,
-            line,
-            f"The row has {len(row)} cells for {len(headings)} headings.",
-            "Put a name with a comma in double quotes.",
-        )
-    given = dict(zip(headings, row, strict=False))
-    values = {name: value if name == "student" else value.strip() for name, value in given.items()}
+def _person(name: str, line: int, headings: list[str], cells: list[str]) -> Identity:
+    if any(cell.strip() for cell in cells[len(headings) :]):
+        found = f"The row has {len(cells)} cells for {len(headings)} headings."
+        raise _fault(name, line, found, "Put a name with a comma in double quotes.")
+    given = dict(zip(headings, cells, strict=False))
+    values = {column: value if column == "student" else value.strip() for column, value in given.items()}
     if not values.get("student", "").strip():
-        raise _fault(table, line, "The row has no student.", "Write the folder's name, or take the row away.")
-    for name in IDENTITIES:
-        if SHORTENED.fullmatch(values.get(name, "")):
-            found = (
-                f"The {name} of {name_shown(values['student'])} is {values[name]}, a number shortened by a spreadsheet."
-            )
-            raise _fault(table, line, found, "Set the column to the format Text before the numbers are pasted into it.")
-    for name in TEXTS:
-        text = values.get(name, "")
-        values[name] = text[1:] if text.startswith("'") and text[1:].startswith(FORMULA_SIGNS) else text
+        raise _fault(name, line, "The row has no student.", "Write the folder's name, or take the row away.")
+    for column, value in values.items():
+        if column in IDENTITIES and SHORTENED.fullmatch(value):
+            found = f"The {column} of {name_shown(values['student'])} is {value}, a number shortened by a spreadsheet."
+            raise _fault(name, line, found, "Set the column to the format Text before the numbers are pasted into it.")
+        if column in TEXTS and value.startswith("'") and value[1:].startswith(FORMULA_SIGNS):
+            values[column] = value[1:]
     return Identity(**values)
 
 
-def refuse_duplicates(roster: Roster) -> None:
+def _refuse_duplicates(roster: Roster) -> None:
     """Refuse one identity for two students: the score of one would fall on the other.
 
     Platforms take `Kim` and `kim` for one login, so what differs only so is the same.
@@ -241,8 +252,8 @@ def _normalised(identity: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", identity).casefold()).strip()
 
 
-def _fault(table: Table, line: int, found: str, hint: str) -> UsageError:
-    return UsageError(f"A roster was looked for in {name_shown(table.name)}, line {line}.", found, hint)
+def _fault(name: str, line: int, found: str, hint: str) -> UsageError:
+    return UsageError(f"A roster was looked for in {name_shown(name)}, line {line}.", found, hint)
 
 
 def _key(name: str) -> str:

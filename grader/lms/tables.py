@@ -8,11 +8,12 @@ import codecs
 import csv
 import io
 import math
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
 from grader.errors import UsageError
 from grader.results.scoring import nearest
@@ -21,33 +22,14 @@ from grader.text import name_shown, one_line
 
 LARGEST = 64 << 20
 SEPARATORS = (",", ";", "\t")
+QUOTES = re.compile(r'"[^"]*(?:"|\Z)')
+HEADINGS = re.compile(rf'(?:{QUOTES.pattern}|[^"\r\n]+)*')  # the first line, line ends in quotes included
 MARKS = {
     "utf-8-sig": codecs.BOM_UTF8,
     "utf-16-le": codecs.BOM_UTF16_LE,
     "utf-16-be": codecs.BOM_UTF16_BE,
 }
 SAVE = "Export it again from the platform, or save it as CSV in UTF-8."
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table as it was read.
-
-    Attributes:
-        name: The file, for sentences.
-        rows: Its rows, the headings first; every row as long as it is in the file. Empty lines are not rows.
-        lines: The line of the file that each row begins in.
-        encoding: How it was written: `utf-8`, `utf-8-sig`, `utf-16-le` or `utf-16-be`, the last three with their mark.
-        separator: What is between two cells.
-        line_end: What ended the first line.
-    """
-
-    name: str
-    rows: list[list[str]]
-    lines: list[int]
-    encoding: str
-    separator: str
-    line_end: str
 
 
 def read_bytes(path: Path, what: str) -> bytes:
@@ -89,54 +71,17 @@ def encode_table(text: str, encoding: str) -> bytes:
     return MARKS.get(encoding, b"") + text.encode("utf-8" if encoding == "utf-8-sig" else encoding)
 
 
-def read_table(path: Path, what: str, *, separator: str = "") -> Table:
-    """Read a table.
-
-    Args:
-        path: The file.
-        what: What it is, for sentences, such as `A roster`.
-        separator: What is between cells; guessed from the headings when empty.
-
-    Raises:
-        UsageError: It cannot be read, is not text or not a table.
-    """
-    text, encoding = decode_table(read_bytes(path, what), path.name)
-    separator = separator or separator_of(text)
-    rows, lines = [], []
-    before = 0
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    try:
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                rows.append(row)
-                lines.append(before + 1)
-            before = reader.line_num
-    except csv.Error as problem:
-        raise UsageError(
-            f"{what} was looked for in {name_shown(path.name)}.", f"Line {reader.line_num}: {problem}.", SAVE
-        ) from None
-    if not rows:
-        raise UsageError(f"{what} was looked for.", f"{name_shown(path.name)} is empty.", SAVE)
-    return Table(path.name, rows, lines, encoding, separator, line_end_of(text))
-
-
 def separator_of(text: str) -> str:
     """Return the separator that the headings have most of, outside of quotes; a comma where there is none."""
-    head, inside = "", False
-    for letter in text.lstrip("\r\n"):
-        if letter == '"':
-            inside = not inside
-        elif letter in "\r\n" and not inside:
-            break
-        elif not inside:
-            head += letter
-    return max(SEPARATORS, key=head.count)
+    head = HEADINGS.match(text.lstrip("\r\n"))
+    bare = QUOTES.sub("", head[0]) if head else ""
+    return max(SEPARATORS, key=bare.count)
 
 
 def line_end_of(text: str) -> str:
     r"""Return what ends the first line: `\r\n`, `\n` or `\r`; `\n` where there is only one."""
-    ends = [(text.index(end), order, end) for order, end in enumerate(("\r\n", "\n", "\r")) if end in text]
-    return min(ends)[2] if ends else "\n"
+    found = re.search("\r\n|\n|\r", text)
+    return found[0] if found else "\n"
 
 
 def table_bytes(
@@ -149,10 +94,8 @@ def table_bytes(
 ) -> bytes:
     """Return rows as the bytes of a table."""
     text = io.StringIO(newline="")
-    if quote_all:
-        csv.writer(text, delimiter=separator, lineterminator=line_end, quoting=csv.QUOTE_ALL).writerows(rows)
-    else:
-        csv.writer(text, delimiter=separator, lineterminator=line_end).writerows(rows)
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if quote_all else csv.QUOTE_MINIMAL
+    csv.writer(text, delimiter=separator, lineterminator=line_end, quoting=quoting).writerows(rows)
     return encode_table(text.getvalue(), encoding)
 
 
@@ -169,14 +112,8 @@ def number_text(score: Decimal) -> str:
 def rounded(score: Decimal | Fraction, maximum: Decimal | Fraction, places: int) -> Decimal:
     """Return a score with so many decimal places, half up, never above the maximum and never full or 0 by rounding.
 
-    Args:
-        score: From 0 to `maximum`.
-        maximum: Points that can be reached.
-        places: Decimal places that the platform keeps.
-
-    Returns:
-        The nearest number that the platform keeps. Below full points it stays below them, and above 0 above 0, as
-        long as there is a step between.
+    The nearest number that the platform keeps; below full points it stays below them, and above 0 above 0, as long as
+    there is a step between.
     """
     step = Decimal(1).scaleb(-places)
     steps = Fraction(maximum) / Fraction(step)

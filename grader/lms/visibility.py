@@ -10,20 +10,19 @@ the due date comes from the copy of after the due date, and only where the platf
 | after_due_date | marked so, with what the later copy says | its name and whether it passed |
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
 from grader.results.check_text import check_text
+from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.scoring import plain
-from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
-from grader.results.summary import Row
+from grader.results.student_report import StudentCheck, StudentReport
 from grader.results.verdict import Language, Status, Visibility
 from grader.text import one_line, sanitise
 from grader.words import say
 
-from .reports import Graded, student_copies
+from .reports import Graded
 
 LONGEST = 4000  # characters of a check's text
 
@@ -33,11 +32,8 @@ class PlatformCheck:
     """A check as it may be on a platform.
 
     Attributes:
-        id: `<exercise>.<check>`.
         number: Its place in the assignment: `2.1` is the first check of the second exercise.
         name: What to call it: the author's sentence, or the id until that may be read.
-        visibility: Who may see it.
-        status: What came of it.
         passed: Whether it passed; None when it was not run.
         text: What the student reads; empty when it passed and said nothing.
         seconds: How long it took; None where that may not be shown.
@@ -58,14 +54,10 @@ class PlatformExercise:
     """An exercise as it may be on a platform.
 
     Attributes:
-        id: The exercise.
         number: Its place in the assignment, from 1.
         title: Its title in the report's language.
-        score: Points that were reached, exact.
-        max_score: Points that can be reached, exact.
+        score: Points that were reached, exact, as is `max_score`.
         passed: Whether every check passed that counts.
-        status: What came of it as a whole.
-        checks: Its checks.
     """
 
     id: str
@@ -78,12 +70,7 @@ class PlatformExercise:
     checks: list[PlatformCheck]
 
     def text(self, language: Language, limit: int = LONGEST) -> str:
-        """Return the checks as lines, for a platform that has no checks within an exercise.
-
-        Args:
-            language: The report's.
-            limit: Characters of the text of one check.
-        """
+        """Return the checks as lines, for a platform that has no checks within an exercise, each cut to a limit."""
         return "\n".join(_line(check, language, limit) for check in self.checks)
 
 
@@ -110,50 +97,38 @@ class PlatformView:
 def platform_view(report: Report, *, due_passed: bool = False) -> PlatformView:
     """Return what of a report may be on a platform that students read.
 
+    The student's copies, and no report, are what it is made of; so it can hold nothing that they do not.
+
     Args:
-        report: The instructor's copy.
         due_passed: Whether the due date is over, so that nothing has to be held back until then.
     """
-    now, later = student_copies(report)
-    now = later if due_passed else now
-    return PlatformView(now, list(_exercises(now)), list(_exercises(later)))
+    later = student_copy(report, due_passed=True)
+    now = later if due_passed else student_copy(report)
+    return PlatformView(now, _exercises(now), _exercises(later))
 
 
-def comment(report: StudentReport) -> str:
-    """Return the comment of a grade: the points, and those of each exercise; nothing of any check."""
-    return _comment(report, report.language)
-
-
-def class_comment(graded: Graded) -> str:
-    """Return the same comment for a report of a class."""
-    return _comment(graded.row, graded.language)
-
-
-def platform_comment(graded: Graded, points: str, maximum: Decimal) -> str:
-    """Return the same comment; where the platform counts other points, beginning with the score out of those.
+def grade_comment(graded: Graded, points: str = "", maximum: Decimal | None = None) -> str:
+    """Return the comment of a grade: the points, and those of each exercise; nothing of any check.
 
     Args:
-        graded: The report.
-        points: The score as it is on the platform.
+        points: The score as it is on the platform; where that counts other points, the comment begins with it.
         maximum: What can be reached there.
     """
-    text = class_comment(graded)
-    if graded.row.problem is not None or maximum == graded.row.max_score:
+    row, language = graded.row, graded.language
+    if row.problem is not None:
+        return say("copy_problem", language, text=sanitise(row.problem, LONGEST))
+    text = say("copy_points", language, score=f"{row.score:f}", max_score=f"{row.max_score:f}")
+    if row.exercises:
+        parts = (f"{one_line(each.title)} {each.score:f}/{each.max_score:f}" for each in row.exercises)
+        text = f"{text}: {'; '.join(parts)}"
+    if maximum is None or maximum == row.max_score:
         return text
-    return f"{say('copy_points', graded.language, score=points, max_score=f'{plain(maximum):f}')} = {text}"
+    return f"{say('copy_points', language, score=points, max_score=f'{plain(maximum):f}')} = {text}"
 
 
-def _comment(result: StudentReport | Row, language: Language) -> str:
-    if result.problem is not None:
-        return say("copy_problem", language, text=sanitise(result.problem, LONGEST))
-    total = say("copy_points", language, score=f"{result.score:f}", max_score=f"{result.max_score:f}")
-    parts = [f"{one_line(each.title)} {each.score:f}/{each.max_score:f}" for each in result.exercises]
-    return f"{total}: {'; '.join(parts)}" if parts else total
-
-
-def _exercises(copy: StudentReport) -> Iterator[PlatformExercise]:
-    for place, exercise in enumerate(copy.exercises, 1):
-        yield PlatformExercise(
+def _exercises(copy: StudentReport) -> list[PlatformExercise]:
+    return [
+        PlatformExercise(
             id=exercise.id,
             number=str(place),
             title=one_line(exercise.title),
@@ -161,14 +136,13 @@ def _exercises(copy: StudentReport) -> Iterator[PlatformExercise]:
             max_score=exercise.max_score,
             passed=exercise.status == "passed",
             status=exercise.status,
-            checks=[
-                _check(f"{place}.{order}", check, exercise, copy.language)
-                for order, check in enumerate(exercise.checks, 1)
-            ],
+            checks=[_check(f"{place}.{order}", each, copy.language) for order, each in enumerate(exercise.checks, 1)],
         )
+        for place, exercise in enumerate(copy.exercises, 1)
+    ]
 
 
-def _check(number: str, check: StudentCheck, exercise: StudentExercise, language: Language) -> PlatformCheck:
+def _check(number: str, check: StudentCheck, language: Language) -> PlatformCheck:
     return PlatformCheck(
         id=check.id,
         number=number,

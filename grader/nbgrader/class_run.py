@@ -32,13 +32,7 @@ class GradingFailedError(Exception):
 
 @dataclass(frozen=True)
 class HandedIn:
-    """A submission as nbgrader knows it.
-
-    Attributes:
-        student: Its id.
-        assignment: Its id.
-        folder: Where it is.
-    """
+    """A submission as nbgrader knows it: the ids of its student and assignment, and where it is."""
 
     student: str
     assignment: str
@@ -99,7 +93,6 @@ class ClassRun:
         """Return the report of a submission as it is there now; None when there is none, and a line says why.
 
         Args:
-            submission: Whose it is.
             notebook: The file name of the notebook that nbgrader grades; None for the file that the kit graded.
 
         Raises:
@@ -116,10 +109,9 @@ class ClassRun:
         return None
 
     def _read(self, submission: HandedIn) -> Report | None:
+        place = ReportsFolder(self.reports).places_of(submission.student, submission.assignment)[0]
         try:
-            found = read_report(
-                ReportsFolder(self.reports).places_of(submission.student, submission.assignment)[0].read_bytes()
-            )
+            found = read_report(place.read_bytes())
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
             return None
         right = (found.student, found.assignment) == (submission.student, submission.assignment)

@@ -6,7 +6,6 @@ copied.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from grader.course.content.percent_format import split_cells
@@ -24,24 +23,12 @@ from .settings_file import SETTINGS, settings_text
 BESIDE = (".md",)
 
 
-@dataclass(frozen=True)
-class MadeCourse:
-    """What making a course came to.
-
-    Attributes:
-        written: Files that were written.
-        unchanged: Files that were there already as they must be.
-    """
-
-    written: list[Path]
-    unchanged: list[Path]
-
-
-def make_course(course: Course, names: Sequence[str], place: Path, *, replace: bool = False) -> MadeCourse:
-    """Write a course of nbgrader, or bring one up to date.
+def make_course(
+    course: Course, names: Sequence[str], place: Path, *, replace: bool = False
+) -> tuple[list[Path], list[Path]]:
+    """Write a course of nbgrader, or bring one up to date; return the files that were written, and the other ones.
 
     Args:
-        course: The kit's course.
         names: The assignments; all of them when there is none.
         place: The folder of nbgrader's course, made when it is not there.
         replace: Whether files that differ are replaced.
@@ -53,7 +40,6 @@ def make_course(course: Course, names: Sequence[str], place: Path, *, replace: b
     """
     assignments = [course.assignment(name) for name in names] or list(course.assignments.values())
     root = place.resolve()
-    _refuse_inside(course, root)
     files = {root / SETTINGS: settings_text(course.root)}
     for assignment in dict.fromkeys(each.id for each in assignments):
         files.update(source_files(course.assignments[assignment], root / "source" / assignment))
@@ -69,7 +55,7 @@ def make_course(course: Course, names: Sequence[str], place: Path, *, replace: b
         )
     for path in changed:
         write_whole(path, files[path].encode("utf-8"))
-    return MadeCourse(changed, [path for path in files if path not in changed])
+    return changed, [path for path in files if path not in changed]
 
 
 def source_files(assignment: Assignment, folder: Path) -> dict[Path, str]:
@@ -84,15 +70,6 @@ def source_files(assignment: Assignment, folder: Path) -> dict[Path, str]:
         if path.suffix in BESIDE or path.name == assignment.visible.name:
             files[folder / path.name] = content
     return files
-
-
-def _refuse_inside(course: Course, root: Path) -> None:
-    for name in ("solutions", "tests", "assignments", ".grader"):
-        folder = course.root / name
-        if root == course.root or root.is_relative_to(folder):
-            where = name_shown(str(folder if root != course.root else course.root))
-            hint = "Choose a folder of its own."
-            raise UsageError("A folder for nbgrader's course was looked for.", f"{where} is the kit's own.", hint)
 
 
 def _holds(path: Path, text: str) -> bool:

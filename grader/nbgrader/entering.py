@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.course.content.exercises import CHECK_SUFFIX
 from grader.nbgrader.notebooks.grade_cells import Expected
-from grader.nbgrader.notebooks.report_cells import comment_on
+from grader.nbgrader.notebooks.graded_notebook import comment_on
 from grader.results.redact import student_copy
 from grader.results.report import Report
 
@@ -51,7 +51,6 @@ def why_unfit(report: Report, notebook: Any) -> str:
     """Return why a report's points cannot be entered for a notebook, in a sentence; empty where they can.
 
     Args:
-        report: The report.
         notebook: A `Notebook`, whose points were fixed when nbgrader generated the assignment.
     """
     wanted = {each.id + CHECK_SUFFIX: float(each.max_score) for each in report.exercises}

@@ -26,12 +26,7 @@ MAKE = "nbgrader makes one with `nbgrader generate_assignment`; `nbgrader db upg
 
 
 class OpenGradebook:
-    """A gradebook that was looked at and opened.
-
-    Args:
-        url: As SQLAlchemy writes it.
-        book: nbgrader's own.
-    """
+    """A gradebook that was looked at and opened."""
 
     def __init__(self, url: str, book: Any) -> None:
         self.url = url
@@ -68,7 +63,6 @@ class OpenGradebook:
 
         Args:
             report: The report; of one that could not be graded no points are entered.
-            notebook: The notebook's name.
             timestamp: When it was handed in; None leaves it as it is.
             late: Gives the penalty for a late submission, called with the student, the score and the seconds.
 

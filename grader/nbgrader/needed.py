@@ -24,12 +24,7 @@ def need_nbgrader() -> None:
     if importlib.util.find_spec("nbgrader") is None:
         hint = f"Install it: {INSTALL}"
         raise UsageError("nbgrader was looked for.", "It is not installed in this environment.", hint)
-    first_on_path()
     warnings.filterwarnings("ignore", module="nbgrader")
-
-
-def first_on_path() -> None:
-    """Put the programs of this Python's environment first on the path, for this process and those that it starts."""
     programs = str(Path(sys.executable).parent)
     before = os.environ.get("PATH", "")
     if before.split(os.pathsep)[0] != programs:

@@ -24,9 +24,6 @@ READ_ONLY = 0o444
 class Place:
     """A course of nbgrader on disk.
 
-    Args:
-        root: Its folder.
-
     Raises:
         UsageError: Its settings cannot be read.
     """

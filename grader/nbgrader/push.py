@@ -5,14 +5,30 @@ whom a person has to grade. The same push a second time changes nothing, neither
 """
 
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from grader.errors import OutputError
+from grader.errors import OutputError, UsageError
 from grader.nbgrader.notebooks.graded_notebook import graded_notebook
+from grader.records.departed_students import departed_sentences
+from grader.records.report_files import (
+    SHAPE,
+    departed_in,
+    places,
+    read_file,
+    refuse_misplaced,
+    refuse_unsafe,
+    refuse_unsound,
+    summary_in,
+    unlike_journal,
+)
 from grader.results.report import Report
+from grader.results.write import student_of
 from grader.text import name_shown
 
-from .gradebook import OpenGradebook
-from .place import Place
+if TYPE_CHECKING:  # both import nbgrader
+    from .gradebook import OpenGradebook
+    from .place import Place
 
 
 @dataclass
@@ -43,12 +59,50 @@ class Pushed:
         return 1 if self.left_out or self.by_hand else 0
 
 
-def push(reports: list[Report], book: OpenGradebook, place: Place | None, course_id: str | None) -> Pushed:
+def read_reports(folder: Path, *, keep_gone: bool = False) -> tuple[list[Report], list[str]]:
+    """Return the reports of a folder, and a sentence for each that no score may be taken from.
+
+    Args:
+        keep_gone: Whether reports are taken too whose submission the class no longer has.
+
+    Raises:
+        UsageError: It is not a reports folder, or holds no report.
+    """
+    if not folder.is_dir():
+        raise UsageError("A folder of reports was looked for.", f"There is no {name_shown(str(folder), 200)}.", SHAPE)
+    gone = set() if keep_gone else departed_in(folder, summary_in(folder))
+    left_out = departed_sentences(gone)
+    whole: dict[tuple[str, str], tuple[Report, str]] = {}
+    for place in places(folder, left_out):
+        student, assignment = student_of(place.parent.name), place.stem
+        if (student, assignment) in gone:
+            continue
+        try:
+            report, sha256 = read_file(place)
+            refuse_misplaced(report, place)
+            refuse_unsafe(report, unsafe=False)
+            refuse_unsound(report, place)
+        except UsageError as fault:
+            left_out.append(f"{_who(student, assignment)}: {fault.found} Grade it again.")
+        else:
+            whole[student, assignment] = report, sha256
+    changed = unlike_journal(folder, {key: sha256 for key, (_, sha256) in whole.items()}, gone)
+    left_out += [f"{_who(*key)}: {why} Grade it again." for key, why in changed.items()]
+    found = [report for key, (report, _) in sorted(whole.items(), key=lambda item: item[0]) if key not in changed]
+    if not found and not left_out:
+        nothing = f"{name_shown(str(folder), 200)} holds none."
+        raise UsageError("Reports of a class run were looked for.", nothing, SHAPE)
+    return found, left_out
+
+
+def _who(student: str, assignment: str) -> str:
+    return f"{name_shown(student)}, {assignment}"
+
+
+def push(reports: list[Report], book: "OpenGradebook", place: "Place | None", course_id: str | None) -> Pushed:
     """Enter reports into a gradebook.
 
     Args:
-        reports: They.
-        book: The gradebook.
         place: The course of nbgrader around it; None to write no notebooks.
         course_id: The course that the assignments must belong to; None for any.
 
@@ -57,27 +111,26 @@ def push(reports: list[Report], book: OpenGradebook, place: Place | None, course
     """
     pushed = Pushed()
     for report in reports:
-        who = f"{name_shown(report.student)}, {report.assignment}"
-        why = _refused(report, book, place, course_id)
+        who = _who(report.student, report.assignment)
+        notebook, why = book.notebook_of(report)
+        why = why or _why_refused(report, book, place, course_id)
         if why:
             pushed.left_out.append(f"{who}: {why}")
-            continue
-        _push_one(report, book, place, who, pushed)
+        else:
+            _push_one(report, notebook, book, place, who, pushed)
     return pushed
 
 
-def _refused(report: Report, book: OpenGradebook, place: Place | None, course_id: str | None) -> str:
-    _, why = book.notebook_of(report)
-    if why:
-        return why
+def _why_refused(report: Report, book: "OpenGradebook", place: "Place | None", course_id: str | None) -> str:
     row = book.assignment(report.assignment)
     if course_id is not None and row is not None and row.course_id != course_id:
         return f"the gradebook has this assignment in the course {row.course_id}, not in {course_id}."
     return place.differs(report) if place is not None else ""
 
 
-def _push_one(report: Report, book: OpenGradebook, place: Place | None, who: str, pushed: Pushed) -> None:
-    notebook, _ = book.notebook_of(report)
+def _push_one(
+    report: Report, notebook: str, book: "OpenGradebook", place: "Place | None", who: str, pushed: Pushed
+) -> None:
     timestamp = None if place is None else place.timestamp(report)
     text = None
     if place is not None:

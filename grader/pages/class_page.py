@@ -29,12 +29,7 @@ Table = list[list[object]]
 
 
 def class_page(figures: ClassFigures, summary: Summary | None) -> bytes:
-    """Return the page of a class in one assignment.
-
-    Args:
-        figures: What was counted.
-        summary: What the newest run says of itself; None where there is none.
-    """
+    """Return the page of a class in one assignment, given what the newest run says of itself."""
     of_this = [] if summary is None else [each for each in summary.lowered if each.assignment == figures.assignment]
     exercises = figures.exercises()
     ids = [each.id for each in exercises]

@@ -59,13 +59,9 @@ class ExerciseFigures:
     """How the class did in an exercise.
 
     Attributes:
-        id: The exercise.
-        title: Its title.
-        max_score: Points that can be reached.
         graded: How many students there are figures of.
         passed: How many passed every check.
-        mean: Their mean score; None where nobody is counted.
-        median: The median score.
+        mean: Their mean score; None where nobody is counted, as the median is.
         statuses: How many have each status, the commonest first.
         mistakes: The mistakes, the commonest first.
     """
@@ -86,7 +82,6 @@ class CheckFigures:
     """How the class did in a check.
 
     Attributes:
-        check: The check, as a report has it.
         graded: How many students it counted for.
         passed: How many passed it.
         discrimination: The point-biserial correlation with the rest; None where it is not defined.
@@ -111,6 +106,13 @@ class _Sums:
     squares: float = 0.0
     passed: int = 0
     total_passed: float = 0.0
+
+    def add(self, total: float, passed: bool) -> None:
+        self.count += 1
+        self.total += total
+        self.squares += total**2
+        self.passed += passed
+        self.total_passed += total * passed
 
     def figures(self) -> CheckFigures:
         found = self._discrimination()
@@ -137,15 +139,40 @@ class _Exercise:
     cells: list[Cell] = field(default_factory=list)
     mistakes: dict[str, Mistake] = field(default_factory=dict)
 
+    def add(self, each: ExerciseResult, cell: Cell, student: str) -> None:
+        self.cells.append(cell)
+        found = {
+            " / ".join(check.diagnosis.mistakes): check.diagnosis.hint
+            for check in each.checks
+            if check.diagnosis is not None and check.status != "passed"
+        }
+        if not found and each.status in ("failed", "partial"):
+            found = {"": ""}
+        for name, hint in found.items():
+            self.mistakes.setdefault(name, Mistake(name, hint, [])).students.append(student)
+
+    def figures(self) -> ExerciseFigures:
+        scores = [cell.score for cell in self.cells]
+        statuses = Counter(cell.status for cell in self.cells)
+        return ExerciseFigures(
+            id=self.last.id,
+            title=self.last.title,
+            max_score=self.last.max_score,
+            graded=len(scores),
+            passed=statuses["passed"],
+            mean=mean_of(scores),
+            median=median_of(scores),
+            statuses=dict(statuses.most_common()),
+            mistakes=sorted(self.mistakes.values(), key=lambda one: (not one.name, -len(one.students), one.name)),
+        )
+
 
 class ClassFigures:
     """The figures of a class in one assignment.
 
     Attributes:
-        assignment: The assignment's id.
         students: Their lines, by name once the last is added.
         language: That of the reports.
-        max_score: Points that can be reached.
         unsafe: Whether a report comes from a run without isolation.
     """
 
@@ -168,29 +195,11 @@ class ClassFigures:
         shares = [(check, points) for each in graded for check, points in _shares(each)]
         total = sum(points for check, points in shares if check.status == "passed")
         for check, points in shares:
-            sums = self._checks.setdefault(check.id, _Sums(check, points))
-            sums.count += 1
-            sums.total += total
-            sums.squares += total**2
-            if check.status == "passed":
-                sums.passed += 1
-                sums.total_passed += total
+            self._checks.setdefault(check.id, _Sums(check, points)).add(total, check.status == "passed")
         for each in report.exercises:
             known = self._exercises.setdefault(each.id, _Exercise(each))
             if each.id in cells:
-                known.cells.append(cells[each.id])
-                self._count_mistakes(known, each, report.student)
-
-    def _count_mistakes(self, known: _Exercise, each: ExerciseResult, student: str) -> None:
-        found = {
-            " / ".join(check.diagnosis.mistakes): check.diagnosis.hint
-            for check in each.checks
-            if check.diagnosis is not None and check.status != "passed"
-        }
-        if not found and each.status in ("failed", "partial"):
-            found = {"": ""}
-        for name, hint in found.items():
-            known.mistakes.setdefault(name, Mistake(name, hint, [])).students.append(student)
+                known.add(each, cells[each.id], report.student)
 
     @property
     def graded(self) -> list[Student]:
@@ -209,7 +218,7 @@ class ClassFigures:
 
     def exercises(self) -> list[ExerciseFigures]:
         """Return the figures of every exercise in the assignment's order."""
-        return [_figures(each) for each in self._exercises.values()]
+        return [each.figures() for each in self._exercises.values()]
 
     def checks(self) -> list[CheckFigures]:
         """Return the figures of every check in the suite's order."""
@@ -225,23 +234,6 @@ class ClassFigures:
         """Return the exercises that most students did not pass, the worst first."""
         open_ones = [each for each in self.exercises() if each.passed < each.graded]
         return sorted(open_ones, key=lambda each: each.passed / each.graded)[:most]
-
-
-def _figures(each: _Exercise) -> ExerciseFigures:
-    scores = [cell.score for cell in each.cells]
-    statuses = Counter(cell.status for cell in each.cells)
-    named = sorted(each.mistakes.values(), key=lambda one: (not one.name, -len(one.students), one.name))
-    return ExerciseFigures(
-        id=each.last.id,
-        title=each.last.title,
-        max_score=each.last.max_score,
-        graded=len(scores),
-        passed=statuses["passed"],
-        mean=mean_of(scores),
-        median=median_of(scores),
-        statuses=dict(statuses.most_common()),
-        mistakes=named,
-    )
 
 
 def _shares(each: ExerciseResult) -> Sequence[tuple[Check, float]]:

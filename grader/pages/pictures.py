@@ -15,12 +15,7 @@ MOST_NAMED = 8
 
 @dataclass(frozen=True)
 class Picture:
-    """A matrix.
-
-    Attributes:
-        key: Its name among the words of the pages.
-        rows: Its cells as (text, class).
-    """
+    """A matrix: its name among the words of the pages, and its cells as (text, class)."""
 
     key: str
     rows: list[list[tuple[str, str]]]

@@ -26,13 +26,7 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>&#|~$])")
 
 
 def page(template: str, language: Language, **values: Any) -> bytes:
-    """Return a page in HTML or SVG.
-
-    Args:
-        template: Its template's name.
-        language: The language of its words.
-        **values: What the template fills in.
-    """
+    """Return a page in HTML or SVG, the words of its template in a language and its gaps filled."""
     return _filled(_environment(_harmless, escape=True), template, language, values)
 
 

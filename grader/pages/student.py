@@ -18,21 +18,19 @@ from .words import say
 
 @dataclass(frozen=True)
 class CheckView:
-    """A check as a page tells of it.
+    """A check as a page tells of it; a text is empty where there is nothing to tell.
 
     Attributes:
-        status: What came of it.
         sentence: What it asks.
-        mark: What kind of check it is where it is not a visible one; else empty.
+        mark: What kind of check it is where it is not a visible one.
         outcome: What happened, in a sentence.
         is_code: Whether that sentence holds words of the student's process.
-        where: Which line of the submission it was; empty when unknown.
+        where: Which line of the submission it was.
         line: That line, between those around it where they are known.
-        call: The check's last call as Python; empty where it has none that is small.
-        printed: What the code printed.
+        call: The check's last call as Python, where that is small.
         pictures: The wrong answer, the right one and their difference; none where it is large or may not be shown.
         differing: The entries that differ, as (index, answer, expected).
-        place: The indices in front of theirs, where the answer has more than two dimensions; else empty.
+        place: The indices in front of theirs, where the answer has more than two dimensions.
     """
 
     status: str
@@ -54,11 +52,7 @@ class ExerciseView:
     """An exercise as a page tells of it.
 
     Attributes:
-        id: The exercise.
         anchor: Its place in the page.
-        title: Its title.
-        status: What came of it.
-        score: Points that were reached.
         most: Points that can be reached.
         first: The first check that broke; None when none did.
         hint: What to think about; empty when no known mistake was recognised.
@@ -79,11 +73,7 @@ class ExerciseView:
 
 
 def student_page(copy: StudentReport) -> bytes:
-    """Return a student's page in HTML.
-
-    Args:
-        copy: The student's copy of the report.
-    """
+    """Return a student's page in HTML."""
     return page("student.html", copy.language, **_values(copy))
 
 
@@ -127,9 +117,8 @@ def _check(check: StudentCheck, language: Language) -> CheckView:
     found = detail.found if detail is not None else ""
     outcome = found or check.outcome or pick(LATER if late else OUTCOMES[check.status], language)
     values = detail.values if detail is not None else None
-    name = check.exception or ""
-    if name and name not in outcome:
-        outcome = f"{outcome.rstrip()} ({name})"
+    if check.exception and check.exception not in outcome:
+        outcome = f"{outcome.rstrip()} ({check.exception})"
     where = ""
     if check.line is not None:
         key = "your_line" if check.line.number is None else "line" if check.line.cell is None else "cell_line"

@@ -93,16 +93,9 @@ def write_pages(reports: Path, output: Path | None = None, *, as_markdown: bool 
 
 
 def write_page(place: Path, output: Path | None = None, *, as_markdown: bool = False, late: bool = False) -> list[Path]:
-    """Write the page of one report.
+    """Write the page of one report, of either copy, and return what was written; for the options see `write_pages`.
 
-    Args:
-        place: The report: either copy.
-        output: Which folder the page goes into; beside the report when not given.
-        as_markdown: Whether it is written as Markdown too.
-        late: Whether the due date is over.
-
-    Returns:
-        What was written.
+    Without `output` it goes beside the report.
 
     Raises:
         UsageError: It is not a report, or not as it was written.

@@ -10,10 +10,10 @@ import re
 from grader.errors import UsageError
 from grader.lms.formats import ExportedFile, ExportOptions
 from grader.lms.reports import ClassReports, Scores
+from grader.lms.sheets import Sheet
 from grader.text import name_shown
 
-from .matching import changed_cells, decimal_of, find_rows, heading, match_people, points_for_platform
-from .sheet_cells import Sheet, read_sheet
+from .matching import decimal_of, fill_column, find_rows, heading, open_sheet, points_for_platform
 
 WHAT = "A gradebook of Canvas"
 PLACES = 2
@@ -24,19 +24,16 @@ NO_STUDENT = re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
 EXPORT = "Export the gradebook of the course from Canvas again, and name it with --into."
 
 
-def export(reports: ClassReports, scores: Scores, options: ExportOptions) -> ExportedFile:
+def canvas(reports: ClassReports, scores: Scores, options: ExportOptions) -> ExportedFile:
     """Return the gradebook with the scores of one assignment in its column.
 
     Raises:
         UsageError: The file is not a gradebook as Canvas takes it back, the column is not clear, or a row is not.
     """
-    if options.into is None:
-        raise UsageError(f"{WHAT} was looked for.", "None is named.", EXPORT)
-    matched, left_out = match_people(scores, options)
-    sheet = read_sheet(options.into, WHAT)
+    sheet, people, left_out = open_sheet(scores, options, WHAT, EXPORT)
     identities, first = _info_columns(sheet)
     column = _column(sheet, first, options.column or scores.assignment)
-    top = _points_row(sheet)
+    top = next((row for row in range(1, len(sheet.rows)) if "Points Possible" in sheet.rows[row][0]), None)
     stated = sheet.rows[top][column] if top is not None else ""
     if READ_ONLY.search(stated):
         raise UsageError(f"A column to fill in was looked for: {heading(sheet, column)}.", "Canvas only reads it out.")
@@ -46,14 +43,11 @@ def export(reports: ClassReports, scores: Scores, options: ExportOptions) -> Exp
         raise UsageError("The points of the column were looked for.", found, "Say it with --out-of POINTS.")
     points = points_for_platform(scores, maximum, options, PLACES)
     students = [row for row in range(1, len(sheet.rows)) if row != top and _is_student(sheet, row)]
-    located = find_rows(sheet, identities, matched.people, students)
-    excused = {name: row for name, row in located.rows.items() if sheet.rows[row][column].strip().upper() == "EX"}
-    cells = {(row, column): points[name] for name, row in located.rows.items() if name not in excused}
-    new, notes = changed_cells(sheet, cells, located.rows)
-    excused_notes = [
-        f"{name_shown(name)} is excused in Canvas (EX), so the cell was left as it is." for name in excused
-    ]
-    return ExportedFile(sheet.filled(new), len(cells), notes, left_out + located.left_out + excused_notes)
+    rows, not_there = find_rows(sheet, identities, people, students)
+    excused = [name for name, row in rows.items() if sheet.rows[row][column].strip().upper() == "EX"]
+    left_out += not_there
+    left_out += [f"{name_shown(name)} is excused in Canvas (EX), so the cell was left as it is." for name in excused]
+    return fill_column(sheet, column, points, {name: rows[name] for name in rows if name not in excused}, left_out)
 
 
 def _info_columns(sheet: Sheet) -> tuple[dict[str, int], int]:
@@ -84,35 +78,23 @@ def _column(sheet: Sheet, first: int, wanted: str) -> int:
     Raises:
         UsageError: There is none, or more than one.
     """
-    fits, titled = [], []
-    for column in range(first, len(sheet.headings)):
-        text = sheet.headings[column].strip()
-        with_id = WITH_ID.fullmatch(text)
-        if with_id is None:
-            titled += [column] * (text == wanted)
-        elif wanted in (text, with_id[1], with_id[2]):
-            fits.append(column)
+    known = {column: found for column, found in sheet.headings_like(WITH_ID).items() if column >= first}
+    fits = [column for column, found in known.items() if wanted in (found[0], found[1], found[2])]
     if len(fits) == 1:
         return fits[0]
-    names = [text for text in sheet.headings[first:] if WITH_ID.fullmatch(text.strip())]
-    if titled and not fits:
-        found = f"{wanted!r} has no number in brackets, so Canvas would make a new assignment of it."
-    elif fits:
-        found = f"{len(fits)} columns are called {wanted!r}."
+    if fits:
+        said = f"{len(fits)} columns are called {wanted!r}."
+    elif any(text.strip() == wanted for text in sheet.headings[first:]):
+        said = f"{wanted!r} has no number in brackets, so Canvas would make a new assignment of it."
     else:
-        known = ", ".join(name_shown(name) for name in names[:10]) or "none"
-        found = f"There is none called {wanted!r}. There are: {known}."
+        names = ", ".join(heading(sheet, column) for column in list(known)[:10]) or "none"
+        said = f"There is none called {wanted!r}. There are: {names}."
     hint = "Name one with --column, by its whole heading or the number in its brackets."
-    raise UsageError(f"The assignment's column was looked for in {name_shown(sheet.name)}.", found, hint)
-
-
-def _points_row(sheet: Sheet) -> int | None:
-    return next((row for row in range(1, len(sheet.rows)) if "Points Possible" in sheet.rows[row][0]), None)
+    raise UsageError(f"The assignment's column was looked for in {name_shown(sheet.name)}.", said, hint)
 
 
 def _is_student(sheet: Sheet, row: int) -> bool:
-    cells = sheet.rows[row].cells
-    return not all(NO_STUDENT.fullmatch(cell.value) for cell in cells)
+    return not all(NO_STUDENT.fullmatch(cell.value) for cell in sheet.rows[row].cells)
 
 
 def _no_gradebook(sheet: Sheet, found: str) -> UsageError:

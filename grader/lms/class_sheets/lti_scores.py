@@ -14,10 +14,9 @@ from grader.errors import UsageError
 from grader.lms.formats import ExportedFile, ExportOptions
 from grader.lms.one_report.json_text import json_bytes
 from grader.lms.reports import ClassReports, Scores
-from grader.lms.visibility import class_comment
-from grader.text import name_shown
+from grader.lms.visibility import grade_comment
 
-from .matching import match_people, refuse_nobody
+from .matching import match_people, who_has
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -25,11 +24,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     Attributes:
         user_id: The `sub` of the person.
-        score_given: The points, exact.
-        score_maximum: Points that can be reached; more than 0.
         comment: What the student reads with it.
         timestamp: When it was set, by ISO 8601 with milliseconds and zone.
-        activity_progress: The student is done.
         grading_progress: The score is final; platforms keep no other.
     """
 
@@ -47,7 +43,7 @@ def timestamp(now: datetime) -> str:
     return now.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
-def export(reports: ClassReports, scores: Scores, options: ExportOptions) -> ExportedFile:
+def lti(reports: ClassReports, scores: Scores, options: ExportOptions) -> ExportedFile:
     """Return a JSON list with one score object for each student.
 
     Raises:
@@ -55,21 +51,16 @@ def export(reports: ClassReports, scores: Scores, options: ExportOptions) -> Exp
     """
     if not scores.max_score:
         raise UsageError(f"The points of {scores.assignment} were looked for.", "There are none; AGS asks for some.")
-    matched, left_out = match_people(scores, options)
+    people, left_out = match_people(scores, options)
     graded = {each.row.student: each for each in reports.of(scores.assignment)}
-    made = []
-    for student, person in matched.people.items():
-        if not person.lti_user_id:
-            left_out.append(f"{name_shown(student)}: the roster has no lti_user_id.")
-            continue
-        made.append(
-            Score(
-                user_id=person.lti_user_id,
-                score_given=scores.scores[student],
-                score_maximum=scores.max_score,
-                comment=class_comment(graded[student]),
-                timestamp=timestamp(options.now),
-            )
+    made = [
+        Score(
+            user_id=person.lti_user_id,
+            score_given=scores.scores[student],
+            score_maximum=scores.max_score,
+            comment=grade_comment(graded[student]),
+            timestamp=timestamp(options.now),
         )
-    refuse_nobody(len(made), scores, options, "lti_user_id")
+        for student, person in who_has(("lti_user_id",), people, options, left_out).items()
+    ]
     return ExportedFile(json_bytes(made), len(made), [], left_out)

@@ -6,27 +6,26 @@ identities point at two rows, or a row would be two students', nothing is writte
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
 from grader.errors import UsageError
 from grader.lms.formats import ExportedFile, ExportOptions
 from grader.lms.reports import Scores
-from grader.lms.roster import Identity, Matched
+from grader.lms.roster import Identity
+from grader.lms.sheets import Sheet, read_sheet
 from grader.lms.tables import number_text, rounded
 from grader.results.scoring import plain
 from grader.text import name_shown
-
-from .sheet_cells import Sheet
 
 DECIMAL = re.compile(r"(\d+)(?:([.,])(\d+))?")
 SHOWN = 5
 ROSTER = "Add --roster roster.csv; `grader export roster` makes one to fill in."
 
-
+People = dict[str, Identity]
 IdentityIn = Callable[[str, str], str]
+"""Returns the identity in a cell, given its name and the cell, without what the platform adds."""
 
 
 def cell_text(identity: str, cell: str) -> str:
@@ -34,20 +33,7 @@ def cell_text(identity: str, cell: str) -> str:
     return cell.strip()
 
 
-@dataclass(frozen=True)
-class FoundRows:
-    """Where students are in a platform's file.
-
-    Attributes:
-        rows: The row of each student, counted from 0 with the headings.
-        left_out: A sentence for every student who is not there.
-    """
-
-    rows: dict[str, int]
-    left_out: list[str]
-
-
-def match_people(scores: Scores, options: ExportOptions) -> tuple[Matched, list[str]]:
+def match_people(scores: Scores, options: ExportOptions) -> tuple[People, list[str]]:
     """Return who the students with a score are, and a sentence for every one who is left out so far.
 
     Raises:
@@ -55,8 +41,8 @@ def match_people(scores: Scores, options: ExportOptions) -> tuple[Matched, list[
     """
     if options.roster is None:
         raise UsageError("Who the students are on the platform was looked for.", "There is no roster.", ROSTER)
-    matched = options.roster.match(scores.scores)
-    if scores.scores and not matched.people:
+    people, unknown = options.roster.match(scores.scores)
+    if scores.scores and not people:
         raise UsageError(
             f"The students with a score were looked for in {options.roster.name}.",
             "None of them is there.",
@@ -67,27 +53,53 @@ def match_people(scores: Scores, options: ExportOptions) -> tuple[Matched, list[
         for student, problem in scores.failed.items()
         if student not in scores.scores
     ]
-    return matched, failed + [f"{name_shown(name)} is not in {options.roster.name}." for name in matched.unknown]
+    return people, failed + [f"{name_shown(name)} is not in {options.roster.name}." for name in unknown]
 
 
-def refuse_nobody(written: int, scores: Scores, options: ExportOptions, what: str) -> None:
-    """Refuse to write a file that would hold nobody although there are scores.
-
-    Args:
-        written: How many scores would be in it.
-        scores: The exact scores.
-        options: What was asked for.
-        what: The identity without which nobody can be written.
+def open_sheet(
+    scores: Scores, options: ExportOptions, what: str, hint: str, separator: str = ""
+) -> tuple[Sheet, People, list[str]]:
+    """Return the platform's file that is to be filled in, beside what `match_people` returns.
 
     Raises:
-        UsageError: There are scores, and none would be written.
+        UsageError: No file is named, or it is not a table; there is no roster, or it knows nobody.
     """
-    if scores.scores and not written and options.roster is not None:
+    if options.into is None:
+        raise UsageError(f"{what} was looked for.", "None is named.", hint)
+    people, left_out = match_people(scores, options)
+    return read_sheet(options.into, what, separator=separator), people, left_out
+
+
+def who_has(
+    names: Sequence[str],
+    people: People,
+    options: ExportOptions,
+    left_out: list[str],
+    none: Collection[str] = ("",),
+) -> People:
+    """Return the people who have one of these identities; the others get a sentence in `left_out`.
+
+    Args:
+        names: The identities without which nobody can be written.
+        none: What the platform takes for no identity.
+
+    Raises:
+        UsageError: There are students with a score, and none would be written.
+    """
+    found = {
+        student: person
+        for student, person in people.items()
+        if any(getattr(person, name) not in none for name in names)
+    }
+    lacking = f"neither {' nor '.join(names)}" if len(names) > 1 else f"no {names[0]}"
+    left_out += [f"{name_shown(each)}: the roster has {lacking}." for each in people if each not in found]
+    if people and not found and options.roster is not None:
         raise UsageError(
-            f"Students to write a score for were looked for by their {what}.",
+            f"Students to write a score for were looked for by their {' or '.join(names)}.",
             f"In {options.roster.name} nobody who has a score has one.",
             "Fill in that column of the roster.",
         )
+    return found
 
 
 def decimal_of(text: str) -> Decimal | None:
@@ -99,16 +111,11 @@ def decimal_of(text: str) -> Decimal | None:
 
 
 def points_for_platform(scores: Scores, maximum: Decimal | None, options: ExportOptions, places: int) -> dict[str, str]:
-    """Return what is written for each student.
+    """Return what is written for each student: with a decimal point, never above the maximum nor full by rounding.
 
     Args:
-        scores: The exact scores.
         maximum: The platform's maximum; None where its file does not say it, then `--out-of` does, then the report.
-        options: What was asked for.
         places: Decimal places that the platform keeps.
-
-    Returns:
-        The numbers with a decimal point, never above the maximum and never full by rounding.
 
     Raises:
         UsageError: The platform counts other points than the report, and scaling was not asked for.
@@ -118,58 +125,59 @@ def points_for_platform(scores: Scores, maximum: Decimal | None, options: Export
             "The platform's maximum was looked for.",
             f"--out-of is {number_text(options.out_of)}, and the file says {number_text(maximum)}.",
         )
-    own = maximum if maximum is not None else options.out_of
-    if own is None or own == scores.max_score:
-        return {name: _number(score, scores.max_score, places) for name, score in scores.scores.items()}
-    if not options.scale or not scores.max_score or not own:
+    own = next((each for each in (maximum, options.out_of) if each is not None), scores.max_score)
+    if own != scores.max_score and not (options.scale and scores.max_score and own):
         raise UsageError(
             f"The maximum of {scores.assignment} was looked for.",
             f"The report counts {number_text(scores.max_score)} points, the platform {number_text(own)}.",
             "Change the points on the platform, or add --scale.",
         )
-    ratio = Fraction(own) / Fraction(scores.max_score)
-    return {name: _number(Fraction(score) * ratio, own, places) for name, score in scores.scores.items()}
+    ratio = Fraction(own) / Fraction(scores.max_score) if own else Fraction(1)
+    return {
+        name: number_text(plain(rounded(Fraction(score) * ratio, own, places))) for name, score in scores.scores.items()
+    }
 
 
 def find_rows(
     sheet: Sheet,
     columns: Mapping[str, int],
-    people: Mapping[str, Identity],
+    people: People,
     rows: Sequence[int],
     identity_in: IdentityIn = cell_text,
-) -> FoundRows:
-    """Return the row of every student.
+) -> tuple[dict[str, int], list[str]]:
+    """Return the row of every student, counted from 0 with the headings, and a sentence for who is not there.
 
     Args:
-        sheet: The platform's file.
         columns: The column of each identity that it has, in the order in which they count.
-        people: The students to find.
         rows: The rows that are students'.
-        identity_in: Returns the identity in a cell, given its name and the cell, without what the platform adds.
+        identity_in: For a platform that adds something to an identity.
 
     Raises:
         UsageError: A student matches two rows, a row matches two students, or no student is found.
     """
-    index: dict[str, defaultdict[str, list[int]]] = {name: defaultdict(list) for name in columns}
+    index: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for row in rows:
         for name, column in columns.items():
-            if value := identity_in(name, sheet.rows[row][column]):
-                index[name][value].append(row)
+            index[name, identity_in(name, sheet.rows[row][column])].append(row)
     found: dict[str, int] = {}
     owner: dict[int, str] = {}
     left_out = []
     for student, person in people.items():
-        hits = {row: name for name in reversed(list(columns)) for row in index[name].get(getattr(person, name), ())}
+        ours = {name: getattr(person, name) for name in columns if getattr(person, name)}
+        hits = sorted({row for name, value in ours.items() for row in index.get((name, value), ())})
         if not hits:
-            left_out.append(_not_found(student, person, columns, sheet))
+            left_out.append(_not_found(student, ours, columns, sheet))
             continue
         if len(hits) > 1:
-            lines = " and ".join(f"line {sheet.rows[row].line}" for row in sorted(hits)[:SHOWN])
+            lines = " and ".join(f"line {sheet.rows[row].line}" for row in hits[:SHOWN])
             raise _ambiguous(sheet, f"{name_shown(student)} could be {lines}.")
-        (row,) = hits
-        _refuse_contradiction(sheet, row, student, person, columns, identity_in)
+        row, line = hits[0], sheet.rows[hits[0]].line
+        for name, value in ours.items():
+            theirs = identity_in(name, sheet.rows[row][columns[name]])
+            if theirs and value.casefold() != theirs.casefold():
+                said = f"{name} is {value!r} in the roster, and {theirs!r} in line {line}"
+                raise _ambiguous(sheet, f"{name_shown(student)}: {said}.")
         if row in owner:
-            line = sheet.rows[row].line
             raise _ambiguous(sheet, f"Line {line} could be {name_shown(owner[row])} and {name_shown(student)}.")
         owner[row] = student
         found[student] = row
@@ -179,36 +187,7 @@ def find_rows(
             "None of them is there.",
             "Is it the file of another course?",
         )
-    return FoundRows(found, left_out)
-
-
-def fill_column(
-    sheet: Sheet,
-    column: int,
-    points: Mapping[str, str],
-    people: Mapping[str, Identity],
-    identities: Mapping[str, int],
-    left_out: list[str],
-    identity_in: IdentityIn = cell_text,
-) -> ExportedFile:
-    """Return the file with the students' points in one column.
-
-    Args:
-        sheet: The platform's file.
-        column: The column to fill in.
-        points: What is written for each student.
-        people: The students to find.
-        identities: The column of each identity that the file has, in the order in which they count.
-        left_out: A sentence for everybody who is left out already.
-        identity_in: As for `find_rows`.
-
-    Raises:
-        UsageError: As for `find_rows`.
-    """
-    located = find_rows(sheet, identities, people, sheet.student_rows, identity_in)
-    cells = {(row, column): points[name] for name, row in located.rows.items()}
-    new, notes = changed_cells(sheet, cells, located.rows)
-    return ExportedFile(sheet.filled(new), len(cells), notes, left_out + located.left_out)
+    return found, left_out
 
 
 def changed_cells(
@@ -228,30 +207,25 @@ def changed_cells(
     return new, [f"Other scores were there before: {', '.join(replaced[:SHOWN])}{more}."] if replaced else []
 
 
+def fill_column(
+    sheet: Sheet, column: int, points: Mapping[str, str], rows: Mapping[str, int], left_out: list[str]
+) -> ExportedFile:
+    """Return the file with the points of students in one column, given the row of each and who is left out."""
+    cells = {(row, column): points[name] for name, row in rows.items()}
+    new, notes = changed_cells(sheet, cells, rows)
+    return ExportedFile(sheet.filled(new), len(cells), notes, left_out)
+
+
 def heading(sheet: Sheet, column: int) -> str:
     """Return a heading for a sentence."""
     return name_shown(sheet.headings[column])
 
 
-def _number(score: Decimal | Fraction, maximum: Decimal, places: int) -> str:
-    return number_text(plain(rounded(score, maximum, places)))
-
-
-def _not_found(student: str, person: Identity, columns: Mapping[str, int], sheet: Sheet) -> str:
-    known = [f"{name} {getattr(person, name)!r}" for name in columns if getattr(person, name)]
-    if not known:
+def _not_found(student: str, ours: Mapping[str, str], columns: Mapping[str, int], sheet: Sheet) -> str:
+    if not ours:
         return f"{name_shown(student)}: the roster has none of {', '.join(columns)}."
-    return f"{name_shown(student)} is not in {name_shown(sheet.name)}: {', '.join(known)} was looked for."
-
-
-def _refuse_contradiction(
-    sheet: Sheet, row: int, student: str, person: Identity, columns: Mapping[str, int], identity_in: IdentityIn
-) -> None:
-    for name, column in columns.items():
-        ours, theirs = getattr(person, name), identity_in(name, sheet.rows[row][column])
-        if ours and theirs and ours.casefold() != theirs.casefold():
-            found = f"{name_shown(student)}: {name} is {ours!r} in the roster, and {theirs!r} in line"
-            raise _ambiguous(sheet, f"{found} {sheet.rows[row].line}.")
+    known = ", ".join(f"{name} {value!r}" for name, value in ours.items())
+    return f"{name_shown(student)} is not in {name_shown(sheet.name)}: {known} was looked for."
 
 
 def _ambiguous(sheet: Sheet, found: str) -> UsageError:

@@ -1,27 +1,27 @@
-"""Plain CSV files: a line for each student with a column for each assignment, or a line for each exercise.
+"""Tables of a whole reports folder: plain CSV files, and a roster to fill in.
 
 An empty cell means no submission. `not graded` means that it could not be graded, in words so that nobody adds it up as
 0; the sum is then empty too, unless such a submission shall count 0. Names that a spreadsheet would run as a formula
 begin with an apostrophe, as in `scores.csv`.
-
-The long form with a line for each student, assignment and exercise is what statistics programs read. Whoever handed
-nothing in has no line there; a submission that could not be graded has lines with the status `ungraded` and no score.
 """
 
 from collections.abc import Sequence
 
+from grader.errors import UsageError
 from grader.lms.formats import ExportedFile, ExportOptions
 from grader.lms.reports import ClassReports, Scores
-from grader.lms.tables import number_text, table_bytes
+from grader.lms.roster import COLUMNS, read_roster
+from grader.lms.sheets import read_sheet
+from grader.lms.tables import encode_table, line_end_of, number_text, read_bytes, table_bytes
 from grader.results.scoring import total_of
 from grader.results.spreadsheet import NOT_GRADED, formula_safe
-from grader.text import name_shown, one_line
+from grader.text import counted, name_shown, one_line
 
 HEADINGS = ["student", "assignment", "exercise", "title", "score", "max_score", "status"]
 
 
-def export(reports: ClassReports, options: ExportOptions) -> ExportedFile:
-    """Return the CSV.
+def csv(reports: ClassReports, options: ExportOptions) -> ExportedFile:
+    """Return a line for each student with a column for each assignment.
 
     Raises:
         UsageError: The reports of an assignment count different points.
@@ -34,26 +34,27 @@ def export(reports: ClassReports, options: ExportOptions) -> ExportedFile:
         cells = [_cell(each, student) for each in every]
         total = "" if not reached or NOT_GRADED in cells else number_text(total_of(reached))
         rows.append([formula_safe(student), *cells, total])
-    left_out = _failed_of(every)
-    return ExportedFile(table_bytes(rows, quote_all=True), sum(len(each.scores) for each in every), [], left_out)
+    written = sum(len(each.scores) for each in every)
+    return ExportedFile(table_bytes(rows, quote_all=True), written, left_out=_failed_of(every))
 
 
-def export_exercises(reports: ClassReports, options: ExportOptions) -> ExportedFile:
-    """Return the CSV."""
+def csv_questions(reports: ClassReports, options: ExportOptions) -> ExportedFile:
+    """Return a line for each student, assignment and exercise, which is what statistics programs read.
+
+    Whoever handed nothing in has no line; a submission that could not be graded has lines with the status `ungraded`
+    and no score.
+    """
     every = [reports.scores(each, failed_as_zero=options.failed_as_zero) for each in reports.assignments]
     rows = [HEADINGS]
     for each in sorted(reports.graded, key=lambda one: (one.row.student, one.row.assignment)):
         failed = each.row.problem is not None and not options.failed_as_zero
         for exercise in each.row.exercises:
+            names = [each.row.assignment, exercise.id, formula_safe(one_line(exercise.title))]
             score = "" if failed else number_text(exercise.score)
-            names = [
-                formula_safe(each.row.student),
-                each.row.assignment,
-                exercise.id,
-                formula_safe(one_line(exercise.title)),
-            ]
-            rows.append([*names, score, number_text(exercise.max_score), exercise.status])
-    return ExportedFile(table_bytes(rows, quote_all=True), len(rows) - 1, [], _failed_of(every), unit="line")
+            points = [score, number_text(exercise.max_score)]
+            rows.append([formula_safe(each.row.student), *names, *points, exercise.status])
+    data = table_bytes(rows, quote_all=True)
+    return ExportedFile(data, len(rows) - 1, left_out=_failed_of(every), unit="line")
 
 
 def _failed_of(every: Sequence[Scores]) -> list[str]:
@@ -70,3 +71,39 @@ def _cell(scores: Scores, student: str) -> str:
     if student in scores.scores:
         return number_text(scores.scores[student])
     return NOT_GRADED if student in scores.failed else ""
+
+
+def roster(reports: ClassReports, options: ExportOptions) -> ExportedFile:
+    """Return a roster to fill in: a line for each student, with empty identities.
+
+    Filling one in is an hour's work of a person. So a roster that is where the new one should go is kept byte for
+    byte, and who is not in it yet is added at its end.
+
+    Raises:
+        UsageError: Something else than a roster is in its place.
+    """
+    place = options.before
+    if place is None or not place.is_file() or not read_bytes(place, "A roster").strip():
+        rows = [list(COLUMNS), *_rows(COLUMNS, reports.students)]
+        return ExportedFile(table_bytes(rows, quote_all=True), len(rows) - 1, unit="student")
+    try:
+        known = read_roster(place)
+    except UsageError as problem:
+        raise UsageError(
+            f"A roster to add students to was looked for in {name_shown(str(place), 200)}.",
+            f"The file there is not one: {problem.found}",
+            "Name another --output, or put the roster right.",
+        ) from None
+    _, new = known.match(reports.students)
+    sheet = read_sheet(place, "A roster", skip_blank=True)
+    line_end = line_end_of(sheet.text)
+    gap = "" if sheet.text.endswith(("\r", "\n")) or not new else line_end
+    headings = [text.strip().lower() for text in sheet.headings]
+    rows = _rows(headings, new)
+    added = table_bytes(rows, separator=sheet.separator, line_end=line_end, quote_all=True).decode()
+    note = f"Left as it was: {counted(len(known.people), 'row')} of the roster."
+    return ExportedFile(encode_table(sheet.text + gap + added, sheet.encoding), len(new), [note], unit="student")
+
+
+def _rows(headings: Sequence[str], students: Sequence[str]) -> list[list[str]]:
+    return [[formula_safe(student) if text == "student" else "" for text in headings] for student in students]

@@ -1,14 +1,9 @@
 """Writes the JSON that a platform reads: exact decimals as numbers, fields in their order, text as UTF-8."""
 
 from collections.abc import Callable, Sequence
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 import msgspec
-
-from grader.lms.tables import rounded
-from grader.results.scoring import plain
 
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
@@ -32,19 +27,8 @@ def longest_that_fits(make: Callable[[int], bytes], limits: Sequence[int], most:
         limits: Such numbers of characters, the largest first.
         most: Bytes that the platform takes.
     """
-    made = b""
     for limit in limits:
         made = make(limit)
         if len(made) <= most:
             break
     return made
-
-
-def share(score: Decimal, maximum: Decimal, places: int = 6) -> Decimal:
-    """Return a score as a share from 0 to 1: 1 only for all points, 0 only for none.
-
-    An assignment without points has the share 0.
-    """
-    if maximum <= 0:
-        return Decimal(0)
-    return plain(rounded(Fraction(score) / Fraction(maximum), Decimal(1), places))

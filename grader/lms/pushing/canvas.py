@@ -6,7 +6,6 @@ scores are read again afterwards, and what is there is what is reported.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -19,8 +18,8 @@ from grader.text import one_line
 
 from . import web
 from .canvas_api import NAME, CanvasApi
-from .canvas_people import People, called, identity
-from .plan import Change, Plan
+from .canvas_people import called, find_people, identity
+from .plan import Change, Plan, scores_equal
 from .secrets import Redactor, Secret
 from .target_scores import TargetScores
 
@@ -29,44 +28,24 @@ POLL_S = 1.0
 LONGEST_WAIT_S = 600.0  # for all jobs of a push together
 UNUSABLE = ("pass_fail", "not_graded", "letter_grade", "gpa_scale")  # a grade of the last two may be called "4"
 PLACES: Final = 2  # decimal places that Canvas keeps and shows
-
-
-@dataclass(frozen=True)
-class CanvasTarget:
-    """Where scores go.
-
-    Attributes:
-        address: Of the institution's Canvas.
-        course: The course's number there.
-        assignment: The assignment's number there.
-    """
-
-    address: str
-    course: int
-    assignment: int
+STEP: Final = Decimal(1).scaleb(-PLACES)
 
 
 class Canvas:
-    """One assignment in Canvas.
+    """One assignment of a course in Canvas, both by their numbers there.
 
     Args:
-        where: Which one.
         token: The access token of somebody who may grade there.
-        redactor: Takes secrets out of what is shown.
     """
 
-    def __init__(self, where: CanvasTarget, token: Secret, redactor: Redactor) -> None:
-        self.where = where
-        self._api = CanvasApi(where.address, token, redactor)
-        self._course = self._api.course(where.course)
-        self._assignment = self._api.ask(lambda: self._course.get_assignment(where.assignment))
+    def __init__(self, address: str, course: int, assignment: int, token: Secret, redactor: Redactor) -> None:
+        self._api = CanvasApi(address, token, redactor)
+        self._course = self._api.course(course)
+        self._assignment = self._api.ask(lambda: self._course.get_assignment(assignment))
+        self._numbers = course, assignment
 
     def plan(self, wanted: TargetScores, *, scale: bool) -> Plan:
-        """Return what would change.
-
-        Args:
-            wanted: The scores and who gets them.
-            scale: Whether scores are converted where Canvas counts other points.
+        """Return what would change; with `scale` scores are converted where Canvas counts other points.
 
         Raises:
             PlatformError: Canvas refused or did not answer.
@@ -75,39 +54,32 @@ class Canvas:
         points = self._points(wanted, scale)
         users = self._api.ask(lambda: list(self._course.get_users(enrollment_type=["student"])))
         there = self._there()
-        plan = wanted.plan(
-            f'{NAME}: "{_name(self._assignment)}" ({self.where.assignment}) of "{_name(self._course)}"'
-            f" ({self.where.course}), {points:f} points"
-        )
+        course, assignment = self._numbers
+        place = f'"{_name(self._assignment)}" ({assignment}) of "{_name(self._course)}" ({course})'
+        plan = wanted.plan(f"{NAME}: {place}, {points:f} points")
         if points != wanted.max_score:
             plan.notes.append(f"Scores out of {wanted.max_score:f} are converted to {points:f} points.")
-        found, nobody = People(users).find({student: wanted.people[student] for student in wanted.scores})
+        found, nobody = find_people(users, {student: wanted.people[student] for student in wanted.scores})
         plan.left_out += nobody
         for student, score in wanted.scores.items():
-            user = found.get(student)
-            if user is None:
+            if (user := found.get(student)) is None:
                 continue
-            submission = there.get(identity(user, "id"))
+            number = identity(user, "id")
+            submission = there.get(number)
             if getattr(submission, "excused", False):
                 plan.left_out.append(
                     (student, "is excused from this assignment in Canvas; take that back there first.")
                 )
                 continue
             exact = Fraction(score) * Fraction(points) / Fraction(wanted.max_score)
-            plan.add_score(
-                student, identity(user, "id"), _stored(submission), rounded(exact, points, PLACES), called(user)
-            )
+            plan.add_score(student, number, _stored(submission), rounded(exact, points, PLACES), called(user))
         return plan
 
     def send(self, changes: list[Change], tell: Callable[[str], None] = lambda _: None) -> list[tuple[str, str]]:
-        """Send scores, wait for Canvas to store them, and look whether it did.
+        """Send scores, wait for Canvas to store them, and return who does not have theirs then, with the reason.
 
         Args:
-            changes: What to send.
             tell: Whom to tell how far it is, where that takes several requests.
-
-        Returns:
-            Who does not have the score, with the reason.
 
         Raises:
             PlatformError: Canvas refused or did not answer; what it stored before is stored.
@@ -128,7 +100,7 @@ class Canvas:
         return [
             (change.student, f"{reason} It has {'no score' if stored is None else f'{plain(stored):f}'}.")
             for change in changes
-            if (stored := _stored(there.get(change.user))) is None or not _scores_equal(stored, change.after)
+            if not scores_equal(stored := _stored(there.get(change.user)), change.after, STEP)
         ]
 
     def _posted(self, changes: list[Change]) -> Any:
@@ -136,12 +108,7 @@ class Canvas:
         return self._assignment.submissions_bulk_update(grade_data=data)
 
     def _end_of(self, job: Any, end: float) -> str | None:
-        """Wait for a job; return what went wrong as a sentence, None when nothing did.
-
-        Args:
-            job: What Canvas answered to the scores.
-            end: When to wait no longer, by the monotonic clock.
-        """
+        """Wait for a job until `end` by the monotonic clock; return what went wrong as a sentence, None for nothing."""
         while (state := getattr(job, "workflow_state", None)) not in ("completed", "failed"):
             if state is None:
                 return "Canvas did not say what became of the scores."
@@ -163,7 +130,7 @@ class Canvas:
         Raises:
             UsageError: It takes no points, or other points than the reports count and nobody asked to convert.
         """
-        looked_for = f"The assignment {self.where.assignment} of Canvas was to get the scores of {wanted.assignment}."
+        looked_for = f"The assignment {self._numbers[1]} of Canvas was to get the scores of {wanted.assignment}."
         kind = getattr(self._assignment, "grading_type", "points")
         if kind in UNUSABLE:
             raise UsageError(looked_for, f"It is graded as {kind!r} there.", "Let it be graded by points.")
@@ -189,10 +156,6 @@ class Canvas:
 
 def _name(thing: Any) -> str:
     return str(getattr(thing, "name", None) or "?")
-
-
-def _scores_equal(one: Decimal, other: Decimal) -> bool:
-    return abs(one - other) < Decimal(1).scaleb(-PLACES)
 
 
 def _stored(submission: Any) -> Decimal | None:

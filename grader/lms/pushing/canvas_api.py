@@ -15,13 +15,7 @@ Answer = TypeVar("Answer")
 
 
 class CanvasApi:
-    """Canvas as the owner of a token sees it.
-
-    Args:
-        address: Of the institution's Canvas.
-        token: The access token.
-        redactor: Takes secrets out of what is shown.
-    """
+    """Canvas as the owner of a token sees it, at the address of an institution."""
 
     def __init__(self, address: str, token: Secret, redactor: Redactor) -> None:
         self.redactor = redactor
@@ -45,27 +39,16 @@ class CanvasApi:
         """
         import requests
 
-        exceptions: Any = import_module("canvasapi.exceptions")  # canvasapi has no type hints
-        codes = {
-            exceptions.InvalidAccessToken: 401,
-            exceptions.Unauthorized: 401,
-            exceptions.Forbidden: 403,
-            exceptions.ResourceDoesNotExist: 404,
-            exceptions.BadRequest: 400,
-            exceptions.Conflict: 409,
-            exceptions.UnprocessableEntity: 422,
-            exceptions.RateLimitExceeded: 429,
-        }
+        refusal: Any = import_module("canvasapi.exceptions").CanvasException  # canvasapi has no type hints
         for remaining in reversed(range(web.TRIES)):
             self._requester.seen.clear()
             try:
                 return question()
-            except exceptions.CanvasException as problem:
-                words = str(problem.message)
-                if THROTTLED in words and remaining and not isinstance(problem, exceptions.RateLimitExceeded):
+            except refusal as problem:
+                words, status = str(problem.message), self._requester.last_status
+                if THROTTLED in words and remaining and status == 403:
                     time.sleep(min(web.PAUSE_S * 2 ** (web.TRIES - remaining), web.LONGEST_PAUSE_S))
                     continue
-                status = codes.get(type(problem), self._requester.last_status)
                 raise web.refused(NAME, status, words, self.redactor) from None
             except (requests.exceptions.RequestException, *web.UNREADABLE) as problem:
                 if self._requester.last_status >= 400:

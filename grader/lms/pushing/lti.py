@@ -17,10 +17,9 @@ from grader.lms.one_report.json_text import json_bytes
 from grader.text import name_shown
 
 from . import web
-from .plan import STEP, Change, Plan, score_text, scores_equal
+from .plan import STEP, Change, Plan, Sent, score_text, scores_equal
 from .results import has_unreadable_score, maximum_of, score_of
 from .secrets import Redactor
-from .sent import Sent
 from .target_scores import TargetScores
 from .token import Tokens, Tool
 
@@ -34,22 +33,14 @@ MOST_PAGES: Final = 10_000
 SEND_TRIES: Final = 3  # times at which one score is sent before the platform's clock is given up
 TOO_OLD = (400, 409)  # by the specification 409; Canvas says 400
 STOPPING = (0, 401, 429)  # no answer, no credentials, too many requests: nobody else would fare better
-EQUAL_REFUSALS: Final = (
-    3  # students whom the platform refuses in the same way, one after another, before it is believed of all
-)
+EQUAL_REFUSALS: Final = 3  # students refused in the same way one after another, before it is believed of all
 ROUNDED: Final = Decimal("0.0051")  # of the platform's points: many keep hundredths of theirs
 CLOSEST: Final = Decimal("0.0049")  # of ours: no two scores of the reports are that close
 RESULT_READS: Final = 3  # at the results after sending, since some platforms show them a moment later
 
 
 class Lineitem:
-    """One column of a platform's gradebook.
-
-    Args:
-        address: The line item's own address.
-        tool: Who asks.
-        redactor: Takes secrets out of what is shown.
-    """
+    """One column of a platform's gradebook."""
 
     def __init__(self, address: str, tool: Tool, redactor: Redactor) -> None:
         self._address, self._redactor = address, redactor
@@ -63,7 +54,6 @@ class Lineitem:
         """Return what would change.
 
         Args:
-            wanted: The scores and who gets them.
             without_reading: Whether every score is sent, for a platform that does not show what it has.
             scale: Whether the line item may count other points than the reports.
 
@@ -111,11 +101,6 @@ class Lineitem:
 
         A platform may fail over one student, such as one who has left; so the others are sent until it refuses
         several in a row in the same way.
-
-        Args:
-            changes: What to send.
-            wanted: The scores and who gets them.
-            without_reading: Whether the platform is not asked afterwards what it has.
         """
         sent = Sent(looked=not without_reading)
         refusals: list[int] = []  # the statuses of the last students, back to one who was not refused so
@@ -162,9 +147,8 @@ class Lineitem:
                 refused.pop(each.student, None)
             elif each in waiting:
                 stored = "no score" if found is None else f"{score_text(found)}, not {score_text(each.after)}"
-                sent.unconfirmed.append(
-                    (each.student, f"the platform shows {stored}. Look there, or push again later.")
-                )
+                why = f"the platform shows {stored}. Look there, or push again later."
+                sent.unconfirmed.append((each.student, why))
         sent.failed = list(refused.items())
 
     def _has(self, found: Decimal | None, change: Change) -> bool:
@@ -183,9 +167,8 @@ class Lineitem:
                 comment=wanted.comments[change.student],
                 timestamp=self._stamp(),
             )
-            answer = self._request(
-                "POST", _below(self._address, "scores"), data=json_bytes(score), headers={"Content-Type": SCORE}
-            )
+            place = _below(self._address, "scores")
+            answer = self._request("POST", place, data=json_bytes(score), headers={"Content-Type": SCORE})
             if answer.status_code < 300:
                 return
             if answer.status_code not in TOO_OLD or not remaining:

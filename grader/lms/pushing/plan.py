@@ -1,4 +1,4 @@
-"""What a push would change: the scores of the reports beside those that the platform has.
+"""What a push would change, the scores of the reports beside those that the platform has; and what came of it.
 
 A plan is made before anything is sent, and a dry run ends with it. Whoever is not in the plan is listed with the
 reason, so that nobody is left out without a word.
@@ -12,6 +12,8 @@ import click
 from grader.results.scoring import plain
 from grader.results.table import plain_table
 from grader.text import name_shown, one_line
+
+from .web import PlatformError
 
 STEP = Decimal("0.0001")  # platforms keep scores as binary numbers; a smaller difference does not count
 LARGE = 10**9  # from here on a score is shown by its first digits
@@ -70,16 +72,7 @@ class Plan:
         called: str = "",
         within: Decimal = STEP,
     ) -> None:
-        """Take a score into the plan.
-
-        Args:
-            student: Whose it is.
-            user: Who that is on the platform.
-            before: The score that is there; None for none.
-            after: The score to send.
-            called: How the platform calls the student; its number for the user by default.
-            within: The platform has our score where it differs by less.
-        """
+        """Take a score into the plan, for which see `Change`; the platform has it where it differs by less."""
         if scores_equal(before, after, within):
             self.unchanged += 1
         else:
@@ -94,16 +87,9 @@ def show(plan: Plan) -> None:
     if plan.changes:
         click.echo("")
         rows = [["student", "on the platform", "there", "new", ""]]
-        rows += [
-            [
-                name_shown(each.student),
-                each.called,
-                score_text(each.before),
-                f"{plain(each.after):f}",
-                "LOWER" * each.lower,
-            ]
-            for each in plan.changes
-        ]
+        for each in plan.changes:
+            scores = [score_text(each.before), f"{plain(each.after):f}"]
+            rows.append([name_shown(each.student), each.called, *scores, "LOWER" * each.lower])
         for line in plain_table(rows).splitlines():
             click.echo(line.rstrip())
         click.echo("")
@@ -112,10 +98,52 @@ def show(plan: Plan) -> None:
     click.echo(f"{counts}, {len(plan.absent)} without a submission." if plan.absent else f"{counts}.")
     if lower:
         click.echo(f"{lower} {'score goes' if lower == 1 else 'scores go'} down.")
-    if plan.left_out:
-        click.echo(f"Left out ({len(plan.left_out)}):")
-        for student, reason in plan.left_out:
-            click.echo(f"  {name_shown(student)}: {one_line(reason, 400)}")
+    _show_reasons("Left out", plan.left_out)
+
+
+@dataclass
+class Sent:
+    """What came of sending, a student's folder and a sentence for each of whom there is something to say.
+
+    Attributes:
+        failed: Whose score was not taken.
+        unconfirmed: Whose score was taken, and whom the platform then shows without it.
+        untried: Whose score was not sent any more.
+        looked: Whether the platform was asked afterwards what it has; if not, only that it took the scores is known.
+        stopped: What ended the sending early; None where it came to its end.
+    """
+
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    unconfirmed: list[tuple[str, str]] = field(default_factory=list)
+    untried: list[str] = field(default_factory=list)
+    looked: bool = True
+    stopped: PlatformError | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every score arrived, as far as anybody looked."""
+        return not (self.failed or self.unconfirmed or self.untried or self.stopped)
+
+
+def show_sent(sent: Sent, count: int) -> None:
+    """Print what came of sending so many scores."""
+    arrived = count - len(sent.failed) - len(sent.unconfirmed) - len(sent.untried)
+    outcome = "are there now" if sent.looked else "were accepted; whether they are there was not looked at"
+    click.echo(f"{arrived} of {count} scores {outcome}.")
+    for heading, listed in (("Not taken", sent.failed), ("Accepted, but not seen there", sent.unconfirmed)):
+        _show_reasons(heading, listed)
+    if sent.untried:
+        click.echo(f"Not tried ({len(sent.untried)}):")
+        for student in sent.untried:
+            click.echo(f"  {name_shown(student)}")
+        click.echo("Give the command again later: what is there is not sent twice.")
+
+
+def _show_reasons(title: str, listed: list[tuple[str, str]]) -> None:
+    if listed:
+        click.echo(f"{title} ({len(listed)}):")
+    for student, reason in listed:
+        click.echo(f"  {name_shown(student)}: {one_line(reason, 400)}")
 
 
 def scores_equal(there: Decimal | None, ours: Decimal, within: Decimal = STEP) -> bool:

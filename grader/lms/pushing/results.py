@@ -32,22 +32,16 @@ def has_unreadable_score(result: Mapping[str, Any] | None) -> bool:
 
 
 def score_of(result: Mapping[str, Any] | None, max_score: Decimal) -> Decimal | None:
-    """Return a platform's score out of our points; by the specification the maximum is 1 where it is not given.
+    """Return a platform's score out of our points; None where there is none, or it is not a number of points.
 
     Args:
-        result: An object of the Result Service; None for a student without one.
-        max_score: Our points.
-
-    Returns:
-        The score; None where there is none, or it is not a number of points.
+        result: An object of the Result Service; None for a student without one. By the specification its maximum is 1
+            where it is not given.
     """
-    if result is None:
+    score = None if result is None else number(result.get("resultScore"))
+    if result is None or score is None:
         return None
-    score, maximum = number(result.get("resultScore")), number(result.get("resultMaximum"))
-    if score is None:
-        return None
-    if not maximum:
-        maximum = Decimal(1)
+    maximum = number(result.get("resultMaximum")) or Decimal(1)
     if maximum == max_score:
         return score
     exact = Fraction(score) * Fraction(max_score) / Fraction(maximum)

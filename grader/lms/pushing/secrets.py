@@ -16,11 +16,7 @@ SHORTEST_SECRET = 8  # a shorter text would be found in words that are not secre
 
 
 class Secret:
-    """A text that is never shown: printing it gives stars.
-
-    Args:
-        text: The secret.
-    """
+    """A text that is never shown: printing it gives stars."""
 
     def __init__(self, text: str) -> None:
         self._text = text

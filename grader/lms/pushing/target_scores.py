@@ -5,10 +5,9 @@ from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.lms.folder_names import roster_of_folders
 from grader.lms.reports import read_class
-from grader.lms.roster import Identity, read_roster
-from grader.lms.visibility import class_comment
+from grader.lms.roster import Identity, read_roster, roster_of_folders
+from grader.lms.visibility import grade_comment
 
 from .plan import Plan
 
@@ -18,10 +17,7 @@ class TargetScores:
     """What a push starts from.
 
     Attributes:
-        assignment: The assignment's id.
-        max_score: Points that can be reached.
         scores: The score of each student whom the roster knows.
-        people: Who they are.
         comments: What a student reads with the score: points, and nothing of any check.
         left_out: Who cannot be pushed, with the reason.
         absent: Who handed nothing in.
@@ -54,10 +50,9 @@ def read_target_scores(
     """Read what is to be pushed.
 
     Args:
-        reports: The folder that `grader grade` wrote.
         roster: The roster; None where the folders' names are identities.
         folders_are: Which identity the folders' names are.
-        assignment: The assignment; None for the only one.
+        assignment: None for the only one.
         failed_as_zero: Whether a submission that could not be graded is pushed as 0.
         keep_gone: Whether reports are pushed too whose submission the class no longer has.
 
@@ -74,20 +69,20 @@ def read_target_scores(
     scores = folder.scores(folder.assignment(assignment), failed_as_zero=failed_as_zero)
     names = [*scores.scores, *(name for name in scores.failed if name not in scores.scores)]
     given = read_roster(roster) if roster is not None else roster_of_folders(names, folders_are or "")
-    matched = given.match(names)
-    left_out = [(student, f"{given.name} has no row for this folder.") for student in matched.unknown]
+    people, unknown = given.match(names)
+    left_out = [(student, f"{given.name} has no row for this folder.") for student in unknown]
     left_out += [
         (student, f"the submission could not be graded: {problem}")
         for student, problem in scores.failed.items()
         if student not in scores.scores
     ]
-    comments = {each.row.student: class_comment(each) for each in folder.of(scores.assignment)}
-    known = {student: score for student, score in sorted(scores.scores.items()) if student in matched.people}
+    comments = {each.row.student: grade_comment(each) for each in folder.of(scores.assignment)}
+    known = {student: score for student, score in sorted(scores.scores.items()) if student in people}
     return TargetScores(
         assignment=scores.assignment,
         max_score=scores.max_score,
         scores=known,
-        people=matched.people,
+        people=people,
         comments=comments,
         left_out=sorted(set(left_out)),
         absent=scores.absent,

@@ -27,8 +27,6 @@ class Tool:
     """How the grader is registered as a tool at a platform.
 
     Attributes:
-        client_id: The id that the platform gave the tool.
-        token_url: Where tokens are had.
         audience: Whom the statement is for; most platforms want the token's address.
         key_id: Which of the tool's keys signs.
         key: The private key, as PEM.
@@ -43,13 +41,6 @@ class Tool:
 
 class Tokens:
     """The access tokens of a run, each used until shortly before its end.
-
-    Args:
-        session: A patient session.
-        tool: Who asks.
-        scopes: What for.
-        platform: The platform's name, for sentences.
-        redactor: Takes secrets out of what is shown.
 
     Raises:
         UsageError: The key is not a private RSA key.
@@ -103,9 +94,9 @@ class Tokens:
         self._end = asked + max(lasts - EARLY_S, lasts / 2)
 
     def _refused(self, status: int, said: str) -> web.PlatformError:
-        if status >= 500 or status == 429:
-            return web.refused(f"{self._platform} (for a token)", status, said, self._redactor)
         problem = web.refused(f"{self._platform} (for a token)", status, said, self._redactor)
+        if status >= 500 or status == 429:
+            return problem
         hint = "Look at --client-id, --key-id, --audience and the key: the platform must know its public half."
         return web.PlatformError(problem.looked_for, problem.found, hint, status)
 

@@ -52,11 +52,7 @@ def need_extra() -> None:
 
 
 def address(text: str, what: str) -> str:
-    """Return an address that secrets may be sent to.
-
-    Args:
-        text: As it was given.
-        what: The option it was given with.
+    """Return an address that secrets may be sent to, as it was given with an option.
 
     Raises:
         UsageError: It is not a web address, not encrypted, or holds a name and password.
@@ -146,14 +142,7 @@ def no_answer(platform: str, problem: Exception, redactor: Redactor) -> Platform
 
 
 def refused(platform: str, status: int, said: str, redactor: Redactor) -> PlatformError:
-    """Return the sentence for a platform that answered with an error.
-
-    Args:
-        platform: Its name, for sentences.
-        status: The HTTP status.
-        said: What it said.
-        redactor: Takes secrets out of what is shown.
-    """
+    """Return the sentence for a platform that answered with an error status, and what it said without secrets."""
     meanings = {
         401: ("It does not accept the credentials (401).", "Look whether they are of this platform and still valid."),
         403: ("It does not allow this (403).", "The credentials need the right to read and write grades there."),

@@ -27,13 +27,11 @@ class HandedInCells:
         cells: They, without outputs; none with a problem.
         metadata: The kernel and language that a notebook names.
         problem: Why nothing could be read; empty otherwise.
-        digest: SHA-256 of the file; empty when it could not be read.
     """
 
     cells: list[Cell] = field(default_factory=list)
     metadata: dict[str, Any] = field(default_factory=lambda: {"kernelspec": KERNEL})
     problem: str = ""
-    digest: str = ""
 
 
 def read_cells(place: Path, limits: Limits) -> HandedInCells:
@@ -42,7 +40,7 @@ def read_cells(place: Path, limits: Limits) -> HandedInCells:
     if source.problem is not None:
         return HandedInCells(problem=source.problem)
     if source.kind == "py":
-        return HandedInCells(sections("\n".join(cell.source for cell in source.cells)), digest=source.digest)
+        return HandedInCells(sections("\n".join(cell.source for cell in source.cells)))
     try:
         content = json.loads(mended_json(place.read_bytes().decode("utf-8-sig")))
         if content.get("nbformat") != 4:
@@ -56,7 +54,7 @@ def read_cells(place: Path, limits: Limits) -> HandedInCells:
         kept = {
             name: metadata[name] for name in ("kernelspec", "language_info") if isinstance(metadata.get(name), dict)
         }
-        return HandedInCells(plain_cells(content.get("cells", [])), kept, digest=source.digest)
+        return HandedInCells(plain_cells(content.get("cells", [])), kept)
     except (ImportError, ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError) as problem:
         return HandedInCells(problem=f"{place.name} could not be read as a notebook: {problem}")
 

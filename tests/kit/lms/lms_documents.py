@@ -33,7 +33,7 @@ STATUSES: list[Status] = [
 
 def written(name: str, report: Report, **choice: Any) -> bytes:
     """Return what a format writes of a report."""
-    return find_format(name).one(platform_view(report), ExportOptions(environ=RUNNER, **choice))
+    return find_format(name).write(platform_view(report), ExportOptions(environ=RUNNER, **choice))
 
 
 def made(name: str, report: Report, **choice: Any) -> Any:

@@ -51,7 +51,7 @@ def test_only_a_platform_that_holds_it_back_gets_what_is_shown_after_the_due_dat
 @pytest.mark.parametrize("name", ["prairielearn", "exercism", "autolab"])
 def test_after_the_due_date_nothing_is_held_back(name: str) -> None:
     report = report_of("ann", {"Shift.late": "failed", "Shift.shut": "error"})
-    text = find_format(name).one(platform_view(report, due_passed=True), ExportOptions()).decode()
+    text = find_format(name).write(platform_view(report, due_passed=True), ExportOptions()).decode()
     assert "The parameter is added." in text and f"expected {CANARY}" in text
     assert f"text {CANARY}" not in text  # of the hidden check, which stays hidden
 

@@ -1,4 +1,4 @@
-"""A reports folder is read whole and exactly, or refused with a sentence; nothing in it is skipped."""
+"""A reports folder, or one report in it, is read whole and exactly, or refused with a sentence; nothing is skipped."""
 
 import errno
 import json
@@ -11,10 +11,12 @@ import pytest
 
 from grader.errors import UsageError
 from grader.lms.reports import ClassReports, read_class, read_one
-from grader.lms.visibility import comment, platform_view
+from grader.lms.visibility import grade_comment, platform_view
 from grader.results.report import to_json
 
 from .lms_reports import ASSIGNMENT, CANARY, HARD_NAMES, line_of, report_of, write_class
+
+NAME = f"{ASSIGNMENT}.json"
 
 
 @pytest.fixture
@@ -46,7 +48,7 @@ def test_every_report_is_there_with_its_exact_score(folder: Path) -> None:
     assert (scores.max_score, scores.absent) == (Decimal("5.5"), ["dora"])
     assert scores.failed == {"cleo": "The file is not UTF-8."}
     assert found.scores(ASSIGNMENT, failed_as_zero=True).scores["cleo"] == Decimal(0)
-    assert read_one(folder / "ben" / f"{ASSIGNMENT}.json").score == Decimal("4.8")
+    assert read_one(folder / "ben" / NAME).score == Decimal("4.8")
 
 
 def test_hard_names_are_the_folders_names(tmp_path: Path) -> None:
@@ -66,66 +68,122 @@ def test_what_is_no_reports_folder_is_refused(tmp_path: Path) -> None:
     assert "holds none" in refused(lambda: read_class(tmp_path / "empty"))
 
 
-def test_a_torn_report_stops_everything(folder: Path) -> None:
-    place = folder / "ben" / f"{ASSIGNMENT}.json"
+def torn(folder: Path) -> None:
+    place = folder / "ben" / NAME
     place.write_bytes(place.read_bytes()[:-40])
-    sentence = refused(lambda: read_class(folder))
-    assert "is torn" in sentence and "ben" in sentence
-    assert "is torn" in refused(lambda: read_one(place))
 
 
-def test_another_schema_version_is_named(folder: Path) -> None:
-    place = folder / "ann" / f"{ASSIGNMENT}.json"
+def another_version(folder: Path) -> None:
+    place = folder / "ann" / NAME
     place.write_text(place.read_text().replace('"schema_version": "1.2"', '"schema_version": "2.0"'))
-    assert "the schema version '2.0'; this grader reads 1.0 to 1.2" in refused(lambda: read_one(place))
-    assert "the schema version '2.0'" in refused(lambda: read_class(folder))
 
 
-def test_something_else_than_a_report_is_not_skipped(folder: Path) -> None:
+def something_else(folder: Path) -> None:
     (folder / "ann" / "02_other.json").write_text('{"a": 1}')
-    assert "is not a report of this kit" in refused(lambda: read_class(folder))
 
 
-def test_a_field_too_many_is_refused(folder: Path) -> None:
-    place = folder / "ann" / f"{ASSIGNMENT}.json"
+def a_field_too_many(folder: Path) -> None:
+    place = folder / "ann" / NAME
     place.write_text(json.dumps({**json.loads(place.read_text()), "bonus": 3}))
-    assert "is not a complete report" in refused(lambda: read_one(place))
 
 
-def test_the_students_copy_is_told_from_the_instructors(folder: Path) -> None:
-    place = folder / "for-students" / "ann" / f"{ASSIGNMENT}.json"
-    assert "is a student's copy" in refused(lambda: read_one(place))
+def a_students_copy(folder: Path) -> None:
+    shutil.copy(folder / "for-students" / "ann" / NAME, folder / "ann" / NAME)
 
 
-def test_a_report_in_another_students_folder_is_refused(folder: Path) -> None:
-    shutil.copy(folder / "ann" / f"{ASSIGNMENT}.json", folder / "ben" / f"{ASSIGNMENT}.json")
-    assert "is the report of 'ann'" in refused(lambda: read_class(folder))
+def anothers_report(folder: Path) -> None:
+    shutil.copy(folder / "ann" / NAME, folder / "ben" / NAME)
 
 
-def test_a_report_under_another_assignments_name_is_refused(folder: Path) -> None:
-    (folder / "ann" / f"{ASSIGNMENT}.json").rename(folder / "ann" / "02_other.json")
-    assert f"for '{ASSIGNMENT}'" in refused(lambda: read_class(folder))
+def another_assignment(folder: Path) -> None:
+    (folder / "ann" / NAME).rename(folder / "ann" / "02_other.json")
 
 
-def test_a_report_that_was_changed_by_hand_is_refused(folder: Path) -> None:
-    (folder / "ben" / f"{ASSIGNMENT}.json").write_bytes(to_json(report_of("ben")))
-    assert "'ben', 01_tiny: the report is not as it was written" in refused(lambda: read_class(folder))
+def changed_by_hand(folder: Path) -> None:
+    (folder / "ben" / NAME).write_bytes(to_json(report_of("ben")))
 
 
-def test_a_report_that_is_gone_is_missed(folder: Path) -> None:
+def gone(folder: Path) -> None:
     shutil.rmtree(folder / "ben")
-    assert "'ben', 01_tiny: the report is gone" in refused(lambda: read_class(folder))
 
 
-def test_a_report_that_no_run_wrote_is_refused(folder: Path) -> None:
+def of_no_run(folder: Path) -> None:
     (folder / "zoe").mkdir()
-    (folder / "zoe" / f"{ASSIGNMENT}.json").write_bytes(to_json(report_of("zoe")))
-    assert "the journal knows of no such report" in refused(lambda: read_class(folder))
+    (folder / "zoe" / NAME).write_bytes(to_json(report_of("zoe")))
+
+
+def behind_a_link(folder: Path) -> None:
+    place = folder / "ann" / NAME
+    place.rename(folder.parent / "elsewhere.json")
+    place.symlink_to(folder.parent / "elsewhere.json")
+
+
+def a_linked_student(folder: Path) -> None:
+    (folder / "bob").symlink_to(folder / "ben")
+
+
+def a_torn_summary(folder: Path) -> None:
+    (folder / "summary.json").write_text("{")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "who", "words"),
+    [
+        (torn, "ben", "is torn"),
+        (another_version, "ann", "the schema version '2.0'; this grader reads 1.0 to 1.2"),
+        (a_field_too_many, "ann", "is not a complete report"),
+        (a_students_copy, "ann", "is a student's copy"),
+        (anothers_report, "ben", "is the report of 'ann'"),
+        (changed_by_hand, "ben", "the report is not as it was written"),
+        (of_no_run, "zoe", "the journal knows of no such report"),
+        (behind_a_link, "ann", "cannot be read"),
+        (something_else, "", "is not a report of this kit"),
+        (another_assignment, "", f"for '{ASSIGNMENT}'"),
+        (gone, "", "'ben', 01_tiny: the report is gone"),
+        (a_linked_student, "", "'bob' is a link"),
+        (a_torn_summary, "", "summary"),
+    ],
+)
+def test_a_fault_stops_everything_and_so_does_one_of_a_single_report(
+    folder: Path, spoil: Callable[[Path], None], who: str, words: str
+) -> None:
+    spoil(folder)
+    sentence = refused(lambda: read_class(folder))
+    assert words in sentence and who in sentence
+    if who:
+        assert words in refused(lambda: read_one(folder / who / NAME))
+
+
+def test_a_report_as_the_run_wrote_it_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_one(folder / "ben" / NAME).student == "ben"
+    monkeypatch.chdir(folder / "ben")
+    assert read_one(Path(NAME)).student == "ben"
+    assert read_one(Path("../ann") / NAME).student == "ann"
+
+
+def test_another_students_report_in_a_folder_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    anothers_report(folder)
+    monkeypatch.chdir(folder / "ben")
+    assert "is the report of 'ann'" in refused(lambda: read_one(Path(NAME)))
+
+
+def test_another_students_folder_behind_a_link_is_refused(folder: Path, tmp_path: Path) -> None:
+    shutil.rmtree(folder / "ben")
+    (folder / "ben").symlink_to("ann")
+    assert "is the report of 'ann'" in refused(lambda: read_one(folder / "ben" / NAME))
+    (folder / "ann" / NAME).write_bytes(to_json(report_of("ann", {"shares.open": "failed"})))
+    (tmp_path / "link").symlink_to(folder / "ann")
+    assert "not as it was written" in refused(lambda: read_one(tmp_path / "link" / NAME))
+
+
+def test_a_report_that_was_taken_out_of_its_folder_stands_alone(folder: Path, tmp_path: Path) -> None:
+    shutil.copy(folder / "ann" / NAME, tmp_path / "any.json")
+    assert read_one(tmp_path / "any.json").student == "ann"
 
 
 def test_scores_that_do_not_add_up_are_refused(tmp_path: Path) -> None:
     root = write_class(tmp_path / "reports", [report_of("ann")], journal=False)
-    place = root / "ann" / f"{ASSIGNMENT}.json"
+    place = root / "ann" / NAME
     place.write_text(place.read_text().replace('"score": 5.5', '"score": 55'))
     assert "do not add up" in refused(lambda: read_class(root))
 
@@ -141,17 +199,8 @@ def test_points_that_differ_between_students_are_refused(tmp_path: Path) -> None
 def test_grades_without_isolation_are_exported_only_when_asked(tmp_path: Path) -> None:
     root = write_class(tmp_path / "reports", [report_of("ann", isolation={"tier": "none"})])
     assert "without isolation" in refused(lambda: read_class(root))
-    assert "--unsafe-grades" in refused(lambda: read_one(root / "ann" / f"{ASSIGNMENT}.json"))
+    assert "--unsafe-grades" in refused(lambda: read_one(root / "ann" / NAME))
     assert read_class(root, unsafe=True).students == ["ann"]
-
-
-def test_a_report_behind_a_link_is_refused(folder: Path) -> None:
-    place = folder / "ann" / f"{ASSIGNMENT}.json"
-    place.rename(folder.parent / "elsewhere.json")
-    place.symlink_to(folder.parent / "elsewhere.json")
-    assert "cannot be read" in refused(lambda: read_class(folder))
-    (folder / "bob").symlink_to(folder / "ben")
-    assert "'bob' is a link" in refused(lambda: read_class(folder))
 
 
 def test_a_folder_that_cannot_be_looked_into_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,13 +214,8 @@ def test_a_folder_that_cannot_be_looked_into_is_named(folder: Path, monkeypatch:
 def test_many_faults_are_counted(tmp_path: Path) -> None:
     root = write_class(tmp_path / "reports", [report_of(f"s{n}") for n in range(9)])
     for n in range(9):
-        (root / f"s{n}" / f"{ASSIGNMENT}.json").write_text("{")
+        (root / f"s{n}" / NAME).write_text("{")
     assert "And 4 more." in refused(lambda: read_class(root))
-
-
-def test_a_torn_summary_is_refused(folder: Path) -> None:
-    (folder / "summary.json").write_text("{")
-    assert "summary" in refused(lambda: read_class(folder))
 
 
 def test_who_handed_nothing_in_lately_is_said(tmp_path: Path) -> None:
@@ -232,8 +276,13 @@ def test_a_visible_check_says_what_it_found() -> None:
     assert "1.1 not passed: The quarters are right." in seen.exercises[0].text("en")
 
 
-def test_a_comment_holds_points_and_no_check() -> None:
-    text = comment(platform_view(report_of("ann", {"shares.open": "failed"})).now)
-    assert text == "4.8 of 5.5 points: Shares of a whole 1.3/2; Shift <by> a parameter 3.5/3.5"
-    assert "could not be graded: Not UTF-8." in comment(platform_view(report_of("ann", problem="Not UTF-8.")).now)
-    assert comment(platform_view(report_of("ann", language="ko")).now).startswith("5.5점 중 5.5점")
+def test_a_comment_holds_points_and_no_check(tmp_path: Path) -> None:
+    reports = [
+        report_of("ann", {"shares.open": "failed"}),
+        report_of("bad", problem="Not UTF-8."),
+        report_of("cho", language="ko"),
+    ]
+    wrong, bad, korean = map(grade_comment, read_class(write_class(tmp_path / "reports", reports)).graded)
+    assert wrong == "4.8 of 5.5 points: Shares of a whole 1.3/2; Shift <by> a parameter 3.5/3.5"
+    assert "could not be graded: Not UTF-8." in bad
+    assert korean.startswith("5.5점 중 5.5점")

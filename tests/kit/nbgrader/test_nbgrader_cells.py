@@ -10,8 +10,8 @@ from grader.limits import DEFAULT_LIMITS
 from grader.nbgrader.class_run import ClassRun, GradingFailedError, HandedIn
 from grader.nbgrader.entering import enter
 from grader.nbgrader.notebooks.grade_cells import Expected, arrange, plain_cells
+from grader.nbgrader.notebooks.graded_notebook import comment_on, notes_of, output_of
 from grader.nbgrader.notebooks.handed_in import read_cells, sections
-from grader.nbgrader.notebooks.report_cells import comment_on, notes_of, output_of
 from grader.results.student_report import read_student_report
 
 ANSWER = Expected(

@@ -15,6 +15,7 @@ from grader.results.verdict import CheckVerdict
 
 from ..support.browsers import browser
 from ..support.report_parts import RUN, SECRET, expected, leaky, passed, report_of, source_of, various_reports
+from .legible import contrast
 from .page_structure import LANDMARKS, Document, assert_readable, assert_shut
 from .test_pages_words import NASTY, acts
 
@@ -197,18 +198,13 @@ def test_every_text_stands_out_from_its_ground_in_light_and_dark():
     pairs += [(ink, ground) for ink in ("text", "soft", "link") for ground in ("back", "card")]
     for theme in themes:
         for ink, ground in pairs:
-            assert contrast(theme[ink], theme[ground]) >= 4.5, (ink, ground, theme)
+            assert contrast(rgb(theme[ink]), rgb(theme[ground])) >= 4.5, (ink, ground, theme)
 
 
-def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours as WCAG counts it."""
-    lights = []
-    for colour in (one, other):
-        digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
-        parts = [int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4)]
-        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-        lights.append(sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True)))
-    return (max(lights) + 0.05) / (min(lights) + 0.05)
+def rgb(colour: str) -> list[float]:
+    """Return the red, green and blue of `#abc` or `#aabbcc`."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    return list(bytes.fromhex(digits))
 
 
 def test_the_bar_is_a_number_when_nothing_can_be_reached():

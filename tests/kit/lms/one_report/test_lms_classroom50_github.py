@@ -9,7 +9,7 @@ import pytest
 
 from grader.errors import UsageError
 from grader.lms.formats import ExportOptions, find_format
-from grader.lms.one_report.classroom50 import factor_of
+from grader.lms.one_report.whole_points import factor_of
 from grader.lms.visibility import platform_view
 from grader.results.assemble import PlannedExercise
 
@@ -57,15 +57,15 @@ def test_classroom50_has_zero_of_zero_for_what_could_not_be_graded() -> None:
 )
 def test_classroom50_asks_for_what_its_runner_says(change: dict[str, str], words: str) -> None:
     with pytest.raises(UsageError, match=re.escape(words)):
-        find_format("classroom50").one(platform_view(report_of("ann")), ExportOptions(environ={**RUNNER, **change}))
+        find_format("classroom50").write(platform_view(report_of("ann")), ExportOptions(environ={**RUNNER, **change}))
 
 
 def test_classroom50_has_the_time_of_the_submission_and_not_of_its_grading() -> None:
     environ = {**RUNNER, "SUBMISSION_TIME": "2026-02-28T18:00:00+09:00"}
     seen = platform_view(report_of("ann"))
-    document = json.loads(find_format("classroom50").one(seen, ExportOptions(environ=environ)))
+    document = json.loads(find_format("classroom50").write(seen, ExportOptions(environ=environ)))
     assert (document["datetime"], document["graded_at"]) == ("2026-02-28T09:00:00Z", "2026-03-01T10:00:00Z")
-    without = json.loads(find_format("classroom50").one(seen, ExportOptions(environ=RUNNER)))
+    without = json.loads(find_format("classroom50").write(seen, ExportOptions(environ=RUNNER)))
     assert without["datetime"] == without["graded_at"] == "2026-03-01T10:00:00Z"
 
 

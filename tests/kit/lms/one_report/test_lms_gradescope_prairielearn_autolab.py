@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from grader.lms.one_report.json_text import share
+from grader.lms.one_report.autograders import share
 
 from ..lms_documents import failing, made
 from ..lms_reports import report_of

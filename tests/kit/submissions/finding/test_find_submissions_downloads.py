@@ -4,7 +4,7 @@ import pytest
 
 from grader.errors import UsageError
 from grader.limits import DEFAULT_LIMITS
-from grader.lms.folder_names import roster_of_folders
+from grader.lms.roster import roster_of_folders
 from grader.submissions.reading.read import StubTexts, read_submission
 
 from ...support.submission_folders import FOUR, ONE, find, laid, pairs, put

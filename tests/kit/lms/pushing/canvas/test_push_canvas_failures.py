@@ -8,7 +8,6 @@ import pytest
 from grader.cli import status
 
 from ....support.needed import skip_without
-from ...lms_reports import report_of, write_class
 from .canvas_pushes import FULL, TOKEN, push
 from .canvas_server import ASSIGNMENT, COURSE, Stub
 
@@ -106,15 +105,6 @@ def test_without_the_extra_a_sentence_names_what_to_install(reports, stub, monke
     assert push(reports, stub) == 2
     told = capsys.readouterr().err
     assert "attention-grader[lms]" in told
-
-
-def test_reports_of_another_version_are_refused_before_canvas_is_asked(reports, stub, capsys, tmp_path):
-    whole = write_class(tmp_path / "other", [report_of("ann")], journal=False)
-    file = whole / "ann" / "01_tiny.json"
-    file.write_text(file.read_text().replace('"schema_version": "1.2"', '"schema_version": "9.0"'))
-    assert push((whole, reports[1]), stub) == 2
-    assert "has the schema version '9.0'" in capsys.readouterr().err
-    assert stub.asked == []
 
 
 def test_it_must_be_said_who_is_who(reports, stub, capsys):

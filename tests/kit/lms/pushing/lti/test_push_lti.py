@@ -31,37 +31,11 @@ def test_a_score_has_what_the_specification_asks_for(reports, platform):
     assert abs(datetime.now(UTC) - sent) < timedelta(minutes=1)
 
 
-def test_a_dry_run_shows_what_differs_and_sends_nothing(reports, platform, capsys):
-    push(reports, platform)
-    platform.scores["u-1"][-1]["scoreGiven"] = 1.0
-    platform.scores["u-4"][-1]["scoreGiven"] = 5.5
-    del platform.scores["u-3"]
-    capsys.readouterr()
-    assert push(reports, platform, "--dry-run") == 0
-    told = capsys.readouterr().out
-    assert platform.newest() == {"u-1": 1.0, "u-2": pytest.approx(3.1), "u-4": 5.5}
-    lines = [line.split() for line in told.splitlines()]
-    assert ["'ann'", "'u-1'", "1", "5.5"] in lines
-    assert ["'김철수'", "'u-3'", "-", "0"] in lines
-    assert "2 to send, 2 there already, 0 left out." in told
-    assert "Nothing was sent: this is a dry run." in told
-
-
 def test_only_what_differs_is_sent_the_second_time(reports, platform, capsys):
     push(reports, platform)
     assert push(reports, platform) == 0
     assert platform.count("POST", "/scores") == 4
     assert "Nothing had to be sent." in capsys.readouterr().out
-
-
-def test_a_score_that_goes_down_is_said(reports, platform, capsys):
-    push(reports, platform)
-    platform.scores["u-3"][-1]["scoreGiven"] = 4
-    capsys.readouterr()
-    assert push(reports, platform) == 0
-    told = capsys.readouterr().out
-    assert "LOWER" in told and "1 score goes down." in told
-    assert platform.newest()["u-3"] == 0
 
 
 def test_a_regrade_gets_a_later_time_than_the_stored_score(reports, platform):

@@ -4,6 +4,7 @@ They are asked in a process of their own: by this Python where the package is in
 one that the variable LTI_CONSUMER_PYTHON names.
 """
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -19,13 +20,11 @@ from grader.cli import status
 from grader.lms.pushing import web
 
 from ....support.needed import skip_without
-from ...lms_reports import report_of, write_class
 
 skip_without("jwt", "requests", "canvasapi", "cryptography")
+from .lti_pushes import class_to_push, scores_of  # noqa: E402
+
 SERVER = Path(__file__).with_name("edx_platform.py")
-STUDENTS = {"ann": "5f3c", "Doe, Jane": "9a21", "김철수": "77b0"}
-LOST = {"Doe, Jane": {"Shift.open": "failed"}, "김철수": {"Shift.open": "failed", "Shift.shut": "failed"}}
-SCORES = {"5f3c": 5.5, "9a21": 4.3, "77b0": 3.1}
 
 
 def python_with_it():
@@ -66,25 +65,18 @@ def edx(tmp_path_factory):
 def reports(tmp_path, monkeypatch, edx):
     monkeypatch.setattr(web, "PAUSE_S", 0.0)
     monkeypatch.setenv("LTI_PRIVATE_KEY", edx["key"])
-    write_class(tmp_path / "reports", [report_of(student, LOST.get(student)) for student in STUDENTS])
-    rows = [f'"{student}",{user}' for student, user in STUDENTS.items()]
-    (tmp_path / "roster.csv").write_text("student,lti_user_id\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    forget(edx)
-    return tmp_path
+    asked(edx, "delete from lti_consumer_ltiagsscore")
+    return class_to_push(tmp_path)
 
 
-def forget(edx):
-    with sqlite3.connect(edx["database"]) as database:
-        database.execute("delete from lti_consumer_ltiagsscore")
-    database.close()
+def asked(edx, sql, *values):
+    with contextlib.closing(sqlite3.connect(edx["database"])) as database, database:
+        return list(database.execute(sql, values))
 
 
 def stored(edx):
-    with sqlite3.connect(edx["database"]) as database:
-        rows = database.execute("select user_id, score_given, score_maximum, timestamp from lti_consumer_ltiagsscore")
-        found = {row[0]: row[1:] for row in rows}
-    database.close()
-    return found
+    rows = asked(edx, "select user_id, score_given, score_maximum, timestamp from lti_consumer_ltiagsscore")
+    return {row[0]: row[1:] for row in rows}
 
 
 def push(reports, edx, *more):
@@ -95,13 +87,13 @@ def push(reports, edx, *more):
 
 def test_open_edx_takes_every_score_and_shows_it_again(reports, edx, capsys):
     assert push(reports, edx) == 0
-    assert {user: row[0] for user, row in stored(edx).items()} == SCORES
+    assert {user: row[0] for user, row in stored(edx).items()} == scores_of(reports)
     assert {row[1] for row in stored(edx).values()} == {5.5}
     capsys.readouterr()
     assert push(reports, edx, "--dry-run") == 0
     told = capsys.readouterr().out
     assert '"Tiny steps"' in told and "100 points there" in told
-    assert "0 to send, 3 there already, 0 left out." in told
+    assert "0 to send, 4 there already, 0 left out." in told
 
 
 def test_open_edx_refuses_another_key(reports, edx, monkeypatch, capsys):
@@ -114,40 +106,17 @@ def test_open_edx_refuses_another_key(reports, edx, monkeypatch, capsys):
 
 def test_a_regrade_is_later_than_the_stored_score_of_open_edx(reports, edx):
     push(reports, edx)
-    before = stored(edx)["5f3c"][2]
-    with sqlite3.connect(edx["database"]) as database:
-        database.execute("update lti_consumer_ltiagsscore set score_given = 1 where user_id = '5f3c'")
-    database.close()
+    before = stored(edx)["u-1"][2]
+    asked(edx, "update lti_consumer_ltiagsscore set score_given = 1 where user_id = 'u-1'")
     assert push(reports, edx) == 0
-    assert stored(edx)["5f3c"][0] == 5.5 and stored(edx)["5f3c"][2] > before
+    assert stored(edx)["u-1"][0] == 5.5 and stored(edx)["u-1"][2] > before
 
 
 def test_a_stored_score_of_the_future_is_said_and_costs_nobody_else(reports, edx, capsys):
     push(reports, edx)
     future = (datetime.now(UTC) + timedelta(days=30)).strftime("%Y-%m-%d %H:%M:%S")
-    with sqlite3.connect(edx["database"]) as database:
-        database.execute("update lti_consumer_ltiagsscore set score_given = 1")
-        database.execute("update lti_consumer_ltiagsscore set timestamp = ? where user_id = '5f3c'", (future,))
-    database.close()
+    asked(edx, "update lti_consumer_ltiagsscore set score_given = 1")
+    asked(edx, "update lti_consumer_ltiagsscore set timestamp = ? where user_id = 'u-1'", future)
     assert push(reports, edx) == 1
-    assert {user: row[0] for user, row in stored(edx).items()} == {**SCORES, "5f3c": 1}
+    assert {user: row[0] for user, row in stored(edx).items()} == {**scores_of(reports), "u-1": 1}
     assert "can only be updated to a later point in time" in capsys.readouterr().out
-
-
-def test_a_push_to_open_edx_that_was_cut_off_is_finished_by_the_next(reports, edx, monkeypatch):
-    from grader.lms.pushing import lti
-
-    sent, real = [], lti.Lineitem._score
-
-    def cut_off(self, change, wanted):
-        if sent:
-            raise KeyboardInterrupt
-        sent.append(change)
-        real(self, change, wanted)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lti.Lineitem, "_score", cut_off)
-        assert push(reports, edx) == 130
-    assert len(stored(edx)) == 1
-    assert push(reports, edx) == 0
-    assert {user: row[0] for user, row in stored(edx).items()} == SCORES

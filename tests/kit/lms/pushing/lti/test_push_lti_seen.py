@@ -86,3 +86,5 @@ def test_a_periodic_number_is_shown_with_four_digits(reports, platform, capsys):
     push(reports, platform, "--dry-run")
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["'ann'", "'u-1'", "0.7857", "5.5"] in lines
+    assert ["'김철수'", "'u-3'", "-", "0"] in lines
+    assert platform.newest() == {}

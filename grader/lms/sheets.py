@@ -1,4 +1,4 @@
-"""Changes single cells of a table that a platform wrote, and leaves every other byte as it is.
+"""Reads tables cell by cell, and changes single cells of one that a platform wrote, with every other byte as it is.
 
 A gradebook that goes back to its platform should differ in the scores and in nothing else: not in quoting, line ends,
 encoding or the columns that this kit knows nothing of. So the table is not written anew; the places of its cells are
@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.lms.tables import SAVE, decode_table, encode_table, read_bytes, separator_of
 from grader.text import name_shown
 
+from .tables import SAVE, decode_table, encode_table, read_bytes, separator_of
+
 END = ("\r", "\n")
+QUOTED = re.compile(r'"([^"]*(?:""[^"]*)*)("?)')
 
 
 @dataclass(frozen=True)
@@ -46,14 +48,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table as a platform wrote it.
+    """A table as it was written.
 
     Attributes:
         name: The file, for sentences.
         text: Its whole text without the mark of the encoding.
-        encoding: How it was written.
+        encoding: How it was written: `utf-8`, `utf-8-sig`, `utf-16-le` or `utf-16-be`, the last three with their mark.
         separator: What is between two cells.
-        rows: Its rows, blank ones included, so that a row's place in the list is that in the file.
+        rows: Its rows, the headings first.
     """
 
     name: str
@@ -73,11 +75,7 @@ class Sheet:
         return [number for number, row in enumerate(self.rows) if number and not row.blank]
 
     def columns_of(self, identities: Mapping[str, str]) -> dict[str, int]:
-        """Return the column of each identity that the file has.
-
-        Args:
-            identities: The identity by the heading of its column.
-        """
+        """Return the column of each identity that the file has, given the identity by its heading."""
         heads = [text.strip() for text in self.headings]
         return {identity: heads.index(name) for name, identity in identities.items() if name in heads}
 
@@ -94,18 +92,17 @@ class Sheet:
 
         A cell is quoted if it was quoted before or must be; a cell that has the text already stays as it is.
         """
-        edits: list[tuple[int, int, str]] = []
+        parts, done = [], 0
         for (number, column), value in sorted(changes.items()):
             cells = self.rows[number].cells
             if column < len(cells):
                 cell = cells[column]
-                if cell.value != value:
-                    edits.append((cell.start, cell.end, self._written(value, cell.quoted)))
+                if cell.value == value:
+                    continue
+                start, end, new = cell.start, cell.end, self._written(value, cell.quoted)
             else:
-                gap = self.separator * (column - len(cells) + 1)
-                edits.append((cells[-1].end, cells[-1].end, gap + self._written(value, False)))
-        parts, done = [], 0
-        for start, end, new in edits:
+                start = end = cells[-1].end
+                new = self.separator * (column - len(cells) + 1) + self._written(value, False)
             parts += [self.text[done:start], new]
             done = end
         return encode_table("".join([*parts, self.text[done:]]), self.encoding)
@@ -116,22 +113,24 @@ class Sheet:
         return value
 
 
-def read_sheet(path: Path, what: str, *, separator: str = "") -> Sheet:
-    """Read a table that is to be filled in.
+def read_sheet(path: Path, what: str, *, separator: str = "", skip_blank: bool = False) -> Sheet:
+    """Read a table.
 
     Args:
-        path: The file.
         what: What it is, for sentences, such as `A gradebook of Canvas`.
         separator: What is between cells; taken from the headings when empty.
+        skip_blank: Whether empty rows are left out, also above the headings; else a row's place in the list is that
+            in the file.
 
     Raises:
-        UsageError: It cannot be read, is not text, or its quotes do not close.
+        UsageError: It cannot be read, is not text, is empty, or its quotes do not close.
     """
     text, encoding = decode_table(read_bytes(path, what), path.name)
     separator = separator or separator_of(text)
-    rows = list(_rows(text, separator, path.name))
+    rows = [row for row in _rows(text, separator, path.name) if not (skip_blank and row.blank)]
     if not rows or rows[0].blank:
-        raise UsageError(f"{what} was looked for.", f"{name_shown(path.name)} has no headings.", SAVE)
+        found = "has no headings" if text.strip() else "is empty"
+        raise UsageError(f"{what} was looked for.", f"{name_shown(path.name)} {found}.", SAVE)
     return Sheet(path.name, text, encoding, separator, rows)
 
 
@@ -143,7 +142,7 @@ def _rows(text: str, separator: str, name: str) -> Iterator[Row]:
         while True:
             cell = _cell(text, at, separator, name, line)
             cells.append(cell)
-            line += _line_ends(text[cell.start : cell.end])
+            line += len(re.findall("\r\n|\r|\n", text[cell.start : cell.end]))
             at = cell.end
             if at >= len(text) or text[at] != separator:
                 break
@@ -155,28 +154,15 @@ def _rows(text: str, separator: str, name: str) -> Iterator[Row]:
 
 
 def _cell(text: str, start: int, separator: str, name: str, line: int) -> Cell:
-    if not text.startswith('"', start):
-        end = start
-        while end < len(text) and text[end] != separator and text[end] not in END:
-            end += 1
-        return Cell(text[start:end], start, end, False)
-    at = start + 1
-    while True:
-        at = text.find('"', at)
-        if at < 0:
-            raise _broken(name, line, "a double quote is not closed.")
-        if not text.startswith('"', at + 1):
-            break
-        at += 2
-    end = at + 1
-    if end < len(text) and text[end] != separator and text[end] not in END:
-        raise _broken(name, line, "something follows a closed double quote.")
-    return Cell(text[start + 1 : at].replace('""', '"'), start, end, True)
-
-
-def _line_ends(text: str) -> int:
-    return text.replace("\r\n", "\n").replace("\r", "\n").count("\n")
-
-
-def _broken(name: str, line: int, fault: str) -> UsageError:
-    return UsageError(f"A table was looked for in {name_shown(name)}.", f"In line {line} {fault}", SAVE)
+    quoted = QUOTED.match(text, start)
+    if quoted is None:
+        bare = re.compile(f"[^{separator}\r\n]*").match(text, start)
+        assert bare is not None  # it matches an empty cell too
+        return Cell(bare[0], start, bare.end(), False)
+    end = quoted.end()
+    fault = "" if quoted[2] else "a double quote is not closed"
+    if not fault and end < len(text) and text[end] not in (separator, *END):
+        fault = "something follows a closed double quote"
+    if fault:
+        raise UsageError(f"A table was looked for in {name_shown(name)}.", f"In line {line} {fault}.", SAVE)
+    return Cell(quoted[1].replace('""', '"'), start, end, True)

@@ -1,8 +1,7 @@
-"""Classroom 50's `result.json`, whose points are whole numbers.
+"""Platforms that count in whole points: Classroom 50, and the graders of GitHub Actions.
 
-Points of the kit have hundredths, so all are multiplied by the same power of ten, at least 100. It depends on the
-assignment alone, never on a student's answers: every student of an assignment has the same maximum, and the whole
-numbers add up exactly. Where it all belongs (classroom, tag, addresses) the platform's runner says in the environment.
+Points of the kit have hundredths, so all are multiplied by the same power of ten. It depends on the assignment alone,
+never on a student's answers: every student of an assignment has the same maximum, and whole numbers add up exactly.
 """
 
 from collections.abc import Mapping
@@ -20,6 +19,7 @@ from .json_text import json_bytes, longest_that_fits
 VARIABLES = {
     "classroom": ("CLASSROOM",),
     "assignment": ("ASSIGNMENT",),
+    "assignment_type": ("ASSIGNMENT_TYPE",),
     "owner": ("OWNER", "USERNAME"),
     "submission": ("SUBMISSION_TAG",),
     "commit": ("COMMIT_URL",),
@@ -28,12 +28,14 @@ VARIABLES = {
 }
 SUBMITTED = "SUBMISSION_TIME"
 TYPES = ("individual", "group")
-MOST = 9 << 20  # bytes; the platform takes 10 MiB
+MOST = 9 << 20  # bytes; Classroom 50 takes 10 MiB
 SHORT = 200
+GITHUB_VERSION = 3  # of the autograding plugins' JSON
+GITHUB_OUTPUT = 500  # characters that GitHub shows of a test's output
 
 
-def export(view: PlatformView, options: ExportOptions) -> bytes:
-    """Return `result.json` of a submission.
+def classroom50(view: PlatformView, options: ExportOptions) -> bytes:
+    """Return Classroom 50's `result.json`; where it all belongs, the platform's runner says in the environment.
 
     A submission that could not be graded has 0 of 0 points and no tests, as the platform's own errors have; with
     `--failed-as-zero` it has 0 of all points.
@@ -53,8 +55,7 @@ def export(view: PlatformView, options: ExportOptions) -> bytes:
         tests = _tests(view, limit) if graded else []
         document = {
             "schema": "classroom50/result/v1",
-            **{name: given[name] for name in ("classroom", "assignment", "assignment_type", "owner", "submission")},
-            **{name: given[name] for name in ("commit", "release", "review")},
+            **given,
             "datetime": submitted,
             "graded_at": view.now.started,
             "score": sum(test["score"] for test in tests),
@@ -73,11 +74,15 @@ def factor_of(exercises: list[PlatformExercise]) -> int:
     """
     places = 2
     for exercise in exercises:
-        exponent = exercise.max_score.normalize().as_tuple().exponent
-        places = max(places, -exponent if isinstance(exponent, int) else 0)
+        places = max(places, _decimal_places(exercise.max_score))
         if exercise.max_score:
             places = max(places, 1 - exercise.max_score.adjusted())
     return int(10**places)
+
+
+def _decimal_places(points: Decimal) -> int:
+    exponent = points.normalize().as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
 def utc(text: str) -> str:
@@ -119,6 +124,7 @@ def _whole(points: Decimal, factor: int) -> int:
 
 def _environment(environ: Mapping[str, str]) -> dict[str, str]:
     found = {name: next((environ[key] for key in keys if environ.get(key)), "") for name, keys in VARIABLES.items()}
+    kind = found["assignment_type"] = found["assignment_type"] or TYPES[0]
     missing = [VARIABLES[name][0] for name, value in found.items() if not value]
     if missing:
         raise UsageError(
@@ -128,7 +134,41 @@ def _environment(environ: Mapping[str, str]) -> dict[str, str]:
         )
     if not found["submission"].startswith("submit/"):
         raise UsageError("A tag of a submission was looked for.", "SUBMISSION_TAG does not begin with submit/.")
-    kind = environ.get("ASSIGNMENT_TYPE") or TYPES[0]
     if kind not in TYPES:
         raise UsageError("The kind of assignment was looked for.", f"ASSIGNMENT_TYPE is {kind!r}.", "individual, group")
-    return {**found, "assignment_type": kind}
+    return found
+
+
+def github(view: PlatformView, options: ExportOptions) -> bytes:
+    """Return the result that a grader in GitHub Actions hands to its reporter, which reads it in base64.
+
+    The reporter adds up the scores itself, so every test has a number. A submission that could not be graded has the
+    status `error`, and 0 on every test: there is no way to say that there is none.
+    """
+    now = view.now
+    factor = 10 ** _decimal_places(now.max_score)
+    everything = all(exercise.passed for exercise in view.exercises)
+    tests = [
+        {
+            "name": f"{exercise.number} {exercise.title}",
+            "status": "error" if view.problem else "pass" if exercise.passed else "fail",
+            "score": exercise.score * factor,
+            "message": view.problem or sanitise(exercise.text(now.language), LONGEST),
+            "output": sanitise(exercise.text(now.language, 0), GITHUB_OUTPUT),
+            "test_code": "",
+            "task_id": int(exercise.number),
+            "filename": now.submission.graded or "",
+            "line_no": 0,
+            "duration": round(sum(check.seconds or 0 for check in exercise.checks), 3),
+        }
+        for exercise in view.exercises
+    ]
+    return json_bytes(
+        {
+            "version": GITHUB_VERSION,
+            "status": "error" if view.problem else "pass" if everything else "fail",
+            "max_score": int(now.max_score * factor),
+            **({"message": view.problem} if view.problem else {}),
+            "tests": tests,
+        }
+    )

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grader.errors import UsageError
-from grader.lms.class_sheets.sheet_cells import Sheet, read_sheet
+from grader.lms.sheets import Sheet, read_sheet
 
 CELLS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0\ufeff"), max_size=6) | st.sampled_from(
     ["a,b", '"', 'a"b', "", "\r\n", "x\ny", "=1+1", "김철수", "🦊", ";", "\t"]
@@ -87,8 +87,9 @@ def test_the_line_of_a_row_counts_line_ends_in_cells(tmp_path: Path) -> None:
     [
         (b'a,b\n"x,1\n', "In line 2 a double quote is not closed"),
         (b'a,b\n"x"y,1\n', "In line 2 something follows"),
-        (b"", "has no headings"),
-        (b"\n\n", "has no headings"),
+        (b"", "is empty"),
+        (b"\n\n", "is empty"),
+        (b"\na,b\n", "has no headings"),
         (b"a,b\xff\n", "is not UTF-8"),
         (b"a,b\0\n", "null character"),
     ],
