@@ -21,6 +21,8 @@ SUPPORTED := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13)
 # nbgrader and others start programs by name, so the environment comes first.
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 unexport PYTHONPATH PYTHONHOME
+# A container's setting; compiling the kit and its tests anew in each of hundreds of processes takes minutes of a test.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup grade report check lint test verify build release doctor bench lock clean

@@ -72,8 +72,9 @@ def asking(what: str) -> dict[tuple[str, str], set[str]]:
     found: dict[tuple[str, str], set[str]] = {}
     for file in sorted((ROOT / "tests/hidden").glob("*/test_*.py")):
         text, exercise = file.read_text(), file.stem.removeprefix("test_")
+        lines = text.splitlines()
         for each in ast.parse(text).body:
-            if isinstance(each, ast.FunctionDef) and what in (ast.get_source_segment(text, each) or ""):
+            if isinstance(each, ast.FunctionDef) and what in "\n".join(lines[each.lineno - 1 : each.end_lineno]):
                 name = f"{exercise}.{each.name.removeprefix('test_')}"
                 found.setdefault((file.parent.name, exercise), set()).add(name)
     return found

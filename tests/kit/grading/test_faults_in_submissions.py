@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from ..support.grading_runs import ASSIGNMENT, FILE, REFUSED, ROOT, Graded, grade
+from ..support.grading_runs import ASSIGNMENT, FILE, REFUSED, ROOT, Graded, copy_course, grade
 
 FAULTS = Path(__file__).parents[1] / "faults"
 EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((FAULTS / "expected.toml").read_text(encoding="utf-8"))
@@ -180,7 +180,7 @@ def test_a_file_that_may_not_be_read_has_a_kind_problem(tmp_path):
             shutil.copyfile(FAULTS / "plain.ipynb", folder / f"{FILE}.ipynb")
             (folder / f"{FILE}.ipynb").chmod(mode)
         env = {"GRADER_SECRET": "a secret that is long enough", "HOME": str(tmp_path)}
-        run = grade(tmp_path / "reports", tmp_path / "class", env=env, user=nobody)
+        run = grade(tmp_path / "reports", tmp_path / "class", cwd=copy_course(tmp_path), env=env, user=nobody)
         if run.code == REFUSED:
             pytest.skip(run.stderr.strip())
         assert run.code == 1, run.stderr

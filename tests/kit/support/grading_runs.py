@@ -4,6 +4,7 @@ The command runs under a small supervisor that adopts every process the run leav
 is seen however often it forked. Everything that grading could show to anybody is kept as text to search in.
 """
 
+import atexit
 import hashlib
 import json
 import os
@@ -11,10 +12,11 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -107,10 +109,25 @@ def timeless(report: Any) -> Any:
     return [timeless(value) for value in report] if isinstance(report, list) else report
 
 
+def copy_course(folder: Path) -> Path:
+    """Copy this repository's course into a folder and return that."""
+    for part in ("solutions", "tests/hidden", "tests/visible", "tests/golden", "assignments"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@cache
+def repository_course() -> Path:
+    """Return a copy of this repository's course, since a run keeps results and a secret in its course."""
+    folder = Path(tempfile.mkdtemp(prefix="grader-course-"))
+    atexit.register(shutil.rmtree, folder)
+    return copy_course(folder)
+
+
 def grade(
     output: Path,
     *arguments: str | Path,
-    cwd: Path = ROOT,
+    cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     through: Sequence[str] = (),
     user: int | None = None,
@@ -121,7 +138,7 @@ def grade(
     Args:
         output: Where the reports go.
         *arguments: Paths and options.
-        cwd: The folder that the command is run in.
+        cwd: The folder that the command is run in; by default a copy of this repository's course.
         env: Variables beside those of this process.
         through: A command line that runs another, such as the emulated container.
         user: Whom root becomes for the run.
@@ -133,7 +150,7 @@ def grade(
     surroundings = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
     done = subprocess.run(
         [*command, *map(str, arguments)],
-        cwd=cwd,
+        cwd=cwd or repository_course(),
         env=surroundings,
         capture_output=True,
         text=True,
@@ -233,9 +250,9 @@ class Playground:
 
 
 def plant(path: Path, word: str) -> None:
-    """Add a word to a Python file as a comment and as a value, after its first docstring or cell."""
+    """Add a word to a Python file as a comment and as a value, before it imports the kit."""
     text = path.read_text(encoding="utf-8")
-    at = text.index("\nimport torch\n") + len("\nimport torch\n")
+    at = text.index("\nfrom grader") + 1
     path.write_text(f"{text[:at]}# {word}\nPLANTED = '{word}'\n{text[at:]}", encoding="utf-8")
 
 

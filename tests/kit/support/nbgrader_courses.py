@@ -23,7 +23,7 @@ import pytest
 from grader.course.content.percent_format import split_cells
 from grader.course.handed_out.notebook import make_notebook
 
-from .grading_runs import ROOT, Graded
+from .grading_runs import ROOT, Graded, copy_course
 
 ASSIGNMENT, NOTEBOOK = "01_simple_attention", "simple_attention"
 PROGRAMS = Path(sys.executable).parent
@@ -225,8 +225,7 @@ def _autograded(folder: Path) -> Lesson:
 
 def kit_course(folder: Path) -> Path:
     """Copy the repository's course, with words planted in a hidden suite and in a solution."""
-    for part in ("solutions", "tests/hidden", "tests/visible", "tests/golden", "assignments"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    copy_course(folder)
     for suite in (folder / "tests" / "hidden" / ASSIGNMENT).glob("test_*.py"):
         suite.write_text(f"{suite.read_text(encoding='utf-8')}\nPLANTED = {CANARIES['suite']!r}\n", encoding="utf-8")
     source = folder / "solutions" / ASSIGNMENT / f"{NOTEBOOK}.py"
