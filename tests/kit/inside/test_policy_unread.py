@@ -12,7 +12,7 @@ from grader.inside.source.duplicate_definitions import parse_source
 from grader.limits import Limits
 from grader.suite.core.context import AssignmentContext
 from grader.suite.runner.collect import collected
-from grader.suite.runner.stub_rule import LATE
+from grader.suite.runner.outcomes import LATE
 from grader.suite.runner.submission_run import Run
 from grader.workers.process.clock import Deadline
 from grader.workers.process.connection import Connection

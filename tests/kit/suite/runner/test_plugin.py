@@ -5,7 +5,7 @@ import time
 import pytest
 
 from grader.errors import CourseError
-from grader.workers.policy import TextReading
+from grader.workers.source_loading import TextReading
 
 from ...support.open_workers import shared_workers
 from ...support.small_suites import HEAD, SmallRun
