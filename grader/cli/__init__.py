@@ -19,17 +19,15 @@ from grader.errors import GraderError
 from grader.system.stopping import Terminated, listen
 
 from .build import build
-from .bundle import bundle
 from .check import check
-from .diff import diff
 from .doctor import doctor
 from .export import export
+from .folders import diff, merge
 from .grade import grade
-from .merge import merge
 from .nbgrader import nbgrader
 from .new import new
 from .push import push
-from .release import release
+from .release import bundle, release
 from .report import report
 from .verify import verify
 

@@ -13,15 +13,10 @@ if TYPE_CHECKING:
     from grader.results.report import Report
 
 FILE = click.Path(path_type=Path, dir_okay=False)
-SHOWN = 20  # students that are named before the rest is counted
 
 
 def points(text: str) -> Decimal:
-    """Return a number of points above 0, exact.
-
-    Raises:
-        click.BadParameter: It is something else.
-    """
+    """Return a number of points above 0, exact."""
     from grader.results.report_json import require_points
     from grader.text import name_shown
 
@@ -241,13 +236,11 @@ def _print_summary(exported: "ExportedFile", found: "ClassReports", output: Path
     """Say on standard error what became of everybody, since standard output may be the file."""
     from grader.text import counted
 
+    from .outputs import listed
+
     where = "" if output is None else f" in {output}"
     click.echo(f"{counted(exported.written, exported.unit)} written{where}.", err=True)
     for note in [*found.notes, *exported.notes]:
         click.echo(f"Note: {note}", err=True)
-    if exported.left_out:
-        click.echo(f"Left out ({len(exported.left_out)}):", err=True)
-        for sentence in exported.left_out[:SHOWN]:
-            click.echo(f"  {sentence}", err=True)
-        if len(exported.left_out) > SHOWN:
-            click.echo(f"  and {len(exported.left_out) - SHOWN} more", err=True)
+    for line in listed("Left out", exported.left_out):
+        click.echo(line, err=True)

@@ -10,7 +10,8 @@ from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.records.departed_students import KEEP, Place, departed_sentences
+from grader.records.departed_students import KEEP, departed_sentences
+from grader.records.journal import Place, line_of
 from grader.records.report_files import (
     AGAIN,
     SHAPE,
@@ -27,7 +28,7 @@ from grader.records.report_files import (
 from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.student_report import StudentReport
-from grader.results.summary import Row, row_of
+from grader.results.summary import Row
 from grader.results.verdict import Language
 from grader.results.write import student_of
 from grader.text import name_shown
@@ -208,7 +209,7 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
             refuse_unsound(report, place)
             graded.append(
                 Graded(
-                    row_of(report),
+                    line_of(report).row(),
                     report.language,
                     report.started,
                     str(report.isolation.get("tier", "")),

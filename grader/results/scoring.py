@@ -7,7 +7,7 @@ whoever can add one could also have changed one.
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -47,15 +47,10 @@ def join(manifest: Sequence[ManifestCheck], verdicts: Sequence[CheckVerdict]) ->
 
 
 def points_for(points: Decimal, share: Fraction) -> Decimal:
-    """Return the points for a share of an exercise.
+    """Return the points for a share, 0 to 1, of an exercise.
 
-    Args:
-        points: What the exercise is worth.
-        share: How much of it was earned, 0 to 1.
-
-    Returns:
-        All points for all of it; otherwise the share rounded down to a tenth of a point (finer for an exercise worth
-        less than one point), and never all points.
+    These are all points for all of it; otherwise the share rounded down to a tenth of a point (finer for an exercise
+    worth less than one point), and never all points.
     """
     if points <= 0 or share <= 0:
         return Decimal(0)
@@ -118,11 +113,3 @@ def score_of(points: Decimal, checks: Sequence[tuple[ManifestCheck, CheckVerdict
     if any(check.category == "policy" and verdict.status not in ("passed", "skipped") for check, verdict in counting):
         share = min(share, MOST_WITH_A_FORBIDDEN_CALL)
     return points_for(points, share)
-
-
-def by_exercise(manifest: Sequence[ManifestCheck]) -> Mapping[str, list[ManifestCheck]]:
-    """Return the checks of each exercise in the manifest's order."""
-    grouped: dict[str, list[ManifestCheck]] = {}
-    for check in manifest:
-        grouped.setdefault(check.exercise, []).append(check)
-    return grouped

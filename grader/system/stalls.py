@@ -10,11 +10,7 @@ STALL_S = 1.0  # waiting for the disk and for a turn among other processes is le
 
 
 class Stalls:
-    """Looks at the clocks now and then, and tells what of the time in between this process got nothing of.
-
-    Attributes:
-        seen: When it looked last, by the monotonic clock.
-    """
+    """Looks at the clocks now and then (`seen`), and tells what of the time in between this process got nothing of."""
 
     def __init__(self) -> None:
         self.seen, self._used = time.monotonic(), time.process_time()

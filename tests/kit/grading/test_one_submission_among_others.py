@@ -8,7 +8,7 @@ import pytest
 
 from grader.grading import GradeOptions, grade_class
 
-from ..records.test_regrade import RIGHT
+from ..support.class_runs import RIGHT
 from ..support.courses import HIDDEN_SHARES, HIDDEN_SHIFT, hand_in, write_course
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
