@@ -44,13 +44,12 @@ class SuggestingGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            import difflib
+            from grader.faults import nearest
 
-            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
-            if not near:
+            near = nearest(args[0], self.list_commands(ctx))
+            if near is None:
                 raise
-            sentence = f"{error.message.rstrip('.')}. Did you mean {near[0]!r}?"
-            raise click.UsageError(sentence, ctx) from None
+            raise click.UsageError(f"{error.message.rstrip('.')}. Did you mean {near!r}?", ctx) from None
 
 
 @click.group(cls=SuggestingGroup, context_settings={"help_option_names": ["-h", "--help"]})

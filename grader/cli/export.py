@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .outputs import listed, write_named
+
 if TYPE_CHECKING:
     from grader.lms.formats import ExportedFile, ExportOptions, Format
     from grader.lms.reports import ClassReports
@@ -110,7 +112,7 @@ def export(format_name: str, reports: str, output: Path | None, **options: Any) 
         assignment = found.assignment(options["assignment"])
         scores = found.scores(assignment, failed_as_zero=options["failed_as_zero"])
         exported = chosen.of_class(found, scores, export_options)
-    _write(exported.data, output)
+    write_named(output, exported.data)
     _print_summary(exported, found, output)
     return 1 if exported.left_out else 0
 
@@ -151,7 +153,7 @@ def _export_one(chosen: "Format", place: Path, output: Path | None, options: dic
     from grader.lms.visibility import platform_view
 
     view = platform_view(_report(place, options), due_passed=options["due_passed"])
-    _write(chosen.one(view, _export_options(options, [], output)), output)
+    write_named(output, chosen.one(view, _export_options(options, [], output)))
     if not view.now.problem:
         return 0
     click.echo(f"grader: {view.problem}", err=True)
@@ -223,20 +225,9 @@ def _columns(pairs: tuple[str, ...]) -> dict[str, str]:
     return columns
 
 
-def _write(data: bytes, output: Path | None) -> None:
-    from .outputs import print_bytes, write_named
-
-    if output is None:
-        print_bytes(data)
-    else:
-        write_named(output, data)
-
-
 def _print_summary(exported: "ExportedFile", found: "ClassReports", output: Path | None) -> None:
     """Say on standard error what became of everybody, since standard output may be the file."""
     from grader.text import counted
-
-    from .outputs import listed
 
     where = "" if output is None else f" in {output}"
     click.echo(f"{counted(exported.written, exported.unit)} written{where}.", err=True)

@@ -7,7 +7,7 @@ import click
 
 from grader.text import counted, name_shown, one_line
 
-from .options import FOLDER
+from .options import PATH
 
 if TYPE_CHECKING:
     from grader.nbgrader.push import Pushed
@@ -23,9 +23,7 @@ def nbgrader() -> None:
 @nbgrader.command()
 @click.argument("folder", metavar="COURSE")
 @click.option("--assignment", "names", multiple=True, metavar="ID", help="Only this one; may be given several times.")
-@click.option(
-    "--course", "start", type=FOLDER, default=".", help="The kit's course.  [default: found upwards from here]"
-)
+@click.option("--course", "start", type=PATH, default=".", help="The kit's course.  [default: found upwards from here]")
 @click.option("--replace", is_flag=True, help="Replace files that are there and differ.")
 def init(folder: str, names: tuple[str, ...], start: Path, replace: bool) -> None:
     """Make a course of nbgrader in the folder COURSE: source notebooks and nbgrader_config.py.

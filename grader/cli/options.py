@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-FOLDER = click.Path(path_type=Path)
+PATH = click.Path(path_type=Path)
 course_option = click.option(
-    "--course", "start", type=FOLDER, default=".", help="The course's folder.  [default: found upwards from here]"
+    "--course", "start", type=PATH, default=".", help="The course's folder.  [default: found upwards from here]"
 )
 course_around = click.option(
-    "--course", "start", type=FOLDER, default=".", help="A folder in the course; by default the current one."
+    "--course", "start", type=PATH, default=".", help="A folder in the course; by default the current one."
 )

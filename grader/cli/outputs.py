@@ -25,8 +25,11 @@ def listed(title: str, sentences: Sequence[str]) -> list[str]:
     return lines if sentences else []
 
 
-def write_named(path: Path, data: bytes) -> None:
-    """Write data to the place that a person named: a file or a link to one, there or not, a pipe or a device."""
+def write_named(path: Path | None, data: bytes) -> None:
+    """Write data where a person said: into a file or a link to one, there or not, a pipe or a device; None prints."""
+    if path is None:
+        print_bytes(data)
+        return
     try:
         there = path.stat()
     except OSError:  # nothing there, or a link to nothing; whatever else is wrong, writing says

@@ -46,9 +46,7 @@ class ClassRun:
     """The submissions of a class on their way.
 
     Args:
-        ledger: What is known and what is written.
         raw: Where pytest-json-report's raw reports are kept; None to forget them.
-        progress: Whom to tell how far the run is.
 
     Attributes:
         rows: What each submission came to so far.
@@ -72,17 +70,14 @@ class ClassRun:
     def grade(self, submissions: list[Submission], elsewhere: "Elsewhere | None" = None) -> None:
         """Grade the submissions, assignment by assignment; what is unchanged is taken over first.
 
-        Args:
-            submissions: Those that were found.
-            elsewhere: Grades what is left on other machines; None to grade on this one.
-
-        Raises:
-            GraderError: Nothing more could be graded; what was written is whole.
+        `elsewhere` grades what is left on other machines; without it, it is graded on this one. A GraderError says that
+        nothing more could be graded; what was written is whole.
         """
         left: dict[str, list[Submission]] = {}
         for assignment in self.course.assignments.values():
-            known = self.ledger.knows(assignment)
-            for each in (each for each in submissions if each.assignment == assignment.id):
+            mine = [each for each in submissions if each.assignment == assignment.id]
+            known = bool(mine) and self.ledger.knows(assignment)
+            for each in mine:
                 row = self.ledger.take_over(assignment, each, self.read(assignment, each)) if known else None
                 if row is not None:
                     self.rows.append(row)

@@ -11,7 +11,7 @@ from grader.records.cache_key import report_key, result_key, run_conditions, sta
 from grader.records.departed_students import departed_after, departed_note, places_of
 from grader.records.journal import Journal, Line, Place, line_of
 from grader.records.plain_files import digest_of
-from grader.records.store import Store, StoredManifest, StoredResult
+from grader.records.store import SealedFolder, StoredManifest, StoredResult
 from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
 from grader.results.report import Fact
 from grader.results.summary import Lowered, Row
@@ -27,8 +27,6 @@ class Ledger:
     """The records of one run.
 
     Args:
-        course: Whose results they are.
-        output: Where reports go.
         fresh: Whether what was graded before is left aside.
         remember: Whether results are kept for later runs.
         klass: A hash of where the class is; empty where the run is not over a whole class.
@@ -55,7 +53,9 @@ class Ledger:
         self._course, self._device, self._limits, self._klass = course, device, limits, klass
         self._fresh, self._remember = fresh, remember
         self._run = run_conditions(course, device, limits)
-        self._store = Store(course.root / ".grader" / "kept", secret)
+        kept = course.root / ".grader" / "kept"
+        self._results = SealedFolder(kept / "results", StoredResult, secret)
+        self._lists = SealedFolder(kept / "manifests", StoredManifest, secret)
         self._before = summary_before(output.root)
         self._journal = Journal(output.root, secret, None if self._before is None else self._before.journal_bytes)
         # Worked out before a suite is collected: what is changed while a run goes on counts for the next one.
@@ -66,7 +66,7 @@ class Ledger:
 
     def knows(self, assignment: Assignment) -> bool:
         """Return whether anything of an assignment can have been kept, so that looking is worth its time."""
-        return not self._fresh and (len(self._journal) > 0 or self.manifest(assignment) is not None)
+        return not self._fresh and (bool(self._journal.places()) or self.manifest(assignment) is not None)
 
     def take_over(self, assignment: Assignment, submission: Submission, source: Source) -> Row | None:
         """Return the row of a submission whose earlier result still counts, or None if it has to be graded.
@@ -77,15 +77,14 @@ class Ledger:
             return None
         result, place = self._result_key(assignment, source), (submission.student, assignment.id)
         key = report_key(result, submission.student, self.language, source)
-        if self._journal.key_of(place) == key:
-            line = self._journal.newest(place)
-            if line is not None and line.key == key and self._reports_unchanged(line):
-                self.kept += 1
-                if not self._journal.is_announced(place):
-                    self._note_if_lower(line)  # it is of a run that was stopped before it could say so
-                return line.row()
+        line = self._journal.newest(place, key)
+        if line is not None and self._reports_unchanged(line):
+            self.kept += 1
+            if not self._journal.is_announced(place):
+                self._note_if_lower(line)  # it is of a run that was stopped before it could say so
+            return line.row()
         manifest = self.manifest(assignment)
-        kept = self._store.results.get(result) if self._remember and manifest is not None else None
+        kept = self._results.get(result) if self._remember and manifest is not None else None
         if kept is None or manifest is None or source.problem is not None:
             return None
         self.kept += 1
@@ -115,9 +114,9 @@ class Ledger:
         )
         if self._remember and lasting and source.problem is None:
             if self.manifest(assignment) is None:
-                self._store.manifests.put(StoredManifest(key=self._manifest_key(assignment), checks=manifest))
+                self._lists.put(StoredManifest(key=self._manifest_key(assignment), checks=manifest))
                 self._manifests[assignment.id] = manifest
-            self._store.results.put(result)
+            self._results.put(result)
         return self._write(assignment, submission, source, result, manifest, lasting=lasting)
 
     def note_stopped_runs(self) -> None:
@@ -160,11 +159,9 @@ class Ledger:
             "these submissions again."
             for each in sorted(self.changed)
         )
-        if self._store.damaged_entries:
-            notes.append(
-                "Kept results that were damaged or could not be read, so that those were graded anew: "
-                f"{self._store.damaged_entries} in all."
-            )
+        if damaged := self._results.damaged_entries + self._lists.damaged_entries:
+            found = "Kept results that were damaged or could not be read, so that those were graded anew"
+            notes.append(f"{found}: {damaged} in all.")
         return notes
 
     def close(self) -> None:
@@ -174,7 +171,7 @@ class Ledger:
     def manifest(self, assignment: Assignment) -> list[ManifestCheck] | None:
         """Return the kept list of an assignment's checks; None when there is none."""
         if assignment.id not in self._manifests:
-            kept = self._store.manifests.get(self._manifest_key(assignment)) if self._remember else None
+            kept = self._lists.get(self._manifest_key(assignment)) if self._remember else None
             self._manifests[assignment.id] = None if kept is None else kept.checks
         return self._manifests[assignment.id]
 

@@ -56,12 +56,7 @@ def grade_all(options: GradeOptions, elsewhere: "Elsewhere | None" = None) -> in
 def grade_class(
     options: GradeOptions, progress: ProgressReporter | None = None, elsewhere: "Elsewhere | None" = None
 ) -> Graded:
-    """Grade what the options name and write everything.
-
-    Args:
-        options: What is asked for.
-        progress: Whom to tell how far the run is.
-        elsewhere: Grades what is left on other machines; None to grade on this one.
+    """Grade what the options name, here if not `elsewhere`, and write everything.
 
     Raises:
         GraderError: Nothing could be graded, or a report could not be written.

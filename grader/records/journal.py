@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from grader.errors import UsageError
-from grader.results.report import ExerciseBase, Report
+from grader.results.report import ExerciseBase, Report, fields_of
 from grader.results.report_json import require_points
 from grader.results.summary import Row, row_exercise
 from grader.results.verdict import Status
@@ -45,13 +45,9 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
             says nothing of the order.
         at: When the submission was graded, in UTC by ISO 8601.
         written: When the report was written, likewise.
-        kit: The hash of the sources of the kit that graded.
-        suite: The hash of the assignment's suite.
-        submission: The hash of what was handed in.
-        result: The hash of everything that decided the result.
-        key: The hash of everything that decided the report.
-        report: SHA-256 of the instructor's copy.
-        copy: SHA-256 of the student's copy.
+        kit, suite, submission: Hashes of the kit's sources, of the assignment's suite, and of what was handed in.
+        result, key: Hashes of everything that decided the result, and of everything that decided the report.
+        report, copy: SHA-256 of the instructor's copy and of the student's.
         problem: Why it could not be graded; None when it was.
         klass: A hash of where the class was; empty where the run was not over a whole class.
     """
@@ -108,14 +104,7 @@ def line_of(report: Report, /, **known: str) -> Line:
         max_score=report.max_score,
         problem=report.problem,
         exercises=[
-            ExerciseLine(
-                id=each.id,
-                title=each.title,
-                score=each.score,
-                max_score=each.max_score,
-                status=each.status,
-                checks={check.id: check.status for check in each.checks},
-            )
+            ExerciseLine(**fields_of(each, ExerciseBase), checks={check.id: check.status for check in each.checks})
             for each in report.exercises
         ],
         **{**dict.fromkeys(only_the_run_knows, ""), **known},
@@ -173,21 +162,17 @@ class Journal:
                 self.damaged_lines += bool(text.strip())
             self.announced_bytes += len(text)
 
-    def __len__(self) -> int:
-        return len(self._newest)
-
-    def key_of(self, place: Place) -> str | None:
-        """Return the key of the newest report of a submission; None when there is none."""
-        return self._newest[place].key if place in self._newest else None
-
     def places(self, klass: str = "") -> set[Place]:
         """Return every submission with a whole line, or those whose newest one is of a class that was there."""
         return {place for place, newest in self._newest.items() if not klass or newest.klass == klass}
 
-    def newest(self, place: Place) -> Line | None:
-        """Return the newest line of a submission; None when there is none."""
-        line, holds = self._line_at(self._newest[place].offset if place in self._newest else None, place)
-        return line if holds else None
+    def newest(self, place: Place, key: str | None = None) -> Line | None:
+        """Return the newest line of a submission; None when there is none, or its report was decided by another key."""
+        found = self._newest.get(place)
+        if found is None or key not in (None, found.key):
+            return None
+        line, holds = self._line_at(found.offset, place)
+        return line if line is not None and holds and key in (None, line.key) else None
 
     def is_announced(self, place: Place) -> bool:
         """Return whether the newest line of a submission was announced to a teacher."""

@@ -130,7 +130,6 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
     """Join reports folders into one and sum them up.
 
     Args:
-        folders: The parts.
         output: The folder to write, made when it is not there; reports of an earlier merge are replaced.
         secret: The course's secret, which seals the journals.
 

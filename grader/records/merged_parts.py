@@ -66,7 +66,7 @@ def read_part(folder: Path, secret: bytes) -> Part:
             "Grade that part without --unsafe-no-isolation.",
         )
     journal = Journal(folder, secret, summary.journal_bytes)
-    if journal.damaged_lines and not len(journal):
+    if journal.damaged_lines and not journal.places():
         found = f"No line of the journal in {shown} was made with the secret of this course."
         raise UsageError("A part of this course was looked for.", found, "Grade all parts with the same GRADER_SECRET.")
     newest = {line.place: line for line in journal.lines()}

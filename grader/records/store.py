@@ -85,16 +85,3 @@ class SealedFolder(Generic[T]):
 
     def _place(self, key: str) -> Path:
         return self._folder / key[:2] / f"{key}.json"
-
-
-class Store:
-    """The results and manifests that a course keeps in a folder of its own."""
-
-    def __init__(self, folder: Path, secret: bytes) -> None:
-        self.results = SealedFolder(folder / "results", StoredResult, secret)
-        self.manifests = SealedFolder(folder / "manifests", StoredManifest, secret)
-
-    @property
-    def damaged_entries(self) -> int:
-        """How many entries were met that are not whole."""
-        return self.results.damaged_entries + self.manifests.damaged_entries

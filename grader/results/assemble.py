@@ -66,7 +66,6 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         notes: What the run found out besides (an error at import, stand-ins that were used).
         seed: What the submission's inputs were drawn from.
         started: When it began, in UTC by ISO 8601.
-        duration_s: Seconds that it took.
     """
 
     verdicts: Sequence[CheckVerdict] = ()
@@ -96,20 +95,18 @@ def assemble(
         CourseError: An exercise has no checks, or a check belongs to no exercise.
     """
     checks_of = _checks_of(assignment, plan, manifest)
-    joined = join(manifest, outcome.verdicts)
+    verdicts, sound = join(manifest, outcome.verdicts)
     problem, notes = source.problem, [*source.notes, *outcome.notes]
-    if problem is None and (joined.strangers or not outcome.verdicts):
-        problem = pick(STRANGE_VERDICTS if joined.strangers else NO_VERDICTS, run.language)
-    if problem is None and joined.missing:
-        notes.append(pick(NO_VERDICT, run.language))
-    verdicts = {verdict.id: verdict for verdict in joined.verdicts}
-    notes += [
-        pick(BY_HEART, run.language).format(exercise=each.id)
-        for each in plan
-        if problem is None
-        and not earns_points(checks_of[each.id], verdicts)
-        and any(verdicts[check.id].status == "passed" for check in checks_of[each.id])
-    ]
+    if problem is None and not (sound and outcome.verdicts):
+        problem = pick(NO_VERDICTS if sound else STRANGE_VERDICTS, run.language)
+    if problem is None:
+        if len(outcome.verdicts) < len(manifest):
+            notes.append(pick(NO_VERDICT, run.language))
+        notes += [
+            pick(BY_HEART, run.language).format(exercise=id)
+            for id, checks in checks_of.items()
+            if not earns_points(checks, verdicts) and any(verdicts[check.id].status == "passed" for check in checks)
+        ]
     text = _SubmittedText(source)
     exercises = [_exercise(each, [] if source.problem else checks_of[each.id], verdicts, text, run) for each in plan]
     return Report(

@@ -5,13 +5,9 @@ printed text, a number in a comparison, even how long a call took. So nothing is
 of the author's words, the fixed sentences, the status, and what the submission's own file says.
 """
 
-from typing import Any
-
-import msgspec
-
 from grader.text import sanitise
 
-from .report import Check, ExerciseBase, Report, ReportBase
+from .report import Check, ExerciseBase, Report, ReportBase, fields_of
 from .sentences import OUTCOMES, pick
 from .student_report import StudentCheck, StudentDetail, StudentDiagnosis, StudentExercise, StudentReport
 from .verdict import Language
@@ -24,22 +20,17 @@ def student_copy(report: Report, *, due_passed: bool = False) -> StudentReport:
     """Return what the student may read; when the due date is over, a check that is shown late counts as visible."""
     late = [check.message for each in report.exercises for check in each.checks if _is_late(check, due_passed)]
     return StudentReport(
-        **_of_both_copies(report, ReportBase),
+        **fields_of(report, ReportBase),
         started=report.started,
         limits=report.limits,
         exercises=[
             StudentExercise(
-                **_of_both_copies(each, ExerciseBase),
+                **fields_of(each, ExerciseBase),
                 checks=[_check(check, due_passed, late, report.language) for check in each.checks],
             )
             for each in report.exercises
         ],
     )
-
-
-def _of_both_copies(part: msgspec.Struct, kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return the fields that the type which both copies begin with lists, and no others."""
-    return {name: getattr(part, name) for name in kind.__struct_fields__}
 
 
 def _is_late(check: Check, due_passed: bool) -> bool:

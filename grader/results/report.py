@@ -5,7 +5,7 @@ are decimals and are written as such, and equal reports are equal bytes.
 """
 
 from decimal import Decimal
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -228,6 +228,11 @@ class Report(ReportBase, frozen=True, kw_only=True):
     duration_s: Seconds
     limits: Limits
     exercises: list[ExerciseResult]
+
+
+def fields_of(part: msgspec.Struct, kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return those fields of a part of a report that parts of a kind have, and no others."""
+    return {name: getattr(part, name) for name in kind.__struct_fields__}
 
 
 _ENCODER = msgspec.json.Encoder(decimal_format="number")

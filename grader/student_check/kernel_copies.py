@@ -55,7 +55,7 @@ class KernelCopies:
     """Forks a worker whenever one is asked for.
 
     Args:
-        module: The module that the notebook's cells are run in.
+        module: What the notebook's cells are run in.
         files: The names that its cells were compiled under, with the number of each cell.
         hidden: Names in it that are the kernel's own.
     """

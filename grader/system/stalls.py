@@ -18,9 +18,7 @@ class Stalls:
     def since(self, waited_s: float = 0.0, few_s: float = STALL_S) -> float:
         """Return the seconds since the last look in which this process was kept from running; 0 where they are few.
 
-        Args:
-            waited_s: For how long at most it waited for something of its own accord.
-            few_s: How many are few.
+        `waited_s` is for how long at most it waited for something of its own accord.
         """
         before, used = self.seen, self._used
         self.seen, self._used = time.monotonic(), time.process_time()

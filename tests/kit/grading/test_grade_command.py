@@ -54,21 +54,13 @@ def test_a_right_answer_has_its_points_and_a_missing_one_none(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (
-            "(student, draw)",
-            "(student, drawn)",
-            "is `drawn`. There is no such fixture. Did you mean `draw`?",
-        ),
+        ("(student, draw)", "(student, drawn)", "is `drawn`. There is no such fixture. Did you mean `draw`?"),
         ("for length in (1, 4, 9):", "for length in (1 / 0,):", "ZeroDivisionError"),
         ('"shares", draw.uniform(length)', '"shaers", draw.uniform(length)', "shaers"),
         ('    """The input is left as it was."""\n', "", "has no docstring"),
         ('check("purity"', 'check("purtiy"', "unknown category"),
         ("def test_input_unchanged(", "def test_input_unchanged(:", "could not be read"),
-        (
-            "import checks, exercise",
-            "import checks, exercize",
-            "01_tiny/test_shares.py (line 3) could not",
-        ),
+        ("import checks, exercise", "import checks, exercize", "01_tiny/test_shares.py (line 3) could not"),
         ('weight=2, ko="여러 길이의 입력에서 합으로 나눈다."', "weight=2", "has no `ko`"),
         ("from grader.suite import", "import no_such_library\nfrom grader.suite import", "no_such_library"),
         ("from grader.suite import", "raise SystemExit(3)\nfrom grader.suite import", "SystemExit"),
@@ -86,9 +78,8 @@ def test_a_broken_suite_is_one_sentence_and_costs_no_student_anything(tmp_path, 
 
 
 def test_a_solution_that_fails_its_own_suite_stops_the_run(tmp_path):
-    done = graded(
-        tmp_path, replaced={"tests/hidden/01_tiny/test_shares.py": HIDDEN_SHARES.replace("+ 0.5)", "+ 0.5, k=1)")}
-    )
+    failing = HIDDEN_SHARES.replace("+ 0.5)", "+ 0.5, k=1)")
+    done = graded(tmp_path, replaced={"tests/hidden/01_tiny/test_shares.py": failing})
     ends_with_a_sentence(done, 2, "The solution raised TypeError", "argument 'k'")
 
 

@@ -9,7 +9,6 @@ import pytest
 from grader.errors import CourseError, GraderError, OutputError, UsageError
 from grader.grading import GradeOptions, grade_class
 from grader.grading.jails import weaker_than_before
-from grader.grading.progress import ProgressReporter
 from grader.suite.process import child
 from grader.suite.process.grade_submission import SOLUTION
 from grader.system import stopping
@@ -19,33 +18,6 @@ from ..support.command_line import run_here
 from ..support.courses import HIDDEN_SHARES, hand_in
 
 SUITE = "tests/hidden/01_tiny/test_shares.py"
-
-
-class Doing(ProgressReporter):
-    """Does something when a run begins, or after so many submissions."""
-
-    def __init__(self, at_start=None, after=None):
-        super().__init__()
-        self._at_start, self._after, self._done = at_start, after, 0
-
-    def begin(self, whole, kept):
-        if self._at_start:
-            self._at_start()
-
-    def advance(self):
-        self._done += 1
-        if self._done == self._after:
-            raise KeyboardInterrupt
-
-
-@pytest.fixture
-def told(monkeypatch):
-    """Lets a test say what is done while the next run goes on."""
-
-    def set_to(**options):
-        monkeypatch.setattr("grader.grading.whole_class.ProgressReporter", lambda: Doing(**options))
-
-    return set_to
 
 
 def test_a_suite_that_changes_while_a_run_goes_on_leaves_nothing_behind(klass, course, told, tmp_path):

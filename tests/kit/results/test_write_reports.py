@@ -40,7 +40,7 @@ def test_both_copies_are_written_where_they_belong(reports: ReportsFolder) -> No
     assert tree(reports.root) == [f"ann/{ONE}.json", f"for-students/ann/{ONE}.json"]
     assert read_report((reports.root / "ann" / f"{ONE}.json").read_bytes()) == report
     student = (reports.root / "for-students" / "ann" / f"{ONE}.json").read_bytes()
-    assert read_student_report(student).score == Decimal("2.5")
+    assert read_student_report(student).score == Decimal("6.5")
     assert b"seed" not in student
 
 
