@@ -28,7 +28,7 @@ def fault(path: Path, line: int | None, rule: str, found: str = "", hint: str = 
 
     Args:
         path: The file or folder.
-        line: The line, counted from 1; None when the fault is not in one line.
+        line: Counted from 1; None when the fault is not in one line.
         rule: What must hold, as a sentence.
         found: What was met instead.
         hint: What to try.

@@ -70,16 +70,7 @@ WIDER_ON_ACCELERATOR = 4.0  # sums are taken in another order there
 
 
 def tolerance(kind: Kind, dtype: str, device: str = "cpu") -> Tolerance:
-    """Return the bound for one comparison.
-
-    Args:
-        kind: What is compared.
-        dtype: The lowest precision that took part, by torch's name.
-        device: `cpu`, `cuda` or `mps`.
-
-    Raises:
-        KeyError: The table has no such kind or dtype.
-    """
+    """Return the bound for one comparison, in the lowest precision that took part, by torch's name."""
     bound = TABLE[kind][dtype]
     if device == "cpu" or dtype == "float64":
         return bound

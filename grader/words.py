@@ -173,16 +173,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
 
 
 def say(key: str, language: str, **values: Any) -> str:
-    """Return a sentence in a language.
-
-    Args:
-        key: Which sentence.
-        language: `en` or `ko`.
-        **values: What is in its gaps.
-
-    Raises:
-        KeyError: There is no such sentence.
-    """
+    """Return a sentence in a language, with its gaps filled."""
     return filled(SENTENCES[key], language, **values)
 
 

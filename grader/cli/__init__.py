@@ -19,17 +19,15 @@ from grader.errors import GraderError
 from grader.system.stopping import Terminated, listen
 
 from .build import build
-from .bundle import bundle
 from .check import check
-from .diff import diff
 from .doctor import doctor
 from .export import export
+from .folders import diff, merge
 from .grade import grade
-from .merge import merge
 from .nbgrader import nbgrader
 from .new import new
 from .push import push
-from .release import release
+from .release import bundle, release
 from .report import report
 from .verify import verify
 
@@ -46,13 +44,12 @@ class SuggestingGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            import difflib
+            from grader.faults import nearest
 
-            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
-            if not near:
+            near = nearest(args[0], self.list_commands(ctx))
+            if near is None:
                 raise
-            sentence = f"{error.message.rstrip('.')}. Did you mean {near[0]!r}?"
-            raise click.UsageError(sentence, ctx) from None
+            raise click.UsageError(f"{error.message.rstrip('.')}. Did you mean {near!r}?", ctx) from None
 
 
 @click.group(cls=SuggestingGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -10,16 +10,12 @@ from grader.course.layout import find_course
 from grader.errors import CourseError
 from grader.text import counted
 
+from .options import course_around
+
 
 @click.command(name="build")
 @click.option("--check", is_flag=True, help="Write nothing; end with 2 when a file is out of step.")
-@click.option(
-    "--course",
-    "start",
-    type=click.Path(path_type=Path),
-    default=".",
-    help="A folder in the course; by default the current one.",
-)
+@course_around
 def build(check: bool, start: Path) -> None:
     """Make the students' files in assignments/ from solutions/ and tests/visible/."""
     course = find_course(start)
@@ -29,31 +25,20 @@ def build(check: bool, start: Path) -> None:
     for path in built.strays:
         click.echo(f"made by no source: {path.relative_to(course.root).as_posix()}")
     if check and not built.in_step:
-        raise CourseError(
-            "The files in assignments/ must be what solutions/ and tests/visible/ make of them.",
-            f"{_out_of_step(built)}.",
-            _way_out(built),
-        )
+        raise _out_of_step(built)
     if not built.changed:
         files, assignments = counted(len(built.unchanged), "file"), counted(len(course.assignments), "assignment")
         click.echo(f"assignments/ is in step: {files} of {assignments}.")
 
 
-def _out_of_step(built: Built) -> str:
-    parts = []
+def _out_of_step(built: Built) -> CourseError:
+    found, hints = [], []
     if built.changed:
-        parts.append(f"{counted(len(built.changed), 'file')} {'differs' if len(built.changed) == 1 else 'differ'}")
+        found.append(f"{counted(len(built.changed), 'file')} {'differs' if len(built.changed) == 1 else 'differ'}")
+        hints.append("Run `grader build` and commit what it writes.")
     if built.strays:
-        parts.append(
-            f"{counted(len(built.strays), 'file')} {'is' if len(built.strays) == 1 else 'are'} made by no source"
-        )
-    return " and ".join(parts)
-
-
-def _way_out(built: Built) -> str:
-    parts = []
-    if built.changed:
-        parts.append("Run `grader build` and commit what it writes.")
-    if built.strays:
-        parts.append("Remove what no source makes, or name it with a leading dot.")
-    return " ".join(parts)
+        are = "is" if len(built.strays) == 1 else "are"
+        found.append(f"{counted(len(built.strays), 'file')} {are} made by no source")
+        hints.append("Remove what no source makes, or name it with a leading dot.")
+    rule = "The files in assignments/ must be what solutions/ and tests/visible/ make of them."
+    return CourseError(rule, f"{' and '.join(found)}.", " ".join(hints))

@@ -1,12 +1,8 @@
 """`grader check`: a student's own run of the visible checks, in words that a beginner understands."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
-
-if TYPE_CHECKING:
-    from grader.student_check.visible_checks import Checked
 
 
 @click.command()
@@ -24,12 +20,6 @@ def check(path: str, exercise: str | None, language: str) -> int:
         from grader.student_check.visible_checks import check_path  # imports torch, as the worker does meanwhile
 
         checked = check_path(Path(path), exercise, workers=workers, language=language)
-    show(checked, language)
-    return 0 if checked.all_passed else 1
-
-
-def show(checked: "Checked", language: str) -> None:
-    """Print the verdicts, one exercise after another, and what to do next."""
     from rich.console import Console
     from rich.text import Text
 
@@ -38,3 +28,4 @@ def show(checked: "Checked", language: str) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for spans in lines_of(run_overview(checked, language), language):
         console.print(Text.assemble(*spans))
+    return 0 if checked.all_passed else 1

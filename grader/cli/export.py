@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .outputs import listed, write_named
+
 if TYPE_CHECKING:
     from grader.lms.formats import ExportedFile, ExportOptions, Format
     from grader.lms.reports import ClassReports
     from grader.results.report import Report
 
 FILE = click.Path(path_type=Path, dir_okay=False)
-SHOWN = 20  # students that are named before the rest is counted
 
 
 def points(text: str) -> Decimal:
-    """Return a number of points above 0, exact.
-
-    Raises:
-        click.BadParameter: It is something else.
-    """
+    """Return a number of points above 0, exact."""
     from grader.results.report_json import require_points
     from grader.text import name_shown
 
@@ -115,7 +112,7 @@ def export(format_name: str, reports: str, output: Path | None, **options: Any) 
         assignment = found.assignment(options["assignment"])
         scores = found.scores(assignment, failed_as_zero=options["failed_as_zero"])
         exported = chosen.write(found, scores, export_options)
-    _write(exported.data, output)
+    write_named(output, exported.data)
     _print_summary(exported, found, output)
     return 1 if exported.left_out else 0
 
@@ -156,7 +153,7 @@ def _export_one(chosen: "Format", place: Path, output: Path | None, options: dic
     from grader.lms.visibility import platform_view
 
     view = platform_view(_report(place, options), due_passed=options["due_passed"])
-    _write(chosen.write(view, _export_options(options, [], output)), output)
+    write_named(output, chosen.write(view, _export_options(options, [], output)))
     if not view.now.problem:
         return 0
     click.echo(f"grader: {view.problem}", err=True)
@@ -228,15 +225,6 @@ def _columns(pairs: tuple[str, ...]) -> dict[str, str]:
     return columns
 
 
-def _write(data: bytes, output: Path | None) -> None:
-    from .outputs import print_bytes, write_named
-
-    if output is None:
-        print_bytes(data)
-    else:
-        write_named(output, data)
-
-
 def _print_summary(exported: "ExportedFile", found: "ClassReports", output: Path | None) -> None:
     """Say on standard error what became of everybody, since standard output may be the file."""
     from grader.text import counted
@@ -245,9 +233,5 @@ def _print_summary(exported: "ExportedFile", found: "ClassReports", output: Path
     click.echo(f"{counted(exported.written, exported.unit)} written{where}.", err=True)
     for note in [*found.notes, *exported.notes]:
         click.echo(f"Note: {note}", err=True)
-    if exported.left_out:
-        click.echo(f"Left out ({len(exported.left_out)}):", err=True)
-        for sentence in exported.left_out[:SHOWN]:
-            click.echo(f"  {sentence}", err=True)
-        if len(exported.left_out) > SHOWN:
-            click.echo(f"  and {len(exported.left_out) - SHOWN} more", err=True)
+    for line in listed("Left out", exported.left_out):
+        click.echo(line, err=True)

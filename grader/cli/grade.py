@@ -2,12 +2,13 @@
 
 import os
 import re
-from pathlib import Path
 from typing import Any
 
 import click
 
 from grader.limits import KIB, LEAST_MEMORY, MIB, MOST
+
+from .options import course_option
 
 LIMITS = {
     "check_seconds": ("check_wall_s", "Seconds by the clock that one check may take."),
@@ -43,11 +44,7 @@ def limit_options(command: Any) -> Any:
 
 
 def shard_of(text: str) -> tuple[int, int]:
-    """Return the part of a class that `--shard` names, such as `2/5`.
-
-    Raises:
-        UsageError: It is something else, or a part that there is not.
-    """
+    """Return the part of a class that `--shard` names, such as `2/5`."""
     found = SHARD.fullmatch(text)
     if found is None or int(found[1]) > int(found[2]):
         from grader.errors import UsageError
@@ -70,7 +67,7 @@ def shard_of(text: str) -> tuple[int, int]:
     default=None,
     help="Where student code computes.  [default: the course's, else cpu]",
 )
-@click.option("--course", "course_path", default=None, help="The course's folder.  [default: found upwards from here]")
+@course_option
 @click.option("--language", type=click.Choice(["en", "ko"]), default=None, help="Of what students read.")
 @click.option(
     "--isolation",
@@ -124,26 +121,21 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
         )
     if options["check_id"] is not None and options["pages"]:
         raise click.UsageError("--check repeats one check and writes nothing: leave --pages out.")
-    limits = {
-        field: options[name] * UNITS.get(name, 1) for name, (field, _) in LIMITS.items() if options[name] is not None
-    }
+    as_given = ("assignment", "student", "jobs", "device", "language", "fresh", "scheduler", "cluster")
     grade_options = GradeOptions(
         paths=[named_path(path, "PATH") for path in paths],
         output=named_path(options["output"], "--output"),
-        assignment=options["assignment"],
-        student=options["student"],
-        jobs=options["jobs"],
-        device=options["device"],
-        course=Path(options["course_path"]) if options["course_path"] else Path.cwd(),
-        language=options["language"],
+        course=options["start"],
         tier="none" if options["unsafe_no_isolation"] else options["isolation"],
         raw=None if options["keep_raw"] is None else named_path(options["keep_raw"], "--keep-raw"),
-        limits=limits,
-        fresh=options["fresh"],
+        limits={
+            field: options[name] * UNITS.get(name, 1)
+            for name, (field, _) in LIMITS.items()
+            if options[name] is not None
+        },
         shard=None if options["shard"] is None else shard_of(options["shard"]),
-        scheduler=options["scheduler"],
-        cluster=options["cluster"],
         nodes=options["nodes"] or 1,
+        **{name: options[name] for name in as_given},
     )
     if options["check_id"] is not None:
         from grader.grading.one_check import repeat_check

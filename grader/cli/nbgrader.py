@@ -7,6 +7,8 @@ import click
 
 from grader.text import counted, name_shown, one_line
 
+from .options import PATH
+
 if TYPE_CHECKING:
     from grader.nbgrader.push import Pushed
 
@@ -21,9 +23,9 @@ def nbgrader() -> None:
 @nbgrader.command()
 @click.argument("folder", metavar="COURSE")
 @click.option("--assignment", "names", multiple=True, metavar="ID", help="Only this one; may be given several times.")
-@click.option("--course", "course_path", default=None, help="The kit's course.  [default: found upwards from here]")
+@click.option("--course", "start", type=PATH, default=".", help="The kit's course.  [default: found upwards from here]")
 @click.option("--replace", is_flag=True, help="Replace files that are there and differ.")
-def init(folder: str, names: tuple[str, ...], course_path: str | None, replace: bool) -> None:
+def init(folder: str, names: tuple[str, ...], start: Path, replace: bool) -> None:
     """Make a course of nbgrader in the folder COURSE: source notebooks and nbgrader_config.py.
 
     `nbgrader generate_assignment`, `autograde`, `generate_feedback` and all other commands of nbgrader then work in
@@ -36,7 +38,7 @@ def init(folder: str, names: tuple[str, ...], course_path: str | None, replace: 
     from grader.submissions.overlap import named_path
 
     need_nbgrader()
-    course = find_course(Path(course_path) if course_path else Path.cwd())
+    course = find_course(start)
     place = named_path(folder, "COURSE")
     refuse_in_course(place, "COURSE")
     written, unchanged = make_course(course, names, place, replace=replace)

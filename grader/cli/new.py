@@ -5,18 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .options import course_around
 from .verify import verify
 
 if TYPE_CHECKING:
     from grader.course.scaffold.draft import Draft
 
-course_option = click.option(
-    "--course",
-    "start",
-    type=click.Path(path_type=Path),
-    default=".",
-    help="A folder in the course; by default the current one.",
-)
 proof_option = click.option("--no-verify", is_flag=True, help="Write the files alone, without proving the example.")
 module_option = click.option("--module", is_flag=True, help="Make the example a module instead of a function.")
 
@@ -47,7 +41,7 @@ def course(ctx: click.Context, folder: Path, no_verify: bool) -> int:
 @click.argument("name", metavar="NAME")
 @module_option
 @proof_option
-@course_option
+@course_around
 @click.pass_context
 def assignment(ctx: click.Context, name: str, module: bool, no_verify: bool, start: Path) -> int:
     """Write the next assignment, NAME without its number, with one example exercise."""
@@ -64,7 +58,7 @@ def assignment(ctx: click.Context, name: str, module: bool, no_verify: bool, sta
 @click.option("--assignment", "chosen", default=None, metavar="ID", help="Where it belongs, in a course of several.")
 @module_option
 @proof_option
-@course_option
+@course_around
 @click.pass_context
 def exercise(ctx: click.Context, name: str, chosen: str | None, module: bool, no_verify: bool, start: Path) -> int:
     """Add the exercise NAME, a function or class of that name, to an assignment."""

@@ -8,22 +8,28 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from grader.errors import OutputError
 from grader.system.whole_file import write_whole
 
+SHOWN = 20  # of a list, before the rest is counted
 
-def write_named(path: Path, data: bytes) -> None:
-    """Write data to the place that a person named.
 
-    Args:
-        path: A file that is there or shall be there, a link to one, a pipe or a device.
-        data: The whole content.
+def listed(title: str, sentences: Sequence[str]) -> list[str]:
+    """Return the first lines of a list under its title, and how many more there are; none of no sentences."""
+    lines = [f"{title} ({len(sentences)}):", *(f"  {sentence}" for sentence in sentences[:SHOWN])]
+    if len(sentences) > SHOWN:
+        lines.append(f"  and {len(sentences) - SHOWN} more")
+    return lines if sentences else []
 
-    Raises:
-        OutputError: It cannot be written.
-    """
+
+def write_named(path: Path | None, data: bytes) -> None:
+    """Write data where a person said: into a file or a link to one, there or not, a pipe or a device; None prints."""
+    if path is None:
+        print_bytes(data)
+        return
     try:
         there = path.stat()
     except OSError:  # nothing there, or a link to nothing; whatever else is wrong, writing says
@@ -38,11 +44,7 @@ def write_named(path: Path, data: bytes) -> None:
 
 
 def print_bytes(data: bytes) -> None:
-    """Write data to standard output.
-
-    Raises:
-        OSError: It cannot be written, or standard output is closed.
-    """
+    """Write data to standard output."""
     if sys.stdout is None:
         raise OSError(errno.EBADF, "standard output is closed")
     sys.stdout.flush()

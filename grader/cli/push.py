@@ -1,9 +1,10 @@
 """`grader push`: sends the scores of a class to a learning platform, after showing what would change."""
 
-from pathlib import Path
 from typing import Any
 
 import click
+
+from .options import PATH
 
 CANVAS_VARIABLE = "CANVAS_API_TOKEN"
 LTI_VARIABLE = "LTI_PRIVATE_KEY"
@@ -13,7 +14,7 @@ IDENTITIES = ("canvas_id", "sis_id", "login", "lti_user_id")
 def common_options(command: Any) -> Any:
     """Add what every platform needs to know."""
     options = (
-        click.option("--roster", default=None, metavar="FILE", help="Who each folder is: roster.csv."),
+        click.option("--roster", type=PATH, metavar="FILE", help="Who each folder is: roster.csv."),
         click.option(
             "--folders-are", type=click.Choice(IDENTITIES), default=None, help="Instead: what the folders' names are."
         ),
@@ -44,7 +45,11 @@ def push() -> None:
     "--canvas-assignment", required=True, type=click.IntRange(1), metavar="N", help="The assignment's number."
 )
 @click.option(
-    "--token-file", default=None, metavar="FILE", help=f"Holds the access token.  [default: ${CANVAS_VARIABLE}]"
+    "--token-file",
+    type=PATH,
+    default=None,
+    metavar="FILE",
+    help=f"Holds the access token.  [default: ${CANVAS_VARIABLE}]",
 )
 @click.option("--scale", is_flag=True, help="Convert scores where Canvas counts other points.")
 @common_options
@@ -58,7 +63,7 @@ def canvas(reports: str, **options: Any) -> int:
     address = web.address(options["url"], "--url")
     wanted = _target_scores(reports, options)
     web.need_extra()
-    token = read_secret(CANVAS_VARIABLE, _path(options["token_file"]), "The access token of Canvas")
+    token = read_secret(CANVAS_VARIABLE, options["token_file"], "The access token of Canvas")
     there = Canvas(address, options["canvas_course"], options["canvas_assignment"], token, Redactor())
     plan = there.plan(wanted, scale=options["scale"])
     return _show_and_send(plan, lambda changes: Sent(there.send(changes, click.echo)), options["dry_run"])
@@ -70,7 +75,7 @@ def canvas(reports: str, **options: Any) -> int:
 @click.option("--token-url", required=True, metavar="ADDRESS", help="Where the platform gives tokens.")
 @click.option("--client-id", required=True, metavar="ID", help="The tool's id at the platform.")
 @click.option("--key-id", required=True, metavar="ID", help="Which of the tool's keys signs: its `kid`.")
-@click.option("--key-file", default=None, metavar="FILE", help=f"The private key, as PEM.  [default: ${LTI_VARIABLE}]")
+@click.option("--key-file", type=PATH, metavar="FILE", help=f"The private key, as PEM.  [default: ${LTI_VARIABLE}]")
 @click.option("--audience", default=None, metavar="TEXT", help="Whom the statement is for.  [default: --token-url]")
 @click.option("--without-reading", is_flag=True, help="Send every score, where the platform does not show its own.")
 @click.option("--scale", is_flag=True, help="Send scores also where the line item counts other points.")
@@ -86,7 +91,7 @@ def lti(reports: str, **options: Any) -> int:
     token_url = web.address(options["token_url"], "--token-url")
     wanted = _target_scores(reports, options)
     web.need_extra()
-    key = read_secret(LTI_VARIABLE, _path(options["key_file"]), "The tool's private key")
+    key = read_secret(LTI_VARIABLE, options["key_file"], "The tool's private key")
     tool = Tool(options["client_id"], token_url, options["audience"] or token_url, options["key_id"], key)
     there = Lineitem(lineitem, tool, Redactor())
     blind = options["without_reading"]
@@ -100,7 +105,7 @@ def _target_scores(reports: str, options: dict[str, Any]) -> Any:
 
     return read_target_scores(
         named_path(reports, "REPORTS"),
-        _path(options["roster"]),
+        options["roster"],
         options["folders_are"],
         options["assignment"],
         failed_as_zero=options["failed_as_zero"],
@@ -108,20 +113,13 @@ def _target_scores(reports: str, options: dict[str, Any]) -> Any:
     )
 
 
-def _path(text: str | None) -> Path | None:
-    return None if text is None else Path(text)
-
-
 def _show_and_send(plan: Any, send: Any, dry_run: bool) -> int:
     """Show a plan, send what it says, and say what came of it."""
     from grader.lms.pushing.plan import show, show_sent
 
     show(plan)
-    if dry_run:
-        click.echo("Nothing was sent: this is a dry run.")
-        return 1 if plan.left_out else 0
-    if not plan.changes:
-        click.echo("Nothing had to be sent.")
+    if dry_run or not plan.changes:
+        click.echo("Nothing was sent: this is a dry run." if dry_run else "Nothing had to be sent.")
         return 1 if plan.left_out else 0
     sent = send(plan.changes)
     show_sent(sent, len(plan.changes))

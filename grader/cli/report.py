@@ -1,14 +1,8 @@
 """`grader report`: make pages of reports."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
-
-if TYPE_CHECKING:
-    from grader.pages.write import Written
-
-SHOWN = 20  # reports without a page that are named before the rest is counted
 
 
 @click.command()
@@ -41,28 +35,18 @@ def report(reports: str, output: str | None, markdown: bool, due_passed: bool) -
 
 
 def make_pages(reports: Path, output: Path | None = None, markdown: bool = False, late: bool = False) -> int:
-    """Write the pages of a reports folder and say what was written.
-
-    Returns:
-        0 when every report has its page, 1 when some do not.
-    """
+    """Write the pages of a reports folder, say what was written, and return the exit code."""
     from grader.pages.write import write_pages
-
-    written = write_pages(reports, output, as_markdown=markdown, late=late)
-    for line in _summary_lines(written):
-        click.echo(line)
-    return 1 if written.left_out else 0
-
-
-def _summary_lines(written: "Written") -> list[str]:
     from grader.text import counted, one_line
 
-    lines = [f"{counted(written.students, 'page')} for students."]
-    lines += [f"The class: {one_line(str(path), 1000)}" for path in written.classes]
-    lines += [f"Note: {one_line(sentence, 1000)}" for sentence in written.gone[:SHOWN]]
-    if written.left_out:
-        lines.append(f"Without a page ({len(written.left_out)}):")
-        lines += [f"  {one_line(sentence, 1000)}" for sentence in written.left_out[:SHOWN]]
-    if len(written.left_out) > SHOWN:
-        lines.append(f"  and {len(written.left_out) - SHOWN} more")
-    return lines
+    from .outputs import SHOWN, listed
+
+    written = write_pages(reports, output, as_markdown=markdown, late=late)
+    click.echo(f"{counted(written.students, 'page')} for students.")
+    for path in written.classes:
+        click.echo(f"The class: {one_line(str(path), 1000)}")
+    for sentence in written.gone[:SHOWN]:
+        click.echo(f"Note: {one_line(sentence, 1000)}")
+    for line in listed("Without a page", [one_line(sentence, 1000) for sentence in written.left_out]):
+        click.echo(line)
+    return 1 if written.left_out else 0

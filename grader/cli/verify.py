@@ -7,6 +7,8 @@ import click
 
 from grader.errors import UsageError
 
+from .options import course_around
+
 SECRET = "grader verify draws the same inputs for the same sources"
 """What made-up submissions' inputs are drawn from, unless GRADER_SECRET says otherwise; it guards nothing."""
 
@@ -24,13 +26,7 @@ SECRET = "grader verify draws the same inputs for the same sources"
     help="Write fingerprints.json and hints.json anew, by which reports and students' own runs name mistakes.",
 )
 @click.option("--secrets", type=click.IntRange(0), default=0, help="Grade again with so many secrets and orders.")
-@click.option(
-    "--course",
-    "start",
-    type=click.Path(path_type=Path),
-    default=".",
-    help="A folder in the course; by default the current one.",
-)
+@course_around
 def verify(
     assignment: str | None,
     exercise: str | None,

@@ -22,11 +22,11 @@ from grader.submissions.submission import Submission
 from grader.system.machine import shortages
 from grader.system.processors import cores
 
+from .course_errors import course_error_notes
 from .finding import stub_texts
 from .ledger import Ledger
 from .options import GradeOptions
 from .progress import ProgressReporter
-from .submission_errors import course_error_notes
 
 if TYPE_CHECKING:
     from grader.jail import Jail
@@ -46,14 +46,7 @@ class ClassRun:
     """The submissions of a class on their way.
 
     Args:
-        options: What is asked for.
-        course: Whose suites grade.
-        limits: What a submission may use.
-        device: Where student code computes.
-        language: Of the reports.
-        ledger: What is known and what is written.
         raw: Where pytest-json-report's raw reports are kept; None to forget them.
-        progress: Whom to tell how far the run is.
 
     Attributes:
         rows: What each submission came to so far.
@@ -77,19 +70,19 @@ class ClassRun:
     def grade(self, submissions: list[Submission], elsewhere: "Elsewhere | None" = None) -> None:
         """Grade the submissions, assignment by assignment; what is unchanged is taken over first.
 
-        Args:
-            submissions: Those that were found.
-            elsewhere: Grades what is left on other machines; None to grade on this one.
-
-        Raises:
-            GraderError: Nothing more could be graded; what was written is whole.
+        `elsewhere` grades what is left on other machines; without it, it is graded on this one. A GraderError says that
+        nothing more could be graded; what was written is whole.
         """
         left: dict[str, list[Submission]] = {}
         for assignment in self.course.assignments.values():
             mine = [each for each in submissions if each.assignment == assignment.id]
-            waiting = [each for each in mine if not self._taken_over(assignment, each)]
-            if waiting:
-                left[assignment.id] = waiting
+            known = bool(mine) and self.ledger.knows(assignment)
+            for each in mine:
+                row = self.ledger.take_over(assignment, each, self.read(assignment, each)) if known else None
+                if row is not None:
+                    self.rows.append(row)
+                else:
+                    left.setdefault(assignment.id, []).append(each)
         if left and elsewhere is None:
             for sentence in shortages(self.jobs, self.limits):
                 self.progress.say(sentence)
@@ -132,14 +125,6 @@ class ClassRun:
         for name in [name for name, waiting in left.items() if not waiting]:
             del left[name]
 
-    def _taken_over(self, assignment: Assignment, submission: Submission) -> bool:
-        if not self.ledger.knows(assignment):
-            return False
-        row = self.ledger.take_over(assignment, submission, self.read(assignment, submission))
-        if row is not None:
-            self.rows.append(row)
-        return row is not None
-
     def _open_jail(self, first: Assignment, submissions: int) -> "Jail":
         from .jails import isolation_of, open_course_jail, weaker_than_before
 
@@ -175,8 +160,10 @@ class ClassRun:
                 read = True
             submission = submissions[result.number]
             raw = None if self.raw is None or result.raw is None else result.raw.read_bytes()
-            source, outcome = result.source, result.outcome
-            self.enter(assignment, submission, manifest, source, outcome, self.isolation, raw, lasting=result.lasting)
+            self.enter(
+                assignment, submission, manifest, result.source, result.outcome, self.isolation, raw,
+                lasting=result.lasting,
+            )  # fmt: skip
             waiting.remove(submission)
 
         SuiteRun(
@@ -202,8 +189,6 @@ class ClassRun:
         """Enter a new result into the ledger.
 
         Args:
-            assignment: What was answered.
-            submission: Whose it is.
             manifest: The checks that must have a verdict.
             source: What was read of it, with the problem where it could not be graded.
             outcome: What each check came to.
@@ -211,8 +196,8 @@ class ClassRun:
             raw: pytest-json-report's raw report; None where there is none.
             lasting: Whether grading it again would give the same result, so that it may be kept.
         """
-        entered = self.ledger.enter(assignment, submission, manifest, source, outcome, isolation, lasting=lasting)
-        self.rows.append(entered)
+        row = self.ledger.enter(assignment, submission, manifest, source, outcome, isolation, lasting=lasting)
+        self.rows.append(row)
         self.notes += course_error_notes(submission, outcome.verdicts)
         if self.raw is not None and raw is not None:
             self.raw.write_raw(submission.student, assignment.id, raw)

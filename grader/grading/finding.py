@@ -1,6 +1,9 @@
-"""Which submissions the options mean, and what students were given, which decides what of a folder counts."""
+"""Which submissions the options mean, whether these are a whole class, and what students were given."""
 
 import hashlib
+import os
+from collections.abc import Collection, Sequence
+from pathlib import Path
 
 from grader.course.layout import Assignment, Course
 from grader.errors import UsageError
@@ -22,27 +25,22 @@ def find_all(course: Course, options: GradeOptions) -> FoundSubmissions:
         assignments={each.id: each.name for each in course.assignments.values()},
         assignment=None if options.assignment is None else course.assignment(options.assignment).id,
         student=options.student,
-        given={each.id: _given_out(each) for each in course.assignments.values()},
+        given={
+            each.id: [file.name for file in each.released.iterdir()]
+            for each in course.assignments.values()
+            if each.released.is_dir()  # the build may never have been run
+        },
     )
     if not found.submissions and not found.warnings:
         raise UsageError("Submissions were looked for, but there are none.", hint="Name a class, a folder or a file.")
     return found if options.shard is None else part_of(found, *options.shard)
 
 
-def _given_out(assignment: Assignment) -> list[str]:
-    """Return the names of the files that students were given; none where the build was never run."""
-    return [each.name for each in assignment.released.iterdir()] if assignment.released.is_dir() else []
-
-
 def part_of(found: FoundSubmissions, number: int, parts: int) -> FoundSubmissions:
     """Return one part of a class; a student is in the same part on every machine, whoever else is in the class."""
-
-    def mine(student: str) -> bool:
-        return _is_in_part(student, number, parts)
-
     return FoundSubmissions(
-        [each for each in found.submissions if mine(each.student)],
-        [student for student in found.students if mine(student)],
+        [each for each in found.submissions if _is_in_part(each.student, number, parts)],
+        [student for student in found.students if _is_in_part(student, number, parts)],
         found.warnings if number == 1 else [],
         found.notes if number == 1 else [],
     )
@@ -67,3 +65,33 @@ def stub_texts(assignment: Assignment) -> StubTexts:
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
     return StubTexts(text(".py"), text(".ipynb"), tuple(exercise.id for exercise in assignment.exercises))
+
+
+def class_of(options: GradeOptions, students: Collection[str], assignments: Collection[str]) -> str:
+    """Return a hash of where the class is that the options name; empty where they name parts of one.
+
+    Only a run over a whole class can say that somebody left it.
+    """
+    paths = [Path(os.path.realpath(path)) for path in options.paths]
+    if options.student is not None:
+        return ""
+    folders = sorted({_folder_of(path, paths, students, assignments) for path in paths})
+    if "" in folders:
+        return ""
+    return hashlib.sha256("\0".join(folders).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def _folder_of(path: Path, paths: Sequence[Path], students: Collection[str], assignments: Collection[str]) -> str:
+    """Return the class that a path is, or that it makes together with all others beside it, as `class/*` does."""
+    beside = [each.name for each in paths if each.parent == path.parent]
+    if len(beside) > 1 and _folders_in(path.parent) <= {*beside}:
+        return str(path.parent)
+    of_student = path.parent.name if path.name in assignments else path.name
+    return str(path) if path.is_dir() and of_student not in students else ""
+
+
+def _folders_in(folder: Path) -> set[str]:
+    try:
+        return {entry.name for entry in os.scandir(folder) if entry.is_dir() and not entry.name.startswith(".")}
+    except OSError:
+        return set()

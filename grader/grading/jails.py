@@ -33,14 +33,11 @@ def open_course_jail(
     paths: Iterable[Path],
     meanwhile: Callable[[], None] = import_torch,
 ) -> Jail:
-    """Open a jail for grading so many submissions at once.
+    """Open a jail for grading so many submissions (`jobs`) at once.
 
     Args:
         course: Its folders must not be readable from the jail.
         tier: `auto`, a tier by name, or `none`.
-        limits: What a submission may use.
-        device: Where student code computes.
-        jobs: Submissions at once.
         submissions: How many there are, about.
         paths: What else must not be readable: the class, and where its reports go.
         meanwhile: Called while the jail's own process imports torch, which takes a second; the grader needs it, too.
@@ -63,12 +60,7 @@ def open_course_jail(
 
 
 def weaker_than_before(before: str | None, now: str) -> list[str]:
-    """Return a sentence where a run shuts student code in by a weaker tier than the run before it, or none.
-
-    Args:
-        before: The tier of the last run, None where nobody knows.
-        now: That of this run.
-    """
+    """Return a sentence where a run's tier is weaker than that of the run before it, where that is known, or none."""
     ranks = [*TIERS, "none"]
     if before not in ranks or ranks.index(now) <= ranks.index(before):
         return []

@@ -7,13 +7,14 @@ from grader import __version__
 from grader.course.layout import Assignment, Course
 from grader.limits import Limits
 from grader.records.announced_scores import lowered_from, stamp, summary_before
-from grader.records.cache_key import RunConditions, report_key, result_key, run_conditions, stat_signature, suite_digest
-from grader.records.departed_students import Place, departed_after, departed_note, places_of
-from grader.records.journal import ExerciseLine, Journal, Line, digest_of
-from grader.records.store import Store, StoredManifest, StoredResult
+from grader.records.cache_key import report_key, result_key, run_conditions, stat_signature, suite_digest
+from grader.records.departed_students import departed_after, departed_note, places_of
+from grader.records.journal import Journal, Line, Place, line_of
+from grader.records.plain_files import digest_of
+from grader.records.store import SealedFolder, StoredManifest, StoredResult
 from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
-from grader.results.report import Fact, Report
-from grader.results.summary import Lowered, Row, row_of
+from grader.results.report import Fact
+from grader.results.summary import Lowered, Row
 from grader.results.verdict import Language, ManifestCheck
 from grader.results.write import ReportsFolder
 from grader.source_cells import Source
@@ -26,11 +27,6 @@ class Ledger:
     """The records of one run.
 
     Args:
-        course: Whose results they are.
-        output: Where reports go.
-        device: Where student code computes.
-        limits: What a submission may use.
-        language: Of the reports.
         fresh: Whether what was graded before is left aside.
         remember: Whether results are kept for later runs.
         klass: A hash of where the class is; empty where the run is not over a whole class.
@@ -48,67 +44,51 @@ class Ledger:
         remember: bool, klass: str = "",
     ) -> None:  # fmt: skip
         secret = course.secret()
-        self.output = output
-        self.language = language
-        self.lowered: list[Lowered] = []
-        self.kept = 0
+        self.output, self.language = output, language
         self.begun = stamp(datetime.now(UTC))
-        self._device, self._limits = device, limits
+        self.kept = 0
+        self.lowered: list[Lowered] = []
+        self.changed: set[str] = set()
+        self.gone: dict[str, list[str]] = {}
+        self._course, self._device, self._limits, self._klass = course, device, limits, klass
         self._fresh, self._remember = fresh, remember
-        self._run: RunConditions = run_conditions(course, device, limits)
-        self._store = Store(course.root / ".grader" / "kept", secret)
+        self._run = run_conditions(course, device, limits)
+        kept = course.root / ".grader" / "kept"
+        self._results = SealedFolder(kept / "results", StoredResult, secret)
+        self._lists = SealedFolder(kept / "manifests", StoredManifest, secret)
         self._before = summary_before(output.root)
         self._journal = Journal(output.root, secret, None if self._before is None else self._before.journal_bytes)
-        self._klass = klass
         # Worked out before a suite is collected: what is changed while a run goes on counts for the next one.
         self._suites = {each.id: suite_digest(course, each) for each in course.assignments.values()}
         self._signatures = {each.id: stat_signature(course, each) for each in course.assignments.values()}
-        self._course = course
-        self.changed: set[str] = set()
-        self.gone: dict[str, list[str]] = {}
-        self._noted: set[tuple[str, str]] = set()
+        self._noted: set[Place] = set()
         self._manifests: dict[str, list[ManifestCheck] | None] = {}
-
-    # -- what was graded before -------------------------------------------------------------------------------------
 
     def knows(self, assignment: Assignment) -> bool:
         """Return whether anything of an assignment can have been kept, so that looking is worth its time."""
-        return not self._fresh and (len(self._journal) > 0 or self.manifest(assignment) is not None)
-
-    def manifest(self, assignment: Assignment) -> list[ManifestCheck] | None:
-        """Return the kept list of an assignment's checks; None when there is none."""
-        if assignment.id not in self._manifests:
-            kept = self._store.manifests.get(self._manifest_key(assignment)) if self._remember else None
-            self._manifests[assignment.id] = None if kept is None else kept.checks
-        return self._manifests[assignment.id]
+        return not self._fresh and (bool(self._journal.places()) or self.manifest(assignment) is not None)
 
     def take_over(self, assignment: Assignment, submission: Submission, source: Source) -> Row | None:
         """Return the row of a submission whose earlier result still counts, or None if it has to be graded.
 
         When a row is returned, both reports of the submission are up to date on disk.
-
-        Raises:
-            OutputError: A report could not be written.
         """
         if self._fresh:
             return None
-        result = self._result_key(assignment, source)
+        result, place = self._result_key(assignment, source), (submission.student, assignment.id)
         key = report_key(result, submission.student, self.language, source)
-        if self._journal.key_of(submission.student, assignment.id) == key:
-            line = self._journal.newest(submission.student, assignment.id)
-            if line is not None and line.key == key and self._reports_unchanged(line):
-                self.kept += 1
-                if not self._journal.is_announced(submission.student, assignment.id):
-                    self._note_if_lower(line)  # it is of a run that was stopped before it could say so
-                return line.row()
+        line = self._journal.newest(place, key)
+        if line is not None and self._reports_unchanged(line):
+            self.kept += 1
+            if not self._journal.is_announced(place):
+                self._note_if_lower(line)  # it is of a run that was stopped before it could say so
+            return line.row()
         manifest = self.manifest(assignment)
-        kept = self._store.results.get(result) if self._remember and manifest is not None else None
+        kept = self._results.get(result) if self._remember and manifest is not None else None
         if kept is None or manifest is None or source.problem is not None:
             return None
         self.kept += 1
         return self._write(assignment, submission, source, kept, manifest)
-
-    # -- what is graded now -----------------------------------------------------------------------------------------
 
     def suite_was_read(self, assignment: Assignment) -> None:
         """Look whether an assignment's suite, which was read just now, is what it was when the run began.
@@ -120,30 +100,10 @@ class Ledger:
             self._suites[assignment.id] = suite_digest(self._course, assignment)
 
     def enter(
-        self,
-        assignment: Assignment,
-        submission: Submission,
-        manifest: list[ManifestCheck],
-        source: Source,
-        outcome: Outcome,
-        isolation: dict[str, Fact],
-        *,
-        lasting: bool,
-    ) -> Row:
-        """Keep a new result and write its reports.
-
-        Args:
-            assignment: What was answered.
-            submission: Whose it is.
-            manifest: The checks that must have a verdict.
-            source: What was read of it, with the problem where it could not be graded.
-            outcome: What each check came to.
-            isolation: How its code was shut in.
-            lasting: Whether grading it again would give the same result, so that it may be kept.
-
-        Raises:
-            OutputError: A report could not be written.
-        """
+        self, assignment: Assignment, submission: Submission, manifest: list[ManifestCheck], source: Source,
+        outcome: Outcome, isolation: dict[str, Fact], *, lasting: bool,
+    ) -> Row:  # fmt: skip
+        """Keep a new result, if grading it again would give the same (`lasting`), and write its reports."""
         lasting = lasting and assignment.id not in self.changed
         result = StoredResult(
             key=self._result_key(assignment, source),
@@ -154,9 +114,9 @@ class Ledger:
         )
         if self._remember and lasting and source.problem is None:
             if self.manifest(assignment) is None:
-                self._store.manifests.put(StoredManifest(key=self._manifest_key(assignment), checks=manifest))
+                self._lists.put(StoredManifest(key=self._manifest_key(assignment), checks=manifest))
                 self._manifests[assignment.id] = manifest
-            self._store.results.put(result)
+            self._results.put(result)
         return self._write(assignment, submission, source, result, manifest, lasting=lasting)
 
     def note_stopped_runs(self) -> None:
@@ -165,8 +125,7 @@ class Ledger:
         After this run's summary, the journal's lines of that run count as announced, so no later run would say it.
         """
         for place in self._journal.unannounced():
-            line = None if place in self._noted else self._journal.newest(*place)
-            if line is not None:
+            if place not in self._noted and (line := self._journal.newest(place)) is not None:
                 self._note_if_lower(line)
 
     @property
@@ -178,7 +137,7 @@ class Ledger:
         """Find out which submissions of earlier runs the class no longer has.
 
         Args:
-            there: What was handed in, each a student and an assignment.
+            there: What was handed in.
             looked_at: Tells whether a student and an assignment are of the part of the class that was graded.
         """
         known = self._journal.places() | places_of(self._before.handed_in if self._before is not None else None)
@@ -200,29 +159,26 @@ class Ledger:
             "these submissions again."
             for each in sorted(self.changed)
         )
-        if self._store.damaged_entries:
-            notes.append(
-                "Kept results that were damaged or could not be read, so that those were graded anew: "
-                f"{self._store.damaged_entries} in all."
-            )
+        if damaged := self._results.damaged_entries + self._lists.damaged_entries:
+            found = "Kept results that were damaged or could not be read, so that those were graded anew"
+            notes.append(f"{found}: {damaged} in all.")
         return notes
 
     def close(self) -> None:
         """Make the journal durable."""
         self._journal.close()
 
-    # -- inside -----------------------------------------------------------------------------------------------------
+    def manifest(self, assignment: Assignment) -> list[ManifestCheck] | None:
+        """Return the kept list of an assignment's checks; None when there is none."""
+        if assignment.id not in self._manifests:
+            kept = self._lists.get(self._manifest_key(assignment)) if self._remember else None
+            self._manifests[assignment.id] = None if kept is None else kept.checks
+        return self._manifests[assignment.id]
 
     def _write(
-        self,
-        assignment: Assignment,
-        submission: Submission,
-        source: Source,
-        result: StoredResult,
-        manifest: list[ManifestCheck],
-        *,
-        lasting: bool = True,
-    ) -> Row:
+        self, assignment: Assignment, submission: Submission, source: Source, result: StoredResult,
+        manifest: list[ManifestCheck], *, lasting: bool = True,
+    ) -> Row:  # fmt: skip
         report = assemble(
             student=submission.student,
             assignment=assignment.id,
@@ -238,58 +194,34 @@ class Ledger:
                 limits=result.limits,
             ),
         )
-        digests = self.output.write_report(report)
-        key = report_key(result.key, submission.student, self.language, source) if lasting else ""
-        line = self._line(report, assignment, source, result.key, key, digests)
-        if self._remember:
-            self._journal.append(line)
-        self._note_if_lower(line)
-        return row_of(report)
-
-    def _note_if_lower(self, line: Line) -> None:
-        """Note a score that is lower than the one announced before."""
-        self._noted.add((line.student, line.assignment))
-        before = self._journal.last_announced(line.student, line.assignment)
-        if before is not None and (lowered := lowered_from(before, line)) is not None:
-            self.lowered.append(lowered)
-
-    def _line(
-        self, report: Report, assignment: Assignment, source: Source, result: str, key: str, digests: tuple[str, str]
-    ) -> Line:
-        return Line(
+        whole, copy = self.output.write_report(report)
+        line = line_of(
+            report,
             run=self.begun,
-            student=report.student,
-            assignment=report.assignment,
-            at=report.started,
             written=utc_now(),
-            kit_version=report.kit_version,
             kit=self._run.kit,
             suite=self._suites[assignment.id],
             submission=source.digest,
-            result=result,
-            key=key,
-            report=digests[0],
-            copy=digests[1],
-            score=report.score,
-            max_score=report.max_score,
-            problem=report.problem,
-            exercises=[
-                ExerciseLine(
-                    id=each.id,
-                    title=each.title,
-                    score=each.score,
-                    max_score=each.max_score,
-                    status=each.status,
-                    checks={check.id: check.status for check in each.checks},
-                )
-                for each in report.exercises
-            ],
+            result=result.key,
+            key=report_key(result.key, submission.student, self.language, source) if lasting else "",
+            report=whole,
+            copy=copy,
             klass=self._klass,
         )
+        if self._remember:
+            self._journal.append(line)
+        self._note_if_lower(line)
+        return line.row()
+
+    def _note_if_lower(self, line: Line) -> None:
+        """Note a score that is lower than the one announced before."""
+        self._noted.add(line.place)
+        if (before := self._journal.last_announced(line.place)) is not None:
+            self.lowered += lowered_from(before, line)
 
     def _reports_unchanged(self, line: Line) -> bool:
         """Return whether both reports of a line are still as they were written."""
-        report, copy = self.output.places_of(line.student, line.assignment)
+        report, copy = self.output.places_of(*line.place)
         return digest_of(report) == line.report and digest_of(copy) == line.copy
 
     def _result_key(self, assignment: Assignment, source: Source) -> str:

@@ -38,15 +38,8 @@ LONGEST = 4000
 def repeat_check(options: GradeOptions, check: str) -> int:
     """Run one check on what the options name, with the checks that it needs, and print what came of it.
 
-    Args:
-        options: What is asked for; `output` is only read.
-        check: The check's id, `<exercise>.<check>`.
-
     Returns:
         0 when it could be run on every submission, 1 otherwise.
-
-    Raises:
-        GraderError: There is no such check, no submission, or student code can't be shut in.
     """
     course = find_course(options.course)
     limits = merged_limits(course.limits, options.limits)

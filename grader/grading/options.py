@@ -15,28 +15,17 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THRE
 
 @dataclass(frozen=True)
 class GradeOptions:
-    """What is asked for; None where the command line says nothing.
+    """What is asked for; None where the command line, whose help says more, says nothing.
 
     Attributes:
-        paths: The class, folders or files.
-        output: Where reports go.
         course: A folder in the course.
-        assignment: Which assignment it is, where a path does not say.
-        student: Whose file it is, where a path does not say.
-        jobs: Submissions at once.
-        device: Where student code computes.
-        language: Of what students read.
         tier: How student code is shut in; `none` for not at all.
         raw: Where pytest-json-report's raw reports are kept.
         limits: Single limits by name.
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         singly: Whether every check asks by itself, and none pauses to ask together with others.
-        fresh: Whether everything is graded, also what was graded before.
         remember: Whether results are kept for later runs.
         shard: Which part of the class, as (number from 1, how many parts).
-        scheduler: The address of a scheduler of Dask whose nodes grade; None to grade here.
-        cluster: The kind of cluster that is asked for nodes; None for none.
-        nodes: How many nodes a cluster is asked for.
     """
 
     paths: Sequence[Path]

@@ -19,12 +19,7 @@ class ProgressReporter:
         """Show a sentence about the run that is about to begin."""
 
     def begin(self, total: int, kept: int) -> None:
-        """Show that a run begins.
-
-        Args:
-            total: How many submissions there are.
-            kept: How many of them were graded before and are the same.
-        """
+        """Show that a run begins, `kept` of whose submissions were graded before and are the same."""
 
     def advance(self) -> None:
         """Show that one more submission is graded."""

@@ -31,8 +31,8 @@ from grader.suite.process.forking import JobRunner, Stragglers
 from grader.suite.runner.collect import collected
 from grader.suite.runner.suite import Suite
 
+from .course_errors import solution_fails
 from .options import utc_now
-from .solution_proof import solution_fails
 
 PROOFS = 3  # how often the solution is tried
 
@@ -43,7 +43,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         number: Its place among those of the assignment.
         source: What was read of it, with the problem where it could not be graded.
-        outcome: What each check came to.
         lasting: Whether the same would come of it again, so that it may be kept.
         raw: pytest-json-report's raw report, as long as `take` runs; None where there is none.
     """
@@ -55,21 +54,11 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     raw: Path | None = None
 
 
-def no_seeds(_: int) -> Mapping[str, int]:
-    """Let every check draw its inputs from the submission."""
-    return {}
-
-
 @dataclass(frozen=True)
 class SuiteRun:
     """The submissions of one assignment on their way.
 
     Attributes:
-        course: Whose suite it is.
-        assignment: Which one.
-        jail: Where student code runs.
-        limits: What each submission may use.
-        device: Where student code computes.
         language: Of the sentence about a submission that could not be graded.
         jobs: Submissions at once.
         read: Reads a submission by its number.
@@ -77,7 +66,8 @@ class SuiteRun:
         shuffle: What another order of the checks is drawn from; None for the suite's own.
         singly: Whether every check asks by itself, and none pauses to ask together with others.
         only: The id of the one check to run, with those that it needs; None for all.
-        seeds: Gives for a submission's number what the inputs of single checks are drawn from, by check.
+        seeds: Gives for a submission's number what the inputs of single checks are drawn from, by check; those of
+            others are drawn from the submission.
         side: What the assignment brings to its checks; None to load it now.
         stragglers: Where the last submissions may go on while another suite runs. Some may then not be taken in the
             end, and have to be graded once more. None where each has to be taken before this is over.
@@ -95,7 +85,7 @@ class SuiteRun:
     shuffle: int | None = None
     singly: bool = False
     only: str | None = None
-    seeds: Callable[[int], Mapping[str, int]] = no_seeds
+    seeds: Callable[[int], Mapping[str, int]] = lambda _: {}
     side: AssignmentContext | None = None
     stragglers: Stragglers | None = None
 
@@ -181,10 +171,6 @@ class SuiteRun:
 
     def _proven(self, suite: Suite, result: SubmissionResult) -> None:
         """Ask that the course's own solution passes every check, before any student is held to them.
-
-        Args:
-            suite: The collected suite.
-            result: What came of the solution.
 
         Raises:
             CourseError: It does not; the first check that it fails is named.

@@ -5,43 +5,31 @@ goes on where it stopped.
 """
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grader import __version__
 from grader.course.handed_out.given import out_of_step
-from grader.course.layout import Assignment, Course, find_course
+from grader.course.layout import find_course
 from grader.course.output_place import refuse_in_course
 from grader.results.summary import Row, Summary, summarise
 from grader.results.table import show_results
 from grader.results.write import ReportsFolder
 from grader.submissions.overlap import refuse_one_folder, refuse_overlap
-from grader.submissions.submission import Submission
 from grader.system.devices import choose_device, device_of_nodes
 from grader.system.machine import other_torch
 
-from .class_folders import class_of
 from .class_run import ClassRun, Elsewhere
-from .finding import find_all, is_asked_for
+from .finding import class_of, find_all, is_asked_for
 from .ledger import Ledger
 from .options import GradeOptions, merged_limits, utc_now
 from .progress import ProgressReporter, progress_reporter
 
-if TYPE_CHECKING:
-    pass
-
 
 @dataclass(frozen=True)
 class Graded:
-    """What a run over a class came to.
-
-    Attributes:
-        rows: What each submission came to, by assignment and student.
-        students: Everybody in the class, also who handed nothing in.
-        summary: The run's summary, as it was written.
-    """
+    """What a run over a class came to: its rows by assignment and student, everybody in the class, the summary."""
 
     rows: list[Row]
     students: list[str]
@@ -59,18 +47,7 @@ class Graded:
 
 
 def grade_all(options: GradeOptions, elsewhere: "Elsewhere | None" = None) -> int:
-    """Grade what the options name, write everything and print the class's table.
-
-    Args:
-        options: What is asked for.
-        elsewhere: Grades what is left on other machines; None to grade on this one.
-
-    Returns:
-        The exit code of `Graded.code`.
-
-    Raises:
-        GraderError: Nothing could be graded, or a report could not be written.
-    """
+    """Grade what the options name, write everything, print the class's table, and return `Graded.code`."""
     graded = grade_class(options, progress_reporter(), elsewhere)
     show_results(graded.rows, graded.students, graded.columns, graded.summary, options.output)
     return graded.code
@@ -79,12 +56,7 @@ def grade_all(options: GradeOptions, elsewhere: "Elsewhere | None" = None) -> in
 def grade_class(
     options: GradeOptions, progress: ProgressReporter | None = None, elsewhere: "Elsewhere | None" = None
 ) -> Graded:
-    """Grade what the options name and write everything.
-
-    Args:
-        options: What is asked for.
-        progress: Whom to tell how far the run is.
-        elsewhere: Grades what is left on other machines; None to grade on this one.
+    """Grade what the options name, here if not `elsewhere`, and write everything.
 
     Raises:
         GraderError: Nothing could be graded, or a report could not be written.
@@ -109,15 +81,15 @@ def grade_class(
     klass = class_of(options, found.students, course.assignments)
     ledger = Ledger(course, output, device, limits, language, fresh=fresh, remember=remember, klass=klass)
     run = ClassRun(options, course, limits, device, language, ledger, raw, progress or ProgressReporter())
+    handed_in = {(each.student, each.assignment) for each in found.submissions}
     try:
         run.grade(found.submissions, elsewhere)
         ledger.note_stopped_runs()
-        ledger.find_departed(
-            {(each.student, each.assignment) for each in found.submissions}, partial(is_asked_for, options)
-        )
+        ledger.find_departed(handed_in, partial(is_asked_for, options))
     finally:
         run.progress.end()
         ledger.close()
+    ids = {assignment for _, assignment in handed_in}
     rows = sorted(run.rows, key=lambda row: (row.assignment, row.student))  # they come in as they end
     summary = summarise(
         rows,
@@ -137,7 +109,7 @@ def grade_class(
         notes=[
             *found.notes,
             *other_torch(),
-            *out_of_step(answered(course, found.submissions)),
+            *out_of_step([each for each in course.assignments.values() if each.id in ids]),
             *ledger.notes(),
             *run.notes,
         ],
@@ -146,9 +118,3 @@ def grade_class(
     graded = Graded(rows, found.students, summary)
     output.write_scores(graded.rows, graded.students, graded.columns)
     return graded
-
-
-def answered(course: Course, submissions: Sequence[Submission]) -> list[Assignment]:
-    """Return the assignments that somebody handed in, in the course's order."""
-    ids = {each.assignment for each in submissions}
-    return [each for each in course.assignments.values() if each.id in ids]

@@ -10,7 +10,8 @@ from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.records.departed_students import KEEP, Place, departed_sentences
+from grader.records.departed_students import KEEP, departed_sentences
+from grader.records.journal import Place, line_of
 from grader.records.report_files import (
     AGAIN,
     SHAPE,
@@ -25,7 +26,7 @@ from grader.records.report_files import (
     unlike_journal,
 )
 from grader.results.report import Report
-from grader.results.summary import Row, row_of
+from grader.results.summary import Row
 from grader.results.verdict import Language
 from grader.results.write import student_of
 from grader.text import name_shown
@@ -196,7 +197,7 @@ def read_class(folder: Path, *, unsafe: bool = False, keep_gone: bool = False) -
             refuse_misplaced(report, place)
             refuse_unsafe(report, unsafe)
             refuse_unsound(report, place)
-            graded.append(Graded(row_of(report), report.language, place, sha256))
+            graded.append(Graded(line_of(report).row(), report.language, place, sha256))
         except UsageError as fault:
             faults.append(_found_and_advice(fault))
     known = {(each.row.student, each.row.assignment): each.sha256 for each in graded}

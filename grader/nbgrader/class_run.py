@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from grader.grading.options import ONE_THREAD
-from grader.records.journal import digest_of
+from grader.records.plain_files import digest_of
 from grader.results.report import Report, read_report
 from grader.results.write import ReportsFolder
 from grader.submissions.names import collisions, name_fault

@@ -10,7 +10,7 @@ from traitlets.config import Config, PyFileConfigLoader
 from grader.errors import UsageError
 from grader.limits import DEFAULT_LIMITS
 from grader.nbgrader.notebooks.handed_in import HandedInCells, read_cells
-from grader.records.journal import digest_of
+from grader.records.plain_files import digest_of
 from grader.results.report import Report
 from grader.system.whole_file import write_whole
 from grader.text import name_shown

@@ -49,21 +49,23 @@ def stamp(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-def lowered_from(before: Line, after: Line) -> Lowered | None:
-    """Return how a score went down, in points or as a share of the maximum; None when it did not."""
+def lowered_from(before: Line, after: Line) -> list[Lowered]:
+    """Return how a score went down, in points or as a share of the maximum; nothing when it did not."""
     if not _is_lower(before, after):
-        return None
+        return []
     own = {each.id: each for each in before.exercises}
-    return Lowered(
-        student=after.student,
-        assignment=after.assignment,
-        before=before.score,
-        after=after.score,
-        max_before=before.max_score,
-        max_after=after.max_score,
-        exercises=[each.id for each in after.exercises if each.id in own and _is_lower(own[each.id], each)],
-        resubmitted=before.submission != after.submission,
-    )
+    return [
+        Lowered(
+            student=after.student,
+            assignment=after.assignment,
+            before=before.score,
+            after=after.score,
+            max_before=before.max_score,
+            max_after=after.max_score,
+            exercises=[each.id for each in after.exercises if each.id in own and _is_lower(own[each.id], each)],
+            resubmitted=before.submission != after.submission,
+        )
+    ]
 
 
 def _is_lower(before: Line | ExerciseLine, after: Line | ExerciseLine) -> bool:

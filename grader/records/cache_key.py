@@ -32,11 +32,8 @@ class RunConditions(msgspec.Struct, frozen=True, kw_only=True):
     """What decides the grades of a whole run besides submissions and suites.
 
     Attributes:
-        kit: The hash of the kit's sources.
-        libraries: The versions of its dependencies, and of Python.
+        libraries: The versions of the kit's dependencies, and of Python.
         machine: The kind of processor.
-        device: Where student code computes.
-        limits: What a submission may use.
         secret: A name of the secret that says nothing of it.
         packages: Further packages that student code may import.
     """
@@ -104,31 +101,15 @@ def kit_digest() -> str:
 
 
 def result_key(run: RunConditions, suite: str, source: Source) -> str:
-    """Return the hash under which the result of a submission is kept.
-
-    Args:
-        run: What decides all grades of the run.
-        suite: The hash of the assignment's files.
-        source: What was read of the submission.
-    """
-    return _joined(FORMAT, _plain(run), suite, source.digest, source.kind, source.file_name)
+    """Return the hash under which the result of a submission is kept; `suite` is the hash of the assignment's files."""
+    plain = msgspec.json.encode(run, order="sorted").decode()
+    return _joined(FORMAT, plain, suite, source.digest, source.kind, source.file_name)
 
 
 def report_key(result: str, student: str, language: str, source: Source) -> str:
-    """Return the hash of everything that decides a report's words and numbers, times aside.
-
-    Args:
-        result: The hash of the result.
-        student: The student's name.
-        language: Of the report.
-        source: What was read of the submission, for its notes.
-    """
+    """Return the hash of everything that decides a report's words and numbers, times aside."""
     read = msgspec.json.encode([dict(source.sha256), list(source.notes), source.problem], order="sorted").decode()
     return _joined(FORMAT, result, student, language, read)
-
-
-def _plain(value: msgspec.Struct) -> str:
-    return msgspec.json.encode(value, order="sorted").decode()
 
 
 def _joined(*parts: str) -> str:

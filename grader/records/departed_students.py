@@ -9,26 +9,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from grader.results.summary import Summary
 from grader.text import name_shown
 
-Place = tuple[str, str]
+from .journal import Place
+
 MOST_NAMED = 8
 KEEP = "Give --keep-gone to take such reports all the same."
 
 
-def by_assignment(places: Iterable[Place]) -> dict[str, list[str]]:
-    """Return submissions, each a student and an assignment, as the students of each assignment."""
-    found: dict[str, list[str]] = {}
-    for student, assignment in sorted(places, key=lambda place: (place[1], place[0])):
-        found.setdefault(assignment, []).append(student)
-    return found
-
-
 def places_of(students: Mapping[str, Iterable[str]] | None) -> set[Place]:
-    """Return what `by_assignment` was made of."""
+    """Return the submissions that a summary lists as the students of each assignment."""
     return {(student, assignment) for assignment, names in (students or {}).items() for student in names}
 
 
 def departed_after(before: Summary | None, missed: Iterable[Place], there: Iterable[Place]) -> dict[str, list[str]]:
-    """Return what is gone when a run has ended.
+    """Return the students whose submission is gone when a run has ended, by assignment.
 
     Args:
         before: The summary of the run before; None where there is none.
@@ -36,7 +29,10 @@ def departed_after(before: Summary | None, missed: Iterable[Place], there: Itera
         there: What was handed in.
     """
     earlier = places_of(before.gone) if before is not None else set()
-    return by_assignment((earlier | set(missed)) - set(there))
+    gone: dict[str, list[str]] = {}
+    for student, assignment in sorted((earlier | set(missed)) - set(there), key=lambda place: (place[1], place[0])):
+        gone.setdefault(assignment, []).append(student)
+    return gone
 
 
 def departed_note(gone: Mapping[str, Sequence[str]]) -> list[str]:

@@ -6,41 +6,35 @@ before. Each line is sealed with the course's secret; a line that was cut short 
 
 import contextlib
 import errno
-import hashlib
 import os
+from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from grader.errors import UsageError
-from grader.results.report import ExerciseStatus
+from grader.results.report import ExerciseBase, Report, fields_of
 from grader.results.report_json import require_points
-from grader.results.summary import Row, shared_exercise
+from grader.results.summary import Row, row_exercise
 from grader.results.verdict import Status
 from grader.results.write import output_errors
 from grader.text import name_shown
 
-from .hmac_seal import Seal
-from .plain_files import open_plain
+from .plain_files import Seal, open_plain
 
 NAME = "journal.jsonl"
 UNREADABLE = "Make it a plain file that you may read, or name another folder."
+Place = tuple[str, str]
+"""A submission, by student and assignment."""
 
 
-class ExerciseLine(msgspec.Struct, frozen=True, kw_only=True):
+class ExerciseLine(ExerciseBase, frozen=True, kw_only=True, forbid_unknown_fields=False):
     """One exercise of a graded submission; `checks` has the status of each check by its id."""
 
-    id: str
-    title: str
-    score: Decimal
-    max_score: Decimal
-    status: ExerciseStatus
     checks: dict[str, Status]
-
-    def __post_init__(self) -> None:
-        require_points(self.score, self.max_score)
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,22 +43,12 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         run: When the run began that wrote it, to the microsecond; the same for all lines of a run. It is a name, and
             says nothing of the order.
-        student: The student's name.
-        assignment: The assignment's id.
         at: When the submission was graded, in UTC by ISO 8601.
         written: When the report was written, likewise.
-        kit_version: The version of the kit that graded.
-        kit: The hash of that kit's sources.
-        suite: The hash of the assignment's suite.
-        submission: The hash of what was handed in.
-        result: The hash of everything that decided the result.
-        key: The hash of everything that decided the report.
-        report: SHA-256 of the instructor's copy.
-        copy: SHA-256 of the student's copy.
-        score: Points that were reached.
-        max_score: Points that can be reached.
+        kit, suite, submission: Hashes of the kit's sources, of the assignment's suite, and of what was handed in.
+        result, key: Hashes of everything that decided the result, and of everything that decided the report.
+        report, copy: SHA-256 of the instructor's copy and of the student's.
         problem: Why it could not be graded; None when it was.
-        exercises: What each exercise came to.
         klass: A hash of where the class was; empty where the run was not over a whole class.
     """
 
@@ -90,20 +74,41 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         require_points(self.score, self.max_score)
 
+    @property
+    def place(self) -> Place:
+        """Whose report it is, and for which assignment."""
+        return self.student, self.assignment
+
     def row(self) -> Row:
         """Return what the class's tables need."""
-        statuses = [status for each in self.exercises for status in each.checks.values()]
         return Row(
             student=self.student,
             assignment=self.assignment,
             score=self.score,
             max_score=self.max_score,
             problem=self.problem,
-            exercises=[
-                shared_exercise(each.id, each.title, each.score, each.max_score, each.status) for each in self.exercises
-            ],
-            checks={status: statuses.count(status) for status in dict.fromkeys(statuses)},
+            exercises=[row_exercise(each) for each in self.exercises],
+            checks=dict(Counter(status for each in self.exercises for status in each.checks.values())),
         )
+
+
+def line_of(report: Report, /, **known: str) -> Line:
+    """Return a report in the journal's form; `known` is what only the run knows, and the rest of that is empty."""
+    only_the_run_knows = ("run", "written", "kit", "suite", "submission", "result", "key", "report", "copy")
+    return Line(
+        student=report.student,
+        assignment=report.assignment,
+        at=report.started,
+        kit_version=report.kit_version,
+        score=report.score,
+        max_score=report.max_score,
+        problem=report.problem,
+        exercises=[
+            ExerciseLine(**fields_of(each, ExerciseBase), checks={check.id: check.status for check in each.checks})
+            for each in report.exercises
+        ],
+        **{**dict.fromkeys(only_the_run_knows, ""), **known},
+    )
 
 
 class SealedLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,13 +118,12 @@ class SealedLine(msgspec.Struct, frozen=True, kw_only=True):
     line: msgspec.Raw
 
 
-class LineKey(msgspec.Struct, frozen=True):
-    """What is held in memory of a line: little, since a class may have thousands."""
+class Newest(NamedTuple):
+    """What is held in memory of a submission's newest line: little, since a class may have thousands."""
 
-    student: str
-    assignment: str
+    offset: int
     key: str
-    klass: str = ""
+    klass: str
 
 
 class Journal:
@@ -143,73 +147,54 @@ class Journal:
     def __init__(self, folder: Path, secret: bytes | None, announced: int | None = None) -> None:
         self.path = folder / NAME
         self.damaged_lines = 0
+        self.announced_bytes = 0
         self._seal = Seal(secret, "journal") if secret is not None else None
         self._descriptor = -1
-        self._latest: dict[tuple[str, str], tuple[int, LineKey]] = {}
-        self._announced: dict[tuple[str, str], int] = {}
-        offset = 0
+        self._newest: dict[Place, Newest] = {}
+        self._announced: dict[Place, int] = {}
         for text in self._texts():
-            written = _written(text)
-            if written is None:
-                self.damaged_lines += bool(text.strip())
+            line, holds = self._read(text)
+            if line is not None and (announced is None or self.announced_bytes < announced):
+                self._announced[line.place] = self.announced_bytes
+            if line is not None and holds:
+                self._newest[line.place] = Newest(self.announced_bytes, line.key, line.klass)
             else:
-                self._note(written, offset, announced)
-            offset += len(text)
-        self.announced_bytes = offset
+                self.damaged_lines += bool(text.strip())
+            self.announced_bytes += len(text)
 
-    def _note(self, written: SealedLine, offset: int, announced: int | None) -> None:
-        brief = _brief.decode(written.line)
-        place = brief.student, brief.assignment
-        if announced is None or offset < announced:
-            self._announced[place] = offset
-        if self._holds(written):
-            self._latest[place] = offset, brief
-        else:
-            self.damaged_lines += 1
-
-    def __len__(self) -> int:
-        return len(self._latest)
-
-    def key_of(self, student: str, assignment: str) -> str | None:
-        """Return the key of the newest report of a submission; None when there is none."""
-        found = self._latest.get((student, assignment))
-        return None if found is None else found[1].key
-
-    def places(self, klass: str = "") -> set[tuple[str, str]]:
+    def places(self, klass: str = "") -> set[Place]:
         """Return every submission with a whole line, or those whose newest one is of a class that was there."""
-        return {place for place, (_, brief) in self._latest.items() if not klass or brief.klass == klass}
+        return {place for place, newest in self._newest.items() if not klass or newest.klass == klass}
 
-    def newest(self, student: str, assignment: str) -> Line | None:
-        """Return the newest line of a submission; None when there is none."""
-        found = self._latest.get((student, assignment))
-        sealed = None if found is None else self._sealed(self._text_at(found[0]))
-        line = None if sealed is None else _line.decode(sealed.line)
-        return line if line is not None and (line.student, line.assignment) == (student, assignment) else None
+    def newest(self, place: Place, key: str | None = None) -> Line | None:
+        """Return the newest line of a submission; None when there is none, or its report was decided by another key."""
+        found = self._newest.get(place)
+        if found is None or key not in (None, found.key):
+            return None
+        line, holds = self._line_at(found.offset, place)
+        return line if line is not None and holds and key in (None, line.key) else None
 
-    def is_announced(self, student: str, assignment: str) -> bool:
+    def is_announced(self, place: Place) -> bool:
         """Return whether the newest line of a submission was announced to a teacher."""
-        newest = self._latest.get((student, assignment))
-        return newest is not None and self._announced.get((student, assignment)) == newest[0]
+        return place in self._newest and self._announced.get(place) == self._newest[place].offset
 
-    def unannounced(self) -> list[tuple[str, str]]:
+    def unannounced(self) -> list[Place]:
         """Return the submissions whose newest line was not announced to a teacher before this run."""
-        return [place for place in self._latest if not self.is_announced(*place)]
+        return [place for place in self._newest if not self.is_announced(place)]
 
-    def last_announced(self, student: str, assignment: str) -> Line | None:
+    def last_announced(self, place: Place) -> Line | None:
         """Return the line of a submission that was last announced before this run; None when none was.
 
         A new score is compared with it, so a line that was made with another secret counts as well.
         """
-        offset = self._announced.get((student, assignment))
-        written = None if offset is None else _written(self._text_at(offset))
-        line = None if written is None else _line.decode(written.line)
-        return line if line is not None and (line.student, line.assignment) == (student, assignment) else None
+        return self._line_at(self._announced.get(place), place)[0]
 
     def lines(self) -> Iterator[Line]:
         """Give every whole line, oldest first."""
         for text in self._texts():
-            if (sealed := self._sealed(text)) is not None:
-                yield _line.decode(sealed.line)
+            line, holds = self._read(text)
+            if line is not None and holds:
+                yield line
 
     def append(self, line: Line) -> None:
         """Add a line; to be called only where the secret is known.
@@ -217,24 +202,20 @@ class Journal:
         Raises:
             OutputError: It could not be written.
         """
-        with output_errors(self.path):
-            self._append(line)
-
-    def _append(self, line: Line) -> None:
         assert self._seal is not None
-        if self._descriptor < 0:
-            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-            self._descriptor = os.open(self.path, flags, 0o600)
         text = _encode(line)
         whole = _encode(SealedLine(seal=self._seal.of(text), line=msgspec.Raw(text))) + b"\n"
-        begin = size = os.fstat(self._descriptor).st_size
-        if size and os.pread(self._descriptor, 1, size - 1) != b"\n":  # the last writer was cut off in a line
-            os.write(self._descriptor, b"\n")
-            size += 1
-        if os.write(self._descriptor, whole) != len(whole):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        brief = LineKey(line.student, line.assignment, line.key, line.klass)
-        self._latest[line.student, line.assignment] = size, brief
+        with output_errors(self.path):
+            if self._descriptor < 0:
+                flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+                self._descriptor = os.open(self.path, flags, 0o600)
+            begin = size = os.fstat(self._descriptor).st_size
+            if size and os.pread(self._descriptor, 1, size - 1) != b"\n":  # the last writer was cut off in a line
+                os.write(self._descriptor, b"\n")
+                size += 1
+            if os.write(self._descriptor, whole) != len(whole):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self._newest[line.place] = Newest(size, line.key, line.klass)
         if self.announced_bytes == begin:
             self.announced_bytes = size + len(whole)
 
@@ -246,13 +227,14 @@ class Journal:
             os.close(self._descriptor)
             self._descriptor = -1
 
-    def _text_at(self, offset: int) -> bytes:
-        try:
-            with open_plain(self.path) as file:
+    def _line_at(self, offset: int | None, place: Place) -> tuple[Line | None, bool]:
+        """Return the line that begins there if it is one of this submission, and whether its seal holds."""
+        line, holds = None, False
+        if offset is not None:
+            with contextlib.suppress(OSError), open_plain(self.path) as file:
                 file.seek(offset)
-                return file.readline()
-        except OSError:
-            return b""
+                line, holds = self._read(file.readline())
+        return (line, holds) if line is not None and line.place == place else (None, False)
 
     def _texts(self) -> Iterator[bytes]:
         try:
@@ -265,34 +247,16 @@ class Journal:
         with file:
             yield from file
 
-    def _sealed(self, text: bytes) -> SealedLine | None:
-        written = _written(text)
-        return written if written is not None and self._holds(written) else None
-
-    def _holds(self, written: SealedLine) -> bool:
-        return self._seal is None or self._seal.holds(written.seal, bytes(written.line))
-
-
-def _written(text: bytes) -> SealedLine | None:
-    """Return a line of the file whatever its seal says; None where it is not a line."""
-    try:
-        sealed = _sealed.decode(text)
-        _line.decode(sealed.line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return None
-    return sealed
+    def _read(self, text: bytes) -> tuple[Line | None, bool]:
+        """Return what a line of the file says, None where it is not a line, and whether its seal holds."""
+        try:
+            sealed = _sealed.decode(text)
+            line = _line.decode(sealed.line)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return None, False
+        return line, self._seal is None or self._seal.holds(sealed.seal, bytes(sealed.line))
 
 
 _encode = msgspec.json.Encoder(decimal_format="string").encode
 _sealed = msgspec.json.Decoder(SealedLine)
-_brief = msgspec.json.Decoder(LineKey)
 _line = msgspec.json.Decoder(Line)
-
-
-def digest_of(path: Path) -> str | None:
-    """Return the SHA-256 of a plain file; None when there is none that can be read."""
-    try:
-        with open_plain(path) as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return None

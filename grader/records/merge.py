@@ -7,7 +7,6 @@ joined folder a merge is one run.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,42 +18,118 @@ from grader.results.write import ReportsFolder
 from grader.text import name_shown
 
 from .announced_scores import lowered_from, stamp, summary_before
-from .departed_students import Place, departed_after, departed_note
-from .journal import Journal, Line
+from .departed_students import departed_after, departed_note
+from .journal import Journal, Line, Place
 from .merged_parts import Part, read_part, refuse_unlike
 from .plain_files import open_plain
 
 
-@dataclass
-class Merged:
-    """What joining came to.
+class Merge:
+    """A merge on its way.
 
     Attributes:
-        into: The folder that is written.
-        journal: Its journal.
-        run: When the merge began, as its lines in the journal say it.
         rows: What each submission came to.
         lowered: The scores that went down.
         warnings: What was left out, a sentence each.
         notes: What else there is to know, a sentence each.
-        older: The line of a report in whose place that of another part was taken.
     """
 
-    into: ReportsFolder
-    journal: Journal
-    run: str
-    rows: dict[Place, Row] = field(default_factory=dict)
-    lowered: list[Lowered] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    older: dict[Place, Line] = field(default_factory=dict)
+    def __init__(self, into: Path, journal: Journal) -> None:
+        self._into, self._journal, self._run = ReportsFolder(into), journal, stamp(datetime.now(UTC))
+        self._older: dict[Place, Line] = {}  # the line of a report in whose place that of another part was taken
+        self.rows: list[Row] = []
+        self.lowered: list[Lowered] = []
+        self.warnings: list[str] = []
+        self.notes: list[str] = []
+
+    def take_all(self, parts: Sequence[Part]) -> None:
+        """Write the newest report of each submission."""
+        self._into.prepare()
+        try:
+            for part, line in self._newest(parts).values():
+                self._take(part, line)
+        finally:
+            self._journal.close()
+
+    def sum_up(self, parts: Sequence[Part], students: list[str], before: Summary | None) -> Summary:
+        """Return the summary, after writing it and the scores."""
+        ids = {row.assignment for row in self.rows}
+        missed = (place for place in self._journal.places() if place[1] in ids)
+        gone = departed_after(before, missed, [(row.student, row.assignment) for row in self.rows])
+        summaries = [part.summary for part in parts]
+        started = min(each.started for each in summaries)
+        since = datetime.now(UTC) - datetime.fromisoformat(started).astimezone(UTC)
+        notes = dict.fromkeys(note for each in summaries for note in each.notes)
+        summary = summarise(
+            self.rows,
+            students,
+            [*dict.fromkeys(warning for each in summaries for warning in each.warnings), *self.warnings],
+            kit_version=summaries[0].kit_version,
+            started=started,
+            duration_s=max(0.0, since.total_seconds()),
+            device=summaries[0].device,
+            isolation=summaries[0].isolation,
+            kept=sum(each.kept for each in summaries),
+            lowered=self.lowered,
+            notes=[*notes, *self.notes, *departed_note(gone)],
+            run=self._run,
+            gone=gone,
+            journal_bytes=self._journal.announced_bytes,
+        )
+        self._into.write_summary(summary)
+        self._into.write_scores(self.rows, students, [each.id for each in summary.assignments])
+        return summary
+
+    def _newest(self, parts: Sequence[Part]) -> dict[Place, tuple[Part, Line]]:
+        """Return for each submission the part and line of its newest report."""
+        found: dict[Place, tuple[Part, Line]] = {}
+        for part in parts:
+            if part.spoilt:
+                self.notes.append(
+                    f"Lines of the journal in {part.shown} that were damaged or made with another secret were left "
+                    f"aside: {part.spoilt} in all."
+                )
+            for place, line in part.lines.items():
+                if place not in found:
+                    found[place] = part, line
+                    continue
+                home, other = found[place]
+                if other.report != line.report:
+                    self.warnings.append(
+                        f"{name_shown(line.student)}, {line.assignment}: {home.shown} and {part.shown} both have a "
+                        "report; the newer one was taken."
+                    )
+                newer = other.written <= line.written  # two journals have no order but that of their clocks
+                self._older[place] = other if newer else line
+                if newer:
+                    found[place] = part, line
+        return dict(sorted(found.items()))
+
+    def _take(self, part: Part, line: Line) -> None:
+        report, copy = ReportsFolder(part.folder).places_of(*line.place)
+        whole, students = _content(report, line.report), _content(copy, line.copy)
+        if whole is None or students is None:
+            self.warnings.append(
+                f"{name_shown(line.student)}, {line.assignment}: the report in {part.shown} is not as it was written, "
+                "so it was left out. Grade that part again."
+            )
+            return
+        self._into.write_copies(*line.place, whole, students)
+        newest = self._journal.newest(line.place)
+        if newest is None or (newest.key, newest.report, newest.copy) != (line.key, line.report, line.copy):
+            self._journal.append(msgspec.structs.replace(line, run=self._run))
+        self.rows.append(line.row())
+        before = self._journal.last_announced(line.place) or self._older.get(line.place)
+        if before is not None:
+            self.lowered += lowered_from(before, line)
+        else:  # as its own run reported it
+            self.lowered += [each for each in part.summary.lowered if (each.student, each.assignment) == line.place]
 
 
 def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Row], list[str], Summary]:
     """Join reports folders into one and sum them up.
 
     Args:
-        folders: The parts.
         output: The folder to write, made when it is not there; reports of an earlier merge are replaced.
         secret: The course's secret, which seals the journals.
 
@@ -65,111 +140,21 @@ def merge(folders: Sequence[Path], output: Path, secret: bytes) -> tuple[list[Ro
         UsageError: A part is not a reports folder, is not whole, or does not fit the others.
         OutputError: Something could not be written.
     """
-    begun = stamp(datetime.now(UTC))
     for folder in folders:
         if folder.resolve() == output.resolve():
             found = f"The parts were to be joined into {name_shown(str(folder))}, which is one of them."
             raise UsageError(found, hint="Name another output.")
     parts = [read_part(folder, secret) for folder in folders]
     refuse_unlike(parts)
-    into, before = ReportsFolder(output), summary_before(output)
-    journal = Journal(output, secret, None if before is None else before.journal_bytes)
-    into.prepare()
-    merged = Merged(into, journal, begun)
-    try:
-        for part, line in _newest(parts, merged).values():
-            _take(part, line, merged)
-    finally:
-        journal.close()
-    rows = list(merged.rows.values())
-    students = sorted({name for part in parts for name in part.summary.absent} | {row.student for row in rows})
-    ids = {row.assignment for row in rows}
-    gone = departed_after(before, (place for place in journal.places() if place[1] in ids), merged.rows)
-    summary = _summed_up(parts, rows, students, merged, gone)
-    into.write_summary(summary)
-    into.write_scores(rows, students, [each.id for each in summary.assignments])
-    return rows, students, summary
+    before = summary_before(output)
+    merged = Merge(output, Journal(output, secret, None if before is None else before.journal_bytes))
+    merged.take_all(parts)
+    students = sorted({name for part in parts for name in part.summary.absent} | {row.student for row in merged.rows})
+    return merged.rows, students, merged.sum_up(parts, students, before)
 
 
-def _summed_up(
-    parts: Sequence[Part], rows: list[Row], students: list[str], merged: Merged, gone: dict[str, list[str]]
-) -> Summary:
-    summaries = [part.summary for part in parts]
-    started = min(each.started for each in summaries)
-    since = datetime.now(UTC) - datetime.fromisoformat(started).astimezone(UTC)
-    return summarise(
-        rows,
-        students,
-        [*dict.fromkeys(warning for each in summaries for warning in each.warnings), *merged.warnings],
-        kit_version=summaries[0].kit_version,
-        started=started,
-        duration_s=max(0.0, since.total_seconds()),
-        device=summaries[0].device,
-        isolation=summaries[0].isolation,
-        kept=sum(each.kept for each in summaries),
-        lowered=merged.lowered,
-        notes=[*dict.fromkeys(note for each in summaries for note in each.notes), *merged.notes, *departed_note(gone)],
-        run=merged.run,
-        gone=gone,
-        journal_bytes=merged.journal.announced_bytes,
-    )
-
-
-def _newest(parts: Sequence[Part], merged: Merged) -> dict[Place, tuple[Part, Line]]:
-    """Return for each submission the part and line of its newest report."""
-    found: dict[Place, tuple[Part, Line]] = {}
-    for part in parts:
-        if part.spoilt:
-            merged.notes.append(
-                f"Lines of the journal in {part.shown} that were damaged or made with another secret were left aside: "
-                f"{part.spoilt} in all."
-            )
-        for place, line in part.lines.items():
-            other = found.get(place)
-            if other is None:
-                found[place] = part, line
-                continue
-            if other[1].report != line.report:
-                merged.warnings.append(
-                    f"{name_shown(line.student)}, {line.assignment}: {other[0].shown} and {part.shown} both have a "
-                    "report; the newer one was taken."
-                )
-            newer = other[1].written <= line.written  # two journals have no order but that of their clocks
-            merged.older[place] = other[1] if newer else line
-            if newer:
-                found[place] = part, line
-    return dict(sorted(found.items()))
-
-
-def _take(part: Part, line: Line, merged: Merged) -> None:
-    place = line.student, line.assignment
-    contents = [_whole(file, digest) for file, digest in zip(
-        ReportsFolder(part.folder).places_of(*place), (line.report, line.copy), strict=True
-    )]  # fmt: skip
-    if None in contents:
-        merged.warnings.append(
-            f"{name_shown(line.student)}, {line.assignment}: the report in {part.shown} is not as it was written, so "
-            "it was left out. Grade that part again."
-        )
-        return
-    merged.into.write_copies(*place, contents[0] or b"", contents[1] or b"")
-    newest = merged.journal.newest(*place)
-    if newest is None or (newest.key, newest.report, newest.copy) != (line.key, line.report, line.copy):
-        merged.journal.append(msgspec.structs.replace(line, run=merged.run))
-    merged.rows[place] = line.row()
-    merged.lowered += _lowered(part, line, merged.journal.last_announced(*place) or merged.older.get(place))
-
-
-def _lowered(part: Part, line: Line, before: Line | None) -> list[Lowered]:
-    """Return how a score went down: from what was in the folder or another part, or as its own run reported it."""
-    if before is None:
-        own = part.summary.lowered
-        return [each for each in own if (each.student, each.assignment) == (line.student, line.assignment)]
-    lowered = lowered_from(before, line)
-    return [] if lowered is None else [lowered]
-
-
-def _whole(place: Path, digest: str) -> bytes | None:
+def _content(place: Path, digest: str) -> bytes | None:
+    """Return what a file holds; None where it is not as it was written."""
     try:
         with open_plain(place) as file:
             content = file.read()

@@ -18,10 +18,9 @@ from grader.errors import UsageError
 from grader.results.summary import Summary
 from grader.text import counted, name_shown
 
-from .announced_scores import SUMMARY
-from .announced_scores import read_summary as read_told
-from .departed_students import Place, places_of
-from .journal import NAME, UNREADABLE, Journal, Line
+from .announced_scores import SUMMARY, read_summary
+from .departed_students import places_of
+from .journal import NAME, UNREADABLE, Journal, Line, Place
 from .report_files import UNSAFE
 
 SHAPE = "Name the folders that `grader grade --shard I/N --output FOLDER` wrote."
@@ -34,11 +33,10 @@ class Part:
     """One of the folders to join.
 
     Attributes:
-        folder: Where it is.
-        shown: The same as a sentence names it.
+        shown: The folder as a sentence names it.
         summary: What its newest run came to.
         spoilt: How many lines of its journal are not whole.
-        lines: The newest line of each submission that its class still has, by student and assignment.
+        lines: The newest line of each submission that its class still has.
     """
 
     folder: Path
@@ -49,11 +47,7 @@ class Part:
 
 
 def read_part(folder: Path, secret: bytes) -> Part:
-    """Read a part.
-
-    Args:
-        folder: What `grader grade` wrote.
-        secret: The course's secret, which seals the journals.
+    """Read a part, a folder that `grader grade` wrote.
 
     Raises:
         UsageError: It is not a reports folder, was graded with another secret or without isolation, its newest run was
@@ -63,7 +57,7 @@ def read_part(folder: Path, secret: bytes) -> Part:
     kept = _is_there(folder / NAME)
     if not kept and not _is_there(folder / SUMMARY):
         raise UsageError("A reports folder was looked for.", f"{shown} has no {NAME}.", SHAPE)
-    summary = read_summary(folder)
+    summary = summary_of_part(folder)
     if summary.isolation.get("tier") == UNSAFE:
         raise UsageError(
             "A part to join was looked for.",
@@ -72,10 +66,10 @@ def read_part(folder: Path, secret: bytes) -> Part:
             "Grade that part without --unsafe-no-isolation.",
         )
     journal = Journal(folder, secret, summary.journal_bytes)
-    if journal.damaged_lines and not len(journal):
+    if journal.damaged_lines and not journal.places():
         found = f"No line of the journal in {shown} was made with the secret of this course."
         raise UsageError("A part of this course was looked for.", found, "Grade all parts with the same GRADER_SECRET.")
-    newest = {(line.student, line.assignment): line for line in journal.lines()}
+    newest = {line.place: line for line in journal.lines()}
     if journal.unannounced():
         raise UsageError(
             "The summary of a part's newest run was looked for.",
@@ -91,12 +85,11 @@ def read_part(folder: Path, secret: bytes) -> Part:
             ONCE_MORE,
         )
     gone = places_of(summary.gone)
-    return Part(
-        folder, shown, summary, journal.damaged_lines, {place: newest[place] for place in newest if place not in gone}
-    )
+    lines = {place: line for place, line in newest.items() if place not in gone}
+    return Part(folder, shown, summary, journal.damaged_lines, lines)
 
 
-def read_summary(folder: Path) -> Summary:
+def summary_of_part(folder: Path) -> Summary:
     """Return the summary of a part's newest run.
 
     Raises:
@@ -104,7 +97,7 @@ def read_summary(folder: Path) -> Summary:
     """
     place = folder / SUMMARY
     try:
-        summary = read_told(folder)
+        summary = read_summary(folder)
         datetime.fromisoformat(summary.started).astimezone(UTC)
         return summary
     except (FileNotFoundError, msgspec.MsgspecError, ValueError, OverflowError):

@@ -1,14 +1,39 @@
-"""Opens what a person may have put something else in the place of, such as a pipe that would be waited for for ever."""
+"""Files that a person may have put something else in the place of: opened if they are plain, sealed with a secret."""
 
 import errno
+import hashlib
+import hmac
 import io
 import os
 import stat
 from pathlib import Path
 
+SEAL_LENGTH = 64
+
+
+class Seal:
+    """Seals texts of one kind: only the course's secret makes a seal, and no damage leaves it whole.
+
+    Args:
+        secret: The course's.
+        purpose: What the texts are, so that none can stand for one of another kind.
+    """
+
+    def __init__(self, secret: bytes, purpose: str) -> None:
+        self._key = hmac.digest(secret, f"seal of {purpose}".encode(), "sha256")
+
+    def of(self, text: bytes) -> str:
+        """Return the seal of a text, SEAL_LENGTH hexadecimal digits."""
+        return hmac.digest(self._key, text, "sha256").hex()
+
+    def holds(self, seal: str | bytes, text: bytes) -> bool:
+        """Return whether a seal is that of a text."""
+        given = seal if isinstance(seal, bytes) else seal.encode("utf-8", "replace")
+        return hmac.compare_digest(given, self.of(text).encode())
+
 
 def open_plain(path: Path) -> io.BufferedReader:
-    """Open a file for reading, if it is a plain one and no link.
+    """Open a file for reading, if it is a plain one and no link; a pipe would be waited for for ever.
 
     Raises:
         OSError: It is not a plain file, or cannot be read.
@@ -23,3 +48,12 @@ def open_plain(path: Path) -> io.BufferedReader:
     except BaseException:
         os.close(descriptor)
         raise
+
+
+def digest_of(path: Path) -> str | None:
+    """Return the SHA-256 of a plain file; None when there is none that can be read."""
+    try:
+        with open_plain(path) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None

@@ -23,9 +23,9 @@ from grader.results.write import STUDENT_COPIES, ReportsFolder, folder_of
 from grader.text import name_shown, one_line
 
 from .announced_scores import SUMMARY, read_summary
-from .departed_students import Place, places_of
+from .departed_students import places_of
 from .journal import NAME as JOURNAL
-from .journal import Journal
+from .journal import Journal, Place
 
 LARGEST = 64 << 20  # bytes of one report; the largest that grading can write stays far below
 AGAIN = "Give the command that wrote the folder again (`grader grade` or `grader merge`), or write a new one."
@@ -158,10 +158,7 @@ def refuse_unsound(report: Report, place: Path) -> None:
 def refuse_changed(report: Report, place: Path, sha256: str) -> None:
     """Refuse a single file of a reports folder with a journal that is another student's, or not as it was written.
 
-    Args:
-        report: What the file holds.
-        place: The file, as it was named; a link among its folders is looked at from both sides.
-        sha256: The SHA-256 of its bytes.
+    A link among the folders of the place as it was named is looked at from both sides.
     """
     for student in {place.absolute().parent, place.parent.resolve()}:
         folder = student.parent
@@ -192,38 +189,31 @@ def summary_in(folder: Path) -> Summary | None:
 def departed_in(folder: Path, summary: Summary | None) -> set[Place]:
     """Return the submissions of which a folder has a report, and which the class no longer has.
 
-    Args:
-        folder: The reports folder.
-        summary: The summary of its newest run that came to its end; what a later run graded is there again.
+    The summary is of the newest run that came to its end; what a later run graded is there again.
     """
-    gone = places_of(summary.gone) if summary is not None else set()
-    return (
-        gone - set(Journal(folder, None, summary.journal_bytes).unannounced()) if gone and summary is not None else gone
-    )
+    if summary is None or not summary.gone:
+        return set()
+    return places_of(summary.gone) - set(Journal(folder, None, summary.journal_bytes).unannounced())
 
 
 def unlike_journal(folder: Path, found: Mapping[Place, str], gone: Collection[Place] = ()) -> dict[Place, str]:
-    """Return what is wrong with every report that is not as the journal remembers it, where there is a journal.
+    """Return a sentence for every report that is not as the journal remembers it, where there is a journal.
 
     Args:
         folder: The reports folder.
-        found: The SHA-256 of every report that could be read, by student and assignment.
+        found: The SHA-256 of every report that could be read.
         gone: The submissions whose reports are not read, and may be missing.
-
-    Returns:
-        A sentence for each, by student and assignment.
     """
     if not (folder / JOURNAL).is_file():
         return {}
-    journal = Journal(folder, None)
-    remembered = {(line.student, line.assignment): line.report for line in journal.lines()}
+    remembered = {line.place: line.report for line in Journal(folder, None).lines()}
     faults = {}
-    for student, assignment in sorted((remembered.keys() | found.keys()) - set(gone)):
-        if (student, assignment) not in found:
-            if not ReportsFolder(folder).places_of(student, assignment)[0].exists():
-                faults[student, assignment] = "the report is gone."
-        elif (student, assignment) not in remembered:
-            faults[student, assignment] = "the journal knows of no such report."
-        elif remembered[student, assignment] != found[student, assignment]:
-            faults[student, assignment] = "the report is not as it was written."
+    for place in sorted((remembered.keys() | found.keys()) - set(gone)):
+        if place not in found:
+            if not ReportsFolder(folder).places_of(*place)[0].exists():
+                faults[place] = "the report is gone."
+        elif place not in remembered:
+            faults[place] = "the journal knows of no such report."
+        elif remembered[place] != found[place]:
+            faults[place] = "the report is not as it was written."
     return faults

@@ -17,22 +17,13 @@ from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.verdict import ManifestCheck
 
-from .hmac_seal import LENGTH, Seal
-from .plain_files import open_plain
+from .plain_files import SEAL_LENGTH, Seal, open_plain
 
 T = TypeVar("T", bound=msgspec.Struct)
 
 
 class StoredResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of one grading.
-
-    Attributes:
-        key: The hash of what decides it.
-        kit_version: The version of the kit that graded.
-        isolation: How the student's code was shut in.
-        limits: The limits that were in force.
-        outcome: What each check came to.
-    """
+    """The result of one grading; `key` is the hash of what decides it."""
 
     key: str
     kit_version: str
@@ -49,13 +40,7 @@ class StoredManifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SealedFolder(Generic[T]):
-    """A folder of sealed entries of one kind.
-
-    Args:
-        folder: Where they are; made with the first one.
-        kind: What an entry is.
-        secret: The key of the seals.
-    """
+    """A folder of sealed entries of one kind, made with the first one."""
 
     def __init__(self, folder: Path, kind: type[T], secret: bytes) -> None:
         self._folder = folder
@@ -74,7 +59,7 @@ class SealedFolder(Generic[T]):
         except OSError:  # a folder in its place, say, or a file in that of a folder, or one of somebody else's
             self.damaged_entries += 1
             return None
-        seal, text = content[:LENGTH], content[LENGTH + 1 :]
+        seal, text = content[:SEAL_LENGTH], content[SEAL_LENGTH + 1 :]
         if self._seal.holds(seal, text):
             with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError):
                 entry: Any = self._decoder.decode(text)
@@ -100,21 +85,3 @@ class SealedFolder(Generic[T]):
 
     def _place(self, key: str) -> Path:
         return self._folder / key[:2] / f"{key}.json"
-
-
-class Store:
-    """The results and manifests that a course keeps.
-
-    Args:
-        folder: The course's own folder for them.
-        secret: The key of the seals.
-    """
-
-    def __init__(self, folder: Path, secret: bytes) -> None:
-        self.results = SealedFolder(folder / "results", StoredResult, secret)
-        self.manifests = SealedFolder(folder / "manifests", StoredManifest, secret)
-
-    @property
-    def damaged_entries(self) -> int:
-        """How many entries were met that are not whole."""
-        return self.results.damaged_entries + self.manifests.damaged_entries

@@ -13,11 +13,7 @@ UNIX = 3
 
 
 def pack(entries: Iterable[tuple[str, bytes]]) -> bytes:
-    """Return a zip file of these entries, in this order.
-
-    Args:
-        entries: The name of each file with `/` between folders, and what it holds.
-    """
+    """Return a zip file of these entries, names with `/` between folders and what the files hold, in this order."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         for name, data in entries:

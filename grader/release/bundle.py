@@ -23,13 +23,7 @@ NAME = f"attention-exercises-{__version__}"
 
 @dataclass(frozen=True)
 class Release:
-    """A zip file for students.
-
-    Attributes:
-        file_name: How it is to be called.
-        names: The files in it, in order.
-        data: The file itself.
-    """
+    """A zip file for students, how it is to be called, and the names of the files in it, in order."""
 
     file_name: str
     names: list[str]
@@ -38,9 +32,6 @@ class Release:
 
 def make_release(course: Course) -> Release:
     """Return the zip file that the students of a course get; the same sources give the same bytes.
-
-    Args:
-        course: The course.
 
     Raises:
         CourseError: `assignments/` is out of step with its sources, or a source is broken.

@@ -178,10 +178,5 @@ TEXTS: dict[Language, str] = {"en": ENGLISH, "ko": KOREAN}
 
 
 def make_page(language: Language, gaps: Gaps) -> str:
-    """Return the page in a language.
-
-    Args:
-        language: `en` or `ko`.
-        gaps: What is in its gaps.
-    """
+    """Return the page in a language."""
     return TEXTS[language].format(**vars(gaps))

@@ -35,10 +35,7 @@ LAST_LINES = 5
 
 
 def kit_file(name: str) -> Path:
-    """Return a file of the checkout that this package is in.
-
-    Args:
-        name: Its path from the checkout's folder.
+    """Return a file of the checkout that this package is in, by its path from the checkout's folder.
 
     Raises:
         UsageError: There is none, as where the package was installed from a wheel.
@@ -60,11 +57,7 @@ def project() -> dict[str, Any]:
 
 
 def torch_that_grades() -> str:
-    """Return the version of torch that grading uses.
-
-    Raises:
-        UsageError: The package's settings name none.
-    """
+    """Return the version of torch that grading uses."""
     for need in project()["optional-dependencies"]["grade"]:
         if match := re.fullmatch(r"torch==(\S+)", need):
             return match[1]
@@ -74,10 +67,7 @@ def torch_that_grades() -> str:
 
 
 def build_wheel() -> tuple[str, bytes]:
-    """Build the wheel.
-
-    Returns:
-        Its file name and its bytes, which are the same for the same sources.
+    """Build the wheel; return its file name and its bytes, which are the same for the same sources.
 
     Raises:
         UsageError: This is not a checkout, or the build tools are missing or fail.

@@ -21,7 +21,7 @@ from grader.source_cells import Source
 from grader.text import one_line, sanitise
 
 from .report import SCHEMA_VERSION, Check, Detail, Diagnosis, ExerciseResult, Fact, Report, SourceLine, SubmittedFiles
-from .scoring import Joined, by_exercise, join, plain, score_of, status_of, total_of
+from .scoring import join, plain, score_of, status_of, total_of
 from .sentences import BY_HEART, NO_VERDICT, NO_VERDICTS, STRANGE_VERDICTS, outcome, pick
 from .verdict import CheckVerdict, Language, ManifestCheck
 
@@ -66,7 +66,6 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         notes: What the run found out besides (an error at import, stand-ins that were used).
         seed: What the submission's inputs were drawn from.
         started: When it began, in UTC by ISO 8601.
-        duration_s: Seconds that it took.
     """
 
     verdicts: Sequence[CheckVerdict] = ()
@@ -89,31 +88,25 @@ def assemble(
     """Return the instructor's report of one submission.
 
     Args:
-        student: The student's name.
-        assignment: The assignment's id.
         source: What was read; with a problem nothing was run, and the report says why.
-        plan: The exercises in order.
         manifest: The checks that must have a verdict.
-        outcome: What came of them.
-        run: What holds for the whole run.
 
     Raises:
         CourseError: An exercise has no checks, or a check belongs to no exercise.
     """
     checks_of = _checks_of(assignment, plan, manifest)
-    joined = join(manifest, outcome.verdicts)
-    problem = source.problem or _session_problem(joined, outcome, run.language)
-    notes = [*source.notes, *outcome.notes]
-    if problem is None and joined.missing:
-        notes.append(pick(NO_VERDICT, run.language))
-    verdicts = {verdict.id: verdict for verdict in joined.verdicts}
-    notes += [
-        pick(BY_HEART, run.language).format(exercise=each.id)
-        for each in plan
-        if problem is None
-        and not earns_points(checks_of[each.id], verdicts)
-        and any(verdicts[check.id].status == "passed" for check in checks_of[each.id])
-    ]
+    verdicts, sound = join(manifest, outcome.verdicts)
+    problem, notes = source.problem, [*source.notes, *outcome.notes]
+    if problem is None and not (sound and outcome.verdicts):
+        problem = pick(NO_VERDICTS if sound else STRANGE_VERDICTS, run.language)
+    if problem is None:
+        if len(outcome.verdicts) < len(manifest):
+            notes.append(pick(NO_VERDICT, run.language))
+        notes += [
+            pick(BY_HEART, run.language).format(exercise=id)
+            for id, checks in checks_of.items()
+            if not earns_points(checks, verdicts) and any(verdicts[check.id].status == "passed" for check in checks)
+        ]
     text = _SubmittedText(source)
     exercises = [_exercise(each, [] if source.problem else checks_of[each.id], verdicts, text, run) for each in plan]
     return Report(
@@ -142,21 +135,21 @@ def assemble(
 def _checks_of(
     assignment: str, plan: Sequence[PlannedExercise], manifest: Sequence[ManifestCheck]
 ) -> Mapping[str, list[ManifestCheck]]:
-    checks_of = by_exercise(manifest)
-    ids = [each.id for each in plan]
-    if strange := sorted(set(checks_of) - set(ids)):
-        found = f"Checks were found for {', '.join(strange)}, which the assignment does not have."
-        raise CourseError(f"The checks of {assignment} were joined to its exercises.", found, "Rename one of the two.")
-    if bare := [id for id in ids if id not in checks_of]:
-        found = f"No check was found for {', '.join(bare)}."
-        raise CourseError(f"The checks of {assignment} were joined to its exercises.", found, "Write one.")
+    checks_of: dict[str, list[ManifestCheck]] = {each.id: [] for each in plan}
+    strange = set()
+    for check in manifest:
+        if check.exercise in checks_of:
+            checks_of[check.exercise].append(check)
+        else:
+            strange.add(check.exercise)
+    bare = [id for id, checks in checks_of.items() if not checks]
+    if strange or bare:
+        found, hint = f"No check was found for {', '.join(bare)}.", "Write one."
+        if strange:
+            found = f"Checks were found for {', '.join(sorted(strange))}, which the assignment does not have."
+            hint = "Rename one of the two."
+        raise CourseError(f"The checks of {assignment} were joined to its exercises.", found, hint)
     return checks_of
-
-
-def _session_problem(joined: Joined, outcome: Outcome, language: Language) -> str | None:
-    if joined.strangers:
-        return pick(STRANGE_VERDICTS, language)
-    return None if outcome.verdicts else pick(NO_VERDICTS, language)
 
 
 def _bounded(notes: Sequence[str]) -> list[str]:
@@ -194,10 +187,9 @@ def earns_points(checks: Sequence[ManifestCheck], verdicts: Mapping[str, CheckVe
 
 
 def _check(check: ManifestCheck, verdict: CheckVerdict, text: "_SubmittedText", run: RunFacts) -> Check:
-    korean = run.language == "ko"
+    korean, shown, known = run.language == "ko", check.visibility == "visible", verdict.diagnosis
     reason = (verdict.reason_ko if korean else "") or verdict.reason
     found = (verdict.found_ko if korean else "") or verdict.found
-    known = verdict.diagnosis
     advice = (verdict.advice_ko if korean else "") or verdict.advice
     said = advice or outcome(verdict.status, check.category, run.language)
     return Check(
@@ -212,8 +204,8 @@ def _check(check: ManifestCheck, verdict: CheckVerdict, text: "_SubmittedText", 
         diagnosis=None
         if known is None
         else Diagnosis(mistakes=known.mistakes, hint=known.hint_ko if korean else known.hint, evidence=known.evidence),
-        exception=text.exception(verdict.exception_type, shown=check.visibility == "visible"),
-        line=text.line(verdict) if check.visibility == "visible" or text.is_short else None,
+        exception=text.exception(verdict.exception_type, shown=shown),
+        line=text.line(verdict) if shown or text.is_short else None,
         detail=Detail(
             found=_harmless(found, LONGEST_TEXT),
             exception_type=one_line(verdict.exception_type, LONGEST_NAME),
@@ -221,8 +213,8 @@ def _check(check: ManifestCheck, verdict: CheckVerdict, text: "_SubmittedText", 
             output_dropped=verdict.output_dropped,
             input_seed=verdict.input_seed,
             attempts=verdict.attempts,
-            values=verdict.values if check.visibility == "visible" else None,
-            call=_harmless(verdict.call, LONGEST_TEXT) if check.visibility == "visible" else "",
+            values=verdict.values if shown else None,
+            call=_harmless(verdict.call, LONGEST_TEXT) if shown else "",
         ),
         output=_harmless(verdict.output, run.limits.output_bytes),
         duration_s=verdict.duration_s,
@@ -241,54 +233,41 @@ class _SubmittedText:
         self._notebook = source.kind == "ipynb"
         self._cells = {cell.number: cell.source.split("\n") for cell in source.cells}
         self._file = PY_BESIDE if PY_BESIDE in self._cells else 1
-        self._lines: set[str] | None = None
-        self._words: set[str] | None = None
 
     @functools.cached_property
     def is_short(self) -> bool:
         """Whether the place of a line reveals little: among thousands of lines it could spell out a hidden input."""
         return sum(map(len, self._cells.values())) <= MOST_LINES
 
+    @functools.cached_property
+    def _lines(self) -> set[str]:
+        return {line.strip() for lines in self._cells.values() for line in lines}
+
+    @functools.cached_property
+    def _words(self) -> set[str]:
+        return {word for line in self._lines for word in re.findall(r"\w+", line)}
+
     def exception(self, name: str, *, shown: bool) -> str | None:
         """Return an exception's type if it is built in, or in a visible check if it is a word of the submission."""
-        if not name:
-            return None
         last = name.rpartition(".")[2]
         if last in BUILT_IN:
             return last
-        if not shown or not last.isidentifier() or len(last) > LONGEST_NAME:
-            return None
-        if self._words is None:
-            self._words = {
-                word for lines in self._cells.values() for line in lines for word in re.findall(r"\w+", line)
-            }
-        return sanitise(last) if last in self._words else None
+        own = shown and last.isidentifier() and len(last) <= LONGEST_NAME and last in self._words
+        return sanitise(last) if own else None
 
     def line(self, verdict: CheckVerdict) -> SourceLine | None:
-        """Return the line that a verdict names if the submission has it."""
-        if verdict.line is None and not verdict.line_text:
-            return None
+        """Return the line that a verdict names if the submission has it; without its number where only its text is."""
         cell = verdict.cell if self._notebook else None
         lines = self._cells.get(cell if cell is not None else self._file, [])
         wanted = verdict.line_text.strip()
-        if verdict.line is not None and 0 < verdict.line <= len(lines):
-            there = lines[verdict.line - 1].strip()
-            if there and wanted in ("", there):
-                above, below = (
-                    lines[max(0, verdict.line - 1 - AROUND) : verdict.line - 1],
-                    lines[verdict.line :][:AROUND],
-                )
-                return SourceLine(
-                    number=verdict.line,
-                    cell=cell,
-                    text=sanitise(lines[verdict.line - 1].rstrip(), LONGEST_LINE),
-                    before=[sanitise(line, LONGEST_LINE) for line in above],
-                    after=[sanitise(line, LONGEST_LINE) for line in below],
-                )
-        if not wanted:
-            return None
-        if self._lines is None:
-            self._lines = {line.strip() for lines in self._cells.values() for line in lines}
-        if wanted in self._lines:
-            return SourceLine(number=None, cell=None, text=sanitise(wanted, LONGEST_LINE))
-        return None
+        at = verdict.line
+        if at is not None and 0 < at <= len(lines) and (there := lines[at - 1].strip()) and wanted in ("", there):
+            return SourceLine(
+                number=at,
+                cell=cell,
+                text=sanitise(lines[at - 1].rstrip(), LONGEST_LINE),
+                before=[sanitise(line, LONGEST_LINE) for line in lines[max(0, at - 1 - AROUND) : at - 1]],
+                after=[sanitise(line, LONGEST_LINE) for line in lines[at : at + AROUND]],
+            )
+        known = wanted and wanted in self._lines
+        return SourceLine(number=None, cell=None, text=sanitise(wanted, LONGEST_LINE)) if known else None

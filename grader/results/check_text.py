@@ -3,7 +3,7 @@
 Everything comes from the student's copy, a type that has no place for what is hidden, so no line can hold it.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from grader.words import say
 
@@ -12,8 +12,7 @@ from .student_report import StudentCheck
 from .verdict import Language
 
 
-@dataclass(frozen=True)
-class CheckText:
+class CheckText(NamedTuple):
     """What there is to say of a check besides what it asks.
 
     Attributes:
@@ -26,12 +25,7 @@ class CheckText:
 
 
 def check_text(check: StudentCheck, language: Language) -> CheckText:
-    """Return what may be said of a check.
-
-    Args:
-        check: The check in the student's copy.
-        language: The report's.
-    """
+    """Return what may be said of a check."""
     if check.message is None:
         return CheckText((pick(LATER, language),), "")
     detail = check.detail

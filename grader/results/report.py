@@ -5,7 +5,7 @@ are decimals and are written as such, and equal reports are equal bytes.
 """
 
 from decimal import Decimal
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -35,6 +35,13 @@ Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What all parts of a report have in common: nothing in them is open."""
+
+
+class PartWithPoints(Part, frozen=True, kw_only=True):
+    """A part that is refused where its points cannot be those of any report."""
+
+    def __post_init__(self) -> None:
+        require_points(*(each for each in msgspec.structs.astuple(self) if isinstance(each, Decimal)))
 
 
 class SubmittedFiles(Part, frozen=True, kw_only=True):
@@ -145,7 +152,7 @@ class Check(Part, frozen=True, kw_only=True):
     duration_s: Seconds
 
 
-class ExerciseBase(Part, frozen=True, kw_only=True):
+class ExerciseBase(PartWithPoints, frozen=True, kw_only=True):
     """What both copies say of an exercise.
 
     Attributes:
@@ -162,9 +169,6 @@ class ExerciseBase(Part, frozen=True, kw_only=True):
     max_score: Decimal
     status: ExerciseStatus
 
-    def __post_init__(self) -> None:
-        require_points(self.score, self.max_score)
-
 
 class ExerciseResult(ExerciseBase, frozen=True, kw_only=True):
     """The result of one exercise.
@@ -176,7 +180,7 @@ class ExerciseResult(ExerciseBase, frozen=True, kw_only=True):
     checks: list[Check]
 
 
-class ReportBase(Part, frozen=True, kw_only=True):
+class ReportBase(PartWithPoints, frozen=True, kw_only=True):
     """What both copies of a report begin with.
 
     Attributes:
@@ -205,9 +209,6 @@ class ReportBase(Part, frozen=True, kw_only=True):
     notes: list[str]
     device: str
 
-    def __post_init__(self) -> None:
-        require_points(self.score, self.max_score)
-
 
 class Report(ReportBase, frozen=True, kw_only=True):
     """The instructor's copy.
@@ -229,14 +230,16 @@ class Report(ReportBase, frozen=True, kw_only=True):
     exercises: list[ExerciseResult]
 
 
+def fields_of(part: msgspec.Struct, kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return those fields of a part of a report that parts of a kind have, and no others."""
+    return {name: getattr(part, name) for name in kind.__struct_fields__}
+
+
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 
 def to_json(document: msgspec.Struct) -> bytes:
-    """Return a document as indented JSON with its fields in the declared order and a line end.
-
-    Equal documents give equal bytes. Decimals are written as numbers, digit for digit.
-    """
+    """Return a document as indented JSON; equal ones give equal bytes, and decimals are written digit for digit."""
     return msgspec.json.format(_ENCODER.encode(document), indent=2) + b"\n"
 
 

@@ -25,24 +25,16 @@ FIELD = re.compile(r"^(\w+): (.*(?:\n[ ]+.*)*)", re.MULTILINE)
 
 
 def schema_of(kind: type[msgspec.Struct], title: str) -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of a document.
-
-    Args:
-        kind: The struct that writes it.
-        title: What the document is, in a few words.
-    """
+    """Return the JSON Schema of the documents that a struct writes."""
     (top,), parts = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-    described = {name: _described(part, _struct_named(kind, name)) for name, part in sorted(parts.items())}
+    structs = _structs(msgspec.inspect.type_info(kind))
+    described = {name: _described(part, structs[name]) for name, part in sorted(parts.items())}
     body = described.pop(top["$ref"].rpartition("/")[2])
     return {"$schema": DIALECT, **body, "title": title, "$defs": described}
 
 
 def schema_text(file_name: str) -> bytes:
-    """Return what a published schema file must hold.
-
-    Raises:
-        KeyError: No schema is published under that name.
-    """
+    """Return what a published schema file must hold."""
     kind, title = PUBLISHED[file_name]
     return msgspec.json.format(msgspec.json.encode(schema_of(kind, title)), indent=2) + b"\n"
 
@@ -79,11 +71,6 @@ def _prose(kind: type[msgspec.Struct]) -> tuple[str, dict[str, str]]:
     head, _, tail = (inspect.cleandoc(kind.__doc__ or "")).partition("\n\nAttributes:\n")
     fields = {name: " ".join(text.split()) for name, text in FIELD.findall(inspect.cleandoc("\n" + tail))}
     return " ".join(head.split()), {**inherited, **fields}
-
-
-def _struct_named(kind: type[msgspec.Struct], name: str) -> type[msgspec.Struct]:
-    found = _structs(msgspec.inspect.type_info(kind))
-    return found[name]
 
 
 def _structs(info: Any) -> dict[str, type[msgspec.Struct]]:

@@ -6,12 +6,9 @@ whoever can add one could also have changed one.
 """
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-
-import msgspec
 
 from .report import ExerciseStatus
 from .verdict import CheckVerdict, ManifestCheck
@@ -21,41 +18,22 @@ TENTH = Decimal("0.1")
 MOST_WITH_A_FORBIDDEN_CALL = Fraction(3, 10)  # of the points of an exercise
 
 
-class Joined(msgspec.Struct, frozen=True):
-    """The manifest's checks with their verdicts.
+def join(manifest: Sequence[ManifestCheck], verdicts: Sequence[CheckVerdict]) -> tuple[dict[str, CheckVerdict], bool]:
+    """Return exactly one verdict for each check, by id, and whether no verdict is of a strange check or came twice.
 
-    Attributes:
-        verdicts: Exactly one for each check of the manifest, in its order.
-        missing: Checks without a verdict of their own, which are `crash`.
-        strangers: Ids that the manifest does not know or that came twice; with any of them every check is `crash`.
+    A check without a verdict of its own is a `crash`; so is every check where one of the verdicts is too many.
     """
-
-    verdicts: list[CheckVerdict]
-    missing: list[str]
-    strangers: list[str]
-
-
-def join(manifest: Sequence[ManifestCheck], verdicts: Sequence[CheckVerdict]) -> Joined:
-    """Give every check of the manifest exactly one verdict."""
-    expected = {check.id for check in manifest}
-    counted = Counter(verdict.id for verdict in verdicts)
-    strangers = sorted(id for id, times in counted.items() if id not in expected or times > 1)
-    by_id = {} if strangers else {verdict.id: verdict for verdict in verdicts}
-    missing = [check.id for check in manifest if check.id not in counted]
-    whole = [by_id.get(check.id) or CheckVerdict(id=check.id, status="crash") for check in manifest]
-    return Joined(whole, missing, strangers)
+    by_id = {verdict.id: verdict for verdict in verdicts}
+    sound = len(by_id) == len(verdicts) and by_id.keys() <= {check.id for check in manifest}
+    known = by_id if sound else {}
+    return {check.id: known.get(check.id) or CheckVerdict(id=check.id, status="crash") for check in manifest}, sound
 
 
 def points_for(points: Decimal, share: Fraction) -> Decimal:
-    """Return the points for a share of an exercise.
+    """Return the points for a share, 0 to 1, of an exercise.
 
-    Args:
-        points: What the exercise is worth.
-        share: How much of it was earned, 0 to 1.
-
-    Returns:
-        All points for all of it; otherwise the share rounded down to a tenth of a point (finer for an exercise worth
-        less than one point), and never all points.
+    These are all points for all of it; otherwise the share rounded down to a tenth of a point (finer for an exercise
+    worth less than one point), and never all points.
     """
     if points <= 0 or share <= 0:
         return Decimal(0)
@@ -118,11 +96,3 @@ def score_of(points: Decimal, checks: Sequence[tuple[ManifestCheck, CheckVerdict
     if any(check.category == "policy" and verdict.status not in ("passed", "skipped") for check, verdict in counting):
         share = min(share, MOST_WITH_A_FORBIDDEN_CALL)
     return points_for(points, share)
-
-
-def by_exercise(manifest: Sequence[ManifestCheck]) -> Mapping[str, list[ManifestCheck]]:
-    """Return the checks of each exercise in the manifest's order."""
-    grouped: dict[str, list[ManifestCheck]] = {}
-    for check in manifest:
-        grouped.setdefault(check.exercise, []).append(check)
-    return grouped

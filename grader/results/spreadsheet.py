@@ -7,9 +7,9 @@ for the grade 0. What could not be graded is not a number either: added up as 0 
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from .scoring import total_of
+from .scoring import plain, total_of
 from .summary import Row
 
 NOT_GRADED = "not graded"
@@ -24,36 +24,36 @@ def formula_safe(text: str) -> str:
 
 
 def scores_csv(rows: Sequence[Row], students: Sequence[str], assignments: Sequence[str]) -> bytes:
-    """Return the scores as CSV in UTF-8.
+    """Return the scores as CSV in UTF-8: a line of headings and one for each student.
 
-    Args:
-        rows: One for each submission of this run.
-        students: The students in the order of the lines.
-        assignments: The assignments in the order of the columns.
-
-    Returns:
-        A line of headings and one for each student: the name; for each assignment a score, `not graded`, or nothing
-        where nothing was handed in; and the sum of the scores. The sum is empty where the student handed nothing in,
-        or something that could not be graded.
+    It has the name; for each assignment a score, `not graded`, or nothing where nothing was handed in; and the sum of
+    the scores, which is empty where the student handed nothing in, or something that could not be graded.
     """
-    by_place = {(row.student, row.assignment): row for row in rows}
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_ALL)
     writer.writerow([formula_safe(word) for word in ("student", *assignments, "total")])
-    for student in students:
-        own = [by_place.get((student, assignment)) for assignment in assignments]
-        writer.writerow([formula_safe(student), *map(_cell, own), _total([row for row in own if row is not None])])
+    for student, *cells in score_cells(rows, students, assignments, nothing="", unknown=""):
+        writer.writerow([formula_safe(student), *cells])
     return text.getvalue().encode()
 
 
-def _cell(row: Row | None) -> str:
-    if row is None:
-        return ""
-    return NOT_GRADED if row.problem is not None else f"{row.score:f}"
+def score_cells(
+    rows: Sequence[Row], students: Sequence[str], assignments: Sequence[str], *, nothing: str, unknown: str
+) -> Iterator[list[str]]:
+    """Give for each student the name, a cell for each assignment, and the sum.
+
+    Args:
+        nothing: What a cell says where nothing was handed in, and the sum where nothing was at all.
+        unknown: What the sum says where a part of it could not be graded: added up as 0 it would be too low.
+    """
+    by_place = {(row.student, row.assignment): row for row in rows}
+    for student in students:
+        own = [by_place.get((student, assignment)) for assignment in assignments]
+        there = [row for row in own if row is not None]
+        total = f"{total_of([row.score for row in there]):f}" if there else nothing
+        failed = any(row.problem is not None for row in there)
+        yield [student, *(nothing if row is None else _cell(row) for row in own), unknown if failed else total]
 
 
-def _total(rows: Sequence[Row]) -> str:
-    """Return the sum of the scores, or nothing where it would be too low."""
-    if not rows or any(row.problem is not None for row in rows):
-        return ""
-    return f"{total_of([row.score for row in rows]):f}"
+def _cell(row: Row) -> str:
+    return NOT_GRADED if row.problem is not None else f"{plain(row.score):f}"

@@ -8,27 +8,15 @@ from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import groupby
 from statistics import median
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
-from grader.text import name_shown
-
-from .report import SCHEMA_VERSION, ExerciseStatus, Fact, Report, Version
-from .report_json import require_points
+from .report import SCHEMA_VERSION, ExerciseBase, ExerciseStatus, Fact, Part, PartWithPoints, Version
 from .scoring import HUNDREDTH, nearest, plain, total_of
 from .verdict import Status
-
-
-class RowExercise(msgspec.Struct, frozen=True):
-    """One exercise of a submission."""
-
-    id: str
-    title: str
-    score: Decimal
-    max_score: Decimal
-    status: ExerciseStatus
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,11 +27,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     score: Decimal
     max_score: Decimal
     problem: str | None
-    exercises: list[RowExercise]
+    exercises: list[ExerciseBase]
     checks: dict[Status, int]
 
 
-class ExerciseSummary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ExerciseSummary(PartWithPoints, frozen=True, kw_only=True):
     """How a class did in one exercise; the submissions that could not be graded are left out.
 
     Attributes:
@@ -62,11 +50,8 @@ class ExerciseSummary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     median: Decimal | None
     statuses: dict[ExerciseStatus, int]
 
-    def __post_init__(self) -> None:
-        require_points(self.max_score, self.mean, self.median)
 
-
-class AssignmentSummary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AssignmentSummary(PartWithPoints, frozen=True, kw_only=True):
     """How a class did in one assignment.
 
     Attributes:
@@ -89,11 +74,8 @@ class AssignmentSummary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     checks: dict[Status, int]
     exercises: list[ExerciseSummary]
 
-    def __post_init__(self) -> None:
-        require_points(self.max_score, self.mean, self.median)
 
-
-class NotGraded(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NotGraded(Part, frozen=True, kw_only=True):
     """A submission that could not be graded.
 
     Attributes:
@@ -107,7 +89,7 @@ class NotGraded(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     problem: str
 
 
-class Lowered(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Lowered(PartWithPoints, frozen=True, kw_only=True):
     """A submission whose score is lower than that of its report before, in points or as a share of the maximum.
 
     Attributes:
@@ -130,11 +112,8 @@ class Lowered(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     max_before: Decimal | None = None
     max_after: Decimal | None = None
 
-    def __post_init__(self) -> None:
-        require_points(self.before, self.after, self.max_before, self.max_after)
 
-
-class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Summary(Part, frozen=True, kw_only=True):
     """What a run came to.
 
     Attributes:
@@ -186,29 +165,15 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     journal_bytes: int | None = None
 
 
-def shared_exercise(name: str, title: str, score: Decimal, most: Decimal, status: ExerciseStatus) -> RowExercise:
-    """Return an exercise of a row; all rows of a class share those that say the same, since a class may be large."""
-    return _shared(name, title, str(score), str(most), status)  # as text, since 2 and 2.0 are equal but written apart
+def row_exercise(exercise: ExerciseBase) -> ExerciseBase:
+    """Return an exercise without its checks; all rows of a class, which may be large, share those that say the same."""
+    # As text, since 2 and 2.0 are equal but written apart.
+    return _shared(exercise.id, exercise.title, str(exercise.score), str(exercise.max_score), exercise.status)
 
 
 @functools.cache
-def _shared(name: str, title: str, score: str, most: str, status: ExerciseStatus) -> RowExercise:
-    return RowExercise(name, title, Decimal(score), Decimal(most), status)
-
-
-def row_of(report: Report) -> Row:
-    """Return what the class's tables need of a report."""
-    return Row(
-        student=report.student,
-        assignment=report.assignment,
-        score=report.score,
-        max_score=report.max_score,
-        problem=report.problem,
-        exercises=[
-            shared_exercise(each.id, each.title, each.score, each.max_score, each.status) for each in report.exercises
-        ],
-        checks=dict(Counter(check.status for each in report.exercises for check in each.checks)),
-    )
+def _shared(id: str, title: str, score: str, most: str, status: ExerciseStatus) -> ExerciseBase:
+    return ExerciseBase(id=id, title=title, score=Decimal(score), max_score=Decimal(most), status=status)
 
 
 def summarise(
@@ -216,53 +181,28 @@ def summarise(
     students: Sequence[str],
     warnings: Sequence[str],
     *,
-    kit_version: str,
-    started: str,
     duration_s: float,
-    device: str,
-    isolation: dict[str, Fact],
-    kept: int = 0,
     lowered: Sequence[Lowered] = (),
-    notes: Sequence[str] = (),
-    run: str | None = None,
     shard: tuple[int, int] | None = None,
-    gone: dict[str, list[str]] | None = None,
-    journal_bytes: int | None = None,
+    **facts: Any,
 ) -> Summary:
     """Return the summary of a run.
 
     Args:
-        rows: One for each submission.
         students: Every student, those without a submission included.
-        warnings: What was left out.
-        kit_version: The version of the grader.
-        started: When the run began.
-        duration_s: Seconds that it took.
-        device: Where student code computed.
-        isolation: How student code was shut in.
-        kept: How many had been graded before.
-        lowered: The scores that went down.
-        notes: What else there is to know.
-        run: When the run began, as its lines in the journal say it.
         shard: Which part of the class it was, as (number from 1, how many parts).
-        gone: Whose submissions the class no longer has, by assignment.
-        journal_bytes: How long the journal was.
+        **facts: The other fields of the summary; `kept` and `notes` may be left out.
     """
     ordered = sorted(rows, key=lambda row: (row.assignment, row.student))
-    ids = list(dict.fromkeys(row.assignment for row in ordered))
+    by_assignment = {id: list(group) for id, group in groupby(ordered, lambda row: row.assignment)}
     return Summary(
         schema_version=SCHEMA_VERSION,
-        kit_version=kit_version,
-        started=started,
         duration_s=round(duration_s, 3),
-        device=device,
-        isolation=isolation,
         students=len(students),
         absent=sorted(set(students) - {row.student for row in ordered}),
         submissions=len(ordered),
         graded=sum(row.problem is None for row in ordered),
-        kept=kept,
-        assignments=[_assignment(id, [row for row in ordered if row.assignment == id]) for id in ids],
+        assignments=[_assignment(id, mine) for id, mine in by_assignment.items()],
         not_graded=[
             NotGraded(student=row.student, assignment=row.assignment, problem=row.problem)
             for row in sorted(ordered, key=lambda row: (row.student, row.assignment))
@@ -270,12 +210,9 @@ def summarise(
         ],
         lowered=sorted(lowered, key=lambda each: (each.assignment, each.student)),
         warnings=list(warnings),
-        notes=list(notes),
-        run=run,
         shard=None if shard is None else f"{shard[0]}/{shard[1]}",
-        handed_in={id: [row.student for row in ordered if row.assignment == id] for id in ids},
-        gone=gone,
-        journal_bytes=journal_bytes,
+        handed_in={id: [row.student for row in mine] for id, mine in by_assignment.items()},
+        **{"kept": 0, "notes": [], **facts},
     )
 
 
@@ -293,17 +230,18 @@ def _assignment(id: str, rows: Sequence[Row]) -> AssignmentSummary:
         mean=mean_of(scores),
         median=median_of(scores),
         checks=dict(sorted(checks.items())),
-        exercises=[_exercise(place, each, graded) for place, each in enumerate(rows[0].exercises)],
+        exercises=[
+            _exercise(each, [row.exercises[place] for row in graded]) for place, each in enumerate(rows[0].exercises)
+        ],
     )
 
 
-def _exercise(place: int, each: RowExercise, graded: Sequence[Row]) -> ExerciseSummary:
-    results = [row.exercises[place] for row in graded]
+def _exercise(exercise: ExerciseBase, results: Sequence[ExerciseBase]) -> ExerciseSummary:
     scores = [result.score for result in results]
     return ExerciseSummary(
-        id=each.id,
-        title=each.title,
-        max_score=each.max_score,
+        id=exercise.id,
+        title=exercise.title,
+        max_score=exercise.max_score,
         mean=mean_of(scores),
         median=median_of(scores),
         statuses=dict(sorted(Counter(result.status for result in results).items())),
@@ -312,9 +250,7 @@ def _exercise(place: int, each: RowExercise, graded: Sequence[Row]) -> ExerciseS
 
 def mean_of(scores: Sequence[Decimal]) -> Decimal | None:
     """Return the mean rounded half up to a hundredth, or None of no scores."""
-    if not scores:
-        return None
-    return _rounded(Fraction(total_of(scores)) / len(scores))
+    return _rounded(Fraction(total_of(scores)) / len(scores)) if scores else None
 
 
 def median_of(scores: Sequence[Decimal]) -> Decimal | None:
@@ -324,11 +260,3 @@ def median_of(scores: Sequence[Decimal]) -> Decimal | None:
 
 def _rounded(number: Fraction) -> Decimal:
     return plain(HUNDREDTH * nearest(number * 100))
-
-
-def failures(summary: Summary) -> list[str]:
-    """Return a sentence for every submission that could not be graded, and the warnings."""
-    return [
-        *(f"{name_shown(each.student)}, {each.assignment}: {each.problem}" for each in summary.not_graded),
-        *summary.warnings,
-    ]

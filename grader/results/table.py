@@ -15,36 +15,25 @@ from rich.text import Text
 
 from grader.text import counted, name_shown, one_line
 
-from .scoring import plain, total_of
-from .spreadsheet import NOT_GRADED
-from .summary import Lowered, Row, Summary, failures
+from .scoring import plain
+from .spreadsheet import NOT_GRADED, score_cells
+from .summary import Lowered, Row, Summary
 
 WIDEST_NAME = 40
 MOST_LOWERED = 20
 LONGEST_REASON = 4000
-UNKNOWN = "?"
 
 
 def cells_of(rows: Sequence[Row], students: Sequence[str], assignments: Sequence[str]) -> list[list[str]]:
-    """Return the table as texts: the headings, a line for each student, and the means.
+    """Return the table as texts: the headings and a line for each student.
 
     A score is the points alone, since the heading has the maximum. `-` means no submission, and `?` a
     sum of which a part could not be graded.
     """
-    by_place = {(row.student, row.assignment): row for row in rows}
     most = {row.assignment: row.max_score for row in rows}
     heading = [f"{one_line(id, WIDEST_NAME)} ({most[id]:f})" if id in most else one_line(id) for id in assignments]
-    table = [["student", *heading, "total"]]
-    for student in students:
-        own = [by_place.get((student, assignment)) for assignment in assignments]
-        table.append([_name(student), *map(_score, own), _total([row for row in own if row is not None])])
-    return table
-
-
-def _total(rows: Sequence[Row]) -> str:
-    if any(row.problem is not None for row in rows):
-        return UNKNOWN
-    return f"{total_of([row.score for row in rows]):f}" if rows else "-"
+    scores = score_cells(rows, students, assignments, nothing="-", unknown="?")
+    return [["student", *heading, "total"], *([_name(student), *cells] for student, *cells in scores)]
 
 
 def _name(student: str) -> str:
@@ -52,28 +41,15 @@ def _name(student: str) -> str:
     return shown if cell_len(shown) <= WIDEST_NAME else set_cell_size(shown, WIDEST_NAME - 3).rstrip() + "..."
 
 
-def _score(row: Row | None) -> str:
-    if row is None:
-        return "-"
-    return NOT_GRADED if row.problem is not None else f"{plain(row.score):f}"
-
-
 def plain_table(table: Sequence[Sequence[str]]) -> str:
     """Return the table as aligned text: names to the left, numbers to the right."""
-    widths = [max(cell_len(line[column]) for line in table) for column in range(len(table[0]))]
-    ruled = [table[0], ["-" * width for width in widths], *table[1:]]
-    return "\n".join(
-        "  ".join(
-            _padded(cell, width, left=column == 0)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        )
-        for line in ruled
-    )
-
-
-def _padded(cell: str, width: int, left: bool) -> str:
-    space = " " * (width - cell_len(cell))
-    return cell + space if left else space + cell
+    widths = [max(map(cell_len, column)) for column in zip(*table, strict=True)]
+    lines = []
+    for line in (table[0], ["-" * width for width in widths], *table[1:]):
+        spaces = [" " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)]
+        numbers = (space + cell for space, cell in zip(spaces[1:], line[1:], strict=True))
+        lines.append("  ".join([line[0] + spaces[0], *numbers]))
+    return "\n".join(lines)
 
 
 def _rich_table(table: Sequence[Sequence[str]]) -> Table:
@@ -97,7 +73,8 @@ def closing_lines(summary: Summary, folder: Path) -> list[str]:
         lines += [f"  {_lowered(each)}" for each in named]
         if len(named) < len(summary.lowered):
             lines.append(f"  and {len(summary.lowered) - len(named)} more, all of them in summary.json.")
-    reasons = failures(summary)
+    reasons = [f"{name_shown(each.student)}, {each.assignment}: {each.problem}" for each in summary.not_graded]
+    reasons += summary.warnings
     if reasons:
         lines.append(f"Not graded or left out ({len(reasons)}):")
         lines += [f"  {one_line(reason, LONGEST_REASON)}" for reason in reasons]
@@ -131,16 +108,7 @@ def show_results(
     folder: Path,
     console: Console | None = None,
 ) -> None:
-    """Print the table and the closing lines.
-
-    Args:
-        rows: One for each submission.
-        students: The students in the order of the lines.
-        assignments: The assignments in the order of the columns.
-        summary: The run's summary.
-        folder: Where the reports are.
-        console: Where to print; standard output when not given.
-    """
+    """Print the table, its lines and columns in these orders, and the closing lines."""
     console = console or Console(highlight=False)
     table = cells_of(rows, students, assignments)
     if console.is_terminal:

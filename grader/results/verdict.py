@@ -33,17 +33,12 @@ Seconds = Annotated[float, msgspec.Meta(ge=0)]
 
 
 class ManifestCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A check that must have exactly one verdict.
+    """A check that must have exactly one verdict; a report's check has the same fields, and says more of them.
 
     Attributes:
         id: `<exercise>.<function name without test_>`, with `[parameter]` where the check has one.
         exercise: The exercise whose points it decides.
-        category: What kind of property it looks at.
-        visibility: Who may see it.
-        weight: Its share of the exercise's points, against the weights of the other checks; 0 for a check for forbidden
-            calls, which limits the points of the exercise instead.
         sentence: What it asks of the student, in English; shown for a hidden check too.
-        sentence_ko: The same in Korean.
     """
 
     id: str
@@ -91,26 +86,19 @@ class Values(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     expected: Rows
 
     def __post_init__(self) -> None:
-        if len({*map(_length, self.yours), *map(_length, self.expected)}) != 1 or len(self.yours) != len(self.expected):
+        widths = {row.count(" ") for row in (*self.yours, *self.expected)}
+        if len(widths) != 1 or len(self.yours) != len(self.expected):
             raise ValueError("Expected as many numbers in every row of both")
-
-
-def _length(row: str) -> int:
-    return row.count(" ")
 
 
 class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What came of one check for one submission. Everything in it but `id` and `status` may be left out.
 
     Attributes:
-        id: The check, as the manifest names it.
-        status: What came of it.
         found: What was expected and what was found, in English; may hold hidden inputs and numbers.
         found_ko: The same in Korean; empty where only English is known.
         reason: Why the check was skipped, in a sentence that the student may read; empty otherwise.
-        reason_ko: The same in Korean.
         advice: What to do, in a fixed sentence that may be read of a hidden check too; empty where there is none.
-        advice_ko: The same in Korean.
         excused: The check was skipped through no doing of the student's (no GPU here), so its weight does not count.
         near: The name in the submission that comes closest to a missing one; empty when none does.
         exception_type: Name of the exception that the student's code raised; empty when it raised none.
@@ -120,14 +108,11 @@ class CheckVerdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         line_text: That line's text as the worker gave it; it is shown only where the submission really has it.
         suite_line: The line of the suite's file at which the check ended; None where it passed or was not run.
         suite_raised: What the suite's own code raised, type and words; empty when it raised nothing of its own.
-        output: What the student's code printed during the check.
         output_dropped: Bytes of output beyond the limit that were not kept.
-        diagnosis: The known mistake behind a wrong answer, if one was recognised.
         values: The wrong answer beside the right one, where it is small.
         call: Of a visible check that did not pass, its last call as Python; empty where it has none that is small.
         input_seed: What the check's inputs were drawn from, so that they can be drawn again for an appeal.
         attempts: 2 when the check passed only on a fresh worker, after a used one was given up; 1 otherwise.
-        duration_s: Seconds that the check took.
     """
 
     id: str

@@ -28,16 +28,19 @@ OWN_NAMES = (STUDENT_COPIES, CLASS_PAGES, "summary.json", "scores.csv", "journal
 OF_A_STUDENT = " (student)"
 ANOTHER = "Choose another folder with --output."
 
+NO_PERMISSION = "there is no permission to write there", "Change the folder's permissions, or " + ANOTHER.lower()
+NO_FOLDER = "a file is in the place of a folder", "Move it away, or " + ANOTHER.lower()
 CAUSES = {
-    errno.EACCES: ("there is no permission to write there", "Change the folder's permissions, or " + ANOTHER.lower()),
-    errno.EPERM: ("there is no permission to write there", "Change the folder's permissions, or " + ANOTHER.lower()),
+    errno.EACCES: NO_PERMISSION,
+    errno.EPERM: NO_PERMISSION,
     errno.ENOSPC: ("the disk is full", "Free some space, or " + ANOTHER.lower()),
     errno.EDQUOT: ("the disk quota is used up", "Free some space, or " + ANOTHER.lower()),
     errno.EFBIG: ("the file would be larger than this process may write", "Raise the limit (ulimit -f)."),
     errno.EROFS: ("the file system can only be read", ANOTHER),
     errno.ENAMETOOLONG: ("its name is longer than the file system allows", ANOTHER),
     errno.EISDIR: ("there is a folder in its place", "Move it away, or " + ANOTHER.lower()),
-    errno.ENOTDIR: ("a file is in the place of a folder", "Move it away, or " + ANOTHER.lower()),
+    errno.ENOTDIR: NO_FOLDER,
+    errno.EEXIST: NO_FOLDER,
     errno.ENOENT: ("a folder on the way is gone or cannot be made", ANOTHER),
 }
 
@@ -57,21 +60,13 @@ def student_of(folder: str) -> str:
 
 
 class ReportsFolder:
-    """The folder that a run writes into.
-
-    Args:
-        root: Where it is; made with the folders above it when it is not there.
-    """
+    """The folder that a run writes into. What cannot be written is an OutputError, and what was written is whole."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     def prepare(self) -> None:
-        """Make the folder and prove that it can be written to, so that a mistake shows before an hour of grading.
-
-        Raises:
-            OutputError: It can't be made or written to.
-        """
+        """Make the folder and prove that it can be written to, so that a mistake shows before an hour of grading."""
         with output_errors(self.root):
             self.root.mkdir(parents=True, exist_ok=True)
         with self._entered(()) as folder, output_errors(self.root):
@@ -79,35 +74,14 @@ class ReportsFolder:
             os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=folder))
             os.unlink(name, dir_fd=folder)
 
-    def write_report(self, report: Report, *, due_passed: bool = False) -> tuple[str, str]:
-        """Write both copies of a report.
-
-        Args:
-            report: The instructor's copy.
-            due_passed: Whether checks that are shown after the due date are shown now.
-
-        Returns:
-            SHA-256 of the instructor's copy and of the student's.
-
-        Raises:
-            OutputError: One of them could not be written; what was written is whole.
-        """
-        whole, student = to_json(report), to_json(student_copy(report, due_passed=due_passed))
+    def write_report(self, report: Report) -> tuple[str, str]:
+        """Write both copies of a report; return SHA-256 of the instructor's and of the student's."""
+        whole, student = to_json(report), to_json(student_copy(report))
         self.write_copies(report.student, report.assignment, whole, student)
         return hashlib.sha256(whole).hexdigest(), hashlib.sha256(student).hexdigest()
 
     def write_copies(self, student: str, assignment: str, whole: bytes, copy: bytes) -> None:
-        """Write both copies of a report as they are.
-
-        Args:
-            student: The student's name.
-            assignment: The assignment's id.
-            whole: The instructor's copy.
-            copy: The student's copy.
-
-        Raises:
-            OutputError: One of them could not be written; what was written is whole.
-        """
+        """Write the instructor's copy of a report and the student's as they are."""
         self._write((folder_of(student),), f"{assignment}.json", whole)
         self._write((STUDENT_COPIES, folder_of(student)), f"{assignment}.json", copy)
 
@@ -117,35 +91,19 @@ class ReportsFolder:
         return self.root / own, self.root / STUDENT_COPIES / own
 
     def write_raw(self, student: str, assignment: str, content: bytes) -> Path:
-        """Write pytest-json-report's raw report of a submission.
-
-        Raises:
-            OutputError: It could not be written.
-        """
+        """Write pytest-json-report's raw report of a submission."""
         return self._write((folder_of(student),), f"{assignment}.json", content)
 
     def write_summary(self, summary: Summary) -> Path:
-        """Write `summary.json`.
-
-        Raises:
-            OutputError: It could not be written.
-        """
+        """Write `summary.json`."""
         return self._write((), "summary.json", to_json(summary))
 
     def write_scores(self, rows: Sequence[Row], students: Sequence[str], assignments: Sequence[str]) -> Path:
-        """Write `scores.csv`.
-
-        Raises:
-            OutputError: It could not be written.
-        """
+        """Write `scores.csv`."""
         return self._write((), "scores.csv", scores_csv(rows, students, assignments))
 
     def write_page(self, folders: tuple[str, ...], name: str, content: bytes) -> Path:
-        """Write a page that is made of the reports, if it is not there; nobody waits until it is durable.
-
-        Raises:
-            OutputError: It could not be written.
-        """
+        """Write a page that is made of the reports, if it is not there; nobody waits until it is durable."""
         return self._write(folders, name, content, durable=False)
 
     def _write(self, folders: tuple[str, ...], name: str, content: bytes, *, durable: bool = True) -> Path:
@@ -233,18 +191,11 @@ def _spare_name(name: str) -> str:
 
 @contextlib.contextmanager
 def output_errors(place: Path) -> Iterator[None]:
-    """Turn the system's error about a file into the sentence that says which, why, and what to do.
-
-    Raises:
-        OutputError: Instead of an OSError.
-    """
+    """Turn the system's error about a file into the sentence that says which, why, and what to do: an OutputError."""
     try:
         yield
     except OSError as problem:
-        known = CAUSES.get(problem.errno or 0)
-        if isinstance(problem, FileExistsError):
-            known = CAUSES[errno.ENOTDIR]
-        cause, hint = known or (f"the system says: {problem.strerror}", ANOTHER)
+        cause, hint = CAUSES.get(problem.errno or 0, (f"the system says: {problem.strerror}", ANOTHER))
         raise OutputError(f"{_quoted_path(place)} could not be written:", f"{cause}.", hint) from None
 
 

@@ -15,10 +15,9 @@ import time
 import warnings
 from collections.abc import Mapping
 from types import ModuleType
-from typing import Any
 
 from grader.jail import Lease
-from grader.limits import DEFAULT_LIMITS, Limits
+from grader.limits import DEFAULT_LIMITS
 
 REAP_S = 2.0
 ASK_AGAIN_S = 0.005
@@ -47,30 +46,14 @@ class KernelCopies:
     """Forks a worker whenever one is asked for.
 
     Args:
-        module: The module that the notebook's cells are run in.
+        module: What the notebook's cells are run in.
         files: The names that its cells were compiled under, with the number of each cell.
         hidden: Names in it that are the kernel's own.
-        limits: How much memory a copy may take.
     """
 
-    def __init__(
-        self,
-        module: ModuleType,
-        files: Mapping[str, int],
-        hidden: frozenset[str] = frozenset(),
-        limits: Limits = DEFAULT_LIMITS,
-    ) -> None:
-        self._module = module
-        self._files = dict(files)
-        self._hidden = hidden
-        self._settings: dict[str, Any] = {"memory_bytes": limits.memory_bytes}
+    def __init__(self, module: ModuleType, files: Mapping[str, int], hidden: frozenset[str]) -> None:
+        self._module, self._files, self._hidden = module, dict(files), hidden
         self._alive: dict[int, int | None] = {}
-
-    def __enter__(self) -> "KernelCopies":
-        return self
-
-    def __exit__(self, *details: object) -> None:
-        self.close()
 
     def lease(self) -> Lease:
         """Return a copy of the kernel as it is now."""
@@ -82,7 +65,8 @@ class KernelCopies:
             pid = os.fork()
         if pid == 0:
             mine.close()
-            serve_copy(theirs.fileno(), self._module, self._files, self._hidden, self._settings)
+            settings = {"memory_bytes": DEFAULT_LIMITS.memory_bytes}
+            serve_copy(theirs.fileno(), self._module, self._files, self._hidden, settings)
         theirs.close()
         self._alive[pid] = None
         return Lease(mine, os.pidfd_open(pid), pid)

@@ -29,12 +29,7 @@ LIMITS = msgspec.structs.replace(DEFAULT_LIMITS, hangs_per_exercise=1)  # somebo
 
 
 def show_check(exercise: Any, language: Any) -> None:
-    """Check one exercise of the calling notebook or script, or all of them, and show the outcome.
-
-    Args:
-        exercise: Its name, or the function or class itself; None for every exercise of the assignment.
-        language: `en` or `ko`.
-    """
+    """Check one exercise of the calling notebook or script, named or itself, or all (None), and show the outcome."""
     shell = notebook_shell()
     try:
         outcome = outcome_of(exercise, language, shell)
@@ -54,9 +49,11 @@ def outcome_of(exercise: Any, language: Any, shell: Any) -> Outcome:
             raise UsageError(say("own_language", "en", asked=repr(language)[:60]))
         name = name_of(exercise, spoken, shell)
         if shell is None:
-            return Outcome(spoken, check_script(name, spoken), name or "")
+            return Outcome(spoken, check_script(name, spoken))
         checked = check_shell(shell, name, spoken)
-        return Outcome(spoken, checked, name or "", in_kernel=True, held=no_functions(shell.user_ns, checked))
+        there = {name: shell.user_ns[name] for name in exercises_of(checked) if name in shell.user_ns}
+        held = {name: type(value).__name__ for name, value in there.items() if not callable(value)}
+        return Outcome(spoken, checked, in_kernel=True, held=held)
     except GraderError as error:
         return Outcome(spoken, problem=words_of(error, spoken))
     except Exception as error:  # a check in a notebook never ends with a traceback
@@ -154,7 +151,7 @@ def check_shell(shell: Any, exercise: str | None, language: str) -> "Checked":
     notes += lacking(cells, True, files.submission, language)
     if kernel_copies.possible():
         hidden, compiled = frozenset(map(str, shell.user_ns_hidden)), code_files(shell)
-        with kernel_copies.KernelCopies(shell.user_module, compiled, hidden) as workers:
+        with contextlib.closing(kernel_copies.KernelCopies(shell.user_module, compiled, hidden)) as workers:
             checked = check_cells(files, Source(kind="ipynb", file_name=name), workers, exercise, LIMITS)
         notes += from_elsewhere(shell.user_ns, checked, language)
         if any(verdict.status == "timeout" for verdict in checked.verdicts.values()) and has_threads(compiled):
@@ -193,16 +190,15 @@ def has_threads(files: Mapping[str, int]) -> bool:
     return False
 
 
-def no_functions(names: Mapping[str, Any], checked: "Checked") -> dict[str, str]:
-    """Return the exercises whose names are there but cannot be called, each with its type."""
-    exercises = dict.fromkeys(check.spec.exercise for check in checked.checks)
-    return {each: type(names[each]).__name__ for each in exercises if each in names and not callable(names[each])}
+def exercises_of(checked: "Checked") -> list[str]:
+    """Return the exercises that were checked, in order."""
+    return list(dict.fromkeys(check.spec.exercise for check in checked.checks))
 
 
 def from_elsewhere(names: Mapping[str, Any], checked: "Checked", language: str) -> list[str]:
     """Return a sentence for each exercise whose function comes from another file, which the grader does not get."""
     notes = []
-    for exercise in dict.fromkeys(check.spec.exercise for check in checked.checks):
+    for exercise in exercises_of(checked):
         value = names.get(exercise)
         home = getattr(value, "__module__", "__main__") if isinstance(value, FunctionType | type) else "__main__"
         if home != "__main__":

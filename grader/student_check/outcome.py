@@ -33,7 +33,6 @@ class Outcome:
     Attributes:
         language: `en` or `ko`.
         checked: The verdicts; None when nothing could be checked.
-        exercise: The exercise that was asked for; empty for all.
         problem: Why nothing could be checked, in a sentence.
         in_kernel: Whether live functions were checked, and no file.
         held: Exercises whose names hold something that cannot be called, each with its type.
@@ -41,7 +40,6 @@ class Outcome:
 
     language: str
     checked: "Checked | None" = None
-    exercise: str = ""
     problem: str = ""
     in_kernel: bool = False
     held: Mapping[str, str] = field(default_factory=dict)
@@ -67,7 +65,8 @@ class Outcome:
         inner = [_part(part, self.language) for part in overview.parts]
         if overview.problem:
             inner.append(f'<div style="white-space:pre-wrap">{escape(overview.problem)}</div>')
-        inner += [_note(note, self.language) for note in overview.notes]
+        word = escape(say("own_note", self.language))
+        inner += [f'<div style="margin-top:4px"><b>{word}:</b> {escape(note)}</div>' for note in overview.notes]
         complete = bool(overview.total) and overview.good == overview.total
         if complete:
             inner.append(f'<div style="margin-top:4px;opacity:0.75">{escape(say("own_more", self.language))}</div>')
@@ -109,7 +108,3 @@ def _row(check: StudentCheck, checks: Sequence[StudentCheck], language: str) -> 
         '<div style="display:flex;margin-top:4px">'
         f'<div style="flex:none;width:26px">{badge}</div><div style="flex:1;min-width:0">{"".join(said)}</div></div>'
     )
-
-
-def _note(note: str, language: str) -> str:
-    return f'<div style="margin-top:4px"><b>{escape(say("own_note", language))}:</b> {escape(note)}</div>'

@@ -27,10 +27,7 @@ KNOWN = {*sys.stdlib_module_names, *OFFERED, *BROUGHT_ALONG, *(name.partition(".
 def not_in_grading(cells: Sequence[Cell], notebook: bool, place: Path) -> list[str]:
     """Return the packages that some code imports and that grading lacks.
 
-    Args:
-        cells: The code.
-        notebook: Whether they are a notebook's cells.
-        place: Where the student works; a course's settings above it may allow further packages.
+    The settings of a course above the place where the student works may allow further packages.
     """
     groups = parse(list(cells), "submission.ipynb" if notebook else "submission.py", notebook)
     nodes = (node for group in groups for statement in group.statements for node in ast.walk(statement))

@@ -1,12 +1,12 @@
 """Puts a student's own run into words, in English or Korean, for the terminal and for notebooks alike."""
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
+from rich.cells import cell_len
 
 from grader.pages.pictures import differing
 from grader.results.report import SourceLine
@@ -45,15 +45,7 @@ class Part:
 
 @dataclass(frozen=True)
 class RunOverview:
-    """A run in words.
-
-    Attributes:
-        assignment: Its id.
-        file: The file's name.
-        notes: What else to know.
-        problem: Why nothing could be checked; empty otherwise.
-        parts: The exercises.
-    """
+    """A run in words; `problem` says why nothing could be checked, and is empty otherwise."""
 
     assignment: str
     file: str
@@ -78,8 +70,6 @@ def run_overview(
     """Return a run in words.
 
     Args:
-        checked: What it came to.
-        language: `en` or `ko`.
         in_kernel: Whether a missing name may only wait for its cell to be run.
         held: Names that are there and hold something that cannot be called, each with its type.
     """
@@ -150,14 +140,9 @@ def compared(check: StudentCheck, checks: Sequence[StudentCheck], language: str)
         return []
     entries = differing(check.detail.values)[:MOST_COMPARED]
     table = [tuple(say(key, language) for key in ("own_index", "own_yours", "own_expected")), *entries]
-    widths = [max(map(columns, column)) for column in zip(*table, strict=True)]
-    cells = ([cell + " " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)] for row in table)
+    widths = [max(map(cell_len, column)) for column in zip(*table, strict=True)]
+    cells = ([cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)] for row in table)
     return [" | ".join(row).rstrip() for row in cells] if len(entries) > 1 else []
-
-
-def columns(text: str) -> int:
-    """Return how many columns of a terminal a text takes; a Korean letter takes two."""
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def place_of(line: SourceLine, language: str) -> str:

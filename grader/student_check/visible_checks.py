@@ -40,7 +40,6 @@ class Checked:
     """What a student's run came to.
 
     Attributes:
-        files: What was checked.
         checks: The visible checks in order.
         verdicts: One for each check, by id.
         notes: What the student should know of how the file was read and run.
@@ -68,7 +67,6 @@ def check_path(
     Args:
         path: The file, its folder, or a folder above it.
         exercise: Only this exercise.
-        limits: The limits of a check.
         workers: Where it is run; new ones with these limits if not given.
         language: Of what is said where two files hold answers.
 
@@ -88,24 +86,13 @@ def check_path(
 
 
 def lacking(cells: Sequence[Cell], notebook: bool, place: Path, language: str) -> list[str]:
-    """Return a sentence about the packages that some code imports and that grading lacks; none where it has all.
-
-    Args:
-        cells: The code.
-        notebook: Whether they are a notebook's cells.
-        place: The student's file.
-        language: `en` or `ko`.
-    """
+    """Return a sentence about the packages that some code imports and that grading lacks; none where it has all."""
     names = not_in_grading(cells, notebook, place)
     return [say("own_not_in_grading", language, names=", ".join(names))] if names else []
 
 
 def known(files: StudentFiles, exercise: str | None) -> None:
-    """Refuse an exercise that an assignment does not have.
-
-    Raises:
-        UsageError: It has none of this name; the sentence names the nearest.
-    """
+    """Refuse an exercise that an assignment does not have; the sentence names the nearest."""
     names = [each.id for each in files.exercises]
     if exercise is not None and exercise not in names:
         from grader.faults import did_you_mean
@@ -123,15 +110,7 @@ def check_cells(
     exercise: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Checked:
-    """Run the visible checks on code that was read, or on what workers already hold.
-
-    Args:
-        files: The assignment that it belongs to.
-        source: The code.
-        workers: Where it is run.
-        exercise: Only this exercise.
-        limits: The limits of a check.
-    """
+    """Run the visible checks, or those of one exercise, on code that was read, or on what workers already hold."""
     names = [each.id for each in files.exercises]
     course = AssignmentContext(
         assignment=files.assignment,

@@ -13,15 +13,9 @@ NVIDIA = Path("/dev/nvidiactl")
 
 
 def choose_device(asked: str | None, configured: str) -> str:
-    """Return the device to grade on.
+    """Return the device to grade on, `cpu` or `cuda`, from what the command line and the course's settings say.
 
-    Args:
-        asked: What the command line says; None when it says nothing.
-        configured: What the course's settings say.
-
-    Returns:
-        `cpu` or `cuda`. `auto` means a GPU only where the course's settings ask for one, since grades from the CPU are
-        the reference.
+    `auto` means a GPU only where the settings ask for one, since grades from the CPU are the reference.
 
     Raises:
         UsageError: The device is not there.
@@ -49,10 +43,6 @@ def choose_device(asked: str | None, configured: str) -> str:
 
 def device_of_nodes(asked: str | None, configured: str) -> str:
     """Return where student code computes on other machines; this one needs no GPU for that.
-
-    Args:
-        asked: What the command line says; None when it says nothing.
-        configured: What the course's settings say.
 
     Raises:
         UsageError: It is neither `cpu` nor `cuda`: what `auto` means would hang on the machine.

@@ -30,14 +30,9 @@ def is_hidden(name: str) -> bool:
 
 
 def entries_of(folder: Path, hidden: bool = False) -> dict[str, int]:
-    """Return the file mode of every visible entry of a folder, by name, in the order of names; no link is followed.
+    """Return the file mode of every entry of a folder, by name, in the order of names; no link is followed.
 
-    Args:
-        folder: The folder.
-        hidden: Whether entries that belong to a tool or begin with a dot are wanted too.
-
-    Raises:
-        OSError: The folder can't be listed.
+    Entries that belong to a tool or begin with a dot are only there if `hidden` ones are wanted too.
     """
     found = {}
     with os.scandir(folder) as entries:

@@ -61,12 +61,7 @@ def other_torch() -> list[str]:
 
 
 def shortages(jobs: int, limits: Limits) -> list[str]:
-    """Return a sentence for memory and one for processes, where submissions may need more than there is.
-
-    Args:
-        jobs: Submissions at once.
-        limits: What each of them may use.
-    """
+    """Return a sentence for memory and one for processes, where so many submissions at once may need more."""
     found = []
     memory, processes = free_memory(), free_processes()
     if memory is not None and jobs * limits.memory_bytes > memory:
@@ -85,11 +80,7 @@ def shortages(jobs: int, limits: Limits) -> list[str]:
 
 
 def make_room_for_files() -> None:
-    """Raise the limit on open files as far as a run needs it.
-
-    Raises:
-        UsageError: It is not allowed.
-    """
+    """Raise the limit on open files as far as a run needs it, or refuse the run."""
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

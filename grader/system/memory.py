@@ -5,11 +5,7 @@ from pathlib import Path
 
 
 def bound_memory(more: int) -> None:
-    """Bound the address space of this process, so that what needs more gets an error and the machine stays as it is.
-
-    Args:
-        more: Bytes above what it maps now.
-    """
+    """Let this process map so many more bytes, so that what needs more gets an error and the machine stays as it is."""
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     bound = _statm()[0] + more
     resource.setrlimit(resource.RLIMIT_AS, (bound if soft == resource.RLIM_INFINITY else min(soft, bound), hard))

@@ -10,11 +10,7 @@ STALL_S = 1.0  # waiting for the disk and for a turn among other processes is le
 
 
 class Stalls:
-    """Looks at the clocks now and then, and tells what of the time in between this process got nothing of.
-
-    Attributes:
-        seen: When it looked last, by the monotonic clock.
-    """
+    """Looks at the clocks now and then (`seen`), and tells what of the time in between this process got nothing of."""
 
     def __init__(self) -> None:
         self.seen, self._used = time.monotonic(), time.process_time()
@@ -22,9 +18,7 @@ class Stalls:
     def since(self, waited_s: float = 0.0, few_s: float = STALL_S) -> float:
         """Return the seconds since the last look in which this process was kept from running; 0 where they are few.
 
-        Args:
-            waited_s: For how long at most it waited for something of its own accord.
-            few_s: How many are few.
+        `waited_s` is for how long at most it waited for something of its own accord.
         """
         before, used = self.seen, self._used
         self.seen, self._used = time.monotonic(), time.process_time()

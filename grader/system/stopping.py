@@ -36,12 +36,7 @@ def listen() -> None:
 
 
 def raise_if_asked() -> None:
-    """Raise what a signal asked for, if its exception was lost on the way.
-
-    Raises:
-        KeyboardInterrupt: SIGINT came since `listen`.
-        Terminated: SIGTERM came since `listen`.
-    """
+    """Raise what a signal that came since `listen` asked for, if its exception was lost on the way."""
     if _Request.stop is not None:
         raise _Request.stop
 

@@ -38,24 +38,34 @@ def checked(released, folder, body, *arguments):
     return status(["check", str(own / "tiny.py"), "--exercise", "shares", *arguments])
 
 
-def test_a_known_mistake_gets_its_hint_on_the_spot(released, tmp_path, capsys):
-    assert checked(released, tmp_path, "return x / max(x)") == 1
-    assert f"      hint: {LARGEST}\n" in capsys.readouterr().out
+TABLE = "      index | yours | expected\n      [2]   | 1     | 0.5\n      [0]   | 0.5   | 0.25\n"
+TABLE_KO = "      위치 | 결과 | 기대값\n      [2]  | 1    | 0.5\n      [0]  | 0.5  | 0.25\n"
+ONE_WRONG = "y = x / x.sum(); return torch.where(y > 0.4, y + 1, y)"
+ANSWERS = {
+    "a known mistake": ("return x / max(x)", "en", 1, f"      hint: {LARGEST}\n", ""),
+    "the same, in Korean": (
+        "return x / max(x)",
+        "ko",
+        1,
+        "      힌트: 가장 큰 값이 아니라 합으로 나누세요.\n",
+        "",
+    ),
+    "an unknown mistake": ("return x * 0.3", "en", 1, "", "hint"),
+    "a right answer": ("return x / x.sum()", "en", 0, "", "hint"),
+    "the entries that differ most": ("return x / x.max()", "en", 1, TABLE, ""),
+    "a table in Korean": ("return x / x.max()", "ko", 1, TABLE_KO, ""),
+    "a single entry needs no table": (ONE_WRONG, "en", 1, "", "index |"),
+}
 
 
-def test_the_hint_comes_in_korean_too(released, tmp_path, capsys):
-    assert checked(released, tmp_path, "return x / max(x)", "--language", "ko") == 1
-    assert "      힌트: 가장 큰 값이 아니라 합으로 나누세요.\n" in capsys.readouterr().out
-
-
-def test_an_unknown_mistake_gets_none(released, tmp_path, capsys):
-    assert checked(released, tmp_path, "return x * 0.3") == 1
-    assert "hint" not in capsys.readouterr().out
-
-
-def test_a_right_answer_gets_none(released, tmp_path, capsys):
-    assert checked(released, tmp_path, "return x / x.sum()") == 0
-    assert "hint" not in capsys.readouterr().out
+@pytest.mark.parametrize(("body", "language", "code", "said", "unsaid"), ANSWERS.values(), ids=ANSWERS)
+def test_an_answer_gets_the_hint_and_the_table_that_it_needs(
+    released, tmp_path, capsys, body, language, code, said, unsaid
+):
+    assert checked(released, tmp_path, body, "--language", language) == code
+    printed = capsys.readouterr().out
+    assert said in printed
+    assert not unsaid or unsaid not in printed
 
 
 def test_a_file_of_hints_that_is_not_whole_costs_nothing_but_the_hints(released, tmp_path, capsys):
@@ -64,23 +74,6 @@ def test_a_file_of_hints_that_is_not_whole_costs_nothing_but_the_hints(released,
     assert checked(broken, tmp_path, "return x / max(x)") == 1
     printed = capsys.readouterr().out
     assert "hint" not in printed and "expected 0.25" in printed
-
-
-def test_the_entries_that_differ_most_stand_in_a_table(released, tmp_path, capsys):
-    assert checked(released, tmp_path, "return x / x.max()") == 1
-    table = "      index | yours | expected\n      [2]   | 1     | 0.5\n      [0]   | 0.5   | 0.25\n"
-    assert table in capsys.readouterr().out
-
-
-def test_the_table_is_aligned_in_korean_too(released, tmp_path, capsys):
-    assert checked(released, tmp_path, "return x / x.max()", "--language", "ko") == 1
-    table = "      위치 | 결과 | 기대값\n      [2]  | 1    | 0.5\n      [0]  | 0.5  | 0.25\n"
-    assert table in capsys.readouterr().out
-
-
-def test_a_single_entry_needs_no_table(released, tmp_path, capsys):
-    assert checked(released, tmp_path, "y = x / x.sum(); return torch.where(y > 0.4, y + 1, y)") == 1
-    assert "index |" not in capsys.readouterr().out
 
 
 def test_the_file_holds_hints_and_hashes_alone(released):

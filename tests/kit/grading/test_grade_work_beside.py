@@ -7,13 +7,12 @@ import pytest
 
 from grader.cli import status
 
+from ..support.class_runs import RIGHT
 from ..support.command_line import run_here
 from ..support.courses import ASSIGNMENT, write_course
 from ..support.submission_folders import put
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
-
-RIGHT = "from torch import nn\ndef shares(x):\n    return x / x.sum()\n"
 
 
 @pytest.fixture

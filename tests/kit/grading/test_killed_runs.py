@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ..records.test_regrade import RIGHT, WRONG, reports
+from ..support.class_runs import RIGHT, WRONG, reports
 from ..support.courses import hand_in, write_course
 
 STUDENTS = 24
@@ -34,16 +34,17 @@ def scene(tmp_path_factory):
     return folder, course
 
 
-def start(folder: Path, output: str, jobs: int = 2, **variables: str) -> "subprocess.Popen[bytes]":
-    """Start grading the class with nothing kept of other runs."""
+def start(folder: Path, output: str, *options: str, jobs: int = 2, **variables: str) -> "subprocess.Popen[bytes]":
+    """Start grading the class as a job of its own, as a shell does."""
     secret = {"GRADER_SECRET": "a secret of sixteen bytes"}
     command = [sys.executable, "-m", "grader", "grade", str(folder / "class"), "--course", str(folder / "course")]
     return subprocess.Popen(
-        [*command, "--output", str(folder / output), "--jobs", str(jobs)],
+        [*command, "--output", str(folder / output), "--jobs", str(jobs), *options],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env={**os.environ, **secret, **variables},
         cwd=folder,
+        start_new_session=True,
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from grader.grading import GradeOptions, grade_class
 
-from ..records.test_regrade import RIGHT
+from ..support.class_runs import RIGHT
 from ..support.courses import HIDDEN_SHARES, HIDDEN_SHIFT, hand_in, write_course
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
@@ -24,6 +24,27 @@ class Shift(nn.Module):
         return x + self.beta
 """
 LINE = "        self.beta = nn.Parameter(torch.zeros(d))\n"
+
+
+def graded(folder, suite, answers, **options):
+    """Grade a class with another suite for `Shift` or `shares`, whichever it is for."""
+    name = "Shift" if 'exercise("Shift")' in suite else "shares"
+    root = write_course(folder / "course", {f"tests/hidden/01_tiny/test_{name}.py": suite})
+    for student, text in answers.items():
+        hand_in(folder / "class", student, text)
+    return grade_class(GradeOptions([folder / "class"], folder / "out", root, **options))
+
+
+def checks_of(folder, student):
+    """Return the checks of a student's report by id."""
+    report = json.loads((folder / "out" / student / "01_tiny.json").read_text())
+    return {check["id"]: check for exercise in report["exercises"] for check in exercise["checks"]}
+
+
+def lost(folder, student):
+    return [id for id, check in checks_of(folder, student).items() if check["status"] != "passed"]
+
+
 FAULTS = {
     "values of its own that no request can carry": (
         "{name: torch.zeros(value.shape) for name, value in module.parameters().items()}",
@@ -51,18 +72,13 @@ def test_an_error_of_the_course_that_one_submission_meets_costs_it_that_check(tm
         '    """What it holds can be loaded."""\n'
         f"    module = student.Shift(3)\n    module.load({load})\n"
     )
-    suite = "import torch\n" + HIDDEN_SHIFT + check
-    root = write_course(tmp_path / "course", {"tests/hidden/01_tiny/test_Shift.py": suite})
-    hand_in(tmp_path / "class", "ann", RIGHT + SHIFT)
-    hand_in(tmp_path / "class", "ben", RIGHT + SHIFT.replace(LINE, LINE + more))
-    hand_in(tmp_path / "class", "cho", RIGHT + SHIFT + "# cho\n")
-    done = grade_class(GradeOptions([tmp_path / "class"], tmp_path / "out", root))
+    answers = {"ann": SHIFT, "ben": SHIFT.replace(LINE, LINE + more), "cho": SHIFT + "# cho\n"}
+    answers = {student: RIGHT + text for student, text in answers.items()}
+    done = graded(tmp_path, "import torch\n" + HIDDEN_SHIFT + check, answers)
     assert done.code == 0
     scores = {row.student: row.score for row in done.rows}
     assert scores["ann"] == scores["cho"] > scores["ben"] > 0
-    report = json.loads((tmp_path / "out" / "ben" / "01_tiny.json").read_text())
-    checks = {each["id"]: each["status"] for exercise in report["exercises"] for each in exercise["checks"]}
-    assert [name for name, status in checks.items() if status != "passed"] == ["Shift.loads_what_it_has"]
+    assert lost(tmp_path, "ben") == ["Shift.loads_what_it_has"]
     (note,) = [each for each in done.summary.notes if "ben" in each]
     assert "Shift.loads_what_it_has" in note and reason in note
     lines = csv.DictReader((tmp_path / "out" / "scores.csv").read_text().splitlines())
@@ -103,11 +119,9 @@ def test_adds_it_again(student, kept):
 
 
 def test_what_a_fixture_raises_in_its_end_over_one_submission_leaves_that_one_ungraded(tmp_path):
-    root = write_course(tmp_path / "course", {"tests/hidden/01_tiny/test_Shift.py": KEEPING})
     more = LINE + "        self.register_buffer('more', torch.ones(1))\n"
-    hand_in(tmp_path / "class", "ann", RIGHT + SHIFT)
-    hand_in(tmp_path / "class", "ben", RIGHT + SHIFT.replace(LINE, more).replace("+ self.beta", "- self.beta"))
-    done = grade_class(GradeOptions([tmp_path / "class"], tmp_path / "out", root))
+    keeping = SHIFT.replace(LINE, more).replace("+ self.beta", "- self.beta")
+    done = graded(tmp_path, KEEPING, {"ann": RIGHT + SHIFT, "ben": RIGHT + keeping})
     problems = {row.student: row.problem for row in done.rows}
     assert problems["ann"] is None
     assert "A fixture of test_Shift.py raised in its end" in problems["ben"]
@@ -122,17 +136,13 @@ def test_an_answer_that_grows_as_it_is_compared_costs_that_check(tmp_path):
         '    """No share is near two."""\n'
         "    assert torch.zeros([60_000] * student.shares(torch.ones(60_000)).dim()).sum() == 0\n"
     )
-    suite = "import torch\n" + HIDDEN_SHARES + careless
-    root = write_course(tmp_path / "course", {"tests/hidden/01_tiny/test_shares.py": suite})
-    hand_in(tmp_path / "class", "ann", RIGHT + SHIFT)
     column = RIGHT.replace("return x / x.sum()", "x = x / x.sum(); return x if len(x) < 100 else x[:, None]")
-    hand_in(tmp_path / "class", "ben", column + SHIFT)
-    done = grade_class(GradeOptions([tmp_path / "class"], tmp_path / "out", root))
+    suite = "import torch\n" + HIDDEN_SHARES + careless
+    done = graded(tmp_path, suite, {"ann": RIGHT + SHIFT, "ben": column + SHIFT})
     assert [row.problem for row in done.rows] == [None, None]
-    report = json.loads((tmp_path / "out" / "ben" / "01_tiny.json").read_text())
-    lost = [each for exercise in report["exercises"] for each in exercise["checks"] if each["status"] != "passed"]
-    assert [each["id"] for each in lost] == ["shares.far_from_two"]
-    assert "could not be compared in the memory that there is" in lost[0]["detail"]["found"]
+    assert lost(tmp_path, "ben") == ["shares.far_from_two"]
+    found = checks_of(tmp_path, "ben")["shares.far_from_two"]["detail"]["found"]
+    assert "could not be compared in the memory that there is" in found
 
 
 COMPARING = '''
@@ -158,22 +168,15 @@ def test_is_there(student):
 
 def test_what_is_computed_for_an_answer_is_the_submissions_own_time(tmp_path):
     """A check that compares for ever is stopped; what was reached before stays, and the next submission is graded."""
-    suite = "import torch\n" + HIDDEN_SHIFT + COMPARING
-    root = write_course(tmp_path / "course", {"tests/hidden/01_tiny/test_Shift.py": suite})
     more = "        self.more = nn.Parameter(torch.zeros(2, 2))\n"
-    hand_in(tmp_path / "class", "ann", RIGHT + SHIFT.replace(LINE, LINE + more))
-    hand_in(tmp_path / "class", "ben", RIGHT + SHIFT)
+    answers = {"ann": RIGHT + SHIFT.replace(LINE, LINE + more), "ben": RIGHT + SHIFT}
     begun = time.monotonic()
-    done = grade_class(
-        GradeOptions([tmp_path / "class"], tmp_path / "out", root, jobs=1, limits={"submission_wall_s": 5.0})
+    done = graded(
+        tmp_path, "import torch\n" + HIDDEN_SHIFT + COMPARING, answers, jobs=1, limits={"submission_wall_s": 5.0}
     )
     assert time.monotonic() - begun < 60
     assert [row.problem for row in done.rows] == [None, None]
-    found = {}
-    for student in ("ann", "ben"):
-        report = json.loads((tmp_path / "out" / student / "01_tiny.json").read_text())
-        found[student] = {each["id"]: each["status"] for one in report["exercises"] for each in one["checks"]}
-    assert set(found["ben"].values()) == {"passed"}
-    late = {name for name, status in found["ann"].items() if status == "timeout"}
-    assert late == {"Shift.is_compared"}  # the one behind it had passed together with the others
-    assert found["ann"] == found["ben"] | dict.fromkeys(late, "timeout")
+    assert lost(tmp_path, "ben") == []
+    assert lost(tmp_path, "ann") == ["Shift.is_compared"]  # the one behind it had passed together with the others
+    assert checks_of(tmp_path, "ann")["Shift.is_compared"]["status"] == "timeout"
+    assert checks_of(tmp_path, "ann").keys() == checks_of(tmp_path, "ben").keys()

@@ -10,7 +10,7 @@ import pytest
 from grader.limits import GIB, Limits
 from grader.system import machine
 
-from ..records.test_regrade import RIGHT
+from ..support.class_runs import RIGHT
 from ..support.courses import hand_in, write_course
 from ..support.grading_runs import grade
 

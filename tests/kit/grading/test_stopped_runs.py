@@ -2,20 +2,16 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
-from ..records.test_regrade import RIGHT, reports
+from ..support.class_runs import RIGHT, reports
 from ..support.courses import hand_in, write_course
-from .test_killed_runs import descendants
+from .test_killed_runs import PATIENCE_S, descendants, start
 
-PATIENCE_S = 120
 STOPS, STOP_S, BETWEEN_S = 5, 1.6, 0.3
-LIMITS = ["--check-seconds", "1", "--submission-seconds", "4"]
+OPTIONS = ["--fresh", "--check-seconds", "1", "--submission-seconds", "4"]
 SLOW = "def shares(x):\n    import time; time.sleep(0.15)\n    return x / x.sum()\n"
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be stopped on this system")
@@ -31,19 +27,6 @@ def klass(tmp_path):
     return tmp_path
 
 
-def start(folder: Path, output: str) -> "subprocess.Popen[bytes]":
-    """Start grading the class as a job of its own, as a shell does."""
-    command = [sys.executable, "-m", "grader", "grade", str(folder / "class"), "--course", str(folder / "course")]
-    return subprocess.Popen(
-        [*command, "--output", str(folder / output), "--jobs", "1", "--fresh", *LIMITS],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "GRADER_SECRET": "a secret of sixteen bytes"},
-        cwd=folder,
-        start_new_session=True,
-    )
-
-
 def sessions(run: int) -> list[int]:
     """Return the processes that grade submissions of a run."""
     below = {pid: text.split(" ", 1) for pid, text in descendants(run).items()}
@@ -51,8 +34,8 @@ def sessions(run: int) -> list[int]:
 
 
 def test_what_a_stop_takes_is_taken_from_no_student(klass):
-    assert start(klass, "whole").wait(PATIENCE_S) == 0
-    run = start(klass, "stopped")
+    assert start(klass, "whole", *OPTIONS, jobs=1).wait(PATIENCE_S) == 0
+    run = start(klass, "stopped", *OPTIONS, jobs=1)
     until = time.monotonic() + PATIENCE_S
     stops = 0
     while run.poll() is None and time.monotonic() < until:

@@ -1,16 +1,15 @@
 """Reports for the tests of what goes to learning platforms, assembled and written as a run of the kit does."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 
 from grader.inside.protocol.messages import Cell
 from grader.limits import DEFAULT_LIMITS
-from grader.records.journal import ExerciseLine, Journal, Line
+from grader.records.journal import Journal, line_of
 from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
-from grader.results.report import Fact, Report, to_json
-from grader.results.summary import row_of, summarise
+from grader.results.report import Fact, Report
+from grader.results.summary import summarise
 from grader.results.verdict import CheckVerdict, Diagnosis, Language, ManifestCheck, Status, Visibility
 from grader.results.write import ReportsFolder
 from grader.source_cells import Source
@@ -123,29 +122,15 @@ def write_class(root: Path, reports: Sequence[Report], absent: Sequence[str] = (
     folder.prepare()
     book = Journal(root, SECRET)
     for report in reports:
-        digests = folder.write_report(report)
+        whole, copy = folder.write_report(report)
         if journal:
-            book.append(line_of(report, *digests))
+            run = "2026-03-01T10:00:00.000001Z"
+            book.append(line_of(report, run=run, written=report.started, key="k", report=whole, copy=copy))
     book.close()
-    rows = [row_of(report) for report in reports]
+    rows = [line_of(report).row() for report in reports]
     students = sorted({*(report.student for report in reports), *absent})
     summary = summarise(
         rows, students, [], kit_version="0.1.0", started="now", duration_s=0, device="cpu", isolation={}
     )
     folder.write_summary(summary)
     return root
-
-
-def line_of(report: Report, whole: str | None = None, copy: str = "") -> Line:
-    """Return the journal's line of a report."""
-    return Line(
-        run="2026-03-01T10:00:00.000001Z", student=report.student, assignment=report.assignment, at=report.started,
-        written=report.started, kit_version=report.kit_version, kit="", suite="", submission="", result="", key="k",
-        report=whole or hashlib.sha256(to_json(report)).hexdigest(), copy=copy, score=report.score,
-        max_score=report.max_score, problem=report.problem,
-        exercises=[
-            ExerciseLine(id=each.id, title=each.title, score=each.score, max_score=each.max_score, status=each.status,
-                         checks={check.id: check.status for check in each.checks})
-            for each in report.exercises
-        ],
-    )  # fmt: skip

@@ -12,8 +12,9 @@ import pytest
 
 from grader.pages.class_page import class_page, slide, tables
 from grader.pages.figures import FEWEST, ClassFigures
+from grader.records.journal import line_of
 from grader.results.report import Report
-from grader.results.summary import Lowered, Summary, row_of, summarise
+from grader.results.summary import Lowered, Summary, summarise
 from grader.results.verdict import Status
 
 from ..lms.lms_reports import ASSIGNMENT, report_of
@@ -42,7 +43,7 @@ def summary_of(reports: list[Report], **changes) -> Summary:
     """Return the summary of a run with these reports."""
     students = ["absent_one", *(each.student for each in reports)]
     given = {"kit_version": "0.1.0", "started": "2026-03-01T10:00:00Z", "duration_s": 7, "device": "cpu"}
-    return summarise([row_of(each) for each in reports], students, [], isolation={}, **given, **changes)
+    return summarise([line_of(each).row() for each in reports], students, [], isolation={}, **given, **changes)
 
 
 CLASS = [

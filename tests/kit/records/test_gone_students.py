@@ -12,11 +12,9 @@ from grader.lms.reports import read_class
 from grader.nbgrader.push import read_reports
 from grader.records.merge import merge
 
+from ..support.class_runs import RIGHT, WRONG, grade
 from ..support.command_line import run_here
 from ..support.courses import hand_in
-from .test_regrade import RIGHT, WRONG, course, grade, klass  # noqa: F401  # the fixtures
-
-pytestmark = pytest.mark.usefixtures("kept_jails")
 
 
 def exported(folder, *options):
@@ -29,13 +27,13 @@ def exported(folder, *options):
 
 
 @pytest.fixture
-def reports(klass, course):  # noqa: F811
+def reports(klass, course):
     grade(klass, course)
     return klass.parent / "out"
 
 
 @pytest.mark.parametrize("what", ["removed", "renamed", "emptied"])
-def test_who_left_the_class_is_named_and_left_out(klass, course, reports, what):  # noqa: F811
+def test_who_left_the_class_is_named_and_left_out(klass, course, reports, what):
     """All of ann's submissions are gone, also for the assignment that nobody else handed in."""
     if what == "removed":
         shutil.rmtree(klass / "ann")
@@ -57,7 +55,7 @@ def test_who_left_the_class_is_named_and_left_out(klass, course, reports, what):
     assert "ann" in {each.student for each in read_reports(reports, keep_gone=True)[0]}
 
 
-def test_a_run_over_a_part_of_the_class_makes_nobody_gone(klass, course, reports):  # noqa: F811
+def test_a_run_over_a_part_of_the_class_makes_nobody_gone(klass, course, reports):
     whole, _ = exported(reports)
     for paths in (
         [klass / "ben"],
@@ -76,7 +74,7 @@ def test_a_run_over_a_part_of_the_class_makes_nobody_gone(klass, course, reports
     assert "left out" not in exported(reports)[1]
 
 
-def test_another_assignments_download_makes_nobody_gone(klass, course, reports):  # noqa: F811
+def test_another_assignments_download_makes_nobody_gone(klass, course, reports):
     later = klass.parent / "later"
     (hand_in(later, "ben", RIGHT, assignment="02_tiny_again"))
     grade_class(GradeOptions([later], reports, course))
@@ -85,14 +83,14 @@ def test_another_assignments_download_makes_nobody_gone(klass, course, reports):
     assert "'cho'" not in told and "'ann', 01_tiny" not in told
 
 
-def test_all_students_named_one_by_one_are_the_class(klass, course, reports):  # noqa: F811
+def test_all_students_named_one_by_one_are_the_class(klass, course, reports):
     shutil.rmtree(klass / "cho")
     (klass / "dan").rmdir()
     grade_class(GradeOptions(sorted(klass.iterdir()), reports, course))
     assert "cho" not in exported(reports)[0]
 
 
-def test_who_comes_back_is_exported_again_also_after_a_run_that_was_killed(klass, course, reports):  # noqa: F811
+def test_who_comes_back_is_exported_again_also_after_a_run_that_was_killed(klass, course, reports):
     shutil.rmtree(klass / "cho")
     grade(klass, course)
     assert "cho" not in exported(reports)[0]
@@ -103,7 +101,7 @@ def test_who_comes_back_is_exported_again_also_after_a_run_that_was_killed(klass
     assert "cho" in exported(reports)[0]
 
 
-def test_a_report_of_somebody_gone_may_be_removed_or_spoilt(klass, course, reports):  # noqa: F811
+def test_a_report_of_somebody_gone_may_be_removed_or_spoilt(klass, course, reports):
     shutil.rmtree(klass / "cho")
     grade(klass, course)
     (reports / "cho/01_tiny.json").write_text("torn", encoding="utf-8")
@@ -114,7 +112,7 @@ def test_a_report_of_somebody_gone_may_be_removed_or_spoilt(klass, course, repor
         read_class(reports, keep_gone=True)
 
 
-def test_a_merge_leaves_out_who_is_gone_and_nobody_whom_a_later_run_did_not_look_at(klass, course, reports):  # noqa: F811
+def test_a_merge_leaves_out_who_is_gone_and_nobody_whom_a_later_run_did_not_look_at(klass, course, reports):
     shutil.rmtree(klass / "cho")
     grade(klass, course)
     grade_class(GradeOptions([klass / "ben"], reports, course))

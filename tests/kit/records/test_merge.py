@@ -22,12 +22,8 @@ from grader.records.plain_files import open_plain
 from grader.results.summary import Row, Summary
 from grader.results.table import closing_lines
 
+from ..support.class_runs import RIGHT, WRONG
 from ..support.courses import hand_in, write_course
-
-pytestmark = pytest.mark.usefixtures("kept_jails")
-
-RIGHT = "from torch import nn\ndef shares(x):\n    return x / x.sum()\n"
-WRONG = "from torch import nn\ndef shares(x):\n    return x / x.max()\n"
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """Grading a class again: only what changed is graded, nothing is lost or changed in silence, and parts make a whole."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -9,62 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.grade import shard_of
 from grader.errors import GraderError, UsageError
-from grader.grading import GradeOptions, grade_class
 from grader.records.change_lines import lines_of
 from grader.records.changes import compare, reports_at
 from grader.records.journal import Journal
 from grader.records.merge import merge
 from grader.results.table import closing_lines
 
-from ..support.courses import FILES, HIDDEN_SHARES, hand_in, write_course
-from ..support.grading_runs import timeless
+from ..support.class_runs import RIGHT, WRONG, grade, reports
+from ..support.courses import HIDDEN_SHARES, hand_in
 
-pytestmark = pytest.mark.usefixtures("kept_jails")
-
-RIGHT = "from torch import nn\ndef shares(x):\n    return x / x.sum()\n"
-WRONG = "from torch import nn\ndef shares(x):\n    return x / x.max()\n"
 NOT_NEEDED = {"tier": "not needed"}
-
-
-@pytest.fixture
-def course(tmp_path):
-    """A tiny course with two assignments that differ in their number only."""
-    root = write_course(tmp_path / "course", {"tests/golden/N0.json": "[]"})
-    for path in [each for each in FILES if "01_tiny" in each]:
-        copy = root / path.replace("01_tiny", "02_tiny_again").replace("/tiny.py", "/tiny_again.py")
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(root / path, copy)
-    shutil.copyfile(root / "tests/visible/test_tiny.py", root / "tests/visible/test_tiny_again.py")
-    return root
-
-
-@pytest.fixture
-def klass(tmp_path):
-    """A class of three, one of whom answered both assignments."""
-    folder = tmp_path / "class"
-    hand_in(folder, "ann", RIGHT)
-    hand_in(folder, "ben", WRONG)
-    hand_in(folder, "cho", RIGHT + "# cho\n")
-    again = folder / "ann" / "02_tiny_again"
-    again.mkdir()
-    (again / "tiny_again.py").write_text(RIGHT, encoding="utf-8")
-    (folder / "dan").mkdir()
-    return folder
-
-
-def grade(klass: Path, course: Path, output: str = "out", **options):
-    return grade_class(GradeOptions([klass], klass.parent / output, course, **options))
-
-
-def reports(folder: Path) -> dict[str, object]:
-    """Return all reports under a folder without their times, by path."""
-    return {
-        str(path.relative_to(folder)): timeless(json.loads(path.read_bytes()))
-        for path in sorted(folder.rglob("*.json"))
-        if path.name != "summary.json"
-    }
 
 
 def test_an_unchanged_class_is_not_graded_again_and_its_reports_stay(klass, course, tmp_path):
@@ -186,12 +142,13 @@ def test_damaged_records_are_found_and_their_submissions_graded_again(klass, cou
     }  # fmt: skip
 
 
-def test_what_lies_in_the_place_of_a_kept_result_is_told_and_its_submission_graded_again(klass, course, tmp_path):
+@pytest.mark.parametrize("put", [Path.mkdir, os.mkfifo])
+def test_what_lies_in_the_place_of_a_kept_result_is_told_and_its_submission_graded_again(klass, course, tmp_path, put):
     grade(klass, course)
     before = reports(tmp_path / "out")
     for entry in list((course / ".grader/kept/results").rglob("*.json")):
         entry.unlink()
-        entry.mkdir()
+        put(entry)
     shutil.rmtree(tmp_path / "out")
     again = grade(klass, course).summary
     assert again.kept == 0
@@ -235,12 +192,6 @@ def test_a_part_that_does_not_fit_is_refused_or_left_out_with_a_sentence(klass, 
     rows, _, summary = merge([tmp_path / "part"], tmp_path / "joined", secret)
     assert "ben" not in {row.student for row in rows}
     assert "'ben', 01_tiny" in summary.warnings[0]
-
-
-@pytest.mark.parametrize("text", ["", "2", "0/3", "4/3", "1/0", "-1/3", "1/3/5", "a/b", "1.5/3"])
-def test_a_part_that_there_is_not_is_a_sentence(text):
-    with pytest.raises(UsageError, match="the second of five parts"):
-        shard_of(text)
 
 
 def test_diff_tells_who_went_up_and_down_in_which_exercise_and_check(klass, course, tmp_path):
@@ -290,5 +241,5 @@ def test_a_journal_that_was_cut_off_in_a_line_goes_on_in_a_new_one(klass, course
     grade(klass, course)
     journal = Journal(tmp_path / "out", (course / ".grader/secret").read_bytes())
     assert journal.damaged_lines == 1
-    newest = journal.newest("ben", "01_tiny")
+    newest = journal.newest(("ben", "01_tiny"))
     assert newest is not None and newest.score == 2

@@ -14,12 +14,10 @@ from grader.records.journal import Journal
 from grader.results.table import closing_lines
 from grader.results.verdict import CheckVerdict
 
+from ..support.class_runs import WRONG, grade
 from ..support.command_line import run_here
 from ..support.courses import hand_in
-from .test_regrade import WRONG, course, grade, klass  # noqa: F401  # the fixtures
-from .test_regrade_told import lower_and_stop, told  # noqa: F401  # a fixture
-
-pytestmark = pytest.mark.usefixtures("kept_jails")
+from .test_regrade_told import lower_and_stop
 
 OLD_KIT, NEW_KIT = "a kit that takes everything for right", "a kit that knows better"
 
@@ -44,7 +42,7 @@ def kit(monkeypatch):
     return set_to
 
 
-def test_a_wrong_grade_that_another_kit_kept_is_not_taken_over_and_the_right_one_is_told(klass, course, kit):  # noqa: F811
+def test_a_wrong_grade_that_another_kit_kept_is_not_taken_over_and_the_right_one_is_told(klass, course, kit):
     points = {row.student: row.score for row in grade(klass, course).rows}
     assert points["ben"] > 2  # for a wrong answer
     assert grade(klass, course).summary.kept == 4  # the old kit takes over what is its own
@@ -70,12 +68,13 @@ class Clock(datetime):
         return datetime.now(tz) - timedelta(days=next(cls.steps))
 
 
-def test_a_score_that_a_stopped_run_lowered_is_told_although_the_clock_stepped_back(klass, course, told, monkeypatch):  # noqa: F811
+def test_a_score_that_a_stopped_run_lowered_is_told_although_the_clock_stepped_back(klass, course, told, monkeypatch):
     monkeypatch.setattr("grader.grading.ledger.datetime", Clock)
     monkeypatch.setattr("grader.grading.options.datetime", Clock)
     lower_and_stop(klass, course, told, after=1)
     went_on = grade(klass, course)
     assert sorted(each.student for each in went_on.summary.lowered) == ["ann", "cho"]
+    assert went_on.summary.kept == 3
     assert grade(klass, course).summary.lowered == []
     out = klass.parent / "out"
     lines = list(Journal(out, None).lines())
@@ -86,13 +85,13 @@ def test_a_score_that_a_stopped_run_lowered_is_told_although_the_clock_stepped_b
     assert reports_at(f"{out}@2999-01-01") == after
 
 
-def test_what_another_run_added_meanwhile_is_left_to_be_told(klass, course, monkeypatch):  # noqa: F811
+def test_what_another_run_added_meanwhile_is_left_to_be_told(klass, course, monkeypatch):
     """Two runs at once into one folder: the first to end speaks for its own lines and not for the other's."""
     out = klass.parent / "out"
     grade(klass, course)
     secret = (course / ".grader/secret").read_bytes()
     one, other = Journal(out, secret), Journal(out, secret)
-    line = one.newest("ann", "01_tiny")
+    line = one.newest(("ann", "01_tiny"))
     before = one.announced_bytes
     other.append(msgspec.structs.replace(line, score=Decimal(0)))
     one.append(msgspec.structs.replace(line, student="ben"))
@@ -102,7 +101,7 @@ def test_what_another_run_added_meanwhile_is_left_to_be_told(klass, course, monk
     assert ("ann", "01_tiny") in Journal(out, secret, one.announced_bytes).unannounced()
 
 
-def more_points(course):  # noqa: F811
+def more_points(course):
     """Let the first exercise count 5 points instead of 2."""
     file = course / "solutions/01_tiny/tiny.py"
     text = file.read_text(encoding="utf-8")
@@ -110,7 +109,7 @@ def more_points(course):  # noqa: F811
     file.write_text(text.replace('"points": 2,', '"points": 5,'), encoding="utf-8")
 
 
-def test_a_score_that_is_a_smaller_share_of_another_maximum_is_told_and_listed(klass, course):  # noqa: F811
+def test_a_score_that_is_a_smaller_share_of_another_maximum_is_told_and_listed(klass, course):
     """ben has the second exercise right and the first one wrong, which counts more now."""
     shift = "class Shift(nn.Module):\n    def __init__(self, d):\n        super().__init__()\n"
     shift += "        import torch\n        self.beta = nn.Parameter(torch.zeros(d))\n"

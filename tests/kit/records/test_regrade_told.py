@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 
 import pytest
@@ -10,48 +9,18 @@ import pytest
 from grader.errors import CourseError, GraderError, OutputError, UsageError
 from grader.grading import GradeOptions, grade_class
 from grader.grading.jails import weaker_than_before
-from grader.grading.progress import ProgressReporter
 from grader.suite.process import child
 from grader.suite.process.child_report import SOLUTION
 from grader.system import stopping
 
+from ..support.class_runs import RIGHT, WRONG, grade
 from ..support.command_line import run_here
 from ..support.courses import HIDDEN_SHARES, hand_in
-from .test_regrade import RIGHT, WRONG, course, grade, klass, reports  # noqa: F401  # the fixtures
-
-pytestmark = pytest.mark.usefixtures("kept_jails")
 
 SUITE = "tests/hidden/01_tiny/test_shares.py"
 
 
-class Doing(ProgressReporter):
-    """Does something when a run begins, or after so many submissions."""
-
-    def __init__(self, at_start=None, after=None):
-        super().__init__()
-        self._at_start, self._after, self._done = at_start, after, 0
-
-    def begin(self, whole, kept):
-        if self._at_start:
-            self._at_start()
-
-    def advance(self):
-        self._done += 1
-        if self._done == self._after:
-            raise KeyboardInterrupt
-
-
-@pytest.fixture
-def told(monkeypatch):
-    """Lets a test say what is done while the next run goes on."""
-
-    def set_to(**options):
-        monkeypatch.setattr("grader.grading.whole_class.ProgressReporter", lambda: Doing(**options))
-
-    return set_to
-
-
-def test_a_suite_that_changes_while_a_run_goes_on_leaves_nothing_behind(klass, course, told, tmp_path):  # noqa: F811
+def test_a_suite_that_changes_while_a_run_goes_on_leaves_nothing_behind(klass, course, told, tmp_path):
     file = course / SUITE
     told(at_start=lambda: file.write_text(HIDDEN_SHARES + "\n# changed\n", encoding="utf-8"))
     noted = grade(klass, course).summary.notes
@@ -64,7 +33,7 @@ def test_a_suite_that_changes_while_a_run_goes_on_leaves_nothing_behind(klass, c
     assert grade(klass, course).summary.kept == 4
 
 
-def test_a_change_that_is_taken_back_at_once_is_seen_as_well(klass, course, told):  # noqa: F811
+def test_a_change_that_is_taken_back_at_once_is_seen_as_well(klass, course, told):
     file = course / SUITE
 
     def touch():
@@ -81,7 +50,7 @@ def all_wrong(folder):
         hand_in(folder, student, f"{WRONG}# {student}\n")
 
 
-def lower_and_stop(klass, course, told, after):  # noqa: F811
+def lower_and_stop(klass, course, told, after):
     """Grade a class, then grade wrong answers in its place and stop after so many submissions."""
     grade(klass, course)
     all_wrong(klass)
@@ -91,15 +60,7 @@ def lower_and_stop(klass, course, told, after):  # noqa: F811
     told()
 
 
-def test_a_run_that_goes_on_after_a_stop_tells_the_scores_that_the_stopped_one_lowered(klass, course, told):  # noqa: F811
-    lower_and_stop(klass, course, told, after=1)
-    went_on = grade(klass, course)
-    assert sorted(each.student for each in went_on.summary.lowered) == ["ann", "cho"]
-    assert went_on.summary.kept == 3
-    assert grade(klass, course).summary.lowered == []
-
-
-def test_a_run_over_somebody_else_tells_what_a_stopped_one_lowered(klass, course, told):  # noqa: F811
+def test_a_run_over_somebody_else_tells_what_a_stopped_one_lowered(klass, course, told):
     """Its summary stands for the stopped run as well, so nobody would say it later."""
     lower_and_stop(klass, course, told, after=1)
     someone_else = grade_class(GradeOptions([klass / "ben"], klass.parent / "out", course)).summary.lowered
@@ -109,7 +70,7 @@ def test_a_run_over_somebody_else_tells_what_a_stopped_one_lowered(klass, course
     assert grade(klass, course).summary.lowered == []
 
 
-def test_what_lies_in_the_place_of_a_summary_is_no_summary(klass, course):  # noqa: F811
+def test_what_lies_in_the_place_of_a_summary_is_no_summary(klass, course):
     place = klass.parent / "out/summary.json"
     grade(klass, course)
     place.unlink()
@@ -123,7 +84,7 @@ def test_what_lies_in_the_place_of_a_summary_is_no_summary(klass, course):  # no
     assert grade(klass, course).summary.kept == 4
 
 
-def test_without_a_journal_nobody_knows_of_a_score_before(klass, course):  # noqa: F811
+def test_without_a_journal_nobody_knows_of_a_score_before(klass, course):
     grade(klass, course)
     (klass.parent / "out/journal.jsonl").unlink()
     all_wrong(klass)
@@ -131,7 +92,7 @@ def test_without_a_journal_nobody_knows_of_a_score_before(klass, course):  # noq
     assert (again.submissions, again.lowered) == (4, [])
 
 
-def test_a_pipe_in_the_place_of_a_report_is_told_by_diff_and_not_waited_for(klass, course):  # noqa: F811
+def test_a_pipe_in_the_place_of_a_report_is_told_by_diff_and_not_waited_for(klass, course):
     grade(klass, course)
     out = klass.parent / "out"
     (out / "journal.jsonl").unlink()
@@ -143,21 +104,21 @@ def test_a_pipe_in_the_place_of_a_report_is_told_by_diff_and_not_waited_for(klas
     assert "ben/01_tiny.json" in done.stderr
 
 
-def test_a_score_that_a_stopped_run_lowered_and_the_next_one_raised_is_no_loss(klass, course, told):  # noqa: F811
+def test_a_score_that_a_stopped_run_lowered_and_the_next_one_raised_is_no_loss(klass, course, told):
     lower_and_stop(klass, course, told, after=2)
     for student in ("ann", "cho"):
         hand_in(klass, student, f"{RIGHT}# {student} again\n")
     assert grade(klass, course).summary.lowered == []
 
 
-def test_a_lower_score_is_told_although_the_secret_changed(klass, course):  # noqa: F811
+def test_a_lower_score_is_told_although_the_secret_changed(klass, course):
     grade(klass, course)
     (course / ".grader/secret").unlink()
     all_wrong(klass)
     assert sorted(each.student for each in grade(klass, course).summary.lowered) == ["ann", "cho"]
 
 
-def test_a_solution_whose_session_is_killed_is_graded_again(klass, course, monkeypatch, tmp_path):  # noqa: F811
+def test_a_solution_whose_session_is_killed_is_graded_again(klass, course, monkeypatch, tmp_path):
     died, grade_one = tmp_path / "died", child.grade
 
     def killed(job, *rest):
@@ -171,13 +132,13 @@ def test_a_solution_whose_session_is_killed_is_graded_again(klass, course, monke
     assert died.exists()
 
 
-def test_a_solution_whose_session_always_ends_is_the_courses_fault(klass, course, monkeypatch):  # noqa: F811
+def test_a_solution_whose_session_always_ends_is_the_courses_fault(klass, course, monkeypatch):
     monkeypatch.setattr(child, "grade", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
     with pytest.raises(CourseError, match="The process that graded it ended early"):
         grade(klass, course)
 
 
-def test_raw_reports_have_a_folder_of_their_own(klass, course, tmp_path):  # noqa: F811
+def test_raw_reports_have_a_folder_of_their_own(klass, course, tmp_path):
     with pytest.raises(UsageError, match="is where the reports go") as caught:
         grade(klass, course, raw=klass.parent / "x/../out")
     assert "--keep-raw" in str(caught.value)
@@ -186,46 +147,20 @@ def test_raw_reports_have_a_folder_of_their_own(klass, course, tmp_path):  # noq
     assert "beside it with --keep-raw" in str(caught.value)
 
 
-def test_a_folder_in_the_place_of_a_report_is_said_in_a_sentence(klass, course, tmp_path):  # noqa: F811
-    grade(klass, course)
-    report = tmp_path / "out/ben/01_tiny.json"
-    report.unlink()
-    report.mkdir()
-    with pytest.raises(GraderError, match="there is a folder in its place"):
-        grade(klass, course)
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name on this system")
-def test_a_pipe_in_the_place_of_what_is_kept_is_not_waited_for(klass, course, tmp_path):  # noqa: F811
-    grade(klass, course)
-    before = reports(tmp_path / "out")
-    for entry in (course / ".grader/kept/results").rglob("*.json"):
-        entry.unlink()
-        os.mkfifo(entry)
-    shutil.rmtree(tmp_path / "out")
-    assert grade(klass, course).summary.kept == 0
-    assert reports(tmp_path / "out") == before
-    (tmp_path / "out/journal.jsonl").unlink()
+def test_a_pipe_in_the_place_of_the_journal_is_not_waited_for(klass, course, tmp_path):
+    (tmp_path / "out").mkdir()
     os.mkfifo(tmp_path / "out/journal.jsonl")
     with pytest.raises(GraderError, match=r"journal\.jsonl.* cannot be read: it is not a plain file"):
         grade(klass, course, fresh=True)
 
 
-def test_a_stop_while_a_suite_is_collected_is_a_stop(klass, course, monkeypatch):  # noqa: F811
+def test_a_stop_while_a_suite_is_collected_is_a_stop(klass, course, monkeypatch):
     (course / SUITE).write_text("raise KeyboardInterrupt\n", encoding="utf-8")
     with pytest.raises(CourseError, match="ended the whole process: KeyboardInterrupt"):
         grade(klass, course)
     monkeypatch.setattr(stopping._Request, "stop", stopping.Terminated)
     with pytest.raises(stopping.Terminated):
         grade(klass, course)
-
-
-def test_no_isolation_and_a_tier_contradict_each_other(klass, course, tmp_path):  # noqa: F811
-    tiers = "--unsafe-no-isolation", "--isolation", "landlock"
-    done = run_here("grade", klass, "--course", course, "--output", tmp_path / "out", *tiers)
-    assert done.returncode == 2
-    assert "give one of them" in " ".join(done.stderr.split())
-    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("address", ["foo", "", "tcp://", "://", "http://127.0.0.1:80", "host:port"])
@@ -247,19 +182,8 @@ def test_every_form_of_dasks_addresses_is_one(address):
     assert ADDRESS.fullmatch(address)
 
 
-def test_the_reports_of_a_run_that_went_on_are_those_of_a_whole_one(klass, course, told, tmp_path):  # noqa: F811
-    told(after=1)
-    with pytest.raises(KeyboardInterrupt):
-        grade(klass, course, jobs=1)
-    told()
-    grade(klass, course)
-    shutil.rmtree(course / ".grader/kept")
-    grade(klass, course, "whole")
-    assert reports(tmp_path / "out") == reports(tmp_path / "whole")
-
-
 @pytest.mark.parametrize(("tier", "said"), [("namespaces", True), ("landlock", False), ("not needed", False)])
-def test_a_weaker_tier_than_the_last_runs_is_told(klass, course, tmp_path, monkeypatch, tier, said):  # noqa: F811
+def test_a_weaker_tier_than_the_last_runs_is_told(klass, course, tmp_path, monkeypatch, tier, said):
     grade(klass, course)
     summary = tmp_path / "out" / "summary.json"
     found = json.loads(summary.read_text())

@@ -17,7 +17,7 @@ from grader.course.handed_out.build import build
 from grader.course.layout import find_course
 from grader.errors import UsageError
 from grader.release import wheel as wheel_module
-from grader.release.archive import FIXED_TIME, pack
+from grader.release.archive import FIXED_TIME
 from grader.release.bundle import NAME, make_release
 from grader.release.page import PAGES, TEXTS, Gaps, make_page
 from grader.release.wheel import build_wheel
@@ -42,24 +42,6 @@ for written in ({NOT_WRITTEN!r}, {ANSWER!r}):
     for cell in cells:
         shell.run_cell(cell.replace({NOT_WRITTEN!r}, written), store_history=True)
 """
-
-
-@pytest.fixture(scope="module")
-def course():
-    """The course of this repository."""
-    return find_course(ROOT)
-
-
-@pytest.fixture(scope="module")
-def release(course):
-    """The release of this repository's course."""
-    return make_release(course)
-
-
-@pytest.fixture
-def quick_wheel(monkeypatch):
-    """A file in place of the wheel, for what does not depend on it."""
-    monkeypatch.setattr("grader.release.bundle.build_wheel", lambda: ("kit-0-py3-none-any.whl", pack([])))
 
 
 def test_the_same_sources_give_the_same_bytes(course, release):

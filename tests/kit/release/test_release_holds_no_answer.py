@@ -12,25 +12,13 @@ from grader.course.handed_out.hints import NAME as HINTS
 from grader.course.handed_out.stub import find_regions
 from grader.course.layout import find_course
 from grader.course.variants.read_variants import load_variants
-from grader.release.archive import pack, unpack
+from grader.release.archive import unpack
 from grader.release.bundle import NAME, make_release
 from grader.release.page import COLAB, GUIDES, NOTEBOOKS
 
 from ..support.courses import small_course
 
 ROOT = Path(__file__).resolve().parents[3]
-
-
-@pytest.fixture(scope="module")
-def course():
-    """The course of this repository."""
-    return find_course(ROOT)
-
-
-@pytest.fixture(scope="module")
-def release(course):
-    """The release of this repository's course."""
-    return make_release(course)
 
 
 @pytest.fixture(scope="module")
@@ -168,8 +156,7 @@ def test_no_secret_and_no_place_of_this_machine_is_in_the_release(files):
 SETTINGS = {"course.toml": '# a remark of ours\nlanguage = "ko"\nextra_packages = ["scipy"]\n'}
 
 
-def test_what_lies_about_in_a_course_stays_there(tmp_path, monkeypatch):
-    monkeypatch.setattr("grader.release.bundle.build_wheel", lambda: ("kit-0-py3-none-any.whl", pack([])))
+def test_what_lies_about_in_a_course_stays_there(tmp_path, quick_wheel):
     course = small_course(tmp_path, SETTINGS)
     build(course)
     for name in (

@@ -6,7 +6,7 @@ import pytest
 
 from grader.cli.grade import shard_of
 from grader.errors import UsageError
-from grader.records.merged_parts import read_summary
+from grader.records.merged_parts import summary_of_part
 
 from ..lms.lms_reports import report_of, write_class
 from ..support.command_line import run_here
@@ -105,14 +105,31 @@ def test_a_summary_with_such_a_date_or_part_is_refused_in_a_sentence(reports, fi
     text = place.read_text(encoding="utf-8").replace('"now"', '"2026-03-01T10:00:00Z"')
     place.write_text(re.sub(rf'("{field}": )("[^"]*"|null)', rf'\g<1>"{value}"', text), encoding="utf-8")
     with pytest.raises(UsageError, match="missing or not of this version"):
-        read_summary(reports / "other")
+        summary_of_part(reports / "other")
 
 
 @pytest.mark.parametrize(
-    "text", [f"{LONG}/{LONG}", f"1/{LONG}", "0/1", "2/1", "1/0", "1/-1", "1", "/", "٢/٣", "1/2/3", " 1/2"]
+    "text",
+    [
+        f"{LONG}/{LONG}",
+        f"1/{LONG}",
+        "0/1",
+        "2/1",
+        "1/0",
+        "1/-1",
+        "-1/3",
+        "1",
+        "",
+        "/",
+        "a/b",
+        "1.5/3",
+        "٢/٣",
+        "1/2/3",
+        " 1/2",
+    ],
 )
 def test_a_part_that_there_is_not_is_refused_in_a_sentence(text):
-    with pytest.raises(UsageError, match="--shard is") as caught:
+    with pytest.raises(UsageError, match=r"--shard is .* the second of five parts") as caught:
         shard_of(text)
     assert len(str(caught.value)) < 400
 

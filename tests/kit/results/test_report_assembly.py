@@ -86,12 +86,16 @@ def test_a_run_without_verdicts_is_a_problem() -> None:
 def test_a_run_that_ended_early_keeps_its_verdicts_and_says_so() -> None:
     report = report_of(*passed("f.shut"))
     assert (report.score, report.problem) == (3, None)
+    statuses = {check.id: check.status for each in report.exercises for check in each.checks}
+    assert statuses == {"f.open": "crash", "f.shut": "passed", "g.late": "crash"}
     assert "ended early" in report.notes[-1]
 
 
-def test_verdicts_that_nobody_asked_for_are_a_problem() -> None:
-    report = report_of(*passed("f.open", "f.shut", "g.late", "g.late"))
+@pytest.mark.parametrize("extra", ["g.late", "f.other"])
+def test_a_verdict_too_many_spoils_them_all(extra: str) -> None:
+    report = report_of(*passed("f.open", "f.shut", "g.late", extra))
     assert report.score == 0
+    assert {check.status for each in report.exercises for check in each.checks} == {"crash"}
     assert report.problem is not None and "none of them counts" in report.problem
 
 

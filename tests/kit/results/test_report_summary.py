@@ -6,15 +6,16 @@ from typing import Any
 
 import msgspec
 
-from grader.results.report import to_json
-from grader.results.summary import RowExercise, row_of, shared_exercise, summarise
+from grader.records.journal import line_of
+from grader.results.report import ExerciseBase, to_json
+from grader.results.summary import row_exercise, summarise
 from grader.source_cells import Source
 
 from ..support.report_parts import report_of, validator, various_reports
 
 
 def test_a_summary_counts_what_was_graded() -> None:
-    rows = [row_of(report) for report in various_reports()[:3]]
+    rows = [line_of(report).row() for report in various_reports()[:3]]
     rows = [msgspec.structs.replace(row, student=f"s{number}") for number, row in enumerate(rows)]
     summary = summarise(
         rows,
@@ -40,7 +41,7 @@ def test_a_summary_counts_what_was_graded() -> None:
 
 
 def test_the_summary_of_nothing_graded_has_no_mean() -> None:
-    row = row_of(report_of(source=Source(problem="It is a folder.")))
+    row = line_of(report_of(source=Source(problem="It is a folder."))).row()
     facts: dict[str, Any] = {"kit_version": "0", "started": "now", "duration_s": 0, "device": "cpu", "isolation": {}}
     (assignment,) = summarise([row], ["ann"], [], **facts).assignments
     assert (assignment.mean, assignment.median, assignment.exercises[0].mean) == (None, None, None)
@@ -48,8 +49,11 @@ def test_the_summary_of_nothing_graded_has_no_mean() -> None:
 
 def test_rows_share_exercises_that_say_the_same_and_keep_numbers_as_they_are_written() -> None:
     """A class of ten thousand has ten thousand rows in memory."""
-    scores = map(Decimal, ("2", "2", "2.0"))
-    first, again, other = (shared_exercise("e", "E", score, Decimal("2.0"), "passed") for score in scores)
-    assert first is again
-    assert first == RowExercise("e", "E", Decimal("2"), Decimal("2.0"), "passed")
-    assert (str(first.score), str(other.score)) == ("2", "2.0")
+    plain, again, other = (
+        ExerciseBase(id="e", title="E", score=Decimal(score), max_score=Decimal("2.0"), status="passed")
+        for score in ("2", "2", "2.0")
+    )
+    first = row_exercise(plain)
+    assert first is row_exercise(again)
+    assert first == plain
+    assert (str(first.score), str(row_exercise(other).score)) == ("2", "2.0")

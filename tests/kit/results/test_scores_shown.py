@@ -19,26 +19,32 @@ def read_csv(raw: bytes) -> list[list[str]]:
     return list(csv.reader(io.StringIO(raw.decode())))
 
 
-def test_scores_have_a_line_for_each_student_and_a_column_for_each_assignment() -> None:
-    rows = [row("ann", ONE, "7.5"), row("ann", FOUR, "10"), row("bob", ONE, "0", "It is a folder.")]
-    assert read_csv(scores_csv(rows, ["ann", "bob", "zoe"], [ONE, FOUR])) == [
+ROWS = [
+    row("ann", ONE, "7.5"), row("ann", FOUR, "10"), row("bob", ONE, "0", "It is a folder."), row("cho", FOUR, "0"),
+    row("dee", ONE, "0", "It is a folder."), row("dee", FOUR, "10"),
+]  # fmt: skip
+STUDENTS = ["ann", "bob", "cho", "dee", "zoe"]
+
+
+def test_scores_have_a_line_for_each_student_and_what_could_not_be_graded_is_no_number_in_them() -> None:
+    assert read_csv(scores_csv(ROWS, STUDENTS, [ONE, FOUR])) == [
         ["student", ONE, FOUR, "total"],
         ["ann", "7.5", "10", "17.5"],
         ["bob", "not graded", "", ""],
+        ["cho", "", "0", "0"],
+        ["dee", "not graded", "10", ""],
         ["zoe", "", "", ""],
     ]
 
 
-def test_what_could_not_be_graded_is_no_number_in_the_scores_and_in_no_sum() -> None:
-    rows = [
-        row("ann", ONE, "0", "It is a folder."),
-        row("ann", FOUR, "10"),
-        row("bob", ONE, "0"),
-        row("bob", FOUR, "4"),
-    ]
-    assert read_csv(scores_csv(rows, ["ann", "bob"], [ONE, FOUR]))[1:] == [
-        ["ann", "not graded", "10", ""],
-        ["bob", "0", "4", "4"],
+def test_the_table_has_scores_dashes_and_what_was_not_graded() -> None:
+    assert cells_of(ROWS, STUDENTS, [ONE, FOUR]) == [
+        ["student", f"{ONE} (10)", f"{FOUR} (10)", "total"],
+        ["ann", "7.5", "10", "17.5"],
+        ["bob", "not graded", "-", "?"],
+        ["cho", "-", "0", "0"],
+        ["dee", "not graded", "10", "?"],
+        ["zoe", "-", "-", "-"],
     ]
 
 
@@ -58,16 +64,6 @@ def shown(rows: list[Row], students: list[str], summary: Summary, terminal: bool
     console = Console(file=out, force_terminal=terminal, width=80, highlight=False)
     show_results(rows, students, [ONE, FOUR], summary, Path("/some/reports"), console)
     return out.getvalue()
-
-
-def test_the_table_has_scores_dashes_and_what_was_not_graded() -> None:
-    rows = [row("ann", ONE, "7.5"), row("bob", ONE, "0", "It is a folder."), row("bob", FOUR, "10")]
-    assert cells_of(rows, ["ann", "bob", "zoe"], [ONE, FOUR]) == [
-        ["student", f"{ONE} (10)", f"{FOUR} (10)", "total"],
-        ["ann", "7.5", "-", "7.5"],
-        ["bob", "not graded", "10", "?"],
-        ["zoe", "-", "-", "-"],
-    ]
 
 
 def test_wide_letters_keep_the_columns_aligned() -> None:

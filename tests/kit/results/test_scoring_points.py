@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.results.scoring import join, plain, points_for, score_of, status_of, total_of
+from grader.results.scoring import plain, points_for, score_of, status_of, total_of
 from grader.results.verdict import CheckVerdict, ManifestCheck, Status
 
 POINTS = st.decimals(min_value="0.01", max_value=1000, places=2)
@@ -126,27 +126,3 @@ def test_an_exercise_is_called_by_its_checks(statuses: list[Status], wanted: str
 def test_an_exercise_with_only_excused_checks_is_skipped() -> None:
     assert status_of([verdict("skipped", excused=True)]) == "skipped"
     assert status_of([verdict("skipped", excused=True), verdict("passed")]) == "passed"
-
-
-def test_every_check_gets_its_verdict_in_the_manifests_order() -> None:
-    joined = join([expected("f.a"), expected("f.b")], [verdict("failed", "f.b"), verdict("passed", "f.a")])
-    assert [(each.id, each.status) for each in joined.verdicts] == [("f.a", "passed"), ("f.b", "failed")]
-    assert (joined.missing, joined.strangers) == ([], [])
-
-
-def test_a_check_without_a_verdict_is_a_crash() -> None:
-    joined = join([expected("f.a"), expected("f.b")], [verdict("passed", "f.a")])
-    assert [each.status for each in joined.verdicts] == ["passed", "crash"]
-    assert joined.missing == ["f.b"]
-
-
-def test_no_verdicts_are_all_crashes() -> None:
-    assert [each.status for each in join([expected("f.a"), expected("f.b")], []).verdicts] == ["crash", "crash"]
-
-
-@pytest.mark.parametrize("extra", ["f.a", "f.other"])
-def test_a_verdict_too_many_spoils_them_all(extra: str) -> None:
-    given_verdicts = [verdict("passed", "f.a"), verdict("passed", "f.b"), verdict("passed", extra)]
-    joined = join([expected("f.a"), expected("f.b")], given_verdicts)
-    assert [each.status for each in joined.verdicts] == ["crash", "crash"]
-    assert joined.strangers == [extra]

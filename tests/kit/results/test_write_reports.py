@@ -1,17 +1,24 @@
-"""What a run leaves behind: whole files inside the output folder, or one clear sentence."""
+"""What a run leaves behind, also when a write fails: whole files inside the output folder, or one clear sentence."""
 
+import contextlib
+import errno
 import hashlib
 import json
 import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from grader.errors import OutputError
+from grader.records.journal import line_of
 from grader.results.report import read_report, to_json
 from grader.results.student_report import read_student_report
-from grader.results.summary import row_of
 from grader.results.write import ReportsFolder
 
 from ..support.class_results import ONE, refused, report_of, summary_of, tree
@@ -33,7 +40,7 @@ def test_both_copies_are_written_where_they_belong(reports: ReportsFolder) -> No
     assert tree(reports.root) == [f"ann/{ONE}.json", f"for-students/ann/{ONE}.json"]
     assert read_report((reports.root / "ann" / f"{ONE}.json").read_bytes()) == report
     student = (reports.root / "for-students" / "ann" / f"{ONE}.json").read_bytes()
-    assert read_student_report(student).score == Decimal("2.5")
+    assert read_student_report(student).score == Decimal("6.5")
     assert b"seed" not in student
 
 
@@ -46,7 +53,7 @@ def test_a_second_run_replaces_the_first(reports: ReportsFolder) -> None:
 
 
 def test_the_summary_and_the_scores_are_written(reports: ReportsFolder) -> None:
-    rows = [row_of(report_of())]
+    rows = [line_of(report_of()).row()]
     reports.write_summary(summary_of(rows, ["ann"]))
     reports.write_scores(rows, ["ann"], [ONE])
     assert tree(reports.root) == ["scores.csv", "summary.json"]
@@ -66,28 +73,28 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(reports: ReportsFolder, 
     assert tree(reports.root.parent) == []
 
 
-def test_a_file_in_the_output_folders_place_is_named(tmp_path: Path) -> None:
-    (tmp_path / "reports").write_text("mine")
-    assert "a file is in the place of a folder" in refused(ReportsFolder(tmp_path / "reports").prepare)
-    assert "a file is in the place of a folder" in refused(ReportsFolder(tmp_path / "reports" / "deeper").prepare)
-    assert (tmp_path / "reports").read_text() == "mine"
-
-
-def test_a_file_in_a_students_place_is_named(reports: ReportsFolder) -> None:
-    (reports.root / "ann").write_text("mine")
-    assert "a file is in the place of a folder" in refused(lambda: reports.write_report(report_of()))
-    assert (reports.root / "ann").read_text() == "mine"
-
-
-def test_a_folder_in_a_files_place_is_named(reports: ReportsFolder) -> None:
-    (reports.root / "scores.csv").mkdir()
-    assert "a folder in its place" in refused(lambda: reports.write_scores([], [], []))
-    assert tree(reports.root) == []
-
-
-def test_a_pipe_in_a_files_place_is_named(reports: ReportsFolder) -> None:
-    os.mkfifo(reports.root / "summary.json")
-    assert "not a file is there" in refused(lambda: reports.write_summary(summary_of([], [])))
+@pytest.mark.parametrize(
+    ("place", "put", "write", "said"),
+    [
+        (".", Path.touch, ReportsFolder.prepare, "a file is in the place of a folder"),
+        ("..", Path.touch, ReportsFolder.prepare, "a file is in the place of a folder"),
+        ("ann", Path.touch, lambda folder: folder.write_report(report_of()), "a file is in the place of a folder"),
+        (f"ann/{ONE}.json", Path.mkdir, lambda folder: folder.write_report(report_of()), "a folder in its place"),
+        ("scores.csv", Path.mkdir, lambda folder: folder.write_scores([], [], []), "a folder in its place"),
+        ("summary.json", os.mkfifo, lambda folder: folder.write_summary(summary_of([], [])), "not a file is there"),
+    ],
+)
+def test_what_is_in_the_place_of_a_file_or_folder_is_named_and_stays(
+    tmp_path: Path, place: str, put: Callable[[Path], None], write: Callable[[ReportsFolder], object], said: str
+) -> None:
+    folder = ReportsFolder(tmp_path / "a" / "reports")
+    there = folder.root.parent if place == ".." else folder.root / place
+    there.parent.mkdir(parents=True, exist_ok=True)
+    put(there)
+    before = there.stat()
+    assert said in refused(lambda: write(folder))
+    assert (there.stat().st_ino, there.stat().st_size) == (before.st_ino, before.st_size)
+    assert [each for each in tmp_path.rglob("*") if each not in (there, *there.parents)] == []
 
 
 @pytest.mark.parametrize(
@@ -113,3 +120,114 @@ def test_a_link_to_the_output_folder_itself_is_the_teachers_wish(tmp_path: Path)
     folder.prepare()
     folder.write_report(report_of())
     assert f"ann/{ONE}.json" in tree(tmp_path / "real")
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.ENOSPC, "the disk is full"),
+        (errno.EDQUOT, "quota"),
+        (errno.EIO, "Input/output error"),
+    ],
+)
+@pytest.mark.parametrize("call", ["write", "fsync", "rename"])
+def test_a_failing_disk_leaves_the_old_file_and_nothing_else(
+    reports: ReportsFolder, monkeypatch: pytest.MonkeyPatch, call: str, number: int, said: str
+) -> None:
+    reports.write_report(report_of())
+    before = {name: (reports.root / name).read_bytes() for name in tree(reports.root)}
+
+    def failing(*_: object, **__: object) -> int:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, call, failing)
+        assert said in refused(lambda: reports.write_report(report_of(note="new")))
+    assert {name: (reports.root / name).read_bytes() for name in tree(reports.root)} == before
+
+
+def test_an_interrupt_leaves_nothing_half_written(reports: ReportsFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        reports.write_report(report_of())
+    assert tree(reports.root) == []
+
+
+@contextlib.contextmanager
+def small_files() -> Iterator[None]:
+    """Give the process a limit on the size of a file, which a write then really meets."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_write_that_the_system_cuts_short_leaves_nothing(reports: ReportsFolder) -> None:
+    """The first part of the file fits, so this also proves that a short write is noticed."""
+    report = report_of()
+    assert len(to_json(report)) > 1000
+    with small_files():
+        sentence = refused(lambda: reports.write_report(report))
+    assert "larger than this process may write" in sentence
+    assert tree(reports.root) == []
+
+
+FULL_DISK = """
+import sys
+from pathlib import Path
+from grader.errors import OutputError
+from grader.results.write import ReportsFolder
+from grader.results.summary import Row
+from decimal import Decimal
+folder = ReportsFolder(Path(sys.argv[1]) / "reports")
+folder.prepare()
+rows = [Row(student="s" * 200 + str(n), assignment="x", score=Decimal(1), max_score=Decimal(1), problem=None,
+            exercises=[], checks={}) for n in range(1000)]
+try:
+    folder.write_scores(rows, [row.student for row in rows], ["x"])
+except OutputError as problem:
+    print(problem)
+print("left:", [path.name for path in folder.root.iterdir()])
+"""
+
+
+def test_a_disk_that_is_full_is_named(tmp_path: Path) -> None:
+    """On a real file system of 64 KiB, in a mount namespace of its own."""
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "fill.py").write_text(FULL_DISK)
+    own = ["unshare", "--user", "--map-root-user", "--mount"]
+    mount = f"mount -t tmpfs -o size=64k none {tmp_path}/disk"
+    if shutil.which("unshare") is None or subprocess.run([*own, "sh", "-c", mount], capture_output=True).returncode:
+        pytest.skip("this machine gives no mount namespace, so there is no small disk to fill")
+    fill = f"{mount} && exec {sys.executable} {tmp_path}/fill.py {tmp_path}/disk"
+    done = subprocess.run(
+        [*own, "sh", "-c", fill], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[3]
+    )
+    assert "the disk is full" in done.stdout
+    assert "left: []" in done.stdout
+
+
+def test_a_folder_without_permission_is_named(tmp_path: Path) -> None:
+    """Run as another user, since root may write everywhere."""
+    if os.geteuid() != 0:
+        locked = tmp_path / "locked"
+        locked.mkdir(mode=0o500)
+        assert "no permission" in refused(ReportsFolder(locked).prepare)
+        assert "no permission" in refused(ReportsFolder(locked / "reports").prepare)
+        return
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            os.setuid(65534)
+            refused(ReportsFolder(Path("/usr/reports-of-nobody")).prepare)
+            assert "no permission" in refused(ReportsFolder(Path("/usr")).prepare)
+            code = 0
+        finally:
+            os._exit(code)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

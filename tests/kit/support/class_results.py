@@ -5,45 +5,22 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from grader.errors import OutputError
-from grader.inside.protocol.messages import Cell
-from grader.limits import DEFAULT_LIMITS
-from grader.results.assemble import Outcome, PlannedExercise, RunFacts, assemble
 from grader.results.report import Report
 from grader.results.summary import Row, Summary, summarise
-from grader.results.verdict import CheckVerdict, ManifestCheck
-from grader.source_cells import Source
+
+from . import report_parts
 
 ONE, FOUR = "01_simple_attention", "04_multi_head_attention"
 
 
-def report_of(student: str = "ann", assignment: str = ONE, problem: str | None = None, note: str = "") -> Report:
-    """Return a report of one passed check."""
-    check = ManifestCheck(
-        id="f.x",
-        exercise="f",
-        category="value",
-        visibility="hidden",
-        weight=1,
-        sentence="It is so.",
-        sentence_ko="그렇다.",
-    )
-    return assemble(
-        student=student,
-        assignment=assignment,
-        source=Source([Cell(1, "x = 1")], "py", "f.py", "ab" * 32, {"f.py": "ab" * 32}, problem=problem),
-        plan=[PlannedExercise(id="f", title="The f", points=Decimal("2.5"))],
-        manifest=[check],
-        outcome=Outcome(
-            verdicts=[CheckVerdict(id="f.x", status="passed", input_seed="seed")],
-            notes=[note] if note else [],
-            started="2026-03-01T10:00:00Z",
-            duration_s=1,
-        ),
-        run=RunFacts(kit_version="0.1.0", language="en", device="cpu", isolation={}, limits=DEFAULT_LIMITS),
-    )
+def report_of(student: str = "ann", note: str = "") -> Report:
+    """Return a report of three passed checks."""
+    report = report_parts.report_of(*report_parts.passed("f.open", "f.shut", "g.late"))
+    return msgspec.structs.replace(report, student=student, assignment=ONE, notes=[note] if note else [])
 
 
 def row(student: str, assignment: str, score: str, problem: str | None = None) -> Row:

@@ -9,7 +9,7 @@ from grader.lms.reports import read_class
 from grader.records.merge import merge
 from grader.results.write import OWN_NAMES, folder_of, student_of
 
-from ...records.test_regrade import RIGHT, WRONG, course, grade  # noqa: F401  # a fixture
+from ...support.class_runs import RIGHT, WRONG, course, grade  # noqa: F401  # a fixture
 from ...support.command_line import run_here
 from ...support.courses import hand_in
 

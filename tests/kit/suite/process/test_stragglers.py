@@ -9,7 +9,7 @@ import pytest
 from grader.grading import class_run
 from grader.suite.process import child
 
-from ...records.test_regrade import RIGHT, course, grade, klass, reports  # noqa: F401  # the fixtures
+from ...support.class_runs import RIGHT, course, grade, klass, reports  # noqa: F401  # the fixtures
 from ...support.courses import hand_in
 
 pytestmark = pytest.mark.usefixtures("kept_jails")

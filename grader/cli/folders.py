@@ -1,15 +1,17 @@
-"""`grader merge`: join the reports of the parts of a class."""
+"""`grader merge` and `grader diff`: reports folders as a whole, joined or compared."""
 
 from pathlib import Path
 
 import click
 
+from .options import course_option
+
 
 @click.command()
 @click.argument("folders", nargs=-1, required=True, metavar="FOLDER...")
 @click.option("--output", default="reports", show_default=True, help="Where the joined reports are written.")
-@click.option("--course", "course_path", default=None, help="The course's folder.  [default: found upwards from here]")
-def merge(folders: tuple[str, ...], output: str, course_path: str | None) -> int:
+@course_option
+def merge(folders: tuple[str, ...], output: str, start: Path) -> int:
     """Join reports folders that `grader grade --shard I/N` wrote, on this machine or on others, into one.
 
     Ends with 0 when every submission was graded, and with 1 when some could not be, or a report did not fit its
@@ -21,10 +23,28 @@ def merge(folders: tuple[str, ...], output: str, course_path: str | None) -> int
     from grader.results.table import show_results
     from grader.submissions.overlap import named_path
 
-    course = find_course(Path(course_path) if course_path else Path.cwd())
+    course = find_course(start)
     place = named_path(output, "--output")
     refuse_in_course(place)
     parts = [named_path(folder, "FOLDER") for folder in folders]
     rows, students, summary = join(parts, place, course.secret())
     show_results(rows, students, [each.id for each in summary.assignments], summary, place)
     return 1 if summary.not_graded or summary.warnings else 0
+
+
+@click.command()
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+def diff(old: str, new: str) -> int:
+    """Compare two reports folders, or one folder at two times.
+
+    OLD and NEW are folders that `grader grade` wrote: `reports` as it is now, `reports@2026-11-21` as it was at the end
+    of that day (or `...T15:30` of that minute, in UTC), `reports@-1` as it was before the last run that wrote a report.
+    """
+    from grader.records.change_lines import lines_of
+    from grader.records.changes import compare, reports_at
+
+    before, after = reports_at(old), reports_at(new)
+    for line in lines_of(compare(before, after), before, after):
+        click.echo(line)
+    return 0

@@ -1,25 +1,24 @@
-"""Says which check the course's own solution does not pass and why, before any student is held to the suite."""
+"""Says in which check the course is at fault: the solution does not pass it, or it cannot be made with an answer."""
 
-from collections.abc import Mapping
-
-import pytest
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from grader.errors import CourseError
 from grader.faults import fault
-from grader.results.verdict import CheckVerdict
+from grader.results.verdict import COURSE_ERROR, CheckVerdict
+from grader.submissions.submission import Submission
+from grader.text import name_shown
+
+if TYPE_CHECKING:
+    import pytest
 
 LONGEST = 600
 MEND_CHECK = "Mend the check; nothing is graded before."
 MEND_EITHER = "Mend the check or the solution; nothing is graded before."
 
 
-def solution_fails(verdict: CheckVerdict, items: Mapping[str, pytest.Item]) -> CourseError:
-    """Return the error for a check that the solution does not pass.
-
-    Args:
-        verdict: What came of the check.
-        items: The suite's items by the id of their check.
-    """
+def solution_fails(verdict: CheckVerdict, items: Mapping[str, "pytest.Item"]) -> CourseError:
+    """Return the error for a check that the course's own solution does not pass, before any student is held to it."""
     item = items[verdict.id]
     rule = f"the check `{getattr(item, 'originalname', item.name)}` must pass on the course's own solution."
     found, hint = failure_and_remedy(verdict)
@@ -43,3 +42,18 @@ def failure_and_remedy(verdict: CheckVerdict) -> tuple[str, str]:
         text = " ".join(verdict.exception_text.split())[:LONGEST].rstrip(".")
         return f"The solution raised {verdict.exception_type}{place}: {text}.", MEND_EITHER
     return " ".join(verdict.found.split())[:LONGEST], MEND_EITHER
+
+
+def course_error_notes(submission: Submission, verdicts: Sequence[CheckVerdict]) -> list[str]:
+    """Return a sentence for whoever can tell whether the answer or a check is at fault, or none.
+
+    It names the checks in which one submission met an error of the course, although the solution had passed all.
+    """
+    met = [each for each in verdicts if each.suite_raised.startswith(COURSE_ERROR)]
+    if not met:
+        return []
+    reason = met[0].suite_raised.removeprefix(COURSE_ERROR).strip(": ")
+    many = "checks that count as failed since they" if len(met) > 1 else "a check that counts as failed since it"
+    names = ", ".join(each.id for each in met)
+    who = f"{name_shown(submission.student)}, {submission.assignment}"
+    return [f"{who}: {many} could not be made with this answer ({names}). {reason}"]
