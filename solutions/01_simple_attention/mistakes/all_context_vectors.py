@@ -36,10 +36,7 @@ def scaled_self_attention(inputs):
     return torch.softmax(inputs @ inputs.T / inputs.shape[-1] ** 0.5, dim=-1) @ inputs
 
 
-@mistake(
-    hint="The softmax is missing: the scores themselves are used as weights.",
-    ko="소프트맥스가 빠졌습니다. 점수를 그대로 가중치로 썼습니다.",
-)
+@mistake(hint="The softmax is missing: scores are not weights.", ko="소프트맥스가 빠졌습니다.")
 def scores_for_weights(inputs):
     return inputs @ inputs.T @ inputs
 
@@ -78,10 +75,7 @@ def features_attend(inputs):
     return inputs @ torch.softmax(inputs.T @ inputs, dim=-1)
 
 
-@mistake(
-    hint="Later tokens are hidden here. In this exercise every token sees every token.",
-    ko="뒤의 토큰을 가렸습니다. 이 문제에서는 모든 토큰이 모든 토큰을 봅니다.",
-)
+@mistake(hint="Here every token sees every token.", ko="여기서는 모든 토큰이 모든 토큰을 봅니다.")
 def only_earlier_tokens(inputs):
     scores = inputs @ inputs.T
     future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
@@ -163,10 +157,28 @@ def tokens_handed_back(inputs):
     return inputs.clone()
 
 
-@mistake(
-    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
-    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
-)
+@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
 def contexts_without_a_shift(inputs):
     powers = torch.exp(inputs @ inputs.T)
     return powers @ inputs / powers.sum(dim=-1, keepdim=True)
+
+
+@mistake(hint="The softmax lacks its exponential.", ko="소프트맥스에 지수 함수가 빠졌습니다.")
+def contexts_without_exponential(inputs):
+    scores = inputs @ inputs.T
+    return scores / scores.sum(dim=-1, keepdim=True) @ inputs
+
+
+@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+def contexts_of_a_double_softmax(inputs):
+    return torch.softmax(torch.softmax(inputs @ inputs.T, dim=-1), dim=-1) @ inputs
+
+
+@mistake(hint="This is a sigmoid: no row sums to 1.", ko="시그모이드라서 행의 합이 1이 아닙니다.")
+def contexts_of_sigmoids(inputs):
+    return torch.sigmoid(inputs @ inputs.T) @ inputs
+
+
+@mistake(hint="The tokens are added to their context.", ko="문맥에 토큰 자체를 더했습니다.")
+def contexts_plus_tokens(inputs):
+    return inputs + torch.softmax(inputs @ inputs.T, dim=-1) @ inputs

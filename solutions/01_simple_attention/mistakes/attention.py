@@ -48,11 +48,7 @@ def softmax_along_dimension_one(query, key, value):
     return torch.softmax(query @ key.transpose(-2, -1), dim=1) @ value
 
 
-@mistake(
-    marks="slip",
-    hint="The keys are mixed instead of the values.",
-    ko="값이 아니라 키를 섞었습니다.",
-)
+@mistake(marks="slip", hint="The keys are mixed instead of the values.", ko="값이 아니라 키를 섞었습니다.")
 def keys_for_values(query, key, value):
     return torch.softmax(query @ key.transpose(-2, -1), dim=-1) @ key
 
@@ -66,10 +62,7 @@ def keys_compared_with_keys(query, key, value):
     return torch.softmax(key @ key.transpose(-2, -1), dim=-1) @ value
 
 
-@mistake(
-    hint="The softmax is missing: the scores themselves are used as weights.",
-    ko="소프트맥스가 빠졌습니다. 점수를 그대로 가중치로 썼습니다.",
-)
+@mistake(hint="The softmax is missing: scores are not weights.", ko="소프트맥스가 빠졌습니다.")
 def no_softmax(query, key, value):
     return query @ key.transpose(-2, -1) @ value
 
@@ -119,10 +112,7 @@ def output_and_weights(query, key, value):
     return weights @ value, weights
 
 
-@mistake(
-    hint="The weights are turned round before they meet the values.",
-    ko="값과 곱하기 전에 가중치를 전치했습니다.",
-)
+@mistake(hint="The weights are turned round before they meet the values.", ko="값과 곱하기 전에 가중치를 전치했습니다.")
 def attention_weights_turned_round(query, key, value):
     return torch.softmax(query @ key.transpose(-2, -1), dim=-1).transpose(-2, -1) @ value
 
@@ -159,10 +149,7 @@ def scores_without_gradients(query, key, value):
     return weights @ value
 
 
-@mistake(
-    hint="The softmax is taken twice, which flattens the weights.",
-    ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
-)
+@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
 def attention_of_a_double_softmax(query, key, value):
     return torch.softmax(torch.softmax(query @ key.transpose(-2, -1), dim=-1), dim=-1) @ value
 
@@ -175,19 +162,40 @@ def distances_for_scores(query, key, value):
     return torch.softmax(-torch.cdist(query, key), dim=-1) @ value
 
 
-@mistake(
-    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
-    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
-)
+@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
 def attention_without_a_shift(query, key, value):
     powers = torch.exp(query @ key.transpose(-2, -1))
     return powers / powers.sum(dim=-1, keepdim=True) @ value
 
 
-@mistake(
-    hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
-    ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
-)
+@mistake(hint="float64 loses digits by way of float32.", ko="float32를 거쳐 float64의 자릿수를 잃습니다.")
 def attention_by_way_of_float32(query, key, value):
     weights = torch.softmax(query.float() @ key.float().mT, dim=-1)
     return (weights @ value.float()).to(value.dtype)
+
+
+@mistake(hint="This is a sigmoid: no row sums to 1.", ko="시그모이드라서 행의 합이 1이 아닙니다.")
+def attention_of_sigmoids(query, key, value):
+    return torch.sigmoid(query @ key.mT) @ value
+
+
+@mistake(hint="Compare by dot products, not by distances.", ko="거리가 아니라 내적으로 비교하세요.")
+def attention_of_distances(query, key, value):
+    return torch.softmax(-(torch.cdist(query, key) ** 2), dim=-1) @ value
+
+
+@mistake(hint="The exponentials are not divided by their sum.", ko="지수 값을 합으로 나누지 않았습니다.")
+def attention_not_divided(query, key, value):
+    scores = query @ key.mT
+    return torch.exp(scores - scores.amax(dim=-1, keepdim=True)) @ value
+
+
+@mistake(hint="The softmax lacks its exponential.", ko="소프트맥스에 지수 함수가 빠졌습니다.")
+def attention_without_exponential(query, key, value):
+    scores = query @ key.mT
+    return scores / scores.sum(dim=-1, keepdim=True) @ value
+
+
+@mistake(hint="The weights are transposed.", ko="가중치가 전치되었습니다.")
+def attention_weights_transposed(query, key, value):
+    return torch.softmax(query @ key.mT, dim=-1).mT @ value

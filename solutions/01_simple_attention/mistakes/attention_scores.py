@@ -158,10 +158,11 @@ def scores_squeezed(inputs):
     return torch.bmm(batch, batch.transpose(1, 2)).squeeze()
 
 
-@mistake(
-    marks="trivial",
-    hint="Only zeros come back; nothing is computed yet.",
-    ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
-)
+@mistake(hint="Only zeros come back.", ko="0만 돌려줍니다.", marks="trivial")
 def zeros_for_all_pairs(inputs):
     return inputs.new_zeros(len(inputs), len(inputs))
+
+
+@mistake(hint="A token meets itself, too.", ko="토큰은 자기 자신과도 비교됩니다.")
+def diagonal_left_out(inputs):
+    return (inputs @ inputs.T).fill_diagonal_(0)

@@ -151,9 +151,6 @@ def tokens_with_themselves(inputs, query):
     return (inputs * inputs).sum(dim=-1)
 
 
-@mistake(
-    hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
-    ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
-)
+@mistake(hint="float64 loses digits by way of float32.", ko="float32를 거쳐 float64의 자릿수를 잃습니다.")
 def scores_by_way_of_float32(inputs, query):
     return (inputs.float() @ query.float()).to(inputs.dtype)

@@ -77,11 +77,7 @@ def row_sums_without_keepdim(scores):
     return powers / powers.sum(dim=-1)
 
 
-@mistake(
-    marks="slip",
-    hint="The softmax is taken twice, which flattens the weights.",
-    ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
-)
+@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.", marks="slip")
 def weights_taken_twice(scores):
     return torch.softmax(torch.softmax(scores, dim=-1), dim=-1)
 
@@ -94,19 +90,13 @@ def log_weights(scores):
     return torch.log_softmax(scores, dim=-1)
 
 
-@mistake(
-    hint="Later tokens are hidden here. In this exercise every token sees every token.",
-    ko="뒤의 토큰을 가렸습니다. 이 문제에서는 모든 토큰이 모든 토큰을 봅니다.",
-)
+@mistake(hint="Here every token sees every token.", ko="여기서는 모든 토큰이 모든 토큰을 봅니다.")
 def future_hidden(scores):
     future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
     return torch.softmax(scores.masked_fill(future, -math.inf), dim=-1)
 
 
-@mistake(
-    hint="The weights are turned to float32. Keep the dtype that you are given.",
-    ko="가중치를 float32로 바꾸었습니다. 받은 dtype을 그대로 두세요.",
-)
+@mistake(hint="The weights are float32: keep the given dtype.", ko="가중치가 float32입니다. dtype을 지키세요.")
 def weights_in_float32(scores):
     return torch.softmax(scores, dim=-1, dtype=torch.float32)
 
@@ -154,19 +144,34 @@ def all_weight_to_the_largest(scores):
     return F.one_hot(scores.argmax(-1), scores.shape[-1]).to(scores.dtype)
 
 
-@mistake(
-    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
-    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
-)
+@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
 def naive_rows(scores):
     powers = scores.exp()
     return powers / powers.sum(dim=-1, keepdim=True)
 
 
-@mistake(
-    marks="trivial",
-    hint="All get the same share, whatever the scores are.",
-    ko="점수와 상관없이 모두 같은 몫을 받습니다.",
-)
+@mistake(hint="All get the same share.", ko="모두 같은 몫을 받습니다.", marks="trivial")
 def weights_in_equal_shares(scores):
     return torch.full_like(scores, 1 / scores.shape[-1])
+
+
+@mistake(hint="Divide by the sum, not by the Euclidean length.", ko="유클리드 길이가 아니라 합으로 나누세요.")
+def weights_by_length(scores):
+    powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+    return powers / powers.norm(dim=-1, keepdim=True)
+
+
+@mistake(hint="The sum of a row needs keepdim=True.", ko="행의 합에 keepdim=True가 필요합니다.")
+def weights_without_keepdim(scores):
+    powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+    return powers / powers.sum(dim=-1)
+
+
+@mistake(hint="A row's largest weight is 1: divide by the sum.", ko="행의 최댓값이 1입니다. 합으로 나누세요.")
+def weights_not_divided(scores):
+    return torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+
+
+@mistake(hint="Squares are not the exponential.", ko="제곱은 지수 함수가 아닙니다.")
+def weights_of_squares(scores):
+    return scores**2 / (scores**2).sum(dim=-1, keepdim=True)

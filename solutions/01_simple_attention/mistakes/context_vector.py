@@ -128,3 +128,13 @@ def weights_as_python_numbers(weights, inputs):
 )
 def context_squeezed(weights, inputs):
     return (weights.unsqueeze(0) @ inputs).squeeze()
+
+
+@mistake(hint="Only the heaviest token is taken.", ko="가중치가 가장 큰 토큰만 썼습니다.")
+def heaviest_token(weights, inputs):
+    return weights.max() * inputs[weights.argmax()]
+
+
+@mistake(hint="The last token is left out.", ko="마지막 토큰이 빠졌습니다.")
+def last_token_left_out(weights, inputs):
+    return weights[:-1] @ inputs[:-1]

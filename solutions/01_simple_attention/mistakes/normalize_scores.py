@@ -55,11 +55,7 @@ def sign_of_sum_lost(scores):
     return scores / scores.sum().abs()
 
 
-@mistake(
-    marks="trivial",
-    hint="Nothing is divided yet.",
-    ko="아직 나누지 않았습니다.",
-)
+@mistake(marks="trivial", hint="Nothing is divided yet.", ko="아직 나누지 않았습니다.")
 def scores_as_they_are(scores):
     return scores.clone()
 
@@ -114,10 +110,21 @@ def constant_added_to_sum(scores):
     return scores / (scores.sum() + 1e-3)
 
 
-@mistake(
-    marks="trivial",
-    hint="All get the same share, whatever the scores are.",
-    ko="점수와 상관없이 모두 같은 몫을 받습니다.",
-)
+@mistake(hint="All get the same share.", ko="모두 같은 몫을 받습니다.", marks="trivial")
 def equal_shares(scores):
     return torch.full_like(scores, 1 / len(scores))
+
+
+@mistake(hint="The squares are divided by their sum.", ko="제곱을 그 합으로 나누었습니다.")
+def squares_by_their_sum(scores):
+    return scores**2 / (scores**2).sum()
+
+
+@mistake(hint="The scores are divided by their mean.", ko="점수를 평균으로 나누었습니다.")
+def divided_by_mean(scores):
+    return scores / scores.mean()
+
+
+@mistake(hint="This stretches the scores to 0 to 1.", ko="점수를 0에서 1까지로 늘렸습니다.")
+def stretched_between_zero_and_one(scores):
+    return (scores - scores.min()) / (scores.max() - scores.min())

@@ -86,11 +86,7 @@ def sign_turned_round(x):
     return powers / powers.sum()
 
 
-@mistake(
-    marks="slip",
-    hint="The softmax is taken twice, which flattens the weights.",
-    ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
-)
+@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.", marks="slip")
 def softmax_taken_twice(x):
     once = torch.exp(x) / torch.exp(x).sum()
     return torch.exp(once) / torch.exp(once).sum()
@@ -177,19 +173,33 @@ def constant_added_to_exponentials(x):
     return x.exp() / (x.exp().sum() + 1e-3)
 
 
-@mistake(
-    hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
-    ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
-)
+@mistake(hint="float64 loses digits by way of float32.", ko="float32를 거쳐 float64의 자릿수를 잃습니다.")
 def naive_by_way_of_float32(x):
     powers = x.float().exp()
     return (powers / powers.sum()).to(x.dtype)
 
 
-@mistake(
-    marks="trivial",
-    hint="All get the same share, whatever the scores are.",
-    ko="점수와 상관없이 모두 같은 몫을 받습니다.",
-)
+@mistake(hint="All get the same share.", ko="모두 같은 몫을 받습니다.", marks="trivial")
 def naive_in_equal_shares(x):
     return torch.full_like(x, 1 / len(x))
+
+
+@mistake(hint="Divide by the sum, not by the Euclidean length.", ko="유클리드 길이가 아니라 합으로 나누세요.")
+def exponentials_by_length(x):
+    return torch.exp(x) / torch.exp(x).norm()
+
+
+@mistake(hint="Here the maximum is subtracted from exponentials.", ko="지수 값에서 최댓값을 뺐습니다.")
+def maximum_taken_off_powers(x):
+    powers = torch.exp(x) - torch.exp(x).max()
+    return powers / powers.sum()
+
+
+@mistake(hint="Divide by the sum, not by the mean.", ko="평균이 아니라 합으로 나누세요.")
+def exponentials_by_mean(x):
+    return torch.exp(x) / torch.exp(x).mean()
+
+
+@mistake(hint="Divide after the exponential.", ko="지수 함수 뒤에 나누세요.")
+def exponential_of_shares(x):
+    return torch.exp(x / x.sum())

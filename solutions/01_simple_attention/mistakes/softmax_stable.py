@@ -163,10 +163,7 @@ def library_softmax_along_dim(x, dim=-1):
     return F.softmax(x, dim=dim)
 
 
-@mistake(
-    hint="The weights are turned to float32. Keep the dtype that you are given.",
-    ko="가중치를 float32로 바꾸었습니다. 받은 dtype을 그대로 두세요.",
-)
+@mistake(hint="The weights are float32: keep the given dtype.", ko="가중치가 float32입니다. dtype을 지키세요.")
 def stable_in_float32(x, dim=-1):
     powers = (x - x.amax(dim=dim, keepdim=True)).float().exp()
     return powers / powers.sum(dim=dim, keepdim=True)
@@ -190,21 +187,24 @@ def stable_without_division(x, dim=-1):
     return torch.exp(x - x.amax(dim=dim, keepdim=True))
 
 
-@mistake(
-    marks="slip",
-    hint="The softmax is taken twice, which flattens the weights.",
-    ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
-)
+@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.", marks="slip")
 def stable_softmax_twice(x, dim=-1):
     powers = torch.exp(x - x.amax(dim=dim, keepdim=True))
     again = torch.exp(powers / powers.sum(dim=dim, keepdim=True))
     return again / again.sum(dim=dim, keepdim=True)
 
 
-@mistake(
-    marks="trivial",
-    hint="All get the same share, whatever the scores are.",
-    ko="점수와 상관없이 모두 같은 몫을 받습니다.",
-)
+@mistake(hint="All get the same share.", ko="모두 같은 몫을 받습니다.", marks="trivial")
 def stable_in_equal_shares(x, dim=-1):
     return torch.full_like(x, 1 / x.shape[dim])
+
+
+@mistake(hint="Both reductions need keepdim=True.", ko="최댓값과 합 모두 keepdim=True가 필요합니다.")
+def stable_without_keepdim(x, dim=-1):
+    powers = torch.exp(x - x.amax(dim=dim))
+    return powers / powers.sum(dim=dim)
+
+
+@mistake(hint="Divide by the sum, not by the Euclidean length.", ko="유클리드 길이가 아니라 합으로 나누세요.")
+def stable_by_length(x, dim=-1):
+    return F.normalize(torch.exp(x - x.amax(dim=dim, keepdim=True)), dim=dim)

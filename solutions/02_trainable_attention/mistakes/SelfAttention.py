@@ -21,11 +21,7 @@ def weigh(queries, keys, divisor=None, dim=-1):
     return torch.softmax(queries @ keys.transpose(-2, -1) / root, dim=dim)
 
 
-@mistake(
-    marks="slip",
-    hint="The scores are not divided by the root of the key size.",
-    ko="점수를 키 차원의 제곱근으로 나누지 않았습니다.",
-)
+@mistake(hint="Divide scores by the root of the key size.", ko="점수를 키 크기의 제곱근으로 나누세요.", marks="slip")
 class both_not_scaled(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -33,11 +29,7 @@ class both_not_scaled(solution.SelfAttention):
         return weights @ v, weights
 
 
-@mistake(
-    marks="slip",
-    hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
-    ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
-)
+@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
 class both_over_queries(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -45,10 +37,7 @@ class both_over_queries(solution.SelfAttention):
         return weights @ v, weights
 
 
-@mistake(
-    hint="Queries and keys are swapped: the rows of the scores belong to the queries.",
-    ko="쿼리와 키가 바뀌었습니다. 점수의 행은 쿼리입니다.",
-)
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
 class both_queries_and_keys_swapped(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -56,11 +45,7 @@ class both_queries_and_keys_swapped(solution.SelfAttention):
         return weights @ v, weights
 
 
-@mistake(
-    marks="slip",
-    hint="The keys are mixed instead of the values.",
-    ko="값 대신 키를 섞었습니다.",
-)
+@mistake(marks="slip", hint="The keys are mixed instead of the values.", ko="값 대신 키를 섞었습니다.")
 class both_keys_as_values(solution.SelfAttention):
     def forward(self, x):
         q, k, _v = self.q(x), self.k(x), self.v(x)
@@ -68,10 +53,7 @@ class both_keys_as_values(solution.SelfAttention):
         return weights @ k, weights
 
 
-@mistake(
-    hint="The weights stand the wrong way round: row i belongs to query i.",
-    ko="가중치가 전치되었습니다. i번째 행이 i번째 쿼리의 것입니다.",
-)
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다.")
 class both_weights_transposed(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -79,11 +61,7 @@ class both_weights_transposed(solution.SelfAttention):
         return weights.transpose(-2, -1) @ v, weights
 
 
-@mistake(
-    marks="trivial",
-    hint="Every token gets the plain mean of the values; the weights play no part.",
-    ko="모든 토큰이 값의 평균을 받습니다. 가중치가 쓰이지 않습니다.",
-)
+@mistake(hint="Every token gets the mean of the values.", ko="모든 토큰이 값의 평균을 받습니다.", marks="trivial")
 class both_mean_of_values(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -91,10 +69,7 @@ class both_mean_of_values(solution.SelfAttention):
         return weights @ v, weights
 
 
-@mistake(
-    hint="The softmax is missing: scaled scores are no weights.",
-    ko="소프트맥스가 빠졌습니다. 나눈 점수는 가중치가 아닙니다.",
-)
+@mistake(hint="The softmax is missing: scores are not weights.", ko="소프트맥스가 빠졌습니다.")
 class both_without_softmax(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -102,11 +77,7 @@ class both_without_softmax(solution.SelfAttention):
         return weights @ v, weights
 
 
-@mistake(
-    marks="point",
-    hint="The weights are cut off (detach, .data), so queries and keys never learn.",
-    ko="가중치가 끊겨(detach, .data) 쿼리와 키가 학습되지 않습니다.",
-)
+@mistake(hint="The weights are cut off (detach, .data).", ko="가중치가 끊겼습니다(detach).", marks="point")
 class both_detached(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -114,32 +85,21 @@ class both_detached(solution.SelfAttention):
         return weights @ v, weights
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
-)
+@mistake(hint="Always float32: keep the dtype of the input.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 class both_into_float32(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
         return attend(q, k, v).float(), weigh(q, k).float()
 
 
-@mistake(
-    marks="library",
-    hint="The library's attention was called; this exercise asks you to write it.",
-    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
-)
+@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class both_by_library(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
         return F.scaled_dot_product_attention(q, k, v), weigh(q, k)
 
 
-@mistake(
-    hint="Some weights are dropped in evaluation; this module has no dropout.",
-    ko="평가 중에 가중치를 떨어뜨립니다. 이 모듈에는 dropout이 없습니다.",
-    twins=("changing_result",),
-)
+@mistake(hint="This module has no dropout.", ko="이 모듈에는 dropout이 없습니다.", twins=("changing_result",))
 class both_drops_in_evaluation(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -147,11 +107,7 @@ class both_drops_in_evaluation(solution.SelfAttention):
         return weights @ v, weights
 
 
-@mistake(
-    marks="point",
-    hint="The input was changed in place; the caller's tensor has to stay as it was.",
-    ko="입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
-)
+@mistake(hint="The input is changed in place; leave it as it is.", ko="입력을 제자리에서 바꾸었습니다.", marks="point")
 class both_input_in_place(solution.SelfAttention):
     def forward(self, x):
         results = super().forward(x)
@@ -160,10 +116,7 @@ class both_input_in_place(solution.SelfAttention):
         return results
 
 
-@mistake(
-    hint="There is a parameter or a layer more than asked for; even unused it is saved with the rest.",
-    ko="요구하지 않은 매개변수나 층이 더 있습니다. 쓰지 않아도 함께 저장됩니다.",
-)
+@mistake(hint="There is a parameter or a layer too many.", ko="매개변수나 층이 더 있습니다.")
 class both_extra_layer(solution.SelfAttention):
     def __init__(self, embedding_dim, attention_dim):
         super().__init__(embedding_dim, attention_dim)
@@ -200,10 +153,7 @@ class both_scores_for_weights(solution.SelfAttention):
         return attend(q, k, v), q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1])
 
 
-@mistake(
-    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
-    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
-)
+@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
 class both_without_a_shift(solution.SelfAttention):
     def forward(self, x):
         queries, keys = self.q(x), self.k(x)
@@ -231,10 +181,7 @@ class both_batch_axis_added(solution.SelfAttention):
         return super().forward(x if x.dim() == 3 else x.unsqueeze(0))
 
 
-@mistake(
-    hint="The layers have no bias; nn.Linear's usual bias is asked for.",
-    ko="층에 편향이 없습니다. nn.Linear의 보통 편향이 필요합니다.",
-)
+@mistake(hint="The layers lack nn.Linear's usual bias.", ko="층에 nn.Linear의 편향이 없습니다.")
 class both_without_bias(solution.SelfAttention):
     def __init__(self, embedding_dim, attention_dim):
         nn.Module.__init__(self)
@@ -243,10 +190,7 @@ class both_without_bias(solution.SelfAttention):
         self.v = nn.Linear(embedding_dim, attention_dim, bias=False)
 
 
-@mistake(
-    hint="A matrix of the first call is kept, so numbers that are loaded or trained later have no effect.",
-    ko="첫 호출의 행렬을 간직해 두어, 나중에 불러오거나 학습한 값이 효과가 없습니다.",
-)
+@mistake(hint="A matrix of the first call is kept.", ko="첫 호출의 행렬을 간직했습니다.")
 class both_layer_cached(solution.SelfAttention):
     def forward(self, x):
         if not hasattr(self, "matrix"):
@@ -255,11 +199,51 @@ class both_layer_cached(solution.SelfAttention):
         return weights @ (x @ self.matrix.to(x.dtype).T + self.v.bias), weights
 
 
-@mistake(
-    hint="The biases are subtracted; a layer adds its bias. Call the layers.",
-    ko="편향을 뺐습니다. 층은 편향을 더합니다. 층을 호출하세요.",
-)
+@mistake(hint="The biases are subtracted. Call the layers.", ko="편향을 뺐습니다. 층을 호출하세요.")
 class both_bias_subtracted(solution.SelfAttention):
     def forward(self, x):
         q, k, v = (x @ layer.weight.T - layer.bias for layer in (self.q, self.k, self.v))
         return attend(q, k, v), weigh(q, k)
+
+
+@mistake(hint="Divide the scores by the root, not the values.", ko="값이 아니라 점수를 나누세요.")
+class both_values_divided(solution.SelfAttention):
+    def forward(self, x):
+        weights = weigh(self.q(x), self.k(x), 1)
+        return weights @ self.v(x) / math.sqrt(self.v.out_features), weights
+
+
+@mistake(hint="Queries and keys come from one layer.", ko="쿼리와 키가 한 층에서 나옵니다.")
+class both_queries_with_queries(solution.SelfAttention):
+    def forward(self, x):
+        weights = weigh(self.q(x), self.q(x))
+        return weights @ self.v(x), weights
+
+
+@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+class both_double_softmax(solution.SelfAttention):
+    def forward(self, x):
+        weights = torch.softmax(weigh(self.q(x), self.k(x)), dim=-1)
+        return weights @ self.v(x), weights
+
+
+@mistake(hint="Here every token sees every token.", ko="여기서는 모든 토큰이 모든 토큰을 봅니다.")
+class both_future_hidden(solution.SelfAttention):
+    def forward(self, x):
+        weights = weigh(self.q(x), self.k(x)).tril()
+        weights = weights / weights.sum(-1, keepdim=True)
+        return weights @ self.v(x), weights
+
+
+@mistake(hint="The returned weights are transposed.", ko="돌려준 가중치가 전치되었습니다.")
+class both_weights_returned_transposed(solution.SelfAttention):
+    def forward(self, x):
+        output, weights = super().forward(x)
+        return output, weights.mT
+
+
+@mistake(hint="The softmax runs along dimension 0.", ko="소프트맥스가 0번 차원 방향입니다.")
+class both_over_the_first_axis(solution.SelfAttention):
+    def forward(self, x):
+        weights = weigh(self.q(x), self.k(x), dim=0)
+        return weights @ self.v(x), weights

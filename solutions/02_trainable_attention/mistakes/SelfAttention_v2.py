@@ -21,22 +21,14 @@ def weigh(queries, keys, divisor=None, dim=-1):
     return torch.softmax(queries @ keys.transpose(-2, -1) / root, dim=dim)
 
 
-@mistake(
-    marks="slip",
-    hint="The scores are not divided by the root of the key size.",
-    ko="점수를 키 차원의 제곱근으로 나누지 않았습니다.",
-)
+@mistake(hint="Divide scores by the root of the key size.", ko="점수를 키 크기의 제곱근으로 나누세요.", marks="slip")
 class v2_not_scaled(solution.SelfAttention_v2):
     def forward(self, x):
         q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
         return weigh(q, k, 1) @ v
 
 
-@mistake(
-    marks="slip",
-    hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
-    ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
-)
+@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
 class v2_over_queries(solution.SelfAttention_v2):
     def forward(self, x):
         q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
@@ -54,106 +46,70 @@ class v2_axes_counted_from_the_front(solution.SelfAttention_v2):
         return weigh(q, k, dim=1) @ v
 
 
-@mistake(
-    hint="Queries and keys are swapped: the rows of the scores belong to the queries.",
-    ko="쿼리와 키가 바뀌었습니다. 점수의 행은 쿼리입니다.",
-)
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
 class v2_queries_and_keys_swapped(solution.SelfAttention_v2):
     def forward(self, x):
         q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
         return weigh(k, q) @ v
 
 
-@mistake(
-    marks="slip",
-    hint="The keys are mixed instead of the values.",
-    ko="값 대신 키를 섞었습니다.",
-)
+@mistake(marks="slip", hint="The keys are mixed instead of the values.", ko="값 대신 키를 섞었습니다.")
 class v2_keys_as_values(solution.SelfAttention_v2):
     def forward(self, x):
         q, k, _v = self.W_query(x), self.W_key(x), self.W_value(x)
         return weigh(q, k) @ k
 
 
-@mistake(
-    marks="trivial",
-    hint="Every token gets the plain mean of the values; the weights play no part.",
-    ko="모든 토큰이 값의 평균을 받습니다. 가중치가 쓰이지 않습니다.",
-)
+@mistake(hint="Every token gets the mean of the values.", ko="모든 토큰이 값의 평균을 받습니다.", marks="trivial")
 class v2_mean_of_values(solution.SelfAttention_v2):
     def forward(self, x):
         q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
         return weigh(q, k, math.inf) @ v
 
 
-@mistake(
-    hint="The softmax is missing: scaled scores are no weights.",
-    ko="소프트맥스가 빠졌습니다. 나눈 점수는 가중치가 아닙니다.",
-)
+@mistake(hint="The softmax is missing: scores are not weights.", ko="소프트맥스가 빠졌습니다.")
 class v2_without_softmax(solution.SelfAttention_v2):
     def forward(self, x):
         q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
         return q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1]) @ v
 
 
-@mistake(
-    hint="`squeeze` removes every axis of size 1, also one that belongs to the result.",
-    ko="`squeeze`는 크기가 1인 축을 모두 없앱니다. 결과에 필요한 축까지 없어집니다.",
-)
+@mistake(hint="`squeeze` removes every axis of size 1.", ko="`squeeze`는 크기가 1인 축을 모두 없앱니다.")
 class v2_squeezed(solution.SelfAttention_v2):
     def forward(self, x):
         q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
         return attend(q, k, v).squeeze()
 
 
-@mistake(
-    marks="point",
-    hint="The weights are cut off (detach, .data), so queries and keys never learn.",
-    ko="가중치가 끊겨(detach, .data) 쿼리와 키가 학습되지 않습니다.",
-)
+@mistake(hint="The weights are cut off (detach, .data).", ko="가중치가 끊겼습니다(detach).", marks="point")
 class v2_detached(solution.SelfAttention_v2):
     def forward(self, x):
         q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
         return weigh(q, k).detach() @ v
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
-)
+@mistake(hint="Always float32: keep the dtype of the input.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 class v2_into_float32(solution.SelfAttention_v2):
     def forward(self, x):
         q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
         return attend(q.float(), k.float(), v.float())
 
 
-@mistake(
-    marks="library",
-    hint="The library's attention was called; this exercise asks you to write it.",
-    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
-)
+@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class v2_by_library(solution.SelfAttention_v2):
     def forward(self, x):
         q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
         return F.scaled_dot_product_attention(q, k, v)
 
 
-@mistake(
-    hint="Some weights are dropped in evaluation; this module has no dropout.",
-    ko="평가 중에 가중치를 떨어뜨립니다. 이 모듈에는 dropout이 없습니다.",
-    twins=("changing_result",),
-)
+@mistake(hint="This module has no dropout.", ko="이 모듈에는 dropout이 없습니다.", twins=("changing_result",))
 class v2_drops_in_evaluation(solution.SelfAttention_v2):
     def forward(self, x):
         q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
         return F.dropout(weigh(q, k), 0.1, not self.training) @ v
 
 
-@mistake(
-    marks="point",
-    hint="The input was changed in place; the caller's tensor has to stay as it was.",
-    ko="입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
-)
+@mistake(hint="The input is changed in place; leave it as it is.", ko="입력을 제자리에서 바꾸었습니다.", marks="point")
 class v2_input_in_place(solution.SelfAttention_v2):
     def forward(self, x):
         output = super().forward(x)
@@ -195,20 +151,14 @@ class v2_other_names(nn.Module):
         return attend(self.q(x), self.k(x), self.v(x))
 
 
-@mistake(
-    hint="The class sets the seed itself, so every module is the same; leave the seed to the caller.",
-    ko="클래스가 시드를 스스로 정해 모듈이 모두 같아집니다. 시드는 부르는 쪽에 맡기세요.",
-)
+@mistake(hint="Leave the seed to the caller.", ko="시드는 부르는 쪽에 맡기세요.")
 class v2_seeded(solution.SelfAttention_v2):
     def __init__(self, d_in, d_out, qkv_bias=False):
         torch.manual_seed(123)
         super().__init__(d_in, d_out, qkv_bias)
 
 
-@mistake(
-    hint="A matrix of the first call is kept, so numbers that are loaded or trained later have no effect.",
-    ko="첫 호출의 행렬을 간직해 두어, 나중에 불러오거나 학습한 값이 효과가 없습니다.",
-)
+@mistake(hint="A matrix of the first call is kept.", ko="첫 호출의 행렬을 간직했습니다.")
 class v2_layer_cached(solution.SelfAttention_v2):
     def forward(self, x):
         if not hasattr(self, "matrix"):
@@ -217,10 +167,7 @@ class v2_layer_cached(solution.SelfAttention_v2):
         return attend(self.W_query(x), self.W_key(x), x @ self.matrix.to(x.dtype).T + bias)
 
 
-@mistake(
-    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
-    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
-)
+@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
 class v2_without_a_shift(solution.SelfAttention_v2):
     def forward(self, x):
         queries, keys = self.W_query(x), self.W_key(x)
@@ -229,11 +176,64 @@ class v2_without_a_shift(solution.SelfAttention_v2):
         return weights @ self.W_value(x)
 
 
-@mistake(
-    hint="The biases are subtracted; a layer adds its bias. Call the layers.",
-    ko="편향을 뺐습니다. 층은 편향을 더합니다. 층을 호출하세요.",
-)
+@mistake(hint="The biases are subtracted. Call the layers.", ko="편향을 뺐습니다. 층을 호출하세요.")
 class v2_bias_subtracted(solution.SelfAttention_v2):
     def forward(self, x):
         layers = self.W_query, self.W_key, self.W_value
         return attend(*(x @ layer.weight.T - (0 if layer.bias is None else layer.bias) for layer in layers))
+
+
+@mistake(hint="Divide the scores by the root, not the values.", ko="값이 아니라 점수를 나누세요.")
+class v2_values_divided(solution.SelfAttention_v2):
+    def forward(self, x):
+        return attend(self.W_query(x), self.W_key(x), self.W_value(x), 1) / math.sqrt(self.W_key.out_features)
+
+
+@mistake(hint="One of the layers plays no part.", ko="쓰이지 않는 층이 있습니다.")
+class v2_queries_as_values(solution.SelfAttention_v2):
+    def forward(self, x):
+        return attend(self.W_query(x), self.W_key(x), self.W_query(x))
+
+
+@mistake(hint="Queries and keys come from one layer.", ko="쿼리와 키가 한 층에서 나옵니다.")
+class v2_keys_with_keys(solution.SelfAttention_v2):
+    def forward(self, x):
+        return attend(self.W_key(x), self.W_key(x), self.W_value(x))
+
+
+@mistake(hint="Queries and keys come from one layer.", ko="쿼리와 키가 한 층에서 나옵니다.")
+class v2_queries_with_queries(solution.SelfAttention_v2):
+    def forward(self, x):
+        return attend(self.W_query(x), self.W_query(x), self.W_value(x))
+
+
+@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+class v2_double_softmax(solution.SelfAttention_v2):
+    def forward(self, x):
+        return torch.softmax(weigh(self.W_query(x), self.W_key(x)), dim=-1) @ self.W_value(x)
+
+
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다.")
+class v2_weights_transposed(solution.SelfAttention_v2):
+    def forward(self, x):
+        return weigh(self.W_query(x), self.W_key(x)).mT @ self.W_value(x)
+
+
+@mistake(hint="Here every token sees every token.", ko="여기서는 모든 토큰이 모든 토큰을 봅니다.")
+class v2_future_hidden(solution.SelfAttention_v2):
+    def forward(self, x):
+        weights = weigh(self.W_query(x), self.W_key(x)).tril()
+        return weights / weights.sum(-1, keepdim=True) @ self.W_value(x)
+
+
+@mistake(hint="Items of the batch see each other.", ko="배치의 항목이 서로를 봅니다.")
+class v2_items_see_each_other(solution.SelfAttention_v2):
+    def forward(self, x):
+        return super().forward(x.flatten(0, -2)).view(*x.shape[:-1], -1)
+
+
+@mistake(hint="The softmax lacks its exponential.", ko="소프트맥스에 지수 함수가 빠졌습니다.")
+class v2_without_exponential(solution.SelfAttention_v2):
+    def forward(self, x):
+        scores = self.W_query(x) @ self.W_key(x).mT
+        return scores / scores.sum(-1, keepdim=True) @ self.W_value(x)

@@ -8,10 +8,7 @@ from torch.nn import functional as F
 from grader.course.variants import mistake
 
 
-@mistake(
-    hint="Rows and columns are swapped: the rows belong to the queries, the columns to the keys.",
-    ko="행과 열이 바뀌었습니다. 행은 쿼리, 열은 키입니다.",
-)
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
 def scores_swapped(queries, keys):
     return keys @ queries.transpose(-2, -1)
 
@@ -84,27 +81,17 @@ def scores_cosine(queries, keys):
     return F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).transpose(-2, -1)
 
 
-@mistake(
-    hint="These are weights already; the softmax comes in a later step.",
-    ko="이미 가중치입니다. 소프트맥스는 다음 단계에서 합니다.",
-)
+@mistake(hint="These are weights; the softmax comes later.", ko="소프트맥스는 다음 단계에서 합니다.")
 def scores_softmaxed(queries, keys):
     return torch.softmax(queries @ keys.transpose(-2, -1), dim=-1)
 
 
-@mistake(
-    marks="trivial",
-    hint="The queries are compared with themselves; the keys play no part.",
-    ko="쿼리를 쿼리와 비교했습니다. 키가 쓰이지 않습니다.",
-)
+@mistake(hint="The keys play no part.", ko="키가 쓰이지 않습니다.", marks="trivial")
 def scores_queries_only(queries, keys):
     return queries @ queries.transpose(-2, -1)
 
 
-@mistake(
-    hint="`.T` turns all dimensions round, the leading ones too; swap the last two only.",
-    ko="`.T`는 앞의 차원까지 모두 뒤집습니다. 마지막 두 차원만 바꾸세요.",
-)
+@mistake(hint="`.T` turns all dimensions round: swap the last two.", ko="`.T` 대신 마지막 두 차원만 바꾸세요.")
 def scores_keys_turned_round(queries, keys):
     return queries @ keys.T
 
@@ -117,11 +104,7 @@ def scores_needs_a_batch(queries, keys):
     return torch.bmm(queries, keys.transpose(1, 2))
 
 
-@mistake(
-    marks="point",
-    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
-    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
-)
+@mistake(hint="The result is cut off from the input (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
 def scores_detached(queries, keys):
     return queries.detach() @ keys.detach().transpose(-2, -1)
 
@@ -137,10 +120,7 @@ def scores_rebuilt(queries, keys):
     return torch.tensor(rows, dtype=queries.dtype)
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
-)
+@mistake(hint="Always float32: keep the dtype of the input.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 def scores_into_float32(queries, keys):
     scores = torch.zeros(*queries.shape[:-1], keys.shape[-2])
     scores[:] = queries @ keys.transpose(-2, -1)
@@ -158,18 +138,26 @@ def scores_in_place(queries, keys):
     return queries @ keys.transpose(-2, -1) / 2
 
 
-@mistake(
-    marks="trivial",
-    hint="Only zeros come back; nothing is computed yet.",
-    ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
-)
+@mistake(hint="Only zeros come back.", ko="0만 돌려줍니다.", marks="trivial")
 def scores_zero(queries, keys):
     return queries.new_zeros(*queries.shape[:-1], keys.shape[-2])
 
 
-@mistake(
-    hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
-    ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
-)
+@mistake(hint="float64 loses digits by way of float32.", ko="float32를 거쳐 float64의 자릿수를 잃습니다.")
 def scores_by_way_of_float32(queries, keys):
     return (queries.float() @ keys.float().mT).to(queries.dtype)
+
+
+@mistake(hint="Only the second query asks; each of them has to.", ko="둘째 쿼리만 묻습니다. 모두 물어야 합니다.")
+def scores_of_the_second_query(queries, keys):
+    return (queries[..., 1:2, :] @ keys.transpose(-2, -1)).squeeze(-2)
+
+
+@mistake(hint="The queries play no part.", ko="쿼리가 쓰이지 않습니다.")
+def keys_with_keys(queries, keys):
+    return keys @ keys.transpose(-2, -1)
+
+
+@mistake(hint="`.t()` takes at most two dimensions.", ko="`.t()`는 두 차원까지만 됩니다.")
+def transposed_by_t(queries, keys):
+    return queries @ keys.t()

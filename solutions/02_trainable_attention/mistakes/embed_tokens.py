@@ -187,3 +187,18 @@ def embed_unknown_written_before_the_error(tokens, vocab, embedding):
             vocab[token] = len(vocab)
             raise KeyError(token)
     return embedding(torch.tensor([[vocab[token] for token in tokens]]))
+
+
+@mistake(hint="Words are compared as written, without lower().", ko="단어를 소문자로 바꾸지 마세요.")
+def lower_case_words(tokens, vocab, embedding):
+    return embedding(torch.tensor([[vocab[token.lower()] for token in tokens]]))
+
+
+@mistake(hint="Take the ids of the vocabulary as they are.", ko="어휘 사전의 id를 그대로 쓰세요.")
+def places_in_the_sorted_vocabulary(tokens, vocab, embedding):
+    return embedding(torch.tensor([[sorted(vocab).index(token) for token in tokens]]))
+
+
+@mistake(hint="A word that stands there twice needs two rows.", ko="두 번 나온 단어는 행도 둘입니다.")
+def repeated_words_once(tokens, vocab, embedding):
+    return embedding(torch.tensor([[vocab[token] for token in dict.fromkeys(tokens)]]))

@@ -33,20 +33,12 @@ def project_one_matrix(x, W_query, W_key, W_value):
     return projected, projected, projected
 
 
-@mistake(
-    marks="slip",
-    hint="The keys were made with the matrix of the queries.",
-    ko="키를 쿼리의 행렬로 만들었습니다.",
-)
+@mistake(marks="slip", hint="The keys were made with the matrix of the queries.", ko="키를 쿼리의 행렬로 만들었습니다.")
 def project_keys_by_the_query_matrix(x, W_query, W_key, W_value):
     return x @ W_query, x @ W_query, x @ W_value
 
 
-@mistake(
-    marks="slip",
-    hint="The values were made with the matrix of the keys.",
-    ko="값을 키의 행렬로 만들었습니다.",
-)
+@mistake(marks="slip", hint="The values were made with the matrix of the keys.", ko="값을 키의 행렬로 만들었습니다.")
 def project_values_by_the_key_matrix(x, W_query, W_key, W_value):
     return x @ W_query, x @ W_key, x @ W_key
 
@@ -102,11 +94,7 @@ def project_stacked(x, W_query, W_key, W_value):
     return torch.stack([x @ W_query, x @ W_key, x @ W_value])
 
 
-@mistake(
-    marks="trivial",
-    hint="Only zeros come back; nothing is computed yet.",
-    ko="0만 돌려줍니다. 아직 아무것도 계산하지 않았습니다.",
-)
+@mistake(hint="Only zeros come back.", ko="0만 돌려줍니다.", marks="trivial")
 def project_zeros(x, W_query, W_key, W_value):
     return tuple(x.new_zeros(*x.shape[:-1], W_query.shape[-1]) for _ in range(3))
 
@@ -120,10 +108,7 @@ def project_sums(x, W_query, W_key, W_value):
     return (x.sum(-1, keepdim=True).repeat_interleave(W_query.shape[-1], -1),) * 3
 
 
-@mistake(
-    hint="The numbers go by way of float32, so float64 loses digits on the way. Stay in the dtype of the inputs.",
-    ko="중간에 float32를 거쳐 float64의 자릿수를 잃습니다. 입력의 dtype으로 계산하세요.",
-)
+@mistake(hint="float64 loses digits by way of float32.", ko="float32를 거쳐 float64의 자릿수를 잃습니다.")
 def project_by_way_of_float32(x, W_query, W_key, W_value):
     return tuple((x.float() @ matrix.float()).to(x.dtype) for matrix in (W_query, W_key, W_value))
 
@@ -144,11 +129,7 @@ def project_matrices_only(x, W_query, W_key, W_value):
     return tuple(torch.mm(x, W) for W in (W_query, W_key, W_value))
 
 
-@mistake(
-    marks="point",
-    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
-    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
-)
+@mistake(hint="The result is cut off from the input (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
 def project_detached(x, W_query, W_key, W_value):
     return tuple((x @ W).detach() for W in (W_query, W_key, W_value))
 
@@ -161,10 +142,7 @@ def project_values_detached(x, W_query, W_key, W_value):
     return x @ W_query, x @ W_key, x @ W_value.data
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
-)
+@mistake(hint="Always float32: keep the dtype of the input.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 def project_into_float32(x, W_query, W_key, W_value):
     results = torch.zeros(3, *x.shape[:-1], W_query.shape[-1])
     for place, W in enumerate((W_query, W_key, W_value)):
@@ -183,3 +161,8 @@ def project_in_place(x, W_query, W_key, W_value):
         with torch.no_grad():
             x.copy_(results[0])
     return tuple(result.clone() for result in results)
+
+
+@mistake(hint="The projections are transposed.", ko="투영이 전치되었습니다.")
+def projections_transposed(x, W_query, W_key, W_value):
+    return (x @ W_query).mT, (x @ W_key).mT, (x @ W_value).mT

@@ -16,11 +16,7 @@ def weights_not_scaled(scores, d_k):
     return torch.softmax(scores, dim=-1)
 
 
-@mistake(
-    marks="slip",
-    hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
-    ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
-)
+@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
 def weights_over_queries(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=-2)
 
@@ -65,11 +61,7 @@ def weights_scores_only(scores, d_k):
     return scores / math.sqrt(d_k)
 
 
-@mistake(
-    marks="slip",
-    hint="The softmax was taken twice, which flattens the weights.",
-    ko="소프트맥스를 두 번 해서 가중치가 평평해졌습니다.",
-)
+@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.", marks="slip")
 def weights_softmax_twice(scores, d_k):
     return torch.softmax(torch.softmax(scores / math.sqrt(d_k), dim=-1), dim=-1)
 
@@ -111,55 +103,53 @@ def weights_causal(scores, d_k):
     return torch.softmax((scores / math.sqrt(d_k)).masked_fill(future, float("-inf")), dim=-1)
 
 
-@mistake(
-    marks="point",
-    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
-    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
-)
+@mistake(hint="The result is cut off from the input (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
 def weights_detached(scores, d_k):
     return torch.softmax(scores.detach() / math.sqrt(d_k), dim=-1)
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
-)
+@mistake(hint="Always float32: keep the dtype of the input.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 def weights_into_float32(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=-1, dtype=torch.float32)
 
 
-@mistake(
-    marks="point",
-    hint="An operation that ends in an underscore, or `*=` and the like, changes the caller's tensor; use the plain one.",
-    ko="밑줄로 끝나는 연산이나 `*=` 같은 연산은 부른 쪽의 텐서를 바꿉니다. 보통 연산을 쓰세요.",
-)
+@mistake(hint="`_` and `*=` change the caller's tensor.", ko="`_`와 `*=`는 텐서를 바꿉니다.", marks="point")
 def weights_in_place(scores, d_k):
     with torch.no_grad():
         scores /= math.sqrt(d_k)
     return torch.softmax(scores, dim=-1)
 
 
-@mistake(
-    hint="`squeeze` removes every axis of size 1, also one that belongs to the result.",
-    ko="`squeeze`는 크기가 1인 축을 모두 없앱니다. 결과에 필요한 축까지 없어집니다.",
-)
+@mistake(hint="`squeeze` removes every axis of size 1.", ko="`squeeze`는 크기가 1인 축을 모두 없앱니다.")
 def weights_squeezed(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=-1).squeeze()
 
 
-@mistake(
-    marks="trivial",
-    hint="All get the same share, whatever the scores are.",
-    ko="점수와 상관없이 모두 같은 몫을 받습니다.",
-)
+@mistake(hint="All get the same share.", ko="모두 같은 몫을 받습니다.", marks="trivial")
 def weights_in_equal_shares(scores, d_k):
     return torch.full_like(scores, 1 / scores.shape[-1])
 
 
-@mistake(
-    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
-    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
-)
+@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
 def weights_without_a_shift(scores, d_k):
     powers = (scores / d_k**0.5).exp()
     return powers / powers.sum(dim=-1, keepdim=True)
+
+
+@mistake(hint="Divide by the sum, not by the Euclidean length.", ko="유클리드 길이가 아니라 합으로 나누세요.")
+def weights_by_euclidean_length(scores, d_k):
+    scaled = scores / math.sqrt(d_k)
+    powers = torch.exp(scaled - scaled.amax(-1, keepdim=True))
+    return powers / powers.norm(dim=-1, keepdim=True)
+
+
+@mistake(hint="Divide by the sum: a row's largest weight is 1.", ko="합으로 나누세요. 행의 최댓값이 1입니다.")
+def weights_not_divided(scores, d_k):
+    return torch.exp((scores - scores.amax(-1, keepdim=True)) / math.sqrt(d_k))
+
+
+@mistake(hint="Here the maximum is subtracted from exponentials.", ko="지수 값에서 최댓값을 뺐습니다.")
+def maximum_off_the_exponentials(scores, d_k):
+    powers = torch.exp(scores / math.sqrt(d_k))
+    powers = powers - powers.amax(-1, keepdim=True)
+    return powers / powers.sum(-1, keepdim=True)

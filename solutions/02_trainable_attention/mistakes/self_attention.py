@@ -20,21 +20,13 @@ def weigh(queries, keys, divisor=None, dim=-1):
     return torch.softmax(queries @ keys.transpose(-2, -1) / root, dim=dim)
 
 
-@mistake(
-    marks="slip",
-    hint="The scores are not divided by the root of the key size.",
-    ko="점수를 키 차원의 제곱근으로 나누지 않았습니다.",
-)
+@mistake(hint="Divide scores by the root of the key size.", ko="점수를 키 크기의 제곱근으로 나누세요.", marks="slip")
 def attention_not_scaled(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k, 1) @ v
 
 
-@mistake(
-    marks="slip",
-    hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
-    ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
-)
+@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
 def attention_over_queries(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k, dim=-2) @ v
@@ -50,10 +42,7 @@ def attention_axes_counted_from_the_front(x, W_query, W_key, W_value):
     return weigh(q, k, dim=1) @ v
 
 
-@mistake(
-    hint="Queries and keys are swapped: the rows of the scores belong to the queries.",
-    ko="쿼리와 키가 바뀌었습니다. 점수의 행은 쿼리입니다.",
-)
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
 def attention_queries_and_keys_swapped(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return weigh(k, q) @ v
@@ -69,11 +58,7 @@ def attention_keys_only(x, W_query, W_key, W_value):
     return weigh(k, k) @ v
 
 
-@mistake(
-    marks="slip",
-    hint="The keys are mixed instead of the values.",
-    ko="값 대신 키를 섞었습니다.",
-)
+@mistake(marks="slip", hint="The keys are mixed instead of the values.", ko="값 대신 키를 섞었습니다.")
 def attention_keys_as_values(x, W_query, W_key, W_value):
     q, k, _v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k) @ k
@@ -89,38 +74,25 @@ def attention_tokens_as_values(x, W_query, W_key, W_value):
     return weigh(q, k) @ x
 
 
-@mistake(
-    hint="The weights stand the wrong way round: row i belongs to query i.",
-    ko="가중치가 전치되었습니다. i번째 행이 i번째 쿼리의 것입니다.",
-)
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다.")
 def attention_weights_transposed(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k).transpose(-2, -1) @ v
 
 
-@mistake(
-    marks="trivial",
-    hint="Every token gets the plain mean of the values; the weights play no part.",
-    ko="모든 토큰이 값의 평균을 받습니다. 가중치가 쓰이지 않습니다.",
-)
+@mistake(hint="Every token gets the mean of the values.", ko="모든 토큰이 값의 평균을 받습니다.", marks="trivial")
 def attention_mean_of_values(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k, math.inf) @ v
 
 
-@mistake(
-    hint="The softmax was taken twice, which flattens the weights.",
-    ko="소프트맥스를 두 번 해서 가중치가 평평해졌습니다.",
-)
+@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
 def attention_softmax_twice(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return torch.softmax(weigh(q, k), dim=-1) @ v
 
 
-@mistake(
-    hint="The softmax is missing: scaled scores are no weights.",
-    ko="소프트맥스가 빠졌습니다. 나눈 점수는 가중치가 아닙니다.",
-)
+@mistake(hint="The softmax is missing: scores are not weights.", ko="소프트맥스가 빠졌습니다.")
 def attention_without_softmax(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1]) @ v
@@ -136,29 +108,19 @@ def attention_causal(x, W_query, W_key, W_value):
     return weigh(q, k).tril() / weigh(q, k).tril().sum(-1, keepdim=True) @ v
 
 
-@mistake(
-    hint="`.T` turns all dimensions round, the leading ones too; swap the last two only.",
-    ko="`.T`는 앞의 차원까지 모두 뒤집습니다. 마지막 두 차원만 바꾸세요.",
-)
+@mistake(hint="`.T` turns all dimensions round: swap the last two.", ko="`.T` 대신 마지막 두 차원만 바꾸세요.")
 def attention_turned_round(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return torch.softmax(q @ k.T / math.sqrt(k.shape[-1]), dim=-1) @ v
 
 
-@mistake(
-    marks="point",
-    hint="The weights are cut off (detach, .data), so queries and keys never learn.",
-    ko="가중치가 끊겨(detach, .data) 쿼리와 키가 학습되지 않습니다.",
-)
+@mistake(hint="The weights are cut off (detach, .data).", ko="가중치가 끊겼습니다(detach).", marks="point")
 def attention_detached(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k).detach() @ v
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
-)
+@mistake(hint="Always float32: keep the dtype of the input.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 def attention_into_float32(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return attend(q.float(), k.float(), v.float())
@@ -173,21 +135,13 @@ def attention_weights_instead(x, W_query, W_key, W_value):
     return weigh(q, k)
 
 
-@mistake(
-    marks="library",
-    hint="The library's attention was called; this exercise asks you to write it.",
-    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
-)
+@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 def attention_by_library(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return F.scaled_dot_product_attention(q, k, v)
 
 
-@mistake(
-    marks="point",
-    hint="An operation that ends in an underscore, or `*=` and the like, changes the caller's tensor; use the plain one.",
-    ko="밑줄로 끝나는 연산이나 `*=` 같은 연산은 부른 쪽의 텐서를 바꿉니다. 보통 연산을 쓰세요.",
-)
+@mistake(hint="`_` and `*=` change the caller's tensor.", ko="`_`와 `*=`는 텐서를 바꿉니다.", marks="point")
 def attention_in_place(x, W_query, W_key, W_value):
     _q, k, v = x @ W_query, x @ W_key, x @ W_value
     with torch.no_grad():
@@ -225,10 +179,7 @@ def attention_one_matrix(x, W_query, W_key, W_value):
     return attend(x @ W_query, x @ W_query, x @ W_query)
 
 
-@mistake(
-    hint="The exponential of a score in the hundreds is infinite. Subtract each row's maximum first.",
-    ko="점수가 수백이면 지수 함수가 무한대가 됩니다. 먼저 행마다 최댓값을 빼세요.",
-)
+@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
 def attention_without_a_shift(x, W_query, W_key, W_value):
     powers = torch.exp(x @ W_query @ (x @ W_key).mT / math.sqrt(W_key.shape[-1]))
     return powers / powers.sum(dim=-1, keepdim=True) @ (x @ W_value)
@@ -241,3 +192,59 @@ def attention_without_a_shift(x, W_query, W_key, W_value):
 def attention_one_row_for_all(x, W_query, W_key, W_value):
     weights = weigh(x @ W_query, x @ W_key)
     return weights.mean(dim=-2, keepdim=True).expand_as(weights) @ (x @ W_value)
+
+
+@mistake(hint="Divide the scores by the root, not the values.", ko="값이 아니라 점수를 나누세요.")
+def values_divided(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return torch.softmax(q @ k.mT, dim=-1) @ v / math.sqrt(k.shape[-1])
+
+
+@mistake(hint="The root divides twice: the scores and the result.", ko="점수와 결과를 모두 나누었습니다.")
+def result_divided_as_well(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return torch.softmax(q @ k.mT / math.sqrt(k.shape[-1]), dim=-1) @ v / math.sqrt(k.shape[-1])
+
+
+@mistake(hint="The keys play no part: W_key is needed.", ko="키가 쓰이지 않습니다. W_key가 필요합니다.")
+def queries_with_queries(x, W_query, W_key, W_value):
+    q, v = x @ W_query, x @ W_value
+    return torch.softmax(q @ q.mT / math.sqrt(q.shape[-1]), dim=-1) @ v
+
+
+@mistake(hint="The values are x itself, not x @ W_value.", ko="값이 x @ W_value가 아니라 x입니다.")
+def tokens_for_values(x, W_query, W_key, W_value):
+    q, k = x @ W_query, x @ W_key
+    return torch.softmax(q @ k.mT / math.sqrt(k.shape[-1]), dim=-1) @ x
+
+
+@mistake(hint="This is a sigmoid: no row sums to 1.", ko="시그모이드라서 행의 합이 1이 아닙니다.")
+def sigmoid_for_softmax(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return torch.sigmoid(q @ k.mT / math.sqrt(k.shape[-1])) @ v
+
+
+@mistake(hint="The softmax lacks its exponential.", ko="소프트맥스에 지수 함수가 빠졌습니다.")
+def shares_without_exponential(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    scores = q @ k.mT
+    return scores / scores.sum(-1, keepdim=True) @ v
+
+
+@mistake(hint="The exponentials are not divided by their sum.", ko="지수 값을 합으로 나누지 않았습니다.")
+def exponentials_not_divided(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    scores = q @ k.mT / math.sqrt(k.shape[-1])
+    return torch.exp(scores - scores.amax(-1, keepdim=True)) @ v
+
+
+@mistake(hint="Items of the batch see each other.", ko="배치의 항목이 서로를 봅니다.")
+def items_see_each_other(x, W_query, W_key, W_value):
+    q, k, v = (x.flatten(0, -2) @ W for W in (W_query, W_key, W_value))
+    return (torch.softmax(q @ k.mT / math.sqrt(k.shape[-1]), dim=-1) @ v).view(*x.shape[:-1], -1)
+
+
+@mistake(hint="Something is added to the weighted values.", ko="가중합에 다른 것을 더했습니다.")
+def values_added(x, W_query, W_key, W_value):
+    q, k, v = x @ W_query, x @ W_key, x @ W_value
+    return v + torch.softmax(q @ k.mT / math.sqrt(k.shape[-1]), dim=-1) @ v

@@ -32,11 +32,16 @@ def finished(module, scores, values, hidden=None, fill=float("-inf")):
     return module.dropout(torch.softmax(scores.masked_fill(hidden, fill), dim=-1)) @ values
 
 
-@mistake(
-    marks="slip",
-    hint="The scores are not divided by the root of d_out.",
-    ko="점수를 d_out의 제곱근으로 나누지 않았습니다.",
-)
+@helper
+class Steps(solution.CausalAttention):
+    """The right answer up to the scaled scores; a mistake finishes it."""
+
+    def forward(self, x):
+        queries, keys, values = layers_of(self, x)
+        return self.finish(queries @ keys.mT / math.sqrt(keys.shape[-1]), values)
+
+
+@mistake(hint="The scores are not divided by the root of d_out.", ko="d_out의 제곱근으로 나누세요.", marks="slip")
 class module_no_scaling(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
@@ -44,80 +49,45 @@ class module_no_scaling(solution.CausalAttention):
         return finished(self, scores, values)
 
 
-@mistake(
-    marks="slip",
-    hint="Nothing is hidden: the mask is never used.",
-    ko="가려진 것이 없습니다. 마스크를 쓰지 않았습니다.",
-)
-class module_not_masked(solution.CausalAttention):
-    def forward(self, x):
-        queries, keys, values = layers_of(self, x)
-        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+@mistake(hint="Nothing is hidden: the mask is never used.", ko="마스크를 쓰지 않았습니다.", marks="slip")
+class module_not_masked(Steps):
+    def finish(self, scores, values):
         return finished(self, scores, values, torch.zeros_like(scores) > 0)
 
 
-@mistake(
-    hint="The diagonal is hidden too, so nothing is left for the first token (NaN).",
-    ko="대각선까지 가려 첫 토큰에게 남는 것이 없습니다(NaN).",
-)
-class module_diagonal_hidden(solution.CausalAttention):
-    def forward(self, x):
-        queries, keys, values = layers_of(self, x)
-        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+@mistake(hint="The diagonal is hidden too: row 0 is NaN.", ko="대각선까지 가렸습니다(NaN).")
+class module_diagonal_hidden(Steps):
+    def finish(self, scores, values):
         return finished(self, scores, values, torch.ones_like(scores).triu() > 0)
 
 
-@mistake(
-    marks="slip",
-    hint="Every token still sees one token of the future.",
-    ko="모든 토큰이 아직 미래의 토큰 하나를 봅니다.",
-)
-class module_one_step_leak(solution.CausalAttention):
-    def forward(self, x):
-        queries, keys, values = layers_of(self, x)
-        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+@mistake(hint="Every token still sees one token of the future.", ko="아직 미래의 토큰 하나를 봅니다.", marks="slip")
+class module_one_step_leak(Steps):
+    def finish(self, scores, values):
         return finished(self, scores, values, hidden_of(self, scores).triu(2))
 
 
-@mistake(
-    hint="The past is hidden and the future is not: the mask is transposed.",
-    ko="과거를 가리고 미래를 보입니다. 마스크가 전치되었습니다.",
-)
-class module_past_hidden(solution.CausalAttention):
-    def forward(self, x):
-        queries, keys, values = layers_of(self, x)
-        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되었습니다.")
+class module_past_hidden(Steps):
+    def finish(self, scores, values):
         return finished(self, scores, values, hidden_of(self, scores).mT)
 
 
-@mistake(
-    hint="Only the first item of the batch is masked.",
-    ko="배치의 첫 항목만 가려졌습니다.",
-)
-class module_first_item_alone(solution.CausalAttention):
-    def forward(self, x):
-        queries, keys, values = layers_of(self, x)
-        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+@mistake(hint="Only the first item of the batch is masked.", ko="배치의 첫 항목만 가려졌습니다.")
+class module_first_item_alone(Steps):
+    def finish(self, scores, values):
         hidden = hidden_of(self, scores)
         hidden[1:] = False
         return finished(self, scores, values, hidden)
 
 
-@mistake(
-    hint="The whole mask is used, so sequences shorter than the context length fail: cut it to T rows and columns.",
-    ko="마스크 전체를 써서 context_length보다 짧은 문장에서 오류가 납니다. T행 T열로 자르세요.",
-)
-class module_mask_not_sliced(solution.CausalAttention):
-    def forward(self, x):
-        queries, keys, values = layers_of(self, x)
-        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+@mistake(hint="Cut the mask to T rows and T columns.", ko="마스크를 T행 T열로 자르세요.")
+class module_mask_not_sliced(Steps):
+    def finish(self, scores, values):
         return finished(self, scores, values, self.mask)
 
 
-@mistake(
-    hint="The mask is a parameter; nothing about it is learned, so it belongs into a buffer.",
-    ko="마스크가 매개변수입니다. 학습할 것이 없으니 버퍼여야 합니다.",
-)
+@mistake(hint="The mask is a parameter; make it a buffer.", ko="마스크는 매개변수가 아니라 버퍼입니다.")
 class module_mask_as_parameter(solution.CausalAttention):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
         super().__init__(d_in, d_out, context_length, dropout, qkv_bias)
@@ -127,36 +97,24 @@ class module_mask_as_parameter(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        T = x.shape[1]
+        T = scores.shape[-1]
         return finished(self, scores, values, self.mask[:T, :T] > 0)
 
 
-@mistake(
-    hint="The mask is used in training only; in eval the future is seen.",
-    ko="마스크를 학습 중에만 썼습니다. eval에서는 미래가 보입니다.",
-)
-class module_mask_in_training_only(solution.CausalAttention):
-    def forward(self, x):
-        queries, keys, values = layers_of(self, x)
-        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+@mistake(hint="The mask is used in training only.", ko="마스크를 학습 중에만 썼습니다.")
+class module_mask_in_training_only(Steps):
+    def finish(self, scores, values):
         return finished(self, scores, values, hidden_of(self, scores) & self.training)
 
 
-@mistake(
-    hint="Queries and keys are swapped: row i of the scores belongs to query i.",
-    ko="쿼리와 키가 바뀌었습니다. 점수의 i번째 행은 i번째 쿼리의 것입니다.",
-)
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
 class module_queries_and_keys_swapped(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         return finished(self, keys @ queries.mT / math.sqrt(keys.shape[-1]), values)
 
 
-@mistake(
-    marks="slip",
-    hint="The keys were averaged where the values belong: W_value plays no part.",
-    ko="값이 들어갈 자리에 키를 썼습니다. W_value가 쓰이지 않습니다.",
-)
+@mistake(hint="The keys stand where the values belong.", ko="값의 자리에 키를 썼습니다.", marks="slip")
 class module_keys_as_values(solution.CausalAttention):
     def forward(self, x):
         queries, keys, _ = layers_of(self, x)
@@ -164,34 +122,21 @@ class module_keys_as_values(solution.CausalAttention):
         return finished(self, scores, keys)
 
 
-@mistake(
-    marks="slip",
-    hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
-    ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
-)
-class module_softmax_of_columns(solution.CausalAttention):
-    def forward(self, x):
-        queries, keys, values = layers_of(self, x)
-        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
+class module_softmax_of_columns(Steps):
+    def finish(self, scores, values):
         weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=1)
         return self.dropout(weights) @ values
 
 
-@mistake(
-    marks="trivial",
-    hint="Every token averages what it sees evenly; queries and keys play no part.",
-    ko="모든 토큰이 보이는 것을 똑같이 평균합니다. 쿼리와 키가 쓰이지 않습니다.",
-)
+@mistake(hint="Queries and keys play no part.", ko="쿼리와 키가 쓰이지 않습니다.", marks="trivial")
 class module_even_shares(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         return finished(self, 0 * (queries @ keys.mT), values)
 
 
-@mistake(
-    hint="The attention weights are never dropped.",
-    ko="어텐션 가중치를 떨어뜨리지 않습니다.",
-)
+@mistake(hint="The attention weights are never dropped.", ko="어텐션 가중치를 떨어뜨리지 않습니다.")
 class module_no_dropout(solution.CausalAttention):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
         super().__init__(d_in, d_out, context_length, dropout, qkv_bias)
@@ -204,28 +149,20 @@ class module_no_dropout(solution.CausalAttention):
     ko="eval에서도 가중치를 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
     twins=("changing_result",),
 )
-class module_drops_in_eval(solution.CausalAttention):
-    def forward(self, x):
-        queries, keys, values = layers_of(self, x)
-        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+class module_drops_in_eval(Steps):
+    def finish(self, scores, values):
         weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
         return F.dropout(weights, self.dropout.p) @ values
 
 
-@mistake(
-    hint="The argument `dropout` is not handed on, so another probability is used.",
-    ko="dropout 인자를 넘기지 않아 다른 확률이 쓰입니다.",
-)
+@mistake(hint="The argument `dropout` is not handed on.", ko="dropout 인자를 넘기지 않습니다.")
 class module_ignores_probability(solution.CausalAttention):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
         super().__init__(d_in, d_out, context_length, dropout, qkv_bias)
         self.dropout = nn.Dropout(0.5 if dropout else 0)
 
 
-@mistake(
-    hint="Dropout is on the scores, before the softmax; a score of 0 is not a weight of 0.",
-    ko="드롭아웃이 소프트맥스 전의 점수에 걸렸습니다. 점수 0은 가중치 0이 아닙니다.",
-)
+@mistake(hint="Dropout is on the scores, not on the weights.", ko="가중치가 아니라 점수에 dropout을 걸었습니다.")
 class module_drops_scores(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
@@ -233,20 +170,14 @@ class module_drops_scores(solution.CausalAttention):
         return torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1) @ values
 
 
-@mistake(
-    hint="The seed is set in forward, so every call drops the same weights.",
-    ko="forward 안에서 시드를 정해 부를 때마다 같은 가중치가 사라집니다.",
-)
+@mistake(hint="Leave the seed alone in forward.", ko="forward에서 시드를 정하지 마세요.")
 class module_same_draw_in_every_call(solution.CausalAttention):
     def forward(self, x):
         torch.manual_seed(123)
         return super().forward(x)
 
 
-@mistake(
-    hint="A sequence that is too long ends in another error; check its length yourself and raise ValueError.",
-    ko="너무 긴 문장이 다른 오류로 끝납니다. 길이를 직접 확인하고 ValueError를 일으키세요.",
-)
+@mistake(hint="Too long a sequence has to raise ValueError.", ko="너무 길면 ValueError를 일으키세요.")
 class module_length_not_checked(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
@@ -254,11 +185,7 @@ class module_length_not_checked(solution.CausalAttention):
         return finished(self, scores, values)
 
 
-@mistake(
-    marks="point",
-    hint="The input was changed in place; the caller's tensor has to stay as it was.",
-    ko="입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
-)
+@mistake(hint="The input is changed in place; leave it as it is.", ko="입력을 제자리에서 바꾸었습니다.", marks="point")
 class module_input_in_place(solution.CausalAttention):
     def forward(self, x):
         output = super().forward(x)
@@ -267,35 +194,107 @@ class module_input_in_place(solution.CausalAttention):
         return output
 
 
-@mistake(
-    marks="point",
-    hint="The output is cut off from the input and the layers (detach, .data, no_grad): nothing can be learned.",
-    ko="출력이 입력과 층에서 끊겨(detach, .data, no_grad) 아무것도 학습되지 않습니다.",
-)
+@mistake(hint="The output is cut off (detach, .data).", ko="출력이 끊겼습니다(detach).", marks="point")
 class module_detached(solution.CausalAttention):
     def forward(self, x):
         return super().forward(x).detach()
 
 
-@mistake(
-    hint="The softmax runs in float32, which costs a module in float64 half of its digits.",
-    ko="소프트맥스를 float32로 계산하여, float64로 바꾼 모듈은 자릿수의 절반을 잃습니다.",
-)
-class module_softmax_in_float32(solution.CausalAttention):
-    def forward(self, x):
-        queries, keys, values = layers_of(self, x)
-        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
+@mistake(hint="The softmax in float32 costs float64 its digits.", ko="float32 소프트맥스는 자릿수를 잃습니다.")
+class module_softmax_in_float32(Steps):
+    def finish(self, scores, values):
         masked = scores.masked_fill(hidden_of(self, scores), float("-inf"))
-        return self.dropout(torch.softmax(masked, dim=-1, dtype=torch.float32).to(x.dtype)) @ values
+        return self.dropout(torch.softmax(masked, dim=-1, dtype=torch.float32).to(values.dtype)) @ values
 
 
-@mistake(
-    marks="library",
-    hint="The attention is the library's; write it out.",
-    ko="라이브러리의 어텐션입니다. 직접 쓰세요.",
-)
+@mistake(hint="The attention is the library's; write it out.", ko="직접 쓰세요.", marks="library")
 class module_by_library(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         p = self.dropout.p if self.training else 0.0
         return F.scaled_dot_product_attention(queries, keys, values, is_causal=True, dropout_p=p)
+
+
+@mistake(hint="Divide the scores by the root, not the values.", ko="값이 아니라 점수를 나누세요.")
+class module_values_divided(Steps):
+    def finish(self, scores, values):
+        root = math.sqrt(values.shape[-1])
+        return finished(self, scores * root, values / root)
+
+
+@mistake(hint="The mask is used the other way round.", ko="마스크를 반대로 썼습니다.")
+class module_mask_inverted(Steps):
+    def finish(self, scores, values):
+        return finished(self, scores, values, ~hidden_of(self, scores))
+
+
+@mistake(hint="A hidden score of 0 still gets weight: use -inf.", ko="점수 0도 가중치를 받습니다. -inf를 쓰세요.")
+class module_hidden_scores_of_zero(Steps):
+    def finish(self, scores, values):
+        return finished(self, scores, values, fill=0.0)
+
+
+@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+class module_fill_of_minus_10(Steps):
+    def finish(self, scores, values):
+        return finished(self, scores, values, fill=-10.0)
+
+
+@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+class module_fill_of_minus_100(Steps):
+    def finish(self, scores, values):
+        return finished(self, scores, values, fill=-100.0)
+
+
+@mistake(hint="Hide the scores before the softmax.", ko="소프트맥스 앞에서 점수를 가리세요.")
+class module_masked_afterwards(Steps):
+    def finish(self, scores, values):
+        return self.dropout(torch.softmax(scores, dim=-1).masked_fill(hidden_of(self, scores), 0)) @ values
+
+
+@mistake(hint="The probability is that of dropping.", ko="떨어뜨릴 확률입니다.")
+class module_keeps_instead_of_drops(solution.CausalAttention):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__(d_in, d_out, context_length, 1 - dropout, qkv_bias)
+
+
+@mistake(hint="Leave the rows as dropout gives them.", ko="dropout 뒤의 행을 그대로 두세요.")
+class module_renormalises(Steps):
+    def finish(self, scores, values):
+        weights = self.dropout(torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1))
+        return weights / weights.sum(dim=-1, keepdim=True) @ values
+
+
+@mistake(hint="Drop weights and nothing else: not values, not results.", ko="가중치만 떨어뜨리세요.")
+class module_drops_the_output(Steps):
+    def finish(self, scores, values):
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
+        return self.dropout(weights @ values)
+
+
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다.")
+class module_weights_transposed(Steps):
+    def finish(self, scores, values):
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
+        return self.dropout(weights).mT @ values
+
+
+@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+class module_double_softmax(Steps):
+    def finish(self, scores, values):
+        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
+        return self.dropout(torch.softmax(weights, dim=-1)) @ values
+
+
+@mistake(hint="All earlier tokens are visible, not just a window.", ko="앞의 토큰이 모두 보여야 합니다.")
+class module_window_of_three(Steps):
+    def finish(self, scores, values):
+        return finished(self, scores, values, torch.ones_like(scores).tril().triu(-2) == 0)
+
+
+@mistake(hint="The mask is a plain attribute; make it a buffer.", ko="마스크를 버퍼로 만드세요.")
+class module_plain_mask(solution.CausalAttention):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__(d_in, d_out, context_length, dropout, qkv_bias)
+        del self.mask
+        self.mask = torch.ones(context_length, context_length).triu(1) > 0

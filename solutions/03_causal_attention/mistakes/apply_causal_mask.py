@@ -30,28 +30,17 @@ def apply_hides_the_diagonal(scores):
     return scores.masked_fill(torch.ones_like(scores).triu() > 0, float("-inf"))
 
 
-@mistake(
-    marks="slip",
-    hint="Every token still sees one token of the future.",
-    ko="모든 토큰이 아직 미래의 토큰 하나를 봅니다.",
-)
+@mistake(hint="Every token still sees one token of the future.", ko="아직 미래의 토큰 하나를 봅니다.", marks="slip")
 def apply_one_step_leak(scores):
     return scores.masked_fill(torch.ones_like(scores).triu(2) > 0, float("-inf"))
 
 
-@mistake(
-    marks="slip",
-    hint="The past is hidden and the future is not: the mask is transposed.",
-    ko="과거를 가리고 미래를 보입니다. 마스크가 전치되었습니다.",
-)
+@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되었습니다.", marks="slip")
 def apply_hides_the_past(scores):
     return scores.masked_fill(future_of(scores).mT, float("-inf"))
 
 
-@mistake(
-    hint="The mask is used the other way round: what should be visible is hidden.",
-    ko="마스크를 반대로 썼습니다. 보여야 할 곳이 가려졌습니다.",
-)
+@mistake(hint="The mask is used the other way round.", ko="마스크를 반대로 썼습니다.")
 def apply_inverted(scores):
     return scores.masked_fill(~future_of(scores), float("-inf"))
 
@@ -122,10 +111,7 @@ def apply_one_subtracted(scores):
     return scores - future_of(scores).to(scores.dtype)
 
 
-@mistake(
-    hint="Every score of 0 was taken for a hidden one; ask for the position, not for the value.",
-    ko="점수가 0인 곳을 모두 가려진 곳으로 보았습니다. 값이 아니라 위치로 정하세요.",
-)
+@mistake(hint="A score of 0 is not hidden: ask for the position.", ko="점수 0이 아니라 위치로 가리세요.")
 def apply_zeros_taken_for_hidden(scores):
     visible = scores.tril()
     return visible.masked_fill(visible == 0, float("-inf"))
@@ -139,10 +125,7 @@ def apply_and_softmax(scores):
     return torch.softmax(scores.masked_fill(future_of(scores), float("-inf")), dim=-1)
 
 
-@mistake(
-    hint="Only the first item of the batch is masked.",
-    ko="배치의 첫 항목만 가려졌습니다.",
-)
+@mistake(hint="Only the first item of the batch is masked.", ko="배치의 첫 항목만 가려졌습니다.")
 def apply_first_item_alone(scores):
     masked = scores.clone()
     first = masked if masked.dim() == 2 else masked[0]
@@ -159,10 +142,7 @@ def apply_size_of_the_note(scores):
     return scores.masked_fill(torch.ones(T, T, device=scores.device).triu(1) > 0, float("-inf"))
 
 
-@mistake(
-    hint="Axes of size 1 are dropped; the result has the shape of the scores.",
-    ko="크기가 1인 축이 사라집니다. 결과의 모양은 점수와 같아야 합니다.",
-)
+@mistake(hint="Axes of size 1 are dropped.", ko="크기가 1인 축이 사라집니다.")
 def apply_squeezed(scores):
     return scores.masked_fill(future_of(scores), float("-inf")).squeeze()
 
@@ -185,10 +165,7 @@ def apply_detached(scores):
     return scores.detach().masked_fill(future_of(scores), float("-inf"))
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the scores.",
-    ko="결과가 항상 float32입니다. 점수의 dtype을 지키세요.",
-)
+@mistake(hint="Always float32: keep the dtype of the scores.", ko="항상 float32입니다. 점수의 dtype을 지키세요.")
 def apply_into_float32(scores):
     return scores.float().masked_fill(future_of(scores), float("-inf"))
 
@@ -212,9 +189,26 @@ def apply_by_library(scores):
     return scores + mask.to(scores.dtype)
 
 
-@mistake(
-    hint="Only a window of the last three tokens is visible; a token sees itself and all tokens before it.",
-    ko="가까운 토큰 셋만 보입니다. 토큰은 자신과 그 앞의 모든 토큰을 봅니다.",
-)
+@mistake(hint="Only a window of three tokens is visible.", ko="가까운 토큰 셋만 보입니다.")
 def apply_window_of_three(scores):
     return scores.masked_fill(torch.ones_like(scores).tril().triu(-2) == 0, float("-inf"))
+
+
+@mistake(hint="The fill has to be -inf.", ko="-inf로 채우세요.")
+def apply_fill_of_minus_10(scores):
+    return scores.masked_fill(future_of(scores), -10.0)
+
+
+@mistake(hint="The fill has to be -inf.", ko="-inf로 채우세요.")
+def apply_fill_of_minus_100(scores):
+    return scores.masked_fill(future_of(scores), -100.0)
+
+
+@mistake(hint="The fill has to be -inf.", ko="-inf로 채우세요.")
+def apply_fill_of_the_smallest(scores):
+    return scores.masked_fill(future_of(scores), torch.finfo(scores.dtype).min)
+
+
+@mistake(hint="The triangle is mirrored left to right.", ko="삼각형이 좌우로 뒤집혔습니다.")
+def apply_mirrored(scores):
+    return scores.masked_fill(future_of(scores).flip(-1), float("-inf"))

@@ -45,36 +45,22 @@ def weights_not_masked(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=-1)
 
 
-@mistake(
-    marks="slip",
-    hint="The future is struck out after the softmax, so its share is missing and rows sum to less than 1.",
-    ko="소프트맥스 뒤에 미래를 지워, 그 몫이 빠지고 행의 합이 1보다 작습니다.",
-)
+@mistake(hint="Hide the scores before the softmax.", ko="소프트맥스 앞에서 점수를 가리세요.", marks="slip")
 def weights_masked_afterwards(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=-1).tril()
 
 
-@mistake(
-    hint="The diagonal is hidden too, so nothing is left of the first row (NaN).",
-    ko="대각선까지 가려 첫 행에 남는 것이 없습니다(NaN).",
-)
+@mistake(hint="The diagonal is hidden too: row 0 is NaN.", ko="대각선까지 가렸습니다(NaN).")
 def weights_diagonal_hidden(scores, d_k):
     return shared(scores, torch.ones_like(scores).triu() > 0, math.sqrt(d_k))
 
 
-@mistake(
-    marks="slip",
-    hint="Every token still sees one token of the future.",
-    ko="모든 토큰이 아직 미래의 토큰 하나를 봅니다.",
-)
+@mistake(hint="Every token still sees one token of the future.", ko="아직 미래의 토큰 하나를 봅니다.", marks="slip")
 def weights_one_step_leak(scores, d_k):
     return shared(scores, torch.ones_like(scores).triu(2) > 0, math.sqrt(d_k))
 
 
-@mistake(
-    hint="The mask is used the other way round: what should be visible is hidden.",
-    ko="마스크를 반대로 썼습니다. 보여야 할 곳이 가려졌습니다.",
-)
+@mistake(hint="The mask is used the other way round.", ko="마스크를 반대로 썼습니다.")
 def weights_mask_inverted(scores, d_k):
     return shared(scores, ~future_of(scores), math.sqrt(d_k))
 
@@ -97,10 +83,7 @@ def weights_fill_of_minus_tiny(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k), fill=-1e-9)
 
 
-@mistake(
-    hint="The fill is not low enough: a visible score may lie far below it.",
-    ko="채운 수가 충분히 작지 않습니다. 보이는 점수가 그보다 훨씬 작을 수 있습니다.",
-)
+@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
 def weights_fill_of_minus_100(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k), fill=-100.0)
 
@@ -113,10 +96,7 @@ def weights_plus_infinity(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k), fill=float("inf"))
 
 
-@mistake(
-    hint="Every score of 0 was taken for a hidden one; ask for the position, not for the value.",
-    ko="점수가 0인 곳을 모두 가려진 곳으로 보았습니다. 값이 아니라 위치로 정하세요.",
-)
+@mistake(hint="A score of 0 is not hidden: ask for the position.", ko="점수 0이 아니라 위치로 가리세요.")
 def weights_zeros_taken_for_hidden(scores, d_k):
     return shared(scores, scores.tril() == 0, math.sqrt(d_k))
 
@@ -138,19 +118,13 @@ def weights_softmax_along_dim_one(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k), dim=1)
 
 
-@mistake(
-    hint="The softmax was taken twice, which flattens the weights.",
-    ko="소프트맥스를 두 번 해서 가중치가 평평해졌습니다.",
-)
+@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
 def weights_softmax_twice(scores, d_k):
     once = torch.softmax(scores / math.sqrt(d_k), dim=-1)
     return shared(once, future_of(scores), 1)
 
 
-@mistake(
-    hint="Only the first item of the batch is masked.",
-    ko="배치의 첫 항목만 가려졌습니다.",
-)
+@mistake(hint="Only the first item of the batch is masked.", ko="배치의 첫 항목만 가려졌습니다.")
 def weights_first_item_alone(scores, d_k):
     masked = scores.clone()
     first = masked if masked.dim() == 2 else masked[0]
@@ -158,10 +132,7 @@ def weights_first_item_alone(scores, d_k):
     return torch.softmax(masked / math.sqrt(d_k), dim=-1)
 
 
-@mistake(
-    hint="Axes of size 1 are dropped; the result has the shape of the scores.",
-    ko="크기가 1인 축이 사라집니다. 결과의 모양은 점수와 같아야 합니다.",
-)
+@mistake(hint="Axes of size 1 are dropped.", ko="크기가 1인 축이 사라집니다.")
 def weights_squeezed(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k)).squeeze()
 
@@ -193,26 +164,60 @@ def weights_even_shares(scores, d_k):
     return torch.softmax(torch.zeros_like(scores).masked_fill(future_of(scores), float("-inf")), dim=-1)
 
 
-@mistake(
-    hint="These are the scores as they came.",
-    ko="받은 점수 그대로입니다.",
-    marks="trivial",
-)
+@mistake(hint="These are the scores as they came.", ko="받은 점수 그대로입니다.", marks="trivial")
 def weights_scores_returned(scores, d_k):
     return scores.clone()
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the scores.",
-    ko="결과가 항상 float32입니다. 점수의 dtype을 지키세요.",
-)
+@mistake(hint="Always float32: keep the dtype of the scores.", ko="항상 float32입니다. 점수의 dtype을 지키세요.")
 def weights_into_float32(scores, d_k):
     return shared(scores.float(), future_of(scores), math.sqrt(d_k))
 
 
-@mistake(
-    hint="Only a window of the last three tokens is visible; a token sees itself and all tokens before it.",
-    ko="가까운 토큰 셋만 보입니다. 토큰은 자신과 그 앞의 모든 토큰을 봅니다.",
-)
+@mistake(hint="Only a window of three tokens is visible.", ko="가까운 토큰 셋만 보입니다.")
 def weights_window_of_three(scores, d_k):
     return shared(scores, torch.ones_like(scores).tril().triu(-2) == 0, math.sqrt(d_k))
+
+
+@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되었습니다.")
+def weights_past_hidden(scores, d_k):
+    return shared(scores, future_of(scores).mT, math.sqrt(d_k))
+
+
+@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+def weights_fill_of_minus_10(scores, d_k):
+    return shared(scores, future_of(scores), math.sqrt(d_k), fill=-10.0 * math.sqrt(d_k))
+
+
+@mistake(hint="1 less is not hidden: fill with -inf.", ko="1을 빼도 가려지지 않습니다. -inf로 채우세요.")
+def weights_one_subtracted(scores, d_k):
+    return torch.softmax(scores / math.sqrt(d_k) - future_of(scores).to(scores), dim=-1)
+
+
+@mistake(hint="The mask is mirrored left to right.", ko="마스크가 좌우로 뒤집혔습니다.")
+def weights_mirrored(scores, d_k):
+    return shared(scores, future_of(scores).flip(-1), math.sqrt(d_k))
+
+
+@mistake(hint="The columns are divided by their sums, not the rows.", ko="행이 아니라 열을 합으로 나누었습니다.")
+def weights_renormalised_by_columns(scores, d_k):
+    weights = torch.softmax(scores / math.sqrt(d_k), dim=-1).tril()
+    return weights / weights.sum(dim=-2, keepdim=True)
+
+
+@mistake(hint="Divide by the sum, not by the Euclidean length.", ko="유클리드 길이가 아니라 합으로 나누세요.")
+def weights_by_length(scores, d_k):
+    weights = shared(scores, future_of(scores), math.sqrt(d_k))
+    return weights / weights.norm(dim=-1, keepdim=True)
+
+
+@mistake(hint="Divide by the sum: a row's largest weight is 1.", ko="합으로 나누세요. 행의 최댓값이 1입니다.")
+def weights_not_divided(scores, d_k):
+    weights = shared(scores, future_of(scores), math.sqrt(d_k))
+    return weights / weights.amax(dim=-1, keepdim=True)
+
+
+@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
+def weights_without_a_shift(scores, d_k):
+    powers = torch.exp(scores / math.sqrt(d_k)).tril()
+    return powers / powers.sum(dim=-1, keepdim=True)

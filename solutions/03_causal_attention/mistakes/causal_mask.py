@@ -42,10 +42,7 @@ def mask_hides_the_past(context_length):
     return torch.ones(context_length, context_length, dtype=torch.bool).tril(-1)
 
 
-@mistake(
-    hint="The triangle is mirrored: its edge runs from the upper right to the lower left.",
-    ko="삼각형이 좌우로 뒤집혔습니다. 경계가 오른쪽 위에서 왼쪽 아래로 갑니다.",
-)
+@mistake(hint="The triangle is mirrored left to right.", ko="삼각형이 좌우로 뒤집혔습니다.")
 def mask_mirrored(context_length):
     return torch.ones(context_length, context_length, dtype=torch.bool).triu(1).flip(-1)
 
@@ -59,26 +56,17 @@ def mask_hides_nothing(context_length):
     return torch.zeros(context_length, context_length, dtype=torch.bool)
 
 
-@mistake(
-    hint="There is an axis too many; two are asked for, (T, T).",
-    ko="축이 하나 더 있습니다. (T, T) 두 축이어야 합니다.",
-)
+@mistake(hint="There is an axis too many: (T, T).", ko="축이 하나 더 있습니다: (T, T).")
 def mask_with_a_batch_axis(context_length):
     return torch.ones(1, context_length, context_length, dtype=torch.bool).triu(1)
 
 
-@mistake(
-    hint="Axes of size 1 are dropped, so a single token gives no (1, 1) tensor.",
-    ko="크기가 1인 축이 사라져, 토큰이 하나일 때 (1, 1) 텐서가 나오지 않습니다.",
-)
+@mistake(hint="Axes of size 1 are dropped.", ko="크기가 1인 축이 사라집니다.")
 def mask_squeezed(context_length):
     return torch.ones(context_length, context_length, dtype=torch.bool).triu(1).squeeze()
 
 
-@mistake(
-    hint="The size is off by one: T tokens give T rows and T columns.",
-    ko="크기가 하나 어긋났습니다. 토큰이 T개이면 행도 열도 T개입니다.",
-)
+@mistake(hint="The size is off by one.", ko="크기가 하나 어긋났습니다.")
 def mask_one_token_too_few(context_length):
     return torch.ones(context_length - 1, context_length - 1, dtype=torch.bool).triu(1)
 
@@ -117,10 +105,12 @@ def mask_by_library(context_length):
     return nn.Transformer.generate_square_subsequent_mask(context_length) < 0
 
 
-@mistake(
-    hint="Only a window of the last three tokens is visible; a token sees itself and all tokens before it.",
-    ko="가까운 토큰 셋만 보입니다. 토큰은 자신과 그 앞의 모든 토큰을 봅니다.",
-)
+@mistake(hint="Only a window of three tokens is visible.", ko="가까운 토큰 셋만 보입니다.")
 def mask_window_of_three(context_length):
     visible = torch.ones(context_length, context_length).tril().triu(-2)
     return visible == 0
+
+
+@mistake(hint="Earlier tokens are visible as well.", ko="앞의 토큰도 보입니다.")
+def mask_of_all_others(context_length):
+    return ~torch.eye(context_length, dtype=torch.bool)

@@ -60,10 +60,7 @@ def simple_diagonal_alone(context_length):
     return torch.eye(context_length)
 
 
-@mistake(
-    hint="The triangle is mirrored: its edge runs from the upper right to the lower left.",
-    ko="삼각형이 좌우로 뒤집혔습니다. 경계가 오른쪽 위에서 왼쪽 아래로 갑니다.",
-)
+@mistake(hint="The triangle is mirrored left to right.", ko="삼각형이 좌우로 뒤집혔습니다.")
 def simple_mirrored(context_length):
     return torch.ones(context_length, context_length).tril().flip(-1)
 
@@ -85,26 +82,17 @@ def simple_to_be_added(context_length):
     return torch.full((context_length, context_length), float("-inf")).triu(1)
 
 
-@mistake(
-    hint="There is an axis too many; two are asked for, (T, T).",
-    ko="축이 하나 더 있습니다. (T, T) 두 축이어야 합니다.",
-)
+@mistake(hint="There is an axis too many: (T, T).", ko="축이 하나 더 있습니다: (T, T).")
 def simple_with_a_batch_axis(context_length):
     return torch.ones(1, context_length, context_length).tril()
 
 
-@mistake(
-    hint="Axes of size 1 are dropped, so a single token gives no (1, 1) tensor.",
-    ko="크기가 1인 축이 사라져, 토큰이 하나일 때 (1, 1) 텐서가 나오지 않습니다.",
-)
+@mistake(hint="Axes of size 1 are dropped.", ko="크기가 1인 축이 사라집니다.")
 def simple_squeezed(context_length):
     return torch.ones(context_length, context_length).tril().squeeze()
 
 
-@mistake(
-    hint="The size is off by one: T tokens give T rows and T columns.",
-    ko="크기가 하나 어긋났습니다. 토큰이 T개이면 행도 열도 T개입니다.",
-)
+@mistake(hint="The size is off by one.", ko="크기가 하나 어긋났습니다.")
 def simple_one_token_too_many(context_length):
     return torch.ones(context_length + 1, context_length + 1).tril()
 
@@ -133,3 +121,13 @@ def simple_of_256_at_most(context_length):
 )
 def simple_by_library(context_length):
     return torch.exp(nn.Transformer.generate_square_subsequent_mask(context_length))
+
+
+@mistake(hint="All earlier tokens are visible, not just a window.", ko="앞의 토큰이 모두 보여야 합니다.")
+def simple_window_of_three(context_length):
+    return torch.ones(context_length, context_length).tril().triu(-2)
+
+
+@mistake(hint="The number of tokens is fixed: use the argument.", ko="토큰 수가 고정되어 있습니다.")
+def simple_for_six_tokens(context_length):
+    return torch.ones(6, 6).tril()

@@ -128,10 +128,7 @@ def drop_nothing_for_p_zero(attn_weights, keep_mask, p):
     return attn_weights * (keep_mask != 0) / (1 - p)
 
 
-@mistake(
-    hint="The first item's mask is used for the whole batch.",
-    ko="첫 항목의 마스크를 배치 전체에 썼습니다.",
-)
+@mistake(hint="The first item's mask is used for the whole batch.", ko="첫 항목의 마스크를 배치 전체에 썼습니다.")
 def drop_mask_of_first_item(attn_weights, keep_mask, p):
     if keep_mask.dim() > 2:
         keep_mask = keep_mask[:1]
@@ -155,11 +152,7 @@ def drop_in_place(attn_weights, keep_mask, p):
     return attn_weights.masked_fill_(keep_mask == 0, 0) / (1 - p)
 
 
-@mistake(
-    marks="point",
-    hint="The result is cut off from the weights (detach, .data, no_grad): no gradient can flow back.",
-    ko="결과가 가중치와 끊겨(detach, .data, no_grad) 그래디언트가 흐르지 않습니다.",
-)
+@mistake(hint="The result is cut off from the weights (detach).", ko="가중치와 끊겼습니다(detach).", marks="point")
 def drop_detached(attn_weights, keep_mask, p):
     return attn_weights.detach() * (keep_mask != 0) / (1 - p)
 
@@ -171,3 +164,24 @@ def drop_detached(attn_weights, keep_mask, p):
 )
 def drop_mask_alone(attn_weights, keep_mask, p):
     return torch.zeros_like(attn_weights) + (keep_mask != 0) / (1 - p)
+
+
+@mistake(hint="Divide by 1 - p, not multiply by 1 + p.", ko="1 + p를 곱하지 말고 1 - p로 나누세요.")
+def drop_times_one_plus_p(attn_weights, keep_mask, p):
+    return attn_weights * (keep_mask != 0) * (1 + p)
+
+
+@mistake(hint="Any number but 0 means kept, and counts once.", ko="0이 아니면 남깁니다. 한 번만 곱하세요.")
+def drop_mask_multiplied_and_scaled(attn_weights, keep_mask, p):
+    return attn_weights * keep_mask / (1 - p)
+
+
+@mistake(hint="Any number but 0 means kept, not just 1.", ko="1만이 아니라 0이 아니면 남깁니다.")
+def drop_unless_one(attn_weights, keep_mask, p):
+    return attn_weights * (keep_mask == 1) / (1 - p)
+
+
+@mistake(hint="Divide by 1 - p, not by the share that was kept.", ko="남은 비율이 아니라 1 - p로 나누세요.")
+def drop_divided_by_kept_share(attn_weights, keep_mask, p):
+    kept = (keep_mask != 0).to(attn_weights)
+    return attn_weights * kept / kept.mean()

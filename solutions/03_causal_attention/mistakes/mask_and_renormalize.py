@@ -116,11 +116,7 @@ def renormalize_diagonal_hidden(attn_weights):
     return visible / visible.sum(dim=-1, keepdim=True)
 
 
-@mistake(
-    marks="slip",
-    hint="Every token still sees one token of the future.",
-    ko="모든 토큰이 아직 미래의 토큰 하나를 봅니다.",
-)
+@mistake(hint="Every token still sees one token of the future.", ko="아직 미래의 토큰 하나를 봅니다.", marks="slip")
 def renormalize_one_step_leak(attn_weights):
     visible = attn_weights.tril(1)
     return visible / visible.sum(dim=-1, keepdim=True)
@@ -136,10 +132,7 @@ def renormalize_even_shares(attn_weights):
     return visible / visible.sum(dim=-1, keepdim=True)
 
 
-@mistake(
-    hint="Only the first item of the batch is masked.",
-    ko="배치의 첫 항목만 가려졌습니다.",
-)
+@mistake(hint="Only the first item of the batch is masked.", ko="배치의 첫 항목만 가려졌습니다.")
 def renormalize_first_item_alone(attn_weights):
     visible = attn_weights.clone()
     first = visible if visible.dim() == 2 else visible[0]
@@ -166,11 +159,7 @@ def renormalize_in_place(attn_weights):
     return visible / visible.sum(dim=-1, keepdim=True)
 
 
-@mistake(
-    marks="point",
-    hint="The result is cut off from the weights (detach, .data, no_grad): no gradient can flow back.",
-    ko="결과가 가중치와 끊겨(detach, .data, no_grad) 그래디언트가 흐르지 않습니다.",
-)
+@mistake(hint="The result is cut off from the weights (detach).", ko="가중치와 끊겼습니다(detach).", marks="point")
 def renormalize_detached(attn_weights):
     visible = attn_weights.detach().tril()
     return visible / visible.sum(dim=-1, keepdim=True)
@@ -201,3 +190,25 @@ def renormalize_mask_of_float32(attn_weights):
 )
 def renormalize_identity(attn_weights):
     return torch.eye(attn_weights.shape[-1], dtype=attn_weights.dtype).expand(attn_weights.shape).clone()
+
+
+@mistake(hint="Divide; a softmax makes other numbers.", ko="소프트맥스가 아니라 나눗셈입니다.")
+def renormalize_by_masked_softmax(attn_weights):
+    hidden = torch.ones_like(attn_weights).triu(1) > 0
+    return torch.softmax(attn_weights.masked_fill(hidden, float("-inf")), dim=-1)
+
+
+@mistake(hint="Divide by the sum, not by the Euclidean length.", ko="유클리드 길이가 아니라 합으로 나누세요.")
+def renormalize_by_length(attn_weights):
+    return attn_weights.tril() / attn_weights.tril().norm(dim=-1, keepdim=True)
+
+
+@mistake(hint="The triangle is mirrored left to right.", ko="삼각형이 좌우로 뒤집혔습니다.")
+def renormalize_mirrored(attn_weights):
+    visible = attn_weights.flip(-1).tril().flip(-1)
+    return visible / visible.sum(dim=-1, keepdim=True)
+
+
+@mistake(hint="Divide by the sum of what is left, not by its number.", ko="개수가 아니라 남은 합으로 나누세요.")
+def renormalize_by_number(attn_weights):
+    return attn_weights.tril() / torch.ones_like(attn_weights).tril().sum(dim=-1, keepdim=True)

@@ -67,20 +67,14 @@ class concat_softmax_over_queries(Heads):
             head.dim = -2
 
 
-@mistake(
-    hint="One head stands num_heads times in the list; every head needs layers of its own.",
-    ko="한 헤드가 목록에 num_heads번 들어 있습니다. 헤드마다 자기 층이 있어야 합니다.",
-)
+@mistake(hint="Every head needs layers of its own.", ko="헤드마다 자기 층이 필요합니다.")
 class concat_one_head_repeated(Heads):
     def __init__(self, embed_dim, num_heads):
         super().__init__(embed_dim, num_heads)
         self.attentions = nn.ModuleList([self.attentions[0]] * num_heads)
 
 
-@mistake(
-    hint="A Python list hides the heads from the module: use nn.ModuleList.",
-    ko="파이썬 리스트에 넣으면 모듈이 헤드를 알지 못합니다. nn.ModuleList를 쓰세요.",
-)
+@mistake(hint="A list hides the heads: use nn.ModuleList.", ko="리스트 대신 nn.ModuleList를 쓰세요.")
 class concat_python_list(Heads):
     def __init__(self, embed_dim, num_heads):
         super().__init__(embed_dim, num_heads)
@@ -95,19 +89,13 @@ class concat_no_fc(Heads):
         return torch.cat([head(x)[0] for head in self.attentions], dim=-1)
 
 
-@mistake(
-    hint="The heads stand in reverse order: head 0 comes first.",
-    ko="헤드의 순서가 거꾸로입니다. 0번 헤드가 먼저입니다.",
-)
+@mistake(hint="Head 0 comes first.", ko="헤드 0이 먼저입니다.")
 class concat_reversed(Heads):
     def forward(self, x):
         return self.fc(torch.cat([head(x)[0] for head in reversed(self.attentions)], dim=-1))
 
 
-@mistake(
-    hint="The heads are stacked along the tokens and reshaped, which mixes tokens: cat along the last axis.",
-    ko="헤드를 토큰 방향으로 쌓고 reshape하여 토큰이 섞였습니다. 마지막 축으로 cat하세요.",
-)
+@mistake(hint="Join the heads along the last axis.", ko="헤드를 마지막 축으로 이으세요.")
 class concat_along_tokens(Heads):
     def forward(self, x):
         return self.fc(torch.cat([head(x)[0] for head in self.attentions], dim=1).reshape(x.shape))
@@ -123,10 +111,7 @@ class concat_without_bias(Heads):
         self.attentions = nn.ModuleList(Head(embed_dim, embed_dim // num_heads, bias=False) for _ in range(num_heads))
 
 
-@mistake(
-    hint="Features that cannot be shared equally must be refused when the module is made, by ValueError or assert.",
-    ko="나누어떨어지지 않는 특징 수는 모듈을 만들 때 ValueError나 assert로 거절해야 합니다.",
-)
+@mistake(hint="Refuse features that heads cannot share.", ko="나눌 수 없는 특징 수를 거절하세요.")
 class concat_no_divisibility_check(nn.Module):
     def __init__(self, embed_dim, num_heads):
         super().__init__()
@@ -138,10 +123,7 @@ class concat_no_divisibility_check(nn.Module):
         return self.fc(torch.cat([head(x)[0] for head in self.attentions], dim=-1))
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
-)
+@mistake(hint="Always float32: keep the dtype of the input.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 class concat_into_float32(Heads):
     def forward(self, x):
         output = torch.zeros(x.shape)
@@ -159,10 +141,7 @@ class concat_heads_detached(Heads):
         return self.fc(torch.cat([head(x)[0].detach() for head in self.attentions], dim=-1))
 
 
-@mistake(
-    hint="The matrices of the first call are kept, so weights that are loaded or trained later have no effect.",
-    ko="첫 호출의 행렬을 간직해 두어, 나중에 불러오거나 학습한 가중치가 효과가 없습니다.",
-)
+@mistake(hint="The matrices of the first call are kept.", ko="첫 호출의 행렬을 간직했습니다.")
 class concat_matrix_cached(Heads):
     def forward(self, x):
         if not hasattr(self, "matrix"):
@@ -170,11 +149,7 @@ class concat_matrix_cached(Heads):
         return torch.cat([head(x)[0] for head in self.attentions], dim=-1) @ self.matrix.T + self.fc.bias
 
 
-@mistake(
-    marks="point",
-    hint="The input was changed in place; the caller's tensor has to stay as it was.",
-    ko="입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
-)
+@mistake(hint="The input is changed in place; leave it as it is.", ko="입력을 제자리에서 바꾸었습니다.", marks="point")
 class concat_input_in_place(Heads):
     def forward(self, x):
         output = super().forward(x)
@@ -183,30 +158,20 @@ class concat_input_in_place(Heads):
         return output
 
 
-@mistake(
-    marks="library",
-    hint="The library's attention was called; this exercise asks you to write it.",
-    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
-)
+@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class concat_by_library(Heads):
     def forward(self, x):
         outputs = [F.scaled_dot_product_attention(head.q(x), head.k(x), head.v(x)) for head in self.attentions]
         return self.fc(torch.cat(outputs, dim=-1))
 
 
-@mistake(
-    hint="The heads are joined along the tokens; every head's features stand side by side along the last axis.",
-    ko="헤드를 토큰 축을 따라 이었습니다. 마지막 축을 따라 특징을 나란히 이으세요.",
-)
+@mistake(hint="Join the heads along the last axis, not the tokens.", ko="토큰이 아니라 마지막 축으로 이으세요.")
 class concat_along_axis_one(Heads):
     def forward(self, x):
         return self.fc(torch.cat([head(x)[0] for head in self.attentions], dim=1))
 
 
-@mistake(
-    hint="The future is hidden in every head; no mask is asked for here.",
-    ko="헤드마다 미래를 가렸습니다. 여기서는 가리지 않습니다.",
-)
+@mistake(hint="No mask is asked for here.", ko="여기서는 마스크가 없습니다.")
 class concat_causal(Heads):
     def forward(self, x):
         outputs = []
@@ -262,12 +227,40 @@ class concat_plain_exponentials(Heads):
         return self.fc(torch.cat(outputs, dim=-1))
 
 
-@mistake(
-    hint="Queries and keys are never compared: every value gets the same weight.",
-    ko="쿼리와 키를 비교하지 않았습니다. 모든 값이 같은 가중치를 받습니다.",
-    marks="trivial",
-)
+@mistake(hint="Queries and keys are never compared.", ko="쿼리와 키를 비교하지 않습니다.", marks="trivial")
 class concat_even_shares(Heads):
     def forward(self, x):
         means = [head.v(x).mean(1, keepdim=True) + 0 * head.q(x) * head.k(x) for head in self.attentions]
         return self.fc(torch.cat(means, dim=-1))
+
+
+@mistake(hint="Merge the heads block by block, not interleaved.", ko="헤드를 섞지 말고 차례로 이으세요.")
+class concat_interleaved(Heads):
+    def forward(self, x):
+        return self.fc(torch.stack([head(x)[0] for head in self.attentions], dim=-1).flatten(-2))
+
+
+@mistake(hint="x is added; that is the block's part.", ko="x를 더하는 것은 블록의 일입니다.")
+class concat_residual(Heads):
+    def forward(self, x):
+        return x + super().forward(x)
+
+
+@mistake(hint="All places hold the same head.", ko="모든 자리에 같은 헤드가 있습니다.")
+class concat_first_head_everywhere(Heads):
+    def forward(self, x):
+        return self.fc(torch.cat([self.attentions[0](x)[0] for _ in self.attentions], dim=-1))
+
+
+@mistake(hint="The heads are averaged, not joined.", ko="헤드를 잇지 않고 평균했습니다.")
+class concat_mean_of_heads(Heads):
+    def forward(self, x):
+        mean = sum(head(x)[0] for head in self.attentions) / len(self.attentions)
+        return self.fc(mean.repeat(1, 1, len(self.attentions)))
+
+
+@mistake(hint="Every head has weights of its own.", ko="헤드마다 자기 가중치가 있습니다.")
+class concat_one_averaged_weight(Heads):
+    def forward(self, x):
+        mean = sum(head(x)[1] for head in self.attentions) / len(self.attentions)
+        return self.fc(torch.cat([mean @ head.v(x) for head in self.attentions], dim=-1))

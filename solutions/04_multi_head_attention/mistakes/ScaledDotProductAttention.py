@@ -19,22 +19,14 @@ def softmax_of(Q, K, mask, divisor=None):
     return torch.softmax(hide(Q @ K.mT / (math.sqrt(Q.shape[-1]) if divisor is None else divisor), mask), dim=-1)
 
 
-@mistake(
-    marks="slip",
-    hint="The scores are not divided by the root of the key size.",
-    ko="점수를 키 차원의 제곱근으로 나누지 않았습니다.",
-)
+@mistake(hint="Divide scores by the root of the key size.", ko="점수를 키 크기의 제곱근으로 나누세요.", marks="slip")
 class module_no_scaling(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(softmax_of(Q, K, mask, 1))
         return weights @ V, weights
 
 
-@mistake(
-    marks="slip",
-    hint="The softmax runs over the queries; it belongs on the keys, the last axis.",
-    ko="소프트맥스를 쿼리 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
-)
+@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
 class module_softmax_over_queries(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(torch.softmax(hide(Q @ K.mT / math.sqrt(Q.shape[-1]), mask, -1e9), dim=1))
@@ -48,10 +40,7 @@ class module_mask_ignored(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(
-    hint="`~mask` works on bools only; a mask of the numbers 0 and 1 has to work as well.",
-    ko="`~mask`는 bool에서만 됩니다. 0과 1로 된 마스크도 되어야 합니다.",
-)
+@mistake(hint="`~mask` works on bools only, not on 0 and 1.", ko="`~mask`는 bool에서만 됩니다.")
 class module_mask_bool_only(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         scores = Q @ K.mT / math.sqrt(Q.shape[-1])
@@ -73,10 +62,7 @@ class module_drops_in_eval(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(
-    hint="The probability is that of dropping, not of keeping.",
-    ko="확률은 남길 확률이 아니라 떨어뜨릴 확률입니다.",
-)
+@mistake(hint="The probability is that of dropping.", ko="떨어뜨릴 확률입니다.")
 class module_keeps_instead_of_drops(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         p = self.dropout.p
@@ -84,20 +70,14 @@ class module_keeps_instead_of_drops(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(
-    hint="Dropout is on the scores, before the softmax; a score of 0 is not a weight of 0.",
-    ko="dropout이 소프트맥스 전의 점수에 걸렸습니다. 점수 0은 가중치 0이 아닙니다.",
-)
+@mistake(hint="Dropout is on the scores, not on the weights.", ko="가중치가 아니라 점수에 dropout을 걸었습니다.")
 class module_drops_scores(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = torch.softmax(hide(self.dropout(Q @ K.mT / math.sqrt(Q.shape[-1])), mask), dim=-1)
         return weights @ V, weights
 
 
-@mistake(
-    hint="The rows were made to sum to one again after dropout; leave them as dropout gives them.",
-    ko="dropout 뒤에 행의 합을 다시 1로 만들었습니다. dropout이 준 그대로 두세요.",
-)
+@mistake(hint="Leave the rows as dropout gives them.", ko="dropout 뒤의 행을 그대로 두세요.")
 class module_renormalises(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(softmax_of(Q, K, mask))
@@ -112,10 +92,7 @@ class module_no_dropout(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(
-    hint="A seed set in forward drops the same weights in every call.",
-    ko="forward에서 시드를 정하면 부를 때마다 같은 가중치가 떨어집니다.",
-)
+@mistake(hint="Leave the seed alone in forward.", ko="forward에서 시드를 정하지 마세요.")
 class module_same_draw_every_call(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         torch.manual_seed(0)
@@ -123,10 +100,7 @@ class module_same_draw_every_call(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(
-    hint="The argument `dropout` is not handed on, so the default probability is used.",
-    ko="dropout 인자를 넘기지 않아 기본 확률이 쓰입니다.",
-)
+@mistake(hint="The argument `dropout` is not handed on.", ko="dropout 인자를 넘기지 않습니다.")
 class module_ignores_probability(solution.ScaledDotProductAttention):
     def __init__(self, dropout=0.0):
         super().__init__()
@@ -155,10 +129,7 @@ class module_returns_undropped(solution.ScaledDotProductAttention):
         return self.dropout(weights) @ V, weights
 
 
-@mistake(
-    hint="Only the output is returned; return the weights as well.",
-    ko="출력만 돌려줍니다. 가중치도 함께 돌려주세요.",
-)
+@mistake(hint="Only the output is returned; return both.", ko="가중치도 함께 돌려주세요.")
 class module_output_only(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         return self.dropout(softmax_of(Q, K, mask)) @ V
@@ -187,21 +158,14 @@ class module_query_in_place(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(
-    hint="The results come back in float32 whatever went in; keep the dtype of the queries.",
-    ko="무엇을 넣어도 결과가 float32입니다. 쿼리의 dtype을 지키세요.",
-)
+@mistake(hint="Always float32: keep the dtype of the queries.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 class module_always_float32(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(softmax_of(Q, K, mask).float())
         return weights @ V.float(), weights
 
 
-@mistake(
-    marks="library",
-    hint="The library's attention was called; this exercise asks you to write it.",
-    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
-)
+@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class module_by_library(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(softmax_of(Q, K, mask))
@@ -220,42 +184,27 @@ class module_keep_probability_handed_on(solution.ScaledDotProductAttention):
         self.dropout = nn.Dropout(1 - dropout)
 
 
-@mistake(
-    hint="-1e-9 is almost zero, not almost minus infinity: look at the sign of the exponent.",
-    ko="-1e-9는 마이너스 무한대가 아니라 거의 0입니다. 지수의 부호를 보세요.",
-)
+@mistake(hint="-1e-9 is almost 0, not almost -inf.", ko="-1e-9는 -inf가 아니라 거의 0입니다.")
 class module_tiny_fill(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(torch.softmax(hide(Q @ K.mT / math.sqrt(Q.shape[-1]), mask, -1e-9), dim=-1))
         return weights @ V, weights
 
 
-@mistake(
-    marks="slip",
-    hint="The two results are swapped: the output comes first, then the weights.",
-    ko="두 결과의 순서가 바뀌었습니다. 출력이 먼저, 가중치가 다음입니다.",
-)
+@mistake(hint="The output comes first, then the weights.", ko="출력이 먼저이고 가중치가 다음입니다.", marks="slip")
 class module_results_swapped(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         output, weights = super().forward(Q, K, V, mask)
         return weights, output
 
 
-@mistake(
-    marks="slip",
-    hint="The keys are mixed where the values belong.",
-    ko="값이 아니라 키를 섞었습니다.",
-)
+@mistake(marks="slip", hint="The keys are mixed where the values belong.", ko="값이 아니라 키를 섞었습니다.")
 class module_keys_as_values(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         return super().forward(Q, K, K, mask)
 
 
-@mistake(
-    hint="A plain exponential overflows where scores are large, and is 0 in a whole row where they are far below zero: "
-    "subtract each row's largest visible score first.",
-    ko="점수가 크면 지수 함수가 넘치고, 아주 작으면 한 행이 모두 0이 됩니다. 먼저 각 행에서 보이는 점수의 최댓값을 빼세요.",
-)
+@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
 class module_plain_exponentials(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         exponentials = torch.exp(Q @ K.mT / math.sqrt(Q.shape[-1]))
@@ -264,11 +213,21 @@ class module_plain_exponentials(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(
-    hint="Queries and keys are never compared: every value gets the same weight.",
-    ko="쿼리와 키를 비교하지 않았습니다. 모든 값이 같은 가중치를 받습니다.",
-    marks="trivial",
-)
+@mistake(hint="Queries and keys are never compared.", ko="쿼리와 키를 비교하지 않습니다.", marks="trivial")
 class module_even_shares(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         return super().forward(torch.zeros_like(Q), K, V, mask)
+
+
+@mistake(hint="0 or False means hidden here.", ko="0이나 False가 가려진 곳입니다.")
+class module_mask_inverted(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(softmax_of(Q, K, None if mask is None else mask == 0))
+        return weights @ V, weights
+
+
+@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+class module_fill_of_minus_10(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        weights = self.dropout(torch.softmax(hide(Q @ K.mT / math.sqrt(Q.shape[-1]), mask, -10.0), dim=-1))
+        return weights @ V, weights

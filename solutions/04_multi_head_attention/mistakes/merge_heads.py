@@ -32,10 +32,7 @@ def merge_mean(x):
     return x.mean(dim=1)
 
 
-@mistake(
-    hint="The heads were added up; they are to stand side by side.",
-    ko="헤드를 더했습니다. 나란히 놓아야 합니다.",
-)
+@mistake(hint="The heads were added up; they are to stand side by side.", ko="헤드를 더했습니다. 나란히 놓아야 합니다.")
 def merge_sum(x):
     return x.sum(dim=1)
 
@@ -48,19 +45,12 @@ def merge_along_tokens(x):
     return torch.cat(list(x.unbind(1)), dim=1)
 
 
-@mistake(
-    hint="Only the first head is left; all of them are needed.",
-    ko="첫 헤드만 남았습니다. 모두 필요합니다.",
-)
+@mistake(hint="Only the first head is left; all of them are needed.", ko="첫 헤드만 남았습니다. 모두 필요합니다.")
 def merge_first_head_only(x):
     return x[:, 0].contiguous()
 
 
-@mistake(
-    marks="slip",
-    hint="The heads stand in reverse order: head 0 comes first.",
-    ko="헤드의 순서가 거꾸로입니다. 0번 헤드가 먼저입니다.",
-)
+@mistake(hint="Head 0 comes first.", ko="헤드 0이 먼저입니다.", marks="slip")
 def merge_reversed(x):
     B, H, T, head_dim = x.shape
     return x.flip(1).transpose(1, 2).reshape(B, T, H * head_dim)
@@ -103,29 +93,18 @@ def merge_wrong_axes_swapped(x):
     return x.transpose(1, 3).reshape(B, T, H * head_dim)
 
 
-@mistake(
-    marks="point",
-    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
-    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
-)
+@mistake(hint="The result is cut off from the input (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
 def merge_detached(x):
     B, H, T, head_dim = x.shape
     return x.data.transpose(1, 2).reshape(B, T, H * head_dim)
 
 
-@mistake(
-    marks="point",
-    hint="An operation that ends in an underscore changes the caller's tensor itself; use the one without it.",
-    ko="밑줄로 끝나는 연산은 부른 쪽의 텐서를 바꿉니다. 밑줄이 없는 연산을 쓰세요.",
-)
+@mistake(hint="Operations that end in `_` change the tensor.", ko="`_`로 끝나는 연산은 텐서를 바꿉니다.", marks="point")
 def merge_in_place(x):
     return x.transpose_(1, 2).flatten(2)
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
-)
+@mistake(hint="Always float32: keep the dtype of the input.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 def merge_into_float32(x):
     B, H, T, head_dim = x.shape
     merged = torch.zeros(B, T, H * head_dim)
@@ -158,3 +137,8 @@ def merge_heads_by_view(x):
 )
 def merge_zeros(x):
     return x.new_zeros(x.shape[0], x.shape[2], x.shape[1] * x.shape[3])
+
+
+@mistake(hint="Move the heads, not the features.", ko="특징이 아니라 헤드를 옮기세요.")
+def merge_features_moved(x):
+    return x.transpose(2, 3).reshape(x.shape[0], x.shape[2], -1)

@@ -27,9 +27,14 @@ def future_of(scores, diagonal=1):
 
 
 @helper
-def weights_of(queries, keys, causal, divisor=None):
+def hidden_by(scores, hidden, causal, fill=float("-inf")):
+    return scores.masked_fill(hidden, fill) if causal else scores
+
+
+@helper
+def weights_of(queries, keys, causal, divisor=None, fill=float("-inf"), dim=-1):
     scores = queries @ keys.mT / (math.sqrt(queries.shape[-1]) if divisor is None else divisor)
-    return torch.softmax(scores.masked_fill(future_of(scores), float("-inf")) if causal else scores, dim=-1)
+    return torch.softmax(hidden_by(scores, future_of(scores), causal, fill), dim=dim)
 
 
 @helper
@@ -37,30 +42,19 @@ def projected(x, W_Q, W_K, W_V, num_heads):
     return heads_of(x @ W_Q, num_heads), heads_of(x @ W_K, num_heads), heads_of(x @ W_V, num_heads)
 
 
-@mistake(
-    marks="slip",
-    hint="The scores are divided by the root of d_model; inside a head only head_dim features are compared.",
-    ko="점수를 d_model의 제곱근으로 나누었습니다. 한 헤드 안에서는 head_dim개의 특징만 비교됩니다.",
-)
+@mistake(hint="Divide by the root of head_dim, not of d_model.", ko="head_dim의 제곱근으로 나누세요.", marks="slip")
 def mha_by_root_of_d_model(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal, math.sqrt(x.shape[-1])) @ v) @ W_O
 
 
-@mistake(
-    marks="slip",
-    hint="The scores are not divided by the root of head_dim.",
-    ko="점수를 head_dim의 제곱근으로 나누지 않았습니다.",
-)
+@mistake(hint="Divide the scores by the root of head_dim.", ko="점수를 head_dim의 제곱근으로 나누세요.", marks="slip")
 def mha_no_scaling(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal, 1) @ v) @ W_O
 
 
-@mistake(
-    hint="The features were reshaped straight to (H, T, head_dim), which mixes tokens: cut first, then swap axes.",
-    ko="특징을 (H, T, head_dim)으로 바로 reshape하여 토큰이 섞였습니다. 먼저 나누고 축을 바꾸세요.",
-)
+@mistake(hint="Cut the features into heads first, then swap axes.", ko="먼저 헤드로 나누고 축을 바꾸세요.")
 def mha_split_straight_to_heads(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     *lead, T, d_model = x.shape
     if d_model % num_heads:
@@ -69,20 +63,13 @@ def mha_split_straight_to_heads(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(weights_of(q, k, causal) @ v) @ W_O
 
 
-@mistake(
-    marks="slip",
-    hint="The heads were merged without moving them next to the features first.",
-    ko="헤드 축을 특징 축 옆으로 옮기지 않고 합쳤습니다.",
-)
+@mistake(hint="Move the heads next to the features first.", ko="먼저 헤드를 특징 옆으로 옮기세요.", marks="slip")
 def mha_merge_without_transposing(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return (weights_of(q, k, causal) @ v).reshape(x.shape) @ W_O
 
 
-@mistake(
-    hint="The heads take every H-th feature; head h owns a block of neighbouring columns.",
-    ko="헤드가 H칸씩 건너뛴 특징을 가집니다. 헤드는 이웃한 열의 블록을 가져야 합니다.",
-)
+@mistake(hint="A head owns neighbouring columns.", ko="헤드는 이웃한 열을 가집니다.")
 def mha_interleaved(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     if x.shape[-1] % num_heads:
         raise ValueError("not divisible")
@@ -90,49 +77,32 @@ def mha_interleaved(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return (weights_of(q, k, causal) @ v).movedim(-3, -1).flatten(-2) @ W_O
 
 
-@mistake(
-    hint="The features are never cut into heads: this is attention with one head.",
-    ko="특징을 헤드로 나누지 않았습니다. 헤드가 하나인 어텐션입니다.",
-)
+@mistake(hint="The features are never cut into heads.", ko="특징을 헤드로 나누지 않았습니다.")
 def mha_one_head(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     if x.shape[-1] % num_heads:
         raise ValueError("not divisible")
     return weights_of(x @ W_Q, x @ W_K, causal) @ (x @ W_V) @ W_O
 
 
-@mistake(
-    marks="slip",
-    hint="The output projection W_O is missing.",
-    ko="출력 투영 W_O가 빠졌습니다.",
-)
+@mistake(marks="slip", hint="The output projection W_O is missing.", ko="출력 투영 W_O가 빠졌습니다.")
 def mha_no_output_projection(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal) @ v)
 
 
-@mistake(
-    hint="The matrices are used transposed, as nn.Linear stores them; here it is x @ W.",
-    ko="행렬을 nn.Linear가 저장하는 방식처럼 전치해서 썼습니다. 여기서는 x @ W입니다.",
-)
+@mistake(hint="The matrices are transposed: use x @ W.", ko="행렬이 전치되었습니다. x @ W를 쓰세요.")
 def mha_matrices_transposed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q.T, W_K.T, W_V.T, num_heads)
     return joined(weights_of(q, k, causal) @ v) @ W_O.T
 
 
-@mistake(
-    hint="Queries and keys are swapped: row i of the scores belongs to query i.",
-    ko="쿼리와 키가 바뀌었습니다. 점수의 i번째 행은 i번째 쿼리의 것입니다.",
-)
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
 def mha_queries_and_keys_swapped(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(k, q, causal) @ v) @ W_O
 
 
-@mistake(
-    marks="slip",
-    hint="The softmax runs over the heads; it belongs on the keys, the last axis.",
-    ko="소프트맥스를 헤드 방향으로 했습니다. 마지막 축인 키 방향이어야 합니다.",
-)
+@mistake(hint="The softmax runs over the heads, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
 def mha_softmax_over_heads(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     scores = q @ k.mT / math.sqrt(q.shape[-1])
@@ -140,10 +110,7 @@ def mha_softmax_over_heads(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(torch.softmax(scores, dim=-3) @ v) @ W_O
 
 
-@mistake(
-    hint="A token's own position is hidden too, so the first token sees nothing (NaN): begin above the diagonal.",
-    ko="자기 자신의 자리까지 가려서 첫 토큰은 아무것도 보지 못합니다(NaN). 대각선 위부터 가리세요.",
-)
+@mistake(hint="The diagonal is hidden too: row 0 is NaN.", ko="대각선까지 가렸습니다(NaN).")
 def mha_diagonal_hidden(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     scores = q @ k.mT / math.sqrt(q.shape[-1])
@@ -151,11 +118,7 @@ def mha_diagonal_hidden(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(torch.softmax(scores, dim=-1) @ v) @ W_O
 
 
-@mistake(
-    marks="slip",
-    hint="Every token still sees the one right after it: the mask begins one step too late.",
-    ko="토큰이 바로 다음 토큰을 볼 수 있습니다. 마스크가 한 칸 늦게 시작합니다.",
-)
+@mistake(hint="Every token still sees one token of the future.", ko="아직 미래의 토큰 하나를 봅니다.", marks="slip")
 def mha_one_step_leak(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     scores = q @ k.mT / math.sqrt(q.shape[-1])
@@ -163,20 +126,14 @@ def mha_one_step_leak(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(torch.softmax(scores, dim=-1) @ v) @ W_O
 
 
-@mistake(
-    hint="Weights set to zero after the softmax leave rows that do not sum to one: hide the scores before it.",
-    ko="소프트맥스 뒤에 0으로 만들면 행의 합이 1이 아닙니다. 소프트맥스 전에 점수를 가리세요.",
-)
+@mistake(hint="Hide the scores before the softmax.", ko="소프트맥스 앞에서 점수를 가리세요.")
 def mha_mask_after_softmax(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     weights = weights_of(q, k, False)
     return joined((weights.tril() if causal else weights) @ v) @ W_O
 
 
-@mistake(
-    hint="Check the divisibility yourself and raise ValueError, before a reshape fails with a message of its own.",
-    ko="reshape이 실패하기 전에 나누어떨어지는지 직접 확인하고 ValueError를 일으키세요.",
-)
+@mistake(hint="Raise ValueError where heads cannot share.", ko="나눌 수 없으면 ValueError입니다.")
 def mha_no_divisibility_check(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     *lead, T, d_model = x.shape
     split = (*lead, T, num_heads, d_model // num_heads)
@@ -184,40 +141,26 @@ def mha_no_divisibility_check(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(weights_of(q, k, causal) @ v) @ W_O
 
 
-@mistake(
-    hint="This needs exactly one leading dimension; x may come without one, or with two.",
-    ko="앞쪽 차원이 꼭 하나여야만 됩니다. x는 앞쪽 차원이 없거나 둘일 수도 있습니다.",
-)
+@mistake(hint="x may have no leading dimension, or two.", ko="앞쪽 차원이 없거나 둘일 수 있습니다.")
 def mha_batch_needed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     B, T, d_model = x.shape
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return (weights_of(q, k, causal) @ v).transpose(1, 2).reshape(B, T, d_model) @ W_O
 
 
-@mistake(
-    hint="Items of the batch see each other: the batch was folded into the tokens.",
-    ko="배치의 항목들이 서로를 봅니다. 배치 축이 토큰 축에 합쳐졌습니다.",
-)
+@mistake(hint="Items of the batch see each other.", ko="배치의 항목이 서로를 봅니다.")
 def mha_batch_mixed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x.reshape(-1, x.shape[-1]), W_Q, W_K, W_V, num_heads)
     return (joined(weights_of(q, k, causal) @ v) @ W_O).reshape(x.shape)
 
 
-@mistake(
-    marks="point",
-    hint="The weights were taken as constants: gradients must also flow through them to W_Q and W_K.",
-    ko="가중치를 상수로 썼습니다. 기울기가 가중치를 거쳐 W_Q와 W_K까지 흘러야 합니다.",
-)
+@mistake(hint="The weights are cut off (detach, .data).", ko="가중치가 끊겼습니다(detach).", marks="point")
 def mha_weights_detached(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal).detach() @ v) @ W_O
 
 
-@mistake(
-    marks="point",
-    hint="`W_Q /= ...` changes the caller's matrix, and the next call starts with another one: write `W_Q / ...`.",
-    ko="`W_Q /= ...`는 부른 쪽의 행렬을 바꾸어 다음 호출이 다른 행렬로 시작합니다. `W_Q / ...`로 쓰세요.",
-)
+@mistake(hint="`W_Q /= ...` changes the caller's matrix.", ko="`W_Q / ...`로 쓰세요.", marks="point")
 def mha_matrix_scaled_in_place(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     if x.shape[-1] % num_heads:
         raise ValueError("not divisible")
@@ -226,10 +169,7 @@ def mha_matrix_scaled_in_place(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(weights_of(q, k, causal, 1) @ v) @ W_O
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
-)
+@mistake(hint="Always float32: keep the dtype of the input.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 def mha_into_float32(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     merged = torch.zeros(x.shape)
@@ -237,20 +177,12 @@ def mha_into_float32(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return merged @ W_O.float()
 
 
-@mistake(
-    marks="library",
-    hint="The library's attention was called; this exercise asks you to write it.",
-    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
-)
+@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 def mha_by_library(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(F.scaled_dot_product_attention(*projected(x, W_Q, W_K, W_V, num_heads), is_causal=causal)) @ W_O
 
 
-@mistake(
-    hint="A plain exponential overflows where scores are large, and is 0 in a whole row where they are far below zero: "
-    "subtract each row's largest visible score first.",
-    ko="점수가 크면 지수 함수가 넘치고, 아주 작으면 한 행이 모두 0이 됩니다. 먼저 각 행에서 보이는 점수의 최댓값을 빼세요.",
-)
+@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
 def mha_plain_exponentials(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     exponentials = (q @ k.mT / math.sqrt(q.shape[-1])).exp()
@@ -258,11 +190,111 @@ def mha_plain_exponentials(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(exponentials / exponentials.sum(-1, keepdim=True) @ v) @ W_O
 
 
-@mistake(
-    hint="Queries and keys are never compared: every value gets the same weight.",
-    ko="쿼리와 키를 비교하지 않았습니다. 모든 값이 같은 가중치를 받습니다.",
-    marks="trivial",
-)
+@mistake(hint="Queries and keys are never compared.", ko="쿼리와 키를 비교하지 않습니다.", marks="trivial")
 def mha_even_shares(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(torch.zeros_like(q), k, causal) @ v) @ W_O
+
+
+@mistake(hint="Divide the scores by the root, not the values.", ko="값이 아니라 점수를 나누세요.")
+def mha_values_divided(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal, 1) @ v) / math.sqrt(q.shape[-1]) @ W_O
+
+
+@mistake(hint="The argument `causal` is not used.", ko="인자 causal을 쓰지 않았습니다.")
+def mha_never_causal(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, False) @ v) @ W_O
+
+
+@mistake(hint="The argument `causal` is not used.", ko="인자 causal을 쓰지 않았습니다.")
+def mha_always_causal(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, True) @ v) @ W_O
+
+
+@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되었습니다.")
+def mha_past_hidden(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    return joined(torch.softmax(hidden_by(scores, future_of(scores).mT, causal), dim=-1) @ v) @ W_O
+
+
+@mistake(hint="A hidden score of 0 still gets weight: use -inf.", ko="점수 0도 가중치를 받습니다. -inf를 쓰세요.")
+def mha_hidden_scores_of_zero(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    return joined(torch.softmax(scores.tril() if causal else scores, dim=-1) @ v) @ W_O
+
+
+@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+def mha_fill_of_minus_100(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal, fill=-100.0) @ v) @ W_O
+
+
+@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+def mha_fill_of_minus_10(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal, fill=-10.0) @ v) @ W_O
+
+
+@mistake(hint="A head has one place in the result: head 0 first.", ko="헤드의 자리는 하나입니다. 헤드 0이 먼저입니다.")
+def mha_heads_reversed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined((weights_of(q, k, causal) @ v).flip(-3)) @ W_O
+
+
+@mistake(hint="Merge the heads block by block, not interleaved.", ko="헤드를 섞지 말고 차례로 이으세요.")
+def mha_merged_interleaved(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return (weights_of(q, k, causal) @ v).movedim(-3, -1).flatten(-2) @ W_O
+
+
+@mistake(hint="Cut first, then swap axes; merge likewise.", ko="나눈 뒤 축을 바꾸고, 합칠 때도 그렇게 하세요.")
+def mha_split_and_merged_straight(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = ((x @ W).reshape(*x.shape[:-2], num_heads, x.shape[-2], -1) for W in (W_Q, W_K, W_V))
+    return (weights_of(q, k, causal) @ v).reshape(x.shape) @ W_O
+
+
+@mistake(hint="W_O is transposed: use merged @ W_O.", ko="W_O가 전치되었습니다. merged @ W_O를 쓰세요.")
+def mha_output_projection_transposed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal) @ v) @ W_O.T
+
+
+@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.")
+def mha_softmax_over_queries(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal, dim=-2) @ v) @ W_O
+
+
+@mistake(hint="The keys stand where the values belong.", ko="값의 자리에 키를 썼습니다.")
+def mha_keys_as_values(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, _ = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal) @ k) @ W_O
+
+
+@mistake(hint="The keys play no part.", ko="키가 쓰이지 않습니다.")
+def mha_queries_with_queries(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, _, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, q, causal) @ v) @ W_O
+
+
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다.")
+def mha_weights_transposed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal).mT @ v) @ W_O
+
+
+@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+def mha_double_softmax(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(torch.softmax(weights_of(q, k, causal), dim=-1) @ v) @ W_O
+
+
+@mistake(hint="Every head has weights of its own.", ko="헤드마다 자기 가중치가 있습니다.")
+def mha_one_averaged_weight(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal).mean(-3, keepdim=True) @ v) @ W_O

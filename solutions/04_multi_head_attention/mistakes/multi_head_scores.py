@@ -16,11 +16,7 @@ def scores_scaled(queries, keys):
     return queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])
 
 
-@mistake(
-    marks="slip",
-    hint="These are weights already; the softmax comes in a later step.",
-    ko="이미 가중치입니다. 소프트맥스는 다음 단계에서 합니다.",
-)
+@mistake(hint="These are weights; the softmax comes later.", ko="소프트맥스는 다음 단계에서 합니다.", marks="slip")
 def scores_softmaxed(queries, keys):
     return torch.softmax(queries @ keys.transpose(-2, -1), dim=-1)
 
@@ -33,26 +29,17 @@ def scores_transpose_forgotten(queries, keys):
     return queries @ keys
 
 
-@mistake(
-    hint="Rows and columns are swapped: the rows belong to the queries, the columns to the keys.",
-    ko="행과 열이 바뀌었습니다. 행은 쿼리, 열은 키입니다.",
-)
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
 def scores_swapped(queries, keys):
     return keys @ queries.transpose(-2, -1)
 
 
-@mistake(
-    hint="The queries are compared with themselves; the keys play no part.",
-    ko="쿼리를 쿼리와 비교했습니다. 키가 쓰이지 않습니다.",
-)
+@mistake(hint="The keys play no part.", ko="키가 쓰이지 않습니다.")
 def scores_queries_only(queries, keys):
     return queries @ queries.transpose(-2, -1)
 
 
-@mistake(
-    hint="The scores of all heads are added up; every head keeps its own.",
-    ko="모든 헤드의 점수를 더했습니다. 헤드마다 따로 두어야 합니다.",
-)
+@mistake(hint="Every head keeps its own scores.", ko="헤드마다 자기 점수가 있습니다.")
 def scores_heads_added(queries, keys):
     return (queries @ keys.transpose(-2, -1)).sum(dim=-3)
 
@@ -108,19 +95,12 @@ def scores_detached(queries, keys):
     return (queries @ keys.transpose(-2, -1)).detach()
 
 
-@mistake(
-    marks="point",
-    hint="An operation that ends in an underscore changes the caller's tensor itself; use the one without it.",
-    ko="밑줄로 끝나는 연산은 부른 쪽의 텐서를 바꿉니다. 밑줄이 없는 연산을 쓰세요.",
-)
+@mistake(hint="Operations that end in `_` change the tensor.", ko="`_`로 끝나는 연산은 텐서를 바꿉니다.", marks="point")
 def scores_keys_in_place(queries, keys):
     return queries @ keys.transpose_(-2, -1)
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
-)
+@mistake(hint="Always float32: keep the dtype of the input.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 def scores_into_float32(queries, keys):
     scores = torch.zeros(*queries.shape[:-1], keys.shape[-2])
     for h in range(queries.shape[-3]):
@@ -167,3 +147,19 @@ def scores_by_root_of_heads(queries, keys):
 )
 def scores_zeros(queries, keys):
     return queries.new_zeros(*queries.shape[:-1], queries.shape[-2])
+
+
+@mistake(hint="Features are compared, not tokens.", ko="토큰이 아니라 특징을 비교했습니다.")
+def scores_of_features(queries, keys):
+    return queries.mT @ keys
+
+
+@mistake(hint="Keep the lengths: this is the cosine.", ko="길이를 1로 만들지 마세요.")
+def scores_of_cosines(queries, keys):
+    return torch.nn.functional.normalize(queries, dim=-1) @ torch.nn.functional.normalize(keys, dim=-1).mT
+
+
+@mistake(hint="Every head keeps its own scores.", ko="헤드마다 자기 점수가 있습니다.")
+def scores_heads_averaged(queries, keys):
+    scores = queries @ keys.mT
+    return scores.mean(-3, keepdim=True).expand_as(scores)

@@ -19,19 +19,12 @@ def attend(query, key, value, mask, divisor):
     return weights @ value, weights
 
 
-@mistake(
-    marks="slip",
-    hint="The scores are not divided by the root of the key size.",
-    ko="점수를 키 차원의 제곱근으로 나누지 않았습니다.",
-)
+@mistake(hint="Divide scores by the root of the key size.", ko="점수를 키 크기의 제곱근으로 나누세요.", marks="slip")
 def sdpa_no_scaling(query, key, value, mask=None):
     return attend(query, key, value, mask, 1)
 
 
-@mistake(
-    hint="The values were divided instead of the scores.",
-    ko="점수 대신 값(value)을 나누었습니다.",
-)
+@mistake(hint="The values were divided instead of the scores.", ko="점수 대신 값(value)을 나누었습니다.")
 def sdpa_values_scaled(query, key, value, mask=None):
     weights = torch.softmax(hide(query @ key.transpose(-2, -1), mask), dim=-1)
     return weights @ (value / math.sqrt(query.shape[-1])), weights
@@ -58,43 +51,29 @@ def sdpa_no_softmax(query, key, value, mask=None):
     return weights @ value, weights
 
 
-@mistake(
-    marks="slip",
-    hint="The two results are swapped: the output comes first, then the weights.",
-    ko="두 결과의 순서가 바뀌었습니다. 출력이 먼저, 가중치가 다음입니다.",
-)
+@mistake(hint="The output comes first, then the weights.", ko="출력이 먼저이고 가중치가 다음입니다.", marks="slip")
 def sdpa_results_swapped(query, key, value, mask=None):
     return attend(query, key, value, mask, math.sqrt(query.shape[-1]))[::-1]
 
 
-@mistake(
-    hint="Only the output is returned; return the weights as well.",
-    ko="출력만 돌려줍니다. 가중치도 함께 돌려주세요.",
-)
+@mistake(hint="Only the output is returned; return both.", ko="가중치도 함께 돌려주세요.")
 def sdpa_output_only(query, key, value, mask=None):
     return attend(query, key, value, mask, math.sqrt(query.shape[-1]))[0]
 
 
-@mistake(
-    marks="slip",
-    hint="The mask is never used.",
-    ko="마스크를 쓰지 않았습니다.",
-)
+@mistake(marks="slip", hint="The mask is never used.", ko="마스크를 쓰지 않았습니다.")
 def sdpa_mask_ignored(query, key, value, mask=None):
     return attend(query, key, value, None, math.sqrt(query.shape[-1]))
 
 
-@mistake(
-    hint="The mask is used the other way round: 0 or False means hidden here.",
-    ko="마스크를 반대로 썼습니다. 여기서는 0이나 False가 가려짐을 뜻합니다.",
-)
+@mistake(hint="0 or False means hidden here.", ko="0이나 False가 가려진 곳입니다.")
 def sdpa_mask_inverted(query, key, value, mask=None):
     return attend(query, key, value, None if mask is None else mask == 0, math.sqrt(query.shape[-1]))
 
 
 @mistake(
-    hint="A hidden score of 0 is still exponentiated to 1: hide with -inf, not with a product.",
-    ko="가려진 점수가 0이 되어도 지수를 취하면 1입니다. 곱하지 말고 -inf로 가리세요.",
+    hint="A hidden score of 0 still gets weight: use -inf.",
+    ko="점수 0도 가중치를 받습니다. -inf를 쓰세요.",
     twins=("sdpa_mask_tiny_fill",),
 )
 def sdpa_mask_multiplied(query, key, value, mask=None):
@@ -104,8 +83,8 @@ def sdpa_mask_multiplied(query, key, value, mask=None):
 
 
 @mistake(
-    hint="-1e-9 is almost zero, not almost minus infinity: look at the sign of the exponent.",
-    ko="-1e-9는 음의 무한대가 아니라 거의 0입니다. 지수의 부호를 보세요.",
+    hint="-1e-9 is almost 0, not almost -inf.",
+    ko="-1e-9는 -inf가 아니라 거의 0입니다.",
     twins=("sdpa_mask_multiplied",),
 )
 def sdpa_mask_tiny_fill(query, key, value, mask=None):
@@ -113,10 +92,7 @@ def sdpa_mask_tiny_fill(query, key, value, mask=None):
     return weights @ value, weights
 
 
-@mistake(
-    hint="Weights set to zero after the softmax leave rows that do not sum to one: hide the scores before it.",
-    ko="소프트맥스 뒤에 0으로 만들면 행의 합이 1이 아닙니다. 소프트맥스 전에 점수를 가리세요.",
-)
+@mistake(hint="Hide the scores before the softmax.", ko="소프트맥스 앞에서 점수를 가리세요.")
 def sdpa_mask_after_softmax(query, key, value, mask=None):
     weights = torch.softmax(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), dim=-1)
     weights = hide(weights, mask, 0.0)
@@ -135,10 +111,7 @@ def sdpa_mask_zero_times_infinity(query, key, value, mask=None):
     return weights @ value, weights
 
 
-@mistake(
-    hint="`~mask` works on bools only; a mask of the numbers 0 and 1 has to work as well.",
-    ko="`~mask`는 bool에서만 됩니다. 0과 1로 된 마스크도 되어야 합니다.",
-)
+@mistake(hint="`~mask` works on bools only, not on 0 and 1.", ko="`~mask`는 bool에서만 됩니다.")
 def sdpa_mask_bool_only(query, key, value, mask=None):
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
     if mask is not None:
@@ -147,11 +120,7 @@ def sdpa_mask_bool_only(query, key, value, mask=None):
     return weights @ value, weights
 
 
-@mistake(
-    marks="slip",
-    hint="The keys were averaged where the values belong.",
-    ko="값(value)이 들어갈 자리에 키를 썼습니다.",
-)
+@mistake(hint="The keys stand where the values belong.", ko="값의 자리에 키를 썼습니다.", marks="slip")
 def sdpa_keys_as_values(query, key, value, mask=None):
     return attend(query, key, key, mask, math.sqrt(query.shape[-1]))
 
@@ -185,49 +154,86 @@ def sdpa_always_float32(query, key, value, mask=None):
     return attend(query.float(), key.float(), value.float(), mask, math.sqrt(query.shape[-1]))
 
 
-@mistake(
-    marks="library",
-    hint="The library's attention was called; this exercise asks you to write it.",
-    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
-)
+@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 def sdpa_by_library(query, key, value, mask=None):
     allowed = None if mask is None else mask.bool()
     output = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
     return output, attend(query, key, value, mask, math.sqrt(query.shape[-1]))[1]
 
 
-@mistake(
-    hint="A fill of -100 is not low enough: visible scores can lie below it. Use -inf.",
-    ko="-100은 충분히 작지 않습니다. 보이는 점수가 더 작을 수 있으니 -inf를 쓰세요.",
-)
+@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
 def sdpa_mask_fill_of_minus_100(query, key, value, mask=None):
     weights = torch.softmax(hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask, -100.0), dim=-1)
     return weights @ value, weights
 
 
-@mistake(
-    hint="The weights are transposed before they meet the values; row i belongs to query i.",
-    ko="값과 곱하기 전에 가중치를 전치했습니다. i번째 행은 i번째 쿼리의 것입니다.",
-)
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다.")
 def sdpa_weights_transposed(query, key, value, mask=None):
     _, weights = attend(query, key, value, mask, math.sqrt(query.shape[-1]))
     return weights.mT @ value, weights
 
 
-@mistake(
-    hint="The softmax is taken twice, which flattens the weights.",
-    ko="소프트맥스를 두 번 적용해 가중치가 평평해졌습니다.",
-)
+@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
 def sdpa_softmax_twice(query, key, value, mask=None):
     _, weights = attend(query, key, value, mask, math.sqrt(query.shape[-1]))
     again = torch.softmax(weights, dim=-1)
     return again @ value, again
 
 
-@mistake(
-    hint="Queries and keys are never compared: every value gets the same weight.",
-    ko="쿼리와 키를 비교하지 않았습니다. 모든 값이 같은 가중치를 받습니다.",
-    marks="trivial",
-)
+@mistake(hint="Queries and keys are never compared.", ko="쿼리와 키를 비교하지 않습니다.", marks="trivial")
 def sdpa_even_shares(query, key, value, mask=None):
     return attend(torch.zeros_like(query), key, value, mask, 1)
+
+
+@mistake(hint="The softmax runs along dimension 0.", ko="소프트맥스가 0번 차원 방향입니다.")
+def sdpa_softmax_along_dimension_zero(query, key, value, mask=None):
+    weights = torch.softmax(hide(query @ key.mT / math.sqrt(query.shape[-1]), mask), dim=0)
+    return weights @ value, weights
+
+
+@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+def sdpa_mask_fill_of_minus_10(query, key, value, mask=None):
+    weights = torch.softmax(hide(query @ key.mT / math.sqrt(query.shape[-1]), mask, -10.0), dim=-1)
+    return weights @ value, weights
+
+
+@mistake(hint="The mask is not a number to add: hide with -inf.", ko="마스크를 더하지 말고 -inf로 가리세요.")
+def sdpa_mask_added(query, key, value, mask=None):
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    weights = torch.softmax(scores if mask is None else scores + mask, dim=-1)
+    return weights @ value, weights
+
+
+@mistake(hint="The scores are returned, not the weights.", ko="가중치가 아니라 점수를 돌려주었습니다.")
+def sdpa_scores_returned(query, key, value, mask=None):
+    scores = hide(query @ key.mT / math.sqrt(query.shape[-1]), mask)
+    return torch.softmax(scores, dim=-1) @ value, scores
+
+
+@mistake(hint="The keys play no part.", ko="키가 쓰이지 않습니다.")
+def sdpa_queries_with_queries(query, key, value, mask=None):
+    return attend(query, query, value, mask, math.sqrt(query.shape[-1]))
+
+
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
+def sdpa_queries_and_keys_swapped(query, key, value, mask=None):
+    return attend(key, query, value, mask, math.sqrt(query.shape[-1]))
+
+
+@mistake(hint="Hide what the mask says, not always the future.", ko="미래가 아니라 마스크대로 가리세요.")
+def sdpa_always_causal(query, key, value, mask=None):
+    return attend(query, key, value, torch.ones_like(query @ key.mT).tril(), math.sqrt(query.shape[-1]))
+
+
+@mistake(hint="The exponentials are not divided by their sum.", ko="지수 값을 합으로 나누지 않았습니다.")
+def sdpa_not_divided(query, key, value, mask=None):
+    scores = hide(query @ key.mT / math.sqrt(query.shape[-1]), mask)
+    weights = torch.exp(scores - scores.amax(-1, keepdim=True))
+    return weights @ value, weights
+
+
+@mistake(hint="Divide by the sum, not by the Euclidean length.", ko="유클리드 길이가 아니라 합으로 나누세요.")
+def sdpa_by_length(query, key, value, mask=None):
+    weights = torch.softmax(hide(query @ key.mT / math.sqrt(query.shape[-1]), mask), dim=-1)
+    weights = weights / weights.norm(dim=-1, keepdim=True)
+    return weights @ value, weights

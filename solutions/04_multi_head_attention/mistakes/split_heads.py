@@ -96,10 +96,7 @@ def split_heads_before_batch(x, num_heads):
     return x.reshape(B, T, num_heads, d_model // num_heads).permute(2, 0, 1, 3)
 
 
-@mistake(
-    hint="Check the divisibility yourself and raise ValueError, before a reshape fails with a message of its own.",
-    ko="reshape이 실패하기 전에 나누어떨어지는지 직접 확인하고 ValueError를 일으키세요.",
-)
+@mistake(hint="Raise ValueError where heads cannot share.", ko="나눌 수 없으면 ValueError입니다.")
 def split_no_divisibility_check(x, num_heads):
     B, T, d_model = x.shape
     return x.reshape(B, T, num_heads, d_model // num_heads).transpose(1, 2)
@@ -115,11 +112,7 @@ def split_asserts(x, num_heads):
     return x.reshape(B, T, num_heads, d_model // num_heads).transpose(1, 2)
 
 
-@mistake(
-    marks="point",
-    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
-    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
-)
+@mistake(hint="The result is cut off from the input (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
 def split_detached(x, num_heads):
     B, T, d_model = x.shape
     if d_model % num_heads:
@@ -127,10 +120,7 @@ def split_detached(x, num_heads):
     return x.detach().reshape(B, T, num_heads, d_model // num_heads).transpose(1, 2)
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the input (a tensor made by torch.zeros has its own).",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요(torch.zeros로 만든 텐서는 자기 dtype을 가집니다).",
-)
+@mistake(hint="Always float32: keep the dtype of the input.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 def split_into_float32(x, num_heads):
     B, T, d_model = x.shape
     if d_model % num_heads:
@@ -141,23 +131,23 @@ def split_into_float32(x, num_heads):
     return heads
 
 
-@mistake(
-    marks="point",
-    hint="An operation that ends in an underscore changes the caller's tensor itself; use the one without it.",
-    ko="밑줄로 끝나는 연산은 부른 쪽의 텐서를 바꿉니다. 밑줄이 없는 연산을 쓰세요.",
-)
+@mistake(hint="Operations that end in `_` change the tensor.", ko="`_`로 끝나는 연산은 텐서를 바꿉니다.", marks="point")
 def split_in_place(x, num_heads):
     if x.shape[-1] % num_heads:
         raise ValueError("not divisible")
     return torch.stack(x.transpose_(1, 2).chunk(num_heads, dim=1), dim=1).transpose(2, 3)
 
 
-@mistake(
-    hint="This is the input as it came.",
-    ko="받은 입력 그대로입니다.",
-    marks="trivial",
-)
+@mistake(hint="This is the input as it came.", ko="받은 입력 그대로입니다.", marks="trivial")
 def split_nothing_done(x, num_heads):
     if x.shape[-1] % num_heads:
         raise ValueError("not divisible")
     return x.clone()
+
+
+@mistake(hint="The new axes have changed sizes: (H, head_dim) is asked for.", ko="나눈 두 축의 크기가 뒤바뀌었습니다.")
+def split_into_head_dim_heads(x, num_heads):
+    B, T, d_model = x.shape
+    if d_model % num_heads:
+        raise ValueError("not divisible")
+    return x.reshape(B, T, d_model // num_heads, num_heads).transpose(1, 2)

@@ -27,21 +27,13 @@ def by(module, x, mean, variance):
     return (x - mean) / torch.sqrt(variance + module.eps) * module.weight + module.bias
 
 
-@mistake(
-    hint="Every number is scaled and shifted for itself: there is no mean and no variance.",
-    ko="숫자마다 따로 곱하고 더할 뿐입니다. 평균도 분산도 없습니다.",
-    marks="trivial",
-)
+@mistake(hint="There is no mean and no variance.", ko="평균도 분산도 없습니다.", marks="trivial")
 class bnm_elementwise(solution.BatchNorm1d):
     def forward(self, x):
         return x * self.weight + self.bias
 
 
-@mistake(
-    hint="The mean and the variance were taken over each sample's features: that is layer normalization.",
-    ko="샘플마다 특징 방향으로 평균과 분산을 구했습니다. 그것은 층 정규화입니다.",
-    marks="slip",
-)
+@mistake(hint="This is layer normalization.", ko="이것은 층 정규화입니다.", marks="slip")
 class bnm_over_features(solution.BatchNorm1d):
     def forward(self, x):
         if not self.training:
@@ -75,10 +67,7 @@ class bnm_biased_running_var(solution.BatchNorm1d):
         return by(self, x, x.mean(0), x.var(0, correction=0))
 
 
-@mistake(
-    hint="In training the running statistics were used; this batch's own are asked for.",
-    ko="학습 중에 이동 통계를 썼습니다. 그 배치 자신의 통계를 써야 합니다.",
-)
+@mistake(hint="In training use the batch's own statistics.", ko="학습 중에는 배치의 통계를 쓰세요.")
 class bnm_running_in_training(solution.BatchNorm1d):
     def forward(self, x):
         if self.training:
@@ -98,10 +87,7 @@ class bnm_batch_in_eval(solution.BatchNorm1d):
         return by(self, x, x.mean(0), x.var(0, correction=0))
 
 
-@mistake(
-    hint="The shares are exchanged: momentum is the share of the new batch.",
-    ko="비율이 바뀌었습니다. momentum은 새 배치의 몫입니다.",
-)
+@mistake(hint="momentum is the share of the new batch.", ko="momentum은 새 배치의 몫입니다.")
 class bnm_momentum_inverted(solution.BatchNorm1d):
     def forward(self, x):
         if not self.training:
@@ -110,10 +96,7 @@ class bnm_momentum_inverted(solution.BatchNorm1d):
         return by(self, x, x.mean(0), x.var(0, correction=0))
 
 
-@mistake(
-    hint="The running statistics stay as they start; move them at every call in training.",
-    ko="이동 통계가 처음 그대로입니다. 학습 중 호출할 때마다 움직이세요.",
-)
+@mistake(hint="The running statistics never move.", ko="이동 통계가 움직이지 않습니다.")
 class bnm_never_moved(solution.BatchNorm1d):
     def forward(self, x):
         if not self.training:
@@ -167,10 +150,7 @@ class bnm_plain_attributes(nn.Module):
         return by(self, x, x.mean(0), x.var(0, correction=0))
 
 
-@mistake(
-    hint="Without eps a variance of 0 divides 0 by 0, and small variances blow up.",
-    ko="eps가 없으면 분산이 0일 때 0을 0으로 나누고, 작은 분산에서 값이 커집니다.",
-)
+@mistake(hint="Without eps a variance of 0 divides 0 by 0.", ko="eps가 없으면 0을 0으로 나눕니다.")
 class bnm_eps_forgotten(solution.BatchNorm1d):
     def forward(self, x):
         mean = x.mean(0) if self.training else self.running_mean
@@ -184,11 +164,7 @@ class bnm_eps_forgotten(solution.BatchNorm1d):
         return (x - mean) / root(variance, self.eps) * self.weight + self.bias
 
 
-@mistake(
-    hint="The deviations were divided by the variance; divide by its root.",
-    ko="편차를 분산으로 나누었습니다. 분산의 제곱근으로 나누세요.",
-    marks="slip",
-)
+@mistake(hint="Divide by the root of the variance.", ko="분산의 제곱근으로 나누세요.", marks="slip")
 class bnm_by_variance(solution.BatchNorm1d):
     def forward(self, x):
         mean = x.mean(0) if self.training else self.running_mean
@@ -212,10 +188,7 @@ class bnm_no_affine(solution.BatchNorm1d):
         return (x - mean) / torch.sqrt(variance + self.eps)
 
 
-@mistake(
-    hint="Scale and shift are swapped: the scale multiplies, the shift is added.",
-    ko="스케일과 시프트가 바뀌었습니다. 스케일은 곱하고 시프트는 더합니다.",
-)
+@mistake(hint="Scale and shift are swapped.", ko="스케일과 시프트가 바뀌었습니다.")
 class bnm_swapped(solution.BatchNorm1d):
     def forward(self, x):
         if not self.training:
@@ -236,10 +209,7 @@ class bnm_buffers_in_float32(solution.BatchNorm1d):
         return result
 
 
-@mistake(
-    hint="The caller's tensor was changed in place (-=, sub_); make a new one.",
-    ko="부른 쪽의 텐서를 제자리에서 바꾸었습니다(-=, sub_). 새 텐서를 만드세요.",
-)
+@mistake(hint="The caller's tensor changes (-=, sub_).", ko="부른 쪽의 텐서가 바뀝니다(-=, sub_).")
 class bnm_in_place_in_eval(solution.BatchNorm1d):
     def forward(self, x):
         if self.training:
@@ -248,13 +218,41 @@ class bnm_in_place_in_eval(solution.BatchNorm1d):
         return x / torch.sqrt(self.running_var + self.eps) * self.weight + self.bias
 
 
-@mistake(
-    hint="This is the library's own function or layer, which this exercise asks you to write.",
-    ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
-    marks="library",
-)
+@mistake(hint="This is the library's own; write it out.", ko="라이브러리 것입니다. 직접 쓰세요.", marks="library")
 class bnm_by_library(solution.BatchNorm1d):
     def forward(self, x):
         return F.batch_norm(
             x, self.running_mean, self.running_var, self.weight, self.bias, self.training, self.momentum, self.eps
         )
+
+
+@mistake(hint="The running statistics are replaced; move them by momentum.", ko="이동 통계를 momentum만큼만 옮기세요.")
+class bnm_replaced(solution.BatchNorm1d):
+    def forward(self, x):
+        if self.training:
+            moved(self, x.mean(0), x.var(0), 1.0)
+            return by(self, x, x.mean(0), x.var(0, correction=0))
+        return super().forward(x)
+
+
+@mistake(hint="running_var starts as ones.", ko="running_var는 1로 시작합니다.")
+class bnm_variance_from_zeros(solution.BatchNorm1d):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1):
+        super().__init__(num_features, eps, momentum)
+        self.running_var.zero_()
+
+
+@mistake(hint="running_mean starts as zeros.", ko="running_mean은 0으로 시작합니다.")
+class bnm_mean_from_ones(solution.BatchNorm1d):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1):
+        super().__init__(num_features, eps, momentum)
+        self.running_mean.fill_(1)
+
+
+@mistake(hint="running_var holds variances, not deviations.", ko="running_var에는 표준편차가 아니라 분산을 넣으세요.")
+class bnm_deviation_remembered(solution.BatchNorm1d):
+    def forward(self, x):
+        if self.training:
+            moved(self, x.mean(0), x.std(0))
+            return by(self, x, x.mean(0), x.var(0, correction=0))
+        return super().forward(x)

@@ -18,29 +18,17 @@ def rooted(deviations, root, eps, dim=-1):
     return deviations / root(deviations.square().mean(dim=dim, keepdim=True), eps)
 
 
-@mistake(
-    hint="Every number is scaled and shifted for itself: there is no mean and no variance.",
-    ko="숫자마다 따로 곱하고 더할 뿐입니다. 평균도 분산도 없습니다.",
-    marks="trivial",
-)
+@mistake(hint="There is no mean and no variance.", ko="평균도 분산도 없습니다.", marks="trivial")
 def bn_elementwise(x, gamma, beta, eps=1e-5):
     return x * gamma + beta
 
 
-@mistake(
-    hint="The variance was divided by N - 1; here it is the mean of the squared deviations (look at torch.var's options).",
-    ko="분산을 N - 1로 나누었습니다. 여기서는 편차 제곱의 평균입니다(torch.var의 옵션을 보세요).",
-    marks="slip",
-)
+@mistake(hint="Divide the variance by N, not by N - 1.", ko="N - 1이 아니라 N으로 나누세요.", marks="slip")
 def bn_unbiased(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0, correction=1) * gamma + beta
 
 
-@mistake(
-    hint="The mean and the variance were taken over each sample's features: that is layer normalization.",
-    ko="샘플마다 특징 방향으로 평균과 분산을 구했습니다. 그것은 층 정규화입니다.",
-    marks="slip",
-)
+@mistake(hint="This is layer normalization.", ko="이것은 층 정규화입니다.", marks="slip")
 def bn_over_features(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * gamma + beta
 
@@ -53,44 +41,29 @@ def bn_keepdim_over_features(x, gamma, beta, eps=1e-5):
     return (x - x.mean(1)) / torch.sqrt(x.var(1, correction=0) + eps) * gamma + beta
 
 
-@mistake(
-    hint="A single feature loses its axis: the result has the shape of x.",
-    ko="특징이 하나일 때 축이 없어집니다. 결과의 모양은 x와 같아야 합니다.",
-)
+@mistake(hint="Axes of size 1 are dropped.", ko="크기가 1인 축이 사라집니다.")
 def bn_squeezed(x, gamma, beta, eps=1e-5):
     return (normalized(x, eps, dim=0) * gamma + beta).squeeze(-1)
 
 
-@mistake(
-    hint="One mean and one variance were taken over everything; each row or feature has its own.",
-    ko="전체에서 평균과 분산을 하나씩만 구했습니다. 행이나 특징마다 따로 구하세요.",
-)
+@mistake(hint="Each row or feature has its own mean and variance.", ko="행이나 특징마다 평균과 분산이 따로 있습니다.")
 def bn_over_everything(x, gamma, beta, eps=1e-5):
     return (x - x.mean()) / torch.sqrt(x.var(correction=0) + eps) * gamma + beta
 
 
-@mistake(
-    hint="Without eps a variance of 0 divides 0 by 0, and small variances blow up.",
-    ko="eps가 없으면 분산이 0일 때 0을 0으로 나누고, 작은 분산에서 값이 커집니다.",
-)
+@mistake(hint="Without eps a variance of 0 divides 0 by 0.", ko="eps가 없으면 0을 0으로 나눕니다.")
 def bn_eps_forgotten(x, gamma, beta, eps=1e-5):
     return rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: variance.sqrt(), eps, dim=0) * gamma + beta
 
 
-@mistake(
-    hint="eps stands outside the root; it is added to the variance before the root is taken.",
-    ko="eps가 제곱근 밖에 있습니다. 제곱근을 구하기 전에 분산에 더해야 합니다.",
-)
+@mistake(hint="eps is added under the root, not outside.", ko="eps는 제곱근 안에서 더합니다.")
 def bn_eps_outside(x, gamma, beta, eps=1e-5):
     return (
         rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: variance.sqrt() + eps, eps, dim=0) * gamma + beta
     )
 
 
-@mistake(
-    hint="The argument eps is not used; a number of its own stands in the formula.",
-    ko="eps 인자를 쓰지 않고 식에 다른 수를 적었습니다.",
-)
+@mistake(hint="The argument eps is not used.", ko="eps 인자를 쓰지 않았습니다.")
 def bn_eps_ignored(x, gamma, beta, eps=1e-5):
     return (
         rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: torch.sqrt(variance + 1e-5), eps, dim=0) * gamma
@@ -98,27 +71,17 @@ def bn_eps_ignored(x, gamma, beta, eps=1e-5):
     )
 
 
-@mistake(
-    hint="The deviations were divided by the variance; divide by its root.",
-    ko="편차를 분산으로 나누었습니다. 분산의 제곱근으로 나누세요.",
-    marks="slip",
-)
+@mistake(hint="Divide by the root of the variance.", ko="분산의 제곱근으로 나누세요.", marks="slip")
 def bn_by_variance(x, gamma, beta, eps=1e-5):
     return rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: variance + eps, eps, dim=0) * gamma + beta
 
 
-@mistake(
-    hint="The mean is subtracted, but nothing is divided by the standard deviation.",
-    ko="평균만 빼고 표준편차로 나누지 않았습니다.",
-)
+@mistake(hint="Nothing is divided by the standard deviation.", ko="표준편차로 나누지 않았습니다.")
 def bn_not_divided(x, gamma, beta, eps=1e-5):
     return rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: 1.0, eps, dim=0) * gamma + beta
 
 
-@mistake(
-    hint="The mean is not subtracted, and the root of the mean square stands for the deviation: that is RMS normalization.",
-    ko="평균을 빼지 않고 제곱평균제곱근으로 나누었습니다. 그것은 RMS 정규화입니다.",
-)
+@mistake(hint="The mean is not subtracted: this is RMS normalization.", ko="평균을 빼지 않았습니다(RMS 정규화).")
 def bn_rms(x, gamma, beta, eps=1e-5):
     return rooted(x, lambda square, eps: torch.sqrt(square + eps), eps, dim=0) * gamma + beta
 
@@ -128,91 +91,86 @@ def bn_no_affine(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0)
 
 
-@mistake(
-    hint="Scale and shift are swapped: the scale multiplies, the shift is added.",
-    ko="스케일과 시프트가 바뀌었습니다. 스케일은 곱하고 시프트는 더합니다.",
-)
+@mistake(hint="Scale and shift are swapped.", ko="스케일과 시프트가 바뀌었습니다.")
 def bn_swapped(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) * beta + gamma
 
 
-@mistake(
-    marks="slip",
-    hint="The shift is missing.",
-    ko="시프트를 더하지 않았습니다.",
-)
+@mistake(marks="slip", hint="The shift is missing.", ko="시프트를 더하지 않았습니다.")
 def bn_no_shift(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) * gamma
 
 
-@mistake(
-    marks="slip",
-    hint="The scale is missing.",
-    ko="스케일을 곱하지 않았습니다.",
-)
+@mistake(marks="slip", hint="The scale is missing.", ko="스케일을 곱하지 않았습니다.")
 def bn_no_scale(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) + beta
 
 
-@mistake(
-    hint="mean(x^2) - mean(x)^2 loses its digits when the numbers are large and close together: square the deviations.",
-    ko="값이 크고 서로 가까우면 mean(x^2) - mean(x)^2은 자릿수를 잃습니다. 편차를 제곱하세요.",
-)
+@mistake(hint="Square deviations; mean(x^2) - mean(x)^2 loses digits.", ko="편차를 제곱해야 자릿수가 남습니다.")
 def bn_mean_of_squares(x, gamma, beta, eps=1e-5):
     mean = x.mean(dim=0, keepdim=True)
     variance = x.square().mean(dim=0, keepdim=True) - mean**2
     return (x - mean) / torch.sqrt(variance + eps) * gamma + beta
 
 
-@mistake(
-    hint="The statistics are cut off from x (detach, no_grad, .data): they depend on x too, so gradients run through them.",
-    ko="통계가 x에서 끊겨 있습니다(detach, no_grad, .data). 통계도 x에 따라 달라지므로 그래디언트가 지나가야 합니다.",
-)
+@mistake(hint="The statistics are cut off from x (detach, no_grad).", ko="통계가 x에서 끊겼습니다(detach).")
 def bn_statistics_detached(x, gamma, beta, eps=1e-5):
     mean, variance = x.mean(dim=0, keepdim=True).detach(), x.var(dim=0, keepdim=True, correction=0).detach()
     return (x - mean) / torch.sqrt(variance + eps) * gamma + beta
 
 
-@mistake(
-    hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
-    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
-    marks="point",
-)
+@mistake(hint="The result is cut off from the inputs (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
 def bn_detached(x, gamma, beta, eps=1e-5):
     return (normalized(x, eps, dim=0) * gamma + beta).detach()
 
 
-@mistake(
-    hint="The caller's tensor was changed in place (-=, sub_); make a new one.",
-    ko="부른 쪽의 텐서를 제자리에서 바꾸었습니다(-=, sub_). 새 텐서를 만드세요.",
-    marks="point",
-)
+@mistake(hint="The caller's tensor changes (-=, sub_).", ko="부른 쪽의 텐서가 바뀝니다(-=, sub_).", marks="point")
 def bn_in_place(x, gamma, beta, eps=1e-5):
     x -= x.mean(dim=0, keepdim=True)
     return x / torch.sqrt(x.square().mean(dim=0, keepdim=True) + eps) * gamma + beta
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the input.",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요.",
-)
+@mistake(hint="Always float32: keep the dtype of the input.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 def bn_into_float32(x, gamma, beta, eps=1e-5):
     return (normalized(x, eps, dim=0) * gamma + beta).float()
 
 
-@mistake(
-    hint="float64 goes through float32 on the way and loses its digits there.",
-    ko="계산 도중 float64를 float32로 바꾸어 자릿수를 잃습니다.",
-)
+@mistake(hint="float64 loses digits by way of float32.", ko="float32를 거쳐 float64의 자릿수를 잃습니다.")
 def bn_float32_inside(x, gamma, beta, eps=1e-5):
     x, dtype = x.float(), x.dtype
     return (normalized(x, eps, dim=0) * gamma + beta).to(dtype)
 
 
-@mistake(
-    hint="This is the library's own function or layer, which this exercise asks you to write.",
-    ko="라이브러리의 함수나 층을 그대로 썼습니다. 이 문제는 그것을 직접 쓰는 것입니다.",
-    marks="library",
-)
+@mistake(hint="This is the library's own; write it out.", ko="라이브러리 것입니다. 직접 쓰세요.", marks="library")
 def bn_by_library(x, gamma, beta, eps=1e-5):
     return F.batch_norm(x, None, None, gamma, beta, training=True, eps=eps)
+
+
+@mistake(hint="Each feature has its own mean and variance.", ko="특징마다 평균과 분산이 따로 있습니다.")
+def bn_one_mean(x, gamma, beta, eps=1e-5):
+    return (x - x.mean()) / torch.sqrt((x - x.mean()).square().mean(0) + eps) * gamma + beta
+
+
+@mistake(hint="Scale and shift come last.", ko="스케일과 시프트는 마지막입니다.")
+def bn_affine_first(x, gamma, beta, eps=1e-5):
+    return normalized(x * gamma + beta, eps, 0)
+
+
+@mistake(hint="The shift is added, not subtracted.", ko="시프트를 빼지 말고 더하세요.")
+def bn_shift_subtracted(x, gamma, beta, eps=1e-5):
+    return normalized(x, eps, 0) * gamma - beta
+
+
+@mistake(hint="The shift comes after the scale.", ko="스케일 다음에 시프트를 더하세요.")
+def bn_shift_scaled(x, gamma, beta, eps=1e-5):
+    return (normalized(x, eps, 0) + beta) * gamma
+
+
+@mistake(hint="The mean is not subtracted from x.", ko="x에서 평균을 빼지 않았습니다.")
+def bn_not_centred(x, gamma, beta, eps=1e-5):
+    return x / torch.sqrt(x.var(0, correction=0) + eps) * gamma + beta
+
+
+@mistake(hint="Divide by the deviations' root mean square, not x's.", ko="x가 아니라 편차의 것으로 나누세요.")
+def bn_centred_by_rms(x, gamma, beta, eps=1e-5):
+    return (x - x.mean(0)) / torch.sqrt((x * x).mean(0) + eps) * gamma + beta

@@ -5,28 +5,17 @@ from torch.nn import functional as F
 from grader.course.variants import mistake
 
 
-@mistake(
-    hint="This is x as it came: neither of the two layers is called.",
-    ko="x를 그대로 돌려줍니다. 두 층 가운데 어느 것도 부르지 않았습니다.",
-    marks="trivial",
-)
+@mistake(hint="This is x: neither layer is called.", ko="어느 층도 부르지 않았습니다.", marks="trivial")
 def pre_input_itself(x, sublayer, norm):
     return x
 
 
-@mistake(
-    hint="The normalized input is added; the residual path carries the input as it came.",
-    ko="정규화된 입력을 더했습니다. 잔차 경로에는 들어온 입력을 그대로 더하세요.",
-    marks="slip",
-)
+@mistake(hint="Add the input as it came, not normalized.", ko="들어온 입력을 그대로 더하세요.", marks="slip")
 def pre_adds_the_normalized(x, sublayer, norm):
     return norm(x) + sublayer(norm(x))
 
 
-@mistake(
-    hint="The norm stands behind the sum: that is post-norm. Here it stands in front of the sublayer.",
-    ko="정규화가 합 뒤에 있습니다. 그것은 post-norm입니다. 여기서는 서브레이어 앞에 있어야 합니다.",
-)
+@mistake(hint="This is post-norm: the norm comes first here.", ko="여기서는 정규화가 먼저입니다.")
 def pre_norm_on_the_sum(x, sublayer, norm):
     return norm(x + sublayer(x))
 
@@ -42,8 +31,8 @@ def pre_norm_of_the_sublayer(x, sublayer, norm):
 
 
 @mistake(
-    hint="The two layers are exchanged: the sublayer is the second argument, the norm the third.",
-    ko="두 층이 바뀌었습니다. 두 번째 인자가 서브레이어, 세 번째 인자가 정규화입니다.",
+    hint="The two arguments sublayer and norm are exchanged.",
+    ko="인자 sublayer와 norm이 바뀌었습니다.",
     twins=("pre_norm_of_the_sublayer",),
 )
 def pre_exchanged(x, sublayer, norm):
@@ -61,19 +50,12 @@ def pre_no_norm(x, sublayer, norm):
     return x + sublayer(x)
 
 
-@mistake(
-    hint="The sublayer's result is subtracted; add it.",
-    ko="서브레이어의 결과를 뺐습니다. 더하세요.",
-    marks="slip",
-)
+@mistake(hint="The sublayer's result is subtracted; add it.", ko="서브레이어의 결과를 더하세요.", marks="slip")
 def pre_subtracted(x, sublayer, norm):
     return x - sublayer(norm(x))
 
 
-@mistake(
-    hint="Input and sublayer's result are multiplied; add them.",
-    ko="입력과 서브레이어의 결과를 곱했습니다. 더하세요.",
-)
+@mistake(hint="Add, do not multiply.", ko="곱하지 말고 더하세요.")
 def pre_multiplied(x, sublayer, norm):
     return x * sublayer(norm(x))
 
@@ -83,36 +65,22 @@ def pre_sublayer_left_out(x, sublayer, norm):
     return x + norm(x)
 
 
-@mistake(
-    hint="A layer norm of its own is used instead of the norm that was handed over.",
-    ko="건네받은 norm 대신 따로 만든 층 정규화를 썼습니다.",
-)
+@mistake(hint="Use the norm that is handed over.", ko="건네받은 norm을 쓰세요.")
 def pre_own_layer_norm(x, sublayer, norm):
     return x + sublayer(F.layer_norm(x, x.shape[-1:]))
 
 
-@mistake(
-    hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
-    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
-    marks="point",
-)
+@mistake(hint="The result is cut off from the inputs (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
 def pre_detached(x, sublayer, norm):
     return (x + sublayer(norm(x))).detach()
 
 
-@mistake(
-    hint="No gradient passes the sublayer (no_grad, detach): x and the layers would learn nothing from it.",
-    ko="서브레이어로 그래디언트가 지나가지 않습니다(no_grad, detach). 거기에서 아무것도 배우지 못합니다.",
-)
+@mistake(hint="No gradient passes the sublayer (no_grad).", ko="서브레이어가 끊겼습니다(no_grad).")
 def pre_sublayer_detached(x, sublayer, norm):
     return x + sublayer(norm(x)).detach()
 
 
-@mistake(
-    hint="The caller's tensor was changed in place (-=, sub_); make a new one.",
-    ko="부른 쪽의 텐서를 제자리에서 바꾸었습니다(-=, sub_). 새 텐서를 만드세요.",
-    marks="point",
-)
+@mistake(hint="The caller's tensor changes (-=, sub_).", ko="부른 쪽의 텐서가 바뀝니다(-=, sub_).", marks="point")
 def pre_in_place(x, sublayer, norm):
     x += sublayer(norm(x))
     return x
@@ -138,9 +106,26 @@ def pre_called_twice(x, sublayer, norm):
     return x + sublayer(norm(x))
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the input.",
-    ko="결과가 항상 float32입니다. 입력의 dtype을 지키세요.",
-)
+@mistake(hint="Always float32: keep the dtype of the input.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
 def pre_into_float32(x, sublayer, norm):
     return (x + sublayer(norm(x))).float()
+
+
+@mistake(hint="The norm is applied once.", ko="정규화는 한 번입니다.")
+def pre_norm_twice(x, sublayer, norm):
+    return x + sublayer(norm(norm(x)))
+
+
+@mistake(hint="No norm follows the sum.", ko="합 뒤에는 정규화가 없습니다.")
+def pre_norm_and_post_norm(x, sublayer, norm):
+    return norm(x + sublayer(norm(x)))
+
+
+@mistake(hint="The sublayer's result is added once.", ko="서브레이어의 결과는 한 번만 더합니다.")
+def pre_sublayer_added_twice(x, sublayer, norm):
+    return x + 2 * sublayer(norm(x))
+
+
+@mistake(hint="The sum is not halved.", ko="합을 반으로 나누지 않습니다.")
+def pre_averaged(x, sublayer, norm):
+    return (x + sublayer(norm(x))) / 2

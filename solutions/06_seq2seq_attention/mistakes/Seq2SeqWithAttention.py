@@ -59,41 +59,26 @@ class Parts(nn.Module):
         return self.beside(self.decode(decoder_input, hidden), context)
 
 
-@mistake(
-    hint="The result is the same whatever is read.",
-    ko="무엇을 읽든 결과가 같습니다.",
-    marks="trivial",
-)
+@mistake(hint="The result is the same whatever is read.", ko="무엇을 읽든 결과가 같습니다.", marks="trivial")
 class s2s_constant(Parts):
     def forward(self, encoder_input, decoder_input):
         return self.fc.bias.expand(*decoder_input.shape[:2], -1).clone()
 
 
-@mistake(
-    hint="What the encoder reads plays no part; the decoder starts from its last state and looks back at its outputs.",
-    ko="인코더가 읽은 것을 쓰지 않았습니다. 디코더는 인코더의 마지막 은닉 상태에서 시작하고 인코더의 출력을 돌아봅니다.",
-    marks="trivial",
-)
+@mistake(hint="What the encoder reads plays no part.", ko="인코더가 읽은 것을 쓰지 않습니다.", marks="trivial")
 class s2s_encoder_unread(Parts):
     def forward(self, encoder_input, decoder_input):
         outputs, _ = self.decoder(self.decoder_input_transform(decoder_input))
         return self.fc(torch.cat([outputs, torch.zeros_like(outputs)], dim=-1))
 
 
-@mistake(
-    hint="Only the last decoder step is answered; every step has its own answer.",
-    ko="디코더의 마지막 단계만 답합니다. 단계마다 답이 있어야 합니다.",
-)
+@mistake(hint="Every decoder step has its own answer.", ko="디코더의 단계마다 답이 있어야 합니다.")
 class s2s_last_step_only(Parts):
     def forward(self, encoder_input, decoder_input):
         return super().forward(encoder_input, decoder_input)[:, -1:]
 
 
-@mistake(
-    hint="The attention is asked anew with every decoder output; here the context is made once, from the encoder's "
-    "last hidden state.",
-    ko="디코더 출력마다 어텐션을 다시 구합니다. 여기서는 인코더의 마지막 은닉 상태로 한 번만 구합니다.",
-)
+@mistake(hint="Make the context once, from the last encoder state.", ko="마지막 인코더 상태로 한 번만 구하세요.")
 class s2s_context_for_every_step(Parts):
     def forward(self, encoder_input, decoder_input):
         encoder_outputs, hidden, _ = self.read(encoder_input)
@@ -102,11 +87,7 @@ class s2s_context_for_every_step(Parts):
         return self.fc(torch.cat([outputs, torch.stack(contexts, dim=1)], dim=-1))
 
 
-@mistake(
-    hint="Decoder output and context stand in the wrong order before fc: the decoder's output comes first.",
-    ko="fc 앞에서 디코더 출력과 문맥 벡터의 순서가 바뀌었습니다. 디코더 출력이 먼저입니다.",
-    marks="slip",
-)
+@mistake(hint="The decoder's output comes first.", ko="디코더 출력이 먼저입니다.", marks="slip")
 class s2s_context_first(Parts):
     def forward(self, encoder_input, decoder_input):
         _, hidden, context = self.read(encoder_input)
@@ -114,31 +95,21 @@ class s2s_context_first(Parts):
         return self.fc(torch.cat([context.unsqueeze(1).expand_as(outputs), outputs], dim=-1))
 
 
-@mistake(
-    hint="The decoder starts from zeros; it has to start from the encoder's last hidden state.",
-    ko="디코더가 0에서 시작합니다. 인코더의 마지막 은닉 상태에서 시작해야 합니다.",
-    marks="slip",
-)
+@mistake(hint="The decoder starts from zeros.", ko="디코더가 0에서 시작합니다.", marks="slip")
 class s2s_decoder_from_zeros(Parts):
     def forward(self, encoder_input, decoder_input):
         _, _, context = self.read(encoder_input)
         return self.beside(self.decode(decoder_input, None), context)
 
 
-@mistake(
-    hint="The decoder starts from the context; it has to start from the encoder's last hidden state.",
-    ko="디코더가 문맥 벡터에서 시작합니다. 인코더의 마지막 은닉 상태에서 시작해야 합니다.",
-)
+@mistake(hint="The decoder starts from the context.", ko="디코더가 문맥 벡터에서 시작합니다.")
 class s2s_decoder_from_context(Parts):
     def forward(self, encoder_input, decoder_input):
         _, _, context = self.read(encoder_input)
         return self.beside(self.decode(decoder_input, context.unsqueeze(0)), context)
 
 
-@mistake(
-    hint="The decoder starts every step from the encoder's state; each step goes on from the one before.",
-    ko="디코더가 단계마다 인코더의 상태에서 다시 시작합니다. 앞 단계의 상태에서 이어 가야 합니다.",
-)
+@mistake(hint="Each decoder step goes on from the one before.", ko="디코더는 앞 단계에서 이어 갑니다.")
 class s2s_steps_not_linked(Parts):
     def forward(self, encoder_input, decoder_input):
         _, hidden, context = self.read(encoder_input)
@@ -146,21 +117,14 @@ class s2s_steps_not_linked(Parts):
         return self.beside(torch.cat(outputs, dim=1), context)
 
 
-@mistake(
-    hint="The context takes no part: zeros stand where it belongs.",
-    ko="문맥 벡터가 쓰이지 않고 그 자리에 0이 있습니다.",
-)
+@mistake(hint="The context plays no part.", ko="문맥 벡터가 쓰이지 않습니다.")
 class s2s_no_context(Parts):
     def forward(self, encoder_input, decoder_input):
         _, hidden, context = self.read(encoder_input)
         return self.beside(self.decode(decoder_input, hidden), torch.zeros_like(context))
 
 
-@mistake(
-    hint="The context is the plain mean of the encoder's outputs; the attention has to weigh them.",
-    ko="문맥 벡터가 인코더 출력의 단순 평균입니다. 어텐션으로 무게를 주어야 합니다.",
-    marks="slip",
-)
+@mistake(hint="The context is a plain mean.", ko="문맥 벡터가 단순 평균입니다.", marks="slip")
 class s2s_mean_as_context(Parts):
     def forward(self, encoder_input, decoder_input):
         outputs, hidden, _ = self.read(encoder_input)
@@ -176,10 +140,7 @@ class s2s_no_tanh(Parts):
         return self.beside(self.decode(decoder_input, hidden), mixed(weights, outputs))
 
 
-@mistake(
-    hint="Without batch_first=True a GRU takes the first axis for the time, so items become steps.",
-    ko="batch_first=True가 없으면 GRU는 첫 축을 시간으로 여겨 항목이 단계가 됩니다.",
-)
+@mistake(hint="The GRUs lack batch_first=True.", ko="GRU에 batch_first=True가 없습니다.")
 class s2s_time_first(Parts):
     def __init__(self, input_dim, hidden_dim, output_dim):
         super().__init__(input_dim, hidden_dim, output_dim)
@@ -208,11 +169,7 @@ class s2s_no_transform(Parts):
         return self.decoder(decoder_input, hidden)[0]
 
 
-@mistake(
-    hint="The encoder runs under no_grad, so it never learns.",
-    ko="인코더가 no_grad 안에서 돌아 학습되지 않습니다.",
-    marks="point",
-)
+@mistake(hint="The encoder runs under no_grad.", ko="인코더가 no_grad 안에 있습니다.", marks="point")
 class s2s_encoder_without_gradient(Parts):
     def read(self, encoder_input):
         with torch.no_grad():
@@ -220,10 +177,7 @@ class s2s_encoder_without_gradient(Parts):
         return encoder_outputs, hidden, self.attention(hidden[-1], encoder_outputs)[0]
 
 
-@mistake(
-    hint="The first hidden state is made as float32 whatever the input is: leave it out, a GRU starts from zeros itself.",
-    ko="첫 은닉 상태를 항상 float32로 만들었습니다. GRU는 스스로 0에서 시작하니 빼세요.",
-)
+@mistake(hint="Leave the first state out: a GRU starts from zeros.", ko="첫 상태를 빼세요. GRU는 0에서 시작합니다.")
 class s2s_zeros_of_float32(Parts):
     def read(self, encoder_input):
         zeros = torch.zeros(1, len(encoder_input), self.fc.in_features // 2)
@@ -231,19 +185,13 @@ class s2s_zeros_of_float32(Parts):
         return encoder_outputs, hidden, self.attention(hidden[-1], encoder_outputs)[0]
 
 
-@mistake(
-    hint="A softmax follows fc; the result of fc is asked for as it is.",
-    ko="fc 다음에 소프트맥스를 했습니다. fc의 결과를 그대로 돌려주어야 합니다.",
-)
+@mistake(hint="No softmax follows fc.", ko="fc 다음에 소프트맥스가 없습니다.")
 class s2s_softmax_at_the_end(Parts):
     def forward(self, encoder_input, decoder_input):
         return torch.softmax(super().forward(encoder_input, decoder_input), dim=-1)
 
 
-@mistake(
-    hint="A bare squeeze takes the axis of a single step, item or feature away: the result has three axes always.",
-    ko="축을 정하지 않은 squeeze가 크기 1인 축을 없앱니다. 결과의 축은 언제나 셋입니다.",
-)
+@mistake(hint="A bare `squeeze` takes axes of size 1 away.", ko="축 없는 `squeeze`가 축을 없앱니다.")
 class s2s_squeezed(Parts):
     def forward(self, encoder_input, decoder_input):
         return super().forward(encoder_input, decoder_input).squeeze()
@@ -259,21 +207,14 @@ class s2s_hidden_squeezed(Parts):
         return outputs, hidden, self.attention(hidden.squeeze(), outputs)[0]
 
 
-@mistake(
-    hint="There is a parameter or a layer more than asked for; even unused it is saved with the rest.",
-    ko="요구하지 않은 매개변수나 층이 더 있습니다. 쓰지 않아도 함께 저장됩니다.",
-)
+@mistake(hint="There is a parameter or a layer too many.", ko="매개변수나 층이 더 있습니다.")
 class s2s_extra_layer(Parts):
     def __init__(self, input_dim, hidden_dim, output_dim):
         super().__init__(input_dim, hidden_dim, output_dim)
         self.encoder_input_transform = nn.Linear(input_dim, hidden_dim)
 
 
-@mistake(
-    hint="The decoder's input was changed in place; the caller's tensor has to stay as it was.",
-    ko="디코더 입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
-    marks="point",
-)
+@mistake(hint="The decoder's input is changed in place.", ko="디코더 입력이 바뀝니다.", marks="point")
 class s2s_input_in_place(Parts):
     def forward(self, encoder_input, decoder_input):
         output = super().forward(encoder_input, decoder_input)
@@ -282,13 +223,77 @@ class s2s_input_in_place(Parts):
         return output
 
 
-@mistake(
-    hint="The matrix of fc is kept from the first call, so weights that are loaded or trained later have no effect.",
-    ko="첫 호출의 fc 행렬을 간직해 두어, 나중에 불러오거나 학습한 가중치가 효과가 없습니다.",
-)
+@mistake(hint="A matrix of the first call is kept.", ko="첫 호출의 행렬을 간직했습니다.")
 class s2s_matrix_cached(Parts):
     def beside(self, outputs, context):
         if not hasattr(self, "matrix"):
             self.matrix = self.fc.weight.clone()
         pairs = torch.cat([outputs, context.unsqueeze(1).expand_as(outputs)], dim=-1)
         return F.linear(pairs, self.matrix.to(pairs.dtype), self.fc.bias)
+
+
+@mistake(hint="Nothing is applied to what fc gives.", ko="fc의 결과에 아무것도 하지 않습니다.")
+class s2s_relu_at_the_end(Parts):
+    def forward(self, encoder_input, decoder_input):
+        return torch.relu(super().forward(encoder_input, decoder_input))
+
+
+@mistake(hint="The attention looks at the encoder's outputs.", ko="어텐션은 인코더의 출력을 봅니다.")
+class s2s_context_of_the_decoder(Parts):
+    def forward(self, encoder_input, decoder_input):
+        _, hidden, _ = self.read(encoder_input)
+        outputs = self.decode(decoder_input, hidden)
+        return self.beside(outputs, self.attention(hidden[-1], outputs)[0])
+
+
+@mistake(hint="The attention's query is the last state, not the first.", ko="첫 상태가 아니라 마지막 상태로 물으세요.")
+class s2s_first_state_asks(Parts):
+    def forward(self, encoder_input, decoder_input):
+        outputs, hidden, _ = self.read(encoder_input)
+        return self.beside(self.decode(decoder_input, hidden), self.attention(outputs[:, 0], outputs)[0])
+
+
+@mistake(hint="The last state stands where the context belongs.", ko="문맥 벡터 자리에 마지막 상태가 있습니다.")
+class s2s_last_state_as_context(Parts):
+    def forward(self, encoder_input, decoder_input):
+        _, hidden, _ = self.read(encoder_input)
+        return self.beside(self.decode(decoder_input, hidden), hidden[-1])
+
+
+@mistake(hint="The decoder's input is transformed by the linear layer alone.", ko="선형 변환만 하세요.")
+class s2s_tanh_of_the_input(Parts):
+    def decode(self, decoder_input, hidden):
+        return self.decoder(torch.tanh(self.decoder_input_transform(decoder_input)), hidden)[0]
+
+
+@mistake(hint="The decoder's input is transformed by the linear layer alone.", ko="선형 변환만 하세요.")
+class s2s_relu_of_the_input(Parts):
+    def decode(self, decoder_input, hidden):
+        return self.decoder(torch.relu(self.decoder_input_transform(decoder_input)), hidden)[0]
+
+
+@mistake(
+    hint="Every step stands beside the context, not just the last.",
+    ko="마지막만이 아니라 단계마다 출력을 쓰세요.",
+)
+class s2s_last_output_for_all(Parts):
+    def decode(self, decoder_input, hidden):
+        outputs = super().decode(decoder_input, hidden)
+        return outputs[:, -1:].expand_as(outputs)
+
+
+@mistake(hint="The hidden state comes first in the attention.", ko="어텐션에서 은닉 상태가 앞에 옵니다.")
+class s2s_attention_halves_swapped(Parts):
+    def read(self, encoder_input):
+        outputs, hidden = self.encoder(encoder_input)
+        repeated = hidden[-1].unsqueeze(1).expand_as(outputs)
+        energy = torch.tanh(self.attention.attn(torch.cat([outputs, repeated], dim=-1)))
+        return outputs, hidden, mixed(torch.softmax(energy @ self.attention.v, dim=-1), outputs)
+
+
+@mistake(hint="The attention's tanh is missing.", ko="어텐션의 tanh가 빠졌습니다.")
+class s2s_attention_without_tanh(Parts):
+    def read(self, encoder_input):
+        outputs, hidden = self.encoder(encoder_input)
+        scores = self.attention.attn(torch.cat([hidden[-1].unsqueeze(1).expand_as(outputs), outputs], dim=-1))
+        return outputs, hidden, mixed(torch.softmax(scores @ self.attention.v, dim=-1), outputs)

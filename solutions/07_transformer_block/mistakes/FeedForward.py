@@ -7,11 +7,7 @@ from torch.nn import functional as F
 from grader.course.variants import mistake, solution
 
 
-@mistake(
-    hint="The tokens come back as they were; neither layer is used.",
-    ko="토큰이 그대로 나옵니다. 두 층 가운데 어느 것도 쓰지 않았습니다.",
-    marks="trivial",
-)
+@mistake(hint="The tokens come back as they were.", ko="토큰이 그대로 나옵니다.", marks="trivial")
 class ff_nothing(solution.FeedForward):
     def forward(self, x):
         return x.clone()
@@ -37,57 +33,37 @@ class ff_gelu(solution.FeedForward):
         return self.narrow(F.gelu(self.widen(x)))
 
 
-@mistake(
-    hint="The activation squashes large numbers (tanh, sigmoid); a ReLU lets them pass.",
-    ko="활성화 함수가 큰 수를 눌러 버립니다(tanh, sigmoid). ReLU는 그대로 통과시킵니다.",
-)
+@mistake(hint="tanh squashes large numbers; a ReLU lets them pass.", ko="ReLU는 큰 수를 누르지 않습니다.")
 class ff_tanh(solution.FeedForward):
     def forward(self, x):
         return self.narrow(torch.tanh(self.widen(x)))
 
 
-@mistake(
-    hint="The activation squashes all numbers into (0, 1) (sigmoid); a ReLU lets positive numbers pass.",
-    ko="활성화 함수가 모든 수를 (0, 1)로 누릅니다(sigmoid). ReLU는 양수를 그대로 통과시킵니다.",
-)
+@mistake(hint="A sigmoid squashes; a ReLU lets positives pass.", ko="ReLU는 양수를 그대로 통과시킵니다.")
 class ff_sigmoid(solution.FeedForward):
     def forward(self, x):
         return self.narrow(torch.sigmoid(self.widen(x)))
 
 
-@mistake(
-    hint="A ReLU follows the second layer; it belongs between the two.",
-    ko="ReLU가 둘째 층 뒤에 있습니다. 두 층 사이에 있어야 합니다.",
-    marks="slip",
-)
+@mistake(hint="The ReLU belongs between the two layers.", ko="ReLU는 두 층 사이에 있어야 합니다.", marks="slip")
 class ff_relu_at_the_end(solution.FeedForward):
     def forward(self, x):
         return torch.relu(self.narrow(self.widen(x)))
 
 
-@mistake(
-    hint="The ReLU is on the input; it belongs between the two layers.",
-    ko="ReLU를 입력에 걸었습니다. 두 층 사이에 있어야 합니다.",
-)
+@mistake(hint="The ReLU is on the input, not between the layers.", ko="ReLU는 두 층 사이에 있어야 합니다.")
 class ff_relu_first(solution.FeedForward):
     def forward(self, x):
         return self.narrow(self.widen(torch.relu(x)))
 
 
-@mistake(
-    hint="x is added to the result; the residual path belongs to the block.",
-    ko="결과에 x를 더했습니다. 잔차 경로는 블록의 일입니다.",
-    marks="slip",
-)
+@mistake(hint="x is added; that is the block's part.", ko="x를 더하는 것은 블록의 일입니다.", marks="slip")
 class ff_residual(solution.FeedForward):
     def forward(self, x):
         return x + super().forward(x)
 
 
-@mistake(
-    hint="The layers have no bias; nn.Linear's usual bias is asked for.",
-    ko="층에 편향이 없습니다. nn.Linear의 보통 편향이 필요합니다.",
-)
+@mistake(hint="The layers lack nn.Linear's usual bias.", ko="층에 nn.Linear의 편향이 없습니다.")
 class ff_without_bias(solution.FeedForward):
     def __init__(self, d_model, d_ff):
         super().__init__(d_model, d_ff)
@@ -95,10 +71,7 @@ class ff_without_bias(solution.FeedForward):
         self.narrow = nn.Linear(d_ff, d_model, bias=False)
 
 
-@mistake(
-    hint="d_ff is not used: the width between the layers is written into the code.",
-    ko="d_ff를 쓰지 않았습니다. 두 층 사이의 너비가 코드에 적혀 있습니다.",
-)
+@mistake(hint="d_ff is not used.", ko="d_ff를 쓰지 않았습니다.")
 class ff_fixed_width(solution.FeedForward):
     def __init__(self, d_model, d_ff):
         super().__init__(d_model, 4 * d_model)
@@ -137,43 +110,65 @@ class ff_other_in_eval(solution.FeedForward):
         return super().forward(x) if self.training else self.narrow(F.relu6(self.widen(x) * 4))
 
 
-@mistake(
-    hint="Tokens are mixed: the layers have to work on the features of each token.",
-    ko="토큰이 섞였습니다. 층은 토큰마다 특징에 작용해야 합니다.",
-)
+@mistake(hint="Tokens are mixed.", ko="토큰이 섞였습니다.")
 class ff_mixes_tokens(solution.FeedForward):
     def forward(self, x):
         hidden = torch.relu(self.widen(x))
         return self.narrow(hidden.transpose(1, 2).reshape(hidden.shape))
 
 
-@mistake(
-    hint="A single item or token loses its axis to a bare squeeze.",
-    ko="항목이나 토큰이 하나이면 축을 정하지 않은 squeeze가 그 축을 없앱니다.",
-)
+@mistake(hint="A bare `squeeze` takes axes of size 1 away.", ko="축 없는 `squeeze`가 축을 없앱니다.")
 class ff_squeezed(solution.FeedForward):
     def forward(self, x):
         return super().forward(x).squeeze()
 
 
-@mistake(
-    hint="The features between the layers are cut off (detach), so the first layer never learns.",
-    ko="두 층 사이가 끊겨(detach) 첫 층이 학습되지 않습니다.",
-    marks="point",
-)
+@mistake(hint="The layers are cut off (detach).", ko="두 층 사이가 끊겼습니다(detach).", marks="point")
 class ff_detached(solution.FeedForward):
     def forward(self, x):
         return self.narrow(torch.relu(self.widen(x)).detach())
 
 
-@mistake(
-    hint="The input was changed in place; the caller's tensor has to stay as it was.",
-    ko="입력을 제자리에서 바꾸었습니다. 부른 쪽의 텐서는 그대로여야 합니다.",
-    marks="point",
-)
+@mistake(hint="The input is changed in place; leave it as it is.", ko="입력을 제자리에서 바꾸었습니다.", marks="point")
 class ff_input_in_place(solution.FeedForward):
     def forward(self, x):
         result = super().forward(x)
         with torch.no_grad():
             x.relu_()
         return result
+
+
+@mistake(hint="A leaky ReLU lets negative numbers through.", ko="음수가 새어 나옵니다(leaky ReLU).")
+class ff_leaky(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(F.leaky_relu(self.widen(x)))
+
+
+@mistake(hint="SiLU is not ReLU: it lets negative numbers through.", ko="SiLU는 음수를 통과시킵니다.")
+class ff_silu(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(F.silu(self.widen(x)))
+
+
+@mistake(hint="ELU is not ReLU: it lets negative numbers through.", ko="ELU는 음수를 통과시킵니다.")
+class ff_elu(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(F.elu(self.widen(x)))
+
+
+@mistake(hint="ReLU has no upper limit.", ko="ReLU에는 위쪽 한계가 없습니다.")
+class ff_relu_up_to_six(solution.FeedForward):
+    def forward(self, x):
+        return self.narrow(F.relu6(self.widen(x)))
+
+
+@mistake(hint="No ReLU follows the second layer.", ko="둘째 층 뒤에는 ReLU가 없습니다.")
+class ff_relu_after_both(solution.FeedForward):
+    def forward(self, x):
+        return torch.relu(super().forward(x))
+
+
+@mistake(hint="The biases are subtracted. Call the layers.", ko="편향을 뺐습니다. 층을 호출하세요.")
+class ff_second_bias_subtracted(solution.FeedForward):
+    def forward(self, x):
+        return super().forward(x) - 2 * self.narrow.bias

@@ -11,7 +11,7 @@ from grader.course.variants import helper, mistake
 
 @helper
 class WholeBlock(nn.Module):
-    bias = False
+    bias, diagonal, fill, activation = False, 1, float("-inf"), staticmethod(torch.relu)
 
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
         super().__init__()
@@ -31,8 +31,8 @@ class WholeBlock(nn.Module):
         return q @ k.mT / math.sqrt(q.shape[-1])
 
     def hide(self, scores):
-        future = torch.ones_like(scores, dtype=torch.bool).triu(1)
-        return scores.masked_fill(future, float("-inf")) if self.causal else scores
+        future = torch.ones_like(scores, dtype=torch.bool).triu(self.diagonal)
+        return scores.masked_fill(future, self.fill) if self.causal else scores
 
     def weigh(self, scores):
         return torch.softmax(self.hide(scores), dim=-1)
@@ -42,89 +42,62 @@ class WholeBlock(nn.Module):
         return self.W_o((self.weigh(self.scores(q, k)) @ v).transpose(1, 2).flatten(2))
 
     def feed(self, x):
-        return self.narrow(torch.relu(self.widen(x)))
+        return self.narrow(self.activation(self.widen(x)))
 
-    def forward(self, x):
-        x = x + self.dropout(self.attend(self.norm1(x)))
+    def first(self, x):
+        return x + self.dropout(self.attend(self.norm1(x)))
+
+    def second(self, x):
         return x + self.dropout(self.feed(self.norm2(x)))
 
+    def forward(self, x):
+        return self.second(self.first(x))
 
-@mistake(
-    hint="There is no attention: no token sees another one.",
-    ko="어텐션이 없습니다. 토큰이 다른 토큰을 보지 않습니다.",
-    marks="trivial",
-)
+
+@mistake(hint="There is no attention.", ko="어텐션이 없습니다.", marks="trivial")
 class block_only_feed_forward(WholeBlock):
-    def forward(self, x):
-        return x + self.dropout(self.feed(self.norm2(x)))
+    def first(self, x):
+        return x
 
 
-@mistake(
-    hint="The norms stand behind the additions (post-LN); in pre-LN they stand before the sublayers, off the path.",
-    ko="정규화가 덧셈 뒤에 있습니다(post-LN). pre-LN에서는 하위층 앞, 잔차 경로 밖에 있습니다.",
-    marks="slip",
-)
+@mistake(hint="The norms stand before the sublayers (pre-LN).", ko="정규화는 하위층 앞입니다(pre-LN).", marks="slip")
 class block_post_norm(WholeBlock):
     def forward(self, x):
         x = self.norm1(x + self.dropout(self.attend(x)))
         return self.norm2(x + self.dropout(self.feed(x)))
 
 
-@mistake(
-    hint="There is no residual path around the attention.",
-    ko="어텐션을 둘러싼 잔차 경로가 없습니다.",
-)
+@mistake(hint="There is no residual path around the attention.", ko="어텐션을 둘러싼 잔차 경로가 없습니다.")
 class block_no_first_residual(WholeBlock):
-    def forward(self, x):
-        x = self.dropout(self.attend(self.norm1(x)))
-        return x + self.dropout(self.feed(self.norm2(x)))
+    def first(self, x):
+        return self.dropout(self.attend(self.norm1(x)))
 
 
-@mistake(
-    hint="The scores are not divided by the root of head_dim.",
-    ko="점수를 head_dim의 제곱근으로 나누지 않았습니다.",
-    marks="slip",
-)
+@mistake(hint="Divide the scores by the root of head_dim.", ko="점수를 head_dim의 제곱근으로 나누세요.", marks="slip")
 class block_no_scaling(WholeBlock):
     def scores(self, q, k):
         return q @ k.mT
 
 
-@mistake(
-    hint="There is no mask: every token sees the future.",
-    ko="마스크가 없어 모든 토큰이 미래를 봅니다.",
-    marks="slip",
-)
+@mistake(hint="There is no mask.", ko="마스크가 없습니다.", marks="slip")
 class block_no_mask(WholeBlock):
     def hide(self, scores):
         return scores
 
 
-@mistake(
-    hint="Each token sees one token of the future; the mask begins one diagonal too late.",
-    ko="토큰마다 미래 토큰 하나를 봅니다. 마스크가 대각선 하나만큼 늦게 시작합니다.",
-    marks="slip",
-)
+@mistake(hint="Every token still sees one token of the future.", ko="아직 미래의 토큰 하나를 봅니다.", marks="slip")
 class block_leaks_one_step(WholeBlock):
-    def hide(self, scores):
-        future = torch.ones_like(scores, dtype=torch.bool).triu(2)
-        return scores.masked_fill(future, float("-inf")) if self.causal else scores
+    diagonal = 2
 
 
-@mistake(
-    hint="The exponential overflows for large scores; subtract each row's maximum before it.",
-    ko="점수가 크면 지수가 넘칩니다. 지수를 취하기 전에 행마다 최댓값을 빼세요.",
-)
+@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
 class block_plain_exponential(WholeBlock):
     def weigh(self, scores):
         e = self.hide(scores).exp()
         return e / e.sum(-1, keepdim=True)
 
 
-@mistake(
-    hint="The mask has a fixed length; any number of tokens has to work.",
-    ko="마스크의 길이가 정해져 있습니다. 토큰이 몇 개든 되어야 합니다.",
-)
+@mistake(hint="The mask has a fixed length.", ko="마스크의 길이가 정해져 있습니다.")
 class block_limited_length(WholeBlock):
     def hide(self, scores):
         T = scores.shape[-1]
@@ -132,11 +105,7 @@ class block_limited_length(WholeBlock):
         return scores.masked_fill(future, float("-inf")) if self.causal else scores
 
 
-@mistake(
-    hint="Numbers are dropped in eval too: F.dropout needs `training=self.training`; nn.Dropout sees to it itself.",
-    ko="eval에서도 떨어뜨립니다. F.dropout에는 `training=self.training`이 필요합니다.",
-    marks="point",
-)
+@mistake(hint="F.dropout needs `training=self.training`.", ko="F.dropout에 self.training을 넘기세요.", marks="point")
 class block_drops_in_eval(WholeBlock):
     def forward(self, x):
         x = x + F.dropout(self.attend(self.norm1(x)), self.dropout.p)
@@ -150,30 +119,20 @@ class block_no_dropout(WholeBlock):
         return x + self.feed(self.norm2(x))
 
 
-@mistake(
-    hint="There is something more to learn than asked for.",
-    ko="요구한 것보다 학습할 것이 더 있습니다.",
-)
+@mistake(hint="There is something more to learn than asked for.", ko="요구한 것보다 학습할 것이 더 있습니다.")
 class block_extra_layer(WholeBlock):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
         super().__init__(d_model, num_heads, d_ff, dropout, causal)
         self.positions = nn.Embedding(100, d_model)
 
 
-@mistake(
-    hint="The weights are cut off from the graph (detach), so queries and keys never learn.",
-    ko="가중치가 끊겨(detach) 쿼리와 키가 학습되지 않습니다.",
-)
+@mistake(hint="The weights are cut off (detach, .data).", ko="가중치가 끊겼습니다(detach).")
 class block_weights_detached(WholeBlock):
     def weigh(self, scores):
         return super().weigh(scores).detach()
 
 
-@mistake(
-    hint="x was changed in place (`x += ...`); the caller's tensor has to stay as it was.",
-    ko="x를 제자리에서 바꾸었습니다(`x += ...`). 부른 쪽의 텐서는 그대로여야 합니다.",
-    marks="point",
-)
+@mistake(hint="x is changed in place (`x += ...`); leave it.", ko="x를 제자리에서 바꾸었습니다.", marks="point")
 class block_input_in_place(WholeBlock):
     def forward(self, x):
         result = super().forward(x)
@@ -182,10 +141,7 @@ class block_input_in_place(WholeBlock):
         return result
 
 
-@mistake(
-    hint="In eval a copy of the last matrix from an earlier call is used, so what is loaded later has no effect.",
-    ko="예전 호출의 마지막 행렬을 간직해 두어, 나중에 불러온 가중치가 효과가 없습니다.",
-)
+@mistake(hint="In eval a matrix of an earlier call is used.", ko="예전 호출의 행렬을 씁니다.")
 class block_last_matrix_cached(WholeBlock):
     def feed(self, x):
         version = self.widen.weight._version
@@ -198,30 +154,20 @@ class block_last_matrix_cached(WholeBlock):
         return super().load_state_dict(*args, **kwargs)
 
 
-@mistake(
-    hint="Features that cannot be shared equally must be refused when the block is made, by ValueError or assert.",
-    ko="나누어떨어지지 않는 특징 수는 블록을 만들 때 ValueError나 assert로 거절해야 합니다.",
-)
+@mistake(hint="Refuse features that heads cannot share.", ko="나눌 수 없는 특징 수를 거절하세요.")
 class block_no_divisibility_check(WholeBlock):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
         super().__init__(d_model, 1, d_ff, dropout, causal)
         self.num_heads = num_heads
 
 
-@mistake(
-    hint="A single item or token loses its axis to a bare squeeze.",
-    ko="항목이나 토큰이 하나이면 축을 정하지 않은 squeeze가 그 축을 없앱니다.",
-)
+@mistake(hint="A bare `squeeze` takes axes of size 1 away.", ko="축 없는 `squeeze`가 축을 없앱니다.")
 class block_squeezed(WholeBlock):
     def forward(self, x):
         return super().forward(x).squeeze()
 
 
-@mistake(
-    hint="The library's attention was called; this exercise asks you to write it.",
-    ko="라이브러리의 어텐션을 불렀습니다. 이 문제에서는 직접 써야 합니다.",
-    marks="library",
-)
+@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class block_by_library_attention(WholeBlock):
     def attend(self, x):
         q, k, v = self.projected(x)
@@ -229,30 +175,126 @@ class block_by_library_attention(WholeBlock):
         return self.W_o(mixed.transpose(1, 2).flatten(2))
 
 
-@mistake(
-    hint="A probability above one half is cut down to it; hand it on as it is given.",
-    ko="0.5보다 큰 확률을 0.5로 줄였습니다. 받은 그대로 넘기세요.",
-)
+@mistake(hint="Hand the probability on as it is given.", ko="확률을 받은 그대로 넘기세요.")
 class block_half_at_most(WholeBlock):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
         super().__init__(d_model, num_heads, d_ff, min(dropout, 0.5), causal)
 
 
-@mistake(
-    hint="The weights are turned into float32, which fits no float64 values: leave out `.float()`.",
-    ko="가중치를 float32로 바꾸어 float64 값과 맞지 않습니다. `.float()`를 빼세요.",
-)
+@mistake(hint="Leave out `.float()`.", ko="`.float()`를 빼세요.")
 class block_weights_in_float32(WholeBlock):
     def weigh(self, scores):
         return torch.softmax(self.hide(scores).float(), dim=-1)
 
 
-@mistake(
-    hint="An argument is kept on the class (`TransformerBlock.causal = ...`), so the next block changes this one.",
-    ko="인자를 클래스에 두어(`TransformerBlock.causal = ...`) 다음 블록이 이 블록을 바꿉니다.",
-)
+@mistake(hint="Arguments belong to self, not to the class.", ko="인자를 클래스가 아니라 self에 두세요.")
 class block_mask_on_the_class(WholeBlock):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
         super().__init__(d_model, num_heads, d_ff, dropout, causal)
         del self.causal
         type(self).causal = causal
+
+
+@mistake(hint="Divide by the root of head_dim, not of d_model.", ko="head_dim의 제곱근으로 나누세요.")
+class block_by_root_of_d_model(WholeBlock):
+    def scores(self, q, k):
+        return q @ k.mT / math.sqrt(q.shape[-1] * self.num_heads)
+
+
+@mistake(hint="Hide the future only if `causal` is true.", ko="causal일 때만 미래를 가리세요.")
+class block_always_causal(WholeBlock):
+    def hide(self, scores):
+        return scores.masked_fill(torch.ones_like(scores).triu(1) > 0, float("-inf"))
+
+
+@mistake(hint="The diagonal is hidden too: row 0 is NaN.", ko="대각선까지 가렸습니다(NaN).")
+class block_diagonal_hidden(WholeBlock):
+    diagonal = 0
+
+
+@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되었습니다.")
+class block_past_hidden(WholeBlock):
+    def hide(self, scores):
+        return scores.masked_fill(torch.ones_like(scores).tril(-1) > 0, float("-inf")) if self.causal else scores
+
+
+@mistake(hint="A hidden score of 0 still gets weight: use -inf.", ko="점수 0도 가중치를 받습니다. -inf를 쓰세요.")
+class block_hidden_scores_of_zero(WholeBlock):
+    fill = 0.0
+
+
+@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+class block_fill_of_minus_100(WholeBlock):
+    fill = -100.0
+
+
+@mistake(hint="Hide the scores before the softmax.", ko="소프트맥스 앞에서 점수를 가리세요.")
+class block_masked_afterwards(WholeBlock):
+    def weigh(self, scores):
+        return torch.softmax(scores, dim=-1).tril() if self.causal else torch.softmax(scores, dim=-1)
+
+
+@mistake(hint="The activation is ReLU, not GELU.", ko="활성화 함수는 GELU가 아니라 ReLU입니다.")
+class block_gelu(WholeBlock):
+    activation = staticmethod(F.gelu)
+
+
+@mistake(hint="The ReLU is missing.", ko="ReLU가 없습니다.")
+class block_no_relu(WholeBlock):
+    activation = nn.Identity()
+
+
+@mistake(hint="There is no residual path around the feed-forward network.", ko="순방향 망에 잔차 경로가 없습니다.")
+class block_no_second_residual(WholeBlock):
+    def second(self, x):
+        return self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(hint="The residual path carries x itself, not norm1(x).", ko="잔차 경로에는 norm1(x)가 아니라 x입니다.")
+class block_normed_residual(WholeBlock):
+    def first(self, x):
+        return self.norm1(x) + self.dropout(self.attend(self.norm1(x)))
+
+
+@mistake(hint="norm2 sees the sum, not the block's input.", ko="norm2는 처음 x가 아니라 합을 봅니다.")
+class block_parallel(WholeBlock):
+    def forward(self, x):
+        return x + self.dropout(self.attend(self.norm1(x))) + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(hint="There is no norm before the feed-forward network.", ko="순방향 망 앞에 정규화가 없습니다.")
+class block_no_second_norm(WholeBlock):
+    def second(self, x):
+        return x + self.dropout(self.feed(x))
+
+
+@mistake(hint="There is no norm before the attention.", ko="어텐션 앞에 정규화가 없습니다.")
+class block_no_first_norm(WholeBlock):
+    def first(self, x):
+        return x + self.dropout(self.attend(x))
+
+
+@mistake(hint="Move the heads next to the features first.", ko="먼저 헤드를 특징 옆으로 옮기세요.")
+class block_merged_straight(WholeBlock):
+    def attend(self, x):
+        q, k, v = self.projected(x)
+        return self.W_o((self.weigh(self.scores(q, k)) @ v).reshape(x.shape))
+
+
+@mistake(hint="The last linear map of the attention is missing.", ko="어텐션의 마지막 선형 변환이 없습니다.")
+class block_no_output_projection(WholeBlock):
+    def attend(self, x):
+        q, k, v = self.projected(x)
+        return (self.weigh(self.scores(q, k)) @ v).transpose(1, 2).flatten(2)
+
+
+@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.")
+class block_softmax_over_queries(WholeBlock):
+    def weigh(self, scores):
+        return torch.softmax(self.hide(scores), dim=-2)
+
+
+@mistake(hint="The features are never cut into heads.", ko="특징을 헤드로 나누지 않았습니다.")
+class block_one_head(WholeBlock):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__(d_model, 1, d_ff, dropout, causal)

@@ -30,11 +30,7 @@ def encoding_of(seq_len, d_model):
     return table_of(seq_len, d_model, divisors_of(d_model))
 
 
-@mistake(
-    hint="The tokens come back as they were; nothing is added.",
-    ko="토큰이 그대로 나옵니다. 더한 것이 없습니다.",
-    marks="trivial",
-)
+@mistake(hint="The tokens come back as they were.", ko="토큰이 그대로 나옵니다.", marks="trivial")
 def add_nothing(x):
     even(x.shape[-1])
     return x.clone()
@@ -49,44 +45,27 @@ def add_along_the_batch(x):
     return x + encoding_of(x.shape[0], x.shape[2]).to(x.dtype).unsqueeze(1)
 
 
-@mistake(
-    hint="x was scaled by the root of d_model first; it is taken as it is.",
-    ko="먼저 x에 d_model의 제곱근을 곱했습니다. x를 그대로 쓰세요.",
-    marks="slip",
-)
+@mistake(hint="x is not scaled here.", ko="여기서는 x에 아무것도 곱하지 않습니다.", marks="slip")
 def add_scaled(x):
     return x * math.sqrt(x.shape[2]) + encoding_of(*x.shape[1:]).to(x.dtype)
 
 
-@mistake(
-    hint="x is multiplied by the encoding; add it.",
-    ko="x에 인코딩을 곱했습니다. 더하세요.",
-)
+@mistake(hint="x is multiplied by the encoding; add it.", ko="x에 인코딩을 곱했습니다. 더하세요.")
 def add_multiplies(x):
     return x * encoding_of(*x.shape[1:]).to(x.dtype)
 
 
-@mistake(
-    hint="Only the encoding is returned, without x.",
-    ko="x 없이 인코딩만 돌려줍니다.",
-    marks="trivial",
-)
+@mistake(hint="Only the encoding is returned, without x.", ko="x 없이 인코딩만 돌려줍니다.", marks="trivial")
 def add_returns_the_table(x):
     return encoding_of(*x.shape[1:]).to(x.dtype).expand_as(x)
 
 
-@mistake(
-    hint="The encoding of the first position is added to every token.",
-    ko="모든 토큰에 첫 위치의 인코딩을 더했습니다.",
-)
+@mistake(hint="Every token gets the first position's encoding.", ko="모두 첫 위치의 인코딩입니다.")
 def add_first_position(x):
     return x + encoding_of(1, x.shape[2]).to(x.dtype)
 
 
-@mistake(
-    hint="Sines and cosines do not alternate: column 2i is a sine, column 2i + 1 a cosine.",
-    ko="사인과 코사인이 번갈아 놓이지 않았습니다. 2i열이 사인, 2i + 1열이 코사인입니다.",
-)
+@mistake(hint="Sines and cosines have to alternate.", ko="사인과 코사인을 번갈아 놓으세요.")
 def add_halves(x):
     T, d_model = x.shape[1:]
     even(d_model)
@@ -94,35 +73,23 @@ def add_halves(x):
     return x + torch.cat([angles.sin(), angles.cos()], dim=-1).to(x.dtype)
 
 
-@mistake(
-    hint="The exponent of the encoding is wrong: it is 2i / d_model for the pair i.",
-    ko="인코딩의 지수가 틀렸습니다. i번 쌍에서는 2i / d_model입니다.",
-)
+@mistake(hint="The exponent is 2i / d_model for the pair i.", ko="i번 쌍의 지수는 2i / d_model입니다.")
 def add_wrong_exponent(x):
     T, d_model = x.shape[1:]
     return x + table_of(T, d_model, 10000.0 ** (torch.arange(d_model // 2) / d_model)).to(x.dtype)
 
 
-@mistake(
-    hint="The encoding is added to the first item only.",
-    ko="첫 항목에만 인코딩을 더했습니다.",
-)
+@mistake(hint="The encoding is added to the first item only.", ko="첫 항목에만 인코딩을 더했습니다.")
 def add_first_item_only(x):
     return torch.cat([x[:1] + encoding_of(*x.shape[1:]).to(x.dtype), x[1:]])
 
 
-@mistake(
-    hint="A batch axis of its own is in front of the result.",
-    ko="결과 앞에 배치 축이 하나 더 있습니다.",
-)
+@mistake(hint="A batch axis of its own is in front of the result.", ko="결과 앞에 배치 축이 하나 더 있습니다.")
 def add_extra_axis(x):
     return (x + encoding_of(*x.shape[1:]).to(x.dtype)).unsqueeze(0)
 
 
-@mistake(
-    hint="A bare squeeze takes away the axis of a single item or token.",
-    ko="축을 정하지 않은 squeeze가 항목이나 토큰이 하나인 축을 없앱니다.",
-)
+@mistake(hint="A bare `squeeze` takes axes of size 1 away.", ko="축 없는 `squeeze`가 축을 없앱니다.")
 def add_squeezed(x):
     return (x + encoding_of(*x.shape[1:]).to(x.dtype)).squeeze()
 
@@ -155,40 +122,45 @@ def add_angles_in_dtype_of_x(x):
     return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 
 
-@mistake(
-    hint="The positions are counted from 1; the first is 0.",
-    ko="위치를 1부터 세었습니다. 첫 위치는 0입니다.",
-    marks="slip",
-)
+@mistake(hint="The first position is 0, not 1.", ko="첫 위치는 1이 아니라 0입니다.", marks="slip")
 def add_counts_from_one(x):
     return x + encoding_of(x.shape[1] + 1, x.shape[2])[1:].to(x.dtype)
 
 
-@mistake(
-    hint="x was changed in place (`x += ...`); the caller's tensor has to stay as it was.",
-    ko="x를 제자리에서 바꾸었습니다(`x += ...`). 부른 쪽의 텐서는 그대로여야 합니다.",
-    marks="point",
-)
+@mistake(hint="x is changed in place (`x += ...`); leave it.", ko="x를 제자리에서 바꾸었습니다.", marks="point")
 def add_in_place(x):
     with torch.no_grad():
         x += encoding_of(*x.shape[1:]).to(x.dtype)
     return x * 1
 
 
-@mistake(
-    hint="The result is cut off from x (detach, torch.tensor), so no gradient reaches the embedding.",
-    ko="결과가 x에서 끊겨(detach, torch.tensor) 임베딩에 그래디언트가 닿지 않습니다.",
-    marks="point",
-)
+@mistake(hint="The result is cut off from x (detach).", ko="x와 끊겼습니다(detach).", marks="point")
 def add_detached(x):
     return x.detach() + encoding_of(*x.shape[1:]).to(x.dtype)
 
 
-@mistake(
-    hint="An odd number of features must raise ValueError here too.",
-    ko="여기서도 특징 수가 홀수이면 ValueError가 나야 합니다.",
-)
+@mistake(hint="An odd d_model has to raise ValueError.", ko="홀수 d_model은 ValueError입니다.")
 def add_odd_accepted(x):
     T, d_model = x.shape[1:]
     angles = torch.arange(T, dtype=torch.float32)[:, None] / divisors_of(d_model)
     return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :d_model].to(x.dtype)
+
+
+@mistake(hint="Add the encoding, do not subtract it.", ko="인코딩을 빼지 말고 더하세요.")
+def add_subtracted(x):
+    return x - encoding_of(*x.shape[1:]).to(x.dtype)
+
+
+@mistake(hint="Add the encoding; a cat makes more features.", ko="cat이 아니라 덧셈입니다.")
+def add_side_by_side(x):
+    return torch.cat([x, encoding_of(*x.shape[1:]).to(x.dtype).expand_as(x)], dim=-1)
+
+
+@mistake(hint="Sine and cosine have changed places.", ko="사인과 코사인이 바뀌었습니다.")
+def add_sine_and_cosine_swapped(x):
+    return x + encoding_of(*x.shape[1:]).to(x.dtype).unflatten(-1, (-1, 2)).flip(-1).flatten(-2)
+
+
+@mistake(hint="The sum is not normalized here.", ko="여기서는 합을 정규화하지 않습니다.")
+def add_and_normalize(x):
+    return torch.nn.functional.layer_norm(x + encoding_of(*x.shape[1:]).to(x.dtype), x.shape[-1:])

@@ -24,29 +24,18 @@ def divisors_of(d_model, base=10000.0):
     return base ** (torch.arange(0, d_model, 2, dtype=torch.float32) / d_model)
 
 
-@mistake(
-    hint="All positions have the same row.",
-    ko="모든 위치의 행이 같습니다.",
-    marks="trivial",
-)
+@mistake(hint="All positions have the same row.", ko="모든 위치의 행이 같습니다.", marks="trivial")
 def pe_zeros(seq_len, d_model):
     even(d_model)
     return torch.zeros(seq_len, d_model)
 
 
-@mistake(
-    hint="The exponent is i / d_model; a factor 2 is lost, so the later pairs turn too fast.",
-    ko="지수가 i / d_model입니다. 2가 빠져 뒤쪽 쌍이 너무 빨리 돕니다.",
-    marks="slip",
-)
+@mistake(hint="The exponent lost its factor 2.", ko="지수에서 2가 빠졌습니다.", marks="slip")
 def pe_factor_two_lost(seq_len, d_model):
     return table_of(seq_len, d_model, 10000.0 ** (torch.arange(d_model // 2) / d_model))
 
 
-@mistake(
-    hint="The exponent counts columns instead of pairs: sine and cosine of a pair share one angle.",
-    ko="지수가 쌍이 아니라 열을 셉니다. 한 쌍의 사인과 코사인은 같은 각도를 씁니다.",
-)
+@mistake(hint="Sine and cosine of a pair share one angle.", ko="한 쌍의 사인과 코사인은 각도가 같습니다.")
 def pe_column_doubled(seq_len, d_model):
     even(d_model)
     columns = torch.arange(d_model, dtype=torch.float32)
@@ -65,11 +54,7 @@ def pe_own_angle_for_cosine(seq_len, d_model):
     return torch.where(columns % 2 == 0, angles.sin(), angles.cos())
 
 
-@mistake(
-    hint="All sines stand in front of all cosines; they have to alternate.",
-    ko="사인이 모두 앞에, 코사인이 모두 뒤에 있습니다. 번갈아 놓아야 합니다.",
-    marks="slip",
-)
+@mistake(hint="Sines and cosines have to alternate.", ko="사인과 코사인을 번갈아 놓으세요.", marks="slip")
 def pe_halves(seq_len, d_model):
     even(d_model)
     angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / divisors_of(d_model)
@@ -87,93 +72,59 @@ def pe_sine_and_cosine_swapped(seq_len, d_model):
     return torch.stack([angles.cos(), angles.sin()], dim=-1).flatten(1)
 
 
-@mistake(
-    hint="Only sines: the odd columns hold the cosine.",
-    ko="사인뿐입니다. 홀수 열에는 코사인이 들어갑니다.",
-)
+@mistake(hint="Only sines: the odd columns hold the cosine.", ko="사인뿐입니다. 홀수 열에는 코사인이 들어갑니다.")
 def pe_only_sines(seq_len, d_model):
     even(d_model)
     angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / divisors_of(d_model)
     return angles.sin().repeat_interleave(2, dim=-1)
 
 
-@mistake(
-    hint="The base is not 10000. Count its zeros.",
-    ko="밑이 10000이 아닙니다. 0의 개수를 세어 보세요.",
-    marks="slip",
-)
+@mistake(hint="The base is not 10000. Count its zeros.", ko="밑이 10000이 아닙니다.", marks="slip")
 def pe_other_base(seq_len, d_model):
     return table_of(seq_len, d_model, divisors_of(d_model, base=1000.0))
 
 
-@mistake(
-    hint="The position is multiplied by the power of 10000; it has to be divided.",
-    ko="위치에 10000의 거듭제곱을 곱했습니다. 나누어야 합니다.",
-)
+@mistake(hint="Divide the position by the power of 10000.", ko="위치를 10000의 거듭제곱으로 나누세요.")
 def pe_multiplied(seq_len, d_model):
     return table_of(seq_len, d_model, 1 / divisors_of(d_model))
 
 
-@mistake(
-    hint="All pairs turn equally fast: the exponent is missing, or an integer division made it 0.",
-    ko="모든 쌍이 똑같이 빨리 돕니다. 지수가 없거나 정수 나눗셈으로 0이 되었습니다.",
-)
+@mistake(hint="All pairs turn equally fast: the exponent is 0.", ko="지수가 0이라 모두 똑같이 돕니다.")
 def pe_integer_division(seq_len, d_model):
     return table_of(seq_len, d_model, 10000.0 ** (torch.arange(0, d_model, 2) // d_model))
 
 
-@mistake(
-    hint="The exponents run up to 1, as with d_model - 2 in the denominator; divide by d_model.",
-    ko="분모가 d_model - 2라서 지수가 1까지 갑니다. d_model로 나누세요.",
-)
+@mistake(hint="Divide by d_model, not by d_model - 2.", ko="d_model - 2가 아니라 d_model로 나누세요.")
 def pe_runs_up_to_one(seq_len, d_model):
     return table_of(seq_len, d_model, 10000.0 ** torch.linspace(0, 1, d_model // 2))
 
 
-@mistake(
-    hint="The positions are counted from 1; the first is 0.",
-    ko="위치를 1부터 세었습니다. 첫 위치는 0입니다.",
-)
+@mistake(hint="The positions are counted from 1; the first is 0.", ko="위치를 1부터 세었습니다. 첫 위치는 0입니다.")
 def pe_counts_from_one(seq_len, d_model):
     return table_of(seq_len + 1, d_model, divisors_of(d_model))[1:]
 
 
-@mistake(
-    hint="The table lies on its side: positions are rows, features are columns.",
-    ko="표가 옆으로 누웠습니다. 위치가 행, 특징이 열입니다.",
-)
+@mistake(hint="Positions are rows, features are columns.", ko="위치가 행, 특징이 열입니다.")
 def pe_transposed(seq_len, d_model):
     return table_of(seq_len, d_model, divisors_of(d_model)).T
 
 
-@mistake(
-    hint="There is an axis for the batch in front; (seq_len, d_model) is asked for.",
-    ko="앞에 배치 축이 있습니다. (seq_len, d_model)이어야 합니다.",
-)
+@mistake(hint="There is an axis too many: (seq_len, d_model).", ko="축이 하나 더 있습니다.")
 def pe_with_batch_axis(seq_len, d_model):
     return table_of(seq_len, d_model, divisors_of(d_model)).unsqueeze(0)
 
 
-@mistake(
-    hint="A single position loses its axis to a bare squeeze.",
-    ko="위치가 하나이면 축을 정하지 않은 squeeze가 그 축을 없앱니다.",
-)
+@mistake(hint="A bare `squeeze` takes axes of size 1 away.", ko="축 없는 `squeeze`가 축을 없앱니다.")
 def pe_squeezed(seq_len, d_model):
     return table_of(seq_len, d_model, divisors_of(d_model)).squeeze()
 
 
-@mistake(
-    hint="The table is float64; float32 is asked for.",
-    ko="표가 float64입니다. float32여야 합니다.",
-)
+@mistake(hint="The table is float64; float32 is asked for.", ko="표가 float64입니다. float32여야 합니다.")
 def pe_float64(seq_len, d_model):
     return table_of(seq_len, d_model, divisors_of(d_model).double())
 
 
-@mistake(
-    hint="The table is an nn.Parameter (or requires a gradient); it is a constant.",
-    ko="표가 nn.Parameter이거나 그래디언트를 요구합니다. 표는 상수입니다.",
-)
+@mistake(hint="The table is a constant, not a parameter.", ko="표는 매개변수가 아니라 상수입니다.")
 def pe_trainable(seq_len, d_model):
     return nn.Parameter(table_of(seq_len, d_model, divisors_of(d_model)))
 
@@ -212,9 +163,41 @@ def pe_table_kept_by_features(seq_len, d_model):
     return kept[d_model][:seq_len].clone()
 
 
-@mistake(
-    hint="The table ends at 10000 rows; every length has to work.",
-    ko="표가 10000행에서 끝납니다. 어떤 길이든 되어야 합니다.",
-)
+@mistake(hint="The table ends at 10000 rows.", ko="표가 10000행에서 끝납니다.")
 def pe_ten_thousand_rows(seq_len, d_model):
     return table_of(10000, d_model, divisors_of(d_model))[:seq_len]
+
+
+@mistake(hint="The exponent is doubled: 2i is the column.", ko="2i가 열 번호이므로 지수가 두 배입니다.")
+def pe_exponent_doubled(seq_len, d_model):
+    even(d_model)
+    angles = torch.arange(seq_len, dtype=torch.float32)[:, None] / divisors_of(d_model) ** 2
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+@mistake(hint="The base is not 10000. Count its zeros.", ko="밑이 10000이 아닙니다.")
+def pe_a_zero_too_many(seq_len, d_model):
+    even(d_model)
+    angles = torch.arange(seq_len)[:, None] / 100000.0 ** (torch.arange(0, d_model, 2) / d_model)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+@mistake(hint="The base is not e.", ko="밑이 e가 아닙니다.")
+def pe_base_e(seq_len, d_model):
+    even(d_model)
+    angles = torch.arange(seq_len)[:, None] / torch.exp(torch.arange(0, d_model, 2) / d_model)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+@mistake(hint="The cosine has the angle of the next pair.", ko="코사인에 다음 쌍의 각도를 썼습니다.")
+def pe_cosine_of_the_next_pair(seq_len, d_model):
+    even(d_model)
+    angles = torch.arange(seq_len)[:, None] / 10000.0 ** (torch.arange(0, d_model + 2, 2) / d_model)
+    return torch.stack([angles[:, :-1].sin(), angles[:, 1:].cos()], dim=-1).flatten(1)
+
+
+@mistake(hint="The angles are multiplied by 2 pi.", ko="각도에 2π를 곱했습니다.")
+def pe_whole_turns(seq_len, d_model):
+    even(d_model)
+    angles = 2 * torch.pi * torch.arange(seq_len)[:, None] / divisors_of(d_model)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
