@@ -1,6 +1,7 @@
 """Changes one input of a call after the other, mostly at places where the solution's answer changes with it."""
 
 import inspect
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from grader.workers.calls.student import Given
 
 CLEAR = 1e-3  # what counts as a change of the solution's answer, relative to its largest number
 CHANGES, TRIES = 3, 12  # how many places of an input are changed, of how many that are tried
+LARGER = 4  # how far a row's new largest number is from the old one, in mean sizes
 CORNERS = (0, 0), (-1, -1), (-1, 0), (0, -1)
 
 Solve = Callable[[Given], Any]
@@ -109,7 +111,9 @@ def differing(x: Any, draw: Draw, count: int) -> Iterator[torch.Tensor]:
     """Yield copies of a tensor that differ clearly at one place: at a corner of its rows first, then anywhere.
 
     Where all are 0 or 1 it becomes the other one; a whole number stays among those that are there, and one of positive
-    numbers is positive.
+    numbers is positive. Of other numbers every second one changes its sign, and in every third copy it becomes the
+    largest of its row, or the smallest if it was that: an answer that sees nothing but signs or the order changes too,
+    whatever was drawn.
     """
     if not isinstance(x, torch.Tensor) or not x.numel():
         return
@@ -126,7 +130,15 @@ def differing(x: Any, draw: Draw, count: int) -> Iterator[torch.Tensor]:
             entry = 1 - entry
         elif not x.is_floating_point():
             entry = entry + 1 if entry < high else low
+        elif number % CHANGES == CHANGES - 1:
+            least, most = float(rows[row].min()), float(rows[row].max())
+            beyond = LARGER * size
+            entry = most + beyond if entry < most else least - beyond if low < 0 else least / 2
+        elif low >= 0:
+            entry += (1 + number % CHANGES) * size
+        elif number % 2:
+            entry = math.copysign(size, -entry) - entry
         else:
-            entry += (1 + number % CHANGES) * (size if low >= 0 or number % 2 else -size)
+            entry -= size
         rows[row, column] = entry
         yield other

@@ -1,7 +1,7 @@
 """Which checks are not worth running for a submission: those that need another one, and those after many hangs.
 
-A check for forbidden calls limits the points of its exercise. It runs although what it needs did not pass, as long as
-something of the exercise did; only a forbidden call counts then.
+A check for forbidden calls limits the points of its exercise. It runs although what it needs did not pass; only a
+forbidden call counts then, whatever else it finds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ def reason_not_to_run(run: Run, check: Check, by_stem: Checks, *, has_passed: bo
     hangs = run.hangs[check.spec.exercise]
     if hangs >= run.limits.hangs_per_exercise:
         return not_run_verdict(check.id, "timeout", "hangs" if hangs > 1 else "hang", count=hangs)
-    return None if limits_points(run, check) else unmet_need(run, check, by_stem)
+    return None if check.spec.category == "policy" else unmet_need(run, check, by_stem)
 
 
 def unmet_need(run: Run, check: Check, by_stem: Checks) -> CheckVerdict | None:
@@ -54,15 +54,10 @@ def unmet_need(run: Run, check: Check, by_stem: Checks) -> CheckVerdict | None:
     return None
 
 
-def limits_points(run: Run, check: Check) -> bool:
-    """Tell whether a check is one for forbidden calls, and its exercise has passed a check so far."""
-    exercise = f"{check.spec.exercise}."
-    passed = (each.status == "passed" and id.startswith(exercise) for id, each in run.verdicts.items())
-    return check.spec.category == "policy" and any(passed)
-
-
 def may_still_run(run: Run, check: Check, by_stem: Checks) -> bool:
     """Tell whether nothing is known so far for which a check would not be run at its turn."""
     ended = (run.verdicts.get(other.id) for stem in check.needed for other in by_stem.get(stem, ()))
     failed = any(verdict is not None and verdict.status != "passed" for verdict in ended)
-    return (not failed or limits_points(run, check)) and run.hangs[check.spec.exercise] < run.limits.hangs_per_exercise
+    if failed and check.spec.category != "policy":
+        return False
+    return run.hangs[check.spec.exercise] < run.limits.hangs_per_exercise
