@@ -4,8 +4,10 @@ The check functions are called one after the other with what they ask for by nam
 can do to ask the same, so nothing here makes it slower than it has to be.
 """
 
-import importlib.util
+import importlib
 import inspect
+import itertools
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +22,7 @@ from grader.suite.core.exercise_decorator import CheckSpec, spec_of
 from grader.suite.core.fixtures import MAKERS
 from grader.suite.core.manifest import Check
 
+NUMBERS = itertools.count()
 Outcome = Literal["passed", "failed", "skipped", "excused"]
 
 
@@ -115,10 +118,8 @@ def sorted_suites(place: Path) -> list[Path]:
 
 
 def imported(file: Path) -> ModuleType:
-    """Run a file of checks as a module of its own."""
-    spec = importlib.util.spec_from_file_location(f"checks_{file.stem}_{file.parent.name}", file)
-    if spec is None or spec.loader is None:
-        raise ValueError(f"{file} cannot be imported.")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    """Import a file of checks anew, in a package of its folder: a suite may have helpers beside it."""
+    package = ModuleType(f"checks_{next(NUMBERS)}")
+    package.__path__ = [str(file.parent)]
+    sys.modules[package.__name__] = package
+    return importlib.import_module(f"{package.__name__}.{file.stem}")

@@ -58,8 +58,14 @@ def test_a_library_call_is_found_beside_a_wrong_answer_too(tmp_path, student, va
         assert "The softmax is right." in run.verdicts["by_hand"].reason
 
 
-def test_nothing_is_looked_for_where_no_check_passed(tmp_path):
-    assert graded(tmp_path, NOTHING_RIGHT).statuses == {"shape": "failed", "value": "failed", "by_hand": "skipped"}
+def test_a_library_call_is_named_where_nothing_passed_too(tmp_path):
+    assert graded(tmp_path, NOTHING_RIGHT).statuses == {"shape": "failed", "value": "failed", "by_hand": "forbidden"}
+
+
+def test_an_answer_that_hangs_on_the_draw_passes_no_policy_check_by_luck(tmp_path):
+    right_once = SLIP_BY_HAND.replace("/ 2", "/ (1 if calls.append(0) or len(calls) > 2 else 2)")
+    run = graded(tmp_path, "calls = []\n" + right_once, together=False)
+    assert run.statuses["value"] == "failed" and run.statuses["by_hand"] == "skipped"
 
 
 def judged(shape, value, policy):
