@@ -63,7 +63,7 @@ def shard_of(text: str) -> tuple[int, int]:
 @click.option("--jobs", type=click.IntRange(1, 512), default=None, help="Submissions at once.  [default: the cores]")
 @click.option(
     "--device",
-    type=click.Choice(["cpu", "cuda", "mps", "auto"]),
+    type=click.Choice(["cpu", "cuda", "pretended", "mps", "auto"]),
     default=None,
     help="Where student code computes.  [default: the course's, else cpu]",
 )

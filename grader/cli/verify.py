@@ -26,6 +26,13 @@ SECRET = "grader verify draws the same inputs for the same sources"
     help="Write fingerprints.json and hints.json anew, by which reports and students' own runs name mistakes.",
 )
 @click.option("--secrets", type=click.IntRange(0), default=0, help="Grade again with so many secrets and orders.")
+@click.option(
+    "--device",
+    type=click.Choice(["cpu", "pretended", "cuda"]),
+    default="cpu",
+    show_default=True,
+    help="On another device than cpu: only that the solution and the right variants are right there.",
+)
 @course_around
 def verify(
     assignment: str | None,
@@ -34,6 +41,7 @@ def verify(
     everything: bool,
     record: bool,
     secrets: int,
+    device: str,
     start: Path,
 ) -> int:
     """Prove the suites of a course: by the solution, the stub, right variants, mistakes and mutants.
@@ -46,6 +54,7 @@ def verify(
     os.environ.update(ONE_THREAD)
     from grader.course.content.settings import SECRET_VARIABLE, drawn_from
     from grader.course.layout import find_course
+    from grader.system.devices import choose_device
 
     try:
         from grader.verify.rules import VerifyOptions, chosen
@@ -59,6 +68,6 @@ def verify(
         ) from None
 
     course = find_course(start)
-    verify_options = VerifyOptions(jobs=jobs, everything=everything, record=record, secrets=secrets, exercise=exercise)
+    verify_options = VerifyOptions(jobs, everything, record, secrets, exercise, choose_device(device, "cpu"))
     with drawn_from(os.environ.get(SECRET_VARIABLE) or SECRET):
         return verify_course(course, chosen(course, assignment, exercise), verify_options)

@@ -13,7 +13,7 @@ NVIDIA = Path("/dev/nvidiactl")
 
 
 def choose_device(asked: str | None, configured: str) -> str:
-    """Return the device to grade on, `cpu` or `cuda`, from what the command line and the course's settings say.
+    """Return the device to grade on, from what the command line and the course's settings say.
 
     `auto` means a GPU only where the settings ask for one, since grades from the CPU are the reference.
 

@@ -62,7 +62,7 @@ class Trial:
 
 def grade_texts(
     course: Course, assignment: Assignment, texts: Mapping[str, str], jobs: int | None, shuffle: int | None = None,
-    *, singly: bool = False,
+    *, singly: bool = False, device: str = "cpu", limits: Mapping[str, float] = PATIENCE,
 ) -> Trial:  # fmt: skip
     """Hand in each text as a student's file and grade them all.
 
@@ -87,7 +87,8 @@ def grade_texts(
             assignment.id,
             jobs=jobs,
             language="en",
-            limits=dict(PATIENCE),
+            device=device,
+            limits=dict(limits),
             shuffle=shuffle,
             singly=singly,
             remember=False,

@@ -14,6 +14,7 @@ DEEPEST = 32
 LONGEST_TEXT = 1 << 16
 LONGEST_MESSAGE = 2000  # of an exception; patterns that take quadratic time and worse look at it on the trusted side
 LONGEST_NAME = 300
+PRETENDED = "pretended"  # a device on which the CPU computes, and which refuses what a GPU refuses
 Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT)]
 Words = Annotated[str, msgspec.Meta(max_length=LONGEST_MESSAGE)]

@@ -194,6 +194,7 @@ def add_gradients(
         GradientFailed: Autograd, or a backward of the student's, raised.
     """
     output = chosen_output(value, number, cotangent)
+    cotangent = cotangent.to(untampered.device_of(output))  # a layer that was moved away computes elsewhere
     modules = {"": target, **{f"{place}.": arg for place, arg in enumerate(args)}}
     parameters = {
         before + name: parameter

@@ -5,7 +5,7 @@ subclass's overrides and a number's `__eq__` are not asked. What cannot travel i
 can say what came instead of a tensor.
 """
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -13,7 +13,7 @@ from torch import nn
 
 from ..protocol import untampered
 from ..protocol.exceptions import clean, type_name
-from ..protocol.rows import LONGEST_NAME, MOST_DIMENSIONS, ArrayNode, HandleNode, Node, OtherNode, TensorNode
+from ..protocol.rows import LONGEST_NAME, MOST_DIMENSIONS, PRETENDED, ArrayNode, HandleNode, Node, OtherNode, TensorNode
 from ..protocol.values import DTYPE_NAMES, MOST_SPREAD, Packer, TooMuch, Unpacker, reach
 from ..protocol.wire import ProtocolViolation
 
@@ -29,22 +29,21 @@ class Handles:
     """The modules that stay in the worker, by number.
 
     Args:
-        device: Where calls compute. A module is moved there when it is first kept: its numbers are drawn on the CPU, so
-            that a seed gives the same ones on every machine.
+        device: Where calls compute. A module is moved there when it is first asked for: its numbers are drawn on the
+            CPU, so that a seed gives the same ones on every machine.
     """
 
     def __init__(self, device: str = "cpu") -> None:
         self._device = device
         self.modules: dict[int, nn.Module] = {}
         self._numbers: dict[int, int] = {}
+        self._moved: set[int] = set()
         self._next = 1
 
     def number(self, module: nn.Module) -> int:
         """Return the number of a module, the same one each time."""
         known = self._numbers.get(id(module))
         if known is None:
-            if self._device != "cpu":
-                module.to(self._device)
             known = self._numbers[id(module)] = self._next
             self.modules[known] = module
             self._next += 1
@@ -55,6 +54,9 @@ class Handles:
         module = self.modules.get(number)
         if module is None:
             raise Refused(f"Module number {number} is not in this process any more.")
+        if self._device != "cpu" and number not in self._moved:
+            self._moved.add(number)
+            module.to(self._device)
         return module
 
 
@@ -67,6 +69,7 @@ def full_name(kind: type) -> str:
 
 def plain_tensor(value: torch.Tensor) -> torch.Tensor:
     """Return a tensor as exactly torch.Tensor; one of a kind that holds no plain numbers is TooMuch."""
+    value = in_memory(value)
     if type(value) is not torch.Tensor:
         value = untampered.as_subclass(value, torch.Tensor)
     if untampered.layout_of(value) is not torch.strided:
@@ -78,6 +81,12 @@ def plain_tensor(value: torch.Tensor) -> torch.Tensor:
     if untampered.device_of(value).type == "meta":
         raise TooMuch("it is on the device 'meta', which holds no numbers")
     return value
+
+
+def in_memory(tensor: Any) -> torch.Tensor:
+    """Return the tensor whose memory holds the numbers: on the pretended device it is another one, on the CPU."""
+    pretended = untampered.device_of(tensor).type == PRETENDED
+    return cast(torch.Tensor, tensor.numbers if pretended else tensor)
 
 
 class ResultPacker(Packer):
@@ -124,13 +133,13 @@ class ResultPacker(Packer):
             dtype, dimensions = untampered.dtype_of(plain), untampered.dimensions(plain)
             if dtype not in DTYPE_NAMES or dimensions > MOST_DIMENSIONS:
                 raise TooMuch(f"its dtype is {dtype} and it has {dimensions} dimensions")
-            row = super().tensor(plain, str(untampered.device_of(plain)))
+            row = super().tensor(plain, str(untampered.device_of(value)))
         except Exception as error:  # torch refuses many kinds of tensors in many ways
             return OtherNode(full_name(type(value)), reason(error))
         owner = self.inputs.get(untampered.storage_address(plain)) if self.inputs else None
-        if owner is not None and isinstance(row, TensorNode):
-            return TensorNode(row.dtype, row.shape, row.start, row.length, row.requires_grad, row.contiguous,
-                              row.device, owner)  # fmt: skip
+        follows = untampered.requires_grad(value)  # the CPU's side of a pretended tensor never does
+        if isinstance(row, TensorNode) and (owner is not None or follows != row.requires_grad):
+            return TensorNode(row.dtype, row.shape, row.start, row.length, follows, row.contiguous, row.device, owner)
         return row
 
 
@@ -181,5 +190,7 @@ class ArgumentUnpacker(Unpacker):
     def owners(self) -> dict[int, int]:
         """Return for each input's storage the number of that input."""
         return {
-            untampered.storage_address(t): number for number, t in enumerate(self.tensors) if untampered.elements(t)
+            untampered.storage_address(in_memory(t)): number
+            for number, t in enumerate(self.tensors)
+            if untampered.elements(t)
         }

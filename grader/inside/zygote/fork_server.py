@@ -38,7 +38,7 @@ def main(fd: int, config: dict[str, Any]) -> NoReturn:
     link = socket.socket(fileno=config["control"])
     try:
         config["tasks"] = rlimits.shared_tasks() if config["tier"] in SHARED_TASK_TIERS else None
-        preload.run(everything=config["tier"] == "no-open")
+        preload.run(everything=config["tier"] == "no-open", device=config["device"])
         os.close(fd)
         zygote = Zygote(link, config)
         control.send(link, zygote.status())

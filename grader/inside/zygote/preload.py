@@ -13,6 +13,8 @@ import warnings
 from pathlib import Path, PurePath
 
 from ..forbidden import blocking
+from ..pretended.device import set_up
+from ..protocol.rows import PRETENDED
 from . import skip_dynamo
 
 _COMMON = """
@@ -29,12 +31,13 @@ numpy numpy.linalg numpy.random numpy.testing typing_extensions
 """
 
 
-def run(everything: bool) -> None:
+def run(everything: bool, device: str) -> None:
     """Import, warm up and set one thread.
 
     Args:
         everything: Also import every module of the standard library that can be imported without harm, and torch's
             compiler.
+        device: Where student code will compute.
     """
     import torch
 
@@ -50,7 +53,7 @@ def run(everything: bool) -> None:
         torch.compile(torch.neg)  # imports the compiler, which is switched off
     skip_dynamo.skip_compiler()
     blocking.prepare()
-    _warm_up()
+    _warm_up(device)
     _blank_library_paths()
 
 
@@ -70,7 +73,7 @@ def _import_standard_library() -> None:
             importlib.import_module(name)
 
 
-def _warm_up() -> None:
+def _warm_up(device: str) -> None:
     """Run what loads code or fills tables at its first use; nothing of it touches a GPU."""
     import numpy
     import torch
@@ -85,8 +88,11 @@ def _warm_up() -> None:
     str(x)
     layer = nn.Sequential(nn.Linear(3, 3), nn.LayerNorm(3), nn.Dropout(0.5))
     torch.optim.AdamW(layer.parameters())
-    if torch.version.cuda is None:
-        # The autograd engine of a CUDA build asks the driver for its devices, which must not happen before the fork.
+    if device == PRETENDED:
+        set_up()
+    elif torch.version.cuda is None:
+        # The autograd engine starts a thread for each device there is, and no thread survives a fork. That of a CUDA
+        # build asks the driver for its devices, too.
         layer(x).sum().backward()
     torch.arange(4).view(2, 2).float().matmul(torch.ones(2, 2)).masked_fill(torch.ones(2, 2).tril() == 0, float("-inf"))
 

@@ -95,6 +95,15 @@ FAULTS = (
         "dtype이 다른 텐서가 만납니다. .float()이나 .double()을 빼고, 새로 만드는 텐서에 입력의 dtype을 주세요.",
     ),
     PlainFault(
+        "made_on_the_cpu",
+        re.compile(r"tensors to be on the same device|device type tensor to numpy|indices should be either on cpu"),
+        "A tensor is made or moved to the CPU while its input is on another device, as on a GPU. Make it with "
+        "device=x.device or torch.ones_like(x), keep tables in a buffer, and leave out .cpu() and .numpy().",
+        "입력은 GPU 같은 다른 장치에 있는데 CPU에서 만들거나 CPU로 옮긴 텐서가 있습니다. device=x.device나 "
+        "torch.ones_like(x)로 만들고, 표는 버퍼에 두고, .cpu()와 .numpy()를 빼세요.",
+        decisive=True,
+    ),
+    PlainFault(
         "axis_that_is_missing",
         re.compile(r"Dimension out of range"),
         "An axis is asked for that the tensor does not have. transpose(1, 2) wants three axes, and without a batch "

@@ -24,7 +24,7 @@ def baddbmm_attention(query, key, value):
     q, k, v = (
         part.flatten(0, -3) if part.dim() > 3 else part.reshape(-1, *part.shape[-2:]) for part in (query, key, value)
     )
-    start = torch.zeros(q.shape[0], q.shape[1], k.shape[1], dtype=q.dtype)
+    start = torch.zeros(q.shape[0], q.shape[1], k.shape[1], dtype=q.dtype, device=q.device)
     scores = torch.baddbmm(start, q, k.transpose(1, 2), beta=0, alpha=1)
     weights = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
     weights = weights / weights.sum(dim=-1, keepdim=True)

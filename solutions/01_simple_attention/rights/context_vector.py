@@ -18,7 +18,7 @@ class Mixer:
 
 @right(why="a loop that adds to its own zeros")
 def loop_of_weighted_tokens(weights, inputs):
-    result = torch.zeros(inputs.shape[1], dtype=inputs.dtype)
+    result = torch.zeros(inputs.shape[1], dtype=inputs.dtype, device=inputs.device)
     for index in range(len(weights)):
         result += weights[index] * inputs[index]
     return result

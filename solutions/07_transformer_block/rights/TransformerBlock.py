@@ -75,7 +75,7 @@ class block_of_modules(nn.Module):
         def forward(self, x):
             B, T, d = x.shape
             if self.mask.shape[-1] < T:
-                self.mask = torch.tril(torch.ones(T, T)).view(1, 1, T, T)
+                self.mask = torch.tril(torch.ones(T, T, device=x.device)).view(1, 1, T, T)
             q, k, v = self.qkv(x).reshape(B, T, 3, self.num_heads, d // self.num_heads).permute(2, 0, 3, 1, 4)
             scores = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))
             if self.causal:

@@ -19,6 +19,7 @@ from grader.system import devices
         ("auto", "auto", True, "cuda"),
         (None, "auto", True, "cuda"),
         ("auto", "cuda", False, "cpu"),
+        ("pretended", "cpu", False, "pretended"),
     ],
 )
 def test_the_command_line_wins_and_auto_takes_a_gpu_where_the_course_asks_and_there_is_one(
@@ -48,10 +49,12 @@ def test_tf32_is_switched_off_before_anything_runs_on_a_gpu(monkeypatch):
     assert not torch.backends.cudnn.allow_tf32
 
 
-def test_a_module_is_moved_to_the_device_when_it_is_first_kept():
+def test_a_module_is_moved_to_the_device_when_it_is_first_asked_for():
     module = torch.nn.Linear(2, 2)
-    Handles("meta").number(module)  # a device that every machine has and that is not the CPU
+    handles = Handles("meta")  # a device that every machine has and that is not the CPU
+    handles.find(handles.number(module))
     assert module.weight.device.type == "meta"
     kept = torch.nn.Linear(2, 2)
-    Handles().number(kept)
+    handles = Handles()
+    handles.find(handles.number(kept))
     assert kept.weight.device.type == "cpu"

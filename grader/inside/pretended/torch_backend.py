@@ -1,0 +1,57 @@
+"""The private parts of torch with which a device is written in Python, and nothing else of it.
+
+`tests/kit/inside/pretended/test_torch_backend.py` says which part changed when another torch breaks one.
+"""
+
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+import torch
+from torch.utils import backend_registration
+
+from ..protocol.rows import PRETENDED
+
+TensorBase: Any = torch._C.TensorBase
+wrap: Any = torch.Tensor._make_wrapper_subclass
+without_functions: Any = torch._C._disabled_torch_function_impl
+without_dispatch: Any = torch._C._DisableTorchDispatch
+untyped: Any = torch.library
+_library: list[Any] = []
+"""Keeps what is registered: it would be taken back with the object."""
+
+
+def device() -> torch.device:
+    """Return the pretended device; it is the first and only one of its kind."""
+    return torch.device(PRETENDED, 0)
+
+
+def name_of(operation: Any) -> str:
+    """Return the name of an operation without its overload, such as `aten::add`."""
+    return str(operation._schema.name)
+
+
+def register(compute: Callable[[Any, Sequence[Any], dict[str, Any]], Any]) -> None:
+    """Name the device, and have every operation on it computed by `compute(operation, args, kwargs)`."""
+    backend_registration._setup_privateuseone_for_python_backend(PRETENDED, backend_module=_backend())
+    library: Any = untyped.Library("_", "IMPL")
+    library.fallback(lambda operation, *args, **kwargs: compute(operation, args, kwargs), "PrivateUse1")
+    _library.append(library)
+
+
+def _backend() -> ModuleType:
+    """Return `torch.pretended`, which torch asks for the number of devices and for seeds."""
+    backend = ModuleType(f"torch.{PRETENDED}")
+    answers: dict[str, Any] = {
+        "is_available": lambda: True,
+        "is_initialized": lambda: True,
+        "device_count": lambda: 1,
+        "current_device": lambda: 0,
+        "synchronize": lambda device=None: None,
+        "_is_in_bad_fork": lambda: False,
+        "manual_seed_all": lambda seed: None,
+        "manual_seed": lambda seed: None,
+        "get_amp_supported_dtype": lambda: [torch.float16, torch.bfloat16],
+    }
+    vars(backend).update(answers)
+    return backend

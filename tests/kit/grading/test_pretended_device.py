@@ -1,0 +1,66 @@
+"""`--device pretended`: what works on a GPU keeps its points, and what only works on the CPU is named with its line."""
+
+import json
+
+import pytest
+
+from ..support.command_line import run_here
+from ..support.courses import hand_in, write_course
+
+HEAD = "import numpy as np\nimport torch\nfrom torch import nn\n"
+SHIFT = """
+class Shift(nn.Module):
+    def __init__(self, d):
+        super().__init__()
+        self.beta = nn.Parameter(torch.zeros(d))
+    def forward(self, x):
+        return x + self.beta
+"""
+RIGHT = {
+    "followed": "def shares(x):\n    return x / torch.ones(len(x), device=x.device).mul(x).sum()\n",
+    "like": "def shares(x):\n    return torch.zeros_like(x) + x / x.sum()\n",
+    "number": "def shares(x):\n    return x / x.sum().item()\n",
+    "loop": "def shares(x):\n    return torch.stack([entry / x.sum() for entry in x])\n",
+}
+WRONG = {
+    "table": "def shares(x):\n    ones = torch.ones(len(x))\n    return x / (ones * x).sum()\n",
+    "array": "def shares(x):\n    return x / float(x.detach().numpy().sum())\n",
+    "filled": "def shares(x):\n    whole = torch.zeros(len(x))\n    whole += x.sum()\n    return x / whole\n",
+}
+
+
+@pytest.fixture(scope="module")
+def scores(tmp_path_factory):
+    """The points of `shares` on both devices, and what is said of it on the pretended one, by student."""
+    folder = tmp_path_factory.mktemp("pretended")
+    write_course(folder / "course")
+    for student, text in (RIGHT | WRONG).items():
+        hand_in(folder / "class", student, HEAD + text + SHIFT)
+    found = {}
+    for device in ("cpu", "pretended"):
+        output = folder / device
+        done = run_here(
+            "grade", folder / "class", "--course", folder / "course", "--output", output, "--device", device
+        )
+        assert done.returncode == 0, done.stderr
+        found[device] = {
+            student: json.loads((output / student / "01_tiny.json").read_bytes()) for student in RIGHT | WRONG
+        }
+    return found
+
+
+@pytest.mark.parametrize("student", RIGHT)
+def test_what_follows_the_device_of_its_input_has_full_marks(scores, student):
+    for device in ("cpu", "pretended"):
+        report = scores[device][student]
+        assert report["score"] == report["max_score"] and report["device"] == device
+
+
+@pytest.mark.parametrize("student", WRONG)
+def test_what_is_made_on_the_cpu_loses_points_off_it_and_is_named_with_its_line(scores, student):
+    on_cpu, away = scores["cpu"][student], scores["pretended"][student]
+    assert on_cpu["score"] == on_cpu["max_score"] and away["score"] < away["max_score"]
+    (failed,) = [each for each in away["exercises"][0]["checks"] if each["id"] == "shares.random_shares"]
+    assert failed["status"] == "error" and failed["diagnosis"]["mistakes"] == ["made_on_the_cpu"]
+    assert "device=x.device" in failed["diagnosis"]["hint"]
+    assert any(word in failed["line"]["text"] for word in ("ones *", "numpy()", "whole += "))

@@ -1,0 +1,152 @@
+"""What students write, right and wrong on a GPU. `idioms.py DEVICE` prints what came of each on a device.
+
+The expressions see `x` (2, 3, 4) and `scores` (3, 3) on the device, `cpu`, which has the numbers of `x`, and `device`.
+"""
+
+import json
+import sys
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+RIGHT = (
+    "x + 1",
+    "x + torch.tensor(2.0)",
+    "x * x.new_tensor([1.0, 2.0, 3.0, 4.0])",
+    "x + torch.tensor([1.0, 2.0, 3.0, 4.0], device=x.device)",
+    "x + torch.as_tensor([1.0, 2.0, 3.0, 4.0], device=x.device)",
+    "torch.tensor([x.sum(), x.mean()])",
+    "torch.arange(3, device=x.device).unsqueeze(1) - torch.arange(3, device=x.device)",
+    "scores.masked_fill(torch.ones_like(scores).triu(1).bool(), float('-inf')).softmax(-1)",
+    "scores.masked_fill(torch.ones(3, 3, device=scores.device, dtype=torch.bool).triu(1), float('-inf'))",
+    "torch.where(torch.ones_like(scores).tril() == 0, float('-inf'), scores)",
+    "scores + torch.full((3, 3), float('-inf'), device=scores.device).triu(1)",
+    "x[torch.tensor([1, 0])]",
+    "x[cpu > 0]",
+    "x[:, torch.arange(3)]",
+    "torch.einsum('bij,bkj->bik', x, x) / x.shape[-1] ** 0.5",
+    "F.scaled_dot_product_attention(x, x, x, is_causal=True)",
+    "F.layer_norm(x, (4,))",
+    "F.one_hot(torch.tensor([0, 2], device=x.device), 3)",
+    "x.view(2, 3, 2, 2).transpose(1, 2).contiguous().view(2, 6, 2)",
+    "torch.stack([x[0], x[1]]).cumsum(1)",
+    "torch.cat([each.unsqueeze(0) for each in x])",
+    "x[:1].clone().squeeze_(0).unsqueeze_(0)",
+    "x.tolist()[0][0]",
+    "[float(row.sum()) for row in x]",
+    "x.sum().item()",
+    "x.cpu().numpy().sum().item()",
+    "x.detach().cpu()",
+    "torch.zeros(2, 3, 4).copy_(x)",
+    "x.type(torch.float64)",
+    "x.half().dtype",
+    "encoding(device)",
+    "gradient(lambda x: torch.softmax(x @ x.transpose(1, 2), -1) @ x, x)",
+    "f'{x.sum():.3f}'",
+    "module(nn.Linear(4, 5), x)",
+    "module(nn.LayerNorm(4), x)",
+    "module(nn.BatchNorm1d(3), x)",
+    "module(nn.BatchNorm1d(3).eval(), x)",
+    "module(nn.LSTM(4, 5, batch_first=True), x)",
+    "module(nn.GRU(4, 5, batch_first=True), x)",
+    "module(nn.RNN(4, 5, batch_first=True), x)",
+    "module(nn.MultiheadAttention(4, 2, batch_first=True), x, x, x)",
+    "module(nn.TransformerEncoderLayer(4, 2, 8, 0.0, batch_first=True), x)",
+    "module(nn.TransformerEncoderLayer(4, 2, 8, 0.0, batch_first=True).eval(), x)",
+    "module(nn.Conv1d(3, 2, 2), x)",
+    "module(nn.Embedding(5, 4), torch.tensor([[1, 3]], device=device))",
+    "nn.Linear(4, 4).to(x.device).double().weight.dtype",
+    "buffers(nn.BatchNorm1d(3).to(x.device))",
+    "in_place_data(nn.Linear(4, 4).to(x.device))",
+)
+
+DEVICES = "Expected all tensors to be on the same device"
+REFUSED = {
+    "x + cpu": DEVICES,
+    "x @ torch.ones(4, 4)": DEVICES,
+    "scores.masked_fill(torch.ones(3, 3).triu(1).bool(), 0.0)": "",
+    "torch.where(torch.ones(3, 3).bool(), scores, scores)": "",
+    "scores + torch.full((3, 3), 1.0).triu(1)": DEVICES,
+    "torch.cat([x, cpu])": DEVICES,
+    "torch.stack([x, cpu])": DEVICES,
+    "torch.equal(x, cpu)": DEVICES,
+    "cpu[torch.tensor([0], device=x.device)]": "indices should be either on cpu",
+    "cpu + x[0, 0, :1]": DEVICES,
+    "x.numpy()": "can't convert",
+    "x.detach().numpy()": "can't convert",
+    "__import__('numpy').asarray(x)": "can't convert",
+    "torch.FloatTensor(x)": "",
+    "F.embedding(torch.tensor([1]), scores)": DEVICES,
+    "nn.Linear(4, 4)(x)": DEVICES,
+    "nn.Linear(4, 4).to(x.device)(cpu)": DEVICES,
+}
+
+
+def encoding(device: Any) -> torch.Tensor:
+    """Return sines and cosines that are written into every second column of a table."""
+    table = torch.zeros(3, 4, device=device)
+    places = torch.arange(3, device=device).unsqueeze(1)
+    rates = torch.exp(torch.arange(0, 4, 2, device=device) / -4)
+    table[:, 0::2], table[:, 1::2] = torch.sin(places * rates), torch.cos(places * rates)
+    return table
+
+
+def gradient(function: Any, x: torch.Tensor) -> Any:
+    """Return the gradient of a function with respect to what it is given."""
+    leaf = x.detach().clone().requires_grad_()
+    (function(leaf) ** 2).sum().backward()
+    return leaf.grad
+
+
+def module(layer: nn.Module, *inputs: torch.Tensor) -> list[Any]:
+    """Return what a module gives on the device of its inputs, and the gradients of its parameters."""
+    layer = layer.to(inputs[0].device)
+    answer = layer(*inputs)
+    answer = answer[0] if isinstance(answer, tuple) else answer
+    (answer**2).sum().backward()
+    return [answer, *(parameter.grad for parameter in layer.parameters())]
+
+
+def buffers(layer: nn.Module) -> list[torch.Tensor]:
+    """Return the buffers of a module."""
+    return list(layer.buffers())
+
+
+def in_place_data(layer: nn.Linear) -> torch.Tensor:
+    """Return a weight whose numbers were set by way of `data`."""
+    layer.weight.data = torch.ones(4, 4, device=layer.weight.device)
+    layer.weight.data.mul_(3)
+    with torch.no_grad():
+        layer.weight[0].copy_(torch.zeros(4))
+    return layer.weight
+
+
+def plain(value: Any) -> Any:
+    """Return a result as JSON has it, with the kind of device of each tensor."""
+    if isinstance(value, torch.Tensor):
+        return [value.device.type, value.detach().cpu().double().tolist()]
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return value if isinstance(value, float | int) else str(value)
+
+
+def outcome(expression: str, device: str) -> Any:
+    """Return what came of an expression on a device: its value, or what it raised."""
+    torch.manual_seed(0)
+    cpu = torch.randn(2, 3, 4)
+    names = {"F": F, "x": cpu.to(device), "cpu": cpu, "scores": torch.randn(3, 3).to(device), "device": device}
+    try:
+        return {"value": plain(eval(expression, globals(), names))}
+    except (RuntimeError, TypeError) as error:
+        return {"raised": str(error)}
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "pretended":
+        from grader.inside.pretended.device import enter
+
+        enter()
+    every = (*RIGHT, *REFUSED)
+    print(json.dumps({expression: outcome(expression, sys.argv[1]) for expression in every}))
