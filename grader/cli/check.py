@@ -8,18 +8,25 @@ import click
 @click.command()
 @click.argument("path", default=".", metavar="[PATH]")
 @click.option("--exercise", default=None, metavar="NAME", help="Check only this exercise.")
+@click.option(
+    "--device",
+    type=click.Choice(["cpu", "pretended"]),
+    default="cpu",
+    show_default=True,
+    help="`pretended` refuses what a GPU refuses, such as a tensor made on the CPU.",
+)
 @click.option("--language", type=click.Choice(["en", "ko"]), default="en", show_default=True)
-def check(path: str, exercise: str | None, language: str) -> int:
+def check(path: str, exercise: str | None, device: str, language: str) -> int:
     """Check your own work against the visible checks.
 
     PATH is your .py or .ipynb file or the folder it is in. Ends with 0 when every check passes and with 1 when not.
     """
     from grader.workers.process.local_process import LocalWorkers
 
-    with LocalWorkers() as workers:
+    with LocalWorkers(device=device) as workers:
         from grader.student_check.visible_checks import check_path  # imports torch, as the worker does meanwhile
 
-        checked = check_path(Path(path), exercise, workers=workers, language=language)
+        checked = check_path(Path(path), exercise, workers=workers, language=language, device=device)
     from rich.console import Console
     from rich.text import Text
 

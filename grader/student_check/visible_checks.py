@@ -9,10 +9,14 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import torch
+
 from grader.course.content.student_course import StudentFiles, find_student_files
 from grader.course.handed_out.hints import NAME, read_hints, with_hints
 from grader.errors import UsageError
+from grader.inside.pretended import torch_backend
 from grader.inside.protocol.messages import Cell
+from grader.inside.protocol.rows import PRETENDED
 from grader.limits import DEFAULT_LIMITS, Limits
 from grader.results.verdict import CheckVerdict
 from grader.source_cells import Source
@@ -60,7 +64,7 @@ class Checked:
 
 def check_path(
     path: Path, exercise: str | None = None, limits: Limits = DEFAULT_LIMITS, workers: LocalWorkers | None = None,
-    language: str = "en",
+    language: str = "en", device: str = "cpu",
 ) -> Checked:  # fmt: skip
     """Run the visible checks on a student's file.
 
@@ -68,11 +72,18 @@ def check_path(
         path: The file, its folder, or a folder above it.
         exercise: Only this exercise.
         workers: Where it is run; new ones with these limits if not given.
+        device: Where the code computes: `cpu` or `pretended`. Given workers must be of that device.
         language: Of what is said where two files hold answers.
 
     Raises:
         UsageError: Nothing to check was found, or the exercise does not exist.
     """
+    if device == PRETENDED and not torch_backend.is_there():
+        raise UsageError(
+            "The pretended device was asked for, but this torch has none:",
+            f"torch {torch.__version__} cannot carry a device that is written in Python.",
+            "Install torch 2.13, or check without --device.",
+        )
     files = find_student_files(path)
     known(files, exercise)
     names = [each.id for each in files.exercises]
@@ -80,8 +91,8 @@ def check_path(
     files = replace(files, submission=place)
     if source.problem is not None:
         return Checked(files, [], {}, list(source.notes), source.problem)
-    with nullcontext(workers) if workers else LocalWorkers(limits) as given:
-        checked = check_cells(files, source, given, exercise, limits)
+    with nullcontext(workers) if workers else LocalWorkers(limits, device) as given:
+        checked = check_cells(files, source, given, exercise, limits, device)
     return replace(checked, notes=[*checked.notes, *lacking(source.cells, source.kind == "ipynb", place, language)])
 
 
@@ -109,6 +120,7 @@ def check_cells(
     workers: WorkerSource | ProcessSource,
     exercise: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    device: str = "cpu",
 ) -> Checked:
     """Run the visible checks, or those of one exercise, on code that was read, or on what workers already hold."""
     names = [each.id for each in files.exercises]
@@ -120,6 +132,7 @@ def check_cells(
         forbids={each.id: list(each.forbids) for each in files.exercises},
         figures={},
         secret=OWN_SECRET,
+        device=device,
     )
     session = WorkerSession(
         workers,
@@ -128,6 +141,7 @@ def check_cells(
         file_name=source.file_name,
         module_name=files.name,
         exercises=names,
+        device=device,
     )
     with collected(course, names, [files.visible], files.visible, graded=False) as suite, closing(session):
         run = Run(course, session, source.digest, limits, Deadline(limits.submission_wall_s), lambda _: None)

@@ -31,6 +31,11 @@ def name_of(operation: Any) -> str:
     return str(operation._schema.name)
 
 
+def is_there() -> bool:
+    """Tell whether this torch can carry a device that is written in Python: 2.5 and 2.8 cannot."""
+    return hasattr(backend_registration, "_setup_privateuseone_for_python_backend")
+
+
 def register(compute: Callable[[Any, Sequence[Any], dict[str, Any]], Any]) -> None:
     """Name the device, and have every operation on it computed by `compute(operation, args, kwargs)`."""
     backend_registration._setup_privateuseone_for_python_backend(PRETENDED, backend_module=_backend())

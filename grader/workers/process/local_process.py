@@ -33,12 +33,13 @@ class LocalWorkers:
 
     Args:
         limits: How much memory the worker may take, where the system can hold it to that.
+        device: Where they compute: `cpu` or `pretended`.
         path: Folders that the worker imports from; the one that torch is installed in if not given.
     """
 
-    def __init__(self, limits: Limits = DEFAULT_LIMITS, path: Sequence[str] | None = None) -> None:
+    def __init__(self, limits: Limits = DEFAULT_LIMITS, device: str = "cpu", path: Sequence[str] | None = None) -> None:
         self._path = list(path) if path is not None else [library_path()]
-        self._config = {"memory_bytes": limits.memory_bytes}
+        self._config = {"memory_bytes": limits.memory_bytes, "device": device}
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
         self._next: PipeTransport | None = self._start()
         self._current: PipeTransport | None = None
