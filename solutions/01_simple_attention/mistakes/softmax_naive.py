@@ -86,7 +86,7 @@ def sign_turned_round(x):
     return powers / powers.sum()
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.", marks="slip")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.", marks="slip")
 def softmax_taken_twice(x):
     once = torch.exp(x) / torch.exp(x).sum()
     return torch.exp(once) / torch.exp(once).sum()
@@ -179,7 +179,7 @@ def naive_by_way_of_float32(x):
     return (powers / powers.sum()).to(x.dtype)
 
 
-@mistake(hint="All get the same share.", ko="모두 같은 몫을 받습니다.", marks="trivial")
+@mistake(hint="All get the same share, whatever their scores.", ko="점수와 상관없이 몫이 같습니다.", marks="trivial")
 def naive_in_equal_shares(x):
     return torch.full_like(x, 1 / len(x))
 

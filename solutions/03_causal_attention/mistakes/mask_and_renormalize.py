@@ -159,7 +159,7 @@ def renormalize_in_place(attn_weights):
     return visible / visible.sum(dim=-1, keepdim=True)
 
 
-@mistake(hint="The result is cut off from the weights (detach).", ko="가중치와 끊겼습니다(detach).", marks="point")
+@mistake(hint="The result is detached: no gradient flows back.", ko="detach로 그래디언트가 끊겼습니다.", marks="point")
 def renormalize_detached(attn_weights):
     visible = attn_weights.detach().tril()
     return visible / visible.sum(dim=-1, keepdim=True)

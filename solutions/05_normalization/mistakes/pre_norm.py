@@ -55,7 +55,7 @@ def pre_subtracted(x, sublayer, norm):
     return x - sublayer(norm(x))
 
 
-@mistake(hint="Add, do not multiply.", ko="곱하지 말고 더하세요.")
+@mistake(hint="Add the sublayer's result; don't multiply by it.", ko="서브레이어의 결과를 곱하지 말고 더하세요.")
 def pre_multiplied(x, sublayer, norm):
     return x * sublayer(norm(x))
 
@@ -70,12 +70,12 @@ def pre_own_layer_norm(x, sublayer, norm):
     return x + sublayer(F.layer_norm(x, x.shape[-1:]))
 
 
-@mistake(hint="The result is cut off from the inputs (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
+@mistake(hint="The result is detached: no gradient flows back.", ko="detach로 그래디언트가 끊겼습니다.", marks="point")
 def pre_detached(x, sublayer, norm):
     return (x + sublayer(norm(x))).detach()
 
 
-@mistake(hint="No gradient passes the sublayer (no_grad).", ko="서브레이어가 끊겼습니다(no_grad).")
+@mistake(hint="No gradient passes the sublayer (no_grad).", ko="그래디언트가 서브레이어를 지나지 못합니다(no_grad).")
 def pre_sublayer_detached(x, sublayer, norm):
     return x + sublayer(norm(x)).detach()
 
