@@ -179,6 +179,6 @@ def contexts_of_sigmoids(inputs):
     return torch.sigmoid(inputs @ inputs.T) @ inputs
 
 
-@mistake(hint="The tokens are added to their context.", ko="문맥에 토큰 자체를 더했습니다.")
+@mistake(hint="Return the mixture alone; don't add the tokens.", ko="토큰을 더하지 말고 문맥만 돌려주세요.")
 def contexts_plus_tokens(inputs):
     return inputs + torch.softmax(inputs @ inputs.T, dim=-1) @ inputs

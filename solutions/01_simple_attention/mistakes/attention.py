@@ -193,6 +193,6 @@ def attention_without_exponential(query, key, value):
     return scores / scores.sum(dim=-1, keepdim=True) @ value
 
 
-@mistake(hint="The weights are transposed.", ko="가중치가 전치되었습니다.")
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다. 행이 쿼리입니다.")
 def attention_weights_transposed(query, key, value):
     return torch.softmax(query @ key.mT, dim=-1).mT @ value

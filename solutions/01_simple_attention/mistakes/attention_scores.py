@@ -160,6 +160,6 @@ def zeros_for_all_pairs(inputs):
     return inputs.new_zeros(len(inputs), len(inputs))
 
 
-@mistake(hint="A token meets itself, too.", ko="토큰은 자기 자신과도 비교됩니다.")
+@mistake(hint="The diagonal is missing: a token meets itself, too.", ko="대각선이 비었습니다. 자신과도 비교하세요.")
 def diagonal_left_out(inputs):
     return (inputs @ inputs.T).fill_diagonal_(0)

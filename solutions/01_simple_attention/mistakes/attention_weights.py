@@ -172,6 +172,6 @@ def weights_not_divided(scores):
     return torch.exp(scores - scores.amax(dim=-1, keepdim=True))
 
 
-@mistake(hint="Squares are not the exponential.", ko="제곱은 지수 함수가 아닙니다.")
+@mistake(hint="Squares are used; the softmax takes exponentials.", ko="제곱이 아니라 지수 함수를 쓰세요.")
 def weights_of_squares(scores):
     return scores**2 / (scores**2).sum(dim=-1, keepdim=True)

@@ -109,16 +109,16 @@ def equal_shares(scores):
     return torch.full_like(scores, 1 / len(scores))
 
 
-@mistake(hint="The squares are divided by their sum.", ko="제곱을 그 합으로 나누었습니다.")
+@mistake(hint="Divide the scores by their sum, not their squares.", ko="제곱하지 말고 점수를 합으로 나누세요.")
 def squares_by_their_sum(scores):
     return scores**2 / (scores**2).sum()
 
 
-@mistake(hint="The scores are divided by their mean.", ko="점수를 평균으로 나누었습니다.")
+@mistake(hint="Divide the scores by their sum, not by their mean.", ko="점수를 평균이 아니라 합으로 나누세요.")
 def divided_by_mean(scores):
     return scores / scores.mean()
 
 
-@mistake(hint="This stretches the scores to 0 to 1.", ko="점수를 0에서 1까지로 늘렸습니다.")
+@mistake(hint="Divide by the sum; don't stretch the range to 0..1.", ko="0~1로 늘리지 말고 합으로 나누세요.")
 def stretched_between_zero_and_one(scores):
     return (scores - scores.min()) / (scores.max() - scores.min())

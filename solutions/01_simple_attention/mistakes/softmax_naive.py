@@ -189,7 +189,7 @@ def exponentials_by_length(x):
     return torch.exp(x) / torch.exp(x).norm()
 
 
-@mistake(hint="Here the maximum is subtracted from exponentials.", ko="지수 값에서 최댓값을 뺐습니다.")
+@mistake(hint="Subtract the maximum before the exponential.", ko="최댓값은 지수를 취하기 전에 빼세요.")
 def maximum_taken_off_powers(x):
     powers = torch.exp(x) - torch.exp(x).max()
     return powers / powers.sum()
@@ -200,6 +200,6 @@ def exponentials_by_mean(x):
     return torch.exp(x) / torch.exp(x).mean()
 
 
-@mistake(hint="Divide after the exponential.", ko="지수 함수 뒤에 나누세요.")
+@mistake(hint="Take the exponential first, then divide.", ko="먼저 지수를 취하고 그다음에 나누세요.")
 def exponential_of_shares(x):
     return torch.exp(x / x.sum())

@@ -77,7 +77,7 @@ class both_without_softmax(solution.SelfAttention):
         return weights @ v, weights
 
 
-@mistake(hint="Detached: queries and keys never learn.", ko="detach로 쿼리와 키가 학습되지 않습니다.", marks="point")
+@mistake(hint="With detach, queries and keys never learn.", ko="detach로 쿼리와 키를 배우지 못합니다.", marks="point")
 class both_detached(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -206,7 +206,7 @@ class both_values_divided(solution.SelfAttention):
         return weights @ self.v(x) / math.sqrt(self.v.out_features), weights
 
 
-@mistake(hint="Queries and keys come from one layer.", ko="쿼리와 키가 한 층에서 나옵니다.")
+@mistake(hint="Queries and keys share a layer; each needs its own.", ko="쿼리와 키에 층이 하나씩 필요합니다.")
 class both_queries_with_queries(solution.SelfAttention):
     def forward(self, x):
         weights = weigh(self.q(x), self.q(x))
@@ -228,14 +228,14 @@ class both_future_hidden(solution.SelfAttention):
         return weights @ self.v(x), weights
 
 
-@mistake(hint="The returned weights are transposed.", ko="돌려준 가중치가 전치되었습니다.")
+@mistake(hint="The returned weights are transposed: rows are queries.", ko="돌려준 가중치의 행이 쿼리여야 합니다.")
 class both_weights_returned_transposed(solution.SelfAttention):
     def forward(self, x):
         output, weights = super().forward(x)
         return output, weights.mT
 
 
-@mistake(hint="The softmax runs along dimension 0.", ko="소프트맥스가 0번 차원 방향입니다.")
+@mistake(hint="Take the softmax over the keys, not dimension 0.", ko="0번 차원이 아니라 키 방향으로 하세요.")
 class both_over_the_first_axis(solution.SelfAttention):
     def forward(self, x):
         weights = weigh(self.q(x), self.k(x), dim=0)

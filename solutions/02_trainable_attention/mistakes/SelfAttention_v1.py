@@ -88,7 +88,7 @@ class v1_squeezed(solution.SelfAttention_v1):
         return attend(q, k, v).squeeze()
 
 
-@mistake(hint="Detached: queries and keys never learn.", ko="detach로 쿼리와 키가 학습되지 않습니다.", marks="point")
+@mistake(hint="With detach, queries and keys never learn.", ko="detach로 쿼리와 키를 배우지 못합니다.", marks="point")
 class v1_detached(solution.SelfAttention_v1):
     def forward(self, x):
         q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
@@ -233,7 +233,7 @@ class v1_future_hidden(solution.SelfAttention_v1):
         return weights / weights.sum(-1, keepdim=True) @ (x @ self.W_value)
 
 
-@mistake(hint="Items of the batch see each other.", ko="배치의 항목이 서로를 봅니다.")
+@mistake(hint="Items of the batch see each other: keep them apart.", ko="배치의 항목이 서로 봅니다. 따로 두세요.")
 class v1_items_see_each_other(solution.SelfAttention_v1):
     def forward(self, x):
         return super().forward(x.flatten(0, -2)).view(*x.shape[:-1], -1)

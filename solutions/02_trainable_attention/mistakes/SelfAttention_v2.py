@@ -81,7 +81,7 @@ class v2_squeezed(solution.SelfAttention_v2):
         return attend(q, k, v).squeeze()
 
 
-@mistake(hint="Detached: queries and keys never learn.", ko="detach로 쿼리와 키가 학습되지 않습니다.", marks="point")
+@mistake(hint="With detach, queries and keys never learn.", ko="detach로 쿼리와 키를 배우지 못합니다.", marks="point")
 class v2_detached(solution.SelfAttention_v2):
     def forward(self, x):
         q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
@@ -186,19 +186,19 @@ class v2_values_divided(solution.SelfAttention_v2):
         return attend(self.W_query(x), self.W_key(x), self.W_value(x), 1) / math.sqrt(self.W_key.out_features)
 
 
-@mistake(hint="One of the layers plays no part.", ko="쓰이지 않는 층이 있습니다.")
+@mistake(hint="The queries stand where the values belong.", ko="값의 자리에 쿼리를 썼습니다.")
 class v2_queries_as_values(solution.SelfAttention_v2):
     def forward(self, x):
         return attend(self.W_query(x), self.W_key(x), self.W_query(x))
 
 
-@mistake(hint="Queries and keys come from one layer.", ko="쿼리와 키가 한 층에서 나옵니다.")
+@mistake(hint="Queries and keys share a layer; each needs its own.", ko="쿼리와 키에 층이 하나씩 필요합니다.")
 class v2_keys_with_keys(solution.SelfAttention_v2):
     def forward(self, x):
         return attend(self.W_key(x), self.W_key(x), self.W_value(x))
 
 
-@mistake(hint="Queries and keys come from one layer.", ko="쿼리와 키가 한 층에서 나옵니다.")
+@mistake(hint="Queries and keys share a layer; each needs its own.", ko="쿼리와 키에 층이 하나씩 필요합니다.")
 class v2_queries_with_queries(solution.SelfAttention_v2):
     def forward(self, x):
         return attend(self.W_query(x), self.W_query(x), self.W_value(x))
@@ -223,7 +223,7 @@ class v2_future_hidden(solution.SelfAttention_v2):
         return weights / weights.sum(-1, keepdim=True) @ self.W_value(x)
 
 
-@mistake(hint="Items of the batch see each other.", ko="배치의 항목이 서로를 봅니다.")
+@mistake(hint="Items of the batch see each other: keep them apart.", ko="배치의 항목이 서로 봅니다. 따로 두세요.")
 class v2_items_see_each_other(solution.SelfAttention_v2):
     def forward(self, x):
         return super().forward(x.flatten(0, -2)).view(*x.shape[:-1], -1)

@@ -100,7 +100,11 @@ def scores_needs_a_batch(queries, keys):
     return torch.bmm(queries, keys.transpose(1, 2))
 
 
-@mistake(hint="The result is detached: no gradient flows back.", ko="detach로 기울기가 끊겼습니다.", marks="point")
+@mistake(
+    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
+    marks="point",
+)
 def scores_detached(queries, keys):
     return queries.detach() @ keys.detach().transpose(-2, -1)
 
@@ -149,11 +153,11 @@ def scores_of_the_second_query(queries, keys):
     return (queries[..., 1:2, :] @ keys.transpose(-2, -1)).squeeze(-2)
 
 
-@mistake(hint="The queries play no part.", ko="쿼리가 쓰이지 않습니다.")
+@mistake(hint="Keys meet keys: no query is used.", ko="키끼리 비교해 쿼리가 쓰이지 않습니다.")
 def keys_with_keys(queries, keys):
     return keys @ keys.transpose(-2, -1)
 
 
-@mistake(hint="`.t()` takes at most two dimensions.", ko="`.t()`는 두 차원까지만 됩니다.")
+@mistake(hint="`.t()` fails with a batch: swap the last two axes.", ko="배치에서는 마지막 두 축을 바꾸세요.")
 def transposed_by_t(queries, keys):
     return queries @ keys.t()

@@ -126,7 +126,11 @@ def project_matrices_only(x, W_query, W_key, W_value):
     return tuple(torch.mm(x, W) for W in (W_query, W_key, W_value))
 
 
-@mistake(hint="The result is detached: no gradient flows back.", ko="detach로 기울기가 끊겼습니다.", marks="point")
+@mistake(
+    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
+    marks="point",
+)
 def project_detached(x, W_query, W_key, W_value):
     return tuple((x @ W).detach() for W in (W_query, W_key, W_value))
 
@@ -160,6 +164,6 @@ def project_in_place(x, W_query, W_key, W_value):
     return tuple(result.clone() for result in results)
 
 
-@mistake(hint="The projections are transposed.", ko="투영이 전치되었습니다.")
+@mistake(hint="The projections are transposed: rows are tokens.", ko="투영이 전치되었습니다. 행이 토큰입니다.")
 def projections_transposed(x, W_query, W_key, W_value):
     return (x @ W_query).mT, (x @ W_key).mT, (x @ W_value).mT

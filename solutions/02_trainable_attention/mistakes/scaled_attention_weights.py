@@ -145,7 +145,7 @@ def weights_not_divided(scores, d_k):
     return torch.exp((scores - scores.amax(-1, keepdim=True)) / math.sqrt(d_k))
 
 
-@mistake(hint="Here the maximum is subtracted from exponentials.", ko="지수 값에서 최댓값을 뺐습니다.")
+@mistake(hint="Subtract the maximum before the exponential.", ko="최댓값은 지수를 취하기 전에 빼세요.")
 def maximum_off_the_exponentials(scores, d_k):
     powers = torch.exp(scores / math.sqrt(d_k))
     powers = powers - powers.amax(-1, keepdim=True)

@@ -114,7 +114,7 @@ def attention_turned_round(x, W_query, W_key, W_value):
     return torch.softmax(q @ k.T / math.sqrt(k.shape[-1]), dim=-1) @ v
 
 
-@mistake(hint="Detached: queries and keys never learn.", ko="detach로 쿼리와 키가 학습되지 않습니다.", marks="point")
+@mistake(hint="With detach, queries and keys never learn.", ko="detach로 쿼리와 키를 배우지 못합니다.", marks="point")
 def attention_detached(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k).detach() @ v
@@ -201,7 +201,7 @@ def values_divided(x, W_query, W_key, W_value):
     return torch.softmax(q @ k.mT, dim=-1) @ v / math.sqrt(k.shape[-1])
 
 
-@mistake(hint="The root divides twice: the scores and the result.", ko="점수와 결과를 모두 나누었습니다.")
+@mistake(hint="Divide the scores only, not the result as well.", ko="결과까지 나누지 말고 점수만 나누세요.")
 def result_divided_as_well(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return torch.softmax(q @ k.mT / math.sqrt(k.shape[-1]), dim=-1) @ v / math.sqrt(k.shape[-1])
@@ -239,13 +239,13 @@ def exponentials_not_divided(x, W_query, W_key, W_value):
     return torch.exp(scores - scores.amax(-1, keepdim=True)) @ v
 
 
-@mistake(hint="Items of the batch see each other.", ko="배치의 항목이 서로를 봅니다.")
+@mistake(hint="Items of the batch see each other: keep them apart.", ko="배치의 항목이 서로 봅니다. 따로 두세요.")
 def items_see_each_other(x, W_query, W_key, W_value):
     q, k, v = (x.flatten(0, -2) @ W for W in (W_query, W_key, W_value))
     return (torch.softmax(q @ k.mT / math.sqrt(k.shape[-1]), dim=-1) @ v).view(*x.shape[:-1], -1)
 
 
-@mistake(hint="Something is added to the weighted values.", ko="가중합에 다른 것을 더했습니다.")
+@mistake(hint="Return the weighted values; add nothing to them.", ko="가중합에 다른 것을 더하지 마세요.")
 def values_added(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return v + torch.softmax(q @ k.mT / math.sqrt(k.shape[-1]), dim=-1) @ v

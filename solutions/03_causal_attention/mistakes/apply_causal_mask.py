@@ -190,17 +190,17 @@ def apply_window_of_three(scores):
     return scores.masked_fill(torch.ones_like(scores).tril().triu(-2) == 0, float("-inf"))
 
 
-@mistake(hint="The fill has to be -inf.", ko="-inf로 채우세요.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def apply_fill_of_minus_10(scores):
     return scores.masked_fill(future_of(scores), -10.0)
 
 
-@mistake(hint="The fill has to be -inf.", ko="-inf로 채우세요.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def apply_fill_of_minus_100(scores):
     return scores.masked_fill(future_of(scores), -100.0)
 
 
-@mistake(hint="The fill has to be -inf.", ko="-inf로 채우세요.")
+@mistake(hint="Fill with -inf, not with the smallest number.", ko="가장 작은 수가 아니라 -inf로 채우세요.")
 def apply_fill_of_the_smallest(scores):
     return scores.masked_fill(future_of(scores), torch.finfo(scores.dtype).min)
 

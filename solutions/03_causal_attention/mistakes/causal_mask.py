@@ -107,6 +107,6 @@ def mask_window_of_three(context_length):
     return visible == 0
 
 
-@mistake(hint="Earlier tokens are visible as well.", ko="앞의 토큰도 보입니다.")
+@mistake(hint="Hide later tokens only; earlier ones are visible.", ko="뒤의 토큰만 가리세요. 앞의 토큰은 보입니다.")
 def mask_of_all_others(context_length):
     return ~torch.eye(context_length, dtype=torch.bool)

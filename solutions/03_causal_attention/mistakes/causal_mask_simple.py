@@ -128,6 +128,6 @@ def simple_window_of_three(context_length):
     return torch.ones(context_length, context_length).tril().triu(-2)
 
 
-@mistake(hint="The number of tokens is fixed: use the argument.", ko="토큰 수가 고정되어 있습니다.")
+@mistake(hint="The number of tokens is fixed: use the argument.", ko="토큰 수가 고정되었습니다. 인자를 쓰세요.")
 def simple_for_six_tokens(context_length):
     return torch.ones(6, 6).tril()

@@ -246,7 +246,7 @@ class concat_residual(Heads):
         return x + super().forward(x)
 
 
-@mistake(hint="All places hold the same head.", ko="모든 자리에 같은 헤드가 있습니다.")
+@mistake(hint="All places hold the first head; join them all.", ko="첫 헤드만 있습니다. 모든 헤드를 이으세요.")
 class concat_first_head_everywhere(Heads):
     def forward(self, x):
         return self.fc(torch.cat([self.attentions[0](x)[0] for _ in self.attentions], dim=-1))
@@ -259,7 +259,7 @@ class concat_mean_of_heads(Heads):
         return self.fc(mean.repeat(1, 1, len(self.attentions)))
 
 
-@mistake(hint="Every head has weights of its own.", ko="헤드마다 자기 가중치가 있습니다.")
+@mistake(hint="Every head needs its own weights, not their mean.", ko="평균이 아니라 헤드마다 자기 가중치를 쓰세요.")
 class concat_one_averaged_weight(Heads):
     def forward(self, x):
         mean = sum(head(x)[1] for head in self.attentions) / len(self.attentions)

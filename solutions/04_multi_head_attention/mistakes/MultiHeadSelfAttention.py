@@ -287,13 +287,13 @@ class mhsa_keys_as_values(Steps):
         return finish(self, self.dropout(softmax_of(q, k, mask)), k)
 
 
-@mistake(hint="Queries and keys come from one layer.", ko="쿼리와 키가 한 층에서 나옵니다.")
+@mistake(hint="Queries and keys share a layer; each needs its own.", ko="쿼리와 키에 층이 하나씩 필요합니다.")
 class mhsa_queries_with_queries(Steps):
     def attend(self, q, k, v, mask):
         return finish(self, self.dropout(softmax_of(q, q, mask)), v)
 
 
-@mistake(hint="Every head has weights of its own.", ko="헤드마다 자기 가중치가 있습니다.")
+@mistake(hint="Every head needs its own weights, not their mean.", ko="평균이 아니라 헤드마다 자기 가중치를 쓰세요.")
 class mhsa_one_averaged_weight(Steps):
     def attend(self, q, k, v, mask):
         weights = softmax_of(q, k, mask)

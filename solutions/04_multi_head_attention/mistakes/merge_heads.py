@@ -90,7 +90,11 @@ def merge_wrong_axes_swapped(x):
     return x.transpose(1, 3).reshape(B, T, H * head_dim)
 
 
-@mistake(hint="The result is detached: no gradient flows back.", ko="detach로 기울기가 끊겼습니다.", marks="point")
+@mistake(
+    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
+    marks="point",
+)
 def merge_detached(x):
     B, H, T, head_dim = x.shape
     return x.data.transpose(1, 2).reshape(B, T, H * head_dim)

@@ -148,13 +148,13 @@ def mha_batch_needed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return (weights_of(q, k, causal) @ v).transpose(1, 2).reshape(B, T, d_model) @ W_O
 
 
-@mistake(hint="Items of the batch see each other.", ko="배치의 항목이 서로를 봅니다.")
+@mistake(hint="Items of the batch see each other: keep them apart.", ko="배치의 항목이 서로 봅니다. 따로 두세요.")
 def mha_batch_mixed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x.reshape(-1, x.shape[-1]), W_Q, W_K, W_V, num_heads)
     return (joined(weights_of(q, k, causal) @ v) @ W_O).reshape(x.shape)
 
 
-@mistake(hint="Detached: queries and keys never learn.", ko="detach로 쿼리와 키가 학습되지 않습니다.", marks="point")
+@mistake(hint="With detach, queries and keys never learn.", ko="detach로 쿼리와 키를 배우지 못합니다.", marks="point")
 def mha_weights_detached(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal).detach() @ v) @ W_O
@@ -240,7 +240,7 @@ def mha_fill_of_minus_10(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(weights_of(q, k, causal, fill=-10.0) @ v) @ W_O
 
 
-@mistake(hint="A head has one place in the result: head 0 first.", ko="헤드의 자리는 하나입니다. 헤드 0이 먼저입니다.")
+@mistake(hint="The heads are reversed: head 0 comes first.", ko="순서가 거꾸로입니다. 0번이 먼저입니다.")
 def mha_heads_reversed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined((weights_of(q, k, causal) @ v).flip(-3)) @ W_O
@@ -294,7 +294,7 @@ def mha_double_softmax(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(torch.softmax(weights_of(q, k, causal), dim=-1) @ v) @ W_O
 
 
-@mistake(hint="Every head has weights of its own.", ko="헤드마다 자기 가중치가 있습니다.")
+@mistake(hint="Every head needs its own weights, not their mean.", ko="평균이 아니라 헤드마다 자기 가중치를 쓰세요.")
 def mha_one_averaged_weight(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal).mean(-3, keepdim=True) @ v) @ W_O

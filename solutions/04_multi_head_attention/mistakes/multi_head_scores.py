@@ -142,12 +142,12 @@ def scores_zeros(queries, keys):
     return queries.new_zeros(*queries.shape[:-1], queries.shape[-2])
 
 
-@mistake(hint="Features are compared, not tokens.", ko="토큰이 아니라 특징을 비교했습니다.")
+@mistake(hint="Features are compared; compare the tokens.", ko="특징이 아니라 토큰을 비교하세요.")
 def scores_of_features(queries, keys):
     return queries.mT @ keys
 
 
-@mistake(hint="Keep the lengths: this is the cosine.", ko="길이를 1로 만들지 마세요.")
+@mistake(hint="This is the cosine; dot products keep the lengths.", ko="코사인입니다. 내적은 길이를 그대로 둡니다.")
 def scores_of_cosines(queries, keys):
     return torch.nn.functional.normalize(queries, dim=-1) @ torch.nn.functional.normalize(keys, dim=-1).mT
 

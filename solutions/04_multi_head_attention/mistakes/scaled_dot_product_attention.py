@@ -185,7 +185,7 @@ def sdpa_even_shares(query, key, value, mask=None):
     return attend(torch.zeros_like(query), key, value, mask, 1)
 
 
-@mistake(hint="The softmax runs along dimension 0.", ko="소프트맥스가 0번 차원 방향입니다.")
+@mistake(hint="Take the softmax over the keys, not dimension 0.", ko="0번 차원이 아니라 키 방향으로 하세요.")
 def sdpa_softmax_along_dimension_zero(query, key, value, mask=None):
     weights = torch.softmax(hide(query @ key.mT / math.sqrt(query.shape[-1]), mask), dim=0)
     return weights @ value, weights

@@ -112,7 +112,11 @@ def split_asserts(x, num_heads):
     return x.reshape(B, T, num_heads, d_model // num_heads).transpose(1, 2)
 
 
-@mistake(hint="The result is detached: no gradient flows back.", ko="detach로 기울기가 끊겼습니다.", marks="point")
+@mistake(
+    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
+    marks="point",
+)
 def split_detached(x, num_heads):
     B, T, d_model = x.shape
     if d_model % num_heads:

@@ -126,7 +126,11 @@ def bn_statistics_detached(x, gamma, beta, eps=1e-5):
     return (x - mean) / torch.sqrt(variance + eps) * gamma + beta
 
 
-@mistake(hint="The result is detached: no gradient flows back.", ko="detach로 그래디언트가 끊겼습니다.", marks="point")
+@mistake(
+    hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
+)
 def bn_detached(x, gamma, beta, eps=1e-5):
     return (normalized(x, eps, dim=0) * gamma + beta).detach()
 

@@ -138,7 +138,11 @@ def ln_statistics_detached(x, gamma, beta, eps=1e-5):
     return (x - mean) / torch.sqrt(variance + eps) * gamma + beta
 
 
-@mistake(hint="The result is detached: no gradient flows back.", ko="detach로 그래디언트가 끊겼습니다.", marks="point")
+@mistake(
+    hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
+)
 def ln_detached(x, gamma, beta, eps=1e-5):
     return (normalized(x, eps) * gamma + beta).detach()
 
@@ -186,12 +190,12 @@ def ln_by_range(x, gamma, beta, eps=1e-5):
     return (x - x.mean(-1, keepdim=True)) / (spread + eps) * gamma + beta
 
 
-@mistake(hint="Divide by the root of the mean square, not the sum's.", ko="합이 아니라 제곱의 평균을 쓰세요.")
+@mistake(hint="Take the mean of the squared deviations, not the sum.", ko="편차 제곱의 합이 아니라 평균을 쓰세요.")
 def ln_by_length(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(-1, keepdim=True)
     return centred / (centred.norm(dim=-1, keepdim=True) + eps) * gamma + beta
 
 
-@mistake(hint="Divide by the deviation, do not multiply.", ko="곱하지 말고 나누세요.")
+@mistake(hint="Divide by the deviation, do not multiply.", ko="표준편차를 곱하지 말고 나누세요.")
 def ln_multiplied(x, gamma, beta, eps=1e-5):
     return (x - x.mean(-1, keepdim=True)) * torch.sqrt(x.var(-1, keepdim=True, correction=0) + eps) * gamma + beta

@@ -66,7 +66,11 @@ def post_own_layer_norm(x, sublayer, norm):
     return F.layer_norm(x + sublayer(x), x.shape[-1:])
 
 
-@mistake(hint="The result is detached: no gradient flows back.", ko="detach로 그래디언트가 끊겼습니다.", marks="point")
+@mistake(
+    hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
+)
 def post_detached(x, sublayer, norm):
     return (norm(x + sublayer(x))).detach()
 
@@ -112,7 +116,7 @@ def post_input_added_again(x, sublayer, norm):
     return x + norm(x + sublayer(x))
 
 
-@mistake(hint="The norm is applied once.", ko="정규화는 한 번입니다.")
+@mistake(hint="The norm is applied twice; apply it once.", ko="정규화를 두 번 했습니다. 한 번만 하세요.")
 def post_norm_twice(x, sublayer, norm):
     return norm(norm(x + sublayer(x)))
 

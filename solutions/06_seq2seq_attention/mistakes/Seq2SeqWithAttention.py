@@ -232,7 +232,7 @@ class s2s_matrix_cached(Parts):
         return F.linear(pairs, self.matrix.to(pairs.dtype), self.fc.bias)
 
 
-@mistake(hint="Nothing is applied to what fc gives.", ko="fc의 결과에 아무것도 하지 않습니다.")
+@mistake(hint="Return fc's result as it is.", ko="fc의 결과를 그대로 돌려주세요.")
 class s2s_relu_at_the_end(Parts):
     def forward(self, encoder_input, decoder_input):
         return torch.relu(super().forward(encoder_input, decoder_input))
@@ -260,13 +260,13 @@ class s2s_last_state_as_context(Parts):
         return self.beside(self.decode(decoder_input, hidden), hidden[-1])
 
 
-@mistake(hint="The decoder's input is transformed by the linear layer alone.", ko="선형 변환만 하세요.")
+@mistake(hint="The decoder's input passes the linear layer alone.", ko="디코더 입력에는 선형 층만 쓰세요.")
 class s2s_tanh_of_the_input(Parts):
     def decode(self, decoder_input, hidden):
         return self.decoder(torch.tanh(self.decoder_input_transform(decoder_input)), hidden)[0]
 
 
-@mistake(hint="The decoder's input is transformed by the linear layer alone.", ko="선형 변환만 하세요.")
+@mistake(hint="The decoder's input passes the linear layer alone.", ko="디코더 입력에는 선형 층만 쓰세요.")
 class s2s_relu_of_the_input(Parts):
     def decode(self, decoder_input, hidden):
         return self.decoder(torch.relu(self.decoder_input_transform(decoder_input)), hidden)[0]
@@ -288,7 +288,7 @@ class s2s_attention_halves_swapped(Parts):
         return outputs, hidden, mixed(torch.softmax(energy @ self.attention.v, dim=-1), outputs)
 
 
-@mistake(hint="The attention's tanh is missing.", ko="어텐션의 tanh가 빠졌습니다.")
+@mistake(hint="Without tanh the hidden state has no effect.", ko="tanh가 없어 은닉 상태가 무시됩니다.")
 class s2s_attention_without_tanh(Parts):
     def read(self, encoder_input):
         outputs, hidden = self.encoder(encoder_input)

@@ -123,7 +123,7 @@ class ff_squeezed(solution.FeedForward):
         return super().forward(x).squeeze()
 
 
-@mistake(hint="Detached: the first layer never learns.", ko="detach로 첫 층이 학습되지 않습니다.", marks="point")
+@mistake(hint="With detach, the first layer never learns.", ko="detach로 첫 층이 학습되지 않습니다.", marks="point")
 class ff_detached(solution.FeedForward):
     def forward(self, x):
         return self.narrow(torch.relu(self.widen(x)).detach())
@@ -138,7 +138,7 @@ class ff_input_in_place(solution.FeedForward):
         return result
 
 
-@mistake(hint="A leaky ReLU lets negative numbers through.", ko="음수가 새어 나옵니다(leaky ReLU).")
+@mistake(hint="A leaky ReLU lets negatives through; use ReLU.", ko="음수가 새어 나옵니다. ReLU를 쓰세요.")
 class ff_leaky(solution.FeedForward):
     def forward(self, x):
         return self.narrow(F.leaky_relu(self.widen(x)))

@@ -126,7 +126,7 @@ class block_extra_layer(WholeBlock):
         self.positions = nn.Embedding(100, d_model)
 
 
-@mistake(hint="Detached: queries and keys never learn.", ko="detach로 쿼리와 키가 학습되지 않습니다.")
+@mistake(hint="With detach, queries and keys never learn.", ko="detach로 쿼리와 키를 배우지 못합니다.")
 class block_weights_detached(WholeBlock):
     def weigh(self, scores):
         return super().weigh(scores).detach()

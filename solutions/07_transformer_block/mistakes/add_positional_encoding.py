@@ -131,7 +131,7 @@ def add_in_place(x):
     return x * 1
 
 
-@mistake(hint="Detached: no gradient reaches x.", ko="x에 그래디언트가 닿지 않습니다(detach).", marks="point")
+@mistake(hint="With detach, no gradient reaches x.", ko="x에 그래디언트가 닿지 않습니다(detach).", marks="point")
 def add_detached(x):
     return x.detach() + encoding_of(*x.shape[1:]).to(x.dtype)
 
@@ -153,7 +153,7 @@ def add_side_by_side(x):
     return torch.cat([x, encoding_of(*x.shape[1:]).to(x.dtype).expand_as(x)], dim=-1)
 
 
-@mistake(hint="Sine and cosine have changed places.", ko="사인과 코사인이 바뀌었습니다.")
+@mistake(hint="Sine and cosine are swapped: sines come first.", ko="사인과 코사인이 바뀌었습니다. 사인이 먼저입니다.")
 def add_sine_and_cosine_swapped(x):
     return x + encoding_of(*x.shape[1:]).to(x.dtype).unflatten(-1, (-1, 2)).flip(-1).flatten(-2)
 

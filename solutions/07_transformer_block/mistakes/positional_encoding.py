@@ -185,7 +185,7 @@ def pe_a_zero_too_many(seq_len, d_model):
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 
 
-@mistake(hint="The base is not e.", ko="밑이 e가 아닙니다.")
+@mistake(hint="The base is not e; look at the formula.", ko="밑이 e가 아닙니다. 공식을 보세요.")
 def pe_base_e(seq_len, d_model):
     even(d_model)
     angles = torch.arange(seq_len)[:, None] / torch.exp(torch.arange(0, d_model, 2) / d_model)
@@ -199,7 +199,7 @@ def pe_cosine_of_the_next_pair(seq_len, d_model):
     return torch.stack([angles[:, :-1].sin(), angles[:, 1:].cos()], dim=-1).flatten(1)
 
 
-@mistake(hint="The angles are multiplied by 2 pi.", ko="각도에 2π를 곱했습니다.")
+@mistake(hint="The angles are multiplied by 2 pi: leave it out.", ko="각도에 2π를 곱하지 마세요.")
 def pe_whole_turns(seq_len, d_model):
     even(d_model)
     angles = 2 * torch.pi * torch.arange(seq_len)[:, None] / divisors_of(d_model)
