@@ -265,7 +265,7 @@ class module_renormalises(Steps):
         return weights / weights.sum(dim=-1, keepdim=True) @ values
 
 
-@mistake(hint="Drop weights and nothing else: not values, not results.", ko="가중치만 떨어뜨리세요.")
+@mistake(hint="Drop weights only, not values or results.", ko="값이나 결과가 아니라 가중치만 떨어뜨리세요.")
 class module_drops_the_output(Steps):
     def finish(self, scores, values):
         weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)

@@ -158,7 +158,7 @@ class module_query_in_place(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(hint="Always float32: keep the dtype of the queries.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
+@mistake(hint="Always float32: keep the dtype of the queries.", ko="항상 float32입니다. 쿼리의 dtype을 지키세요.")
 class module_always_float32(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(softmax_of(Q, K, mask).float())

@@ -188,7 +188,7 @@ class bnm_no_affine(solution.BatchNorm1d):
         return (x - mean) / torch.sqrt(variance + self.eps)
 
 
-@mistake(hint="Scale and shift are swapped.", ko="스케일과 시프트가 바뀌었습니다.")
+@mistake(hint="Swapped: multiply by the scale, add the shift.", ko="반대입니다. 스케일은 곱하고 시프트는 더하세요.")
 class bnm_swapped(solution.BatchNorm1d):
     def forward(self, x):
         if not self.training:

@@ -50,7 +50,7 @@ class lnm_second_axis(solution.LayerNorm):
         return normalized(x, self.eps, dim=min(1, x.dim() - 1)) * self.weight + self.bias
 
 
-@mistake(hint="This is the token axis; take the last one.", ko="토큰 축이 아니라 마지막 축입니다.")
+@mistake(hint="These are means over tokens; take them over features.", ko="토큰이 아니라 특징 방향으로 구하세요.")
 class lnm_token_axis(solution.LayerNorm):
     def forward(self, x):
         return normalized(x, self.eps, dim=-2) * self.weight + self.bias
@@ -71,7 +71,7 @@ class lnm_eps_forgotten(solution.LayerNorm):
         )
 
 
-@mistake(hint="eps is added under the root, not outside.", ko="eps는 제곱근 안에서 더합니다.")
+@mistake(hint="eps is added under the root, not outside.", ko="eps는 제곱근 밖이 아니라 안에서 더합니다.")
 class lnm_eps_outside(solution.LayerNorm):
     def forward(self, x):
         return (
@@ -80,7 +80,7 @@ class lnm_eps_outside(solution.LayerNorm):
         )
 
 
-@mistake(hint="The argument eps is not used.", ko="eps 인자를 쓰지 않았습니다.")
+@mistake(hint="Use the argument eps, not a number of your own.", ko="다른 수를 쓰지 말고 eps 인자를 쓰세요.")
 class lnm_eps_ignored(solution.LayerNorm):
     def forward(self, x):
         return (
@@ -117,7 +117,7 @@ class lnm_no_affine(solution.LayerNorm):
         return normalized(x, self.eps)
 
 
-@mistake(hint="Scale and shift are swapped.", ko="스케일과 시프트가 바뀌었습니다.")
+@mistake(hint="Swapped: multiply by the scale, add the shift.", ko="반대입니다. 스케일은 곱하고 시프트는 더하세요.")
 class lnm_swapped(solution.LayerNorm):
     def forward(self, x):
         return normalized(x, self.eps) * self.bias + self.weight

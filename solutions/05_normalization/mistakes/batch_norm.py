@@ -60,14 +60,14 @@ def bn_eps_forgotten(x, gamma, beta, eps=1e-5):
     return rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: variance.sqrt(), eps, dim=0) * gamma + beta
 
 
-@mistake(hint="eps is added under the root, not outside.", ko="eps는 제곱근 안에서 더합니다.")
+@mistake(hint="eps is added under the root, not outside.", ko="eps는 제곱근 밖이 아니라 안에서 더합니다.")
 def bn_eps_outside(x, gamma, beta, eps=1e-5):
     return (
         rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: variance.sqrt() + eps, eps, dim=0) * gamma + beta
     )
 
 
-@mistake(hint="The argument eps is not used.", ko="eps 인자를 쓰지 않았습니다.")
+@mistake(hint="Use the argument eps, not a number of your own.", ko="다른 수를 쓰지 말고 eps 인자를 쓰세요.")
 def bn_eps_ignored(x, gamma, beta, eps=1e-5):
     return (
         rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: torch.sqrt(variance + 1e-5), eps, dim=0) * gamma
@@ -95,7 +95,7 @@ def bn_no_affine(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0)
 
 
-@mistake(hint="Scale and shift are swapped.", ko="스케일과 시프트가 바뀌었습니다.")
+@mistake(hint="Swapped: multiply by the scale, add the shift.", ko="반대입니다. 스케일은 곱하고 시프트는 더하세요.")
 def bn_swapped(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) * beta + gamma
 

@@ -61,7 +61,7 @@ def post_sublayer_left_out(x, sublayer, norm):
     return norm(x + x)
 
 
-@mistake(hint="Use the norm that is handed over.", ko="건네받은 norm을 쓰세요.")
+@mistake(hint="Use the norm that is handed over, not one of your own.", ko="직접 만들지 말고 건네받은 norm을 쓰세요.")
 def post_own_layer_norm(x, sublayer, norm):
     return F.layer_norm(x + sublayer(x), x.shape[-1:])
 
@@ -111,7 +111,7 @@ def post_into_float32(x, sublayer, norm):
     return (norm(x + sublayer(x))).float()
 
 
-@mistake(hint="The norm has the last word: nothing is added after it.", ko="정규화 뒤에는 더하지 않습니다.")
+@mistake(hint="Don't add anything after the norm; it comes last.", ko="정규화가 마지막입니다. 그 뒤에 더하지 마세요.")
 def post_input_added_again(x, sublayer, norm):
     return x + norm(x + sublayer(x))
 

@@ -65,7 +65,7 @@ def pre_sublayer_left_out(x, sublayer, norm):
     return x + norm(x)
 
 
-@mistake(hint="Use the norm that is handed over.", ko="건네받은 norm을 쓰세요.")
+@mistake(hint="Use the norm that is handed over, not one of your own.", ko="직접 만들지 말고 건네받은 norm을 쓰세요.")
 def pre_own_layer_norm(x, sublayer, norm):
     return x + sublayer(F.layer_norm(x, x.shape[-1:]))
 
