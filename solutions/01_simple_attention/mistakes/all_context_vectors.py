@@ -36,7 +36,7 @@ def scaled_self_attention(inputs):
     return torch.softmax(inputs @ inputs.T / inputs.shape[-1] ** 0.5, dim=-1) @ inputs
 
 
-@mistake(hint="The softmax is missing: scores are not weights.", ko="소프트맥스가 빠졌습니다.")
+@mistake(hint="The softmax is missing: scores aren't weights.", ko="소프트맥스가 없습니다. 점수는 가중치가 아닙니다.")
 def scores_for_weights(inputs):
     return inputs @ inputs.T @ inputs
 
@@ -75,7 +75,7 @@ def features_attend(inputs):
     return inputs @ torch.softmax(inputs.T @ inputs, dim=-1)
 
 
-@mistake(hint="Here every token sees every token.", ko="여기서는 모든 토큰이 모든 토큰을 봅니다.")
+@mistake(hint="Later tokens are hidden. Here every token sees all.", ko="뒤 토큰을 가렸습니다. 여기서는 모두 봅니다.")
 def only_earlier_tokens(inputs):
     scores = inputs @ inputs.T
     future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
@@ -157,7 +157,7 @@ def tokens_handed_back(inputs):
     return inputs.clone()
 
 
-@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
+@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
 def contexts_without_a_shift(inputs):
     powers = torch.exp(inputs @ inputs.T)
     return powers @ inputs / powers.sum(dim=-1, keepdim=True)
@@ -169,7 +169,7 @@ def contexts_without_exponential(inputs):
     return scores / scores.sum(dim=-1, keepdim=True) @ inputs
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.")
 def contexts_of_a_double_softmax(inputs):
     return torch.softmax(torch.softmax(inputs @ inputs.T, dim=-1), dim=-1) @ inputs
 
@@ -179,6 +179,6 @@ def contexts_of_sigmoids(inputs):
     return torch.sigmoid(inputs @ inputs.T) @ inputs
 
 
-@mistake(hint="The tokens are added to their context.", ko="문맥에 토큰 자체를 더했습니다.")
+@mistake(hint="Return the mixture alone; don't add the tokens.", ko="토큰을 더하지 말고 문맥만 돌려주세요.")
 def contexts_plus_tokens(inputs):
     return inputs + torch.softmax(inputs @ inputs.T, dim=-1) @ inputs

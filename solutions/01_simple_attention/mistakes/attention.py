@@ -62,7 +62,7 @@ def keys_compared_with_keys(query, key, value):
     return torch.softmax(key @ key.transpose(-2, -1), dim=-1) @ value
 
 
-@mistake(hint="The softmax is missing: scores are not weights.", ko="소프트맥스가 빠졌습니다.")
+@mistake(hint="The softmax is missing: scores aren't weights.", ko="소프트맥스가 없습니다. 점수는 가중치가 아닙니다.")
 def no_softmax(query, key, value):
     return query @ key.transpose(-2, -1) @ value
 
@@ -149,20 +149,17 @@ def scores_without_gradients(query, key, value):
     return weights @ value
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.")
 def attention_of_a_double_softmax(query, key, value):
     return torch.softmax(torch.softmax(query @ key.transpose(-2, -1), dim=-1), dim=-1) @ value
 
 
-@mistake(
-    hint="A distance is used for the scores. Compare by the dot product.",
-    ko="점수로 거리를 썼습니다. 내적으로 비교하세요.",
-)
+@mistake(hint="A distance is used; compare by the dot product.", ko="거리를 썼습니다. 내적으로 비교하세요.")
 def distances_for_scores(query, key, value):
     return torch.softmax(-torch.cdist(query, key), dim=-1) @ value
 
 
-@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
+@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
 def attention_without_a_shift(query, key, value):
     powers = torch.exp(query @ key.transpose(-2, -1))
     return powers / powers.sum(dim=-1, keepdim=True) @ value
@@ -196,6 +193,6 @@ def attention_without_exponential(query, key, value):
     return scores / scores.sum(dim=-1, keepdim=True) @ value
 
 
-@mistake(hint="The weights are transposed.", ko="가중치가 전치되었습니다.")
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다. 행이 쿼리입니다.")
 def attention_weights_transposed(query, key, value):
     return torch.softmax(query @ key.mT, dim=-1).mT @ value

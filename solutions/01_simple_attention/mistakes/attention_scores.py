@@ -57,10 +57,7 @@ def cosines_of_pairs(inputs):
     return unit @ unit.T
 
 
-@mistake(
-    hint="These are distances between tokens. Scores are dot products.",
-    ko="토큰 사이의 거리를 계산했습니다. 점수는 내적입니다.",
-)
+@mistake(hint="These are distances; scores are dot products.", ko="거리를 계산했습니다. 점수는 내적입니다.")
 def distances_of_pairs(inputs):
     return -((inputs[:, None] - inputs) ** 2).sum(dim=-1)
 
@@ -158,11 +155,11 @@ def scores_squeezed(inputs):
     return torch.bmm(batch, batch.transpose(1, 2)).squeeze()
 
 
-@mistake(hint="Only zeros come back.", ko="0만 돌려줍니다.", marks="trivial")
+@mistake(hint="Only zeros come back: nothing is computed.", ko="0만 돌려줍니다. 계산이 없습니다.", marks="trivial")
 def zeros_for_all_pairs(inputs):
     return inputs.new_zeros(len(inputs), len(inputs))
 
 
-@mistake(hint="A token meets itself, too.", ko="토큰은 자기 자신과도 비교됩니다.")
+@mistake(hint="The diagonal is missing: a token meets itself, too.", ko="대각선이 비었습니다. 자신과도 비교하세요.")
 def diagonal_left_out(inputs):
     return (inputs @ inputs.T).fill_diagonal_(0)

@@ -77,7 +77,7 @@ def row_sums_without_keepdim(scores):
     return powers / powers.sum(dim=-1)
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.", marks="slip")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.", marks="slip")
 def weights_taken_twice(scores):
     return torch.softmax(torch.softmax(scores, dim=-1), dim=-1)
 
@@ -90,7 +90,7 @@ def log_weights(scores):
     return torch.log_softmax(scores, dim=-1)
 
 
-@mistake(hint="Here every token sees every token.", ko="여기서는 모든 토큰이 모든 토큰을 봅니다.")
+@mistake(hint="Later tokens are hidden. Here every token sees all.", ko="뒤 토큰을 가렸습니다. 여기서는 모두 봅니다.")
 def future_hidden(scores):
     future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
     return torch.softmax(scores.masked_fill(future, -math.inf), dim=-1)
@@ -144,13 +144,13 @@ def all_weight_to_the_largest(scores):
     return F.one_hot(scores.argmax(-1), scores.shape[-1]).to(scores.dtype)
 
 
-@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
+@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
 def naive_rows(scores):
     powers = scores.exp()
     return powers / powers.sum(dim=-1, keepdim=True)
 
 
-@mistake(hint="All get the same share.", ko="모두 같은 몫을 받습니다.", marks="trivial")
+@mistake(hint="All get the same share, whatever their scores.", ko="점수와 상관없이 몫이 같습니다.", marks="trivial")
 def weights_in_equal_shares(scores):
     return torch.full_like(scores, 1 / scores.shape[-1])
 
@@ -172,6 +172,6 @@ def weights_not_divided(scores):
     return torch.exp(scores - scores.amax(dim=-1, keepdim=True))
 
 
-@mistake(hint="Squares are not the exponential.", ko="제곱은 지수 함수가 아닙니다.")
+@mistake(hint="Squares are used; the softmax takes exponentials.", ko="제곱이 아니라 지수 함수를 쓰세요.")
 def weights_of_squares(scores):
     return scores**2 / (scores**2).sum(dim=-1, keepdim=True)

@@ -130,7 +130,7 @@ def context_squeezed(weights, inputs):
     return (weights.unsqueeze(0) @ inputs).squeeze()
 
 
-@mistake(hint="Only the heaviest token is taken.", ko="가중치가 가장 큰 토큰만 썼습니다.")
+@mistake(hint="Only the heaviest token is taken; add them all.", ko="가중치가 가장 큰 토큰만 썼습니다. 모두 더하세요.")
 def heaviest_token(weights, inputs):
     return weights.max() * inputs[weights.argmax()]
 

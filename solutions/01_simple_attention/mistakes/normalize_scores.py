@@ -30,10 +30,7 @@ def divided_by_largest(scores):
     return scores / scores.max()
 
 
-@mistake(
-    hint="The scores are divided by how many they are. Divide by their sum.",
-    ko="점수의 개수로 나누었습니다. 합으로 나누세요.",
-)
+@mistake(hint="Divide the scores by their sum, not by their count.", ko="점수의 개수로 나누었습니다. 합으로 나누세요.")
 def divided_by_count(scores):
     return scores / len(scores)
 
@@ -94,10 +91,7 @@ def sum_alone(scores):
     return scores.sum()
 
 
-@mistake(
-    hint="The division is the wrong way round: the sum belongs below.",
-    ko="나눗셈이 거꾸로입니다. 합이 분모입니다.",
-)
+@mistake(hint="The division is upside down: divide by the sum.", ko="나눗셈이 거꾸로입니다. 합으로 나누세요.")
 def sum_over_scores(scores):
     return scores.sum() / scores
 
@@ -110,21 +104,21 @@ def constant_added_to_sum(scores):
     return scores / (scores.sum() + 1e-3)
 
 
-@mistake(hint="All get the same share.", ko="모두 같은 몫을 받습니다.", marks="trivial")
+@mistake(hint="All get the same share, whatever their scores.", ko="점수와 상관없이 몫이 같습니다.", marks="trivial")
 def equal_shares(scores):
     return torch.full_like(scores, 1 / len(scores))
 
 
-@mistake(hint="The squares are divided by their sum.", ko="제곱을 그 합으로 나누었습니다.")
+@mistake(hint="Divide the scores by their sum, not their squares.", ko="제곱하지 말고 점수를 합으로 나누세요.")
 def squares_by_their_sum(scores):
     return scores**2 / (scores**2).sum()
 
 
-@mistake(hint="The scores are divided by their mean.", ko="점수를 평균으로 나누었습니다.")
+@mistake(hint="Divide the scores by their sum, not by their mean.", ko="점수를 평균이 아니라 합으로 나누세요.")
 def divided_by_mean(scores):
     return scores / scores.mean()
 
 
-@mistake(hint="This stretches the scores to 0 to 1.", ko="점수를 0에서 1까지로 늘렸습니다.")
+@mistake(hint="Divide by the sum; don't stretch the range to 0..1.", ko="0~1로 늘리지 말고 합으로 나누세요.")
 def stretched_between_zero_and_one(scores):
     return (scores - scores.min()) / (scores.max() - scores.min())

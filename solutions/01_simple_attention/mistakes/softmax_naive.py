@@ -86,7 +86,7 @@ def sign_turned_round(x):
     return powers / powers.sum()
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.", marks="slip")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.", marks="slip")
 def softmax_taken_twice(x):
     once = torch.exp(x) / torch.exp(x).sum()
     return torch.exp(once) / torch.exp(once).sum()
@@ -179,7 +179,7 @@ def naive_by_way_of_float32(x):
     return (powers / powers.sum()).to(x.dtype)
 
 
-@mistake(hint="All get the same share.", ko="모두 같은 몫을 받습니다.", marks="trivial")
+@mistake(hint="All get the same share, whatever their scores.", ko="점수와 상관없이 몫이 같습니다.", marks="trivial")
 def naive_in_equal_shares(x):
     return torch.full_like(x, 1 / len(x))
 
@@ -189,7 +189,7 @@ def exponentials_by_length(x):
     return torch.exp(x) / torch.exp(x).norm()
 
 
-@mistake(hint="Here the maximum is subtracted from exponentials.", ko="지수 값에서 최댓값을 뺐습니다.")
+@mistake(hint="Subtract the maximum before the exponential.", ko="최댓값은 지수를 취하기 전에 빼세요.")
 def maximum_taken_off_powers(x):
     powers = torch.exp(x) - torch.exp(x).max()
     return powers / powers.sum()
@@ -200,6 +200,6 @@ def exponentials_by_mean(x):
     return torch.exp(x) / torch.exp(x).mean()
 
 
-@mistake(hint="Divide after the exponential.", ko="지수 함수 뒤에 나누세요.")
+@mistake(hint="Take the exponential first, then divide.", ko="먼저 지수를 취하고 그다음에 나누세요.")
 def exponential_of_shares(x):
     return torch.exp(x / x.sum())

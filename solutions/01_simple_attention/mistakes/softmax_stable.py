@@ -187,14 +187,14 @@ def stable_without_division(x, dim=-1):
     return torch.exp(x - x.amax(dim=dim, keepdim=True))
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.", marks="slip")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.", marks="slip")
 def stable_softmax_twice(x, dim=-1):
     powers = torch.exp(x - x.amax(dim=dim, keepdim=True))
     again = torch.exp(powers / powers.sum(dim=dim, keepdim=True))
     return again / again.sum(dim=dim, keepdim=True)
 
 
-@mistake(hint="All get the same share.", ko="모두 같은 몫을 받습니다.", marks="trivial")
+@mistake(hint="All get the same share, whatever their scores.", ko="점수와 상관없이 몫이 같습니다.", marks="trivial")
 def stable_in_equal_shares(x, dim=-1):
     return torch.full_like(x, 1 / x.shape[dim])
 

@@ -29,7 +29,7 @@ class both_not_scaled(solution.SelfAttention):
         return weights @ v, weights
 
 
-@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
+@mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.", marks="slip")
 class both_over_queries(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -37,7 +37,7 @@ class both_over_queries(solution.SelfAttention):
         return weights @ v, weights
 
 
-@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다. 행이 쿼리입니다.")
 class both_queries_and_keys_swapped(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -53,7 +53,7 @@ class both_keys_as_values(solution.SelfAttention):
         return weights @ k, weights
 
 
-@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다.")
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다. 행이 쿼리입니다.")
 class both_weights_transposed(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -69,7 +69,7 @@ class both_mean_of_values(solution.SelfAttention):
         return weights @ v, weights
 
 
-@mistake(hint="The softmax is missing: scores are not weights.", ko="소프트맥스가 빠졌습니다.")
+@mistake(hint="The softmax is missing: scores aren't weights.", ko="소프트맥스가 없습니다. 점수는 가중치가 아닙니다.")
 class both_without_softmax(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -77,7 +77,7 @@ class both_without_softmax(solution.SelfAttention):
         return weights @ v, weights
 
 
-@mistake(hint="The weights are cut off (detach, .data).", ko="가중치가 끊겼습니다(detach).", marks="point")
+@mistake(hint="With detach, queries and keys never learn.", ko="detach로 쿼리와 키를 배우지 못합니다.", marks="point")
 class both_detached(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -92,14 +92,14 @@ class both_into_float32(solution.SelfAttention):
         return attend(q, k, v).float(), weigh(q, k).float()
 
 
-@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
+@mistake(hint="The library does the attention; write it yourself.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class both_by_library(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
         return F.scaled_dot_product_attention(q, k, v), weigh(q, k)
 
 
-@mistake(hint="This module has no dropout.", ko="이 모듈에는 dropout이 없습니다.", twins=("changing_result",))
+@mistake(hint="Don't drop weights here.", ko="여기서는 가중치를 떨어뜨리지 마세요.", twins=("changing_result",))
 class both_drops_in_evaluation(solution.SelfAttention):
     def forward(self, x):
         q, k, v = self.q(x), self.k(x), self.v(x)
@@ -107,7 +107,7 @@ class both_drops_in_evaluation(solution.SelfAttention):
         return weights @ v, weights
 
 
-@mistake(hint="The input is changed in place; leave it as it is.", ko="입력을 제자리에서 바꾸었습니다.", marks="point")
+@mistake(hint="The input is changed: make a new tensor.", ko="입력을 바꾸었습니다. 새 텐서를 만드세요.", marks="point")
 class both_input_in_place(solution.SelfAttention):
     def forward(self, x):
         results = super().forward(x)
@@ -123,20 +123,13 @@ class both_extra_layer(solution.SelfAttention):
         self.out = nn.Linear(attention_dim, attention_dim)
 
 
-@mistake(
-    hint="Only the output is returned; the weights are asked for as well.",
-    ko="출력만 돌려주었습니다. 가중치도 필요합니다.",
-)
+@mistake(hint="Only the output is returned; return both.", ko="출력만 돌려주었습니다. 가중치도 필요합니다.")
 class both_output_only(solution.SelfAttention):
     def forward(self, x):
         return super().forward(x)[0]
 
 
-@mistake(
-    marks="slip",
-    hint="The two results stand in the wrong order: output first.",
-    ko="두 결과의 순서가 바뀌었습니다. 출력이 먼저입니다.",
-)
+@mistake(marks="slip", hint="The output comes first, then the weights.", ko="출력이 먼저이고 가중치가 다음입니다.")
 class both_weights_first(solution.SelfAttention):
     def forward(self, x):
         output, weights = super().forward(x)
@@ -153,7 +146,7 @@ class both_scores_for_weights(solution.SelfAttention):
         return attend(q, k, v), q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1])
 
 
-@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
+@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
 class both_without_a_shift(solution.SelfAttention):
     def forward(self, x):
         queries, keys = self.q(x), self.k(x)
@@ -190,7 +183,7 @@ class both_without_bias(solution.SelfAttention):
         self.v = nn.Linear(embedding_dim, attention_dim, bias=False)
 
 
-@mistake(hint="A matrix of the first call is kept.", ko="첫 호출의 행렬을 간직했습니다.")
+@mistake(hint="The first matrix is kept, so training has no effect.", ko="처음 행렬을 간직해 학습이 효과가 없습니다.")
 class both_layer_cached(solution.SelfAttention):
     def forward(self, x):
         if not hasattr(self, "matrix"):
@@ -213,21 +206,21 @@ class both_values_divided(solution.SelfAttention):
         return weights @ self.v(x) / math.sqrt(self.v.out_features), weights
 
 
-@mistake(hint="Queries and keys come from one layer.", ko="쿼리와 키가 한 층에서 나옵니다.")
+@mistake(hint="Queries and keys share a layer; each needs its own.", ko="쿼리와 키에 층이 하나씩 필요합니다.")
 class both_queries_with_queries(solution.SelfAttention):
     def forward(self, x):
         weights = weigh(self.q(x), self.q(x))
         return weights @ self.v(x), weights
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.")
 class both_double_softmax(solution.SelfAttention):
     def forward(self, x):
         weights = torch.softmax(weigh(self.q(x), self.k(x)), dim=-1)
         return weights @ self.v(x), weights
 
 
-@mistake(hint="Here every token sees every token.", ko="여기서는 모든 토큰이 모든 토큰을 봅니다.")
+@mistake(hint="Later tokens are hidden. Here every token sees all.", ko="뒤 토큰을 가렸습니다. 여기서는 모두 봅니다.")
 class both_future_hidden(solution.SelfAttention):
     def forward(self, x):
         weights = weigh(self.q(x), self.k(x)).tril()
@@ -235,14 +228,14 @@ class both_future_hidden(solution.SelfAttention):
         return weights @ self.v(x), weights
 
 
-@mistake(hint="The returned weights are transposed.", ko="돌려준 가중치가 전치되었습니다.")
+@mistake(hint="The returned weights are transposed: rows are queries.", ko="돌려준 가중치의 행이 쿼리여야 합니다.")
 class both_weights_returned_transposed(solution.SelfAttention):
     def forward(self, x):
         output, weights = super().forward(x)
         return output, weights.mT
 
 
-@mistake(hint="The softmax runs along dimension 0.", ko="소프트맥스가 0번 차원 방향입니다.")
+@mistake(hint="Take the softmax over the keys, not dimension 0.", ko="0번 차원이 아니라 키 방향으로 하세요.")
 class both_over_the_first_axis(solution.SelfAttention):
     def forward(self, x):
         weights = weigh(self.q(x), self.k(x), dim=0)

@@ -28,7 +28,7 @@ class v1_not_scaled(solution.SelfAttention_v1):
         return weigh(q, k, 1) @ v
 
 
-@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
+@mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.", marks="slip")
 class v1_over_queries(solution.SelfAttention_v1):
     def forward(self, x):
         q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
@@ -46,7 +46,7 @@ class v1_axes_counted_from_the_front(solution.SelfAttention_v1):
         return weigh(q, k, dim=1) @ v
 
 
-@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다. 행이 쿼리입니다.")
 class v1_queries_and_keys_swapped(solution.SelfAttention_v1):
     def forward(self, x):
         q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
@@ -60,7 +60,7 @@ class v1_keys_as_values(solution.SelfAttention_v1):
         return weigh(q, k) @ k
 
 
-@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다.")
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다. 행이 쿼리입니다.")
 class v1_weights_transposed(solution.SelfAttention_v1):
     def forward(self, x):
         q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
@@ -74,21 +74,21 @@ class v1_mean_of_values(solution.SelfAttention_v1):
         return weigh(q, k, math.inf) @ v
 
 
-@mistake(hint="The softmax is missing: scores are not weights.", ko="소프트맥스가 빠졌습니다.")
+@mistake(hint="The softmax is missing: scores aren't weights.", ko="소프트맥스가 없습니다. 점수는 가중치가 아닙니다.")
 class v1_without_softmax(solution.SelfAttention_v1):
     def forward(self, x):
         q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
         return q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1]) @ v
 
 
-@mistake(hint="`squeeze` removes every axis of size 1.", ko="`squeeze`는 크기가 1인 축을 모두 없앱니다.")
+@mistake(hint="`squeeze` also removes axes of size 1 that you need.", ko="`squeeze`는 필요한 크기 1인 축도 없앱니다.")
 class v1_squeezed(solution.SelfAttention_v1):
     def forward(self, x):
         q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
         return attend(q, k, v).squeeze()
 
 
-@mistake(hint="The weights are cut off (detach, .data).", ko="가중치가 끊겼습니다(detach).", marks="point")
+@mistake(hint="With detach, queries and keys never learn.", ko="detach로 쿼리와 키를 배우지 못합니다.", marks="point")
 class v1_detached(solution.SelfAttention_v1):
     def forward(self, x):
         q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
@@ -102,21 +102,21 @@ class v1_into_float32(solution.SelfAttention_v1):
         return attend(q.float(), k.float(), v.float())
 
 
-@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
+@mistake(hint="The library does the attention; write it yourself.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class v1_by_library(solution.SelfAttention_v1):
     def forward(self, x):
         q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
         return F.scaled_dot_product_attention(q, k, v)
 
 
-@mistake(hint="This module has no dropout.", ko="이 모듈에는 dropout이 없습니다.", twins=("changing_result",))
+@mistake(hint="Don't drop weights here.", ko="여기서는 가중치를 떨어뜨리지 마세요.", twins=("changing_result",))
 class v1_drops_in_evaluation(solution.SelfAttention_v1):
     def forward(self, x):
         q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
         return F.dropout(weigh(q, k), 0.1, not self.training) @ v
 
 
-@mistake(hint="The input is changed in place; leave it as it is.", ko="입력을 제자리에서 바꾸었습니다.", marks="point")
+@mistake(hint="The input is changed: make a new tensor.", ko="입력을 바꾸었습니다. 새 텐서를 만드세요.", marks="point")
 class v1_input_in_place(solution.SelfAttention_v1):
     def forward(self, x):
         output = super().forward(x)
@@ -178,14 +178,14 @@ class v1_drawn_by_randn(solution.SelfAttention_v1):
         self.W_value = nn.Parameter(torch.randn(d_in, d_out))
 
 
-@mistake(hint="Leave the seed to the caller.", ko="시드는 부르는 쪽에 맡기세요.")
+@mistake(hint="The class sets the seed: leave it to the caller.", ko="시드를 정하지 말고 부르는 쪽에 맡기세요.")
 class v1_seeded(solution.SelfAttention_v1):
     def __init__(self, d_in, d_out):
         torch.manual_seed(123)
         super().__init__(d_in, d_out)
 
 
-@mistake(hint="The matrices of the first call are kept.", ko="첫 호출의 행렬을 간직했습니다.")
+@mistake(hint="The first matrices are kept: training has no effect.", ko="처음 행렬을 간직해 학습이 효과가 없습니다.")
 class v1_matrix_cached(solution.SelfAttention_v1):
     def forward(self, x):
         if not hasattr(self, "copies"):
@@ -193,7 +193,7 @@ class v1_matrix_cached(solution.SelfAttention_v1):
         return attend(*(x @ matrix.to(x.dtype) for matrix in self.copies))
 
 
-@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
+@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
 class v1_without_a_shift(solution.SelfAttention_v1):
     def forward(self, x):
         queries, keys = x @ self.W_query, x @ self.W_key
@@ -220,20 +220,20 @@ class v1_tokens_as_values(solution.SelfAttention_v1):
         return attend(x @ self.W_query, x @ self.W_key, x)
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.")
 class v1_double_softmax(solution.SelfAttention_v1):
     def forward(self, x):
         return torch.softmax(weigh(x @ self.W_query, x @ self.W_key), dim=-1) @ (x @ self.W_value)
 
 
-@mistake(hint="Here every token sees every token.", ko="여기서는 모든 토큰이 모든 토큰을 봅니다.")
+@mistake(hint="Later tokens are hidden. Here every token sees all.", ko="뒤 토큰을 가렸습니다. 여기서는 모두 봅니다.")
 class v1_future_hidden(solution.SelfAttention_v1):
     def forward(self, x):
         weights = weigh(x @ self.W_query, x @ self.W_key).tril()
         return weights / weights.sum(-1, keepdim=True) @ (x @ self.W_value)
 
 
-@mistake(hint="Items of the batch see each other.", ko="배치의 항목이 서로를 봅니다.")
+@mistake(hint="Items of the batch see each other: keep them apart.", ko="배치의 항목이 서로 봅니다. 따로 두세요.")
 class v1_items_see_each_other(solution.SelfAttention_v1):
     def forward(self, x):
         return super().forward(x.flatten(0, -2)).view(*x.shape[:-1], -1)

@@ -8,7 +8,7 @@ from torch.nn import functional as F
 from grader.course.variants import mistake
 
 
-@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다. 행이 쿼리입니다.")
 def scores_swapped(queries, keys):
     return keys @ queries.transpose(-2, -1)
 
@@ -63,11 +63,7 @@ def scores_scaled(queries, keys):
     return queries @ keys.transpose(-2, -1) / math.sqrt(keys.shape[-1])
 
 
-@mistake(
-    marks="slip",
-    hint="The products are averaged; a dot product is their sum.",
-    ko="곱을 평균했습니다. 내적은 곱의 합입니다.",
-)
+@mistake(marks="slip", hint="The products are averaged; take their sum.", ko="곱의 평균입니다. 합을 구하세요.")
 def scores_averaged(queries, keys):
     return (queries.unsqueeze(-2) * keys.unsqueeze(-3)).mean(-1)
 
@@ -81,12 +77,12 @@ def scores_cosine(queries, keys):
     return F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).transpose(-2, -1)
 
 
-@mistake(hint="These are weights; the softmax comes later.", ko="소프트맥스는 다음 단계에서 합니다.")
+@mistake(hint="These are weights; the softmax comes later.", ko="가중치입니다. 소프트맥스는 나중입니다.")
 def scores_softmaxed(queries, keys):
     return torch.softmax(queries @ keys.transpose(-2, -1), dim=-1)
 
 
-@mistake(hint="The keys play no part.", ko="키가 쓰이지 않습니다.", marks="trivial")
+@mistake(hint="Queries meet queries: no key is used.", ko="쿼리끼리 비교해 키가 쓰이지 않습니다.", marks="trivial")
 def scores_queries_only(queries, keys):
     return queries @ queries.transpose(-2, -1)
 
@@ -104,7 +100,11 @@ def scores_needs_a_batch(queries, keys):
     return torch.bmm(queries, keys.transpose(1, 2))
 
 
-@mistake(hint="The result is cut off from the input (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
+@mistake(
+    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
+    marks="point",
+)
 def scores_detached(queries, keys):
     return queries.detach() @ keys.detach().transpose(-2, -1)
 
@@ -138,7 +138,7 @@ def scores_in_place(queries, keys):
     return queries @ keys.transpose(-2, -1) / 2
 
 
-@mistake(hint="Only zeros come back.", ko="0만 돌려줍니다.", marks="trivial")
+@mistake(hint="Only zeros come back: nothing is computed.", ko="0만 돌려줍니다. 계산이 없습니다.", marks="trivial")
 def scores_zero(queries, keys):
     return queries.new_zeros(*queries.shape[:-1], keys.shape[-2])
 
@@ -153,11 +153,11 @@ def scores_of_the_second_query(queries, keys):
     return (queries[..., 1:2, :] @ keys.transpose(-2, -1)).squeeze(-2)
 
 
-@mistake(hint="The queries play no part.", ko="쿼리가 쓰이지 않습니다.")
+@mistake(hint="Keys meet keys: no query is used.", ko="키끼리 비교해 쿼리가 쓰이지 않습니다.")
 def keys_with_keys(queries, keys):
     return keys @ keys.transpose(-2, -1)
 
 
-@mistake(hint="`.t()` takes at most two dimensions.", ko="`.t()`는 두 차원까지만 됩니다.")
+@mistake(hint="`.t()` fails with a batch: swap the last two axes.", ko="배치에서는 마지막 두 축을 바꾸세요.")
 def transposed_by_t(queries, keys):
     return queries @ keys.t()

@@ -146,10 +146,7 @@ def embed_detached(tokens, vocab, embedding):
     return embedding(torch.tensor([[vocab[token] for token in tokens]])).detach()
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of the embedding.",
-    ko="결과가 항상 float32입니다. 임베딩의 dtype을 지키세요.",
-)
+@mistake(hint="Always float32: keep the embedding's dtype.", ko="항상 float32입니다. 임베딩의 dtype을 지키세요.")
 def embed_into_float32(tokens, vocab, embedding):
     return embedding(torch.tensor([[vocab[token] for token in tokens]])).float()
 

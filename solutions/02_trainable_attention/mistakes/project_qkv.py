@@ -94,7 +94,7 @@ def project_stacked(x, W_query, W_key, W_value):
     return torch.stack([x @ W_query, x @ W_key, x @ W_value])
 
 
-@mistake(hint="Only zeros come back.", ko="0만 돌려줍니다.", marks="trivial")
+@mistake(hint="Only zeros come back: nothing is computed.", ko="0만 돌려줍니다. 계산이 없습니다.", marks="trivial")
 def project_zeros(x, W_query, W_key, W_value):
     return tuple(x.new_zeros(*x.shape[:-1], W_query.shape[-1]) for _ in range(3))
 
@@ -113,10 +113,7 @@ def project_by_way_of_float32(x, W_query, W_key, W_value):
     return tuple((x.float() @ matrix.float()).to(x.dtype) for matrix in (W_query, W_key, W_value))
 
 
-@mistake(
-    hint="Only the queries are returned; all three are asked for.",
-    ko="쿼리만 돌려주었습니다. 셋 모두 필요합니다.",
-)
+@mistake(hint="Only the queries are returned; return all three.", ko="쿼리만 돌려주었습니다. 셋 모두 필요합니다.")
 def project_queries_only(x, W_query, W_key, W_value):
     return x @ W_query
 
@@ -129,7 +126,11 @@ def project_matrices_only(x, W_query, W_key, W_value):
     return tuple(torch.mm(x, W) for W in (W_query, W_key, W_value))
 
 
-@mistake(hint="The result is cut off from the input (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
+@mistake(
+    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
+    marks="point",
+)
 def project_detached(x, W_query, W_key, W_value):
     return tuple((x @ W).detach() for W in (W_query, W_key, W_value))
 
@@ -163,6 +164,6 @@ def project_in_place(x, W_query, W_key, W_value):
     return tuple(result.clone() for result in results)
 
 
-@mistake(hint="The projections are transposed.", ko="투영이 전치되었습니다.")
+@mistake(hint="The projections are transposed: rows are tokens.", ko="투영이 전치되었습니다. 행이 토큰입니다.")
 def projections_transposed(x, W_query, W_key, W_value):
     return (x @ W_query).mT, (x @ W_key).mT, (x @ W_value).mT

@@ -7,16 +7,12 @@ import torch
 from grader.course.variants import mistake
 
 
-@mistake(
-    marks="slip",
-    hint="The scores were not divided at all; d_k is never used.",
-    ko="점수를 나누지 않았습니다. d_k가 쓰이지 않습니다.",
-)
+@mistake(marks="slip", hint="Divide the scores: d_k is never used.", ko="d_k를 쓰지 않았습니다. 점수를 나누세요.")
 def weights_not_scaled(scores, d_k):
     return torch.softmax(scores, dim=-1)
 
 
-@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
+@mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.", marks="slip")
 def weights_over_queries(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=-2)
 
@@ -37,10 +33,7 @@ def weights_over_second_axis(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=1)
 
 
-@mistake(
-    hint="All scores share one sum; every row has its own.",
-    ko="모든 점수가 합 하나를 나누어 가집니다. 행마다 따로여야 합니다.",
-)
+@mistake(hint="All scores share one sum; every row has its own.", ko="합이 하나뿐입니다. 행마다 따로여야 합니다.")
 def weights_over_everything(scores, d_k):
     return torch.softmax((scores / math.sqrt(d_k)).flatten(), dim=0).view_as(scores)
 
@@ -61,7 +54,7 @@ def weights_scores_only(scores, d_k):
     return scores / math.sqrt(d_k)
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.", marks="slip")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.", marks="slip")
 def weights_softmax_twice(scores, d_k):
     return torch.softmax(torch.softmax(scores / math.sqrt(d_k), dim=-1), dim=-1)
 
@@ -103,7 +96,7 @@ def weights_causal(scores, d_k):
     return torch.softmax((scores / math.sqrt(d_k)).masked_fill(future, float("-inf")), dim=-1)
 
 
-@mistake(hint="The result is cut off from the input (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
+@mistake(hint="The result is detached: no gradient flows back.", ko="detach로 기울기가 끊겼습니다.", marks="point")
 def weights_detached(scores, d_k):
     return torch.softmax(scores.detach() / math.sqrt(d_k), dim=-1)
 
@@ -113,24 +106,28 @@ def weights_into_float32(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=-1, dtype=torch.float32)
 
 
-@mistake(hint="`_` and `*=` change the caller's tensor.", ko="`_`와 `*=`는 텐서를 바꿉니다.", marks="point")
+@mistake(
+    hint="An operation that ends in an underscore, or `*=` and the like, changes the caller's tensor; use the plain one.",
+    ko="밑줄로 끝나는 연산이나 `*=` 같은 연산은 부른 쪽의 텐서를 바꿉니다. 보통 연산을 쓰세요.",
+    marks="point",
+)
 def weights_in_place(scores, d_k):
     with torch.no_grad():
         scores /= math.sqrt(d_k)
     return torch.softmax(scores, dim=-1)
 
 
-@mistake(hint="`squeeze` removes every axis of size 1.", ko="`squeeze`는 크기가 1인 축을 모두 없앱니다.")
+@mistake(hint="`squeeze` also removes axes of size 1 that you need.", ko="`squeeze`는 필요한 크기 1인 축도 없앱니다.")
 def weights_squeezed(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=-1).squeeze()
 
 
-@mistake(hint="All get the same share.", ko="모두 같은 몫을 받습니다.", marks="trivial")
+@mistake(hint="All get the same share, whatever their scores.", ko="점수와 상관없이 몫이 같습니다.", marks="trivial")
 def weights_in_equal_shares(scores, d_k):
     return torch.full_like(scores, 1 / scores.shape[-1])
 
 
-@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
+@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
 def weights_without_a_shift(scores, d_k):
     powers = (scores / d_k**0.5).exp()
     return powers / powers.sum(dim=-1, keepdim=True)
@@ -148,7 +145,7 @@ def weights_not_divided(scores, d_k):
     return torch.exp((scores - scores.amax(-1, keepdim=True)) / math.sqrt(d_k))
 
 
-@mistake(hint="Here the maximum is subtracted from exponentials.", ko="지수 값에서 최댓값을 뺐습니다.")
+@mistake(hint="Subtract the maximum before the exponential.", ko="최댓값은 지수를 취하기 전에 빼세요.")
 def maximum_off_the_exponentials(scores, d_k):
     powers = torch.exp(scores / math.sqrt(d_k))
     powers = powers - powers.amax(-1, keepdim=True)

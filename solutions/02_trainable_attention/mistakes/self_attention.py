@@ -26,7 +26,7 @@ def attention_not_scaled(x, W_query, W_key, W_value):
     return weigh(q, k, 1) @ v
 
 
-@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
+@mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.", marks="slip")
 def attention_over_queries(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k, dim=-2) @ v
@@ -42,7 +42,7 @@ def attention_axes_counted_from_the_front(x, W_query, W_key, W_value):
     return weigh(q, k, dim=1) @ v
 
 
-@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다. 행이 쿼리입니다.")
 def attention_queries_and_keys_swapped(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return weigh(k, q) @ v
@@ -74,7 +74,7 @@ def attention_tokens_as_values(x, W_query, W_key, W_value):
     return weigh(q, k) @ x
 
 
-@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다.")
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다. 행이 쿼리입니다.")
 def attention_weights_transposed(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k).transpose(-2, -1) @ v
@@ -86,13 +86,13 @@ def attention_mean_of_values(x, W_query, W_key, W_value):
     return weigh(q, k, math.inf) @ v
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.")
 def attention_softmax_twice(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return torch.softmax(weigh(q, k), dim=-1) @ v
 
 
-@mistake(hint="The softmax is missing: scores are not weights.", ko="소프트맥스가 빠졌습니다.")
+@mistake(hint="The softmax is missing: scores aren't weights.", ko="소프트맥스가 없습니다. 점수는 가중치가 아닙니다.")
 def attention_without_softmax(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1]) @ v
@@ -114,7 +114,7 @@ def attention_turned_round(x, W_query, W_key, W_value):
     return torch.softmax(q @ k.T / math.sqrt(k.shape[-1]), dim=-1) @ v
 
 
-@mistake(hint="The weights are cut off (detach, .data).", ko="가중치가 끊겼습니다(detach).", marks="point")
+@mistake(hint="With detach, queries and keys never learn.", ko="detach로 쿼리와 키를 배우지 못합니다.", marks="point")
 def attention_detached(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k).detach() @ v
@@ -126,22 +126,23 @@ def attention_into_float32(x, W_query, W_key, W_value):
     return attend(q.float(), k.float(), v.float())
 
 
-@mistake(
-    hint="These are the weights; the values are still to be mixed by them.",
-    ko="가중치입니다. 아직 값을 섞지 않았습니다.",
-)
+@mistake(hint="These are the weights: mix the values by them.", ko="가중치입니다. 이것으로 값을 섞으세요.")
 def attention_weights_instead(x, W_query, W_key, W_value):
     q, k, _v = x @ W_query, x @ W_key, x @ W_value
     return weigh(q, k)
 
 
-@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
+@mistake(hint="The library does the attention; write it yourself.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 def attention_by_library(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return F.scaled_dot_product_attention(q, k, v)
 
 
-@mistake(hint="`_` and `*=` change the caller's tensor.", ko="`_`와 `*=`는 텐서를 바꿉니다.", marks="point")
+@mistake(
+    hint="An operation that ends in an underscore, or `*=` and the like, changes the caller's tensor; use the plain one.",
+    ko="밑줄로 끝나는 연산이나 `*=` 같은 연산은 부른 쪽의 텐서를 바꿉니다. 보통 연산을 쓰세요.",
+    marks="point",
+)
 def attention_in_place(x, W_query, W_key, W_value):
     _q, k, v = x @ W_query, x @ W_key, x @ W_value
     with torch.no_grad():
@@ -179,7 +180,7 @@ def attention_one_matrix(x, W_query, W_key, W_value):
     return attend(x @ W_query, x @ W_query, x @ W_query)
 
 
-@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
+@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
 def attention_without_a_shift(x, W_query, W_key, W_value):
     powers = torch.exp(x @ W_query @ (x @ W_key).mT / math.sqrt(W_key.shape[-1]))
     return powers / powers.sum(dim=-1, keepdim=True) @ (x @ W_value)
@@ -200,7 +201,7 @@ def values_divided(x, W_query, W_key, W_value):
     return torch.softmax(q @ k.mT, dim=-1) @ v / math.sqrt(k.shape[-1])
 
 
-@mistake(hint="The root divides twice: the scores and the result.", ko="점수와 결과를 모두 나누었습니다.")
+@mistake(hint="Divide the scores only, not the result as well.", ko="결과까지 나누지 말고 점수만 나누세요.")
 def result_divided_as_well(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return torch.softmax(q @ k.mT / math.sqrt(k.shape[-1]), dim=-1) @ v / math.sqrt(k.shape[-1])
@@ -238,13 +239,13 @@ def exponentials_not_divided(x, W_query, W_key, W_value):
     return torch.exp(scores - scores.amax(-1, keepdim=True)) @ v
 
 
-@mistake(hint="Items of the batch see each other.", ko="배치의 항목이 서로를 봅니다.")
+@mistake(hint="Items of the batch see each other: keep them apart.", ko="배치의 항목이 서로 봅니다. 따로 두세요.")
 def items_see_each_other(x, W_query, W_key, W_value):
     q, k, v = (x.flatten(0, -2) @ W for W in (W_query, W_key, W_value))
     return (torch.softmax(q @ k.mT / math.sqrt(k.shape[-1]), dim=-1) @ v).view(*x.shape[:-1], -1)
 
 
-@mistake(hint="Something is added to the weighted values.", ko="가중합에 다른 것을 더했습니다.")
+@mistake(hint="Return the weighted values; add nothing to them.", ko="가중합에 다른 것을 더하지 마세요.")
 def values_added(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return v + torch.softmax(q @ k.mT / math.sqrt(k.shape[-1]), dim=-1) @ v

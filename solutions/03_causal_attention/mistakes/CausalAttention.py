@@ -41,7 +41,7 @@ class Steps(solution.CausalAttention):
         return self.finish(queries @ keys.mT / math.sqrt(keys.shape[-1]), values)
 
 
-@mistake(hint="The scores are not divided by the root of d_out.", ko="d_out의 제곱근으로 나누세요.", marks="slip")
+@mistake(hint="Divide the scores by the root of d_out.", ko="점수를 d_out의 제곱근으로 나누세요.", marks="slip")
 class module_no_scaling(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
@@ -55,7 +55,7 @@ class module_not_masked(Steps):
         return finished(self, scores, values, torch.zeros_like(scores) > 0)
 
 
-@mistake(hint="The diagonal is hidden too: row 0 is NaN.", ko="대각선까지 가렸습니다(NaN).")
+@mistake(hint="The diagonal is hidden too: row 0 is NaN.", ko="대각선까지 가려 첫 행이 NaN입니다.")
 class module_diagonal_hidden(Steps):
     def finish(self, scores, values):
         return finished(self, scores, values, torch.ones_like(scores).triu() > 0)
@@ -67,7 +67,7 @@ class module_one_step_leak(Steps):
         return finished(self, scores, values, hidden_of(self, scores).triu(2))
 
 
-@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되었습니다.")
+@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되어 과거를 가립니다.")
 class module_past_hidden(Steps):
     def finish(self, scores, values):
         return finished(self, scores, values, hidden_of(self, scores).mT)
@@ -107,7 +107,7 @@ class module_mask_in_training_only(Steps):
         return finished(self, scores, values, hidden_of(self, scores) & self.training)
 
 
-@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다. 행이 쿼리입니다.")
 class module_queries_and_keys_swapped(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
@@ -122,7 +122,7 @@ class module_keys_as_values(solution.CausalAttention):
         return finished(self, scores, keys)
 
 
-@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
+@mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.", marks="slip")
 class module_softmax_of_columns(Steps):
     def finish(self, scores, values):
         weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=1)
@@ -170,7 +170,7 @@ class module_drops_scores(solution.CausalAttention):
         return torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1) @ values
 
 
-@mistake(hint="Leave the seed alone in forward.", ko="forward에서 시드를 정하지 마세요.")
+@mistake(hint="With a seed in forward, every call drops the same.", ko="forward의 시드 때문에 매번 똑같이 떨어집니다.")
 class module_same_draw_in_every_call(solution.CausalAttention):
     def forward(self, x):
         torch.manual_seed(123)
@@ -185,7 +185,7 @@ class module_length_not_checked(solution.CausalAttention):
         return finished(self, scores, values)
 
 
-@mistake(hint="The input is changed in place; leave it as it is.", ko="입력을 제자리에서 바꾸었습니다.", marks="point")
+@mistake(hint="The input is changed: make a new tensor.", ko="입력을 바꾸었습니다. 새 텐서를 만드세요.", marks="point")
 class module_input_in_place(solution.CausalAttention):
     def forward(self, x):
         output = super().forward(x)
@@ -194,7 +194,7 @@ class module_input_in_place(solution.CausalAttention):
         return output
 
 
-@mistake(hint="The output is cut off (detach, .data).", ko="출력이 끊겼습니다(detach).", marks="point")
+@mistake(hint="The output is detached: no gradient flows back.", ko="detach로 그래디언트가 끊겼습니다.", marks="point")
 class module_detached(solution.CausalAttention):
     def forward(self, x):
         return super().forward(x).detach()
@@ -207,7 +207,7 @@ class module_softmax_in_float32(Steps):
         return self.dropout(torch.softmax(masked, dim=-1, dtype=torch.float32).to(values.dtype)) @ values
 
 
-@mistake(hint="The attention is the library's; write it out.", ko="직접 쓰세요.", marks="library")
+@mistake(hint="The attention is the library's; write it out.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class module_by_library(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
@@ -222,7 +222,7 @@ class module_values_divided(Steps):
         return finished(self, scores * root, values / root)
 
 
-@mistake(hint="The mask is used the other way round.", ko="마스크를 반대로 썼습니다.")
+@mistake(hint="The mask hides what should be visible: invert it.", ko="보여야 할 곳을 가렸습니다. 반대로 하세요.")
 class module_mask_inverted(Steps):
     def finish(self, scores, values):
         return finished(self, scores, values, ~hidden_of(self, scores))
@@ -234,52 +234,52 @@ class module_hidden_scores_of_zero(Steps):
         return finished(self, scores, values, fill=0.0)
 
 
-@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 class module_fill_of_minus_10(Steps):
     def finish(self, scores, values):
         return finished(self, scores, values, fill=-10.0)
 
 
-@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 class module_fill_of_minus_100(Steps):
     def finish(self, scores, values):
         return finished(self, scores, values, fill=-100.0)
 
 
-@mistake(hint="Hide the scores before the softmax.", ko="소프트맥스 앞에서 점수를 가리세요.")
+@mistake(hint="Hide scores before the softmax, so rows sum to 1.", ko="행의 합이 1이 되게 소프트맥스 전에 가리세요.")
 class module_masked_afterwards(Steps):
     def finish(self, scores, values):
         return self.dropout(torch.softmax(scores, dim=-1).masked_fill(hidden_of(self, scores), 0)) @ values
 
 
-@mistake(hint="The probability is that of dropping.", ko="떨어뜨릴 확률입니다.")
+@mistake(hint="The probability is that of dropping, not of keeping.", ko="남길 확률이 아니라 떨어뜨릴 확률입니다.")
 class module_keeps_instead_of_drops(solution.CausalAttention):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
         super().__init__(d_in, d_out, context_length, 1 - dropout, qkv_bias)
 
 
-@mistake(hint="Leave the rows as dropout gives them.", ko="dropout 뒤의 행을 그대로 두세요.")
+@mistake(hint="Leave the rows as dropout gives them: don't rescale.", ko="dropout 뒤의 행을 다시 나누지 마세요.")
 class module_renormalises(Steps):
     def finish(self, scores, values):
         weights = self.dropout(torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1))
         return weights / weights.sum(dim=-1, keepdim=True) @ values
 
 
-@mistake(hint="Drop weights and nothing else: not values, not results.", ko="가중치만 떨어뜨리세요.")
+@mistake(hint="Drop weights only, not values or results.", ko="값이나 결과가 아니라 가중치만 떨어뜨리세요.")
 class module_drops_the_output(Steps):
     def finish(self, scores, values):
         weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
         return self.dropout(weights @ values)
 
 
-@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다.")
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다. 행이 쿼리입니다.")
 class module_weights_transposed(Steps):
     def finish(self, scores, values):
         weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)
         return self.dropout(weights).mT @ values
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.")
 class module_double_softmax(Steps):
     def finish(self, scores, values):
         weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=-1)

@@ -35,12 +35,12 @@ def apply_one_step_leak(scores):
     return scores.masked_fill(torch.ones_like(scores).triu(2) > 0, float("-inf"))
 
 
-@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되었습니다.", marks="slip")
+@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되어 과거를 가립니다.", marks="slip")
 def apply_hides_the_past(scores):
     return scores.masked_fill(future_of(scores).mT, float("-inf"))
 
 
-@mistake(hint="The mask is used the other way round.", ko="마스크를 반대로 썼습니다.")
+@mistake(hint="The mask hides what should be visible: invert it.", ko="보여야 할 곳을 가렸습니다. 반대로 하세요.")
 def apply_inverted(scores):
     return scores.masked_fill(~future_of(scores), float("-inf"))
 
@@ -142,7 +142,7 @@ def apply_size_of_the_note(scores):
     return scores.masked_fill(torch.ones(T, T, device=scores.device).triu(1) > 0, float("-inf"))
 
 
-@mistake(hint="Axes of size 1 are dropped.", ko="크기가 1인 축이 사라집니다.")
+@mistake(hint="Axes of size 1 are dropped: keep the scores' shape.", ko="크기 1인 축이 사라집니다. 모양을 지키세요.")
 def apply_squeezed(scores):
     return scores.masked_fill(future_of(scores), float("-inf")).squeeze()
 
@@ -170,11 +170,7 @@ def apply_into_float32(scores):
     return scores.float().masked_fill(future_of(scores), float("-inf"))
 
 
-@mistake(
-    hint="This is the mask alone; the scores are never used.",
-    ko="마스크뿐입니다. 점수를 쓰지 않았습니다.",
-    marks="trivial",
-)
+@mistake(hint="This is the mask alone; use the scores.", ko="마스크뿐입니다. 점수를 쓰지 않았습니다.", marks="trivial")
 def apply_mask_alone(scores):
     return torch.zeros_like(scores).masked_fill(future_of(scores), float("-inf"))
 
@@ -189,22 +185,22 @@ def apply_by_library(scores):
     return scores + mask.to(scores.dtype)
 
 
-@mistake(hint="Only a window of three tokens is visible.", ko="가까운 토큰 셋만 보입니다.")
+@mistake(hint="Only three tokens are visible, not all earlier ones.", ko="앞의 토큰 모두가 아니라 셋만 보입니다.")
 def apply_window_of_three(scores):
     return scores.masked_fill(torch.ones_like(scores).tril().triu(-2) == 0, float("-inf"))
 
 
-@mistake(hint="The fill has to be -inf.", ko="-inf로 채우세요.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def apply_fill_of_minus_10(scores):
     return scores.masked_fill(future_of(scores), -10.0)
 
 
-@mistake(hint="The fill has to be -inf.", ko="-inf로 채우세요.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def apply_fill_of_minus_100(scores):
     return scores.masked_fill(future_of(scores), -100.0)
 
 
-@mistake(hint="The fill has to be -inf.", ko="-inf로 채우세요.")
+@mistake(hint="Fill with -inf, not with the smallest number.", ko="가장 작은 수가 아니라 -inf로 채우세요.")
 def apply_fill_of_the_smallest(scores):
     return scores.masked_fill(future_of(scores), torch.finfo(scores.dtype).min)
 

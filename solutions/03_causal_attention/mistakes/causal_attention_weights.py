@@ -19,11 +19,7 @@ def shared(scores, hidden, scale, fill=float("-inf"), dim=-1):
     return torch.softmax(scores.masked_fill(hidden, fill) / scale, dim=dim)
 
 
-@mistake(
-    marks="slip",
-    hint="The scores are not divided by the root of d_k.",
-    ko="점수를 d_k의 제곱근으로 나누지 않았습니다.",
-)
+@mistake(marks="slip", hint="Divide the scores by the root of d_k.", ko="점수를 d_k의 제곱근으로 나누세요.")
 def weights_no_scaling(scores, d_k):
     return shared(scores, future_of(scores), 1)
 
@@ -36,21 +32,21 @@ def weights_scaled_afterwards(scores, d_k):
     return shared(scores, future_of(scores), 1) / math.sqrt(d_k)
 
 
-@mistake(
-    marks="slip",
-    hint="Nothing is hidden: the future gets weight too.",
-    ko="가려진 것이 없습니다. 미래도 가중치를 받습니다.",
-)
+@mistake(marks="slip", hint="Nothing is hidden: the future gets weight.", ko="가리지 않아 미래도 가중치를 받습니다.")
 def weights_not_masked(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=-1)
 
 
-@mistake(hint="Hide the scores before the softmax.", ko="소프트맥스 앞에서 점수를 가리세요.", marks="slip")
+@mistake(
+    hint="The future is struck out after the softmax, so its share is missing and rows sum to less than 1: hide the scores.",
+    ko="소프트맥스 뒤에 미래를 지워, 그 몫이 빠지고 행의 합이 1보다 작습니다. 점수를 가리세요.",
+    marks="slip",
+)
 def weights_masked_afterwards(scores, d_k):
     return torch.softmax(scores / math.sqrt(d_k), dim=-1).tril()
 
 
-@mistake(hint="The diagonal is hidden too: row 0 is NaN.", ko="대각선까지 가렸습니다(NaN).")
+@mistake(hint="The diagonal is hidden too: row 0 is NaN.", ko="대각선까지 가려 첫 행이 NaN입니다.")
 def weights_diagonal_hidden(scores, d_k):
     return shared(scores, torch.ones_like(scores).triu() > 0, math.sqrt(d_k))
 
@@ -60,7 +56,7 @@ def weights_one_step_leak(scores, d_k):
     return shared(scores, torch.ones_like(scores).triu(2) > 0, math.sqrt(d_k))
 
 
-@mistake(hint="The mask is used the other way round.", ko="마스크를 반대로 썼습니다.")
+@mistake(hint="The mask hides what should be visible: invert it.", ko="보여야 할 곳을 가렸습니다. 반대로 하세요.")
 def weights_mask_inverted(scores, d_k):
     return shared(scores, ~future_of(scores), math.sqrt(d_k))
 
@@ -83,7 +79,7 @@ def weights_fill_of_minus_tiny(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k), fill=-1e-9)
 
 
-@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def weights_fill_of_minus_100(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k), fill=-100.0)
 
@@ -118,7 +114,7 @@ def weights_softmax_along_dim_one(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k), dim=1)
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.")
 def weights_softmax_twice(scores, d_k):
     once = torch.softmax(scores / math.sqrt(d_k), dim=-1)
     return shared(once, future_of(scores), 1)
@@ -132,7 +128,7 @@ def weights_first_item_alone(scores, d_k):
     return torch.softmax(masked / math.sqrt(d_k), dim=-1)
 
 
-@mistake(hint="Axes of size 1 are dropped.", ko="크기가 1인 축이 사라집니다.")
+@mistake(hint="Axes of size 1 are dropped: the shape has to stay.", ko="크기 1인 축이 사라집니다. 모양을 지키세요.")
 def weights_squeezed(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k)).squeeze()
 
@@ -174,17 +170,17 @@ def weights_into_float32(scores, d_k):
     return shared(scores.float(), future_of(scores), math.sqrt(d_k))
 
 
-@mistake(hint="Only a window of three tokens is visible.", ko="가까운 토큰 셋만 보입니다.")
+@mistake(hint="Only three tokens are visible, not all earlier ones.", ko="앞의 토큰 모두가 아니라 셋만 보입니다.")
 def weights_window_of_three(scores, d_k):
     return shared(scores, torch.ones_like(scores).tril().triu(-2) == 0, math.sqrt(d_k))
 
 
-@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되었습니다.")
+@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되어 과거를 가립니다.")
 def weights_past_hidden(scores, d_k):
     return shared(scores, future_of(scores).mT, math.sqrt(d_k))
 
 
-@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def weights_fill_of_minus_10(scores, d_k):
     return shared(scores, future_of(scores), math.sqrt(d_k), fill=-10.0 * math.sqrt(d_k))
 
@@ -217,7 +213,7 @@ def weights_not_divided(scores, d_k):
     return weights / weights.amax(dim=-1, keepdim=True)
 
 
-@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
+@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
 def weights_without_a_shift(scores, d_k):
     powers = torch.exp(scores / math.sqrt(d_k)).tril()
     return powers / powers.sum(dim=-1, keepdim=True)

@@ -47,26 +47,22 @@ def mask_mirrored(context_length):
     return torch.ones(context_length, context_length, dtype=torch.bool).triu(1).flip(-1)
 
 
-@mistake(
-    marks="trivial",
-    hint="Nothing is hidden: True is nowhere.",
-    ko="가려진 곳이 없습니다. True가 하나도 없습니다.",
-)
+@mistake(marks="trivial", hint="Nothing is hidden: True is nowhere.", ko="가려진 곳이 없습니다. True가 없습니다.")
 def mask_hides_nothing(context_length):
     return torch.zeros(context_length, context_length, dtype=torch.bool)
 
 
-@mistake(hint="There is an axis too many: (T, T).", ko="축이 하나 더 있습니다: (T, T).")
+@mistake(hint="There is an axis too many; (T, T) is asked for.", ko="축이 더 있습니다. (T, T)여야 합니다.")
 def mask_with_a_batch_axis(context_length):
     return torch.ones(1, context_length, context_length, dtype=torch.bool).triu(1)
 
 
-@mistake(hint="Axes of size 1 are dropped.", ko="크기가 1인 축이 사라집니다.")
+@mistake(hint="One token needs a (1, 1) tensor: keep axes of size 1.", ko="토큰이 하나면 (1, 1)이어야 합니다.")
 def mask_squeezed(context_length):
     return torch.ones(context_length, context_length, dtype=torch.bool).triu(1).squeeze()
 
 
-@mistake(hint="The size is off by one.", ko="크기가 하나 어긋났습니다.")
+@mistake(hint="The size is off by one: make T rows and T columns.", ko="크기가 하나 어긋났습니다. 행도 열도 T개입니다.")
 def mask_one_token_too_few(context_length):
     return torch.ones(context_length - 1, context_length - 1, dtype=torch.bool).triu(1)
 
@@ -105,12 +101,12 @@ def mask_by_library(context_length):
     return nn.Transformer.generate_square_subsequent_mask(context_length) < 0
 
 
-@mistake(hint="Only a window of three tokens is visible.", ko="가까운 토큰 셋만 보입니다.")
+@mistake(hint="Only three tokens are visible, not all earlier ones.", ko="앞의 토큰 모두가 아니라 셋만 보입니다.")
 def mask_window_of_three(context_length):
     visible = torch.ones(context_length, context_length).tril().triu(-2)
     return visible == 0
 
 
-@mistake(hint="Earlier tokens are visible as well.", ko="앞의 토큰도 보입니다.")
+@mistake(hint="Hide later tokens only; earlier ones are visible.", ko="뒤의 토큰만 가리세요. 앞의 토큰은 보입니다.")
 def mask_of_all_others(context_length):
     return ~torch.eye(context_length, dtype=torch.bool)

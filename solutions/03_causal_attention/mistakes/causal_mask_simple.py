@@ -82,17 +82,17 @@ def simple_to_be_added(context_length):
     return torch.full((context_length, context_length), float("-inf")).triu(1)
 
 
-@mistake(hint="There is an axis too many: (T, T).", ko="축이 하나 더 있습니다: (T, T).")
+@mistake(hint="There is an axis too many; (T, T) is asked for.", ko="축이 더 있습니다. (T, T)여야 합니다.")
 def simple_with_a_batch_axis(context_length):
     return torch.ones(1, context_length, context_length).tril()
 
 
-@mistake(hint="Axes of size 1 are dropped.", ko="크기가 1인 축이 사라집니다.")
+@mistake(hint="One token needs a (1, 1) tensor: keep axes of size 1.", ko="토큰이 하나면 (1, 1)이어야 합니다.")
 def simple_squeezed(context_length):
     return torch.ones(context_length, context_length).tril().squeeze()
 
 
-@mistake(hint="The size is off by one.", ko="크기가 하나 어긋났습니다.")
+@mistake(hint="The size is off by one: make T rows and T columns.", ko="크기가 하나 어긋났습니다. 행도 열도 T개입니다.")
 def simple_one_token_too_many(context_length):
     return torch.ones(context_length + 1, context_length + 1).tril()
 
@@ -128,6 +128,6 @@ def simple_window_of_three(context_length):
     return torch.ones(context_length, context_length).tril().triu(-2)
 
 
-@mistake(hint="The number of tokens is fixed: use the argument.", ko="토큰 수가 고정되어 있습니다.")
+@mistake(hint="The number of tokens is fixed: use the argument.", ko="토큰 수가 고정되었습니다. 인자를 쓰세요.")
 def simple_for_six_tokens(context_length):
     return torch.ones(6, 6).tril()

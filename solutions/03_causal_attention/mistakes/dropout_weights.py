@@ -152,7 +152,11 @@ def drop_in_place(attn_weights, keep_mask, p):
     return attn_weights.masked_fill_(keep_mask == 0, 0) / (1 - p)
 
 
-@mistake(hint="The result is cut off from the weights (detach).", ko="가중치와 끊겼습니다(detach).", marks="point")
+@mistake(
+    hint="The result is cut off from the weights (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 가중치와 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
+)
 def drop_detached(attn_weights, keep_mask, p):
     return attn_weights.detach() * (keep_mask != 0) / (1 - p)
 

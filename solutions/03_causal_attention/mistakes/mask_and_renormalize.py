@@ -159,7 +159,11 @@ def renormalize_in_place(attn_weights):
     return visible / visible.sum(dim=-1, keepdim=True)
 
 
-@mistake(hint="The result is cut off from the weights (detach).", ko="가중치와 끊겼습니다(detach).", marks="point")
+@mistake(
+    hint="The result is cut off from the weights (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 가중치와 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
+)
 def renormalize_detached(attn_weights):
     visible = attn_weights.detach().tril()
     return visible / visible.sum(dim=-1, keepdim=True)
@@ -192,7 +196,7 @@ def renormalize_identity(attn_weights):
     return torch.eye(attn_weights.shape[-1], dtype=attn_weights.dtype).expand(attn_weights.shape).clone()
 
 
-@mistake(hint="Divide; a softmax makes other numbers.", ko="소프트맥스가 아니라 나눗셈입니다.")
+@mistake(hint="Divide by the row sum; a softmax changes the shares.", ko="소프트맥스 대신 행의 합으로 나누세요.")
 def renormalize_by_masked_softmax(attn_weights):
     hidden = torch.ones_like(attn_weights).triu(1) > 0
     return torch.softmax(attn_weights.masked_fill(hidden, float("-inf")), dim=-1)

@@ -89,7 +89,7 @@ class concat_no_fc(Heads):
         return torch.cat([head(x)[0] for head in self.attentions], dim=-1)
 
 
-@mistake(hint="Head 0 comes first.", ko="헤드 0이 먼저입니다.")
+@mistake(hint="The heads are reversed: head 0 comes first.", ko="순서가 거꾸로입니다. 0번이 먼저입니다.")
 class concat_reversed(Heads):
     def forward(self, x):
         return self.fc(torch.cat([head(x)[0] for head in reversed(self.attentions)], dim=-1))
@@ -111,7 +111,7 @@ class concat_without_bias(Heads):
         self.attentions = nn.ModuleList(Head(embed_dim, embed_dim // num_heads, bias=False) for _ in range(num_heads))
 
 
-@mistake(hint="Refuse features that heads cannot share.", ko="나눌 수 없는 특징 수를 거절하세요.")
+@mistake(hint="Raise ValueError if features don't divide evenly.", ko="나누어떨어지지 않으면 ValueError를 내세요.")
 class concat_no_divisibility_check(nn.Module):
     def __init__(self, embed_dim, num_heads):
         super().__init__()
@@ -141,7 +141,7 @@ class concat_heads_detached(Heads):
         return self.fc(torch.cat([head(x)[0].detach() for head in self.attentions], dim=-1))
 
 
-@mistake(hint="The matrices of the first call are kept.", ko="첫 호출의 행렬을 간직했습니다.")
+@mistake(hint="The first matrices are kept: training has no effect.", ko="처음 행렬을 간직해 학습이 효과가 없습니다.")
 class concat_matrix_cached(Heads):
     def forward(self, x):
         if not hasattr(self, "matrix"):
@@ -149,7 +149,7 @@ class concat_matrix_cached(Heads):
         return torch.cat([head(x)[0] for head in self.attentions], dim=-1) @ self.matrix.T + self.fc.bias
 
 
-@mistake(hint="The input is changed in place; leave it as it is.", ko="입력을 제자리에서 바꾸었습니다.", marks="point")
+@mistake(hint="The input is changed: make a new tensor.", ko="입력을 바꾸었습니다. 새 텐서를 만드세요.", marks="point")
 class concat_input_in_place(Heads):
     def forward(self, x):
         output = super().forward(x)
@@ -158,7 +158,7 @@ class concat_input_in_place(Heads):
         return output
 
 
-@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
+@mistake(hint="The library does the attention; write it yourself.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class concat_by_library(Heads):
     def forward(self, x):
         outputs = [F.scaled_dot_product_attention(head.q(x), head.k(x), head.v(x)) for head in self.attentions]
@@ -171,7 +171,7 @@ class concat_along_axis_one(Heads):
         return self.fc(torch.cat([head(x)[0] for head in self.attentions], dim=1))
 
 
-@mistake(hint="No mask is asked for here.", ko="여기서는 마스크가 없습니다.")
+@mistake(hint="The future is hidden, but no mask is asked for.", ko="미래를 가렸습니다. 여기서는 가리지 않습니다.")
 class concat_causal(Heads):
     def forward(self, x):
         outputs = []
@@ -246,7 +246,7 @@ class concat_residual(Heads):
         return x + super().forward(x)
 
 
-@mistake(hint="All places hold the same head.", ko="모든 자리에 같은 헤드가 있습니다.")
+@mistake(hint="All places hold the first head; join them all.", ko="첫 헤드만 있습니다. 모든 헤드를 이으세요.")
 class concat_first_head_everywhere(Heads):
     def forward(self, x):
         return self.fc(torch.cat([self.attentions[0](x)[0] for _ in self.attentions], dim=-1))
@@ -259,7 +259,7 @@ class concat_mean_of_heads(Heads):
         return self.fc(mean.repeat(1, 1, len(self.attentions)))
 
 
-@mistake(hint="Every head has weights of its own.", ko="헤드마다 자기 가중치가 있습니다.")
+@mistake(hint="Every head needs its own weights, not their mean.", ko="평균이 아니라 헤드마다 자기 가중치를 쓰세요.")
 class concat_one_averaged_weight(Heads):
     def forward(self, x):
         mean = sum(head(x)[1] for head in self.attentions) / len(self.attentions)

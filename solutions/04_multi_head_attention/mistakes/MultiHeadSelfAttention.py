@@ -77,7 +77,7 @@ class mhsa_merge_without_transposing(solution.MultiHeadSelfAttention):
         return self.W_o((weights @ v).reshape(x.shape)), weights
 
 
-@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다. 행이 쿼리입니다.")
 class mhsa_queries_and_keys_swapped(Steps):
     def attend(self, q, k, v, mask):
         return finish(self, self.dropout(softmax_of(k, q, mask)), v)
@@ -97,7 +97,7 @@ class mhsa_extra_layer(solution.MultiHeadSelfAttention):
         self.norm = nn.LayerNorm(d_model)
 
 
-@mistake(hint="The softmax runs over the heads, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
+@mistake(hint="Take the softmax over keys, not heads.", ko="소프트맥스는 헤드가 아니라 키 방향입니다.", marks="slip")
 class mhsa_softmax_over_heads(Steps):
     def attend(self, q, k, v, mask):
         scores = hide(q @ k.mT / math.sqrt(self.head_dim), mask, -1e9)
@@ -127,7 +127,7 @@ class mhsa_mask_lost_with_dropout(solution.MultiHeadSelfAttention):
         return super().forward(x, None if self.training and self.dropout.p else mask)
 
 
-@mistake(hint="The input is changed in place; leave it as it is.", ko="입력을 제자리에서 바꾸었습니다.", marks="point")
+@mistake(hint="The input is changed: make a new tensor.", ko="입력을 바꾸었습니다. 새 텐서를 만드세요.", marks="point")
 class mhsa_input_in_place(solution.MultiHeadSelfAttention):
     def forward(self, x, mask=None):
         results = super().forward(x, mask)
@@ -156,14 +156,14 @@ class mhsa_same_draw_for_heads(Steps):
         return finish(self, weights * self.dropout(torch.ones_like(weights[:, :1])), v)
 
 
-@mistake(hint="The returned weights are cut off (detach).", ko="돌려준 가중치가 끊겼습니다.")
+@mistake(hint="The returned weights are cut off (detach).", ko="돌려준 가중치가 끊겼습니다(detach).")
 class mhsa_weights_detached(solution.MultiHeadSelfAttention):
     def forward(self, x, mask=None):
         output, weights = super().forward(x, mask)
         return output, weights.detach()
 
 
-@mistake(hint="Refuse features that heads cannot share.", ko="나눌 수 없는 특징 수를 거절하세요.")
+@mistake(hint="Raise ValueError if features don't divide evenly.", ko="나누어떨어지지 않으면 ValueError를 내세요.")
 class mhsa_no_divisibility_check(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.0):
         super().__init__()
@@ -185,7 +185,7 @@ class mhsa_into_float32(solution.MultiHeadSelfAttention):
         return output, weights
 
 
-@mistake(hint="The matrices of the first call are kept.", ko="첫 호출의 행렬을 간직했습니다.")
+@mistake(hint="The first matrices are kept: training has no effect.", ko="처음 행렬을 간직해 학습이 효과가 없습니다.")
 class mhsa_matrices_cached(solution.MultiHeadSelfAttention):
     def forward(self, x, mask=None):
         if not hasattr(self, "fused"):
@@ -194,7 +194,7 @@ class mhsa_matrices_cached(solution.MultiHeadSelfAttention):
         return finish(self, self.dropout(softmax_of(q, k, mask)), v)
 
 
-@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
+@mistake(hint="The library does the attention; write it yourself.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class mhsa_by_library(solution.MultiHeadSelfAttention):
     def forward(self, x, mask=None):
         if self.training and self.dropout.p:
@@ -217,7 +217,7 @@ class mhsa_values_divided(Steps):
         return finish(self, self.dropout(softmax_of(q, k, mask, 1)), v / math.sqrt(self.head_dim))
 
 
-@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.")
+@mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.")
 class mhsa_softmax_over_queries(Steps):
     def attend(self, q, k, v, mask):
         scores = hide(q @ k.mT / math.sqrt(self.head_dim), mask)
@@ -230,13 +230,13 @@ class mhsa_mask_inverted(solution.MultiHeadSelfAttention):
         return super().forward(x, None if mask is None else mask == 0)
 
 
-@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 class mhsa_fill_of_minus_100(Steps):
     def attend(self, q, k, v, mask):
         return finish(self, self.dropout(torch.softmax(hide(q @ k.mT / self.head_dim**0.5, mask, -100.0), dim=-1)), v)
 
 
-@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 class mhsa_fill_of_minus_10(Steps):
     def attend(self, q, k, v, mask):
         return finish(self, self.dropout(torch.softmax(hide(q @ k.mT / self.head_dim**0.5, mask, -10.0), dim=-1)), v)
@@ -254,7 +254,7 @@ class mhsa_mask_transposed(solution.MultiHeadSelfAttention):
         return super().forward(x, None if mask is None else mask.mT)
 
 
-@mistake(hint="Hide the scores before the softmax.", ko="소프트맥스 앞에서 점수를 가리세요.")
+@mistake(hint="Hide scores before the softmax, so rows sum to 1.", ko="행의 합이 1이 되게 소프트맥스 전에 가리세요.")
 class mhsa_masked_afterwards(Steps):
     def attend(self, q, k, v, mask):
         return finish(self, self.dropout(hide(softmax_of(q, k, None), mask, 0.0)), v)
@@ -274,7 +274,7 @@ class mhsa_interleaved(solution.MultiHeadSelfAttention):
         return finish(self, self.dropout(softmax_of(q, k, mask)), v)
 
 
-@mistake(hint="Head 0 comes first.", ko="헤드 0이 먼저입니다.")
+@mistake(hint="The heads are reversed: head 0 comes first.", ko="순서가 거꾸로입니다. 0번이 먼저입니다.")
 class mhsa_heads_reversed(Steps):
     def attend(self, q, k, v, mask):
         weights = self.dropout(softmax_of(q, k, mask))
@@ -287,13 +287,13 @@ class mhsa_keys_as_values(Steps):
         return finish(self, self.dropout(softmax_of(q, k, mask)), k)
 
 
-@mistake(hint="Queries and keys come from one layer.", ko="쿼리와 키가 한 층에서 나옵니다.")
+@mistake(hint="Queries and keys share a layer; each needs its own.", ko="쿼리와 키에 층이 하나씩 필요합니다.")
 class mhsa_queries_with_queries(Steps):
     def attend(self, q, k, v, mask):
         return finish(self, self.dropout(softmax_of(q, q, mask)), v)
 
 
-@mistake(hint="Every head has weights of its own.", ko="헤드마다 자기 가중치가 있습니다.")
+@mistake(hint="Every head needs its own weights, not their mean.", ko="평균이 아니라 헤드마다 자기 가중치를 쓰세요.")
 class mhsa_one_averaged_weight(Steps):
     def attend(self, q, k, v, mask):
         weights = softmax_of(q, k, mask)

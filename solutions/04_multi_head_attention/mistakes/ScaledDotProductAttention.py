@@ -26,7 +26,7 @@ class module_no_scaling(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
+@mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.", marks="slip")
 class module_softmax_over_queries(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(torch.softmax(hide(Q @ K.mT / math.sqrt(Q.shape[-1]), mask, -1e9), dim=1))
@@ -40,7 +40,7 @@ class module_mask_ignored(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(hint="`~mask` works on bools only, not on 0 and 1.", ko="`~mask`는 bool에서만 됩니다.")
+@mistake(hint="`~mask` works on bools only; take 0 and 1 as well.", ko="`~mask`는 bool만 됩니다. 0과 1도 받으세요.")
 class module_mask_bool_only(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         scores = Q @ K.mT / math.sqrt(Q.shape[-1])
@@ -62,7 +62,7 @@ class module_drops_in_eval(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(hint="The probability is that of dropping.", ko="떨어뜨릴 확률입니다.")
+@mistake(hint="The probability is that of dropping, not of keeping.", ko="남길 확률이 아니라 떨어뜨릴 확률입니다.")
 class module_keeps_instead_of_drops(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         p = self.dropout.p
@@ -77,7 +77,7 @@ class module_drops_scores(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(hint="Leave the rows as dropout gives them.", ko="dropout 뒤의 행을 그대로 두세요.")
+@mistake(hint="Leave the rows as dropout gives them: don't rescale.", ko="dropout 뒤의 행을 다시 나누지 마세요.")
 class module_renormalises(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(softmax_of(Q, K, mask))
@@ -92,7 +92,7 @@ class module_no_dropout(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(hint="Leave the seed alone in forward.", ko="forward에서 시드를 정하지 마세요.")
+@mistake(hint="With a seed in forward, every call drops the same.", ko="forward의 시드 때문에 매번 똑같이 떨어집니다.")
 class module_same_draw_every_call(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         torch.manual_seed(0)
@@ -158,14 +158,14 @@ class module_query_in_place(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(hint="Always float32: keep the dtype of the queries.", ko="항상 float32입니다. 입력의 dtype을 지키세요.")
+@mistake(hint="Always float32: keep the dtype of the queries.", ko="항상 float32입니다. 쿼리의 dtype을 지키세요.")
 class module_always_float32(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(softmax_of(Q, K, mask).float())
         return weights @ V.float(), weights
 
 
-@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
+@mistake(hint="The library does the attention; write it yourself.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class module_by_library(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(softmax_of(Q, K, mask))
@@ -204,7 +204,7 @@ class module_keys_as_values(solution.ScaledDotProductAttention):
         return super().forward(Q, K, K, mask)
 
 
-@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
+@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
 class module_plain_exponentials(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         exponentials = torch.exp(Q @ K.mT / math.sqrt(Q.shape[-1]))
@@ -226,7 +226,7 @@ class module_mask_inverted(solution.ScaledDotProductAttention):
         return weights @ V, weights
 
 
-@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 class module_fill_of_minus_10(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(torch.softmax(hide(Q @ K.mT / math.sqrt(Q.shape[-1]), mask, -10.0), dim=-1))

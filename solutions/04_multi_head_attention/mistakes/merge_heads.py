@@ -24,10 +24,7 @@ def merge_view_on_swapped(x):
     return x.transpose(1, 2).view(B, T, H * head_dim)
 
 
-@mistake(
-    hint="The heads were averaged; they are to stand side by side.",
-    ko="헤드를 평균했습니다. 나란히 놓아야 합니다.",
-)
+@mistake(hint="The heads are averaged; put them side by side.", ko="헤드를 평균했습니다. 나란히 놓아야 합니다.")
 def merge_mean(x):
     return x.mean(dim=1)
 
@@ -50,7 +47,7 @@ def merge_first_head_only(x):
     return x[:, 0].contiguous()
 
 
-@mistake(hint="Head 0 comes first.", ko="헤드 0이 먼저입니다.", marks="slip")
+@mistake(hint="The heads are reversed: head 0 comes first.", ko="순서가 거꾸로입니다. 0번이 먼저입니다.", marks="slip")
 def merge_reversed(x):
     B, H, T, head_dim = x.shape
     return x.flip(1).transpose(1, 2).reshape(B, T, H * head_dim)
@@ -93,7 +90,11 @@ def merge_wrong_axes_swapped(x):
     return x.transpose(1, 3).reshape(B, T, H * head_dim)
 
 
-@mistake(hint="The result is cut off from the input (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
+@mistake(
+    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
+    marks="point",
+)
 def merge_detached(x):
     B, H, T, head_dim = x.shape
     return x.data.transpose(1, 2).reshape(B, T, H * head_dim)
@@ -130,11 +131,7 @@ def merge_heads_by_view(x):
     return heads.transpose(1, 2).flatten(2).contiguous()
 
 
-@mistake(
-    hint="There are only zeros here; the input is never used.",
-    ko="0뿐입니다. 입력을 쓰지 않았습니다.",
-    marks="trivial",
-)
+@mistake(hint="Only zeros come back: the input is not used.", ko="0뿐입니다. 입력을 쓰지 않았습니다.", marks="trivial")
 def merge_zeros(x):
     return x.new_zeros(x.shape[0], x.shape[2], x.shape[1] * x.shape[3])
 

@@ -69,7 +69,7 @@ def mha_merge_without_transposing(x, W_Q, W_K, W_V, W_O, num_heads, causal=False
     return (weights_of(q, k, causal) @ v).reshape(x.shape) @ W_O
 
 
-@mistake(hint="A head owns neighbouring columns.", ko="헤드는 이웃한 열을 가집니다.")
+@mistake(hint="A head takes a block of neighbouring columns.", ko="헤드는 이웃한 열의 블록을 가집니다.")
 def mha_interleaved(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     if x.shape[-1] % num_heads:
         raise ValueError("not divisible")
@@ -96,13 +96,13 @@ def mha_matrices_transposed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(weights_of(q, k, causal) @ v) @ W_O.T
 
 
-@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다. 행이 쿼리입니다.")
 def mha_queries_and_keys_swapped(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(k, q, causal) @ v) @ W_O
 
 
-@mistake(hint="The softmax runs over the heads, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.", marks="slip")
+@mistake(hint="Take the softmax over keys, not heads.", ko="소프트맥스는 헤드가 아니라 키 방향입니다.", marks="slip")
 def mha_softmax_over_heads(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     scores = q @ k.mT / math.sqrt(q.shape[-1])
@@ -110,7 +110,7 @@ def mha_softmax_over_heads(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(torch.softmax(scores, dim=-3) @ v) @ W_O
 
 
-@mistake(hint="The diagonal is hidden too: row 0 is NaN.", ko="대각선까지 가렸습니다(NaN).")
+@mistake(hint="The diagonal is hidden too: row 0 is NaN.", ko="대각선까지 가려 첫 행이 NaN입니다.")
 def mha_diagonal_hidden(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     scores = q @ k.mT / math.sqrt(q.shape[-1])
@@ -126,14 +126,14 @@ def mha_one_step_leak(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(torch.softmax(scores, dim=-1) @ v) @ W_O
 
 
-@mistake(hint="Hide the scores before the softmax.", ko="소프트맥스 앞에서 점수를 가리세요.")
+@mistake(hint="Hide scores before the softmax, so rows sum to 1.", ko="행의 합이 1이 되게 소프트맥스 전에 가리세요.")
 def mha_mask_after_softmax(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     weights = weights_of(q, k, False)
     return joined((weights.tril() if causal else weights) @ v) @ W_O
 
 
-@mistake(hint="Raise ValueError where heads cannot share.", ko="나눌 수 없으면 ValueError입니다.")
+@mistake(hint="Raise ValueError if features don't divide evenly.", ko="나누어떨어지지 않으면 ValueError를 내세요.")
 def mha_no_divisibility_check(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     *lead, T, d_model = x.shape
     split = (*lead, T, num_heads, d_model // num_heads)
@@ -148,19 +148,19 @@ def mha_batch_needed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return (weights_of(q, k, causal) @ v).transpose(1, 2).reshape(B, T, d_model) @ W_O
 
 
-@mistake(hint="Items of the batch see each other.", ko="배치의 항목이 서로를 봅니다.")
+@mistake(hint="Items of the batch see each other: keep them apart.", ko="배치의 항목이 서로 봅니다. 따로 두세요.")
 def mha_batch_mixed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x.reshape(-1, x.shape[-1]), W_Q, W_K, W_V, num_heads)
     return (joined(weights_of(q, k, causal) @ v) @ W_O).reshape(x.shape)
 
 
-@mistake(hint="The weights are cut off (detach, .data).", ko="가중치가 끊겼습니다(detach).", marks="point")
+@mistake(hint="With detach, queries and keys never learn.", ko="detach로 쿼리와 키를 배우지 못합니다.", marks="point")
 def mha_weights_detached(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal).detach() @ v) @ W_O
 
 
-@mistake(hint="`W_Q /= ...` changes the caller's matrix.", ko="`W_Q / ...`로 쓰세요.", marks="point")
+@mistake(hint="`W_Q /= ...` changes the caller's matrix.", ko="`W_Q /= ...`는 받은 행렬을 바꿉니다.", marks="point")
 def mha_matrix_scaled_in_place(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     if x.shape[-1] % num_heads:
         raise ValueError("not divisible")
@@ -177,12 +177,12 @@ def mha_into_float32(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return merged @ W_O.float()
 
 
-@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
+@mistake(hint="The library does the attention; write it yourself.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 def mha_by_library(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(F.scaled_dot_product_attention(*projected(x, W_Q, W_K, W_V, num_heads), is_causal=causal)) @ W_O
 
 
-@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
+@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
 def mha_plain_exponentials(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     exponentials = (q @ k.mT / math.sqrt(q.shape[-1])).exp()
@@ -214,7 +214,7 @@ def mha_always_causal(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(weights_of(q, k, True) @ v) @ W_O
 
 
-@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되었습니다.")
+@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되어 과거를 가립니다.")
 def mha_past_hidden(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     scores = q @ k.mT / math.sqrt(q.shape[-1])
@@ -228,19 +228,19 @@ def mha_hidden_scores_of_zero(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(torch.softmax(scores.tril() if causal else scores, dim=-1) @ v) @ W_O
 
 
-@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def mha_fill_of_minus_100(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal, fill=-100.0) @ v) @ W_O
 
 
-@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def mha_fill_of_minus_10(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal, fill=-10.0) @ v) @ W_O
 
 
-@mistake(hint="A head has one place in the result: head 0 first.", ko="헤드의 자리는 하나입니다. 헤드 0이 먼저입니다.")
+@mistake(hint="The heads are reversed: head 0 comes first.", ko="순서가 거꾸로입니다. 0번이 먼저입니다.")
 def mha_heads_reversed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined((weights_of(q, k, causal) @ v).flip(-3)) @ W_O
@@ -264,7 +264,7 @@ def mha_output_projection_transposed(x, W_Q, W_K, W_V, W_O, num_heads, causal=Fa
     return joined(weights_of(q, k, causal) @ v) @ W_O.T
 
 
-@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.")
+@mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.")
 def mha_softmax_over_queries(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal, dim=-2) @ v) @ W_O
@@ -276,25 +276,25 @@ def mha_keys_as_values(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(weights_of(q, k, causal) @ k) @ W_O
 
 
-@mistake(hint="The keys play no part.", ko="키가 쓰이지 않습니다.")
+@mistake(hint="Queries meet queries: no key is used.", ko="쿼리끼리 비교해 키가 쓰이지 않습니다.")
 def mha_queries_with_queries(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, _, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, q, causal) @ v) @ W_O
 
 
-@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다.")
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다. 행이 쿼리입니다.")
 def mha_weights_transposed(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal).mT @ v) @ W_O
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.")
 def mha_double_softmax(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(torch.softmax(weights_of(q, k, causal), dim=-1) @ v) @ W_O
 
 
-@mistake(hint="Every head has weights of its own.", ko="헤드마다 자기 가중치가 있습니다.")
+@mistake(hint="Every head needs its own weights, not their mean.", ko="평균이 아니라 헤드마다 자기 가중치를 쓰세요.")
 def mha_one_averaged_weight(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, k, causal).mean(-3, keepdim=True) @ v) @ W_O

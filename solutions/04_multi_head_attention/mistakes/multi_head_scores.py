@@ -16,7 +16,7 @@ def scores_scaled(queries, keys):
     return queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])
 
 
-@mistake(hint="These are weights; the softmax comes later.", ko="소프트맥스는 다음 단계에서 합니다.", marks="slip")
+@mistake(hint="These are weights; the softmax comes later.", ko="가중치입니다. 소프트맥스는 나중입니다.", marks="slip")
 def scores_softmaxed(queries, keys):
     return torch.softmax(queries @ keys.transpose(-2, -1), dim=-1)
 
@@ -29,12 +29,12 @@ def scores_transpose_forgotten(queries, keys):
     return queries @ keys
 
 
-@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다. 행이 쿼리입니다.")
 def scores_swapped(queries, keys):
     return keys @ queries.transpose(-2, -1)
 
 
-@mistake(hint="The keys play no part.", ko="키가 쓰이지 않습니다.")
+@mistake(hint="Queries meet queries: no key is used.", ko="쿼리끼리 비교해 키가 쓰이지 않습니다.")
 def scores_queries_only(queries, keys):
     return queries @ queries.transpose(-2, -1)
 
@@ -116,10 +116,7 @@ def scores_all_axes_reversed(queries, keys):
     return queries @ keys.permute(*reversed(range(keys.dim())))
 
 
-@mistake(
-    hint="`*` multiplies entry by entry; a score is a dot product.",
-    ko="`*`는 원소끼리 곱합니다. 점수는 내적입니다.",
-)
+@mistake(hint="`*` multiplies entries; a score is a dot product.", ko="`*`는 원소끼리 곱합니다. 점수는 내적입니다.")
 def scores_entry_by_entry(queries, keys):
     return queries * keys
 
@@ -140,21 +137,17 @@ def scores_by_root_of_heads(queries, keys):
     return queries @ keys.mT / queries.shape[-3] ** 0.5
 
 
-@mistake(
-    hint="There are only zeros here; the input is never used.",
-    ko="0뿐입니다. 입력을 쓰지 않았습니다.",
-    marks="trivial",
-)
+@mistake(hint="Only zeros come back: the input is not used.", ko="0뿐입니다. 입력을 쓰지 않았습니다.", marks="trivial")
 def scores_zeros(queries, keys):
     return queries.new_zeros(*queries.shape[:-1], queries.shape[-2])
 
 
-@mistake(hint="Features are compared, not tokens.", ko="토큰이 아니라 특징을 비교했습니다.")
+@mistake(hint="Features are compared; compare the tokens.", ko="특징이 아니라 토큰을 비교하세요.")
 def scores_of_features(queries, keys):
     return queries.mT @ keys
 
 
-@mistake(hint="Keep the lengths: this is the cosine.", ko="길이를 1로 만들지 마세요.")
+@mistake(hint="This is the cosine; dot products keep the lengths.", ko="코사인입니다. 내적은 길이를 그대로 둡니다.")
 def scores_of_cosines(queries, keys):
     return torch.nn.functional.normalize(queries, dim=-1) @ torch.nn.functional.normalize(keys, dim=-1).mT
 

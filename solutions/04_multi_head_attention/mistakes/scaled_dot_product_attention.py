@@ -92,7 +92,7 @@ def sdpa_mask_tiny_fill(query, key, value, mask=None):
     return weights @ value, weights
 
 
-@mistake(hint="Hide the scores before the softmax.", ko="소프트맥스 앞에서 점수를 가리세요.")
+@mistake(hint="Hide scores before the softmax, so rows sum to 1.", ko="행의 합이 1이 되게 소프트맥스 전에 가리세요.")
 def sdpa_mask_after_softmax(query, key, value, mask=None):
     weights = torch.softmax(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), dim=-1)
     weights = hide(weights, mask, 0.0)
@@ -111,7 +111,7 @@ def sdpa_mask_zero_times_infinity(query, key, value, mask=None):
     return weights @ value, weights
 
 
-@mistake(hint="`~mask` works on bools only, not on 0 and 1.", ko="`~mask`는 bool에서만 됩니다.")
+@mistake(hint="`~mask` works on bools only; take 0 and 1 as well.", ko="`~mask`는 bool만 됩니다. 0과 1도 받으세요.")
 def sdpa_mask_bool_only(query, key, value, mask=None):
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
     if mask is not None:
@@ -154,26 +154,26 @@ def sdpa_always_float32(query, key, value, mask=None):
     return attend(query.float(), key.float(), value.float(), mask, math.sqrt(query.shape[-1]))
 
 
-@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
+@mistake(hint="The library does the attention; write it yourself.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 def sdpa_by_library(query, key, value, mask=None):
     allowed = None if mask is None else mask.bool()
     output = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
     return output, attend(query, key, value, mask, math.sqrt(query.shape[-1]))[1]
 
 
-@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def sdpa_mask_fill_of_minus_100(query, key, value, mask=None):
     weights = torch.softmax(hide(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), mask, -100.0), dim=-1)
     return weights @ value, weights
 
 
-@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다.")
+@mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다. 행이 쿼리입니다.")
 def sdpa_weights_transposed(query, key, value, mask=None):
     _, weights = attend(query, key, value, mask, math.sqrt(query.shape[-1]))
     return weights.mT @ value, weights
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.")
 def sdpa_softmax_twice(query, key, value, mask=None):
     _, weights = attend(query, key, value, mask, math.sqrt(query.shape[-1]))
     again = torch.softmax(weights, dim=-1)
@@ -185,13 +185,13 @@ def sdpa_even_shares(query, key, value, mask=None):
     return attend(torch.zeros_like(query), key, value, mask, 1)
 
 
-@mistake(hint="The softmax runs along dimension 0.", ko="소프트맥스가 0번 차원 방향입니다.")
+@mistake(hint="Take the softmax over the keys, not dimension 0.", ko="0번 차원이 아니라 키 방향으로 하세요.")
 def sdpa_softmax_along_dimension_zero(query, key, value, mask=None):
     weights = torch.softmax(hide(query @ key.mT / math.sqrt(query.shape[-1]), mask), dim=0)
     return weights @ value, weights
 
 
-@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 def sdpa_mask_fill_of_minus_10(query, key, value, mask=None):
     weights = torch.softmax(hide(query @ key.mT / math.sqrt(query.shape[-1]), mask, -10.0), dim=-1)
     return weights @ value, weights
@@ -210,12 +210,12 @@ def sdpa_scores_returned(query, key, value, mask=None):
     return torch.softmax(scores, dim=-1) @ value, scores
 
 
-@mistake(hint="The keys play no part.", ko="키가 쓰이지 않습니다.")
+@mistake(hint="Queries meet queries: no key is used.", ko="쿼리끼리 비교해 키가 쓰이지 않습니다.")
 def sdpa_queries_with_queries(query, key, value, mask=None):
     return attend(query, query, value, mask, math.sqrt(query.shape[-1]))
 
 
-@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다.")
+@mistake(hint="Queries and keys are swapped: rows are queries.", ko="쿼리와 키가 바뀌었습니다. 행이 쿼리입니다.")
 def sdpa_queries_and_keys_swapped(query, key, value, mask=None):
     return attend(key, query, value, mask, math.sqrt(query.shape[-1]))
 

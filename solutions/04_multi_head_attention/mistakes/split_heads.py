@@ -96,7 +96,7 @@ def split_heads_before_batch(x, num_heads):
     return x.reshape(B, T, num_heads, d_model // num_heads).permute(2, 0, 1, 3)
 
 
-@mistake(hint="Raise ValueError where heads cannot share.", ko="나눌 수 없으면 ValueError입니다.")
+@mistake(hint="Raise ValueError if features don't divide evenly.", ko="나누어떨어지지 않으면 ValueError를 내세요.")
 def split_no_divisibility_check(x, num_heads):
     B, T, d_model = x.shape
     return x.reshape(B, T, num_heads, d_model // num_heads).transpose(1, 2)
@@ -112,7 +112,11 @@ def split_asserts(x, num_heads):
     return x.reshape(B, T, num_heads, d_model // num_heads).transpose(1, 2)
 
 
-@mistake(hint="The result is cut off from the input (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
+@mistake(
+    hint="The result is cut off from the input (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 기울기가 흐르지 않습니다.",
+    marks="point",
+)
 def split_detached(x, num_heads):
     B, T, d_model = x.shape
     if d_model % num_heads:

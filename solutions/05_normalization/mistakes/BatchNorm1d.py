@@ -33,7 +33,7 @@ class bnm_elementwise(solution.BatchNorm1d):
         return x * self.weight + self.bias
 
 
-@mistake(hint="This is layer normalization.", ko="이것은 층 정규화입니다.", marks="slip")
+@mistake(hint="This is layer norm: average over the batch.", ko="층 정규화입니다. 배치로 평균하세요.", marks="slip")
 class bnm_over_features(solution.BatchNorm1d):
     def forward(self, x):
         if not self.training:
@@ -96,7 +96,7 @@ class bnm_momentum_inverted(solution.BatchNorm1d):
         return by(self, x, x.mean(0), x.var(0, correction=0))
 
 
-@mistake(hint="The running statistics never move.", ko="이동 통계가 움직이지 않습니다.")
+@mistake(hint="Move the running statistics in every training call.", ko="학습할 때마다 이동 통계를 움직이세요.")
 class bnm_never_moved(solution.BatchNorm1d):
     def forward(self, x):
         if not self.training:
@@ -150,7 +150,7 @@ class bnm_plain_attributes(nn.Module):
         return by(self, x, x.mean(0), x.var(0, correction=0))
 
 
-@mistake(hint="Without eps a variance of 0 divides 0 by 0.", ko="eps가 없으면 0을 0으로 나눕니다.")
+@mistake(hint="Without eps a variance of 0 divides 0 by 0.", ko="eps가 없으면 분산이 0일 때 0을 0으로 나눕니다.")
 class bnm_eps_forgotten(solution.BatchNorm1d):
     def forward(self, x):
         mean = x.mean(0) if self.training else self.running_mean
@@ -188,7 +188,7 @@ class bnm_no_affine(solution.BatchNorm1d):
         return (x - mean) / torch.sqrt(variance + self.eps)
 
 
-@mistake(hint="Scale and shift are swapped.", ko="스케일과 시프트가 바뀌었습니다.")
+@mistake(hint="Swapped: multiply by the scale, add the shift.", ko="반대입니다. 스케일은 곱하고 시프트는 더하세요.")
 class bnm_swapped(solution.BatchNorm1d):
     def forward(self, x):
         if not self.training:

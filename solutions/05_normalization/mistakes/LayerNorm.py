@@ -25,13 +25,17 @@ class lnm_elementwise(solution.LayerNorm):
         return x * self.weight + self.bias
 
 
-@mistake(hint="Divide the variance by d, not by d - 1.", ko="d - 1이 아니라 d로 나누세요.", marks="slip")
+@mistake(
+    hint="The variance was divided by d - 1; here it is the mean of the squared deviations (look at torch.var's options).",
+    ko="분산을 d - 1로 나누었습니다. 여기서는 편차 제곱의 평균입니다(torch.var의 옵션을 보세요).",
+    marks="slip",
+)
 class lnm_unbiased(solution.LayerNorm):
     def forward(self, x):
         return normalized(x, self.eps, correction=1) * self.weight + self.bias
 
 
-@mistake(hint="Take mean and variance over the features.", ko="특징 방향으로 구하세요.", marks="slip")
+@mistake(hint="Take mean and variance over the features.", ko="평균과 분산을 특징 방향으로 구하세요.", marks="slip")
 class lnm_first_axis(solution.LayerNorm):
     def forward(self, x):
         return normalized(x, self.eps, dim=0) * self.weight + self.bias
@@ -46,7 +50,7 @@ class lnm_second_axis(solution.LayerNorm):
         return normalized(x, self.eps, dim=min(1, x.dim() - 1)) * self.weight + self.bias
 
 
-@mistake(hint="This is the token axis; take the last one.", ko="토큰 축이 아니라 마지막 축입니다.")
+@mistake(hint="These are means over tokens; take them over features.", ko="토큰이 아니라 특징 방향으로 구하세요.")
 class lnm_token_axis(solution.LayerNorm):
     def forward(self, x):
         return normalized(x, self.eps, dim=-2) * self.weight + self.bias
@@ -58,7 +62,7 @@ class lnm_over_everything(solution.LayerNorm):
         return (x - x.mean()) / torch.sqrt(x.var(correction=0) + self.eps) * self.weight + self.bias
 
 
-@mistake(hint="Without eps a variance of 0 divides 0 by 0.", ko="eps가 없으면 0을 0으로 나눕니다.")
+@mistake(hint="Without eps a variance of 0 divides 0 by 0.", ko="eps가 없으면 분산이 0일 때 0을 0으로 나눕니다.")
 class lnm_eps_forgotten(solution.LayerNorm):
     def forward(self, x):
         return (
@@ -67,7 +71,7 @@ class lnm_eps_forgotten(solution.LayerNorm):
         )
 
 
-@mistake(hint="eps is added under the root, not outside.", ko="eps는 제곱근 안에서 더합니다.")
+@mistake(hint="eps is added under the root, not outside.", ko="eps는 제곱근 밖이 아니라 안에서 더합니다.")
 class lnm_eps_outside(solution.LayerNorm):
     def forward(self, x):
         return (
@@ -76,7 +80,7 @@ class lnm_eps_outside(solution.LayerNorm):
         )
 
 
-@mistake(hint="The argument eps is not used.", ko="eps 인자를 쓰지 않았습니다.")
+@mistake(hint="Use the argument eps, not a number of your own.", ko="다른 수를 쓰지 말고 eps 인자를 쓰세요.")
 class lnm_eps_ignored(solution.LayerNorm):
     def forward(self, x):
         return (
@@ -113,7 +117,7 @@ class lnm_no_affine(solution.LayerNorm):
         return normalized(x, self.eps)
 
 
-@mistake(hint="Scale and shift are swapped.", ko="스케일과 시프트가 바뀌었습니다.")
+@mistake(hint="Swapped: multiply by the scale, add the shift.", ko="반대입니다. 스케일은 곱하고 시프트는 더하세요.")
 class lnm_swapped(solution.LayerNorm):
     def forward(self, x):
         return normalized(x, self.eps) * self.bias + self.weight
@@ -133,7 +137,10 @@ class lnm_mean_of_squares(solution.LayerNorm):
         return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
 
 
-@mistake(hint="The statistics are cut off from x (detach, no_grad).", ko="통계가 x에서 끊겼습니다(detach).")
+@mistake(
+    hint="The statistics are cut off from x (detach, no_grad, .data): they depend on x too, so gradients run through them.",
+    ko="통계가 x에서 끊겨 있습니다(detach, no_grad, .data). 통계도 x에 따라 달라지므로 그래디언트가 지나가야 합니다.",
+)
 class lnm_statistics_detached(solution.LayerNorm):
     def forward(self, x):
         still = x.detach()
@@ -160,7 +167,7 @@ class lnm_float32_inside(solution.LayerNorm):
         return (normalized(x.float(), self.eps) * self.weight + self.bias).to(x.dtype)
 
 
-@mistake(hint="In eval nothing is normalized.", ko="eval에서 정규화하지 않습니다.")
+@mistake(hint="Normalize in eval as well as in training.", ko="학습 때처럼 eval에서도 정규화하세요.")
 class lnm_off_in_eval(solution.LayerNorm):
     def forward(self, x):
         return super().forward(x) if self.training else x * self.weight + self.bias
@@ -230,7 +237,7 @@ class lnm_shift_subtracted(solution.LayerNorm):
         return super().forward(x) - 2 * self.bias
 
 
-@mistake(hint="Scale and shift come last.", ko="스케일과 시프트는 마지막입니다.")
+@mistake(hint="Normalize first, then scale and shift.", ko="먼저 정규화하고, 그다음에 스케일과 시프트를 하세요.")
 class lnm_affine_first(solution.LayerNorm):
     def forward(self, x):
         return normalized(x * self.weight + self.bias, self.eps)

@@ -23,12 +23,16 @@ def bn_elementwise(x, gamma, beta, eps=1e-5):
     return x * gamma + beta
 
 
-@mistake(hint="Divide the variance by N, not by N - 1.", ko="N - 1이 아니라 N으로 나누세요.", marks="slip")
+@mistake(
+    hint="The variance was divided by N - 1; here it is the mean of the squared deviations (look at torch.var's options).",
+    ko="분산을 N - 1로 나누었습니다. 여기서는 편차 제곱의 평균입니다(torch.var의 옵션을 보세요).",
+    marks="slip",
+)
 def bn_unbiased(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0, correction=1) * gamma + beta
 
 
-@mistake(hint="This is layer normalization.", ko="이것은 층 정규화입니다.", marks="slip")
+@mistake(hint="This is layer norm: average over the batch.", ko="층 정규화입니다. 배치로 평균하세요.", marks="slip")
 def bn_over_features(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * gamma + beta
 
@@ -41,7 +45,7 @@ def bn_keepdim_over_features(x, gamma, beta, eps=1e-5):
     return (x - x.mean(1)) / torch.sqrt(x.var(1, correction=0) + eps) * gamma + beta
 
 
-@mistake(hint="Axes of size 1 are dropped.", ko="크기가 1인 축이 사라집니다.")
+@mistake(hint="Axes of size 1 are dropped: the shape has to stay.", ko="크기 1인 축이 사라집니다. 모양을 지키세요.")
 def bn_squeezed(x, gamma, beta, eps=1e-5):
     return (normalized(x, eps, dim=0) * gamma + beta).squeeze(-1)
 
@@ -51,19 +55,19 @@ def bn_over_everything(x, gamma, beta, eps=1e-5):
     return (x - x.mean()) / torch.sqrt(x.var(correction=0) + eps) * gamma + beta
 
 
-@mistake(hint="Without eps a variance of 0 divides 0 by 0.", ko="eps가 없으면 0을 0으로 나눕니다.")
+@mistake(hint="Without eps a variance of 0 divides 0 by 0.", ko="eps가 없으면 분산이 0일 때 0을 0으로 나눕니다.")
 def bn_eps_forgotten(x, gamma, beta, eps=1e-5):
     return rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: variance.sqrt(), eps, dim=0) * gamma + beta
 
 
-@mistake(hint="eps is added under the root, not outside.", ko="eps는 제곱근 안에서 더합니다.")
+@mistake(hint="eps is added under the root, not outside.", ko="eps는 제곱근 밖이 아니라 안에서 더합니다.")
 def bn_eps_outside(x, gamma, beta, eps=1e-5):
     return (
         rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: variance.sqrt() + eps, eps, dim=0) * gamma + beta
     )
 
 
-@mistake(hint="The argument eps is not used.", ko="eps 인자를 쓰지 않았습니다.")
+@mistake(hint="Use the argument eps, not a number of your own.", ko="다른 수를 쓰지 말고 eps 인자를 쓰세요.")
 def bn_eps_ignored(x, gamma, beta, eps=1e-5):
     return (
         rooted(x - x.mean(dim=0, keepdim=True), lambda variance, eps: torch.sqrt(variance + 1e-5), eps, dim=0) * gamma
@@ -91,7 +95,7 @@ def bn_no_affine(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0)
 
 
-@mistake(hint="Scale and shift are swapped.", ko="스케일과 시프트가 바뀌었습니다.")
+@mistake(hint="Swapped: multiply by the scale, add the shift.", ko="반대입니다. 스케일은 곱하고 시프트는 더하세요.")
 def bn_swapped(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) * beta + gamma
 
@@ -113,13 +117,20 @@ def bn_mean_of_squares(x, gamma, beta, eps=1e-5):
     return (x - mean) / torch.sqrt(variance + eps) * gamma + beta
 
 
-@mistake(hint="The statistics are cut off from x (detach, no_grad).", ko="통계가 x에서 끊겼습니다(detach).")
+@mistake(
+    hint="The statistics are cut off from x (detach, no_grad, .data): they depend on x too, so gradients run through them.",
+    ko="통계가 x에서 끊겨 있습니다(detach, no_grad, .data). 통계도 x에 따라 달라지므로 그래디언트가 지나가야 합니다.",
+)
 def bn_statistics_detached(x, gamma, beta, eps=1e-5):
     mean, variance = x.mean(dim=0, keepdim=True).detach(), x.var(dim=0, keepdim=True, correction=0).detach()
     return (x - mean) / torch.sqrt(variance + eps) * gamma + beta
 
 
-@mistake(hint="The result is cut off from the inputs (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
+@mistake(
+    hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
+)
 def bn_detached(x, gamma, beta, eps=1e-5):
     return (normalized(x, eps, dim=0) * gamma + beta).detach()
 
@@ -151,7 +162,7 @@ def bn_one_mean(x, gamma, beta, eps=1e-5):
     return (x - x.mean()) / torch.sqrt((x - x.mean()).square().mean(0) + eps) * gamma + beta
 
 
-@mistake(hint="Scale and shift come last.", ko="스케일과 시프트는 마지막입니다.")
+@mistake(hint="Normalize first, then scale and shift.", ko="먼저 정규화하고, 그다음에 스케일과 시프트를 하세요.")
 def bn_affine_first(x, gamma, beta, eps=1e-5):
     return normalized(x * gamma + beta, eps, 0)
 

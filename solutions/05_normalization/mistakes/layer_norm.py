@@ -23,12 +23,16 @@ def ln_elementwise(x, gamma, beta, eps=1e-5):
     return x * gamma + beta
 
 
-@mistake(hint="Divide the variance by d, not by d - 1.", ko="d - 1이 아니라 d로 나누세요.", marks="slip")
+@mistake(
+    hint="The variance was divided by d - 1; here it is the mean of the squared deviations (look at torch.var's options).",
+    ko="분산을 d - 1로 나누었습니다. 여기서는 편차 제곱의 평균입니다(torch.var의 옵션을 보세요).",
+    marks="slip",
+)
 def ln_unbiased(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, correction=1) * gamma + beta
 
 
-@mistake(hint="Take mean and variance over the features.", ko="특징 방향으로 구하세요.", marks="slip")
+@mistake(hint="Take mean and variance over the features.", ko="평균과 분산을 특징 방향으로 구하세요.", marks="slip")
 def ln_first_axis(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0) * gamma + beta
 
@@ -41,12 +45,12 @@ def ln_second_axis(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=1) * gamma + beta
 
 
-@mistake(hint="This is the token axis; take the last one.", ko="토큰 축이 아니라 마지막 축입니다.")
+@mistake(hint="These are means over tokens; take them over features.", ko="토큰이 아니라 특징 방향으로 구하세요.")
 def ln_token_axis(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=-2) * gamma + beta
 
 
-@mistake(hint="The statistics need keepdim=True.", ko="통계에 keepdim=True가 필요합니다.")
+@mistake(hint="Without keepdim=True the means meet the wrong axis.", ko="keepdim=True가 없으면 평균의 축이 어긋납니다.")
 def ln_keepdim_forgotten(x, gamma, beta, eps=1e-5):
     return (x - x.mean(-1)) / torch.sqrt(x.var(-1, correction=0) + eps) * gamma + beta
 
@@ -56,17 +60,17 @@ def ln_over_everything(x, gamma, beta, eps=1e-5):
     return (x - x.mean()) / torch.sqrt(x.var(correction=0) + eps) * gamma + beta
 
 
-@mistake(hint="Without eps a variance of 0 divides 0 by 0.", ko="eps가 없으면 0을 0으로 나눕니다.")
+@mistake(hint="Without eps a variance of 0 divides 0 by 0.", ko="eps가 없으면 분산이 0일 때 0을 0으로 나눕니다.")
 def ln_eps_forgotten(x, gamma, beta, eps=1e-5):
     return rooted(x - x.mean(dim=-1, keepdim=True), lambda variance, eps: variance.sqrt(), eps) * gamma + beta
 
 
-@mistake(hint="eps is added under the root, not outside.", ko="eps는 제곱근 안에서 더합니다.")
+@mistake(hint="eps is added under the root, not outside.", ko="eps는 제곱근 밖이 아니라 안에서 더합니다.")
 def ln_eps_outside(x, gamma, beta, eps=1e-5):
     return rooted(x - x.mean(dim=-1, keepdim=True), lambda variance, eps: variance.sqrt() + eps, eps) * gamma + beta
 
 
-@mistake(hint="The argument eps is not used.", ko="eps 인자를 쓰지 않았습니다.")
+@mistake(hint="Use the argument eps, not a number of your own.", ko="다른 수를 쓰지 말고 eps 인자를 쓰세요.")
 def ln_eps_ignored(x, gamma, beta, eps=1e-5):
     return (
         rooted(x - x.mean(dim=-1, keepdim=True), lambda variance, eps: torch.sqrt(variance + 1e-5), eps) * gamma + beta
@@ -98,7 +102,7 @@ def ln_no_affine(x, gamma, beta, eps=1e-5):
     return normalized(x, eps)
 
 
-@mistake(hint="Scale and shift are swapped.", ko="스케일과 시프트가 바뀌었습니다.")
+@mistake(hint="Swapped: multiply by the scale, add the shift.", ko="반대입니다. 스케일은 곱하고 시프트는 더하세요.")
 def ln_swapped(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) * beta + gamma
 
@@ -113,7 +117,7 @@ def ln_no_scale(x, gamma, beta, eps=1e-5):
     return normalized(x, eps) + beta
 
 
-@mistake(hint="Scale and shift come last.", ko="스케일과 시프트는 마지막입니다.")
+@mistake(hint="Normalize first, then scale and shift.", ko="먼저 정규화하고, 그다음에 스케일과 시프트를 하세요.")
 def ln_affine_first(x, gamma, beta, eps=1e-5):
     return normalized(x * gamma + beta, eps)
 
@@ -125,13 +129,20 @@ def ln_mean_of_squares(x, gamma, beta, eps=1e-5):
     return (x - mean) / torch.sqrt(variance + eps) * gamma + beta
 
 
-@mistake(hint="The statistics are cut off from x (detach, no_grad).", ko="통계가 x에서 끊겼습니다(detach).")
+@mistake(
+    hint="The statistics are cut off from x (detach, no_grad, .data): they depend on x too, so gradients run through them.",
+    ko="통계가 x에서 끊겨 있습니다(detach, no_grad, .data). 통계도 x에 따라 달라지므로 그래디언트가 지나가야 합니다.",
+)
 def ln_statistics_detached(x, gamma, beta, eps=1e-5):
     mean, variance = x.mean(dim=-1, keepdim=True).detach(), x.var(dim=-1, keepdim=True, correction=0).detach()
     return (x - mean) / torch.sqrt(variance + eps) * gamma + beta
 
 
-@mistake(hint="The result is cut off from the inputs (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
+@mistake(
+    hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
+)
 def ln_detached(x, gamma, beta, eps=1e-5):
     return (normalized(x, eps) * gamma + beta).detach()
 
@@ -179,12 +190,12 @@ def ln_by_range(x, gamma, beta, eps=1e-5):
     return (x - x.mean(-1, keepdim=True)) / (spread + eps) * gamma + beta
 
 
-@mistake(hint="Divide by the root of the mean square, not the sum's.", ko="합이 아니라 제곱의 평균을 쓰세요.")
+@mistake(hint="Take the mean of the squared deviations, not the sum.", ko="편차 제곱의 합이 아니라 평균을 쓰세요.")
 def ln_by_length(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(-1, keepdim=True)
     return centred / (centred.norm(dim=-1, keepdim=True) + eps) * gamma + beta
 
 
-@mistake(hint="Divide by the deviation, do not multiply.", ko="곱하지 말고 나누세요.")
+@mistake(hint="Divide by the deviation, do not multiply.", ko="표준편차를 곱하지 말고 나누세요.")
 def ln_multiplied(x, gamma, beta, eps=1e-5):
     return (x - x.mean(-1, keepdim=True)) * torch.sqrt(x.var(-1, keepdim=True, correction=0) + eps) * gamma + beta

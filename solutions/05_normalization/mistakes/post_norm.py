@@ -46,7 +46,7 @@ def post_subtracted(x, sublayer, norm):
     return norm(x - sublayer(x))
 
 
-@mistake(hint="Add, do not multiply.", ko="곱하지 말고 더하세요.")
+@mistake(hint="Add the sublayer's result; don't multiply by it.", ko="서브레이어의 결과를 곱하지 말고 더하세요.")
 def post_multiplied(x, sublayer, norm):
     return norm(x * sublayer(x))
 
@@ -61,17 +61,21 @@ def post_sublayer_left_out(x, sublayer, norm):
     return norm(x + x)
 
 
-@mistake(hint="Use the norm that is handed over.", ko="건네받은 norm을 쓰세요.")
+@mistake(hint="Use the norm that is handed over, not one of your own.", ko="직접 만들지 말고 건네받은 norm을 쓰세요.")
 def post_own_layer_norm(x, sublayer, norm):
     return F.layer_norm(x + sublayer(x), x.shape[-1:])
 
 
-@mistake(hint="The result is cut off from the inputs (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
+@mistake(
+    hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
+)
 def post_detached(x, sublayer, norm):
     return (norm(x + sublayer(x))).detach()
 
 
-@mistake(hint="No gradient passes the sublayer (no_grad).", ko="서브레이어가 끊겼습니다(no_grad).")
+@mistake(hint="No gradient passes the sublayer (no_grad).", ko="그래디언트가 서브레이어를 지나지 못합니다(no_grad).")
 def post_sublayer_detached(x, sublayer, norm):
     return norm(x + sublayer(x).detach())
 
@@ -107,12 +111,12 @@ def post_into_float32(x, sublayer, norm):
     return (norm(x + sublayer(x))).float()
 
 
-@mistake(hint="The norm has the last word: nothing is added after it.", ko="정규화 뒤에는 더하지 않습니다.")
+@mistake(hint="Don't add anything after the norm; it comes last.", ko="정규화가 마지막입니다. 그 뒤에 더하지 마세요.")
 def post_input_added_again(x, sublayer, norm):
     return x + norm(x + sublayer(x))
 
 
-@mistake(hint="The norm is applied once.", ko="정규화는 한 번입니다.")
+@mistake(hint="The norm is applied twice; apply it once.", ko="정규화를 두 번 했습니다. 한 번만 하세요.")
 def post_norm_twice(x, sublayer, norm):
     return norm(norm(x + sublayer(x)))
 

@@ -55,7 +55,7 @@ def pre_subtracted(x, sublayer, norm):
     return x - sublayer(norm(x))
 
 
-@mistake(hint="Add, do not multiply.", ko="곱하지 말고 더하세요.")
+@mistake(hint="Add the sublayer's result; don't multiply by it.", ko="서브레이어의 결과를 곱하지 말고 더하세요.")
 def pre_multiplied(x, sublayer, norm):
     return x * sublayer(norm(x))
 
@@ -65,17 +65,21 @@ def pre_sublayer_left_out(x, sublayer, norm):
     return x + norm(x)
 
 
-@mistake(hint="Use the norm that is handed over.", ko="건네받은 norm을 쓰세요.")
+@mistake(hint="Use the norm that is handed over, not one of your own.", ko="직접 만들지 말고 건네받은 norm을 쓰세요.")
 def pre_own_layer_norm(x, sublayer, norm):
     return x + sublayer(F.layer_norm(x, x.shape[-1:]))
 
 
-@mistake(hint="The result is cut off from the inputs (detach, .data).", ko="입력과 끊겼습니다(detach).", marks="point")
+@mistake(
+    hint="The result is cut off from the inputs (detach, .data, torch.tensor): no gradient can flow back.",
+    ko="결과가 입력과 끊겨(detach, .data, torch.tensor) 그래디언트가 흐르지 않습니다.",
+    marks="point",
+)
 def pre_detached(x, sublayer, norm):
     return (x + sublayer(norm(x))).detach()
 
 
-@mistake(hint="No gradient passes the sublayer (no_grad).", ko="서브레이어가 끊겼습니다(no_grad).")
+@mistake(hint="No gradient passes the sublayer (no_grad).", ko="그래디언트가 서브레이어를 지나지 못합니다(no_grad).")
 def pre_sublayer_detached(x, sublayer, norm):
     return x + sublayer(norm(x)).detach()
 
@@ -111,12 +115,12 @@ def pre_into_float32(x, sublayer, norm):
     return (x + sublayer(norm(x))).float()
 
 
-@mistake(hint="The norm is applied once.", ko="정규화는 한 번입니다.")
+@mistake(hint="The norm is applied twice; apply it once.", ko="정규화를 두 번 했습니다. 한 번만 하세요.")
 def pre_norm_twice(x, sublayer, norm):
     return x + sublayer(norm(norm(x)))
 
 
-@mistake(hint="No norm follows the sum.", ko="합 뒤에는 정규화가 없습니다.")
+@mistake(hint="The sum is normalized too; leave it as it is.", ko="합까지 정규화했습니다. 합은 그대로 두세요.")
 def pre_norm_and_post_norm(x, sublayer, norm):
     return norm(x + sublayer(norm(x)))
 
@@ -126,6 +130,6 @@ def pre_sublayer_added_twice(x, sublayer, norm):
     return x + 2 * sublayer(norm(x))
 
 
-@mistake(hint="The sum is not halved.", ko="합을 반으로 나누지 않습니다.")
+@mistake(hint="The sum is halved; leave it as it is.", ko="합을 반으로 나누지 말고 그대로 두세요.")
 def pre_averaged(x, sublayer, norm):
     return (x + sublayer(norm(x))) / 2

@@ -40,7 +40,7 @@ class Steps(solution.Attention):
         return answer(self.weigh(torch.cat([repeated, encoder_outputs], dim=-1)), encoder_outputs)
 
 
-@mistake(hint="The tanh is missing.", ko="tanh가 빠졌습니다.", marks="slip")
+@mistake(hint="Without tanh the hidden state has no effect.", ko="tanh가 없어 은닉 상태가 무시됩니다.", marks="slip")
 class attn_no_tanh(Steps):
     def energy(self, both):
         return self.attn(both)
@@ -60,7 +60,7 @@ class attn_product(solution.Attention):
         return answer(torch.softmax(energy @ self.v, dim=-1), encoder_outputs)
 
 
-@mistake(hint="The softmax runs over the batch, not the tokens.", ko="소프트맥스가 토큰 방향이 아닙니다.")
+@mistake(hint="Take the softmax over tokens, not the batch.", ko="소프트맥스는 배치가 아니라 토큰 방향입니다.")
 class attn_softmax_over_batch(Steps):
     def weigh(self, both):
         return torch.softmax(self.energy(both) @ self.v, dim=0)
@@ -108,19 +108,19 @@ class attn_query_ignored(Steps):
         return torch.tanh(self.attn(torch.cat([outputs, outputs], dim=-1)))
 
 
-@mistake(hint="The hidden state comes first.", ko="은닉 상태가 앞에 옵니다.", marks="slip")
+@mistake(hint="Put the hidden state first, then the outputs.", ko="은닉 상태가 먼저, 출력이 다음입니다.", marks="slip")
 class attn_halves_swapped(Steps):
     def energy(self, both):
         return torch.tanh(self.attn(torch.cat(both.chunk(2, dim=-1)[::-1], dim=-1)))
 
 
-@mistake(hint="The softmax is missing: scores are not weights.", ko="소프트맥스가 빠졌습니다.")
+@mistake(hint="The softmax is missing: scores aren't weights.", ko="소프트맥스가 없습니다. 점수는 가중치가 아닙니다.")
 class attn_no_softmax(Steps):
     def weigh(self, both):
         return self.energy(both) @ self.v
 
 
-@mistake(hint="Only the first 64 tokens are weighed.", ko="처음 64개 토큰만 씁니다.")
+@mistake(hint="Only the first 64 tokens are weighed; take all T.", ko="처음 64개만 씁니다. T개를 모두 쓰세요.")
 class attn_of_64_tokens(solution.Attention):
     def forward(self, hidden, encoder_outputs):
         scores = energy_of(self, hidden, encoder_outputs) @ self.v
@@ -141,7 +141,7 @@ class attn_context_only(solution.Attention):
         return super().forward(hidden, encoder_outputs)[0]
 
 
-@mistake(hint="A bare `squeeze` takes axes of size 1 away.", ko="축 없는 `squeeze`가 축을 없앱니다.")
+@mistake(hint="A bare `squeeze` also removes axes that you need.", ko="축 없는 `squeeze`는 필요한 축도 없앱니다.")
 class attn_bare_squeeze(solution.Attention):
     def forward(self, hidden, encoder_outputs):
         context, weights = super().forward(hidden, encoder_outputs)
@@ -185,14 +185,14 @@ class attn_always_float32(solution.Attention):
         return context.float(), weights.float()
 
 
-@mistake(hint="The returned weights are cut off (detach).", ko="돌려준 가중치가 끊겼습니다.", marks="point")
+@mistake(hint="The returned weights are cut off (detach).", ko="돌려준 가중치가 끊겼습니다(detach).", marks="point")
 class attn_weights_detached(solution.Attention):
     def forward(self, hidden, encoder_outputs):
         context, weights = super().forward(hidden, encoder_outputs)
         return context, weights.detach()
 
 
-@mistake(hint="The encoder's outputs are changed in place.", ko="인코더 출력이 바뀝니다.", marks="point")
+@mistake(hint="The encoder's outputs are changed in place.", ko="인코더 출력을 바꾸었습니다.", marks="point")
 class attn_outputs_in_place(solution.Attention):
     def forward(self, hidden, encoder_outputs):
         context, weights = super().forward(hidden, encoder_outputs)
@@ -209,7 +209,7 @@ class attn_hidden_reshaped(solution.Attention):
         return results
 
 
-@mistake(hint="A copy of v from the first call is used.", ko="첫 호출의 v를 간직했습니다.")
+@mistake(hint="The first v is kept, so training has no effect.", ko="처음 v를 간직해 학습이 효과가 없습니다.")
 class attn_v_cached(solution.Attention):
     def forward(self, hidden, encoder_outputs):
         if not hasattr(self, "copy"):
@@ -218,7 +218,7 @@ class attn_v_cached(solution.Attention):
         return answer(torch.softmax(scores, dim=-1), encoder_outputs)
 
 
-@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
+@mistake(hint="The library does the attention; write it yourself.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class attn_by_library(solution.Attention):
     def forward(self, hidden, encoder_outputs):
         scores = energy_of(self, hidden, encoder_outputs) @ self.v
@@ -245,7 +245,7 @@ class attn_mean_of_products(Steps):
         return torch.softmax((self.energy(both) * self.v).mean(-1), dim=-1)
 
 
-@mistake(hint="The softmax is taken twice.", ko="소프트맥스를 두 번 적용했습니다.")
+@mistake(hint="A second softmax flattens the weights.", ko="소프트맥스를 두 번 해 가중치가 평평합니다.")
 class attn_double_softmax(Steps):
     def weigh(self, both):
         return torch.softmax(super().weigh(both), dim=-1)

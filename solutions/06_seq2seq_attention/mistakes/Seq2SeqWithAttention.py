@@ -87,7 +87,7 @@ class s2s_context_for_every_step(Parts):
         return self.fc(torch.cat([outputs, torch.stack(contexts, dim=1)], dim=-1))
 
 
-@mistake(hint="The decoder's output comes first.", ko="디코더 출력이 먼저입니다.", marks="slip")
+@mistake(hint="Before fc, the decoder's output comes first.", ko="fc 앞에서는 디코더 출력이 먼저입니다.", marks="slip")
 class s2s_context_first(Parts):
     def forward(self, encoder_input, decoder_input):
         _, hidden, context = self.read(encoder_input)
@@ -95,14 +95,14 @@ class s2s_context_first(Parts):
         return self.fc(torch.cat([context.unsqueeze(1).expand_as(outputs), outputs], dim=-1))
 
 
-@mistake(hint="The decoder starts from zeros.", ko="디코더가 0에서 시작합니다.", marks="slip")
+@mistake(hint="Start the decoder at the encoder's last state.", ko="인코더 마지막 상태에서 시작하세요.", marks="slip")
 class s2s_decoder_from_zeros(Parts):
     def forward(self, encoder_input, decoder_input):
         _, _, context = self.read(encoder_input)
         return self.beside(self.decode(decoder_input, None), context)
 
 
-@mistake(hint="The decoder starts from the context.", ko="디코더가 문맥 벡터에서 시작합니다.")
+@mistake(hint="Start from the encoder's state, not the context.", ko="문맥 벡터가 아니라 인코더 상태에서 시작하세요.")
 class s2s_decoder_from_context(Parts):
     def forward(self, encoder_input, decoder_input):
         _, _, context = self.read(encoder_input)
@@ -124,7 +124,7 @@ class s2s_no_context(Parts):
         return self.beside(self.decode(decoder_input, hidden), torch.zeros_like(context))
 
 
-@mistake(hint="The context is a plain mean.", ko="문맥 벡터가 단순 평균입니다.", marks="slip")
+@mistake(hint="The context is a plain mean; use the attention.", ko="단순 평균입니다. 어텐션을 쓰세요.", marks="slip")
 class s2s_mean_as_context(Parts):
     def forward(self, encoder_input, decoder_input):
         outputs, hidden, _ = self.read(encoder_input)
@@ -169,7 +169,7 @@ class s2s_no_transform(Parts):
         return self.decoder(decoder_input, hidden)[0]
 
 
-@mistake(hint="The encoder runs under no_grad.", ko="인코더가 no_grad 안에 있습니다.", marks="point")
+@mistake(hint="Under no_grad the encoder can't learn.", ko="no_grad 안의 인코더는 학습되지 않습니다.", marks="point")
 class s2s_encoder_without_gradient(Parts):
     def read(self, encoder_input):
         with torch.no_grad():
@@ -185,13 +185,13 @@ class s2s_zeros_of_float32(Parts):
         return encoder_outputs, hidden, self.attention(hidden[-1], encoder_outputs)[0]
 
 
-@mistake(hint="No softmax follows fc.", ko="fc 다음에 소프트맥스가 없습니다.")
+@mistake(hint="Return fc's result as it is, without a softmax.", ko="소프트맥스 없이 fc의 결과를 돌려주세요.")
 class s2s_softmax_at_the_end(Parts):
     def forward(self, encoder_input, decoder_input):
         return torch.softmax(super().forward(encoder_input, decoder_input), dim=-1)
 
 
-@mistake(hint="A bare `squeeze` takes axes of size 1 away.", ko="축 없는 `squeeze`가 축을 없앱니다.")
+@mistake(hint="A bare `squeeze` also removes axes that you need.", ko="축 없는 `squeeze`는 필요한 축도 없앱니다.")
 class s2s_squeezed(Parts):
     def forward(self, encoder_input, decoder_input):
         return super().forward(encoder_input, decoder_input).squeeze()
@@ -214,7 +214,7 @@ class s2s_extra_layer(Parts):
         self.encoder_input_transform = nn.Linear(input_dim, hidden_dim)
 
 
-@mistake(hint="The decoder's input is changed in place.", ko="디코더 입력이 바뀝니다.", marks="point")
+@mistake(hint="The decoder's input is changed in place.", ko="디코더 입력을 바꾸었습니다.", marks="point")
 class s2s_input_in_place(Parts):
     def forward(self, encoder_input, decoder_input):
         output = super().forward(encoder_input, decoder_input)
@@ -223,7 +223,7 @@ class s2s_input_in_place(Parts):
         return output
 
 
-@mistake(hint="A matrix of the first call is kept.", ko="첫 호출의 행렬을 간직했습니다.")
+@mistake(hint="The first matrix is kept, so training has no effect.", ko="처음 행렬을 간직해 학습이 효과가 없습니다.")
 class s2s_matrix_cached(Parts):
     def beside(self, outputs, context):
         if not hasattr(self, "matrix"):
@@ -232,7 +232,7 @@ class s2s_matrix_cached(Parts):
         return F.linear(pairs, self.matrix.to(pairs.dtype), self.fc.bias)
 
 
-@mistake(hint="Nothing is applied to what fc gives.", ko="fc의 결과에 아무것도 하지 않습니다.")
+@mistake(hint="Return fc's result as it is.", ko="fc의 결과를 그대로 돌려주세요.")
 class s2s_relu_at_the_end(Parts):
     def forward(self, encoder_input, decoder_input):
         return torch.relu(super().forward(encoder_input, decoder_input))
@@ -260,22 +260,19 @@ class s2s_last_state_as_context(Parts):
         return self.beside(self.decode(decoder_input, hidden), hidden[-1])
 
 
-@mistake(hint="The decoder's input is transformed by the linear layer alone.", ko="선형 변환만 하세요.")
+@mistake(hint="The decoder's input passes the linear layer alone.", ko="디코더 입력에는 선형 층만 쓰세요.")
 class s2s_tanh_of_the_input(Parts):
     def decode(self, decoder_input, hidden):
         return self.decoder(torch.tanh(self.decoder_input_transform(decoder_input)), hidden)[0]
 
 
-@mistake(hint="The decoder's input is transformed by the linear layer alone.", ko="선형 변환만 하세요.")
+@mistake(hint="The decoder's input passes the linear layer alone.", ko="디코더 입력에는 선형 층만 쓰세요.")
 class s2s_relu_of_the_input(Parts):
     def decode(self, decoder_input, hidden):
         return self.decoder(torch.relu(self.decoder_input_transform(decoder_input)), hidden)[0]
 
 
-@mistake(
-    hint="Every step stands beside the context, not just the last.",
-    ko="마지막만이 아니라 단계마다 출력을 쓰세요.",
-)
+@mistake(hint="Use every step's output, not only the last.", ko="마지막만이 아니라 단계마다 출력을 쓰세요.")
 class s2s_last_output_for_all(Parts):
     def decode(self, decoder_input, hidden):
         outputs = super().decode(decoder_input, hidden)
@@ -291,7 +288,7 @@ class s2s_attention_halves_swapped(Parts):
         return outputs, hidden, mixed(torch.softmax(energy @ self.attention.v, dim=-1), outputs)
 
 
-@mistake(hint="The attention's tanh is missing.", ko="어텐션의 tanh가 빠졌습니다.")
+@mistake(hint="Without tanh the hidden state has no effect.", ko="tanh가 없어 은닉 상태가 무시됩니다.")
 class s2s_attention_without_tanh(Parts):
     def read(self, encoder_input):
         outputs, hidden = self.encoder(encoder_input)

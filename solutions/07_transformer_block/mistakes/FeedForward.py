@@ -33,13 +33,13 @@ class ff_gelu(solution.FeedForward):
         return self.narrow(F.gelu(self.widen(x)))
 
 
-@mistake(hint="tanh squashes large numbers; a ReLU lets them pass.", ko="ReLU는 큰 수를 누르지 않습니다.")
+@mistake(hint="tanh squashes large numbers; a ReLU lets them pass.", ko="tanh는 큰 수를 누르고 ReLU는 통과시킵니다.")
 class ff_tanh(solution.FeedForward):
     def forward(self, x):
         return self.narrow(torch.tanh(self.widen(x)))
 
 
-@mistake(hint="A sigmoid squashes; a ReLU lets positives pass.", ko="ReLU는 양수를 그대로 통과시킵니다.")
+@mistake(hint="A sigmoid squashes; a ReLU lets positives pass.", ko="시그모이드는 누르고 ReLU는 양수를 통과시킵니다.")
 class ff_sigmoid(solution.FeedForward):
     def forward(self, x):
         return self.narrow(torch.sigmoid(self.widen(x)))
@@ -71,7 +71,7 @@ class ff_without_bias(solution.FeedForward):
         self.narrow = nn.Linear(d_ff, d_model, bias=False)
 
 
-@mistake(hint="d_ff is not used.", ko="d_ff를 쓰지 않았습니다.")
+@mistake(hint="Use d_ff; the width is fixed in the code.", ko="너비가 코드에 고정되었습니다. d_ff를 쓰세요.")
 class ff_fixed_width(solution.FeedForward):
     def __init__(self, d_model, d_ff):
         super().__init__(d_model, 4 * d_model)
@@ -110,26 +110,26 @@ class ff_other_in_eval(solution.FeedForward):
         return super().forward(x) if self.training else self.narrow(F.relu6(self.widen(x) * 4))
 
 
-@mistake(hint="Tokens are mixed.", ko="토큰이 섞였습니다.")
+@mistake(hint="Tokens are mixed: work on each token's features.", ko="토큰이 섞였습니다. 토큰마다 특징에 작용하세요.")
 class ff_mixes_tokens(solution.FeedForward):
     def forward(self, x):
         hidden = torch.relu(self.widen(x))
         return self.narrow(hidden.transpose(1, 2).reshape(hidden.shape))
 
 
-@mistake(hint="A bare `squeeze` takes axes of size 1 away.", ko="축 없는 `squeeze`가 축을 없앱니다.")
+@mistake(hint="A bare `squeeze` also removes axes that you need.", ko="축 없는 `squeeze`는 필요한 축도 없앱니다.")
 class ff_squeezed(solution.FeedForward):
     def forward(self, x):
         return super().forward(x).squeeze()
 
 
-@mistake(hint="The layers are cut off (detach).", ko="두 층 사이가 끊겼습니다(detach).", marks="point")
+@mistake(hint="With detach, the first layer never learns.", ko="detach로 첫 층이 학습되지 않습니다.", marks="point")
 class ff_detached(solution.FeedForward):
     def forward(self, x):
         return self.narrow(torch.relu(self.widen(x)).detach())
 
 
-@mistake(hint="The input is changed in place; leave it as it is.", ko="입력을 제자리에서 바꾸었습니다.", marks="point")
+@mistake(hint="The input is changed: make a new tensor.", ko="입력을 바꾸었습니다. 새 텐서를 만드세요.", marks="point")
 class ff_input_in_place(solution.FeedForward):
     def forward(self, x):
         result = super().forward(x)
@@ -138,7 +138,7 @@ class ff_input_in_place(solution.FeedForward):
         return result
 
 
-@mistake(hint="A leaky ReLU lets negative numbers through.", ko="음수가 새어 나옵니다(leaky ReLU).")
+@mistake(hint="A leaky ReLU lets negatives through; use ReLU.", ko="음수가 새어 나옵니다. ReLU를 쓰세요.")
 class ff_leaky(solution.FeedForward):
     def forward(self, x):
         return self.narrow(F.leaky_relu(self.widen(x)))

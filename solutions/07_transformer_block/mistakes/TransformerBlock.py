@@ -54,7 +54,7 @@ class WholeBlock(nn.Module):
         return self.second(self.first(x))
 
 
-@mistake(hint="There is no attention.", ko="어텐션이 없습니다.", marks="trivial")
+@mistake(hint="Without attention no token sees another.", ko="어텐션이 없어 다른 토큰을 못 봅니다.", marks="trivial")
 class block_only_feed_forward(WholeBlock):
     def first(self, x):
         return x
@@ -79,7 +79,7 @@ class block_no_scaling(WholeBlock):
         return q @ k.mT
 
 
-@mistake(hint="There is no mask.", ko="마스크가 없습니다.", marks="slip")
+@mistake(hint="Without a mask every token sees the future.", ko="마스크가 없어 미래를 봅니다.", marks="slip")
 class block_no_mask(WholeBlock):
     def hide(self, scores):
         return scores
@@ -90,14 +90,14 @@ class block_leaks_one_step(WholeBlock):
     diagonal = 2
 
 
-@mistake(hint="Large scores overflow: subtract each row's maximum.", ko="큰 점수가 넘칩니다. 행의 최댓값을 빼세요.")
+@mistake(hint="Large scores overflow: subtract the row's maximum.", ko="점수가 크면 넘칩니다. 행마다 최댓값을 빼세요.")
 class block_plain_exponential(WholeBlock):
     def weigh(self, scores):
         e = self.hide(scores).exp()
         return e / e.sum(-1, keepdim=True)
 
 
-@mistake(hint="The mask has a fixed length.", ko="마스크의 길이가 정해져 있습니다.")
+@mistake(hint="The mask has a fixed length; make it fit T.", ko="마스크 길이가 고정되어 있습니다. T에 맞추세요.")
 class block_limited_length(WholeBlock):
     def hide(self, scores):
         T = scores.shape[-1]
@@ -126,7 +126,7 @@ class block_extra_layer(WholeBlock):
         self.positions = nn.Embedding(100, d_model)
 
 
-@mistake(hint="The weights are cut off (detach, .data).", ko="가중치가 끊겼습니다(detach).")
+@mistake(hint="With detach, queries and keys never learn.", ko="detach로 쿼리와 키를 배우지 못합니다.")
 class block_weights_detached(WholeBlock):
     def weigh(self, scores):
         return super().weigh(scores).detach()
@@ -141,7 +141,7 @@ class block_input_in_place(WholeBlock):
         return result
 
 
-@mistake(hint="In eval a matrix of an earlier call is used.", ko="예전 호출의 행렬을 씁니다.")
+@mistake(hint="An old matrix is used in eval, not the loaded one.", ko="eval에서 옛 행렬을 써 불러온 값이 무시됩니다.")
 class block_last_matrix_cached(WholeBlock):
     def feed(self, x):
         version = self.widen.weight._version
@@ -154,20 +154,20 @@ class block_last_matrix_cached(WholeBlock):
         return super().load_state_dict(*args, **kwargs)
 
 
-@mistake(hint="Refuse features that heads cannot share.", ko="나눌 수 없는 특징 수를 거절하세요.")
+@mistake(hint="Raise ValueError if features don't divide evenly.", ko="나누어떨어지지 않으면 ValueError를 내세요.")
 class block_no_divisibility_check(WholeBlock):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
         super().__init__(d_model, 1, d_ff, dropout, causal)
         self.num_heads = num_heads
 
 
-@mistake(hint="A bare `squeeze` takes axes of size 1 away.", ko="축 없는 `squeeze`가 축을 없앱니다.")
+@mistake(hint="A bare `squeeze` also removes axes that you need.", ko="축 없는 `squeeze`는 필요한 축도 없앱니다.")
 class block_squeezed(WholeBlock):
     def forward(self, x):
         return super().forward(x).squeeze()
 
 
-@mistake(hint="The library's attention is called; write it.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
+@mistake(hint="The library does the attention; write it yourself.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class block_by_library_attention(WholeBlock):
     def attend(self, x):
         q, k, v = self.projected(x)
@@ -181,7 +181,7 @@ class block_half_at_most(WholeBlock):
         super().__init__(d_model, num_heads, d_ff, min(dropout, 0.5), causal)
 
 
-@mistake(hint="Leave out `.float()`.", ko="`.float()`를 빼세요.")
+@mistake(hint="`.float()` breaks float64: leave it out.", ko="`.float()`는 float64와 맞지 않으니 빼세요.")
 class block_weights_in_float32(WholeBlock):
     def weigh(self, scores):
         return torch.softmax(self.hide(scores).float(), dim=-1)
@@ -207,12 +207,12 @@ class block_always_causal(WholeBlock):
         return scores.masked_fill(torch.ones_like(scores).triu(1) > 0, float("-inf"))
 
 
-@mistake(hint="The diagonal is hidden too: row 0 is NaN.", ko="대각선까지 가렸습니다(NaN).")
+@mistake(hint="The diagonal is hidden too: row 0 is NaN.", ko="대각선까지 가려 첫 행이 NaN입니다.")
 class block_diagonal_hidden(WholeBlock):
     diagonal = 0
 
 
-@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되었습니다.")
+@mistake(hint="The past is hidden: the mask is transposed.", ko="마스크가 전치되어 과거를 가립니다.")
 class block_past_hidden(WholeBlock):
     def hide(self, scores):
         return scores.masked_fill(torch.ones_like(scores).tril(-1) > 0, float("-inf")) if self.causal else scores
@@ -223,12 +223,12 @@ class block_hidden_scores_of_zero(WholeBlock):
     fill = 0.0
 
 
-@mistake(hint="The fill is not low enough. Use -inf.", ko="채운 수가 충분히 작지 않습니다.")
+@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
 class block_fill_of_minus_100(WholeBlock):
     fill = -100.0
 
 
-@mistake(hint="Hide the scores before the softmax.", ko="소프트맥스 앞에서 점수를 가리세요.")
+@mistake(hint="Hide scores before the softmax, so rows sum to 1.", ko="행의 합이 1이 되게 소프트맥스 전에 가리세요.")
 class block_masked_afterwards(WholeBlock):
     def weigh(self, scores):
         return torch.softmax(scores, dim=-1).tril() if self.causal else torch.softmax(scores, dim=-1)
@@ -288,7 +288,7 @@ class block_no_output_projection(WholeBlock):
         return (self.weigh(self.scores(q, k)) @ v).transpose(1, 2).flatten(2)
 
 
-@mistake(hint="The softmax runs over the queries, not the keys.", ko="소프트맥스가 키 방향이 아닙니다.")
+@mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.")
 class block_softmax_over_queries(WholeBlock):
     def weigh(self, scores):
         return torch.softmax(self.hide(scores), dim=-2)

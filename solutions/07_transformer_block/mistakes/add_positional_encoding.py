@@ -89,7 +89,7 @@ def add_extra_axis(x):
     return (x + encoding_of(*x.shape[1:]).to(x.dtype)).unsqueeze(0)
 
 
-@mistake(hint="A bare `squeeze` takes axes of size 1 away.", ko="축 없는 `squeeze`가 축을 없앱니다.")
+@mistake(hint="A bare `squeeze` also removes axes that you need.", ko="축 없는 `squeeze`는 필요한 축도 없앱니다.")
 def add_squeezed(x):
     return (x + encoding_of(*x.shape[1:]).to(x.dtype)).squeeze()
 
@@ -102,10 +102,7 @@ def add_promotes(x):
     return x + encoding_of(*x.shape[1:])
 
 
-@mistake(
-    hint="The result is always float32; keep the dtype of x.",
-    ko="결과가 항상 float32입니다. x의 dtype을 지키세요.",
-)
+@mistake(hint="Always float32: keep the dtype of x.", ko="결과가 항상 float32입니다. x의 dtype을 지키세요.")
 def add_always_float32(x):
     return x.float() + encoding_of(*x.shape[1:])
 
@@ -134,7 +131,7 @@ def add_in_place(x):
     return x * 1
 
 
-@mistake(hint="The result is cut off from x (detach).", ko="x와 끊겼습니다(detach).", marks="point")
+@mistake(hint="With detach, no gradient reaches x.", ko="x에 그래디언트가 닿지 않습니다(detach).", marks="point")
 def add_detached(x):
     return x.detach() + encoding_of(*x.shape[1:]).to(x.dtype)
 
@@ -156,7 +153,7 @@ def add_side_by_side(x):
     return torch.cat([x, encoding_of(*x.shape[1:]).to(x.dtype).expand_as(x)], dim=-1)
 
 
-@mistake(hint="Sine and cosine have changed places.", ko="사인과 코사인이 바뀌었습니다.")
+@mistake(hint="Sine and cosine are swapped: sines come first.", ko="사인과 코사인이 바뀌었습니다. 사인이 먼저입니다.")
 def add_sine_and_cosine_swapped(x):
     return x + encoding_of(*x.shape[1:]).to(x.dtype).unflatten(-1, (-1, 2)).flip(-1).flatten(-2)
 

@@ -79,7 +79,7 @@ def pe_only_sines(seq_len, d_model):
     return angles.sin().repeat_interleave(2, dim=-1)
 
 
-@mistake(hint="The base is not 10000. Count its zeros.", ko="밑이 10000이 아닙니다.", marks="slip")
+@mistake(hint="The base is not 10000. Count its zeros.", ko="밑이 10000이 아닙니다. 0을 세어 보세요.", marks="slip")
 def pe_other_base(seq_len, d_model):
     return table_of(seq_len, d_model, divisors_of(d_model, base=1000.0))
 
@@ -109,12 +109,12 @@ def pe_transposed(seq_len, d_model):
     return table_of(seq_len, d_model, divisors_of(d_model)).T
 
 
-@mistake(hint="There is an axis too many: (seq_len, d_model).", ko="축이 하나 더 있습니다.")
+@mistake(hint="There is an axis too many: (seq_len, d_model).", ko="축이 더 있습니다. (seq_len, d_model)입니다.")
 def pe_with_batch_axis(seq_len, d_model):
     return table_of(seq_len, d_model, divisors_of(d_model)).unsqueeze(0)
 
 
-@mistake(hint="A bare `squeeze` takes axes of size 1 away.", ko="축 없는 `squeeze`가 축을 없앱니다.")
+@mistake(hint="A bare `squeeze` also removes axes that you need.", ko="축 없는 `squeeze`는 필요한 축도 없앱니다.")
 def pe_squeezed(seq_len, d_model):
     return table_of(seq_len, d_model, divisors_of(d_model)).squeeze()
 
@@ -163,7 +163,10 @@ def pe_table_kept_by_features(seq_len, d_model):
     return kept[d_model][:seq_len].clone()
 
 
-@mistake(hint="The table ends at 10000 rows.", ko="표가 10000행에서 끝납니다.")
+@mistake(
+    hint="The table ends at 10000 rows; any length must work.",
+    ko="10000행뿐입니다. 더 길어도 되어야 합니다.",
+)
 def pe_ten_thousand_rows(seq_len, d_model):
     return table_of(10000, d_model, divisors_of(d_model))[:seq_len]
 
@@ -175,14 +178,14 @@ def pe_exponent_doubled(seq_len, d_model):
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 
 
-@mistake(hint="The base is not 10000. Count its zeros.", ko="밑이 10000이 아닙니다.")
+@mistake(hint="The base is not 10000. Count its zeros.", ko="밑이 10000이 아닙니다. 0을 세어 보세요.")
 def pe_a_zero_too_many(seq_len, d_model):
     even(d_model)
     angles = torch.arange(seq_len)[:, None] / 100000.0 ** (torch.arange(0, d_model, 2) / d_model)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 
 
-@mistake(hint="The base is not e.", ko="밑이 e가 아닙니다.")
+@mistake(hint="The base is not e; look at the formula.", ko="밑이 e가 아닙니다. 공식을 보세요.")
 def pe_base_e(seq_len, d_model):
     even(d_model)
     angles = torch.arange(seq_len)[:, None] / torch.exp(torch.arange(0, d_model, 2) / d_model)
@@ -196,7 +199,7 @@ def pe_cosine_of_the_next_pair(seq_len, d_model):
     return torch.stack([angles[:, :-1].sin(), angles[:, 1:].cos()], dim=-1).flatten(1)
 
 
-@mistake(hint="The angles are multiplied by 2 pi.", ko="각도에 2π를 곱했습니다.")
+@mistake(hint="The angles are multiplied by 2 pi: leave it out.", ko="각도에 2π를 곱하지 마세요.")
 def pe_whole_turns(seq_len, d_model):
     even(d_model)
     angles = 2 * torch.pi * torch.arange(seq_len)[:, None] / divisors_of(d_model)
