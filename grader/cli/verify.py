@@ -67,6 +67,12 @@ def verify(
             hint="Install the kit with its extra: attention-grader[verify].",
         ) from None
 
+    if device != "cpu" and (record or secrets):
+        raise UsageError(
+            f"Right answers on the device {device} were to be looked at.",
+            "--record and --secrets are about mistakes too, which are graded on the CPU.",
+            "Give them without --device.",
+        )
     course = find_course(start)
     verify_options = VerifyOptions(jobs, everything, record, secrets, exercise, choose_device(device, "cpu"))
     with drawn_from(os.environ.get(SECRET_VARIABLE) or SECRET):

@@ -25,6 +25,8 @@ def verify_course(course: Course, assignments: Sequence[Assignment], options: Ve
             break
     where = " and ".join(each.id for each in assignments)
     only = f" Only the exercise {options.exercise} of {where} was looked at." if options.exercise else ""
+    if options.device != "cpu":
+        only += f" Only right answers on the device {options.device} were graded."
     if unmet and not options.everything:
         click.echo(f"The rest was not looked at; --all goes on.{only}")
     elif unmet:

@@ -67,6 +67,11 @@ class PretendedTensor(torch.Tensor):
         _data.__set__(self, value)
         self.numbers = cast(PretendedTensor, value).numbers
 
+    def follow(self) -> None:
+        """Take on the shape of the numbers, where an operation in place gave them another one."""
+        if self.shape != self.numbers.shape or self.stride() != self.numbers.stride():
+            _data.__set__(self, PretendedTensor(self.numbers))
+
     def __tensor_flatten__(self) -> tuple[list[str], None]:
         """Name the tensor inside; nn.Module.to then exchanges whole parameters instead of setting `data`."""
         return ["numbers"], None
@@ -165,9 +170,9 @@ def compute(operation: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     if device is not None and goes_away:
         options["device"] = CPU
     result = KERNELS.get(name, operation)(*inner, **options)
-    if torch.Tag.inplace_view in operation.tags:
-        with torch_backend.without_dispatch():
-            operation(*args, **kwargs)
+    if torch_backend.changes_operands(operation):
+        for each in away:
+            each.follow()
     if name == "aten::copy_":
         return args[0]
     if name in NUMBERS or not goes_away:

@@ -15,7 +15,6 @@ from ..protocol.rows import PRETENDED
 TensorBase: Any = torch._C.TensorBase
 wrap: Any = torch.Tensor._make_wrapper_subclass
 without_functions: Any = torch._C._disabled_torch_function_impl
-without_dispatch: Any = torch._C._DisableTorchDispatch
 untyped: Any = torch.library
 _library: list[Any] = []
 """Keeps what is registered: it would be taken back with the object."""
@@ -29,6 +28,11 @@ def device() -> torch.device:
 def name_of(operation: Any) -> str:
     """Return the name of an operation without its overload, such as `aten::add`."""
     return str(operation._schema.name)
+
+
+def changes_operands(operation: Any) -> bool:
+    """Tell whether an operation writes into what it is given."""
+    return bool(operation._schema.is_mutable)
 
 
 def is_there() -> bool:
@@ -45,7 +49,7 @@ def register(compute: Callable[[Any, Sequence[Any], dict[str, Any]], Any]) -> No
 
 
 def _backend() -> ModuleType:
-    """Return `torch.pretended`, which torch asks for the number of devices and for seeds."""
+    """Return `torch.pretended`, which torch asks for the number of devices and for what is drawn: on the CPU."""
     backend = ModuleType(f"torch.{PRETENDED}")
     answers: dict[str, Any] = {
         "is_available": lambda: True,
@@ -56,6 +60,8 @@ def _backend() -> ModuleType:
         "_is_in_bad_fork": lambda: False,
         "manual_seed_all": lambda seed: None,
         "manual_seed": lambda seed: None,
+        "get_rng_state": lambda device=None: torch.get_rng_state(),
+        "set_rng_state": lambda state, device=None: torch.set_rng_state(state),
         "get_amp_supported_dtype": lambda: [torch.float16, torch.bfloat16],
     }
     vars(backend).update(answers)

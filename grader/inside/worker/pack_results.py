@@ -55,8 +55,8 @@ class Handles:
         if module is None:
             raise Refused(f"Module number {number} is not in this process any more.")
         if self._device != "cpu" and number not in self._moved:
-            self._moved.add(number)
             module.to(self._device)
+            self._moved.add(number)
         return module
 
 

@@ -133,8 +133,8 @@ def differing(x: Any, draw: Draw, count: int) -> Iterator[torch.Tensor]:
         elif number % CHANGES == CHANGES - 1:
             least, most = float(rows[row].min()), float(rows[row].max())
             beyond = LARGER * size
-            entry = most + beyond if entry < most else least - beyond if low < 0 else least / 2
-        elif low >= 0:
+            entry = most + beyond if entry < most or least == 0 else least - beyond if low < 0 else least / 2
+        elif low >= 0 or math.isinf(entry):
             entry += (1 + number % CHANGES) * size
         elif number % 2:
             entry = math.copysign(size, -entry) - entry

@@ -119,12 +119,17 @@ def clean_environment() -> Iterator[None]:
 
 def forget_modules(known: set[str], root: str, suites: Sequence[Path]) -> None:
     """Take back the modules that collecting brought in; suites and helpers of the same names would be the old ones."""
-    folders = {str(folder) for path in suites for folder in (path, *path.parents) if folder.is_relative_to(root)}
+    above = {folder for path in suites for folder in path.parents if folder.is_relative_to(root)}
+
+    def is_theirs(folder: Path) -> bool:
+        return folder in above or any(folder.is_relative_to(path) for path in suites)
+
     brought = []
     for name in set(sys.modules) - known:
         module = sys.modules[name]
         file = getattr(module, "__file__", None)
-        if (file and str(Path(file).parent) in folders) or not folders.isdisjoint(getattr(module, "__path__", ())):
+        folders = [*map(Path, getattr(module, "__path__", ())), *([Path(file).parent] if file else [])]
+        if any(map(is_theirs, folders)):
             brought.append(name)
     for name in brought:  # a package without a file asks the one above it where it is
         del sys.modules[name]

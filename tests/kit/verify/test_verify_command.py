@@ -216,6 +216,24 @@ def test_every_other_secret_is_graded_with_checks_that_ask_alone(tmp_path, monke
     assert seen[-2:] == [False, True]
 
 
+def test_a_right_variant_that_fails_off_the_cpu_is_named(tmp_path):
+    on_cpu = """import torch\n\nfrom grader.course.variants import right\n\n
+@right(why="a product with ones")
+def by_ones(x):
+    return x / (torch.ones(len(x)) * x).sum()
+"""
+    done = verified(tmp_path / "course", {"solutions/01_tiny/rights/shares.py": on_cpu})
+    assert done.returncode == 0, done.stdout
+    done = grader(tmp_path / "course", "verify", "--device", "pretended")
+    unmet(done, "tests/hidden/01_tiny/test_shares.py", "shares", "The right variant `by_ones` must get every point on")
+    assert done.stdout.splitlines()[-1].endswith("Only right answers on the device pretended were graded.")
+
+
+def test_what_is_about_mistakes_is_refused_together_with_a_device(tmp_path):
+    done = verified(tmp_path, None, "--device", "pretended", build=False)
+    assert done.returncode == 2 and "Give them without --device." in done.stderr
+
+
 def test_an_unknown_assignment_is_refused_with_a_sentence(tmp_path):
     done = verified(tmp_path, None, "--assignment", "02_tiny", build=False)
     assert done.returncode == 2

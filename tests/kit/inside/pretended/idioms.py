@@ -34,6 +34,10 @@ RIGHT = (
     "torch.stack([x[0], x[1]]).cumsum(1)",
     "torch.cat([each.unsqueeze(0) for each in x])",
     "x[:1].clone().squeeze_(0).unsqueeze_(0)",
+    "torch.empty(0, device=x.device).resize_(2, 2).zero_()",
+    "x[0].clone().t_().contiguous()",
+    "torch.cumsum(x, 0, out=torch.empty_like(x))",
+    "drawn_apart(x)",
     "x.tolist()[0][0]",
     "[float(row.sum()) for row in x]",
     "x.sum().item()",
@@ -91,6 +95,13 @@ def encoding(device: Any) -> torch.Tensor:
     rates = torch.exp(torch.arange(0, 4, 2, device=device) / -4)
     table[:, 0::2], table[:, 1::2] = torch.sin(places * rates), torch.cos(places * rates)
     return table
+
+
+def drawn_apart(x: torch.Tensor) -> torch.Tensor:
+    """Return a dropout whose draws leave the generator as it was."""
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        return F.dropout(x, 0.5)
 
 
 def gradient(function: Any, x: torch.Tensor) -> Any:

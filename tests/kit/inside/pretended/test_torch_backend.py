@@ -18,7 +18,12 @@ def test_an_operation_has_a_name() -> None:
     assert torch_backend.name_of(torch.ops.aten.add.Tensor) == "aten::add"
 
 
-@pytest.mark.parametrize("part", ["wrap", "without_functions", "without_dispatch"])
+def test_an_operation_says_whether_it_writes_into_its_operands() -> None:
+    assert torch_backend.changes_operands(torch.ops.aten.add_.Tensor)
+    assert not torch_backend.changes_operands(torch.ops.aten.add.Tensor)
+
+
+@pytest.mark.parametrize("part", ["wrap", "without_functions"])
 def test_a_tensor_subclass_can_be_made_and_left(part: str) -> None:
     assert callable(getattr(torch_backend, part))
 

@@ -237,13 +237,15 @@ def test_a_broken_suite_is_the_courses_fault_and_never_the_students(tmp_path, su
         graded(tmp_path, suite, "def first(): return 1\ndef second(): return 2\n")
 
 
-def test_a_suite_imports_the_helper_that_stands_beside_it_now(tmp_path):
-    suite = ONE_EACH.replace("assert student", "from .helpers import ONE\n    assert student").replace(
+@pytest.mark.parametrize("helper", ["helpers", "library.deep"])
+def test_a_suite_imports_the_helper_that_is_beside_it_now(tmp_path, helper):
+    suite = ONE_EACH.replace("assert student", f"from .{helper} import ONE\n    assert student").replace(
         "() == 1", "() == ONE"
     )
-    (tmp_path / "hidden").mkdir()
+    file = (tmp_path / "hidden").joinpath(*helper.split(".")).with_suffix(".py")
+    file.parent.mkdir(parents=True)
     for one, status in ((1, "passed"), (7, "failed")):
-        (tmp_path / "hidden" / "helpers.py").write_text(f"ONE = {one}{' ' * one}\n", encoding="utf-8")
+        file.write_text(f"ONE = {one}{' ' * one}\n", encoding="utf-8")
         verdicts = graded(tmp_path, suite, "def first(): return 1\ndef second(): return 2\n")
         assert verdicts["first.first"].status == status
 
