@@ -258,7 +258,7 @@ class ForbiddenFinder(importlib.abc.MetaPathFinder):
             for blocked in _now:
                 blocked.change_codes()
 
-        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        spec.loader.exec_module = exec_module  # type: ignore[method-assign]  # of this one loader
         return spec
 
 

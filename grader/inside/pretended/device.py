@@ -55,7 +55,7 @@ class PretendedTensor(torch.Tensor):
     ) -> Any:
         return compute(operation, args, dict(kwargs or {}))
 
-    __torch_dispatch__: Any = _dispatch
+    __torch_dispatch__: Any = _dispatch  # torch declares it as a plain function
 
     @property
     def data(self) -> torch.Tensor:
@@ -87,7 +87,7 @@ class PretendedTensor(torch.Tensor):
         """Return the numbers and the device, as torch does for CUDA."""
         return f"{repr(self.detach().cpu())[:-1]}, device='{self.device}')"
 
-    __repr__: Any = _text
+    __repr__: Any = _text  # torch declares it without types
 
     def __format__(self, wanted: str) -> str:
         """Format a single number as Python's own, as torch does for its tensors."""

@@ -19,12 +19,13 @@ import msgspec
 from grader.errors import IsolationError
 from grader.inside.sandbox import seccomp
 from grader.inside.sandbox.bpf import ALLOW, Bits, Outside, Rule, assemble, refuse
-from grader.inside.sandbox.syscalls import NUMBERS, PR_CAPBSET_DROP, PR_SET_SECCOMP, forbid_new_privileges, libc
+from grader.inside.sandbox.syscalls import NUMBERS, PR_SET_SECCOMP, forbid_new_privileges, libc
 from grader.inside.sandbox.syscalls import machine
 from grader.inside.sandbox.syscalls import set_capabilities
 from grader.jail import open_jail
 from grader.limits import Limits
 
+PR_CAPBSET_DROP = 24
 names, numbers = sys.argv[1].split(), NUMBERS[machine()]
 denied = refuse(errno.EPERM)
 rules = {numbers[name]: Rule((), denied) for name in names if name in numbers}

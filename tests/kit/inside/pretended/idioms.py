@@ -87,6 +87,15 @@ REFUSED = {
     "nn.Linear(4, 4).to(x.device)(cpu)": DEVICES,
 }
 
+OTHERWISE = {
+    "x.is_cuda": {"value": False},
+    "x.device.type": {"value": "pretended"},
+    "x.cuda()": {"raised": "Torch not compiled with CUDA enabled"},
+    "torch.ones(2, device='cuda')": {"raised": "Torch not compiled with CUDA enabled"},
+    "torch.Generator(device=x.device)": {"raised": ""},
+}
+"""What comes out otherwise on the pretended device than on a GPU, where torch has no CUDA; docs/devices.md lists it."""
+
 
 def encoding(device: Any) -> torch.Tensor:
     """Return sines and cosines that are written into every second column of a table."""
@@ -150,7 +159,7 @@ def outcome(expression: str, device: str) -> Any:
     names = {"F": F, "x": cpu.to(device), "cpu": cpu, "scores": torch.randn(3, 3).to(device), "device": device}
     try:
         return {"value": plain(eval(expression, globals(), names))}
-    except (RuntimeError, TypeError) as error:
+    except (RuntimeError, TypeError, AssertionError, NotImplementedError) as error:
         return {"raised": str(error)}
 
 
@@ -159,5 +168,5 @@ if __name__ == "__main__":
         from grader.inside.pretended.device import enter
 
         enter()
-    every = (*RIGHT, *REFUSED)
+    every = (*RIGHT, *REFUSED, *OTHERWISE)
     print(json.dumps({expression: outcome(expression, sys.argv[1]) for expression in every}))

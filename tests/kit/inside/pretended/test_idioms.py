@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from ...support.grading_runs import ROOT
-from .idioms import REFUSED, RIGHT
+from .idioms import OTHERWISE, REFUSED, RIGHT
 
 NO_GPU = pytest.mark.skipif(
     not torch.cuda.is_available(), reason="this machine has no GPU that the installed torch uses"
@@ -62,3 +62,11 @@ def test_a_result_is_on_the_device_unless_it_was_moved(device: str) -> None:
     for expression in RIGHT:
         named = devices_in(outcomes(device)[expression]["value"])
         assert named <= {"cpu" if expression in moved else device}, expression
+
+
+@pytest.mark.skipif(torch.version.cuda is not None, reason="this torch is built for CUDA, where .cuda() says otherwise")
+@pytest.mark.parametrize("expression", OTHERWISE)
+def test_what_differs_from_a_gpu_is_what_the_page_lists(expression: str) -> None:
+    found = outcomes("pretended")[expression]
+    for kind, expected in OTHERWISE[expression].items():
+        assert found[kind] == expected if kind == "value" else expected in found[kind]

@@ -2,7 +2,6 @@
 
 import inspect
 
-import pytest
 import torch
 from torch.utils import backend_registration
 
@@ -23,10 +22,26 @@ def test_an_operation_says_whether_it_writes_into_its_operands() -> None:
     assert not torch_backend.changes_operands(torch.ops.aten.add.Tensor)
 
 
-@pytest.mark.parametrize("part", ["wrap", "without_functions"])
-def test_a_tensor_subclass_can_be_made_and_left(part: str) -> None:
-    assert callable(getattr(torch_backend, part))
+def test_a_tensor_can_wrap_another_and_says_where_it_is() -> None:
+    class Wrapper(torch.Tensor):
+        """A tensor without memory of its own."""
+
+        __torch_dispatch__ = torch_backend.without_functions
+
+    made = torch_backend.wrap(Wrapper, (2, 3), device="meta")
+    assert type(made) is Wrapper and made.shape == (2, 3) and made.device.type == "meta"
+
+
+def test_a_subclass_can_leave_its_results_alone() -> None:
+    class Own(torch.Tensor):
+        """A tensor whose results are not of its class."""
+
+        __torch_function__ = torch_backend.without_functions
+
+    assert type(torch.ones(2).as_subclass(Own) + 1) is torch.Tensor
 
 
 def test_the_data_of_a_tensor_can_be_replaced() -> None:
-    assert hasattr(torch_backend.TensorBase.data, "__set__")
+    tensor = torch.zeros(2)
+    torch_backend.TensorBase.data.__set__(tensor, torch.ones(3))
+    assert tensor.tolist() == [1.0, 1.0, 1.0]
