@@ -69,7 +69,10 @@ FAULTS = (
     ),
     PlainFault(
         "input_changed",
-        re.compile(r"changed by the call|leaf Variable that requires grad is being used in an in-place operation"),
+        re.compile(
+            r"changed by the call|leaf Variable that requires grad is being used in an in-place operation"
+            r"|element of the written-to tensor refers to a single memory location"
+        ),
         "What the caller handed in is changed: +=, /=, writing to x[...] and methods whose name ends in _ work in "
         "place. Work on a new tensor.",
         "호출한 쪽이 건넨 것이 바뀝니다. +=, /=, x[...]에 쓰기, 이름이 _로 끝나는 메서드는 제자리에서 바꿉니다. 새 "
