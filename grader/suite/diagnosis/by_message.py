@@ -125,6 +125,47 @@ FAULTS = (
         decisive=True,
     ),
     PlainFault(
+        "cat_of_other_sizes",
+        re.compile(r"Sizes of tensors must match except|Tensors must have same number of dimensions"),
+        "Tensors that are laid side by side must agree in every other axis, and have as many axes. Print both shapes: "
+        "which axis is the batch, which the tokens, and is one missing or in another place?",
+        "나란히 잇는 텐서는 잇는 축을 뺀 모든 축의 크기와 축의 수가 같아야 합니다. 두 모양을 출력해서 어느 축이 "
+        "배치이고 토큰인지, 빠지거나 자리가 다른 축이 있는지 보세요.",
+        decisive=True,
+    ),
+    PlainFault(
+        "recurrent_state_of_another_shape",
+        re.compile(r"Expected hidden (?:size|\[0\] size)|hx should also be \d-D|Expected hidden to be \d-D"),
+        "The state that the recurrent layer starts from does not fit its input. The state is (layers, B, h), and only "
+        "with batch_first=True does the input begin with the batch.",
+        "순환 층이 시작하는 상태가 입력과 맞지 않습니다. 상태는 (층, B, h)이고, batch_first=True일 때만 입력의 첫 축이 "
+        "배치입니다.",
+        decisive=True,
+    ),
+    PlainFault(
+        "recurrent_input_of_another_size",
+        re.compile(r"input\.size\(-1\) must be equal to input_size"),
+        "A recurrent layer is given another number of features than it was made for: compare what it reads with its "
+        "first argument.",
+        "순환 층에 들어온 특징의 수가 만들 때와 다릅니다. 읽는 것과 첫 인자를 비교하세요.",
+        decisive=True,
+    ),
+    PlainFault(
+        "sizes_do_not_broadcast",
+        re.compile(r"The size of tensor a .* must match|The expanded size of the tensor|not broadcastable"),
+        "Two tensors meet whose axes do not fit: from the right, sizes must be equal, or one of them 1. Print both "
+        "shapes.",
+        "축이 맞지 않는 두 텐서가 만납니다. 오른쪽부터 크기가 같거나 하나가 1이어야 합니다. 두 모양을 출력해 보세요.",
+        decisive=True,
+    ),
+    PlainFault(
+        "view_of_another_layout",
+        re.compile(r"view size is not compatible"),
+        "`view` cannot take a tensor whose axes have been moved; `reshape` can.",
+        "축을 옮긴 텐서에는 `view`를 쓸 수 없습니다. `reshape`은 됩니다.",
+        decisive=True,
+    ),
+    PlainFault(
         "other_exception",
         re.compile(r"(?:Error|Exception) is asked for, but "),
         "The text names the exception that is asked for and when; raise exactly that one.",

@@ -106,12 +106,6 @@ class attn_tanh_first(Steps):
         return self.attn(torch.tanh(both))
 
 
-@mistake(hint="v multiplies the energies; nothing is added.", ko="v는 더하지 않고 곱합니다.")
-class attn_v_added(Steps):
-    def weigh(self, both):
-        return torch.softmax((self.energy(both) + self.v).sum(-1), dim=-1)
-
-
 @mistake(hint="The tanh is taken twice.", ko="tanh를 두 번 했습니다.")
 class attn_tanh_twice(Steps):
     def weigh(self, both):

@@ -167,15 +167,6 @@ class block_mask_inverted(WholeBlock):
         return scores.masked_fill(torch.ones_like(scores).tril() > 0, float("-inf")) if self.causal else scores
 
 
-@mistake(hint="`causal` has the opposite effect.", ko="causal이 반대로 작용합니다.")
-class block_causal_inverted(WholeBlock):
-    def hide(self, scores):
-        self.causal = not self.causal
-        hidden = super().hide(scores)
-        self.causal = not self.causal
-        return hidden
-
-
 @mistake(hint="A view cannot move the heads to the front.", ko="view로는 헤드를 앞으로 옮길 수 없습니다.")
 class block_split_straight(WholeBlock):
     def projected(self, x):
@@ -230,12 +221,6 @@ class block_values_of_raw_tokens(WholeBlock):
         raw = self.W_v(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
         q, k, _ = self.projected(self.norm1(x))
         return x + self.dropout(self.W_o((self.weigh(self.scores(q, k)) @ raw).transpose(1, 2).flatten(2)))
-
-
-@mistake(hint="Dropped scores get weight again: drop weights.", ko="점수가 아니라 가중치를 떨어뜨리세요.")
-class block_scores_dropped(WholeBlock):
-    def scores(self, q, k):
-        return self.dropout(super().scores(q, k))
 
 
 @mistake(hint="x is changed in place (`x += ...`); leave it.", ko="x를 제자리에서 바꾸었습니다.", marks="point")

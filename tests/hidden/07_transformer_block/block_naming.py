@@ -28,6 +28,8 @@ from grader.tolerances import tolerance
 from grader.workers.calls.student import ModuleHandle, Student
 from grader.workers.process.failures import StudentFailure
 
+from .block_places import place_of
+
 Shapes = Mapping[str, tuple[int, ...]]
 Values = dict[str, torch.Tensor]
 
@@ -65,7 +67,7 @@ def named_by_parts(
 
 
 def explanation(handle: ModuleHandle, module: nn.Module, draw: Draw) -> Diagnosis | None:
-    """Return the mistake behind a block, or None if it answers as it should or as no known mistake does.
+    """Return the mistake behind a block, else the half that it lies in; None if the block answers as it should.
 
     It is looked for once, and holds for all checks of the exercise.
 
@@ -80,7 +82,8 @@ def explanation(handle: ModuleHandle, module: nn.Module, draw: Draw) -> Diagnosi
     if looks not in current_check.get().findings:
         x, numbers = draw.normal(3, 4, handle.built_with[0][0]), Numbers(draw)
         modes = (explanation_in(training, handle, module, x, numbers) for training in (False, True))
-        current_check.get().findings[looks] = next((found for found in modes if found), None)
+        named = next((found for found in modes if found), None)
+        current_check.get().findings[looks] = named or place_of(handle, module, x, numbers, guesses)
     found: Diagnosis | None = current_check.get().findings[looks]
     return found
 
@@ -119,7 +122,7 @@ def explanation_in(
         bound = tolerance("module", "float32", device())
         if compare.is_close(answer, expected, compare.scaled(bound, expected)):
             break
-        found = diagnosis_of(fitting_mistakes(handle.name, fits))
+        found = diagnosis_of(fitting_mistakes(handle.name, fits, "parts"))
         if found is not None:
             return found
     return None
