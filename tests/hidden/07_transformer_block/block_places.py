@@ -32,8 +32,8 @@ PATHS = place(
     "경로에는 덧셈 둘만 있습니다.",
 )
 WEIGHING = place(
-    "The feed-forward half is right, and so is the attention for a single token: the mistake is in how tokens are mixed "
-    "(heads, scores and their divisor, mask, softmax).",
+    "The feed-forward half is right, and so is the attention for a single token: the mistake is in how tokens are "
+    "mixed (heads, scores and their divisor, mask, softmax).",
     "순방향 절반은 맞고, 토큰이 하나이면 어텐션도 맞습니다. 토큰을 섞는 곳(헤드, 점수와 나누는 수, 마스크, "
     "소프트맥스)을 보세요.",
 )
