@@ -228,11 +228,26 @@ FAULTS = (
         decisive=True,
     ),
     PlainFault(
+        "axes_swapped",
+        re.compile(r"^The result has the shape \((\d+), (\d+)(.*)\), but \((?!\1,)\2, \1\3\) is asked for"),
+        "The first two axes of the result have changed places.",
+        "결과의 첫 두 축이 서로 바뀌었습니다.",
+        decisive=True,
+    ),
+    PlainFault(
         "library_call",
         re.compile(r"this exercise asks you to write"),
         "A call of the library does what this exercise asks you to write yourself; its text lists what is not allowed.",
         "직접 써야 할 것을 라이브러리 호출이 대신합니다. 문제에 적힌 허용되지 않는 호출을 확인하세요.",
         category="policy",
+    ),
+    PlainFault(
+        "another_shape",
+        re.compile(r"^The result has the shape .* is asked for"),
+        "The result has another shape than the text asks for. Print the shape after every line, and say of each axis "
+        "what it counts.",
+        "결과의 모양이 문제와 다릅니다. 줄마다 모양을 출력하고 축마다 무엇을 세는지 말해 보세요.",
+        decisive=True,
     ),
 )
 

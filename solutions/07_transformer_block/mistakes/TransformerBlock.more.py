@@ -207,14 +207,6 @@ class block_multiplied_by_root(WholeBlock):
         return q @ k.mT * math.sqrt(q.shape[-1])
 
 
-@mistake(
-    hint="Divide by the root of head_dim, not of the number of heads.", ko="헤드 수가 아니라 head_dim의 제곱근입니다."
-)
-class block_by_root_of_heads(WholeBlock):
-    def scores(self, q, k):
-        return q @ k.mT / math.sqrt(self.num_heads)
-
-
 @mistake(hint="Values come from the normed tokens, as queries do.", ko="값도 정규화한 토큰에서 나와야 합니다.")
 class block_values_of_raw_tokens(WholeBlock):
     def first(self, x):
@@ -228,3 +220,10 @@ class block_added_in_place(WholeBlock):
     def forward(self, x):
         x += self.dropout(self.attend(self.norm1(x)))
         return self.second(x)
+
+
+@mistake(hint="Every head has results of its own; none are averaged.", ko="헤드의 결과를 평균하지 마세요.")
+class block_heads_averaged(WholeBlock):
+    def attend(self, x):
+        q, k, v = self.projected(x)
+        return self.W_o((self.weigh(self.scores(q, k)) @ v).mean(1).repeat(1, 1, self.num_heads))

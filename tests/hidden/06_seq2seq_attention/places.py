@@ -13,6 +13,10 @@ SUMS = place(
     "The weights of an item do not sum to 1 over its tokens: look at the axis of the softmax and at what follows it.",
     "한 항목의 가중치를 토큰 방향으로 더해도 1이 아닙니다. 소프트맥스의 축과 그 뒤를 보세요.",
 )
+ITEMS = place(
+    "A single item comes out right, several do not: somewhere one item gets what belongs to another.",
+    "항목이 하나면 맞고 여럿이면 다릅니다. 어딘가에서 다른 항목의 값이 섞입니다.",
+)
 SCORES = place(
     "Your weights sum to 1 and the context follows from them, but they are not the right ones. Take the scores step by "
     "step: the order in attn's input, tanh, what v does, and what comes between the scores and the weights.",
@@ -20,8 +24,10 @@ SCORES = place(
     "점수에서 가중치까지를 차례로 보세요.",
 )
 WEIGHTS_OF_CONTEXT = place(
-    "The decoder's part is right and so is what is mixed; the attention's weights are not.",
-    "디코더 쪽과 섞는 대상은 맞습니다. 어텐션의 가중치가 다릅니다.",
+    "The decoder's part is right and so is what is mixed; the attention's weights are not. Which state asks, is it the "
+    "same for every step, and how does a score come about?",
+    "디코더 쪽과 섞는 대상은 맞습니다. 어텐션의 가중치가 다릅니다. 어느 상태가 묻는지, 단계마다 같은지, 점수가 어떻게 "
+    "나오는지 보세요.",
 )
 CONTEXT = place(
     "The decoder's part is right; the context is not, even where all weights are equal: look at what is mixed, and at "
@@ -34,8 +40,8 @@ START = place(
     "문맥 벡터는 맞고, 인코더가 0을 내면 디코더도 맞습니다. 디코더가 어디에서 시작하는지 보세요.",
 )
 LATER_STEPS = place(
-    "The context and the decoder's first step are right; later steps are not: what does each of them go on from?",
-    "문맥 벡터와 디코더의 첫 단계는 맞지만 뒤 단계가 다릅니다. 각 단계가 무엇을 이어받는지 보세요.",
+    "The context and the decoder's first step are right; later steps are not: what does each read and go on from?",
+    "문맥 벡터와 디코더의 첫 단계는 맞지만 뒤 단계가 다릅니다. 각 단계가 무엇을 읽고 무엇을 이어받는지 보세요.",
 )
 DECODER = place(
     "The context is right; what the decoder makes is not: look at what it reads and at what is done with its outputs.",
@@ -63,6 +69,8 @@ def attention_placed(handle, module, *inputs):
         follows = torch.allclose(context, (weights.unsqueeze(1) @ inputs[1].double()).squeeze(1), atol=1e-4)
         if torch.allclose(weights, right_weights, atol=1e-4):
             return None if follows else CONTEXT_OF_OTHERS
+        if Twins(handle, module, *(value[:1] for value in inputs)).agree():
+            return ITEMS
         if not torch.allclose(weights.sum(-1), torch.ones_like(weights[:, 0]), atol=1e-3):
             return SUMS
         return SCORES if follows else None

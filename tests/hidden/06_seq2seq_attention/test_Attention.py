@@ -44,7 +44,7 @@ def test_random_parameters(student, reference, draw):
         for B, T in sizes:
             given = inputs(draw, B, T, h)
             with attention_placed(handle, module, *given):
-                checks.module_matches(handle, module, *given)
+                checks.module_matches(handle, module, *given, scaling=checks.Scaling(1, "", parameters=("v",)))
 
 
 @attention.check("value", weight=4, ko="항목 수, 토큰 수, 특징 수가 같아도 결과가 정의와 같습니다.")

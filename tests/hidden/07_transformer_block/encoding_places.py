@@ -25,6 +25,10 @@ FIRST_ROW = place(
     "Already the first row is another one: at position 0 all angles are 0.",
     "첫 행부터 다릅니다. 위치 0에서는 모든 각도가 0입니다.",
 )
+LATER_ROWS = place(
+    "The first row is right, and already the first pair of columns turns at another speed: its angle is the position.",
+    "첫 행은 맞지만 첫 쌍의 열부터 다른 빠르기로 돕니다. 첫 쌍의 각도는 위치 그 자체입니다.",
+)
 TOKENS = place(
     "To tokens of zeros the right numbers are added; it is x that does not come out as it went in.",
     "0인 토큰에는 맞는 값이 더해집니다. x가 그대로 나오지 않는 것이 문제입니다.",
@@ -32,6 +36,10 @@ TOKENS = place(
 UNEQUAL = place(
     "Items of the batch get different encodings: an encoding hangs on the position alone.",
     "배치의 항목마다 다른 인코딩이 더해집니다. 인코딩은 위치에만 달려 있습니다.",
+)
+NEITHER = place(
+    "Neither x nor its encoding comes out whole: the result is their sum and nothing else.",
+    "x도 인코딩도 그대로 나오지 않습니다. 결과는 둘의 합일 뿐입니다.",
 )
 ADDED = place(
     "x is passed on as it is; what is added to it is not the encoding of the position.",
@@ -57,7 +65,7 @@ def table_placed(student, reference):
             return ODD if even else EVEN
         if near(table[:, :2], right[:, :2]):
             return LATER_PAIRS
-        return None if near(table[0], right[0]) else FIRST_ROW
+        return LATER_ROWS if near(table[0], right[0]) else FIRST_ROW
 
     return placed("positional_encoding", find)
 
@@ -72,6 +80,6 @@ def sum_placed(student, reference, draw):
             return None if near(sums - zeros, x) else TOKENS
         if not near(zeros, zeros[:1].expand(zeros.shape)):
             return UNEQUAL
-        return ADDED if near(sums - zeros, x) else None
+        return ADDED if near(sums - zeros, x) else NEITHER
 
     return placed("add_positional_encoding", find)
