@@ -17,7 +17,8 @@ POSITIVE = place(
 AFTERWARDS = place(
     "Where the second layer's matrix is zero, its bias alone has to come out, and it does not: something follows that "
     "layer, stands beside it, or does its work.",
-    "둘째 층의 행렬이 0이면 편향만 나와야 하는데 다릅니다. 둘째 층의 뒤나 옆에 무언가가 더 있거나 다른 것이 그 일을 합니다.",
+    "둘째 층의 행렬이 0이면 편향만 나와야 하는데 다릅니다. 둘째 층의 뒤나 옆에 무언가가 더 있거나 다른 것이 그 일을 "
+    "합니다.",
 )
 
 
