@@ -99,6 +99,7 @@ BLOCKS = {
     "attention tripled": ("return self.W_o(", "return 3 * self.W_o(", "ATTENTION_HALF"),
     "network tripled": ("self.dropout(self.narrow(", "self.dropout(3 * self.narrow(", "FEED_HALF"),
     "a path halved": ("return x + ", "return x / 2 + ", "PATHS"),
+    "a norm on a path": ("x = x + self.dropout(", "x = x + self.norm1(x) + self.dropout(", "PATHS"),
     "not a number": ("-torch.inf", "torch.nan", "NOT_A_NUMBER"),
 }
 

@@ -40,8 +40,10 @@ START = place(
     "문맥 벡터는 맞고, 인코더가 0을 내면 디코더도 맞습니다. 디코더가 어디에서 시작하는지 보세요.",
 )
 LATER_STEPS = place(
-    "The context and the decoder's first step are right; later steps are not: what does each read and go on from?",
-    "문맥 벡터와 디코더의 첫 단계는 맞지만 뒤 단계가 다릅니다. 각 단계가 무엇을 읽고 무엇을 이어받는지 보세요.",
+    "The context is right, and with a single step so is the decoder; with several it is not: what does each step read, "
+    "and what does it go on from?",
+    "문맥 벡터는 맞고, 단계가 하나면 디코더도 맞습니다. 여럿이면 다릅니다. 각 단계가 무엇을 읽고 무엇을 이어받는지 "
+    "보세요.",
 )
 DECODER = place(
     "The context is right; what the decoder makes is not: look at what it reads and at what is done with its outputs.",

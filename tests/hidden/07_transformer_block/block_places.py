@@ -21,14 +21,15 @@ from grader.tolerances import tolerance
 from grader.workers.calls.student import ModuleHandle
 
 ATTENTION, FEED = ("W_o.weight",), ("narrow.weight", "narrow.bias")
+SUBLAYERS = (*ATTENTION, *FEED, "W_q.weight", "W_k.weight", "W_v.weight", "widen.weight", "widen.bias")
 NOT_A_NUMBER = place(
     "NaN comes out even where all parameters are zero. Often a row of the mask hides every token, or 0 meets infinity.",
     "매개변수가 모두 0이어도 NaN이 나옵니다. 마스크의 한 행이 모든 토큰을 가리거나 0과 무한대를 곱할 때 흔합니다.",
 )
 PATHS = place(
-    "Where all parameters are zero, both sublayers add nothing and the block has to give x; yours does not. Look at "
-    "the two residual paths: nothing stands on them but the two sums.",
-    "매개변수가 모두 0이면 두 하위층이 아무것도 더하지 않으므로 x가 나와야 하는데 다릅니다. 두 잔차 경로를 보세요. "
+    "Where all matrices and biases are zero, both sublayers add nothing and the block has to give x; yours does not. "
+    "Look at the two residual paths: nothing stands on them but the two sums.",
+    "행렬과 편향이 모두 0이면 두 하위층이 아무것도 더하지 않으므로 x가 나와야 하는데 다릅니다. 두 잔차 경로를 보세요. "
     "경로에는 덧셈 둘만 있습니다.",
 )
 WEIGHING = place(
@@ -90,13 +91,15 @@ def place_of(handle: ModuleHandle, module: nn.Module, x: torch.Tensor, numbers: 
         return compare.is_close(answer, expected, compare.scaled(tolerance("module", "float32", device()), expected))
 
     try:
-        handle.load({name: torch.zeros(shape) for name, shape in shapes.items()})
-        passed = compare.require_real(handle(x), tuple(x.shape)).double()
-        if not torch.isfinite(passed).all():
-            return NOT_A_NUMBER
-        if not torch.allclose(passed, x.double(), atol=1e-5):
-            return PATHS
-        whole, feed, attention = (Silent(numbers, parts) for parts in ((), ATTENTION, FEED))
+        whole, feed, attention, norms = (Silent(numbers, parts) for parts in ((), ATTENTION, FEED, SUBLAYERS))
+        zeros = {name: torch.zeros(shape) for name, shape in shapes.items()}
+        for values in (zeros, next(guesses(shapes, d_model, heads, norms), zeros)):
+            handle.load(values)
+            passed = compare.require_real(handle(x), tuple(x.shape)).double()
+            if not torch.isfinite(passed).all():
+                return NOT_A_NUMBER
+            if not torch.allclose(passed, x.double(), atol=1e-5):
+                return PATHS
         found: list[Diagnosis] = []
         for guess in zip(*(guesses(shapes, d_model, heads, parts) for parts in (whole, feed, attention)), strict=True):
             if right(guess[0], whole, x):
