@@ -105,7 +105,8 @@ def maps_are_four(block: ModuleHandle, x: torch.Tensor, d_ff: int) -> None:
             " 쿼리, 키, 값과 마지막 층에 저마다 자기 행렬이 있어야 합니다.",
         )
     # A map that is given one vector several times over has a gradient of so many equal columns.
-    square = [gradients[name].double() for name in maps if shapes[name] == (d_model, d_model) and name in gradients]
+    known = [gradients[name] for name in maps if gradients[name] is not None]
+    square = [each.double() for each in known if tuple(each.shape) == (d_model, d_model)]
     if any(int(torch.linalg.matrix_rank(each, rtol=1e-6)) < d_model / 2 for each in square):
         raise CheckFailed(
             "A map of the attention reads the same numbers several times over; every head has results of its own.",
