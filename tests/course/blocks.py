@@ -104,7 +104,7 @@ RIGHT = {
 def local(text):
     space = {}
     exec(text, space)
-    return SimpleNamespace(Block=space["Block"])
+    return SimpleNamespace(**space)
 
 
 REFERENCE = SimpleNamespace(module=local(BLOCK))

@@ -172,10 +172,24 @@ def test_keys_in_the_place_of_values_are_seen_and_named(text):
     assert failed.value.diagnosis.mistakes == ["keys_as_values"]
 
 
-def test_a_fault_that_no_mistake_has_is_not_named():
+def test_a_fault_that_no_mistake_has_is_told_by_its_half_alone():
     with pytest.raises(CheckFailed) as failed:
         values_match(open_student(edited(BLOCK, ("torch.relu", "torch.tanh"))))
-    assert failed.value.diagnosis is None
+    assert failed.value.diagnosis.mistakes == ["place"]
+
+
+def test_heads_whose_results_are_averaged_are_seen():
+    student = open_student(
+        edited(BLOCK, ("(weights @ v).transpose(1, 2).flatten(2)", "(weights @ v).mean(1).repeat(1, 1, 3)"))
+    )
+    with pytest.raises(CheckFailed, match="reads the same numbers several times"):
+        block_properties.maps_are_four(random_block(student), Draw(6).normal(4, 6, 15), SIZES[2])
+
+
+def test_a_divisor_that_no_mistake_has_is_measured():
+    with pytest.raises(CheckFailed) as failed:
+        values_match(open_student(edited(BLOCK, ("math.sqrt(q.shape[-1])", "math.sqrt(q.shape[1])"))))
+    assert "sqrt(num_heads)" in failed.value.diagnosis.hint
 
 
 def test_a_failure_of_a_right_block_is_not_named():

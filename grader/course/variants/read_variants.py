@@ -1,9 +1,10 @@
 """Reads the named variants of a solution: the mistakes that a suite must catch and the right answers it must accept.
 
-They lie in `mistakes/` and `rights/`, each in the file of the exercise that it answers. One list of mistakes serves
-twice. It proves the suite, as whole submissions in which one exercise is replaced (`build_submission`); and it explains
-a student's answer, as functions to compare with (`load_variants`). So a variant is read as text as well as run, and may
-use only what travels with its text: the imports of its file, helpers marked with `@helper` in it, and `solution`.
+They lie in `mistakes/` and `rights/`, each in a file of the exercise that it answers, `NAME.py` or `NAME.more.py`. One
+list of mistakes serves twice. It proves the suite, as whole submissions in which one exercise is replaced
+(`build_submission`); and it explains a student's answer, as functions to compare with (`load_variants`). So a variant
+is read as text as well as run, and may use only what travels with its text: the imports of its file, helpers marked
+with `@helper` in it, and `solution`.
 """
 
 import builtins
@@ -23,6 +24,9 @@ from .variant_text import Statement, bound_by, definitions, global_names, read_s
 
 if TYPE_CHECKING:
     from grader.course.layout import Assignment
+
+MORE = ".more"
+"""Ends the stem of an exercise's second file, for what would make the first one too long."""
 
 
 @dataclass(frozen=True)
@@ -103,10 +107,12 @@ def _files(assignment: "Assignment", folder: Path) -> list[tuple[str, Path]]:
         rule = f"variants lie in the folder {folder.name}/, in a file for each exercise."
         raise fault(old, None, rule, "This one file was left over.", "Move what it holds there, then delete it.")
     for path in sorted(folder.glob("*.py")):
-        if path.stem not in known:
+        name = path.stem.removesuffix(MORE)
+        if name not in known:
             rule = f"a file in {folder.name}/ must have the name of an exercise."
-            raise fault(path, None, rule, f"There is no exercise `{path.stem}`.", did_you_mean(path.stem, known))
-    return [(name, path) for name in known if (path := folder / f"{name}.py").exists()]
+            raise fault(path, None, rule, f"There is no exercise `{name}`.", did_you_mean(name, known))
+    both = [(name, folder / f"{name}{more}.py") for name in known for more in ("", MORE)]
+    return [(name, path) for name, path in both if path.exists()]
 
 
 def _read_file(
@@ -125,7 +131,7 @@ def _read_file(
     register = Register(solution=reference)
     token = register_here.set(register)
     try:
-        module = run_tree(tree, text, f"grader_{path.parent.name}_{assignment.id}_{exercise}", path, {})
+        module = run_tree(tree, text, f"grader_{path.parent.name}_{assignment.id}_{path.stem}", path, {})
     finally:
         register_here.reset(token)
     vars(module)["solution"] = register.solution

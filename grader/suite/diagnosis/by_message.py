@@ -69,7 +69,10 @@ FAULTS = (
     ),
     PlainFault(
         "input_changed",
-        re.compile(r"changed by the call|leaf Variable that requires grad is being used in an in-place operation"),
+        re.compile(
+            r"changed by the call|leaf Variable that requires grad is being used in an in-place operation"
+            r"|element of the written-to tensor refers to a single memory location"
+        ),
         "What the caller handed in is changed: +=, /=, writing to x[...] and methods whose name ends in _ work in "
         "place. Work on a new tensor.",
         "호출한 쪽이 건넨 것이 바뀝니다. +=, /=, x[...]에 쓰기, 이름이 _로 끝나는 메서드는 제자리에서 바꿉니다. 새 "
@@ -119,6 +122,47 @@ FAULTS = (
         "row of x, so a matrix (d_in, d_out) stands on its right, x @ W; the weight of an nn.Linear is (d_out, d_in).",
         "곱의 양쪽 크기가 맞지 않습니다. A @ B에서는 A의 열과 B의 행의 수가 같아야 합니다. 토큰은 x의 행이므로 "
         "(d_in, d_out) 행렬은 오른쪽에 놓아 x @ W로 씁니다. nn.Linear의 weight는 (d_out, d_in)입니다.",
+        decisive=True,
+    ),
+    PlainFault(
+        "cat_of_other_sizes",
+        re.compile(r"Sizes of tensors must match except|Tensors must have same number of dimensions"),
+        "Tensors that are laid side by side must agree in every other axis, and have as many axes. Print both shapes: "
+        "which axis is the batch, which the tokens, and is one missing or in another place?",
+        "나란히 잇는 텐서는 잇는 축을 뺀 모든 축의 크기와 축의 수가 같아야 합니다. 두 모양을 출력해서 어느 축이 "
+        "배치이고 토큰인지, 빠지거나 자리가 다른 축이 있는지 보세요.",
+        decisive=True,
+    ),
+    PlainFault(
+        "recurrent_state_of_another_shape",
+        re.compile(r"Expected hidden (?:size|\[0\] size)|hx should also be \d-D|Expected hidden to be \d-D"),
+        "The state that the recurrent layer starts from does not fit its input. The state is (layers, B, h), and only "
+        "with batch_first=True does the input begin with the batch.",
+        "순환 층이 시작하는 상태가 입력과 맞지 않습니다. 상태는 (층, B, h)이고, batch_first=True일 때만 입력의 첫 축이 "
+        "배치입니다.",
+        decisive=True,
+    ),
+    PlainFault(
+        "recurrent_input_of_another_size",
+        re.compile(r"input\.size\(-1\) must be equal to input_size"),
+        "A recurrent layer is given another number of features than it was made for: compare what it reads with its "
+        "first argument.",
+        "순환 층에 들어온 특징의 수가 만들 때와 다릅니다. 읽는 것과 첫 인자를 비교하세요.",
+        decisive=True,
+    ),
+    PlainFault(
+        "sizes_do_not_broadcast",
+        re.compile(r"The size of tensor a .* must match|The expanded size of the tensor|not broadcastable"),
+        "Two tensors meet whose axes do not fit: from the right, sizes must be equal, or one of them 1. Print both "
+        "shapes.",
+        "축이 맞지 않는 두 텐서가 만납니다. 오른쪽부터 크기가 같거나 하나가 1이어야 합니다. 두 모양을 출력해 보세요.",
+        decisive=True,
+    ),
+    PlainFault(
+        "view_of_another_layout",
+        re.compile(r"view size is not compatible"),
+        "`view` cannot take a tensor whose axes have been moved; `reshape` can.",
+        "축을 옮긴 텐서에는 `view`를 쓸 수 없습니다. `reshape`은 됩니다.",
         decisive=True,
     ),
     PlainFault(
@@ -184,11 +228,26 @@ FAULTS = (
         decisive=True,
     ),
     PlainFault(
+        "axes_swapped",
+        re.compile(r"^The result has the shape \((\d+), (\d+)(.*)\), but \((?!\1,)\2, \1\3\) is asked for"),
+        "The first two axes of the result have changed places.",
+        "결과의 첫 두 축이 서로 바뀌었습니다.",
+        decisive=True,
+    ),
+    PlainFault(
         "library_call",
         re.compile(r"this exercise asks you to write"),
         "A call of the library does what this exercise asks you to write yourself; its text lists what is not allowed.",
         "직접 써야 할 것을 라이브러리 호출이 대신합니다. 문제에 적힌 허용되지 않는 호출을 확인하세요.",
         category="policy",
+    ),
+    PlainFault(
+        "another_shape",
+        re.compile(r"^The result has the shape .* is asked for"),
+        "The result has another shape than the text asks for. Print the shape after every line, and say of each axis "
+        "what it counts.",
+        "결과의 모양이 문제와 다릅니다. 줄마다 모양을 출력하고 축마다 무엇을 세는지 말해 보세요.",
+        decisive=True,
     ),
 )
 

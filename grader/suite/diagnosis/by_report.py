@@ -92,7 +92,10 @@ def diagnose_by_report(
     for exercise in dict.fromkeys(check.exercise for check in manifest):
         prints = known.get(exercise, [])
         checks = [check for check in manifest if check.exercise == exercise and check.id in given]
-        if any(given[check.id].diagnosis for check in checks):
+        named = [check.id for check in checks if is_named(given[check.id])]
+        placed = {id: given[id] for check in checks if given[id := check.id].diagnosis and id not in named}
+        given.update({id: msgspec.structs.replace(each, diagnosis=None) for id, each in placed.items()})
+        if named:
             given.update(narrow_diagnoses([given[check.id] for check in checks], mistakes.get(exercise, ())))
             continue
         failing = [
@@ -115,7 +118,13 @@ def diagnose_by_report(
         for id, plain in plain_faults([(each.id, each.category, each.status, each.text) for each in failing]).items():
             told = Diagnosis([plain.name], plain.hint, plain.hint_ko, "report")
             given[id] = msgspec.structs.replace(given[id], diagnosis=told)
+        given.update(placed)
     return list(given.values())
+
+
+def is_named(verdict: CheckVerdict) -> bool:
+    """Tell whether a check found the mistake itself, and not only where it lies."""
+    return verdict.diagnosis is not None and verdict.diagnosis.evidence == "answer"
 
 
 def narrow_diagnoses(verdicts: Sequence[CheckVerdict], known: Sequence[Mistake]) -> dict[str, CheckVerdict]:

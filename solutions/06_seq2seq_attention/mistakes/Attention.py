@@ -148,7 +148,7 @@ class attn_bare_squeeze(solution.Attention):
         return context.unsqueeze(1).squeeze(), weights
 
 
-@mistake(hint="v is a plain tensor: use nn.Parameter.", ko="v를 nn.Parameter로 감싸세요.")
+@mistake(hint="v itself has to be an nn.Parameter.", ko="v 자체가 nn.Parameter여야 합니다.")
 class attn_plain_v(nn.Module):
     def __init__(self, hidden_size):
         super().__init__()

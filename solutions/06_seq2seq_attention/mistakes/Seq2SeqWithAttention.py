@@ -140,22 +140,6 @@ class s2s_no_tanh(Parts):
         return self.beside(self.decode(decoder_input, hidden), mixed(weights, outputs))
 
 
-@mistake(hint="The GRUs lack batch_first=True.", ko="GRU에 batch_first=True가 없습니다.")
-class s2s_time_first(Parts):
-    def __init__(self, input_dim, hidden_dim, output_dim):
-        super().__init__(input_dim, hidden_dim, output_dim)
-        self.encoder = nn.GRU(input_dim, hidden_dim)
-        self.decoder = nn.GRU(hidden_dim, hidden_dim)
-
-    def forward(self, encoder_input, decoder_input):
-        outputs, hidden = self.encoder(encoder_input)
-        if hidden.shape[1] != len(outputs):
-            hidden = hidden[:, -1:].expand(-1, len(outputs), -1).contiguous()
-        context = self.attention(hidden[-1], outputs)[0]
-        start = hidden[:, : decoder_input.shape[1]].contiguous()
-        return self.beside(self.decode(decoder_input, start), context)
-
-
 @mistake(
     hint="The decoder reads its input without decoder_input_transform; the input has input_dim features, not h.",
     ko="디코더가 decoder_input_transform 없이 입력을 읽습니다. 입력의 특징은 h개가 아니라 input_dim개입니다.",
@@ -286,11 +270,3 @@ class s2s_attention_halves_swapped(Parts):
         repeated = hidden[-1].unsqueeze(1).expand_as(outputs)
         energy = torch.tanh(self.attention.attn(torch.cat([outputs, repeated], dim=-1)))
         return outputs, hidden, mixed(torch.softmax(energy @ self.attention.v, dim=-1), outputs)
-
-
-@mistake(hint="Without tanh the hidden state has no effect.", ko="tanh가 없어 은닉 상태가 무시됩니다.")
-class s2s_attention_without_tanh(Parts):
-    def read(self, encoder_input):
-        outputs, hidden = self.encoder(encoder_input)
-        scores = self.attention.attn(torch.cat([hidden[-1].unsqueeze(1).expand_as(outputs), outputs], dim=-1))
-        return outputs, hidden, mixed(torch.softmax(scores @ self.attention.v, dim=-1), outputs)

@@ -161,3 +161,19 @@ def add_sine_and_cosine_swapped(x):
 @mistake(hint="The sum is not normalized here.", ko="여기서는 합을 정규화하지 않습니다.")
 def add_and_normalize(x):
     return torch.nn.functional.layer_norm(x + encoding_of(*x.shape[1:]).to(x.dtype), x.shape[-1:])
+
+
+@mistake(hint="x is changed in place (`x += ...`); leave it.", ko="x를 제자리에서 바꾸었습니다.", marks="point")
+def add_onto_x(x):
+    x += encoding_of(*x.shape[1:]).to(x.dtype)
+    return x
+
+
+@mistake(hint="The encoding is scaled; add it as it is.", ko="인코딩에 수를 곱하지 말고 그대로 더하세요.")
+def add_encoding_by_root(x):
+    return x + (encoding_of(*x.shape[1:]) / x.shape[-1] ** 0.5).to(x.dtype)
+
+
+@mistake(hint="The positions run backwards.", ko="위치가 거꾸로 매겨졌습니다.")
+def add_backwards(x):
+    return x + encoding_of(*x.shape[1:]).flip(0).to(x.dtype)

@@ -1,5 +1,7 @@
 """Wrong answers to `positional_encoding`, each with the hint that a student with this answer gets."""
 
+import math
+
 import torch
 from torch import nn
 
@@ -204,3 +206,38 @@ def pe_whole_turns(seq_len, d_model):
     even(d_model)
     angles = 2 * torch.pi * torch.arange(seq_len)[:, None] / divisors_of(d_model)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+@mistake(
+    hint="The exponent lost its minus: divide, don't multiply.", ko="지수의 음수 부호가 빠졌습니다. 나누어야 합니다."
+)
+def pe_minus_lost(seq_len, d_model):
+    even(d_model)
+    factors = torch.exp(torch.arange(0, d_model, 2).float() * (math.log(10000.0) / d_model))
+    angles = torch.arange(seq_len, dtype=torch.float32).unsqueeze(1) * factors
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+@mistake(hint="A power of e needs the logarithm of 10000.", ko="e의 거듭제곱에는 10000의 로그가 필요합니다.")
+def pe_without_logarithm(seq_len, d_model):
+    return table_of(seq_len, d_model, torch.exp(torch.arange(0, d_model, 2) * (10000.0 / d_model)))
+
+
+@mistake(hint="The power of e needs the natural logarithm.", ko="상용로그가 아니라 자연로그입니다.")
+def pe_common_logarithm(seq_len, d_model):
+    return table_of(seq_len, d_model, torch.exp(torch.arange(0, d_model, 2) * (4.0 / d_model)))
+
+
+@mistake(hint="The cosine stands alone; there are no sines.", ko="코사인뿐입니다. 짝수 열에는 사인이 들어갑니다.")
+def pe_only_cosines(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model))[:, 1::2].repeat_interleave(2, dim=1)
+
+
+@mistake(hint="Positions are whole numbers; do not divide them by the length.", ko="위치를 길이로 나누지 마세요.")
+def pe_position_by_length(seq_len, d_model):
+    return table_of(seq_len, d_model, divisors_of(d_model) * seq_len)
+
+
+@mistake(hint="Each pair's own i begins at 0, not at 1.", ko="쌍의 번호 i는 1이 아니라 0에서 시작합니다.")
+def pe_pairs_from_one(seq_len, d_model):
+    return table_of(seq_len, d_model, 10000.0 ** (torch.arange(2, d_model + 2, 2) / d_model))

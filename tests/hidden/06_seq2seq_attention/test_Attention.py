@@ -11,6 +11,8 @@ from grader.suite import checks, exercise
 from grader.suite.core import compare
 from grader.suite.library.modules.module_checks import load
 
+from .places import attention_placed
+
 attention = exercise("Attention")
 
 NAME = "Attention"
@@ -40,7 +42,9 @@ def test_random_parameters(student, reference, draw):
     for h, sizes in SIZES:
         handle, module = checks.twin(student, reference, draw, NAME, h)
         for B, T in sizes:
-            checks.module_matches(handle, module, *inputs(draw, B, T, h))
+            given = inputs(draw, B, T, h)
+            with attention_placed(handle, module, *given):
+                checks.module_matches(handle, module, *given, scaling=checks.Scaling(1, "", parameters=("v",)))
 
 
 @attention.check("value", weight=4, ko="항목 수, 토큰 수, 특징 수가 같아도 결과가 정의와 같습니다.")

@@ -8,6 +8,8 @@ import torch
 
 from grader.suite import checks, exercise
 
+from .places import model_placed
+
 seq2seq = exercise("Seq2SeqWithAttention")
 
 NAME = "Seq2SeqWithAttention"
@@ -24,7 +26,9 @@ def ask(student, reference, draw, dims, *sizes):
     handle, module = checks.twin(student, reference, draw, NAME, *dims)
     for B, T, T_dec in sizes:
         for _ in range(2):
-            checks.module_matches(handle, module, *inputs(draw, B, T, T_dec, dims[0]))
+            given = inputs(draw, B, T, T_dec, dims[0])
+            with model_placed(handle, module, *given):
+                checks.module_matches(handle, module, *given, scaling=checks.Scaling(1, "", parameters=("n.v",)))
 
 
 @seq2seq.check("property", weight=5, ko="결과가 두 입력에 달려 있습니다.")

@@ -22,11 +22,14 @@ from grader.suite.core.draw import Draw
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import Reference
 from grader.suite.diagnosis.by_answer import alike, copies, diagnosis_of, fitting_mistakes, outcome_of
+from grader.suite.diagnosis.by_measurement import Scaling, describe_divisor, search
 from grader.suite.library.modules.free_names import is_vector, shapes_of
 from grader.suite.library.modules.module_checks import load
 from grader.tolerances import tolerance
 from grader.workers.calls.student import ModuleHandle, Student
 from grader.workers.process.failures import StudentFailure
+
+from .block_places import place_of
 
 Shapes = Mapping[str, tuple[int, ...]]
 Values = dict[str, torch.Tensor]
@@ -65,7 +68,7 @@ def named_by_parts(
 
 
 def explanation(handle: ModuleHandle, module: nn.Module, draw: Draw) -> Diagnosis | None:
-    """Return the mistake behind a block, or None if it answers as it should or as no known mistake does.
+    """Return the mistake behind a block, else the half that it lies in; None if the block answers as it should.
 
     It is looked for once, and holds for all checks of the exercise.
 
@@ -78,9 +81,10 @@ def explanation(handle: ModuleHandle, module: nn.Module, draw: Draw) -> Diagnosi
         return None
     looks = "explanation", handle.name
     if looks not in current_check.get().findings:
-        x, numbers = draw.normal(3, 4, handle.built_with[0][0]), Numbers(draw)
+        x, numbers = draw.normal(2, 6, handle.built_with[0][0]), Numbers(draw)
         modes = (explanation_in(training, handle, module, x, numbers) for training in (False, True))
-        current_check.get().findings[looks] = next((found for found in modes if found), None)
+        named = next((found for found in modes if found), None)
+        current_check.get().findings[looks] = named or place_of(handle, module, x, numbers, guesses)
     found: Diagnosis | None = current_check.get().findings[looks]
     return found
 
@@ -119,10 +123,30 @@ def explanation_in(
         bound = tolerance("module", "float32", device())
         if compare.is_close(answer, expected, compare.scaled(bound, expected)):
             break
-        found = diagnosis_of(fitting_mistakes(handle.name, fits))
+        found = diagnosis_of(fitting_mistakes(handle.name, fits, "parts"))
         if found is not None:
             return found
+        if not training and (found := divisor_of(answer, module, x, numbers)):
+            return found
     return None
+
+
+def divisor_of(answer: Any, module: nn.Module, x: torch.Tensor, numbers: "Numbers") -> Diagnosis | None:
+    """Return by what the scores of a block were divided, if that alone makes its answer."""
+    heads, d_model = module.num_heads, x.shape[-1]
+    sizes = {"d_model": d_model, "num_heads": int(heads), "the number of tokens": x.shape[1]}
+    scaling, queries = Scaling(d_model // int(heads), "head_dim", sizes=sizes), module.get_parameter("W_q.weight")
+    right = numbers.of("W_q.weight", (d_model, d_model)).double()
+
+    def rerun(divisor: float) -> Any:
+        with torch.no_grad():
+            queries.copy_(right * scaling.right / divisor)
+            return module(x.double())
+
+    divisor, failure = search(answer, rerun, scaling.right, "float32"), CheckFailed("", "")
+    if divisor is not None:
+        describe_divisor(failure, scaling, divisor)
+    return failure.diagnosis
 
 
 class Numbers:

@@ -104,6 +104,14 @@ def maps_are_four(block: ModuleHandle, x: torch.Tensor, d_ff: int) -> None:
             f"출력이 어텐션의 행렬 값 {used}개에만 달려 있습니다. (d_model, d_model) 행렬 {share:.3g}개만큼입니다."
             " 쿼리, 키, 값과 마지막 층에 저마다 자기 행렬이 있어야 합니다.",
         )
+    # A map that is given one vector several times over has a gradient of so many equal columns.
+    known = [gradients[name] for name in maps if gradients[name] is not None]
+    square = [each.double() for each in known if tuple(each.shape) == (d_model, d_model)]
+    if any(int(torch.linalg.matrix_rank(each, rtol=1e-6)) < d_model / 2 for each in square):
+        raise CheckFailed(
+            "A map of the attention reads the same numbers several times over; every head has results of its own.",
+            "어텐션의 한 행렬이 같은 값을 여러 번 읽습니다. 헤드마다 결과가 따로 있어야 합니다.",
+        )
 
 
 def every_parameter_learns(block: ModuleHandle, x: torch.Tensor, d_ff: int) -> None:

@@ -9,6 +9,8 @@ from grader.suite import checks, exercise
 from grader.suite.core.failures import CheckFailed
 from grader.suite.library.modules.free_names import built, shapes_of, twins_by_shape
 
+from .feed_places import network_placed
+
 feed_forward = exercise("FeedForward")
 
 NAME = "FeedForward"
@@ -51,7 +53,9 @@ def test_random_parameters(student, reference, draw):
     for d_model, d_ff in ((3, 8), (7, 5)):
         handle, module = next(twins_by_shape(student, reference, draw, NAME, d_model, d_ff))
         for B, T, size in ((2, 4, 1), (2, 4, 1), (5, 3, 20)):
-            checks.module_matches(handle, module, draw.normal(B, T, d_model) * size)
+            x = draw.normal(B, T, d_model) * size
+            with network_placed(handle, module, x / size):
+                checks.module_matches(handle, module, x)
 
 
 @feed_forward.check("value", weight=6, ko="d_ff가 d_model과 같아도 두 층이 차례로 쓰입니다.")

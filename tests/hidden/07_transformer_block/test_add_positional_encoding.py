@@ -8,6 +8,8 @@ import torch
 
 from grader.suite import checks, exercise
 
+from .encoding_places import sum_placed
+
 add_positional_encoding = exercise("add_positional_encoding")
 
 NAME = "add_positional_encoding"
@@ -31,8 +33,9 @@ def test_uses_every_input(student, reference, draw):
 @add_positional_encoding.check("value", weight=18, ko="토큰마다 자기 위치의 인코딩이 더해집니다.")
 def test_random_tokens(student, reference, draw):
     """To every token of every item the encoding of its position is added, and to nothing else."""
-    for B, T, d_model in ((2, 7, 6), (5, 3, 4), (3, 4, 10), (3, 4, 10)):
-        checks.matches_reference(student, reference, NAME, draw.normal(B, T, d_model))
+    with sum_placed(student, reference, draw):
+        for B, T, d_model in ((2, 7, 6), (5, 3, 4), (3, 4, 10), (3, 4, 10)):
+            checks.matches_reference(student, reference, NAME, draw.normal(B, T, d_model))
 
 
 @add_positional_encoding.check("value", weight=5, ko="항목, 토큰, 특징의 수가 같아도 위치는 토큰 축을 따라 셉니다.")

@@ -8,6 +8,8 @@ import torch
 
 from grader.suite import checks, exercise
 
+from .encoding_places import table_placed
+
 positional_encoding = exercise("positional_encoding")
 
 NAME = "positional_encoding"
@@ -36,8 +38,9 @@ def test_uses_every_input(student):
 @positional_encoding.check("value", weight=25, ko="여러 길이와 특징 수에서 표가 수식과 같습니다.")
 def test_short_tables(student, reference):
     """Tables of several lengths and numbers of features are those of the formula."""
-    for seq_len, d_model in ((7, 12), (10, 6), (3, 16), (6, 6), (40, 4)):
-        checks.matches_reference(student, reference, NAME, seq_len, d_model)
+    with table_placed(student, reference):
+        for seq_len, d_model in ((7, 12), (10, 6), (3, 16), (6, 6), (40, 4)):
+            checks.matches_reference(student, reference, NAME, seq_len, d_model)
 
 
 @positional_encoding.check(

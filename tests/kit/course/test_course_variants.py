@@ -81,6 +81,12 @@ def test_assignment_without_files_of_variants_has_none(tmp_path):
     assert load_variants(assignment).all == []
 
 
+def test_an_exercise_may_have_a_second_file_of_mistakes(tmp_path):
+    files = {FILE.replace(".py", ".more.py"): IMPORT + ONE}
+    found = load_variants(small_course(tmp_path, files).assignments["01_tiny"]).mistakes_of("shares")
+    assert [variant.name for variant in found] == ["divided_by_largest", "divided_twice", "wrong"]
+
+
 def test_mistakes_are_read_where_no_right_variants_lie(tmp_path):
     """A bundle carries the mistakes alone, since they explain answers; right variants prove a suite only."""
     assignment = small_course(tmp_path, {name: None for name in WITHOUT if "rights" in name}).assignments["01_tiny"]

@@ -227,6 +227,23 @@ def test_a_diagnosis_is_narrowed_to_what_fits_every_check(others, left):
     assert told["f.purity"].mistakes == ["a"]
 
 
+PLACE = Diagnosis(["place"], "Look there.", "거기를 보세요.", "report")
+
+
+def test_where_a_mistake_lies_is_told_only_if_the_mistake_itself_is_not():
+    alone = verdicts(values="3 of 4 entries differ")
+    alone[0] = msgspec.structs.replace(alone[0], diagnosis=PLACE)
+    assert [each.diagnosis for each in diagnose_by_report(alone, MANIFEST, {}, MISTAKES)] == [PLACE, None, None]
+    given = verdicts(values="Differs.", purity="Differs.")
+    given[0] = msgspec.structs.replace(given[0], diagnosis=PLACE)
+    known = {"f": [Fingerprint(["a"], ["values failed Differs.", "purity failed Differs."])]}
+    by_report = diagnose_by_report(given, MANIFEST, known, MISTAKES)
+    given[2] = msgspec.structs.replace(given[2], diagnosis=Diagnosis(["a"], "h", "k"))
+    by_answer = diagnose_by_report(given, MANIFEST, {}, MISTAKES)
+    for told in (by_report, by_answer):
+        assert [each.diagnosis.mistakes for each in told if each.diagnosis] == [["a"]]
+
+
 def test_an_exception_that_fits_another_mistake_than_the_answers_is_not_named():
     given = verdicts(values="Differs.", purity="Differs.")
     given[0] = msgspec.structs.replace(given[0], diagnosis=Diagnosis(["a"], "h", "k"))

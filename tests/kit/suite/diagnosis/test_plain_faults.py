@@ -37,6 +37,8 @@ def told(call, *args, **kwargs):
         ("policy", "forbidden", "f uses torch.softmax (line 3); this exercise asks you to write that yourself.",
          "library_call"),
         ("value", "failed", "A torch.Tensor is asked for, but the result is None.", "no_tensor"),
+        ("value", "failed", "The result has the shape (6, 2, 4), but (2, 6, 4) is asked for.", "axes_swapped"),
+        ("value", "failed", "The result has the shape (6, 2), but (2, 2) is asked for.", "another_shape"),
         ("value", "error", "f() got an unexpected keyword argument 'dim'", "other_signature"),
         ("parameters", "failed", "The module M has no parameter or buffer named q.weight; it has: none",
          "other_parameters"),
@@ -56,6 +58,14 @@ def test_the_words_of_a_check_name_the_fault(category, status, text, name):
         (lambda x, w: x @ x, "product_of_other_sizes"),
         (lambda x, w: w @ x[0, 0], "product_of_other_sizes"),
         (lambda x, w: torch.nn.functional.linear(x, w), "product_of_other_sizes"),
+        (lambda x, w: torch.cat([x, x[:, :3]], dim=-1), "cat_of_other_sizes"),
+        (lambda x, w: torch.cat([x, x[0]], dim=-1), "cat_of_other_sizes"),
+        (lambda x, w: torch.nn.GRU(5, 3, batch_first=True)(x, torch.ones(1, 4, 3)), "recurrent_state_of_another_shape"),
+        (lambda x, w: torch.nn.GRU(5, 3)(x, torch.ones(4, 3)), "recurrent_state_of_another_shape"),
+        (lambda x, w: torch.nn.GRU(6, 3)(x), "recurrent_input_of_another_size"),
+        (lambda x, w: x + w, "sizes_do_not_broadcast"),
+        (lambda x, w: w.expand(5, 4), "sizes_do_not_broadcast"),
+        (lambda x, w: x.transpose(1, 2).view(2, 20), "view_of_another_layout"),
     ],
 )
 def test_the_words_of_torch_name_the_fault(wrong, name):

@@ -1,0 +1,124 @@
+"""More wrong answers to `Attention`: the scores come from something else, or the context is mixed another way."""
+
+import torch
+
+from grader.course.variants import helper, mistake, solution
+
+
+@helper
+def mixed(weights, encoder_outputs):
+    return (weights.unsqueeze(1) @ encoder_outputs).squeeze(1)
+
+
+@helper
+def answer(weights, encoder_outputs):
+    return mixed(weights, encoder_outputs), weights
+
+
+@helper
+class Steps(solution.Attention):
+    """The right answer in steps, of which a mistake replaces one."""
+
+    def energy(self, both):
+        return torch.tanh(self.attn(both))
+
+    def weigh(self, both):
+        return torch.softmax(self.energy(both) @ self.v, dim=-1)
+
+    def forward(self, hidden, encoder_outputs):
+        repeated = hidden.unsqueeze(1).expand_as(encoder_outputs)
+        return answer(self.weigh(torch.cat([repeated, encoder_outputs], dim=-1)), encoder_outputs)
+
+
+@mistake(hint="The weighted outputs are summed, not averaged.", ko="가중한 출력은 평균하지 말고 더하세요.")
+class attn_context_averaged(Steps):
+    def forward(self, hidden, encoder_outputs):
+        context, weights = super().forward(hidden, encoder_outputs)
+        return context / encoder_outputs.shape[1], weights
+
+
+@mistake(hint="The scores are returned in place of the weights.", ko="가중치 자리에 점수를 돌려줍니다.")
+class attn_scores_returned(Steps):
+    def forward(self, hidden, encoder_outputs):
+        repeated = hidden.unsqueeze(1).expand_as(encoder_outputs)
+        scores = self.energy(torch.cat([repeated, encoder_outputs], dim=-1)) @ self.v
+        return mixed(torch.softmax(scores, dim=-1), encoder_outputs), scores
+
+
+@mistake(hint="The weights play no part in the context.", ko="문맥 벡터에 가중치가 쓰이지 않습니다.")
+class attn_context_unweighted(Steps):
+    def forward(self, hidden, encoder_outputs):
+        _, weights = super().forward(hidden, encoder_outputs)
+        return encoder_outputs.mean(dim=1), weights
+
+
+@mistake(hint="The weights play no part in the context.", ko="문맥 벡터에 가중치가 쓰이지 않습니다.")
+class attn_context_summed_unweighted(Steps):
+    def forward(self, hidden, encoder_outputs):
+        _, weights = super().forward(hidden, encoder_outputs)
+        return encoder_outputs.sum(dim=1), weights
+
+
+@mistake(hint="The hidden state is mixed, not what was read.", ko="읽은 것이 아니라 은닉 상태를 섞었습니다.")
+class attn_mixes_the_hidden_state(Steps):
+    def forward(self, hidden, encoder_outputs):
+        _, weights = super().forward(hidden, encoder_outputs)
+        return hidden * weights.sum(-1, keepdim=True), weights
+
+
+@mistake(hint="All tokens take part, not only the heaviest.", ko="가장 무거운 토큰만이 아니라 모두 섞으세요.")
+class attn_heaviest_token_only(Steps):
+    def forward(self, hidden, encoder_outputs):
+        _, weights = super().forward(hidden, encoder_outputs)
+        return encoder_outputs[torch.arange(len(weights)), weights.argmax(dim=1)], weights
+
+
+@mistake(hint="The context is summed over the wrong axis.", ko="문맥 벡터를 다른 축으로 더했습니다.")
+class attn_summed_over_features(Steps):
+    def forward(self, hidden, encoder_outputs):
+        _, weights = super().forward(hidden, encoder_outputs)
+        return (weights.unsqueeze(-1) * encoder_outputs).sum(dim=2), weights
+
+
+@mistake(hint="The context is the sum alone, without `hidden`.", ko="문맥 벡터에 은닉 상태를 더하지 마세요.")
+class attn_hidden_added(Steps):
+    def forward(self, hidden, encoder_outputs):
+        context, weights = super().forward(hidden, encoder_outputs)
+        return context + hidden, weights
+
+
+@mistake(hint="These are logarithms of weights.", ko="가중치의 로그입니다.")
+class attn_logarithms(Steps):
+    def weigh(self, both):
+        return torch.log_softmax(self.energy(both) @ self.v, dim=-1)
+
+
+@mistake(hint="The argument `hidden` asks, not the last output.", ko="마지막 출력이 아니라 hidden으로 물으세요.")
+class attn_last_output_asks(Steps):
+    def weigh(self, both):
+        outputs = both.chunk(2, dim=-1)[1]
+        return super().weigh(torch.cat([outputs[:, -1:].expand_as(outputs), outputs], dim=-1))
+
+
+@mistake(hint="The tanh stands behind attn, not in front.", ko="tanh는 attn 앞이 아니라 뒤입니다.")
+class attn_tanh_first(Steps):
+    def energy(self, both):
+        return self.attn(torch.tanh(both))
+
+
+@mistake(hint="The tanh is taken twice.", ko="tanh를 두 번 했습니다.")
+class attn_tanh_twice(Steps):
+    def weigh(self, both):
+        return torch.softmax(torch.tanh(self.energy(both) @ self.v), dim=-1)
+
+
+@mistake(hint="tanh takes the energies, before v multiplies them.", ko="tanh는 v를 곱하기 전에 적용합니다.")
+class attn_tanh_of_products(Steps):
+    def weigh(self, both):
+        return torch.softmax(torch.tanh(self.attn(both) * self.v).sum(-1), dim=-1)
+
+
+@mistake(hint="The bias of attn plays no part: call the layer.", ko="attn의 편향이 빠졌습니다. 층을 호출하세요.")
+class attn_bias_left_out(Steps):
+    def energy(self, both):
+        return torch.tanh(both @ self.attn.weight.T)

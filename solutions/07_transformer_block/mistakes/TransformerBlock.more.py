@@ -1,0 +1,229 @@
+"""More wrong answers to `TransformerBlock`: the parts are joined another way, or the attention mixes something else."""
+
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from grader.course.variants import helper, mistake
+
+
+@helper
+class WholeBlock(nn.Module):
+    bias, diagonal, fill, activation = False, 1, float("-inf"), staticmethod(torch.relu)
+
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
+        super().__init__()
+        if d_model % num_heads:
+            raise ValueError("not divisible")
+        self.num_heads, self.causal = num_heads, causal
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=self.bias) for _ in range(4))
+        self.widen, self.narrow = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def projected(self, x):
+        layers = (self.W_q, self.W_k, self.W_v)
+        return tuple(layer(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for layer in layers)
+
+    def scores(self, q, k):
+        return q @ k.mT / math.sqrt(q.shape[-1])
+
+    def hide(self, scores):
+        future = torch.ones_like(scores, dtype=torch.bool).triu(self.diagonal)
+        return scores.masked_fill(future, self.fill) if self.causal else scores
+
+    def weigh(self, scores):
+        return torch.softmax(self.hide(scores), dim=-1)
+
+    def attend(self, x):
+        q, k, v = self.projected(x)
+        return self.W_o((self.weigh(self.scores(q, k)) @ v).transpose(1, 2).flatten(2))
+
+    def feed(self, x):
+        return self.narrow(self.activation(self.widen(x)))
+
+    def first(self, x):
+        return x + self.dropout(self.attend(self.norm1(x)))
+
+    def second(self, x):
+        return x + self.dropout(self.feed(self.norm2(x)))
+
+    def forward(self, x):
+        return self.second(self.first(x))
+
+
+@mistake(hint="One norm does the work of both: each has its own.", ko="정규화 하나가 둘의 일을 합니다. 따로 두세요.")
+class block_first_norm_twice(WholeBlock):
+    def second(self, x):
+        return x + self.dropout(self.feed(self.norm1(x)))
+
+
+@mistake(
+    hint="The second residual path starts at the sum, not at the block's input.", ko="둘째 잔차는 처음 x가 아닙니다."
+)
+class block_second_residual_from_the_input(WholeBlock):
+    def forward(self, x):
+        return x + self.dropout(self.feed(self.norm2(self.first(x))))
+
+
+@mistake(hint="Both residual paths carry the normed tokens.", ko="두 잔차 경로에 정규화한 토큰이 흐릅니다.")
+class block_both_residuals_normed(WholeBlock):
+    def forward(self, x):
+        x = self.norm1(x)
+        x = self.norm2(x + self.dropout(self.attend(x)))
+        return x + self.dropout(self.feed(x))
+
+
+@mistake(hint="The second residual path carries norm2(x), not x.", ko="둘째 잔차에 x 대신 norm2(x)가 흐릅니다.")
+class block_second_residual_normed(WholeBlock):
+    def second(self, x):
+        return self.norm2(x) + self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(hint="The norms stand before the sublayers, not behind.", ko="정규화는 하위층 뒤가 아니라 앞입니다.")
+class block_norms_behind_sublayers(WholeBlock):
+    def forward(self, x):
+        x = x + self.dropout(self.norm1(self.attend(x)))
+        return x + self.dropout(self.norm2(self.feed(x)))
+
+
+@mistake(hint="No norm stands on the path at the end.", ko="끝의 경로에는 정규화가 없습니다.")
+class block_normed_at_the_end(WholeBlock):
+    def second(self, x):
+        return self.norm2(super().second(x))
+
+
+@mistake(hint="There is no norm before either sublayer.", ko="두 하위층 앞에 정규화가 없습니다.")
+class block_no_norms(WholeBlock):
+    def forward(self, x):
+        x = x + self.dropout(self.attend(x))
+        return x + self.dropout(self.feed(x))
+
+
+@mistake(hint="The attention goes first, then the feed-forward network.", ko="어텐션이 먼저, 순방향 망이 다음입니다.")
+class block_feed_forward_first(WholeBlock):
+    def forward(self, x):
+        x = x + self.dropout(self.feed(self.norm1(x)))
+        return x + self.dropout(self.attend(self.norm2(x)))
+
+
+@mistake(hint="x itself is dropped: drop before you add.", ko="x까지 떨어뜨립니다. 더하기 전에만 하세요.")
+class block_dropped_path(WholeBlock):
+    def second(self, x):
+        return self.dropout(x + self.feed(self.norm2(x)))
+
+
+@mistake(hint="x is added twice to what the feed-forward network gives.", ko="순방향 망의 결과에 x를 두 번 더합니다.")
+class block_second_residual_twice(WholeBlock):
+    def second(self, x):
+        return x + super().second(x)
+
+
+@mistake(hint="x is added twice to what the attention gives.", ko="어텐션의 결과에 x를 두 번 더합니다.")
+class block_first_residual_twice(WholeBlock):
+    def first(self, x):
+        return x + super().first(x)
+
+
+@mistake(hint="Both residual paths are missing.", ko="두 잔차 경로가 모두 없습니다.")
+class block_no_residuals(WholeBlock):
+    def forward(self, x):
+        x = self.dropout(self.attend(self.norm1(x)))
+        return self.dropout(self.feed(self.norm2(x)))
+
+
+@mistake(hint="The ReLU stands between the two layers, not behind them.", ko="ReLU는 두 층 사이에 있어야 합니다.")
+class block_relu_at_the_end(WholeBlock):
+    def feed(self, x):
+        return torch.relu(self.narrow(self.widen(x)))
+
+
+@mistake(hint="No ReLU follows the second layer.", ko="둘째 층 뒤에는 ReLU가 없습니다.")
+class block_relu_after_both(WholeBlock):
+    def feed(self, x):
+        return torch.relu(super().feed(x))
+
+
+@mistake(hint="The activation is ReLU; this is another one.", ko="ReLU가 아닌 활성화 함수입니다.")
+class block_tanh(WholeBlock):
+    activation = staticmethod(torch.tanh)
+
+
+@mistake(hint="The activation is ReLU; this is another one.", ko="ReLU가 아닌 활성화 함수입니다.")
+class block_silu(WholeBlock):
+    activation = staticmethod(F.silu)
+
+
+@mistake(hint="The activation is ReLU; this is another one.", ko="ReLU가 아닌 활성화 함수입니다.")
+class block_leaky(WholeBlock):
+    activation = staticmethod(F.leaky_relu)
+
+
+@mistake(hint="The mask is inverted: the past is hidden, with the token.", ko="마스크가 뒤집혀 자신과 과거를 가립니다.")
+class block_mask_inverted(WholeBlock):
+    def hide(self, scores):
+        return scores.masked_fill(torch.ones_like(scores).tril() > 0, float("-inf")) if self.causal else scores
+
+
+@mistake(hint="A view cannot move the heads to the front.", ko="view로는 헤드를 앞으로 옮길 수 없습니다.")
+class block_split_straight(WholeBlock):
+    def projected(self, x):
+        shape = len(x), self.num_heads, x.shape[1], -1
+        return self.W_q(x).reshape(shape), self.W_k(x).reshape(shape), self.W_v(x).reshape(shape)
+
+
+@mistake(hint="A view cannot move the heads to the front.", ko="view로는 헤드를 앞으로 옮길 수 없습니다.")
+class block_split_and_merged_straight(WholeBlock):
+    def attend(self, x):
+        shape = len(x), self.num_heads, x.shape[1], -1
+        q, k, v = self.W_q(x).reshape(shape), self.W_k(x).reshape(shape), self.W_v(x).reshape(shape)
+        return self.W_o((self.weigh(self.scores(q, k)) @ v).reshape(x.shape))
+
+
+@mistake(hint="Take the softmax over keys, not heads.", ko="소프트맥스는 헤드가 아니라 키 방향입니다.")
+class block_softmax_over_heads(WholeBlock):
+    def weigh(self, scores):
+        return torch.nan_to_num(torch.softmax(self.hide(scores), dim=1))
+
+
+@mistake(hint="The weights mix values, not keys.", ko="가중치는 키가 아니라 값을 섞습니다.")
+class block_keys_as_values(WholeBlock):
+    def projected(self, x):
+        q, k, _ = super().projected(x)
+        return q, k, k
+
+
+@mistake(hint="Divide by the root of head_dim, not by head_dim.", ko="head_dim이 아니라 그 제곱근으로 나누세요.")
+class block_by_head_dim(WholeBlock):
+    def scores(self, q, k):
+        return q @ k.mT / q.shape[-1]
+
+
+@mistake(hint="Divide by the root of head_dim; this multiplies.", ko="제곱근을 곱하지 말고 나누세요.")
+class block_multiplied_by_root(WholeBlock):
+    def scores(self, q, k):
+        return q @ k.mT * math.sqrt(q.shape[-1])
+
+
+@mistake(hint="Values come from the normed tokens, as queries do.", ko="값도 정규화한 토큰에서 나와야 합니다.")
+class block_values_of_raw_tokens(WholeBlock):
+    def first(self, x):
+        raw = self.W_v(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+        q, k, _ = self.projected(self.norm1(x))
+        return x + self.dropout(self.W_o((self.weigh(self.scores(q, k)) @ raw).transpose(1, 2).flatten(2)))
+
+
+@mistake(hint="x is changed in place (`x += ...`); leave it.", ko="x를 제자리에서 바꾸었습니다.", marks="point")
+class block_added_in_place(WholeBlock):
+    def forward(self, x):
+        x += self.dropout(self.attend(self.norm1(x)))
+        return self.second(x)
+
+
+@mistake(hint="Every head has results of its own; none are averaged.", ko="헤드의 결과를 평균하지 마세요.")
+class block_heads_averaged(WholeBlock):
+    def attend(self, x):
+        q, k, v = self.projected(x)
+        return self.W_o((self.weigh(self.scores(q, k)) @ v).mean(1).repeat(1, 1, self.num_heads))

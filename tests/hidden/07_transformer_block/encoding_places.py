@@ -1,0 +1,85 @@
+"""Where the mistake of a wrong table of positions lies, or of tokens to which it was added, whatever it is."""
+
+import torch
+
+from grader.suite.core import compare
+from grader.suite.library.modules.places import place, placed
+
+ORDER = place(
+    "Every row holds the right numbers in another order: which column has the sine of which pair, which the cosine?",
+    "행마다 값은 맞지만 순서가 다릅니다. 어느 열이 어느 쌍의 사인이고 코사인인지 보세요.",
+)
+ODD = place(
+    "The even columns are right; the odd ones are not: they share the angle of the column before.",
+    "짝수 열은 맞고 홀수 열이 다릅니다. 홀수 열은 바로 앞 열과 각도가 같습니다.",
+)
+EVEN = place(
+    "The odd columns are right; the even ones are not: what is the first of a pair?",
+    "홀수 열은 맞고 짝수 열이 다릅니다. 쌍의 첫째가 무엇인지 보세요.",
+)
+LATER_PAIRS = place(
+    "The first pair of columns is right; later pairs turn at another speed: look at the exponent and what is raised.",
+    "첫 쌍의 열은 맞습니다. 뒤 쌍은 다른 빠르기로 돕니다. 지수와 밑을 보세요.",
+)
+FIRST_ROW = place(
+    "Already the first row is another one: at position 0 all angles are 0.",
+    "첫 행부터 다릅니다. 위치 0에서는 모든 각도가 0입니다.",
+)
+LATER_ROWS = place(
+    "The first row is right, and already the first pair of columns turns at another speed: its angle is the position.",
+    "첫 행은 맞지만 첫 쌍의 열부터 다른 빠르기로 돕니다. 첫 쌍의 각도는 위치 그 자체입니다.",
+)
+TOKENS = place(
+    "To tokens of zeros the right numbers are added; it is x that does not come out as it went in.",
+    "0인 토큰에는 맞는 값이 더해집니다. x가 그대로 나오지 않는 것이 문제입니다.",
+)
+UNEQUAL = place(
+    "Items of the batch get different encodings: an encoding hangs on the position alone.",
+    "배치의 항목마다 다른 인코딩이 더해집니다. 인코딩은 위치에만 달려 있습니다.",
+)
+NEITHER = place(
+    "Neither x nor its encoding comes out whole: the result is their sum and nothing else.",
+    "x도 인코딩도 그대로 나오지 않습니다. 결과는 둘의 합일 뿐입니다.",
+)
+ADDED = place(
+    "x is passed on as it is; what is added to it is not the encoding of the position.",
+    "x는 그대로 더해집니다. 더해지는 값이 그 위치의 인코딩이 아닙니다.",
+)
+
+
+def near(a, b):
+    """Tell whether two tables are the same but for rounding."""
+    return torch.allclose(a.double(), b.double(), atol=1e-3)
+
+
+def table_placed(student, reference):
+    """Let a failure of `positional_encoding` say which rows or columns are wrong."""
+
+    def find():
+        right = reference.positional_encoding(6, 8)
+        table = compare.require_real(student.positional_encoding(6, 8), (6, 8))
+        if near(table.sort(-1).values, right.sort(-1).values):
+            return None if near(table, right) else ORDER
+        even, odd = (near(table[:, start::2], right[:, start::2]) for start in (0, 1))
+        if even or odd:
+            return ODD if even else EVEN
+        if near(table[:, :2], right[:, :2]):
+            return LATER_PAIRS
+        return LATER_ROWS if near(table[0], right[0]) else FIRST_ROW
+
+    return placed("positional_encoding", find)
+
+
+def sum_placed(student, reference, draw):
+    """Let a failure of `add_positional_encoding` say whether x or what is added to it is wrong."""
+
+    def find():
+        x = draw.normal(3, 5, 8)
+        zeros, sums = (compare.require_real(student.add_positional_encoding(each), x.shape) for each in (x * 0, x))
+        if near(zeros, reference.add_positional_encoding(x * 0)):
+            return None if near(sums - zeros, x) else TOKENS
+        if not near(zeros, zeros[:1].expand(zeros.shape)):
+            return UNEQUAL
+        return ADDED if near(sums - zeros, x) else NEITHER
+
+    return placed("add_positional_encoding", find)
