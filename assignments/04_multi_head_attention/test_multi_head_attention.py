@@ -151,6 +151,17 @@ def test_one_visible_key(student):
     checks.close(results, (torch.tensor([[1.0, 2.0]]), torch.tensor([[1.0, 0.0]])))
 
 
+@scaled_dot_product_attention.check(
+    "device",
+    weight=5,
+    needs=("test_weights_and_output",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
+)
+def test_scaled_dot_product_attention_on_another_device(student):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values."""
+    checks.on_another_device(student, "scaled_dot_product_attention", QUERIES, KEYS, VALUES, gradients=False)
+
+
 @multi_head_attention.check("document", weight=2, ko="노트의 출력이 나옵니다.")
 def test_output_for_three_tokens(student):
     """The notes' three tokens and four matrices give the notes' output."""

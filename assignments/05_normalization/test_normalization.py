@@ -59,6 +59,17 @@ def test_scale_and_shift(student):
     checks.close(student.layer_norm(row, gamma, beta, eps=3.0), torch.tensor([9.0, 22.0]))
 
 
+@layer_norm.check(
+    "device",
+    weight=5,
+    needs=("test_samples_of_the_note",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
+)
+def test_layer_norm_on_another_device(student):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values."""
+    checks.on_another_device(student, "layer_norm", SAMPLES, torch.ones(3), torch.zeros(3), gradients=False)
+
+
 @layer_norm_module.check("document", weight=5, ko="새 층에 노트의 두 샘플을 넣으면 노트의 값이 나옵니다.")
 def test_new_layer_and_the_note(student):
     """A new layer makes of the notes' two samples the notes' numbers."""

@@ -97,6 +97,17 @@ def test_two_items(student):
     checks.matches_figure(context, printed("1.0701 0.2735\n0.0137 0.3510"))
 
 
+@attention.check(
+    "device",
+    weight=5,
+    needs=("test_zero_v_gives_the_mean",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
+)
+def test_attention_on_another_device(student):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values."""
+    checks.module_on_another_device(student, "Attention", (2,), torch.tensor([[5.0, -5.0]]), OUTPUTS, gradients=False)
+
+
 @seq2seq.check("value", weight=5, ko="디코더 단계가 하나일 때 정해진 매개변수에서 이 값이 나옵니다.")
 def test_first_step(student):
     """With the parameters filled in order, three tokens and one decoder step give these three numbers."""

@@ -69,6 +69,17 @@ def test_bfloat16_stays(student):
     checks.has_dtype(student.add_positional_encoding(torch.zeros(1, 3, 4, dtype=torch.bfloat16)), torch.bfloat16)
 
 
+@add_positional_encoding.check(
+    "device",
+    weight=5,
+    needs=("test_zeros_become_the_table",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
+)
+def test_add_positional_encoding_on_another_device(student):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values."""
+    checks.on_another_device(student, "add_positional_encoding", torch.zeros(2, 3, 4), gradients=False)
+
+
 @feed_forward.check("value", weight=4, ko="행렬이 모두 1, 편향이 모두 0.5이면 손으로 셈할 수 있습니다.")
 def test_all_ones(student):
     """With every weight 1 and every bias 0.5, [1, 2] becomes three times 3.5, and plus 0.5 that is 11."""

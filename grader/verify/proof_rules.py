@@ -29,6 +29,7 @@ MEANT: dict[Marks, str] = {
     "library": "an answer by a forbidden call",
     "point": "an answer without something that the text names as its point",
     "trivial": "an answer that looks at nothing",
+    "device": "an answer that is right on the CPU alone",
 }
 
 

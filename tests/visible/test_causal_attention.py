@@ -105,6 +105,17 @@ def test_scores_stay(student):
     checks.input_unchanged(student, "apply_causal_mask", SCORES)
 
 
+@apply_causal_mask.check(
+    "device",
+    weight=5,
+    needs=("test_scores_of_three_tokens",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
+)
+def test_apply_causal_mask_on_another_device(student):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values."""
+    checks.on_another_device(student, "apply_causal_mask", SCORES, gradients=False)
+
+
 @causal_attention_weights.check("document", weight=4, ko="노트의 점수에서 노트에 찍힌 인과 가중치가 나옵니다.")
 def test_weights_of_three_tokens(student):
     """The note's scores of keys with two features give the causal weights that it prints."""

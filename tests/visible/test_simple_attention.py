@@ -215,3 +215,14 @@ def test_a_batch_of_one(student):
     value = torch.tensor([[[1.0, 0.0, 0.0, 8.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, -8.0]]])
     rows = [[0.125, 0.25, 0.625, -4.0], [1 / 6, 0.5, 1 / 3, -4 / 3], [1 / 17, 6 / 17, 10 / 17, -72 / 17]]
     checks.close(student.attention(query, key, value), torch.tensor([rows]))
+
+
+@attention.check(
+    "device",
+    weight=5,
+    needs=("test_tokens_in_all_roles",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
+)
+def test_attention_on_another_device(student):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values."""
+    checks.on_another_device(student, "attention", INPUTS, INPUTS, INPUTS, gradients=False)

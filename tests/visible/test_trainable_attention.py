@@ -184,6 +184,17 @@ def test_weights_by_hand(student):
     checks.close(student.scaled_attention_weights(scores, 16), torch.tensor([[0.25, 0.75], [0.8, 0.2]]))
 
 
+@scaled_attention_weights.check(
+    "device",
+    weight=5,
+    needs=("test_weights_of_whole_numbers",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값이 같습니다.",
+)
+def test_scaled_attention_weights_on_another_device(student):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values."""
+    checks.on_another_device(student, "scaled_attention_weights", X_SCORES, 3, gradients=False)
+
+
 @self_attention.check("document", weight=4, ko="노트의 토큰과 행렬에서 노트에 찍힌 출력이 나옵니다.")
 def test_context_of_whole_numbers(student):
     """The third note's tokens and matrices give its output."""

@@ -14,12 +14,13 @@ from grader.errors import CourseError
 from grader.faults import did_you_mean
 
 Thing = TypeVar("Thing")
-Marks = Literal["slip", "library", "point", "trivial"]
+Marks = Literal["slip", "library", "point", "trivial", "device"]
 SHARES: Final[dict[Marks, tuple[Fraction, Fraction]]] = {
     "slip": (Fraction(25, 100), Fraction(60, 100)),
     "library": (Fraction(0), Fraction(30, 100)),
     "point": (Fraction(0), Fraction(85, 100)),
     "trivial": (Fraction(0), Fraction(0)),
+    "device": (Fraction(90, 100), Fraction(95, 100)),
 }
 """The least and the most that a mistake may earn of its exercise's points, by what kind of mistake it is said to be."""
 EARLIER_RESULT, SCALING_DIVISOR = "earlier_result", "scaling_divisor"
@@ -56,7 +57,8 @@ def mistake(
         unnamed: Why no report can tell this mistake from others; empty for one that is diagnosed.
         marks: What it may earn, which `grader verify` asks for (`SHARES`): `slip` is an own answer with one plain slip,
             `library` one by a forbidden call, `point` one without something that the text names as its point, `trivial`
-            one that looks at nothing. None where it only has to lose points.
+            one that looks at nothing, `device` one that is right on the CPU alone. None where it only has to lose
+            points.
     """
     if marks is not None and marks not in SHARES:
         hint_ = did_you_mean(str(marks), list(SHARES))

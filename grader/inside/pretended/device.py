@@ -5,8 +5,9 @@ all operands are on one device, computes on the CPU and wraps the results. So a 
 here as it fails on a GPU, and everything else gives the CPU's numbers.
 """
 
+import contextlib
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import torch
@@ -138,18 +139,30 @@ class Factories(TorchFunctionMode):
         return made.to(device).requires_grad_(follow)
 
 
+_entered: list[None] = []
+
+
 @functools.cache
 def set_up() -> torch.device:
-    """Make the device known to torch, once in a process, and return it."""
+    """Make the device known to torch, once in a process, and return it.
+
+    It comes before the first gradient of a process, since autograd asks once which devices there are.
+    """
     torch_backend.register(compute)
+    torch_backend.show_accelerator(lambda: bool(_entered))
     return torch_backend.device()
 
 
-def enter() -> None:
-    """Make the device known for good, with the ways to make tensors of numbers on it."""
+@contextlib.contextmanager
+def entered() -> Iterator[None]:
+    """Let code compute on the device for a while, with the ways to make tensors of numbers on it."""
     set_up()
-    factories: Any = Factories()
-    factories.__enter__()
+    _entered.append(None)
+    try:
+        with Factories():
+            yield
+    finally:
+        _entered.pop()
 
 
 def compute(operation: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:

@@ -3,11 +3,13 @@
 `tests/kit/inside/pretended/test_torch_backend.py` says which part changed when another torch breaks one.
 """
 
+import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
 import torch
+import torch.distributed
 from torch.utils import backend_registration
 
 from ..protocol.rows import PRETENDED
@@ -18,6 +20,7 @@ without_functions: Any = torch._C._disabled_torch_function_impl
 untyped: Any = torch.library
 _library: list[Any] = []
 """Keeps what is registered: it would be taken back with the object."""
+_DTENSOR = "torch.distributed.tensor"
 
 
 def device() -> torch.device:
@@ -46,6 +49,31 @@ def register(compute: Callable[[Any, Sequence[Any], dict[str, Any]], Any]) -> No
     library: Any = untyped.Library("_", "IMPL")
     library.fallback(lambda operation, *args, **kwargs: compute(operation, args, kwargs), "PrivateUse1")
     _library.append(library)
+    _skip_distributed_tensors()
+
+
+def show_accelerator(shown: Callable[[], bool]) -> None:
+    """Have `torch.accelerator` know the device only while `shown` says so: a grading on the CPU has no accelerator."""
+    find: Any = torch._C._accelerator_getAccelerator
+    internals: Any = torch._C
+    internals._accelerator_getAccelerator = lambda: find() if shown() else None
+
+
+def _skip_distributed_tensors() -> None:
+    """Make the first tensor without the 500 modules that torch imports then, only to ask whether it is one of theirs.
+
+    torch asks for the class once in a process, and keeps what it finds.
+    """
+    if _DTENSOR in sys.modules:
+        torch.empty(0, device=device())
+        return
+    stand_in: Any = ModuleType(_DTENSOR)
+    stand_in.DTensor = type("DTensor", (), {})
+    sys.modules[_DTENSOR] = stand_in
+    try:
+        torch.empty(0, device=device())
+    finally:
+        del sys.modules[_DTENSOR]
 
 
 def _backend() -> ModuleType:

@@ -85,6 +85,7 @@ class Call(Message, tag="call", kw_only=True):
         cotangent: The row to weigh an output with, when gradients are requested.
         output: Which tensor of the result is weighed.
         before: Rows of the arguments' values in an extra call that is made first and returns nothing.
+        device: Where the tensors are, if it is not where the worker computes; the result has to be there, too.
         start: The seed of the generators when all global state is reset before the call.
     """
 
@@ -98,6 +99,7 @@ class Call(Message, tag="call", kw_only=True):
     before: Indices = []
     echo: bool = False
     trace: bool = False
+    device: Name = ""
     forbids: list[Name] = []
     start: Count = 0
 

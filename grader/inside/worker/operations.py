@@ -3,6 +3,7 @@
 import contextlib
 import difflib
 import linecache
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -10,11 +11,13 @@ from torch import nn
 
 from ..forbidden.blocking import Blocked
 from ..forbidden.operation_count import OperationCounter
+from ..pretended.device import entered
+from ..pretended.origins import Origins, require_one_device, require_there
 from ..protocol import untampered
 from ..protocol.answers import RaisedReply, Returned
 from ..protocol.exceptions import LONGEST_LINE, GradientFailed, clean, type_name
 from ..protocol.messages import Call
-from ..protocol.rows import LONGEST_NAME
+from ..protocol.rows import LONGEST_NAME, PRETENDED
 from ..source.module_loading import StudentModule
 from .pack_results import ArgumentUnpacker, Handles, Refused, ResultPacker, full_name
 from .reset_state import seed_torch
@@ -94,6 +97,7 @@ def perform(
         return RaisedReply(nonce=request.nonce, kind="missing", text=str(error)), []
     counted = OperationCounter() if request.trace else None
     blocked = Blocked(request.forbids, student.files)
+    origins = Origins(student.files) if PRETENDED in (device, request.device) else None
     packer = ResultPacker(limit, handles, owners)
     with contextlib.nullcontext() if cotangent is None else untampered.saved_copies():
         left = call_with_earlier_values(
@@ -103,12 +107,16 @@ def perform(
             seed_torch(request.seed, device)
         try:
             with blocked if blocked.groups else contextlib.nullcontext():
-                with counted or contextlib.nullcontext(), inference_off():
+                with counted or contextlib.nullcontext(), inference_off(), computing_elsewhere(origins):
                     value = target(*args, **kwargs)
+                if request.device:
+                    require_there(value, origins, target, vars(student.module))
                 reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
         except BaseException as error:
             if not blocked.calls_seen:
                 require_no_misspelt_method(target, error)
+                if origins is not None:
+                    require_one_device(error, origins, target, vars(student.module))
                 raise
         if blocked.calls_seen or blocked.was_replaced:
             return forbidden_reply(request, blocked, student), []
@@ -159,6 +167,13 @@ def call_with_earlier_values(
             if echo:
                 left = [untampered.clone(arg) if issubclass(type(arg), torch.Tensor) else arg for arg in args]
     return left
+
+
+@contextlib.contextmanager
+def computing_elsewhere(origins: Origins | None) -> Iterator[None]:
+    """Let the pretended device be used meanwhile, where there are origins to note, and note them."""
+    with contextlib.nullcontext() if origins is None else entered(), origins or contextlib.nullcontext():
+        yield
 
 
 def inference_off() -> Any:

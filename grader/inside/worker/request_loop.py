@@ -11,7 +11,9 @@ from typing import Any, NoReturn
 import msgspec
 
 from ..forbidden import blocking
-from ..pretended.device import enter
+from ..pretended import torch_backend
+from ..pretended.device import entered, set_up
+from ..pretended.origins import OnTheCpu, explain_place
 from ..protocol.answers import OUTPUT_CAP, Analysed, Loaded, RaisedReply, Reply, StatementReached, WorkerMessage
 from ..protocol.exceptions import GradientFailed, clean, explain, explain_gradient
 from ..protocol.messages import Analyse, Call, Load, ModuleRequest, Request
@@ -78,8 +80,11 @@ class Worker:
     def __init__(self, channel: Channel, settings: dict[str, Any], student: StudentModule | None = None) -> None:
         self.channel = channel
         self.device = str(settings.get("device", "cpu"))
+        if self.device != "cuda" and torch_backend.is_there():
+            set_up()
         if self.device == PRETENDED:
-            enter()
+            self._whole_run = entered()
+            self._whole_run.__enter__()
         self.reply_bytes = 1 << 26
         self.student = student or StudentModule()
         self.handles = Handles(self.device)
@@ -98,6 +103,8 @@ class Worker:
         except GradientFailed as failed:
             cause = failed.__cause__ or failed
             reply = RaisedReply(nonce=request.nonce, **explain_gradient(cause, self.student.files))
+        except OnTheCpu as found:
+            reply = RaisedReply(nonce=request.nonce, **explain_place(found, self.student.files))
         except BaseException as error:  # student code raises what it likes, SystemExit too
             reply = RaisedReply(nonce=request.nonce, **explain(error, self.student.files))
         reply.output, reply.dropped = self.streams.sink.drain()

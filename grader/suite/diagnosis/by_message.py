@@ -6,26 +6,11 @@ runs over the tokens or a library does the work. A student reads nothing of a hi
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from .device_faults import DEVICE_FAULTS
+from .plain_fault import PlainFault
 
 CUT_OFF = "No gradient reaches"
-
-
-class PlainFault(NamedTuple):
-    """A fault by the words of the check that it fails.
-
-    Attributes:
-        words: What is found in its text.
-        category: Of the check; empty for any.
-        decisive: Whether it is named also where other checks fail in words that say nothing.
-    """
-
-    name: str
-    words: re.Pattern[str]
-    hint: str
-    hint_ko: str
-    category: str = ""
-    decisive: bool = False
 
 
 CUT_OFF_FAULT = PlainFault(
@@ -97,15 +82,7 @@ FAULTS = (
         "input.",
         "dtype이 다른 텐서가 만납니다. .float()이나 .double()을 빼고, 새로 만드는 텐서에 입력의 dtype을 주세요.",
     ),
-    PlainFault(
-        "made_on_the_cpu",
-        re.compile(r"tensors to be on the same device|device type tensor to numpy|indices should be either on cpu"),
-        "A tensor is made or moved to the CPU while its input is on another device, as on a GPU. Make it with "
-        "device=x.device or torch.ones_like(x), keep tables in a buffer, and leave out .cpu() and .numpy().",
-        "입력은 GPU 같은 다른 장치에 있는데 CPU에서 만들거나 CPU로 옮긴 텐서가 있습니다. device=x.device나 "
-        "torch.ones_like(x)로 만들고, 표는 버퍼에 두고, .cpu()와 .numpy()를 빼세요.",
-        decisive=True,
-    ),
+    *DEVICE_FAULTS,
     PlainFault(
         "axis_that_is_missing",
         re.compile(r"Dimension out of range"),

@@ -39,6 +39,7 @@ from .forbidden_calls import cost_does_not_grow, no_forbidden_call, no_forbidden
 from .gradient_checks import gradient_matches, gradients_flow, module_gradients_flow, module_gradients_match
 from .input_use import module_uses_every_input, uses_every_input
 from .layouts import any_layout, laid_out, module_any_layout
+from .other_device import module_on_another_device, on_another_device
 from .purity import input_unchanged, module_input_unchanged
 from .reference_checks import answers, given, matches_reference, matches_reference_on_each, require_cases
 from .repeat_calls import computed_anew, module_computed_anew
@@ -77,9 +78,11 @@ __all__ = [
     "module_input_unchanged",
     "module_matches",
     "module_matches_on_each",
+    "module_on_another_device",
     "module_uses_every_input",
     "no_forbidden_call",
     "no_forbidden_call_in_module",
+    "on_another_device",
     "raises",
     "remembered",
     "rows_sum_to_one",

@@ -65,7 +65,8 @@ class CallRequest:
     def make(self, number: int) -> tuple[Message, list[bytes]]:
         """Return the request and its tensors."""
         session = self.session
-        packer = ArgumentPacker(session.limits.reply_bytes, session.device, plainly=bool(self.before))
+        device = self.options.get("device") or session.device
+        packer = ArgumentPacker(session.limits.reply_bytes, device, plainly=bool(self.before))
         rows = [packer.argument(arg) for arg in self.given.args]
         words = {name: packer.argument(value) for name, value in self.given.kwargs.items()}
         weigher = None if self.cotangent is None else packer.argument(self.cotangent)

@@ -182,3 +182,16 @@ def contexts_of_sigmoids(inputs):
 @mistake(hint="Return the mixture alone; don't add the tokens.", ko="토큰을 더하지 말고 문맥만 돌려주세요.")
 def contexts_plus_tokens(inputs):
     return inputs + torch.softmax(inputs @ inputs.T, dim=-1) @ inputs
+
+
+@mistake(
+    marks="device",
+    hint="The rows are put into a tensor that is made on the CPU.",
+    ko="행을 CPU에서 만든 텐서에 넣습니다.",
+)
+def contexts_collected_on_the_cpu(inputs):
+    weights = torch.softmax(inputs @ inputs.mT, dim=-1)
+    contexts = torch.empty(inputs.shape, dtype=inputs.dtype)
+    for place, row in enumerate(weights):
+        contexts[place] = row @ inputs
+    return contexts

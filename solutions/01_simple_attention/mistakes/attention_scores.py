@@ -163,3 +163,12 @@ def zeros_for_all_pairs(inputs):
 @mistake(hint="The diagonal is missing: a token meets itself, too.", ko="대각선이 비었습니다. 자신과도 비교하세요.")
 def diagonal_left_out(inputs):
     return (inputs @ inputs.T).fill_diagonal_(0)
+
+
+@mistake(
+    marks="device",
+    hint="One of the two factors is moved to the CPU.",
+    ko="두 인수 중 하나를 CPU로 옮겼습니다.",
+)
+def scores_with_a_factor_on_the_cpu(inputs):
+    return inputs @ inputs.cpu().mT

@@ -154,3 +154,15 @@ def tokens_with_themselves(inputs, query):
 @mistake(hint="float64 loses digits by way of float32.", ko="float32를 거쳐 float64의 자릿수를 잃습니다.")
 def scores_by_way_of_float32(inputs, query):
     return (inputs.float() @ query.float()).to(inputs.dtype)
+
+
+@mistake(
+    marks="device",
+    hint="The scores are collected in a tensor that is made on the CPU.",
+    ko="점수를 CPU에서 만든 텐서에 모읍니다.",
+)
+def query_scores_collected_on_the_cpu(inputs, query):
+    scores = torch.zeros(len(inputs), dtype=inputs.dtype)
+    for place, row in enumerate(inputs):
+        scores[place] = row @ query
+    return scores

@@ -175,3 +175,12 @@ def weights_not_divided(scores):
 @mistake(hint="Squares are used; the softmax takes exponentials.", ko="제곱이 아니라 지수 함수를 쓰세요.")
 def weights_of_squares(scores):
     return scores**2 / (scores**2).sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    marks="device",
+    hint="The scores are moved to the CPU, and the weights stay there.",
+    ko="점수를 CPU로 옮겨 가중치가 거기에 남습니다.",
+)
+def weights_on_the_cpu(scores):
+    return torch.softmax(scores.to("cpu"), dim=-1)

@@ -138,3 +138,15 @@ def heaviest_token(weights, inputs):
 @mistake(hint="The last token is left out.", ko="마지막 토큰이 빠졌습니다.")
 def last_token_left_out(weights, inputs):
     return weights[:-1] @ inputs[:-1]
+
+
+@mistake(
+    marks="device",
+    hint="The sum begins with zeros that are made on the CPU.",
+    ko="합을 CPU에서 만든 0에서 시작합니다.",
+)
+def context_starts_on_the_cpu(weights, inputs):
+    context = torch.zeros(inputs.shape[-1], dtype=inputs.dtype)
+    for weight, row in zip(weights, inputs, strict=True):
+        context = context + weight * row
+    return context

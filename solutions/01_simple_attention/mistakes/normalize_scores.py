@@ -122,3 +122,12 @@ def divided_by_mean(scores):
 @mistake(hint="Divide by the sum; don't stretch the range to 0..1.", ko="0~1로 늘리지 말고 합으로 나누세요.")
 def stretched_between_zero_and_one(scores):
     return (scores - scores.min()) / (scores.max() - scores.min())
+
+
+@mistake(
+    marks="device",
+    hint="The sum is moved to the CPU and the scores with it.",
+    ko="합과 함께 점수도 CPU로 옮겼습니다.",
+)
+def normalize_on_the_cpu(scores):
+    return scores.cpu() / scores.sum().cpu()

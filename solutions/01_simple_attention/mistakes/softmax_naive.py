@@ -203,3 +203,13 @@ def exponentials_by_mean(x):
 @mistake(hint="Take the exponential first, then divide.", ko="먼저 지수를 취하고 그다음에 나누세요.")
 def exponential_of_shares(x):
     return torch.exp(x / x.sum())
+
+
+@mistake(
+    marks="device",
+    hint="The base e is a tensor that is made on the CPU; torch.exp needs none.",
+    ko="밑 e를 CPU에서 텐서로 만들었습니다. torch.exp에는 필요 없습니다.",
+)
+def naive_base_on_the_cpu(x):
+    powers = torch.full(x.shape, math.e, dtype=x.dtype) ** x
+    return powers / powers.sum()

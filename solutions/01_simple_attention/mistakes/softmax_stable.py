@@ -208,3 +208,13 @@ def stable_without_keepdim(x, dim=-1):
 @mistake(hint="Divide by the sum, not by the Euclidean length.", ko="유클리드 길이가 아니라 합으로 나누세요.")
 def stable_by_length(x, dim=-1):
     return F.normalize(torch.exp(x - x.amax(dim=dim, keepdim=True)), dim=dim)
+
+
+@mistake(
+    marks="device",
+    hint="A table of zeros is made on the CPU.",
+    ko="0을 채운 표를 CPU에서 만들었습니다.",
+)
+def stable_zeros_on_the_cpu(x, dim=-1):
+    shifted = torch.maximum(torch.full(x.shape, -float("inf"), dtype=x.dtype), x) - x.amax(dim=dim, keepdim=True)
+    return shifted.exp() / shifted.exp().sum(dim=dim, keepdim=True)

@@ -240,3 +240,14 @@ class both_over_the_first_axis(solution.SelfAttention):
     def forward(self, x):
         weights = weigh(self.q(x), self.k(x), dim=0)
         return weights @ self.v(x), weights
+
+
+@mistake(
+    marks="device",
+    hint="The weights are moved to the CPU.",
+    ko="가중치를 CPU로 옮겼습니다.",
+)
+class module_weights_on_the_cpu(solution.SelfAttention):
+    def forward(self, x):
+        output, weights = super().forward(x)
+        return output, weights.cpu()

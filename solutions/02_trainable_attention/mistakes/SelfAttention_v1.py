@@ -244,3 +244,19 @@ class v1_all_dimensions_reversed(solution.SelfAttention_v1):
     def forward(self, x):
         q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
         return torch.softmax(q @ k.T / math.sqrt(k.shape[-1]), dim=-1) @ v
+
+
+@mistake(
+    marks="device",
+    hint="The divisor is a plain attribute that stays on the CPU; a number does.",
+    ko="나누는 수가 CPU에 남는 일반 속성입니다. 그냥 수면 됩니다.",
+)
+class v1_divisor_on_the_cpu(solution.SelfAttention_v1):
+    def __init__(self, d_in, d_out):
+        super().__init__(d_in, d_out)
+        self.roots = torch.full((d_out,), math.sqrt(d_out))
+
+    def forward(self, x):
+        roots = self.roots.to(x.dtype)
+        scores = (x @ self.W_query / roots) @ (x @ self.W_key).mT
+        return torch.softmax(scores, dim=-1) @ (x @ self.W_value)

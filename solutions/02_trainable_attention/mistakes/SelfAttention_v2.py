@@ -234,3 +234,13 @@ class v2_without_exponential(solution.SelfAttention_v2):
     def forward(self, x):
         scores = self.W_query(x) @ self.W_key(x).mT
         return scores / scores.sum(-1, keepdim=True) @ self.W_value(x)
+
+
+@mistake(
+    marks="device",
+    hint="The output is moved to the CPU.",
+    ko="출력을 CPU로 옮겼습니다.",
+)
+class v2_output_on_the_cpu(solution.SelfAttention_v2):
+    def forward(self, x):
+        return super().forward(x).cpu()

@@ -161,3 +161,12 @@ def keys_with_keys(queries, keys):
 @mistake(hint="`.t()` fails with a batch: swap the last two axes.", ko="배치에서는 마지막 두 축을 바꾸세요.")
 def transposed_by_t(queries, keys):
     return queries @ keys.t()
+
+
+@mistake(
+    marks="device",
+    hint="The keys are moved to the CPU.",
+    ko="키를 CPU로 옮겼습니다.",
+)
+def dot_keys_on_the_cpu(queries, keys):
+    return queries @ keys.cpu().mT

@@ -167,3 +167,12 @@ def project_in_place(x, W_query, W_key, W_value):
 @mistake(hint="The projections are transposed: rows are tokens.", ko="투영이 전치되었습니다. 행이 토큰입니다.")
 def projections_transposed(x, W_query, W_key, W_value):
     return (x @ W_query).mT, (x @ W_key).mT, (x @ W_value).mT
+
+
+@mistake(
+    marks="device",
+    hint="The three results are moved to the CPU.",
+    ko="세 결과를 CPU로 옮겼습니다.",
+)
+def project_on_the_cpu(x, W_query, W_key, W_value):
+    return tuple((x @ matrix).cpu() for matrix in (W_query, W_key, W_value))

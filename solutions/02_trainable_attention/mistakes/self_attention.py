@@ -249,3 +249,14 @@ def items_see_each_other(x, W_query, W_key, W_value):
 def values_added(x, W_query, W_key, W_value):
     q, k, v = x @ W_query, x @ W_key, x @ W_value
     return v + torch.softmax(q @ k.mT / math.sqrt(k.shape[-1]), dim=-1) @ v
+
+
+@mistake(
+    marks="device",
+    hint="A bias of zeros is made on the CPU.",
+    ko="0인 편향을 CPU에서 만들었습니다.",
+)
+def self_attention_bias_on_the_cpu(x, W_query, W_key, W_value):
+    queries, keys, values = x @ W_query, x @ W_key, x @ W_value
+    scores = queries @ keys.mT + torch.zeros(x.shape[-2], x.shape[-2], dtype=x.dtype)
+    return torch.softmax(scores / math.sqrt(keys.shape[-1]), dim=-1) @ values

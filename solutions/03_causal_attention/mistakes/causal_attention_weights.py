@@ -217,3 +217,13 @@ def weights_not_divided(scores, d_k):
 def weights_without_a_shift(scores, d_k):
     powers = torch.exp(scores / math.sqrt(d_k)).tril()
     return powers / powers.sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    marks="device",
+    hint="The mask is made on the CPU: give it device=scores.device.",
+    ko="마스크를 CPU에서 만들었습니다. device=scores.device를 주세요.",
+)
+def causal_weights_mask_on_the_cpu(scores, d_k):
+    hidden = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
+    return torch.softmax(scores.masked_fill(hidden, float("-inf")) / math.sqrt(d_k), dim=-1)

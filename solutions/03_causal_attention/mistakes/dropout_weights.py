@@ -189,3 +189,12 @@ def drop_unless_one(attn_weights, keep_mask, p):
 def drop_divided_by_kept_share(attn_weights, keep_mask, p):
     kept = (keep_mask != 0).to(attn_weights)
     return attn_weights * kept / kept.mean()
+
+
+@mistake(
+    marks="device",
+    hint="What is kept is chosen on the CPU: compute where the weights are.",
+    ko="남길 것을 CPU에서 골랐습니다. 가중치가 있는 장치에서 계산하세요.",
+)
+def dropout_kept_on_the_cpu(attn_weights, keep_mask, p):
+    return attn_weights * (keep_mask.cpu() != 0) / (1 - p)

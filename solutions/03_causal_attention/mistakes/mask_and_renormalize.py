@@ -216,3 +216,13 @@ def renormalize_mirrored(attn_weights):
 @mistake(hint="Divide by the sum of what is left, not by its number.", ko="개수가 아니라 남은 합으로 나누세요.")
 def renormalize_by_number(attn_weights):
     return attn_weights.tril() / torch.ones_like(attn_weights).tril().sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    marks="device",
+    hint="The mask is made on the CPU: give it device=attn_weights.device.",
+    ko="마스크를 CPU에서 만들었습니다. device=attn_weights.device를 주세요.",
+)
+def renormalize_mask_on_the_cpu(attn_weights):
+    visible = attn_weights * torch.ones(attn_weights.shape[-2:], dtype=attn_weights.dtype).tril()
+    return visible / visible.sum(dim=-1, keepdim=True)

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from grader.course.variants import helper, mistake
+from grader.course.variants import helper, mistake, solution
 
 
 @helper
@@ -264,3 +264,14 @@ class concat_one_averaged_weight(Heads):
     def forward(self, x):
         mean = sum(head(x)[1] for head in self.attentions) / len(self.attentions)
         return self.fc(torch.cat([mean @ head.v(x) for head in self.attentions], dim=-1))
+
+
+@mistake(
+    marks="device",
+    hint="The heads are collected in zeros that are made on the CPU.",
+    ko="헤드를 CPU에서 만든 0에 모읍니다.",
+)
+class heads_collected_on_the_cpu(solution.MultiHeadAttention):
+    def forward(self, x):
+        heads = torch.cat([head(x)[0] for head in self.attentions], dim=-1)
+        return self.fc(heads + torch.zeros(heads.shape, dtype=x.dtype))

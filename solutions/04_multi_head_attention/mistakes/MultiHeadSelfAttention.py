@@ -236,10 +236,10 @@ class mhsa_fill_of_minus_100(Steps):
         return finish(self, self.dropout(torch.softmax(hide(q @ k.mT / self.head_dim**0.5, mask, -100.0), dim=-1)), v)
 
 
-@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
-class mhsa_fill_of_minus_10(Steps):
-    def attend(self, q, k, v, mask):
-        return finish(self, self.dropout(torch.softmax(hide(q @ k.mT / self.head_dim**0.5, mask, -10.0), dim=-1)), v)
+@mistake(hint="The tokens are moved to the CPU.", ko="토큰을 CPU로 옮겼습니다.", marks="device")
+class mhsa_tokens_on_the_cpu(solution.MultiHeadSelfAttention):
+    def forward(self, x, mask=None):
+        return super().forward(x.cpu(), mask)
 
 
 @mistake(hint="A hidden score of 0 still gets weight: use -inf.", ko="점수 0도 가중치를 받습니다. -inf를 쓰세요.")

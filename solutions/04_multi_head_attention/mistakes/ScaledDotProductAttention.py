@@ -231,3 +231,14 @@ class module_fill_of_minus_10(solution.ScaledDotProductAttention):
     def forward(self, Q, K, V, mask=None):
         weights = self.dropout(torch.softmax(hide(Q @ K.mT / math.sqrt(Q.shape[-1]), mask, -10.0), dim=-1))
         return weights @ V, weights
+
+
+@mistake(
+    marks="device",
+    hint="The weights are moved to the CPU.",
+    ko="가중치를 CPU로 옮겼습니다.",
+)
+class module_weights_on_the_cpu(solution.ScaledDotProductAttention):
+    def forward(self, Q, K, V, mask=None):
+        output, weights = super().forward(Q, K, V, mask)
+        return output, weights.cpu()

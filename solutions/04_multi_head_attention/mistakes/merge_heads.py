@@ -139,3 +139,15 @@ def merge_zeros(x):
 @mistake(hint="Move the heads, not the features.", ko="특징이 아니라 헤드를 옮기세요.")
 def merge_features_moved(x):
     return x.transpose(2, 3).reshape(x.shape[0], x.shape[2], -1)
+
+
+@mistake(
+    marks="device",
+    hint="The heads are written into a tensor that is made on the CPU.",
+    ko="헤드를 CPU에서 만든 텐서에 씁니다.",
+)
+def merge_into_a_tensor_on_the_cpu(x):
+    B, H, T, head_dim = x.shape
+    merged = torch.empty(B, T, H, head_dim, dtype=x.dtype)
+    merged.copy_(x.transpose(1, 2))
+    return merged.flatten(2)

@@ -234,10 +234,10 @@ def mha_fill_of_minus_100(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     return joined(weights_of(q, k, causal, fill=-100.0) @ v) @ W_O
 
 
-@mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
-def mha_fill_of_minus_10(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
-    q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
-    return joined(weights_of(q, k, causal, fill=-10.0) @ v) @ W_O
+@mistake(hint="The tokens are moved to the CPU.", ko="토큰을 CPU로 옮겼습니다.", marks="device")
+def mha_tokens_on_the_cpu(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q, k, v = projected(x.cpu(), W_Q, W_K, W_V, num_heads)
+    return joined(weights_of(q, k, causal) @ v) @ W_O
 
 
 @mistake(hint="The heads are reversed: head 0 comes first.", ko="순서가 거꾸로입니다. 0번이 먼저입니다.")

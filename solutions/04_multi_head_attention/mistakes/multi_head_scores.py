@@ -156,3 +156,13 @@ def scores_of_cosines(queries, keys):
 def scores_heads_averaged(queries, keys):
     scores = queries @ keys.mT
     return scores.mean(-3, keepdim=True).expand_as(scores)
+
+
+@mistake(
+    marks="device",
+    hint="The scores are collected in zeros that are made on the CPU.",
+    ko="점수를 CPU에서 만든 0에 모읍니다.",
+)
+def multi_scores_on_zeros_of_the_cpu(queries, keys):
+    T, S = queries.shape[-2], keys.shape[-2]
+    return torch.zeros(T, S, dtype=queries.dtype) + queries @ keys.mT

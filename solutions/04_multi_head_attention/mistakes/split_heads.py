@@ -2,7 +2,7 @@
 
 import torch
 
-from grader.course.variants import mistake
+from grader.course.variants import mistake, solution
 
 
 @mistake(
@@ -155,3 +155,12 @@ def split_into_head_dim_heads(x, num_heads):
     if d_model % num_heads:
         raise ValueError("not divisible")
     return x.reshape(B, T, d_model // num_heads, num_heads).transpose(1, 2)
+
+
+@mistake(
+    marks="device",
+    hint="The heads are moved to the CPU.",
+    ko="헤드를 CPU로 옮겼습니다.",
+)
+def split_on_the_cpu(x, num_heads):
+    return solution.split_heads(x, num_heads).cpu()

@@ -256,3 +256,17 @@ class bnm_deviation_remembered(solution.BatchNorm1d):
             moved(self, x.mean(0), x.std(0))
             return by(self, x, x.mean(0), x.var(0, correction=0))
         return super().forward(x)
+
+
+@mistake(
+    marks="device",
+    hint="The number of batches is a plain attribute on the CPU.",
+    ko="배치 수가 CPU에 남는 일반 속성입니다.",
+)
+class batch_ones_on_the_cpu(solution.BatchNorm1d):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1):
+        super().__init__(num_features, eps, momentum)
+        self.ones = torch.ones(num_features)
+
+    def forward(self, x):
+        return super().forward(x * self.ones.to(x.dtype))

@@ -248,3 +248,14 @@ class lnm_centred_by_rms(solution.LayerNorm):
     def forward(self, x):
         root = torch.sqrt((x * x).mean(-1, keepdim=True) + self.eps)
         return (x - x.mean(-1, keepdim=True)) / root * self.weight + self.bias
+
+
+@mistake(
+    marks="device",
+    hint="eps is a tensor that stays on the CPU; keep it as a number.",
+    ko="eps가 CPU에 남는 텐서입니다. 수로 두세요.",
+)
+class layer_eps_on_the_cpu(solution.LayerNorm):
+    def __init__(self, d, eps=1e-5):
+        super().__init__(d, eps)
+        self.eps = torch.full((1,), eps)

@@ -185,3 +185,13 @@ def bn_not_centred(x, gamma, beta, eps=1e-5):
 @mistake(hint="Divide by the deviations' root mean square, not x's.", ko="x가 아니라 편차의 것으로 나누세요.")
 def bn_centred_by_rms(x, gamma, beta, eps=1e-5):
     return (x - x.mean(0)) / torch.sqrt((x * x).mean(0) + eps) * gamma + beta
+
+
+@mistake(
+    marks="device",
+    hint="The mean and the variance are moved to the CPU.",
+    ko="평균과 분산을 CPU로 옮겼습니다.",
+)
+def batch_statistics_on_the_cpu(x, gamma, beta, eps=1e-5):
+    mean, variance = x.mean(dim=0).cpu(), x.var(dim=0, correction=0).cpu()
+    return gamma * (x - mean) / torch.sqrt(variance + eps) + beta

@@ -124,3 +124,12 @@ def post_norm_twice(x, sublayer, norm):
 @mistake(hint="The sublayer sees x itself, not norm(x).", ko="서브레이어는 norm(x)가 아니라 x를 봅니다.")
 def post_norm_and_pre_norm(x, sublayer, norm):
     return norm(x + sublayer(norm(x)))
+
+
+@mistake(
+    marks="device",
+    hint="The sum is moved to the CPU before the norm.",
+    ko="정규화하기 전에 합을 CPU로 옮겼습니다.",
+)
+def post_sum_on_the_cpu(x, sublayer, norm):
+    return norm((x + sublayer(x)).cpu())

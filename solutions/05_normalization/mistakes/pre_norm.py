@@ -133,3 +133,12 @@ def pre_sublayer_added_twice(x, sublayer, norm):
 @mistake(hint="The sum is halved; leave it as it is.", ko="합을 반으로 나누지 말고 그대로 두세요.")
 def pre_averaged(x, sublayer, norm):
     return (x + sublayer(norm(x))) / 2
+
+
+@mistake(
+    marks="device",
+    hint="The sublayer's result is moved to the CPU.",
+    ko="서브레이어의 결과를 CPU로 옮겼습니다.",
+)
+def pre_sublayer_on_the_cpu(x, sublayer, norm):
+    return x + sublayer(norm(x)).cpu()

@@ -27,7 +27,7 @@ def raised(tokens, height):
 
 @attention.check(
     "property",
-    weight=8,
+    weight=4,
     ko="결과에 든 수의 개수가 맞고, 주어진 것이 바뀌면 결과도 바뀝니다(하나까지는 예외). 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
@@ -36,7 +36,7 @@ def test_the_gate(student, reference, draw):
 
 
 @attention.check(
-    "shape", weight=6, needs=("test_the_gate",), ko="하나뿐인 크기가 있어도 결과의 모양은 글에 적힌 그대로입니다."
+    "shape", weight=5, needs=("test_the_gate",), ko="하나뿐인 크기가 있어도 결과의 모양은 글에 적힌 그대로입니다."
 )
 def test_shape(student, draw):
     """The result has the shape that the text says, also where a size is 1."""

@@ -11,7 +11,7 @@ DTYPES = (torch.float32, torch.float64, torch.bfloat16)
 
 @attention_weights.check(
     "property",
-    weight=7,
+    weight=4,
     ko="결과에 든 수의 개수가 맞고, 주어진 것이 바뀌면 결과도 따라 바뀝니다. 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
@@ -20,7 +20,7 @@ def test_the_gate(student, reference, draw):
 
 
 @attention_weights.check(
-    "shape", weight=5, needs=("test_the_gate",), ko="하나뿐인 크기가 있어도 결과의 모양은 글에 적힌 그대로입니다."
+    "shape", weight=4, needs=("test_the_gate",), ko="하나뿐인 크기가 있어도 결과의 모양은 글에 적힌 그대로입니다."
 )
 def test_shape(student, draw):
     """The result has the shape that the text says, also where a size is 1."""
@@ -31,7 +31,7 @@ def test_shape(student, draw):
 
 @attention_weights.check(
     "dtype",
-    weight=5,
+    weight=4,
     needs=("test_the_gate",),
     ko="결과의 dtype은 입력의 dtype과 같습니다: float32, float64, bfloat16.",
 )
@@ -149,3 +149,14 @@ def test_computed_anew(student, reference, draw):
     """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
     scores, other = draw.normal(5, 5), draw.normal(5, 5)
     checks.computed_anew(student, reference, "attention_weights", scores, before=(other,))
+
+
+@attention_weights.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, "attention_weights", draw.normal(2, 3, 4, 4))

@@ -11,7 +11,7 @@ DTYPES = (torch.float32, torch.float64, torch.bfloat16)
 
 @context_vector.check(
     "property",
-    weight=7,
+    weight=5,
     ko="결과에 든 수의 개수가 맞고, 주어진 것이 바뀌면 결과도 따라 바뀝니다. 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
@@ -20,7 +20,7 @@ def test_the_gate(student, reference, draw):
 
 
 @context_vector.check(
-    "shape", weight=6, needs=("test_the_gate",), ko="하나뿐인 크기가 있어도 결과의 모양은 글에 적힌 그대로입니다."
+    "shape", weight=5, needs=("test_the_gate",), ko="하나뿐인 크기가 있어도 결과의 모양은 글에 적힌 그대로입니다."
 )
 def test_shape(student, draw):
     """The result has the shape that the text says, also where a size is 1."""
@@ -31,7 +31,7 @@ def test_shape(student, draw):
 
 @context_vector.check(
     "dtype",
-    weight=6,
+    weight=5,
     needs=("test_the_gate",),
     ko="결과의 dtype은 입력의 dtype과 같습니다: float32, float64, bfloat16.",
 )
@@ -85,7 +85,7 @@ def test_weights_that_sum_to_one(student, reference, draw):
 
 @context_vector.check(
     "shape",
-    weight=6,
+    weight=5,
     needs=("test_any_weights",),
     ko="토큰이나 특징이 하나뿐이어도, 노트보다 훨씬 많아도 결과는 모양이 (d,)인 올바른 텐서입니다.",
 )
@@ -137,3 +137,14 @@ def test_computed_anew(student, reference, draw):
     """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
     given, other = ((draw.weights(5), draw.normal(5, 3)) for _ in range(2))
     checks.computed_anew(student, reference, "context_vector", *given, before=other)
+
+
+@context_vector.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, "context_vector", draw.normal(5), draw.normal(5, 3))

@@ -19,7 +19,7 @@ def mixed_scores(draw, length, total, dtype=torch.float32):
 
 @normalize_scores.check(
     "property",
-    weight=7,
+    weight=4,
     ko="결과에 든 수의 개수가 맞고, 주어진 것이 바뀌면 결과도 따라 바뀝니다. 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
@@ -43,7 +43,7 @@ def test_shape(student, draw):
 
 @normalize_scores.check(
     "dtype",
-    weight=6,
+    weight=5,
     needs=("test_the_gate",),
     ko="결과의 dtype은 입력의 dtype과 같습니다: float32, float64, bfloat16.",
 )
@@ -95,7 +95,7 @@ def test_negative_sum(student, reference, draw):
 
 @normalize_scores.check(
     "shape",
-    weight=6,
+    weight=5,
     needs=("test_scores_of_both_signs",),
     ko="점수가 하나뿐이면 모양이 (1,)인 텐서 1이고, 노트보다 훨씬 많아도 그 합으로 나눕니다.",
 )
@@ -146,3 +146,14 @@ def test_computed_anew(student, reference, draw):
     """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
     scores, other = mixed_scores(draw, 5, 2.0), mixed_scores(draw, 5, -3.0)
     checks.computed_anew(student, reference, "normalize_scores", scores, before=(other,))
+
+
+@normalize_scores.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, "normalize_scores", mixed_scores(draw, 6, 2.5))

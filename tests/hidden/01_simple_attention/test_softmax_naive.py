@@ -11,7 +11,7 @@ DTYPES = (torch.float32, torch.float64, torch.bfloat16)
 
 @softmax_naive.check(
     "property",
-    weight=7,
+    weight=5,
     ko="결과에 든 수의 개수가 맞고, 주어진 것이 바뀌면 결과도 따라 바뀝니다. 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
@@ -41,7 +41,7 @@ def test_keeps_the_dtype(student, draw):
     checks.have_dtypes(checks.answers(student.softmax_naive, cases), DTYPES)
 
 
-@softmax_naive.check("property", weight=7, needs=("test_the_gate",), ko="가중치는 음수가 아니고 합이 1입니다.")
+@softmax_naive.check("property", weight=5, needs=("test_the_gate",), ko="가중치는 음수가 아니고 합이 1입니다.")
 def test_sums_to_one(student, draw):
     """No weight is negative, and the weights sum to 1."""
     scores = torch.cat([2 * draw.normal(6), torch.tensor([-9.0, 9.5])])  # whatever is drawn, of both signs
@@ -89,7 +89,7 @@ def test_random_scores(student, reference, draw):
 
 @softmax_naive.check(
     "shape",
-    weight=6,
+    weight=5,
     needs=("test_random_scores",),
     ko="점수가 하나뿐이면 모양이 (1,)인 텐서 1이고, 노트보다 훨씬 많아도 가중치가 맞습니다.",
 )
@@ -137,6 +137,17 @@ def test_computed_anew(student, reference, draw):
     """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
     scores, other = draw.normal(5), draw.normal(5)
     checks.computed_anew(student, reference, "softmax_naive", scores, before=(other,))
+
+
+@softmax_naive.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, "softmax_naive", draw.normal(6))
 
 
 @softmax_naive.check(

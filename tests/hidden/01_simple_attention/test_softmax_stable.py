@@ -13,7 +13,7 @@ SHAPES = ((5,), (4, 4), (4, 4), (2, 3, 4), (2, 2, 3, 4), (2, 1, 3, 2, 4))
 
 @softmax_stable.check(
     "property",
-    weight=6,
+    weight=4,
     ko="결과에 든 수의 개수가 맞고, 주어진 것이 바뀌면 결과도 따라 바뀝니다. 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
@@ -78,7 +78,7 @@ def test_matches_the_note(student, golden):
     checks.matches_figure(weights.sum(), golden("N0 In[9] sum"))
 
 
-@softmax_stable.check("value", weight=10, ko="dim을 주지 않으면 마지막 차원을 따라 소프트맥스를 계산합니다.")
+@softmax_stable.check("value", weight=7, ko="dim을 주지 않으면 마지막 차원을 따라 소프트맥스를 계산합니다.")
 def test_last_dimension(student, reference, draw):
     """Without `dim`, random tensors of one to five dimensions are taken along their last one."""
     cases = [checks.given(2 * draw.normal(*shape)) for shape in SHAPES]
@@ -227,6 +227,17 @@ def test_any_layout(student, reference, draw):
 def test_computed_anew(student, reference, draw):
     """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
     checks.computed_anew(student, reference, "softmax_stable", draw.normal(3, 5), before=(draw.normal(3, 5),))
+
+
+@softmax_stable.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, "softmax_stable", draw.normal(2, 3, 4))
 
 
 @softmax_stable.check(

@@ -26,7 +26,7 @@ SIZES = (
 
 @self_attention_module.check(
     "property",
-    weight=6,
+    weight=4,
     ko="결과에 든 수의 개수가 맞고, 입력이나 매개변수가 바뀌면 결과도 바뀝니다(하나만 예외). 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
@@ -39,7 +39,7 @@ def test_the_gate(student, reference, draw):
 
 @self_attention_module.check(
     "shape",
-    weight=5,
+    weight=4,
     needs=("test_the_gate",),
     ko="출력의 모양은 (B, T, attention_dim) 또는 (T, attention_dim), 가중치의 모양은 (B, T, T) 또는 (T, T)입니다.",
 )
@@ -101,7 +101,7 @@ def test_gradients_flow(student, reference, draw):
 
 
 @self_attention_module.check(
-    "parameters", weight=7, needs=("test_the_gate",), ko="매개변수는 편향이 있는 세 선형 층 q, k, v의 것뿐입니다."
+    "parameters", weight=5, needs=("test_the_gate",), ko="매개변수는 편향이 있는 세 선형 층 q, k, v의 것뿐입니다."
 )
 def test_parameters(student):
     """There are the parameters of the layers q, k and v, each with a bias, and nothing else to learn."""
@@ -251,6 +251,17 @@ def test_computed_anew(student, reference, draw):
     """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
     handle, module = checks.twin(student, reference, draw, NAME, 5, 3)
     checks.module_computed_anew(handle, module, draw.normal(2, 4, 5), before=(draw.normal(2, 4, 5),))
+
+
+@self_attention_module.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.module_on_another_device(student, NAME, (5, 3), draw.normal(2, 4, 5))
 
 
 @self_attention_module.check(

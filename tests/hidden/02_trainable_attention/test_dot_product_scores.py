@@ -17,7 +17,7 @@ def pair(draw, *leading, queries=3, keys=5, features=7, dtype=torch.float32):
 
 @dot_product_scores.check(
     "property",
-    weight=8,
+    weight=5,
     ko="결과에 든 수의 개수가 맞고, 주어진 것이 바뀌면 결과도 따라 바뀝니다. 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
@@ -26,7 +26,7 @@ def test_the_gate(student, reference, draw):
 
 
 @dot_product_scores.check(
-    "shape", weight=6, needs=("test_the_gate",), ko="쿼리, 키, 특징이 하나뿐이어도 결과의 모양은 (..., Tq, Tk)입니다."
+    "shape", weight=5, needs=("test_the_gate",), ko="쿼리, 키, 특징이 하나뿐이어도 결과의 모양은 (..., Tq, Tk)입니다."
 )
 def test_shape(student, draw):
     """The result has the shape (..., Tq, Tk), also with a single query, key or feature."""
@@ -38,7 +38,7 @@ def test_shape(student, draw):
 
 @dot_product_scores.check(
     "dtype",
-    weight=6,
+    weight=5,
     needs=("test_the_gate",),
     ko="결과의 dtype은 입력의 dtype과 같습니다: float32, float64, bfloat16.",
 )
@@ -167,3 +167,14 @@ def test_any_layout(student, reference, draw):
 def test_computed_anew(student, reference, draw):
     """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
     checks.computed_anew(student, reference, NAME, *pair(draw), before=pair(draw))
+
+
+@dot_product_scores.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, NAME, *pair(draw, 2, 3))

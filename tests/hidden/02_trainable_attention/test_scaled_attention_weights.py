@@ -20,7 +20,7 @@ def scores_of(draw, *shape, d_k=7, dtype=torch.float32):
 
 @scaled_attention_weights.check(
     "property",
-    weight=7,
+    weight=4,
     ko="결과에 든 수의 개수가 맞고, 주어진 것이 바뀌면 결과도 따라 바뀝니다. 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
@@ -29,7 +29,7 @@ def test_the_gate(student, reference, draw):
 
 
 @scaled_attention_weights.check(
-    "shape", weight=5, needs=("test_the_gate",), ko="쿼리나 키가 하나뿐이어도 결과의 모양은 점수의 모양과 같습니다."
+    "shape", weight=4, needs=("test_the_gate",), ko="쿼리나 키가 하나뿐이어도 결과의 모양은 점수의 모양과 같습니다."
 )
 def test_shape(student, draw):
     """The result has the shape of the scores, also with a single query or key."""
@@ -52,7 +52,7 @@ def test_keeps_the_dtype(student, draw):
 
 
 @scaled_attention_weights.check(
-    "property", weight=6, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행마다 합이 1입니다."
+    "property", weight=5, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행마다 합이 1입니다."
 )
 def test_rows_sum_to_one(student, draw):
     """No weight is negative, and every row sums to 1."""

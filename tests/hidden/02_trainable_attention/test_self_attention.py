@@ -23,7 +23,7 @@ def parts(draw, *leading, tokens=5, d_in=3, d_out=7, dtype=torch.float32):
 
 @self_attention.check(
     "property",
-    weight=8,
+    weight=4,
     ko="결과에 든 수의 개수가 맞고, 주어진 것이 바뀌면 결과도 바뀝니다(하나까지는 예외). 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
@@ -32,7 +32,7 @@ def test_the_gate(student, reference, draw):
 
 
 @self_attention.check(
-    "shape", weight=6, needs=("test_the_gate",), ko="토큰이나 특징이 하나뿐이어도 결과의 모양은 (..., T, d_out)입니다."
+    "shape", weight=5, needs=("test_the_gate",), ko="토큰이나 특징이 하나뿐이어도 결과의 모양은 (..., T, d_out)입니다."
 )
 def test_shape(student, draw):
     """The result has the shape (..., T, d_out), also with a single token or feature."""
@@ -184,6 +184,17 @@ def test_any_layout(student, reference, draw):
 def test_computed_anew(student, reference, draw):
     """A tensor that holds other numbers in a second call gives another answer: nothing is kept for an object."""
     checks.computed_anew(student, reference, NAME, *parts(draw), before=parts(draw))
+
+
+@self_attention.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, NAME, *parts(draw, 2, 3))
 
 
 @self_attention.check(

@@ -73,7 +73,7 @@ def test_shape_of_the_note(student, reference, golden, draw):
     checks.has_shape(checks.module_matches(handle, module, batch), shape)
 
 
-@causal_attention.check("value", weight=8, ko="가중치를 넣으면 가장 긴 문장에서 출력이 정의와 같습니다.")
+@causal_attention.check("value", weight=6, ko="가중치를 넣으면 가장 긴 문장에서 출력이 정의와 같습니다.")
 def test_random_weights(student, reference, draw):
     """With random weights loaded, sequences of the full length give the output of the definition."""
     twins = [checks.twin(student, reference, draw, NAME, d_in, d_out, T, 0.0) for _, T, d_in, d_out in FULL]
@@ -186,7 +186,7 @@ def test_far_scores(student, reference, draw):
 
 @causal_attention.check(
     "property",
-    weight=7,
+    weight=4,
     needs=("test_the_gate",),
     ko="학습 중에는 보이는 가중치가 dropout 비율만큼 0이 되고 나머지는 커집니다.",
 )
@@ -422,6 +422,17 @@ def test_computed_anew(student, reference, draw):
 def test_input_unchanged(student, draw):
     """The input holds the same numbers after the call."""
     checks.module_input_unchanged(student.CausalAttention(3, 7, 5, 0.0), draw.normal(2, 4, 3))
+
+
+@causal_attention.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.module_on_another_device(student, NAME, (3, 7, 6, P), draw.normal(2, 5, 3))
 
 
 @causal_attention.check("policy", needs=("test_random_weights",), ko="라이브러리의 어텐션을 쓰지 않고 직접 계산합니다.")

@@ -13,7 +13,7 @@ apply_causal_mask = exercise("apply_causal_mask")
 NAME = "apply_causal_mask"
 
 
-@apply_causal_mask.check("property", weight=5, ko="결과의 차원과 원소의 수가 맞고, 점수가 바뀌면 결과도 바뀝니다.")
+@apply_causal_mask.check("property", weight=4, ko="결과의 차원과 원소의 수가 맞고, 점수가 바뀌면 결과도 바뀝니다.")
 def test_the_gate(student, reference, draw):
     """The result has as many dimensions and entries as the scores, and other scores give another result."""
     checks.uses_every_input(student, reference, NAME, 3 * draw.normal(5, 5), draw=draw)
@@ -55,7 +55,7 @@ def test_scores_of_zero(student, reference, draw):
 
 
 @apply_causal_mask.check(
-    "property", weight=5, needs=("test_the_gate",), ko="자신과 앞의 토큰에 대한 점수는 그대로 남습니다."
+    "property", weight=4, needs=("test_the_gate",), ko="자신과 앞의 토큰에 대한 점수는 그대로 남습니다."
 )
 def test_the_past_stays(student, draw):
     """The scores of a token itself and of those before it stay what they are."""
@@ -64,7 +64,7 @@ def test_the_past_stays(student, draw):
 
 
 @apply_causal_mask.check(
-    "property", weight=5, needs=("test_the_gate",), ko="뒤의 토큰에 대한 점수는 모두 음의 무한대입니다."
+    "property", weight=4, needs=("test_the_gate",), ko="뒤의 토큰에 대한 점수는 모두 음의 무한대입니다."
 )
 def test_the_future_is_hidden(student, draw):
     """The scores of all later tokens are minus infinity."""
@@ -105,7 +105,7 @@ def test_large_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@apply_causal_mask.check("dtype", weight=7, needs=("test_the_gate",), ko="결과의 dtype은 점수의 dtype과 같습니다.")
+@apply_causal_mask.check("dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 점수의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of the scores: float32, float64, bfloat16 and float16."""
     dtypes = (torch.float32, torch.float64, torch.bfloat16, torch.float16)

@@ -17,7 +17,7 @@ FUTURE = torch.ones(5, 5, dtype=torch.bool).triu(diagonal=1)
 
 
 @causal_attention_weights.check(
-    "property", weight=5, ko="결과의 차원과 원소의 수가 맞고, 점수가 바뀌면 결과도 바뀝니다."
+    "property", weight=4, ko="결과의 차원과 원소의 수가 맞고, 점수가 바뀌면 결과도 바뀝니다."
 )
 def test_the_gate(student, reference, draw):
     """The result has as many dimensions and entries as the scores, and other scores give other weights."""
@@ -61,7 +61,7 @@ def test_scores_of_zero(student, reference, draw):
 
 
 @causal_attention_weights.check(
-    "property", weight=6, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
+    "property", weight=4, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
 )
 def test_rows_sum_to_one(student, draw):
     """No weight is negative, and every row sums to 1."""
@@ -69,7 +69,7 @@ def test_rows_sum_to_one(student, draw):
 
 
 @causal_attention_weights.check(
-    "property", weight=6, needs=("test_the_gate",), ko="뒤의 토큰은 가중치를 받지 않습니다."
+    "property", weight=5, needs=("test_the_gate",), ko="뒤의 토큰은 가중치를 받지 않습니다."
 )
 def test_the_future_gets_nothing(student, draw):
     """No later token gets any weight."""
@@ -139,7 +139,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @causal_attention_weights.check(
-    "dtype", weight=6, needs=("test_the_gate",), ko="결과의 dtype은 점수의 dtype과 같습니다."
+    "dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 점수의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of the scores: float32, float64 and bfloat16."""
@@ -187,3 +187,14 @@ def test_computed_anew(student, reference, draw):
 def test_input_unchanged(student, draw):
     """The scores are the same after the call."""
     checks.input_unchanged(student, NAME, draw.normal(5, 5), 7)
+
+
+@causal_attention_weights.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, NAME, 2 * draw.normal(2, 5, 5), 7)

@@ -33,7 +33,7 @@ def weights_of_the_note(golden):
 
 
 @dropout_weights.check(
-    "property", weight=5, ko="결과의 차원과 원소의 수가 맞고, 가중치나 마스크가 바뀌면 결과도 바뀝니다."
+    "property", weight=4, ko="결과의 차원과 원소의 수가 맞고, 가중치나 마스크가 바뀌면 결과도 바뀝니다."
 )
 def test_the_gate(student, reference, draw):
     """The result has as many dimensions and entries as the weights, and changes with the weights and with the mask."""
@@ -97,7 +97,7 @@ def test_probability_of_zero(student, reference, draw):
 
 
 @dropout_weights.check(
-    "property", weight=7, needs=("test_the_gate",), ko="0이 되는 것은 마스크가 남기지 않는 가중치뿐입니다."
+    "property", weight=5, needs=("test_the_gate",), ko="0이 되는 것은 마스크가 남기지 않는 가중치뿐입니다."
 )
 def test_the_mask_decides(student, draw):
     """Zero are those weights that the mask does not keep, and no others."""
@@ -144,7 +144,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @dropout_weights.check(
-    "dtype", weight=7, needs=("test_the_gate",), ko="결과의 dtype은 마스크가 아니라 가중치의 dtype과 같습니다."
+    "dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 마스크가 아니라 가중치의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of the weights, half precision or float64 too, whatever that of the mask."""
@@ -198,3 +198,14 @@ def test_inputs_unchanged(student, draw):
     """The weights and the mask are the same after the call, a mask of bools or of numbers."""
     for mark in (True, 2.0):
         checks.input_unchanged(student, NAME, draw.weights(5, 5), mark * kept(draw, 5, 5), 0.2)
+
+
+@dropout_weights.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, NAME, draw.weights(2, 5, 5), kept(draw, 2, 5, 5), 0.2)

@@ -36,7 +36,7 @@ FUTURE = torch.ones(5, 5, dtype=torch.bool).triu(diagonal=1)
 
 
 @mask_and_renormalize.check(
-    "property", weight=5, ko="결과는 가중치와 모양이 같고, 받은 그대로가 아니며, 가중치가 바뀌면 바뀝니다."
+    "property", weight=4, ko="결과는 가중치와 모양이 같고, 받은 그대로가 아니며, 가중치가 바뀌면 바뀝니다."
 )
 def test_the_gate(student, draw):
     """The result has the shape of the weights, is not the weights themselves, and changes with them."""
@@ -81,14 +81,14 @@ def test_leading_dimensions(student, reference, draw):
 
 
 @mask_and_renormalize.check(
-    "property", weight=7, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
+    "property", weight=5, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
 )
 def test_rows_sum_to_one(student, draw):
     """No weight is negative, and every row sums to 1."""
     checks.rows_sum_to_one(student.mask_and_renormalize(weights(draw, 2, 5, 5)))
 
 
-@mask_and_renormalize.check("property", weight=6, needs=("test_the_gate",), ko="뒤의 토큰의 가중치는 0입니다.")
+@mask_and_renormalize.check("property", weight=5, needs=("test_the_gate",), ko="뒤의 토큰의 가중치는 0입니다.")
 def test_the_future_gets_nothing(student, draw):
     """The weights of later tokens are 0."""
     answer = checks.has_shape(student.mask_and_renormalize(weights(draw, 2, 5, 5)), (2, 5, 5))
@@ -138,7 +138,7 @@ def test_large_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@mask_and_renormalize.check("dtype", weight=6, needs=("test_the_gate",), ko="결과의 dtype은 가중치의 dtype과 같습니다.")
+@mask_and_renormalize.check("dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 가중치의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of the weights: float32, float64, bfloat16 and float16."""
     dtypes = (torch.float32, torch.float64, torch.bfloat16, torch.float16)
@@ -185,3 +185,14 @@ def test_computed_anew(student, reference, draw):
 def test_input_unchanged(student, draw):
     """The weights are the same after the call."""
     checks.input_unchanged(student, NAME, weights(draw, 5, 5))
+
+
+@mask_and_renormalize.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, NAME, weights(draw, 2, 5, 5))

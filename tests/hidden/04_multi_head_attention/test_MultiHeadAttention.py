@@ -89,7 +89,7 @@ def test_items_for_themselves(student, draw):
 
 
 @multi_head_attention_module.check(
-    "parameters", weight=8, needs=("test_the_gate",), ko="매개변수의 이름과 모양이 정해진 대로입니다."
+    "parameters", weight=4, needs=("test_the_gate",), ko="매개변수의 이름과 모양이 정해진 대로입니다."
 )
 def test_parameters(student):
     """Every head in `attentions` has q, k and v with bias, there is one `fc`, and there is nothing else to learn."""
@@ -149,7 +149,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @multi_head_attention_module.check(
-    "dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다."
+    "dtype", weight=4, needs=("test_the_gate",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다."
 )
 def test_follows_the_dtype(student, draw):
     """The output has the dtype of the module and its input: float32, and float64 and bfloat16 after `.to(...)`."""
@@ -215,6 +215,17 @@ def test_computed_anew(student, reference, draw):
 def test_input_unchanged(student, draw):
     """The input holds the same numbers after the call."""
     checks.module_input_unchanged(student.MultiHeadAttention(6, 2), draw.normal(2, 4, 6))
+
+
+@multi_head_attention_module.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.module_on_another_device(student, NAME, (6, 2), draw.normal(2, 4, 6))
 
 
 @multi_head_attention_module.check("policy", needs=("test_random_weights",), ko="금지된 호출이 없습니다.")

@@ -101,7 +101,7 @@ def test_pair_masks(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=2, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
+    "property", weight=1, needs=("test_the_gate",), ko="가중치는 음수가 아니고 행의 합은 1입니다."
 )
 def test_rows_sum_to_one(student, draw):
     """In eval no weight is negative, and every row of them sums to 1."""
@@ -182,7 +182,7 @@ def test_shapes_of_the_note(student, reference, golden, draw):
 
 
 @multi_head_self_attention.check(
-    "property", weight=6, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
+    "property", weight=3, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
 )
 def test_dropout_in_training(student, draw):
     """In training the asked share of eval's weights is dropped, weight by weight, and the others are scaled up."""
@@ -333,7 +333,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @multi_head_self_attention.check(
-    "dtype", weight=3, needs=("test_the_gate",), ko="두 결과의 dtype은 마스크가 있어도 모듈과 입력의 dtype과 같습니다."
+    "dtype", weight=2, needs=("test_the_gate",), ko="두 결과의 dtype은 마스크가 있어도 모듈과 입력의 dtype과 같습니다."
 )
 def test_follows_the_dtype(student, draw):
     """The results have the dtype of the module and its input, whatever that of the mask: also float64 and bfloat16."""
@@ -443,6 +443,17 @@ def test_input_unchanged(student, draw):
     x = draw.normal(2, 4, 6)
     for options in ({}, {"mask": padding(draw)}, {"mask": visible(draw, 4, 4)}, {"mask": visible(draw, 4, 4).float()}):
         checks.module_input_unchanged(module, x, **options)
+
+
+@multi_head_self_attention.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.module_on_another_device(student, NAME, (6, 2, P), draw.normal(2, 4, 6), mask=padding(draw))
 
 
 @multi_head_self_attention.check("policy", needs=("test_random_weights",), ko="금지된 호출이 없습니다.")

@@ -69,7 +69,7 @@ def test_heads_of_the_note(student, reference, golden, draw):
     checks.matches_figure(output, golden("N2 In[64] transposed"))
 
 
-@scaled_dot_product_attention_module.check("value", weight=4, ko="임의의 입력에서 출력과 가중치가 정의와 같습니다.")
+@scaled_dot_product_attention_module.check("value", weight=3, ko="임의의 입력에서 출력과 가중치가 정의와 같습니다.")
 def test_random_input(student, reference, draw):
     """Random queries, keys and values of several lengths give the output and the weights of the definition."""
     handle, module = checks.twin(student, reference, draw, NAME)
@@ -165,7 +165,7 @@ def test_eval_drops_nothing(student, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "property", weight=7, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
+    "property", weight=4, needs=("test_the_gate",), ko="학습 중에는 가중치가 하나하나 dropout 비율만큼 0이 됩니다."
 )
 def test_dropout_in_training(student, draw):
     """In training the asked share of eval's weights is dropped, the others grow, and the output is made with them."""
@@ -248,7 +248,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @scaled_dot_product_attention_module.check(
-    "dtype", weight=4, needs=("test_the_gate",), ko="결과의 dtype은 마스크가 있어도 Q와 같습니다."
+    "dtype", weight=3, needs=("test_the_gate",), ko="결과의 dtype은 마스크가 있어도 Q와 같습니다."
 )
 def test_keeps_the_dtype(student, draw):
     """Both results have the dtype of Q, whatever that of the mask: float32, float64 and bfloat16."""
@@ -352,6 +352,17 @@ def test_input_unchanged(student, draw):
     arguments = triple(draw, Tq=5)
     for options in ({}, {"mask": visible(draw, 5, 5)}, {"mask": visible(draw, 2, 1, 5).float()}):
         checks.module_input_unchanged(module, *arguments, **options)
+
+
+@scaled_dot_product_attention_module.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.module_on_another_device(student, NAME, (P,), *triple(draw), mask=visible(draw, 2, 3, 5))
 
 
 @scaled_dot_product_attention_module.check("policy", needs=("test_random_input",), ko="금지된 호출이 없습니다.")

@@ -57,7 +57,7 @@ def test_random_input(student, reference, draw):
     checks.matches_reference_on_each(student, reference, "merge_heads", cases)
 
 
-@merge_heads.check("shape", weight=5, needs=("test_the_gate",), ko="모양은 (B, T, H * head_dim)입니다.")
+@merge_heads.check("shape", weight=4, needs=("test_the_gate",), ko="모양은 (B, T, H * head_dim)입니다.")
 def test_shape(student, draw):
     """The shape is (B, T, H * head_dim), also where one of these is 1."""
     for B, H, T, head_dim in ((2, 3, 5, 4), (1, 2, 4, 3), (2, 3, 1, 2), (2, 1, 3, 4), (2, 4, 3, 1)):
@@ -72,7 +72,7 @@ def test_numbers_are_moved_only(student):
     checks.close(merged.flatten().sort().values, x.flatten().double())
 
 
-@merge_heads.check("property", weight=8, needs=("test_the_gate",), ko="결과는 메모리에서 연속(contiguous)입니다.")
+@merge_heads.check("property", weight=5, needs=("test_the_gate",), ko="결과는 메모리에서 연속(contiguous)입니다.")
 def test_result_is_contiguous(student, draw):
     """The result is contiguous in memory."""
     for sizes in ((2, 3, 5, 4), (1, 2, 3, 4)):
@@ -106,7 +106,7 @@ def test_large_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, "merge_heads", cases)
 
 
-@merge_heads.check("dtype", weight=6, needs=("test_the_gate",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+@merge_heads.check("dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student):
     """The result has the dtype of the input: float32, float64, bfloat16 and float16."""
     dtypes = (torch.float32, torch.float64, torch.bfloat16, torch.float16)
@@ -146,3 +146,14 @@ def test_computed_anew(student, reference, draw):
 def test_input_unchanged(student, draw):
     """The input holds the same numbers after the call."""
     checks.input_unchanged(student, "merge_heads", draw.normal(2, 3, 5, 4))
+
+
+@merge_heads.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, "merge_heads", draw.normal(2, 3, 5, 4))

@@ -51,7 +51,7 @@ def of_the_note(golden):
 
 @multi_head_attention.check(
     "property",
-    weight=4,
+    weight=3,
     ko="결과의 차원과 원소의 수가 맞고, x나 행렬이 바뀌면 결과도 바뀝니다(행렬 하나만 예외).",
 )
 def test_the_gate(student, reference, draw):
@@ -71,7 +71,7 @@ def test_causal_output_of_the_note(student, golden):
     checks.matches_figure(student.multi_head_attention(*of_the_note(golden), causal=True), golden("N2 In[last]"))
 
 
-@multi_head_attention.check("value", weight=7, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나옵니다.")
+@multi_head_attention.check("value", weight=4, ko="임의의 토큰과 행렬에서 정의대로의 출력이 나옵니다.")
 def test_random_batch(student, reference, draw):
     """Random tokens and matrices of several sizes give the output of the definition."""
     for sizes in SIZES:
@@ -179,7 +179,7 @@ def test_large_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@multi_head_attention.check("dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 x의 dtype과 같습니다.")
+@multi_head_attention.check("dtype", weight=4, needs=("test_the_gate",), ko="결과의 dtype은 x의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of x, float32, float64 or bfloat16, causal or not."""
     dtypes = (torch.float32, torch.float64, torch.bfloat16)
@@ -243,6 +243,17 @@ def test_indivisible_features(student, draw):
     """Features that cannot be shared equally among the heads raise ValueError."""
     for H, head_dim, heads in ((2, 5, 4), (1, 7, 2)):
         checks.raises(student, NAME, "ValueError", *inputs(draw, 2, H=H, head_dim=head_dim)[:-1], heads)
+
+
+@multi_head_attention.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, NAME, *inputs(draw, 2), causal=True)
 
 
 @multi_head_attention.check("policy", needs=("test_random_batch",), ko="금지된 호출 없이 직접 계산합니다.")

@@ -48,7 +48,7 @@ def test_leading_dimensions(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, [checks.given(*pair(draw, *each)) for each in sizes])
 
 
-@multi_head_scores.check("shape", weight=6, needs=("test_the_gate",), ko="모양은 (..., H, T, T)입니다.")
+@multi_head_scores.check("shape", weight=5, needs=("test_the_gate",), ko="모양은 (..., H, T, T)입니다.")
 def test_shape(student, draw):
     """The shape is (..., H, T, T), also where one of these is 1."""
     for sizes in ((2, 3, 5, 7), (2, 1, 4, 3), (1, 3, 1, 2), (3, 5, 7)):
@@ -56,7 +56,7 @@ def test_shape(student, draw):
 
 
 @multi_head_scores.check(
-    "property", weight=7, needs=("test_the_gate",), ko="쿼리와 키를 맞바꾸면 점수의 행과 열이 맞바뀝니다."
+    "property", weight=5, needs=("test_the_gate",), ko="쿼리와 키를 맞바꾸면 점수의 행과 열이 맞바뀝니다."
 )
 def test_queries_and_keys_are_alike(student, draw):
     """With queries and keys exchanged, the rows of the scores become their columns."""
@@ -65,7 +65,7 @@ def test_queries_and_keys_are_alike(student, draw):
     checks.close(student.multi_head_scores(keys, queries), scores.mT.double())
 
 
-@multi_head_scores.check("property", weight=6, needs=("test_the_gate",), ko="헤드는 서로 영향을 주지 않습니다.")
+@multi_head_scores.check("property", weight=5, needs=("test_the_gate",), ko="헤드는 서로 영향을 주지 않습니다.")
 def test_heads_for_themselves(student, draw):
     """A head gives the same scores alone as among others."""
     queries, keys = pair(draw, 2, 3, 5, 7)
@@ -102,7 +102,7 @@ def test_large_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@multi_head_scores.check("dtype", weight=6, needs=("test_the_gate",), ko="결과의 dtype은 쿼리의 dtype과 같습니다.")
+@multi_head_scores.check("dtype", weight=5, needs=("test_the_gate",), ko="결과의 dtype은 쿼리의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of the queries: float32, float64, bfloat16 and float16."""
     dtypes = (torch.float32, torch.float64, torch.bfloat16, torch.float16)
@@ -143,3 +143,14 @@ def test_computed_anew(student, reference, draw):
 def test_input_unchanged(student, draw):
     """The queries and keys hold the same numbers after the call."""
     checks.input_unchanged(student, NAME, *pair(draw, 2, 3, 5, 7))
+
+
+@multi_head_scores.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, NAME, *pair(draw, 2, 3, 5, 7))

@@ -96,7 +96,7 @@ def test_leading_dimensions(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "value", weight=12, ko="bool 마스크로 가린 키는 가중치가 0이고 나머지의 합은 1입니다."
+    "value", weight=9, ko="bool 마스크로 가린 키는 가중치가 0이고 나머지의 합은 1입니다."
 )
 def test_bool_masks(student, reference, draw):
     """A bool mask hides its keys, whatever shape it is broadcast from, also where sizes are equal or 1."""
@@ -138,7 +138,7 @@ def test_weights_make_the_output(student, draw):
 
 
 @scaled_dot_product_attention.check(
-    "property", weight=6, needs=("test_the_gate",), ko="가려진 키는 가중치를 받지 않고 결과에 영향도 없습니다."
+    "property", weight=4, needs=("test_the_gate",), ko="가려진 키는 가중치를 받지 않고 결과에 영향도 없습니다."
 )
 def test_hidden_keys_do_not_matter(student, draw):
     """A hidden key gets no weight, and it and its value may hold anything: the results stay the same."""

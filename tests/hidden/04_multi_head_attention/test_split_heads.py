@@ -60,14 +60,14 @@ def test_random_input(student, reference, draw):
     checks.matches_reference_on_each(student, reference, "split_heads", cases)
 
 
-@split_heads.check("shape", weight=5, needs=("test_the_gate",), ko="모양은 (B, H, T, head_dim)입니다.")
+@split_heads.check("shape", weight=4, needs=("test_the_gate",), ko="모양은 (B, H, T, head_dim)입니다.")
 def test_shape(student, draw):
     """The shape is (B, H, T, head_dim), also where one of these is 1."""
     for B, T, H, head_dim in ((2, 5, 3, 4), (1, 4, 2, 3), (2, 1, 3, 2), (2, 3, 1, 4), (2, 3, 4, 1)):
         checks.has_shape(student.split_heads(draw.normal(B, T, H * head_dim), H), (B, H, T, head_dim))
 
 
-@split_heads.check("property", weight=5, needs=("test_the_gate",), ko="숫자는 자리만 바뀔 뿐 그대로입니다.")
+@split_heads.check("property", weight=4, needs=("test_the_gate",), ko="숫자는 자리만 바뀔 뿐 그대로입니다.")
 def test_numbers_are_moved_only(student):
     """The result holds the numbers of the input, each of them once."""
     x = numbered(2, 5, 12)
@@ -76,7 +76,7 @@ def test_numbers_are_moved_only(student):
 
 
 @split_heads.check(
-    "property", weight=5, needs=("test_the_gate",), ko="헤드마다 토큰 자리에는 그 토큰의 특징만 있습니다."
+    "property", weight=4, needs=("test_the_gate",), ko="헤드마다 토큰 자리에는 그 토큰의 특징만 있습니다."
 )
 def test_tokens_keep_their_features(student):
     """In every head a token's place holds features of that token."""
@@ -115,7 +115,7 @@ def test_large_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, "split_heads", cases)
 
 
-@split_heads.check("dtype", weight=6, needs=("test_the_gate",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+@split_heads.check("dtype", weight=4, needs=("test_the_gate",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student):
     """The result has the dtype of the input: float32, float64, bfloat16 and float16."""
     dtypes = (torch.float32, torch.float64, torch.bfloat16, torch.float16)
@@ -165,3 +165,14 @@ def test_indivisible_features(student, draw):
     """Features that cannot be shared equally among the heads raise ValueError."""
     for d_model, H in ((10, 4), (7, 2), (3, 5)):
         checks.raises(student, "split_heads", "ValueError", draw.normal(2, 4, d_model), H)
+
+
+@split_heads.check(
+    "device",
+    weight=5,
+    needs=("test_the_gate",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, "split_heads", draw.normal(2, 5, 12), 3)

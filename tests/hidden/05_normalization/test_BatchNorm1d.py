@@ -63,7 +63,7 @@ def test_starts_as_asked(student, golden):
     checks.close(checks.remembered(layer, "running_var"), torch.ones(3))
 
 
-@batch_norm_module.check("value", weight=11, ko="학습 중에는 각 특징을 그 배치의 평균과 모분산으로 정규화합니다.")
+@batch_norm_module.check("value", weight=6, ko="학습 중에는 각 특징을 그 배치의 평균과 모분산으로 정규화합니다.")
 def test_batches_in_training(student, reference, draw):
     """In training every feature is normalized by this batch's mean and population variance, whatever came before."""
     for features in (4, 6):
@@ -387,6 +387,17 @@ def test_input_unchanged(student, reference, draw):
         checks.module_input_unchanged(handle, batch(draw, 5, 4))
     for name, value in module.named_parameters():
         checks.close(checks.remembered(handle, name), value)
+
+
+@batch_norm_module.check(
+    "device",
+    weight=5,
+    needs=("test_uses_every_input",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.module_on_another_device(student, NAME, (4,), batch(draw, 7, 4))
 
 
 @batch_norm_module.check(

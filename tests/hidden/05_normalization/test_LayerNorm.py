@@ -37,7 +37,7 @@ def test_matches_the_note(student, golden):
 
 
 @layer_norm_module.check(
-    "parameters", weight=6, needs=("test_uses_every_input",), ko="새 층의 weight는 모두 1이고 bias는 모두 0입니다."
+    "parameters", weight=4, needs=("test_uses_every_input",), ko="새 층의 weight는 모두 1이고 bias는 모두 0입니다."
 )
 def test_starts_as_the_note_prints(student, golden):
     """The weight of a new layer is all ones and its bias all zeros, as the note prints them."""
@@ -115,7 +115,7 @@ def test_same_in_eval(student, reference, draw):
 
 @layer_norm_module.check(
     "parameters",
-    weight=6,
+    weight=4,
     needs=("test_uses_every_input",),
     ko="학습되는 매개변수는 weight와 bias뿐이고 모양은 (d,)입니다.",
 )
@@ -162,7 +162,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @layer_norm_module.check(
-    "dtype", weight=5, needs=("test_uses_every_input",), ko="`.to`로 바꾼 층의 결과는 그 dtype입니다."
+    "dtype", weight=4, needs=("test_uses_every_input",), ko="`.to`로 바꾼 층의 결과는 그 dtype입니다."
 )
 def test_follows_the_dtype(student, draw):
     """The result has the dtype of the layer and its input: float32, or after `.to` float64 or bfloat16."""
@@ -246,6 +246,17 @@ def test_nothing_changes(student, reference, draw):
         checks.module_input_unchanged(handle, rows(draw, *shape))
     for name, value in module.named_parameters():
         checks.close(checks.remembered(handle, name), value)
+
+
+@layer_norm_module.check(
+    "device",
+    weight=5,
+    needs=("test_uses_every_input",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.module_on_another_device(student, NAME, (7,), rows(draw, 2, 4, 7))
 
 
 @layer_norm_module.check(

@@ -30,7 +30,7 @@ def arguments(draw, samples, features, size=8.0, dtype=torch.float32):
 
 @batch_norm.check(
     "property",
-    weight=5,
+    weight=4,
     ko="결과는 x와 gamma 또는 beta에 달려 있고, 한 값이 바뀌면 다른 샘플의 결과도 바뀝니다.",
 )
 def test_uses_every_input(student, reference, draw):
@@ -123,7 +123,7 @@ def test_large_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@batch_norm.check("dtype", weight=9, needs=("test_uses_every_input",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+@batch_norm.check("dtype", weight=5, needs=("test_uses_every_input",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of the input: float32, float64 or bfloat16."""
     for dtype in (torch.float32, torch.float64, torch.bfloat16):
@@ -209,6 +209,17 @@ def test_computed_anew(student, reference, draw):
 def test_inputs_unchanged(student, draw):
     """x, gamma and beta are the same after the call."""
     checks.input_unchanged(student, NAME, *arguments(draw, 7, 4))
+
+
+@batch_norm.check(
+    "device",
+    weight=5,
+    needs=("test_uses_every_input",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.on_another_device(student, NAME, *arguments(draw, 7, 4))
 
 
 @batch_norm.check(

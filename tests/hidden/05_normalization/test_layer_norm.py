@@ -30,7 +30,7 @@ def arguments(draw, *shape, size=8.0, dtype=torch.float32):
 
 @layer_norm.check(
     "property",
-    weight=5,
+    weight=4,
     ko="결과는 x와 gamma 또는 beta에 달려 있고, 한 값이 바뀌면 그 행의 다른 값도 바뀝니다.",
 )
 def test_uses_every_input(student, reference, draw):
@@ -116,7 +116,7 @@ def test_large_close_rows(student, reference, draw):
 
 @layer_norm.check(
     "shape",
-    weight=5,
+    weight=4,
     needs=("test_uses_every_input",),
     ko="행이 하나여도, 앞에 차원이 더 있어도 결과의 모양은 입력의 모양과 같습니다.",
 )
@@ -134,7 +134,7 @@ def test_large_sizes(student, reference, draw):
     checks.matches_reference_on_each(student, reference, NAME, cases)
 
 
-@layer_norm.check("dtype", weight=8, needs=("test_uses_every_input",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
+@layer_norm.check("dtype", weight=5, needs=("test_uses_every_input",), ko="결과의 dtype은 입력의 dtype과 같습니다.")
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of the input: float32, float64 or bfloat16."""
     for dtype in (torch.float32, torch.float64, torch.bfloat16):

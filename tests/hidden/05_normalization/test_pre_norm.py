@@ -49,7 +49,7 @@ def test_other_layers(student, reference, draw):
 
 @pre_norm.check(
     "shape",
-    weight=8,
+    weight=6,
     needs=("test_uses_every_input",),
     ko="토큰 하나여도, 앞에 차원이 더 있어도 결과의 모양은 입력의 모양과 같습니다.",
 )
@@ -62,7 +62,7 @@ def test_any_shape(student, reference, draw):
 
 @pre_norm.check(
     "property",
-    weight=10,
+    weight=7,
     needs=("test_linear_sublayer",),
     ko="서브레이어와 정규화를 받은 모드 그대로 한 번씩만 부릅니다.",
 )
@@ -142,3 +142,15 @@ def test_nothing_changes(student, draw):
         found = handle.parameters()
         for name, value in twin.named_parameters():
             checks.close(found[name], value)
+
+
+@pre_norm.check(
+    "device",
+    weight=5,
+    needs=("test_uses_every_input",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    layers = [layer.handle for layer in linear_and_norm(student, draw, 5)]
+    checks.on_another_device(student, NAME, draw.normal(2, 3, 5), *layers, moves=layers)

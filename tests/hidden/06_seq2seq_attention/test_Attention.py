@@ -27,7 +27,7 @@ def inputs(draw, B=3, T=5, h=4, dtype=torch.float32):
 
 @attention.check(
     "property",
-    weight=5,
+    weight=4,
     ko="문맥 벡터와 가중치가 두 입력에 달려 있고, 토큰 하나가 바뀌면 다른 토큰의 가중치도 바뀝니다.",
 )
 def test_uses_every_input(student, reference, draw):
@@ -36,7 +36,7 @@ def test_uses_every_input(student, reference, draw):
     checks.module_uses_every_input(handle, module, *inputs(draw), draw=draw, parameters=())
 
 
-@attention.check("value", weight=17, ko="무작위 매개변수와 입력에서 문맥 벡터와 가중치가 정의와 같습니다.")
+@attention.check("value", weight=16, ko="무작위 매개변수와 입력에서 문맥 벡터와 가중치가 정의와 같습니다.")
 def test_random_parameters(student, reference, draw):
     """With random parameters loaded, the context and the weights are those of the definition, in every call."""
     for h, sizes in SIZES:
@@ -57,7 +57,7 @@ def test_equal_sizes(student, reference, draw):
 
 @attention.check(
     "shape",
-    weight=5,
+    weight=4,
     needs=("test_uses_every_input",),
     ko="항목, 토큰, 특징이 하나뿐이어도 모양이 (B, h)와 (B, T)입니다.",
 )
@@ -136,7 +136,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @attention.check(
-    "dtype", weight=5, needs=("test_uses_every_input",), ko="두 결과의 dtype은 모듈과 입력의 dtype과 같습니다."
+    "dtype", weight=4, needs=("test_uses_every_input",), ko="두 결과의 dtype은 모듈과 입력의 dtype과 같습니다."
 )
 def test_follows_the_dtype(student, reference, draw):
     """Both results have the dtype of the module and its inputs: float32, or after `.to` float64 or bfloat16."""
@@ -178,7 +178,7 @@ def test_gradients(student, reference, draw):
 
 @attention.check(
     "parameters",
-    weight=5,
+    weight=4,
     needs=("test_uses_every_input",),
     ko="매개변수는 attn의 가중치와 편향, 그리고 v뿐입니다.",
 )

@@ -31,7 +31,7 @@ def ask(student, reference, draw, dims, *sizes):
                 checks.module_matches(handle, module, *given, scaling=checks.Scaling(1, "", parameters=("n.v",)))
 
 
-@seq2seq.check("property", weight=5, ko="결과가 두 입력에 달려 있습니다.")
+@seq2seq.check("property", weight=4, ko="결과가 두 입력에 달려 있습니다.")
 def test_uses_every_input(student, reference, draw):
     """The output depends on both inputs."""
     handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
@@ -47,13 +47,13 @@ def test_shape_of_the_note(student, reference, golden, draw):
     checks.has_shape(output, (B, T_dec, output_dim))
 
 
-@seq2seq.check("value", weight=13, ko="디코더 단계가 하나일 때 출력이 정의와 같습니다.")
+@seq2seq.check("value", weight=10, ko="디코더 단계가 하나일 때 출력이 정의와 같습니다.")
 def test_one_decoder_step(student, reference, draw):
     """With a single decoder step, the output is that of the definition, in every call."""
     ask(student, reference, draw, DIMS, (2, 4, 1), (6, 3, 1))
 
 
-@seq2seq.check("value", weight=11, ko="디코더 단계가 여럿이면 단계마다 같은 문맥 벡터를 씁니다.")
+@seq2seq.check("value", weight=10, ko="디코더 단계가 여럿이면 단계마다 같은 문맥 벡터를 씁니다.")
 def test_many_decoder_steps(student, reference, draw):
     """With several decoder steps, every step has its own decoder output beside the one context of its item."""
     ask(student, reference, draw, DIMS, (2, 4, 6), (7, 3, 2))
@@ -230,3 +230,14 @@ def test_computed_anew(student, reference, draw):
 def test_inputs_unchanged(student, draw):
     """Both inputs are the same after the call."""
     checks.module_input_unchanged(student.Seq2SeqWithAttention(*DIMS), *inputs(draw, T_dec=1))
+
+
+@seq2seq.check(
+    "device",
+    weight=5,
+    needs=("test_uses_every_input",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.module_on_another_device(student, NAME, DIMS, *inputs(draw, T_dec=1))

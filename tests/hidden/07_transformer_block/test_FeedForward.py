@@ -16,7 +16,7 @@ feed_forward = exercise("FeedForward")
 NAME = "FeedForward"
 
 
-@feed_forward.check("property", weight=5, ko="결과가 x에 달려 있고, 한 값이 바뀌면 그 토큰의 다른 값도 바뀝니다.")
+@feed_forward.check("property", weight=4, ko="결과가 x에 달려 있고, 한 값이 바뀌면 그 토큰의 다른 값도 바뀝니다.")
 def test_uses_every_input(student, reference, draw):
     """The output depends on x, and a number of x changes the others of its token."""
     module = reference.module.FeedForward(3, 8).double()
@@ -24,7 +24,7 @@ def test_uses_every_input(student, reference, draw):
 
 
 @feed_forward.check(
-    "parameters", weight=6, needs=("test_uses_every_input",), ko="매개변수는 두 선형 층의 것이고 다른 것은 없습니다."
+    "parameters", weight=4, needs=("test_uses_every_input",), ko="매개변수는 두 선형 층의 것이고 다른 것은 없습니다."
 )
 def test_parameters(student):
     """The parameters have the shapes of those of the two linear layers, and there are no others."""
@@ -120,7 +120,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @feed_forward.check(
-    "dtype", weight=6, needs=("test_uses_every_input",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다."
+    "dtype", weight=4, needs=("test_uses_every_input",), ko="결과의 dtype은 모듈과 입력의 dtype과 같습니다."
 )
 def test_follows_the_dtype(student, draw):
     """The output has the dtype of the module and its input: float32, or after `.to` float64 or bfloat16."""
@@ -192,3 +192,14 @@ def test_computed_anew(student, reference, draw):
 def test_input_unchanged(student, draw):
     """`x` is the same after the call."""
     checks.module_input_unchanged(built(student, NAME, 3, 8), draw.normal(2, 4, 3))
+
+
+@feed_forward.check(
+    "device",
+    weight=5,
+    needs=("test_uses_every_input",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.module_on_another_device(student, NAME, (3, 8), draw.normal(2, 4, 3))

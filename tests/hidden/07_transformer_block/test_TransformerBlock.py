@@ -65,7 +65,7 @@ def test_residual_paths(student, reference, draw):
 
 
 @transformer_block.check(
-    "value", weight=13, ko="인과 블록의 출력이 정의와 같습니다: pre-LN, 헤드, 스케일, 마스크, 피드포워드."
+    "value", weight=11, ko="인과 블록의 출력이 정의와 같습니다: pre-LN, 헤드, 스케일, 마스크, 피드포워드."
 )
 def test_causal_block(student, reference, draw):
     """With parameters loaded, the output of a causal block, which is the default, is that of the definition."""
@@ -110,7 +110,7 @@ def test_other_sizes(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=7,
+    weight=4,
     needs=("test_tokens_weigh_each_other",),
     ko="eval에서는 dropout이 꺼집니다. 학습한 뒤에도 그렇습니다.",
 )
@@ -450,6 +450,17 @@ def test_input_unchanged(student, draw):
     x = draw.normal(2, 4, 15)
     for causal in (True, False):
         checks.module_input_unchanged(built(student, NAME, *SIZES, causal=causal), x)
+
+
+@transformer_block.check(
+    "device",
+    weight=5,
+    needs=("test_tokens_weigh_each_other",),
+    ko="CPU가 아닌 장치(GPU 등)에서도 결과가 그 장치에 있고 값과 그래디언트가 같습니다.",
+)
+def test_on_another_device(student, draw):
+    """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
+    checks.module_on_another_device(student, NAME, SIZES, spread(draw, 2, 4, 15), options={"dropout": P})
 
 
 @transformer_block.check("policy", needs=("test_causal_block",), ko="금지된 층이나 함수를 쓰지 않고 직접 씁니다.")

@@ -30,7 +30,7 @@ def test_uses_every_input(student, reference, draw):
     )
 
 
-@add_positional_encoding.check("value", weight=18, ko="토큰마다 자기 위치의 인코딩이 더해집니다.")
+@add_positional_encoding.check("value", weight=15, ko="토큰마다 자기 위치의 인코딩이 더해집니다.")
 def test_random_tokens(student, reference, draw):
     """To every token of every item the encoding of its position is added, and to nothing else."""
     with sum_placed(student, reference, draw):
@@ -79,7 +79,7 @@ def test_large_sizes(student, reference, draw):
 
 
 @add_positional_encoding.check(
-    "dtype", weight=6, needs=("test_uses_every_input",), ko="결과의 dtype은 x의 dtype과 같습니다."
+    "dtype", weight=4, needs=("test_uses_every_input",), ko="결과의 dtype은 x의 dtype과 같습니다."
 )
 def test_keeps_the_dtype(student, draw):
     """The result has the dtype of `x`: float32, float64, bfloat16 and float16."""
