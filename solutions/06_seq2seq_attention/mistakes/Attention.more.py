@@ -122,3 +122,16 @@ class attn_tanh_of_products(Steps):
 class attn_bias_left_out(Steps):
     def energy(self, both):
         return torch.tanh(both @ self.attn.weight.T)
+
+
+@mistake(
+    marks="device",
+    hint="The query is repeated on the CPU.",
+    ko="쿼리를 CPU에서 반복했습니다.",
+)
+class attention_repeated_on_the_cpu(solution.Attention):
+    def forward(self, hidden, encoder_outputs):
+        ones = torch.ones(encoder_outputs.shape[1], 1, dtype=hidden.dtype)
+        energy = torch.tanh(self.attn(torch.cat([ones * hidden.unsqueeze(1), encoder_outputs], dim=-1)))
+        weights = torch.softmax(energy @ self.v, dim=-1)
+        return (weights.unsqueeze(1) @ encoder_outputs).squeeze(1), weights

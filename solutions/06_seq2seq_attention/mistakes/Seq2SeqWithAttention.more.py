@@ -4,7 +4,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from grader.course.variants import helper, mistake
+from grader.course.variants import helper, mistake, solution
 
 
 @helper
@@ -254,3 +254,13 @@ class s2s_no_softmax(Parts):
     def read(self, encoder_input):
         outputs, hidden = self.encoder(encoder_input)
         return outputs, hidden, mixed(energy_of(self.attention, hidden[-1], outputs) @ self.attention.v, outputs)
+
+
+@mistake(
+    marks="device",
+    hint="The decoder starts from a state that is moved to the CPU.",
+    ko="디코더가 CPU로 옮긴 상태에서 시작합니다.",
+)
+class seq_state_on_the_cpu(solution.Seq2SeqWithAttention):
+    def forward(self, encoder_input, decoder_input):
+        return super().forward(encoder_input.cpu(), decoder_input)

@@ -172,3 +172,14 @@ class ff_relu_after_both(solution.FeedForward):
 class ff_second_bias_subtracted(solution.FeedForward):
     def forward(self, x):
         return super().forward(x) - 2 * self.narrow.bias
+
+
+@mistake(
+    marks="device",
+    hint="The inner numbers are compared with zeros that are made on the CPU.",
+    ko="안쪽 값을 CPU에서 만든 0과 비교했습니다.",
+)
+class ff_zeros_on_the_cpu(solution.FeedForward):
+    def forward(self, x):
+        inner = self.widen(x)
+        return self.narrow(torch.maximum(inner, torch.zeros(inner.shape, dtype=x.dtype)))

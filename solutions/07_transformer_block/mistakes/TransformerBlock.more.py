@@ -227,3 +227,15 @@ class block_heads_averaged(WholeBlock):
     def attend(self, x):
         q, k, v = self.projected(x)
         return self.W_o((self.weigh(self.scores(q, k)) @ v).mean(1).repeat(1, 1, self.num_heads))
+
+
+@mistake(
+    marks="device",
+    hint="The mask is made on the CPU: give it x.device.",
+    ko="마스크를 CPU에서 만들었습니다. x.device를 주세요.",
+)
+class block_mask_on_the_cpu(WholeBlock):
+    def hide(self, scores):
+        T = scores.shape[-1]
+        future = torch.ones(T, T, dtype=torch.bool).triu(1)
+        return scores.masked_fill(future, self.fill) if self.causal else scores

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from grader.course.variants import helper, mistake
+from grader.course.variants import helper, mistake, solution
 
 
 @helper
@@ -177,3 +177,12 @@ def add_encoding_by_root(x):
 @mistake(hint="The positions run backwards.", ko="위치가 거꾸로 매겨졌습니다.")
 def add_backwards(x):
     return x + encoding_of(*x.shape[1:]).flip(0).to(x.dtype)
+
+
+@mistake(
+    marks="device",
+    hint="The table is made on the CPU: move it to x.device.",
+    ko="표를 CPU에서 만들었습니다. x.device로 옮기세요.",
+)
+def add_table_on_the_cpu(x):
+    return x + solution.positional_encoding(*x.shape[1:]).to(x.dtype)
