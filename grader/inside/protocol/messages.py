@@ -85,6 +85,7 @@ class Call(Message, tag="call", kw_only=True):
         cotangent: The row to weigh an output with, when gradients are requested.
         output: Which tensor of the result is weighed.
         before: Rows of the arguments' values in an extra call that is made first and returns nothing.
+        no_grad: Whether the call is made under torch.no_grad().
         start: The seed of the generators when all global state is reset before the call.
     """
 
@@ -99,12 +100,13 @@ class Call(Message, tag="call", kw_only=True):
     echo: bool = False
     trace: bool = False
     forbids: list[Name] = []
+    no_grad: bool = False
     start: Count = 0
 
 
 ModuleAction = Literal[
     "parameters", "buffers", "facts", "load", "train", "eval", "training", "to", "state_dict", "load_state_dict",
-    "kept", "submodules",
+    "kept", "submodules", "gradients",
 ]  # fmt: skip
 
 

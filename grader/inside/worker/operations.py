@@ -103,7 +103,8 @@ def perform(
             seed_torch(request.seed, device)
         try:
             with blocked if blocked.groups else contextlib.nullcontext():
-                with counted or contextlib.nullcontext(), inference_off():
+                unfollowed = untampered.no_grad() if request.no_grad else contextlib.nullcontext()
+                with counted or contextlib.nullcontext(), inference_off(), unfollowed:
                     value = target(*args, **kwargs)
                 reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
         except BaseException as error:

@@ -50,6 +50,7 @@ class Callee:
         trace: bool = False,
         forbids: Sequence[str] = (),
         seed: int | None = None,
+        no_grad: bool = False,
         **kwargs: Any,
     ) -> Observation:
         """Call it and return what can be seen of the call.
@@ -63,13 +64,14 @@ class Callee:
             trace: Whether torch's operations are counted.
             forbids: Groups of library calls that are blocked during the call.
             seed: Passed to torch.manual_seed before the call.
+            no_grad: Whether the call is made under torch.no_grad().
 
         Raises:
             StudentFailure: It gave no value, or one without such a gradient, or it made a forbidden call (status
                 `forbidden`).
             CourseError: What `before` holds does not fit the arguments.
         """
-        options = {"output": output, "before": before, "echo": echo, "trace": trace, "seed": seed}
+        options = {"output": output, "before": before, "echo": echo, "trace": trace, "seed": seed, "no_grad": no_grad}
         options |= {"forbids": list(forbids)} if forbids else {}
         return self._observe(args, kwargs, cotangent, **options)
 

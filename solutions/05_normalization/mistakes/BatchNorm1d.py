@@ -256,3 +256,11 @@ class bnm_deviation_remembered(solution.BatchNorm1d):
             moved(self, x.mean(0), x.std(0))
             return by(self, x, x.mean(0), x.var(0, correction=0))
         return super().forward(x)
+
+
+@mistake(hint="The mode decides alone, not whether autograd is on.", ko="autograd가 아니라 모드만이 정합니다.")
+class bnm_still_under_no_grad(solution.BatchNorm1d):
+    def forward(self, x):
+        if self.training and not torch.is_grad_enabled():
+            return normalized(x, self.eps, dim=0) * self.weight + self.bias
+        return super().forward(x)

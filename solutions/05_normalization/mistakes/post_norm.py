@@ -124,3 +124,9 @@ def post_norm_twice(x, sublayer, norm):
 @mistake(hint="The sublayer sees x itself, not norm(x).", ko="서브레이어는 norm(x)가 아니라 x를 봅니다.")
 def post_norm_and_pre_norm(x, sublayer, norm):
     return norm(x + sublayer(norm(x)))
+
+
+@mistake(hint="Do not freeze the layers that you are handed.", ko="건네받은 층을 고정하지 마세요.")
+def post_layers_frozen(x, sublayer, norm):
+    norm.requires_grad_(False)
+    return norm(x + sublayer(x))

@@ -133,3 +133,9 @@ def pre_sublayer_added_twice(x, sublayer, norm):
 @mistake(hint="The sum is halved; leave it as it is.", ko="합을 반으로 나누지 말고 그대로 두세요.")
 def pre_averaged(x, sublayer, norm):
     return (x + sublayer(norm(x))) / 2
+
+
+@mistake(hint="Do not clear the layers' gradients.", ko="층의 그래디언트를 지우지 마세요.")
+def pre_gradients_cleared(x, sublayer, norm):
+    sublayer.zero_grad()
+    return x + sublayer(norm(x))

@@ -159,6 +159,16 @@ def test_results_in_another_order_pass():
         checks.uses_every_input(cut, right, "pair", *inputs, draw=draw)
 
 
+def test_one_of_several_results_may_see_each_token_alone():
+    pool = "def pool(x):\n    w = x.sum(-1){}\n    return {}, w\n"
+    mixed = "(w.unsqueeze(-2) @ x).squeeze(-2)"
+    draw, right = Draw(4), solution(pool.format(".softmax(-1)", mixed))
+    without_softmax, unmixed = (open_student(HEAD + pool.format("", context)) for context in (mixed, "x[:, 0]"))
+    checks.uses_every_input(without_softmax, right, "pool", draw.normal(2, 4, 3), draw=draw)
+    with pytest.raises(CheckFailed, match="only one number of output 1 does"):
+        checks.uses_every_input(unmixed, right, "pool", draw.normal(2, 4, 3), draw=draw)
+
+
 @pytest.mark.parametrize(
     "diagonal", ["hidden(x.shape[-2])", "hidden(x.shape[-2]).T", "torch.ones(4, 4).triu(2).bool()",
                  "torch.ones(4, 4).triu(0).bool()", "torch.zeros(4, 4).bool()", "~hidden(x.shape[-2])"],
@@ -259,7 +269,6 @@ X = Draw(9).normal(2, 4, 3)
         ("weights(self.q(x), self.k(x))", "torch.full((2, 4, 4), 0.25)", "All numbers of your answer"),
         (", w\n", ", torch.eye(4).expand(2, 4, 4)\n", "Output 2 stays the same when `x` changes"),
         (", w\n", "\n", "A tuple of 2 tensors"),
-        ("return w @ self.v(x)", "return self.v(x)", None),  # each token alone, but not in the weights
     ],
 )
 def test_module_changes_with_inputs_and_parameters(old, new, words):
