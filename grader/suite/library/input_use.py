@@ -138,12 +138,16 @@ def module_uses_every_input(
     for (_, step), before, after in zip(moved, answers[len(loaded) - 1 :], answers[len(loaded) :], strict=False):
         with collected(ignored, step.owner):
             judge_change([step], in_order(before, expected), [in_order(after, expected)], widely=False)
-    owners = {step.owner for step in (*steps, *(step for _, step in moved))}
+    learned = {step.owner for _, step in moved}
 
     def ask(calls: Sequence[Given]) -> list[Any]:
         return handle.call_each([(state, each) for each in calls])
 
-    refuse(ignored, owners, needed, lambda: mixes_by_content(ask, inputs, base, needed, expected))
+    def mixes() -> bool:
+        frozen = bool(learned) and learned <= ignored.keys()  # no parameter is used, or what it held at first is kept
+        return not frozen and mixes_by_content(ask, inputs, base, needed, expected)
+
+    refuse(ignored, {step.owner for step in steps} | learned, needed, mixes)
     return answers[0]
 
 

@@ -58,9 +58,8 @@ def test_the_gate(student, reference, draw):
     """The output has as many dimensions and entries as asked, and depends on x and on the layers; values come later."""
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
     handle.eval()
-    checks.module_uses_every_input(
-        handle, module.eval(), draw.normal(2, 5, 3), draw=draw, parameters=["W_query.weight"]
-    )
+    weights = [f"{name}.weight" for name in ("W_query", "W_key", "W_value")]
+    checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 5, 3), draw=draw, parameters=weights)
 
 
 @causal_attention.check("document", weight=1, ko="노트의 배치에서 노트에 찍힌 모양의 올바른 결과가 나옵니다.")

@@ -61,7 +61,8 @@ def test_the_gate(student, reference, draw):
     """The results have as many dimensions and entries as asked, and depend on x and the layers; values come later."""
     handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
     handle.eval()
-    checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 4, 6), draw=draw, parameters=["W_q.weight"])
+    weights = [f"{name}.weight" for name in ("W_q", "W_k", "W_v")]
+    checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 4, 6), draw=draw, parameters=weights)
 
 
 @multi_head_self_attention.check("value", weight=2, ko="가중치를 넣으면 출력과 가중치 행렬이 정의와 같습니다.")

@@ -265,6 +265,11 @@ X = Draw(9).normal(2, 4, 3)
         ("self.k(x))", "self.q(x))", None),
         ("self.v(x)", "self.k(x)", None),  # a weight and a bias of one layer
         ("weights(self.q(x), self.k(x))", "weights(self.v(x), self.v(x))", None),  # one layer in all roles
+        (
+            "return w @ self.v(x)",
+            "w = weights(x, x); return w @ x.repeat(1, 1, 3)[..., :7]",
+            "when the parameter `q.weight`",
+        ),
         ("weights(self.q(x), self.k(x))", "weights(x * 0, x * 0)", "All numbers"),
         ("weights(self.q(x), self.k(x))", "torch.full((2, 4, 4), 0.25)", "All numbers of your answer"),
         (", w\n", ", torch.eye(4).expand(2, 4, 4)\n", "Output 2 stays the same when `x` changes"),
