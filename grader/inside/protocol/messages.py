@@ -86,6 +86,7 @@ class Call(Message, tag="call", kw_only=True):
         output: Which tensor of the result is weighed.
         before: Rows of the arguments' values in an extra call that is made first and returns nothing.
         device: Where the tensors are, if it is not where the worker computes; the result has to be there, too.
+        no_grad: Whether the call is made under torch.no_grad().
         start: The seed of the generators when all global state is reset before the call.
     """
 
@@ -101,12 +102,13 @@ class Call(Message, tag="call", kw_only=True):
     trace: bool = False
     device: Name = ""
     forbids: list[Name] = []
+    no_grad: bool = False
     start: Count = 0
 
 
 ModuleAction = Literal[
     "parameters", "buffers", "facts", "load", "train", "eval", "training", "to", "state_dict", "load_state_dict",
-    "kept", "submodules",
+    "kept", "submodules", "gradients",
 ]  # fmt: skip
 
 

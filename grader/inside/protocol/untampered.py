@@ -27,6 +27,7 @@ shape_of = TensorBase.shape.__get__
 device_of = TensorBase.device.__get__
 layout_of = TensorBase.layout.__get__
 requires_grad = TensorBase.requires_grad.__get__
+gradient_of, set_gradient = TensorBase.grad.__get__, TensorBase.grad.__set__
 is_quantized = TensorBase.is_quantized.__get__
 is_nested = TensorBase.is_nested.__get__
 dimensions = TensorBase.dim

@@ -44,6 +44,8 @@ def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int
             reply.names = submodules(module)
         case "load":
             reply.names["unset"] = load(module, values)
+        case "gradients":
+            result = gradients(module, values)
         case "load_state_dict":
             untampered.load_state_dict(module, values)
         case "train":
@@ -104,6 +106,15 @@ def load(module: nn.Module, values: dict[str, torch.Tensor]) -> list[str]:
     loaded = {id(own[name]) for name in values}
     unset = (name for name, value in untampered.named_parameters(module).items() if id(value) not in loaded)
     return [clean(name, LONGEST_NAME) for name in itertools.islice(unset, MOST_LISTED)]
+
+
+def gradients(module: nn.Module, values: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Let `.grad` of parameters hold these values by name, and return what that of each holds."""
+    parameters = untampered.named_parameters(module)
+    for name in values.keys() & parameters.keys():
+        untampered.set_gradient(parameters[name], values[name].to(untampered.device_of(parameters[name])))
+    held = {name: untampered.gradient_of(parameter) for name, parameter in parameters.items()}
+    return {name: gradient for name, gradient in held.items() if gradient is not None}
 
 
 def placements(module: nn.Module) -> dict[str, list[str]]:

@@ -107,7 +107,8 @@ def perform(
             seed_torch(request.seed, device)
         try:
             with blocked if blocked.groups else contextlib.nullcontext():
-                with counted or contextlib.nullcontext(), inference_off(), computing_elsewhere(origins):
+                unfollowed = untampered.no_grad() if request.no_grad else contextlib.nullcontext()
+                with counted or contextlib.nullcontext(), inference_off(), unfollowed, computing_elsewhere(origins):
                     value = target(*args, **kwargs)
                 if request.device:
                     require_there(value, origins, target, vars(student.module))

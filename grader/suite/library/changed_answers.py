@@ -1,7 +1,7 @@
 """Judges how an answer changes with what is given, beside how the solution's does."""
 
 import functools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -64,9 +64,18 @@ def collected(ignored: dict[str, IgnoredError], name: str) -> Iterator[None]:
         ignored.setdefault(name, failure)
 
 
-def refuse(ignored: Mapping[str, IgnoredError], inputs: Collection[str], needed: Collection[str]) -> None:
-    """Fail by the first of the ignored inputs, unless it is the only one and may be ignored."""
-    if ignored and (len(ignored) > 1 or len(inputs) < LEAST or not ignored.keys().isdisjoint(needed)):
+def refuse(
+    ignored: Mapping[str, IgnoredError], inputs: Collection[str], needed: Collection[str], mixes: Callable[[], bool]
+) -> None:
+    """Fail by the first of the ignored inputs, unless it is one of several or the answer mixes by what it is given.
+
+    Args:
+        needed: Those that may never be ignored.
+        mixes: Asks whether the answer is more than a fixed mixture of those.
+    """
+    if not ignored or (len(ignored) == 1 and len(inputs) >= LEAST and ignored.keys().isdisjoint(needed)):
+        return
+    if not ignored.keys().isdisjoint(needed) or not mixes():
         raise next(iter(ignored.values()))
 
 
@@ -124,13 +133,15 @@ def judge_change(steps: Sequence[Step], before: Any, after: Sequence[Any], widel
     """Ask that an answer changes with an input, in one of several calls.
 
     Args:
-        widely: Whether several numbers and rows have to change where several of the solution's do.
+        widely: Whether several numbers and rows have to change where several of the solution's do; of several results
+            it is enough that those of one do.
     """
     what, what_ko = steps[0].what
     wanted = [changed(step.before, step.after) for step in steps]
     start = tensors_like(before, steps[0].before)
     pairs = zip(steps, after, strict=True)
     seen = [[*map(Extent.of, start, tensors_like(each, step.after))] for step, each in pairs]
+    narrow = list[CheckFailed]()
     for number, places in enumerate(zip(*wanted, strict=True)):
         asked = functools.reduce(Extent.or_more, places)
         found = functools.reduce(Extent.or_more, (each[number] for each in seen))
@@ -140,13 +151,17 @@ def judge_change(steps: Sequence[Step], before: Any, after: Sequence[Any], widel
                 f"{who[0].upper()}{who[1:]} stays the same when {what} changes.",
                 f"{what_ko} 값이 바뀌어도 {who_ko} 값은 그대로입니다.",
             )
-        if widely and found.entries < 2 <= asked.entries:
-            raise CheckFailed.for_students(
+        if found.entries < 2 <= asked.entries:
+            failure = CheckFailed.for_students(
                 f"When {what} changes, only one number of {who} does. More of them depend on it.",
                 f"{what_ko} 값이 바뀔 때 {who_ko}에서 수 하나만 달라집니다. 더 많은 수가 달라져야 합니다.",
             )
-        if widely and found.rows < 2 <= min(asked.rows, asked.columns):
-            raise CheckFailed.for_students(
+            narrow.append(failure)
+        elif found.rows < 2 <= min(asked.rows, asked.columns):
+            failure = CheckFailed.for_students(
                 f"When {what} changes, only one row of {who} does. Other rows depend on it, too.",
                 f"{what_ko} 값이 바뀔 때 {who_ko}에서 행 하나만 달라집니다. 다른 행도 달라져야 합니다.",
             )
+            narrow.append(failure)
+    if widely and len(narrow) == len(start):
+        raise narrow[0]

@@ -23,7 +23,13 @@ from grader.suite.core.failures import CheckFailed, require_value
 from grader.suite.core.figures import Figure
 from grader.suite.diagnosis.by_measurement import Scaling, divisor_read_off
 from grader.suite.library.modules.dropout import drawn_apart, weights_are_dropped
-from grader.suite.library.modules.layers import layer_gradients_match, layers_match, layers_run_once, torch_layer
+from grader.suite.library.modules.layers import (
+    layer_gradients_match,
+    layers_left_alone,
+    layers_match,
+    layers_run_once,
+    torch_layer,
+)
 from grader.suite.library.modules.module_checks import (
     MOST_NAMED,
     future_is_invisible,
@@ -66,6 +72,7 @@ __all__ = [
     "keeps_dtypes",
     "laid_out",
     "layer_gradients_match",
+    "layers_left_alone",
     "layers_match",
     "layers_run_once",
     "matches_figure",

@@ -20,10 +20,11 @@ from grader.suite.library.modules.free_names import Renamed
 from grader.suite.library.modules.layers import Layer
 from grader.workers.calls.student import Given, ModuleHandle, Student
 
-from .changed_answers import collected, in_order, judge, judge_change, refuse
-from .changed_inputs import Step, input_steps, named
+from .changed_answers import collected, in_order, judge, judge_change, refuse, tensors_like
+from .changed_inputs import Extent, Step, clear, input_steps, named, with_argument
 
 TOKENS = ("x",)  # without them an answer looks at nothing
+FACTORS = 1.0, -0.5, 0.25  # of the tokens in three calls; the last is half way between the others
 
 
 def uses_every_input(
@@ -41,7 +42,8 @@ def uses_every_input(
 
     Whether it is right is not asked, so an answer with a plain mistake passes. One that is constant, an input or drawn
     at random does not, nor one that ignores an input, or mixes nothing where the solution does. Of three inputs or more
-    one may be ignored, and several results may come in another order.
+    one may be ignored, and more that are not needed where the answer is no fixed mixture of those that are. Several
+    results may come in another order.
 
     Args:
         *args: Passed by position to both; a layer is given as `torch_layer` returns it.
@@ -56,12 +58,31 @@ def uses_every_input(
 
     base, function = Given(args, kwargs), getattr(reference.module, name)
     steps = list(input_steps(named(function, base), base, solve, draw, other or {}))
-    calls = [base, *(step.given for step in steps), base]
-    cases = [Given(tuple(side(each.args, 0)), side(each.kwargs, 0)) for each in calls]
-    seen = [require_value(each) for each in getattr(student, name).observe_each(cases, seed=seed)]
-    answer, ignored = judge(named(function, base), solve(base), steps, [each.value for each in seen])
-    refuse(ignored, {step.owner for step in steps}, needed)
+    inputs, expected = named(function, base), solve(base)
+
+    def ask(calls: Sequence[Given]) -> list[Any]:
+        cases = [Given(tuple(side(each.args, 0)), side(each.kwargs, 0)) for each in calls]
+        return [require_value(each).value for each in getattr(student, name).observe_each(cases, seed=seed)]
+
+    answer, ignored = judge(inputs, expected, steps, ask([base, *(step.given for step in steps), base]))
+    refuse(
+        ignored, {step.owner for step in steps}, needed, lambda: mixes_by_content(ask, inputs, base, needed, expected)
+    )
     return answer
+
+
+def mixes_by_content(
+    ask: Callable[[Sequence[Given]], list[Any]], inputs: Mapping[str, Any], base: Given, needed: Collection[str],
+    expected: Any,
+) -> bool:  # fmt: skip
+    """Tell whether each result of an answer is no fixed mixture of the needed inputs: it is not affine in them."""
+    calls = [base] * len(FACTORS)
+    for number, (name, value) in enumerate(inputs.items()):
+        if name in needed and isinstance(value, torch.Tensor) and value.is_floating_point():
+            calls = [with_argument(each, number, name, value * f) for each, f in zip(calls, FACTORS, strict=True)]
+    *ends, middle = (tensors_like(in_order(each, expected), expected) for each in ask(calls))
+    numbers = ([each.flatten() for each in triple] for triple in zip(*ends, middle, strict=True))
+    return all(Extent.of((one + other) / 2, between, clear(between)).entries for one, other, between in numbers)
 
 
 def side(given: Any, number: int) -> Any:
@@ -117,7 +138,16 @@ def module_uses_every_input(
     for (_, step), before, after in zip(moved, answers[len(loaded) - 1 :], answers[len(loaded) :], strict=False):
         with collected(ignored, step.owner):
             judge_change([step], in_order(before, expected), [in_order(after, expected)], widely=False)
-    refuse(ignored, {step.owner for step in (*steps, *(step for _, step in moved))}, needed)
+    learned = {step.owner for _, step in moved}
+
+    def ask(calls: Sequence[Given]) -> list[Any]:
+        return handle.call_each([(state, each) for each in calls])
+
+    def mixes() -> bool:
+        frozen = bool(learned) and learned <= ignored.keys()  # no parameter is used, or what it held at first is kept
+        return not frozen and mixes_by_content(ask, inputs, base, needed, expected)
+
+    refuse(ignored, {step.owner for step in steps} | learned, needed, mixes)
     return answers[0]
 
 

@@ -50,6 +50,7 @@ class Callee:
         trace: bool = False,
         forbids: Sequence[str] = (),
         seed: int | None = None,
+        no_grad: bool = False,
         device: str = "",
         **kwargs: Any,
     ) -> Observation:
@@ -64,6 +65,7 @@ class Callee:
             trace: Whether torch's operations are counted.
             forbids: Groups of library calls that are blocked during the call.
             seed: Passed to torch.manual_seed before the call.
+            no_grad: Whether the call is made under torch.no_grad().
             device: Where the tensors are put, if it is not where the worker computes; the result has to be there, too.
 
         Raises:
@@ -71,7 +73,8 @@ class Callee:
                 `forbidden`).
             CourseError: What `before` holds does not fit the arguments.
         """
-        options = {"output": output, "before": before, "echo": echo, "trace": trace, "seed": seed, "device": device}
+        options = {"output": output, "before": before, "echo": echo, "trace": trace, "seed": seed}
+        options |= {"no_grad": no_grad, "device": device}
         options |= {"forbids": list(forbids)} if forbids else {}
         return self._observe(args, kwargs, cotangent, **options)
 

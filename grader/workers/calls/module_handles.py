@@ -86,6 +86,10 @@ class ModuleHandle(Callee, WorkerModule):
         """Return all that the module keeps: its state dictionary, and the buffers that are not in it."""
         return self._tensors("kept")
 
+    def gradients(self, values: Mapping[str, torch.Tensor] | None = None) -> dict[str, torch.Tensor]:
+        """Return what `.grad` of each parameter holds, after it was set to these values by name."""
+        return self._only_tensors("gradients", self._request("gradients", values)[0])
+
     def load(self, values: Mapping[str, torch.Tensor]) -> None:
         """Copy values into parameters and buffers by name.
 

@@ -87,6 +87,16 @@ def items_mixed(query, key, value):
 
 
 @mistake(
+    hint="All items of the batch get the result of the first; each has its own.",
+    ko="배치의 모든 항목이 첫 항목의 결과를 받습니다. 항목마다 자기 결과가 있어야 합니다.",
+)
+def attention_of_the_first_item(query, key, value):
+    first = [each.reshape(-1, *each.shape[-2:])[0] for each in (query, key, value)]
+    weights = torch.softmax(first[0] @ first[1].mT, dim=-1)
+    return (weights @ first[2]).expand(*query.shape[:-1], value.shape[-1]).clone()
+
+
+@mistake(
     marks="trivial",
     hint="The values are mixed in equal parts, whatever query and key say.",
     ko="쿼리와 키에 상관없이 값을 똑같이 섞었습니다.",

@@ -150,6 +150,11 @@ def naive_rows(scores):
     return powers / powers.sum(dim=-1, keepdim=True)
 
 
+@mistake(hint="Every row gets the weights of the first.", ko="모든 행이 첫 행의 가중치를 받습니다.", marks="slip")
+def weights_of_the_first_row(scores):
+    return torch.softmax(scores[:1], dim=-1).expand_as(scores).clone()
+
+
 @mistake(hint="All get the same share, whatever their scores.", ko="점수와 상관없이 몫이 같습니다.", marks="trivial")
 def weights_in_equal_shares(scores):
     return torch.full_like(scores, 1 / scores.shape[-1])

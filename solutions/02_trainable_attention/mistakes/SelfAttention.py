@@ -53,6 +53,18 @@ class both_keys_as_values(solution.SelfAttention):
         return weights @ k, weights
 
 
+@mistake(
+    marks="slip",
+    hint="One layer makes queries, keys and values; each role has its own.",
+    ko="층 하나로 쿼리, 키, 값을 모두 만들었습니다. 역할마다 자기 층이 있습니다.",
+)
+class both_one_layer_in_all_roles(solution.SelfAttention):
+    def forward(self, x):
+        projected = self.q(x)
+        weights = weigh(projected, projected)
+        return weights @ projected, weights
+
+
 @mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다. 행이 쿼리입니다.")
 class both_weights_transposed(solution.SelfAttention):
     def forward(self, x):

@@ -60,6 +60,17 @@ class v1_keys_as_values(solution.SelfAttention_v1):
         return weigh(q, k) @ k
 
 
+@mistake(
+    marks="slip",
+    hint="One matrix makes queries, keys and values; each role has its own.",
+    ko="행렬 하나로 쿼리, 키, 값을 모두 만들었습니다. 역할마다 자기 행렬이 있습니다.",
+)
+class v1_one_matrix_in_all_roles(solution.SelfAttention_v1):
+    def forward(self, x):
+        projected = x @ self.W_query
+        return weigh(projected, projected) @ projected
+
+
 @mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다. 행이 쿼리입니다.")
 class v1_weights_transposed(solution.SelfAttention_v1):
     def forward(self, x):

@@ -60,6 +60,17 @@ class v2_keys_as_values(solution.SelfAttention_v2):
         return weigh(q, k) @ k
 
 
+@mistake(
+    marks="slip",
+    hint="One layer makes queries, keys and values; each role has its own.",
+    ko="층 하나로 쿼리, 키, 값을 모두 만들었습니다. 역할마다 자기 층이 있습니다.",
+)
+class v2_one_layer_in_all_roles(solution.SelfAttention_v2):
+    def forward(self, x):
+        projected = self.W_value(x)
+        return weigh(projected, projected) @ projected
+
+
 @mistake(hint="Every token gets the mean of the values.", ko="모든 토큰이 값의 평균을 받습니다.", marks="trivial")
 class v2_mean_of_values(solution.SelfAttention_v2):
     def forward(self, x):

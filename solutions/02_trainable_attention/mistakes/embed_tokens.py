@@ -199,3 +199,9 @@ def places_in_the_sorted_vocabulary(tokens, vocab, embedding):
 @mistake(hint="A word that stands there twice needs two rows.", ko="두 번 나온 단어는 행도 둘입니다.")
 def repeated_words_once(tokens, vocab, embedding):
     return embedding(torch.tensor([[vocab[token] for token in dict.fromkeys(tokens)]]))
+
+
+@mistake(hint="Do not clear the caller's gradients.", ko="받은 임베딩의 그래디언트를 지우지 마세요.")
+def embed_gradients_cleared(tokens, vocab, embedding):
+    embedding.zero_grad()
+    return embedding(torch.tensor([[vocab[token] for token in tokens]]))

@@ -25,6 +25,7 @@ def project_values_second(x, W_query, W_key, W_value):
 
 
 @mistake(
+    marks="slip",
     hint="One matrix made all three; each role has a matrix of its own.",
     ko="행렬 하나로 셋을 모두 만들었습니다. 역할마다 자기 행렬이 있습니다.",
 )

@@ -173,6 +173,7 @@ def attention_matrices_transposed(x, W_query, W_key, W_value):
 
 
 @mistake(
+    marks="slip",
     hint="One matrix made queries, keys and values; each role has its own.",
     ko="행렬 하나로 쿼리, 키, 값을 모두 만들었습니다. 역할마다 자기 행렬이 있습니다.",
 )

@@ -45,8 +45,7 @@ class Steps(solution.CausalAttention):
 class module_no_scaling(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
-        scores = queries @ keys.mT / 1
-        return finished(self, scores, values)
+        return finished(self, queries @ keys.mT, values)
 
 
 @mistake(hint="Nothing is hidden: the mask is never used.", ko="마스크를 쓰지 않았습니다.", marks="slip")
@@ -97,8 +96,7 @@ class module_mask_as_parameter(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = layers_of(self, x)
         scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        T = scores.shape[-1]
-        return finished(self, scores, values, self.mask[:T, :T] > 0)
+        return finished(self, scores, values, self.mask[: x.shape[1], : x.shape[1]] > 0)
 
 
 @mistake(hint="The mask is used in training only.", ko="마스크를 학습 중에만 썼습니다.")
@@ -118,15 +116,20 @@ class module_queries_and_keys_swapped(solution.CausalAttention):
 class module_keys_as_values(solution.CausalAttention):
     def forward(self, x):
         queries, keys, _ = layers_of(self, x)
-        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, keys)
+        return finished(self, queries @ keys.mT / math.sqrt(keys.shape[-1]), keys)
+
+
+@mistake(hint="One layer is used in all three roles.", ko="층 하나를 세 역할에 모두 썼습니다.", marks="slip")
+class module_one_layer_in_all_roles(solution.CausalAttention):
+    def forward(self, x):
+        values = layers_of(self, x)[2]
+        return finished(self, values @ values.mT / math.sqrt(values.shape[-1]), values)
 
 
 @mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.", marks="slip")
 class module_softmax_of_columns(Steps):
     def finish(self, scores, values):
-        weights = torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=1)
-        return self.dropout(weights) @ values
+        return self.dropout(torch.softmax(scores.masked_fill(hidden_of(self, scores), float("-inf")), dim=1)) @ values
 
 
 @mistake(hint="Queries and keys play no part.", ko="쿼리와 키가 쓰이지 않습니다.", marks="trivial")
@@ -181,8 +184,7 @@ class module_same_draw_in_every_call(solution.CausalAttention):
 class module_length_not_checked(solution.CausalAttention):
     def forward(self, x):
         queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
-        scores = queries @ keys.mT / math.sqrt(keys.shape[-1])
-        return finished(self, scores, values)
+        return finished(self, queries @ keys.mT / math.sqrt(keys.shape[-1]), values)
 
 
 @mistake(hint="The input is changed: make a new tensor.", ko="입력을 바꾸었습니다. 새 텐서를 만드세요.", marks="point")
@@ -210,16 +212,14 @@ class module_softmax_in_float32(Steps):
 @mistake(hint="The attention is the library's; write it out.", ko="라이브러리 대신 직접 쓰세요.", marks="library")
 class module_by_library(solution.CausalAttention):
     def forward(self, x):
-        queries, keys, values = layers_of(self, x)
-        p = self.dropout.p if self.training else 0.0
-        return F.scaled_dot_product_attention(queries, keys, values, is_causal=True, dropout_p=p)
+        p = self.dropout.p * self.training
+        return F.scaled_dot_product_attention(*layers_of(self, x), is_causal=True, dropout_p=p)
 
 
 @mistake(hint="Divide the scores by the root, not the values.", ko="값이 아니라 점수를 나누세요.")
 class module_values_divided(Steps):
     def finish(self, scores, values):
-        root = math.sqrt(values.shape[-1])
-        return finished(self, scores * root, values / root)
+        return finished(self, scores * math.sqrt(values.shape[-1]), values / math.sqrt(values.shape[-1]))
 
 
 @mistake(hint="The mask hides what should be visible: invert it.", ko="보여야 할 곳을 가렸습니다. 반대로 하세요.")

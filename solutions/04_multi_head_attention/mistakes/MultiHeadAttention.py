@@ -74,6 +74,15 @@ class concat_one_head_repeated(Heads):
         self.attentions = nn.ModuleList([self.attentions[0]] * num_heads)
 
 
+@mistake(hint="One layer is used in all three roles.", ko="층 하나를 세 역할에 모두 썼습니다.", marks="slip")
+class concat_one_layer_in_all_roles(Heads):
+    def forward(self, x):
+        values = [head.v(x) for head in self.attentions]
+        roots = [head.divisor for head in self.attentions]
+        mixed = [torch.softmax(v @ v.mT / root, dim=-1) @ v for v, root in zip(values, roots, strict=True)]
+        return self.fc(torch.cat(mixed, dim=-1))
+
+
 @mistake(hint="A list hides the heads: use nn.ModuleList.", ko="리스트 대신 nn.ModuleList를 쓰세요.")
 class concat_python_list(Heads):
     def __init__(self, embed_dim, num_heads):

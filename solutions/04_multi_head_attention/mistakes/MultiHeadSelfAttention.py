@@ -27,8 +27,8 @@ def joined(heads):
 
 
 @helper
-def softmax_of(Q, K, mask, divisor=None):
-    return torch.softmax(hide(Q @ K.mT / (math.sqrt(Q.shape[-1]) if divisor is None else divisor), mask), dim=-1)
+def softmax_of(Q, K, mask, divisor=None, dim=-1, fill=float("-inf")):
+    return torch.softmax(hide(Q @ K.mT / (math.sqrt(Q.shape[-1]) if divisor is None else divisor), mask, fill), dim=dim)
 
 
 @helper
@@ -100,8 +100,7 @@ class mhsa_extra_layer(solution.MultiHeadSelfAttention):
 @mistake(hint="Take the softmax over keys, not heads.", ko="소프트맥스는 헤드가 아니라 키 방향입니다.", marks="slip")
 class mhsa_softmax_over_heads(Steps):
     def attend(self, q, k, v, mask):
-        scores = hide(q @ k.mT / math.sqrt(self.head_dim), mask, -1e9)
-        return finish(self, self.dropout(torch.softmax(scores, dim=1)), v)
+        return finish(self, self.dropout(softmax_of(q, k, mask, dim=1, fill=-1e9)), v)
 
 
 @mistake(marks="slip", hint="The mask is never used.", ko="마스크를 쓰지 않았습니다.")
@@ -145,8 +144,7 @@ class mhsa_no_dropout(Steps):
 @mistake(hint="Dropout is on the scores, not on the weights.", ko="가중치가 아니라 점수에 dropout을 걸었습니다.")
 class mhsa_drops_scores(Steps):
     def attend(self, q, k, v, mask):
-        scores = self.dropout(q @ k.mT / math.sqrt(self.head_dim))
-        return finish(self, torch.softmax(hide(scores, mask), dim=-1), v)
+        return finish(self, torch.softmax(hide(self.dropout(q @ k.mT / math.sqrt(self.head_dim)), mask), dim=-1), v)
 
 
 @mistake(hint="Every head has to drop weights of its own.", ko="헤드마다 따로 떨어뜨리세요.")
@@ -207,8 +205,7 @@ class mhsa_by_library(solution.MultiHeadSelfAttention):
 @mistake(hint="Queries and keys are never compared.", ko="쿼리와 키를 비교하지 않습니다.", marks="trivial")
 class mhsa_even_shares(Steps):
     def attend(self, q, k, v, mask):
-        weights = torch.softmax(hide(torch.zeros_like(q @ k.mT), mask), dim=-1)
-        return finish(self, self.dropout(weights), v)
+        return finish(self, self.dropout(softmax_of(0 * q, k, mask)), v)
 
 
 @mistake(hint="Divide the scores by the root, not the values.", ko="값이 아니라 점수를 나누세요.")
@@ -220,8 +217,7 @@ class mhsa_values_divided(Steps):
 @mistake(hint="Take the softmax over keys, not queries.", ko="소프트맥스는 쿼리가 아니라 키 방향입니다.")
 class mhsa_softmax_over_queries(Steps):
     def attend(self, q, k, v, mask):
-        scores = hide(q @ k.mT / math.sqrt(self.head_dim), mask)
-        return finish(self, self.dropout(torch.softmax(scores, dim=-2)), v)
+        return finish(self, self.dropout(softmax_of(q, k, mask, dim=-2)), v)
 
 
 @mistake(hint="0 or False means hidden here.", ko="0이나 False가 가려진 곳입니다.")
@@ -269,8 +265,7 @@ class mhsa_always_causal(solution.MultiHeadSelfAttention):
 @mistake(hint="A head owns neighbouring features.", ko="헤드는 이웃한 특징을 가집니다.")
 class mhsa_interleaved(solution.MultiHeadSelfAttention):
     def forward(self, x, mask=None):
-        layers = (self.W_q, self.W_k, self.W_v)
-        q, k, v = (layer(x).unflatten(-1, (-1, self.num_heads)).movedim(-1, 1) for layer in layers)
+        q, k, v = (W(x).unflatten(-1, (-1, self.num_heads)).movedim(-1, 1) for W in (self.W_q, self.W_k, self.W_v))
         return finish(self, self.dropout(softmax_of(q, k, mask)), v)
 
 
@@ -293,8 +288,13 @@ class mhsa_queries_with_queries(Steps):
         return finish(self, self.dropout(softmax_of(q, q, mask)), v)
 
 
+@mistake(hint="One layer is used in all three roles.", ko="층 하나를 세 역할에 모두 썼습니다.", marks="slip")
+class mhsa_one_layer_in_all_roles(Steps):
+    def attend(self, q, k, v, mask):
+        return finish(self, self.dropout(softmax_of(v, v, mask)), v)
+
+
 @mistake(hint="Every head needs its own weights, not their mean.", ko="평균이 아니라 헤드마다 자기 가중치를 쓰세요.")
 class mhsa_one_averaged_weight(Steps):
     def attend(self, q, k, v, mask):
-        weights = softmax_of(q, k, mask)
-        return finish(self, self.dropout(weights.mean(1, keepdim=True).expand_as(weights)), v)
+        return finish(self, self.dropout(softmax_of(q, k, mask).mean(1, True).expand(-1, q.shape[1], -1, -1)), v)

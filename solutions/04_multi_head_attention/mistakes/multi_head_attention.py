@@ -32,9 +32,9 @@ def hidden_by(scores, hidden, causal, fill=float("-inf")):
 
 
 @helper
-def weights_of(queries, keys, causal, divisor=None, fill=float("-inf"), dim=-1):
+def weights_of(queries, keys, causal, divisor=None, fill=float("-inf"), dim=-1, diagonal=1):
     scores = queries @ keys.mT / (math.sqrt(queries.shape[-1]) if divisor is None else divisor)
-    return torch.softmax(hidden_by(scores, future_of(scores), causal, fill), dim=dim)
+    return torch.softmax(hidden_by(scores, future_of(scores, diagonal), causal, fill), dim=dim)
 
 
 @helper
@@ -105,25 +105,19 @@ def mha_queries_and_keys_swapped(x, W_Q, W_K, W_V, W_O, num_heads, causal=False)
 @mistake(hint="Take the softmax over keys, not heads.", ko="소프트맥스는 헤드가 아니라 키 방향입니다.", marks="slip")
 def mha_softmax_over_heads(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
-    scores = q @ k.mT / math.sqrt(q.shape[-1])
-    scores = scores.masked_fill(future_of(scores), -1e9) if causal else scores
-    return joined(torch.softmax(scores, dim=-3) @ v) @ W_O
+    return joined(weights_of(q, k, causal, fill=-1e9, dim=-3) @ v) @ W_O
 
 
 @mistake(hint="The diagonal is hidden too: row 0 is NaN.", ko="대각선까지 가려 첫 행이 NaN입니다.")
 def mha_diagonal_hidden(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
-    scores = q @ k.mT / math.sqrt(q.shape[-1])
-    scores = scores.masked_fill(future_of(scores, 0), float("-inf")) if causal else scores
-    return joined(torch.softmax(scores, dim=-1) @ v) @ W_O
+    return joined(weights_of(q, k, causal, diagonal=0) @ v) @ W_O
 
 
 @mistake(hint="Every token still sees one token of the future.", ko="아직 미래의 토큰 하나를 봅니다.", marks="slip")
 def mha_one_step_leak(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, k, v = projected(x, W_Q, W_K, W_V, num_heads)
-    scores = q @ k.mT / math.sqrt(q.shape[-1])
-    scores = scores.masked_fill(future_of(scores, 2), float("-inf")) if causal else scores
-    return joined(torch.softmax(scores, dim=-1) @ v) @ W_O
+    return joined(weights_of(q, k, causal, diagonal=2) @ v) @ W_O
 
 
 @mistake(hint="Hide scores before the softmax, so rows sum to 1.", ko="행의 합이 1이 되게 소프트맥스 전에 가리세요.")
@@ -280,6 +274,12 @@ def mha_keys_as_values(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
 def mha_queries_with_queries(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
     q, _, v = projected(x, W_Q, W_K, W_V, num_heads)
     return joined(weights_of(q, q, causal) @ v) @ W_O
+
+
+@mistake(hint="One matrix is used in all three roles.", ko="행렬 하나를 세 역할에 모두 썼습니다.", marks="slip")
+def mha_one_matrix_in_all_roles(x, W_Q, W_K, W_V, W_O, num_heads, causal=False):
+    q = heads_of(x @ W_Q, num_heads)
+    return joined(weights_of(q, q, causal) @ q) @ W_O
 
 
 @mistake(hint="The weights are transposed: rows are queries.", ko="가중치가 전치되었습니다. 행이 쿼리입니다.")

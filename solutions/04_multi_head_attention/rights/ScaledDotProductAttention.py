@@ -15,8 +15,8 @@ def hide(scores, mask, fill=float("-inf")):
 
 
 @helper
-def softmax_of(Q, K, mask, divisor=None):
-    return torch.softmax(hide(Q @ K.mT / (math.sqrt(Q.shape[-1]) if divisor is None else divisor), mask), dim=-1)
+def softmax_of(Q, K, mask, divisor=None, dim=-1, fill=float("-inf")):
+    return torch.softmax(hide(Q @ K.mT / (math.sqrt(Q.shape[-1]) if divisor is None else divisor), mask, fill), dim=dim)
 
 
 @right(why="dropout by F.dropout, -1e9 in the masked places, bmm")

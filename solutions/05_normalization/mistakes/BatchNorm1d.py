@@ -270,3 +270,11 @@ class batch_ones_on_the_cpu(solution.BatchNorm1d):
 
     def forward(self, x):
         return super().forward(x * self.ones.to(x.dtype))
+
+
+@mistake(hint="The mode decides alone, not whether autograd is on.", ko="autograd가 아니라 모드만이 정합니다.")
+class bnm_still_under_no_grad(solution.BatchNorm1d):
+    def forward(self, x):
+        if self.training and not torch.is_grad_enabled():
+            return normalized(x, self.eps, dim=0) * self.weight + self.bias
+        return super().forward(x)

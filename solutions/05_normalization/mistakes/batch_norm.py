@@ -90,7 +90,7 @@ def bn_rms(x, gamma, beta, eps=1e-5):
     return rooted(x, lambda square, eps: torch.sqrt(square + eps), eps, dim=0) * gamma + beta
 
 
-@mistake(hint="The scale and the shift are not applied.", ko="스케일과 시프트를 적용하지 않았습니다.")
+@mistake(hint="The scale and the shift are not applied.", ko="스케일과 시프트를 적용하지 않았습니다.", marks="slip")
 def bn_no_affine(x, gamma, beta, eps=1e-5):
     return normalized(x, eps, dim=0)
 

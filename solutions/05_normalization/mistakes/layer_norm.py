@@ -97,7 +97,7 @@ def ln_centred_by_rms(x, gamma, beta, eps=1e-5):
     return (x - x.mean(dim=-1, keepdim=True)) / torch.sqrt(x.square().mean(dim=-1, keepdim=True) + eps) * gamma + beta
 
 
-@mistake(hint="The scale and the shift are not applied.", ko="스케일과 시프트를 적용하지 않았습니다.")
+@mistake(hint="The scale and the shift are not applied.", ko="스케일과 시프트를 적용하지 않았습니다.", marks="slip")
 def ln_no_affine(x, gamma, beta, eps=1e-5):
     return normalized(x, eps)
 

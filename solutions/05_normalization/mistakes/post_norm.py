@@ -133,3 +133,9 @@ def post_norm_and_pre_norm(x, sublayer, norm):
 )
 def post_sum_on_the_cpu(x, sublayer, norm):
     return norm((x + sublayer(x)).cpu())
+
+
+@mistake(hint="Do not freeze the layers that you are handed.", ko="건네받은 층을 고정하지 마세요.")
+def post_layers_frozen(x, sublayer, norm):
+    norm.requires_grad_(False)
+    return norm(x + sublayer(x))

@@ -142,3 +142,9 @@ def pre_averaged(x, sublayer, norm):
 )
 def pre_sublayer_on_the_cpu(x, sublayer, norm):
     return x + sublayer(norm(x)).cpu()
+
+
+@mistake(hint="Do not clear the layers' gradients.", ko="층의 그래디언트를 지우지 마세요.")
+def pre_gradients_cleared(x, sublayer, norm):
+    sublayer.zero_grad()
+    return x + sublayer(norm(x))

@@ -82,6 +82,7 @@ class attn_scaled(Steps):
     hint="The hidden state stands in both halves, so every token gets the same weight: the second half is the output.",
     ko="두 절반에 모두 은닉 상태가 들어가 모든 토큰의 가중치가 같습니다. 둘째 절반은 인코더 출력입니다.",
     twins=("attn_uniform",),
+    marks="trivial",
 )
 class attn_keys_ignored(Steps):
     def energy(self, both):
@@ -101,7 +102,7 @@ class attn_uniform(solution.Attention):
         return answer(encoder_outputs.new_full((B, T), 1 / T), encoder_outputs)
 
 
-@mistake(hint="The hidden state plays no part.", ko="은닉 상태가 쓰이지 않습니다.", marks="trivial")
+@mistake(hint="The hidden state plays no part.", ko="은닉 상태가 쓰이지 않습니다.", marks="slip")
 class attn_query_ignored(Steps):
     def energy(self, both):
         outputs = both.chunk(2, dim=-1)[1]
@@ -114,7 +115,7 @@ class attn_halves_swapped(Steps):
         return torch.tanh(self.attn(torch.cat(both.chunk(2, dim=-1)[::-1], dim=-1)))
 
 
-@mistake(hint="The softmax is missing: scores aren't weights.", ko="소프트맥스가 없습니다. 점수는 가중치가 아닙니다.")
+@mistake(hint="The softmax is missing: scores aren't weights.", ko="소프트맥스가 빠졌습니다.", marks="slip")
 class attn_no_softmax(Steps):
     def weigh(self, both):
         return self.energy(both) @ self.v

@@ -27,10 +27,10 @@ SIZES = (
 @self_attention_v1.check(
     "property",
     weight=4,
-    ko="결과에 든 수의 개수가 맞고, 입력이나 매개변수가 바뀌면 결과도 바뀝니다(하나만 예외). 값은 아직 묻지 않습니다.",
+    ko="결과에 든 수의 개수가 맞고, 결과가 입력과 매개변수에 달려 있습니다. 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
-    """The result holds as many numbers as asked for and changes with x and all matrices but one at most."""
+    """The result holds as many numbers as asked for and depends on x and on the matrices; values come later."""
     handle, module = checks.twin(student, reference, draw, NAME, 5, 5)
     checks.module_uses_every_input(handle, module, draw.normal(2, 4, 5), draw=draw)
 

@@ -48,6 +48,11 @@ def layer(student, weight):
     return made
 
 
+def same_tensors(one, other):
+    """Tell whether two dictionaries hold equal tensors."""
+    return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
+
+
 def ask_rows(student, tokens, vocab, weight, embedding=None):
     """Ask for the tokens' rows of the weight, which the embedding holds if one is given, and return the answer."""
 
@@ -143,12 +148,17 @@ def test_inputs_unchanged(student, draw):
     """The tokens, the vocabulary and the embedding are the same after the call."""
     vocab, weight = numbered(draw, PLAIN, 8), 3 * draw.normal(8, 3)
     embedding = layer(student, weight)
-    tokens = shuffled(draw, list(vocab))
+    tokens, held = shuffled(draw, list(vocab)), embedding.gradients({"weight": draw.normal(8, 3)})
     seen = student.embed_tokens.observe(tokens, vocab, embedding, echo=True)
     for unchanged, what, korean in (
         (seen.inputs_after[0] == tokens, "The list of tokens was changed", "토큰의 목록이 바뀌었습니다"),
         (seen.inputs_after[1] == vocab, "The vocabulary was changed", "어휘가 바뀌었습니다"),
         (torch.equal(embedding.parameters()["weight"], weight), "The rows were changed", "임베딩의 행이 바뀌었습니다"),
+        (
+            same_tensors(embedding.gradients(), held),
+            "The embedding's `.grad` was changed",
+            "임베딩의 `.grad`가 바뀌었습니다",
+        ),
         (embedding.is_training(), "The embedding was put into evaluation mode", "임베딩이 평가 모드가 되었습니다"),
     ):
         checks.is_true(unchanged, f"{what} by the call.", f"호출 뒤에 {korean}.", for_students=True)

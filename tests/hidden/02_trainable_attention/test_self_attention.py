@@ -24,10 +24,10 @@ def parts(draw, *leading, tokens=5, d_in=3, d_out=7, dtype=torch.float32):
 @self_attention.check(
     "property",
     weight=4,
-    ko="결과에 든 수의 개수가 맞고, 주어진 것이 바뀌면 결과도 바뀝니다(하나까지는 예외). 값은 아직 묻지 않습니다.",
+    ko="결과에 든 수의 개수가 맞고, 결과가 주어진 것에 달려 있습니다. 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
-    """The result holds as many numbers as asked for and changes with all inputs but one at most; values come later."""
+    """The result holds as many numbers as asked for and depends on what is given; values come later."""
     checks.uses_every_input(student, reference, NAME, *parts(draw, d_in=3, d_out=3), draw=draw)
 
 

@@ -52,15 +52,14 @@ def scoring(handle, module, scores):
 
 
 @causal_attention.check(
-    "property", weight=2, ko="출력의 차원과 원소의 수가 맞고, x나 쿼리의 층이 바뀌면 출력도 바뀝니다."
+    "property", weight=2, ko="출력의 차원과 원소의 수가 맞고, 출력이 x와 층에 달려 있습니다. 값은 아직 묻지 않습니다."
 )
 def test_the_gate(student, reference, draw):
-    """The output has as many dimensions and entries as asked, and changes with x and with the queries' layer."""
+    """The output has as many dimensions and entries as asked, and depends on x and on the layers; values come later."""
     handle, module = checks.twin(student, reference, draw, NAME, 3, 7, 5, 0.0)
     handle.eval()
-    checks.module_uses_every_input(
-        handle, module.eval(), draw.normal(2, 5, 3), draw=draw, parameters=["W_query.weight"]
-    )
+    weights = [f"{name}.weight" for name in ("W_query", "W_key", "W_value")]
+    checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 5, 3), draw=draw, parameters=weights)
 
 
 @causal_attention.check("document", weight=1, ko="노트의 배치에서 노트에 찍힌 모양의 올바른 결과가 나옵니다.")

@@ -19,14 +19,13 @@ LEVEL = 2000.0  # beyond every plain exponential
 
 
 @multi_head_attention_module.check(
-    "property", weight=4, ko="출력의 차원과 원소의 수가 맞고, x나 쿼리의 층이 바뀌면 출력도 바뀝니다."
+    "property", weight=4, ko="출력의 차원과 원소의 수가 맞고, 출력이 x와 층에 달려 있습니다. 값은 아직 묻지 않습니다."
 )
 def test_the_gate(student, reference, draw):
-    """The output has as many dimensions and entries as asked, and changes with x and with the queries' layer."""
+    """The output has as many dimensions and entries as asked, and depends on x and on the layers; values come later."""
     handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
-    checks.module_uses_every_input(
-        handle, module, draw.normal(2, 4, 6), draw=draw, parameters=["attentions.0.q.weight"]
-    )
+    weights = [f"attentions.0.{name}.weight" for name in "qkv"]
+    checks.module_uses_every_input(handle, module, draw.normal(2, 4, 6), draw=draw, parameters=weights)
 
 
 @multi_head_attention_module.check("value", weight=17, ko="가중치를 넣으면 출력이 정의와 같습니다.")

@@ -55,13 +55,14 @@ def scored(handle, module, draw, scores, *, B=2, H=2, head_dim=6):
 
 
 @multi_head_self_attention.check(
-    "property", weight=1, ko="결과의 차원과 원소의 수가 맞고, x나 쿼리의 층이 바뀌면 결과도 바뀝니다."
+    "property", weight=1, ko="결과의 차원과 원소의 수가 맞고, 결과가 x와 층에 달려 있습니다. 값은 아직 묻지 않습니다."
 )
 def test_the_gate(student, reference, draw):
-    """The results have as many dimensions and entries as asked, and change with x and with the queries' layer."""
+    """The results have as many dimensions and entries as asked, and depend on x and the layers; values come later."""
     handle, module = checks.twin(student, reference, draw, NAME, 6, 2)
     handle.eval()
-    checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 4, 6), draw=draw, parameters=["W_q.weight"])
+    weights = [f"{name}.weight" for name in ("W_q", "W_k", "W_v")]
+    checks.module_uses_every_input(handle, module.eval(), draw.normal(2, 4, 6), draw=draw, parameters=weights)
 
 
 @multi_head_self_attention.check("value", weight=2, ko="가중치를 넣으면 출력과 가중치 행렬이 정의와 같습니다.")

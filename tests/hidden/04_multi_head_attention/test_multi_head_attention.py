@@ -52,10 +52,10 @@ def of_the_note(golden):
 @multi_head_attention.check(
     "property",
     weight=3,
-    ko="결과의 차원과 원소의 수가 맞고, x나 행렬이 바뀌면 결과도 바뀝니다(행렬 하나만 예외).",
+    ko="결과의 차원과 원소의 수가 맞고, 결과가 주어진 것에 달려 있습니다. 값은 아직 묻지 않습니다.",
 )
 def test_the_gate(student, reference, draw):
-    """The result has as many dimensions and entries as asked, and changes with x and all matrices but one at most."""
+    """The result has as many dimensions and entries as asked, and depends on what is given; values come later."""
     checks.uses_every_input(student, reference, NAME, *inputs(draw, 2, T=4, H=2, head_dim=3), draw=draw)
 
 

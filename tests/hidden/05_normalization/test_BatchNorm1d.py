@@ -128,13 +128,17 @@ def test_eval_moves_nothing(student, draw):
     "property",
     weight=2,
     needs=("test_running_mean", "test_running_var"),
-    ko="eval 뒤에 다시 학습하면 이동 통계가 이어서 움직입니다.",
+    ko="eval 뒤에 다시 학습하면 이동 통계가 이어서 움직입니다. torch.no_grad() 안에서도 같습니다.",
 )
 def test_moves_on_after_eval(student, reference, draw):
-    """Back in training after a time in eval, the running statistics move on from where they were."""
+    """Back in training after a time in eval, the running statistics move on, under torch.no_grad() too."""
     modes = ("train", "eval", "eval", "train", "eval", "train")
     handle, module = checks.twin(student, reference, draw, NAME, 4)
     checks.history_matches(handle, module, history(draw, 4, *modes), *STATISTICS)
+    x = batch(draw, 6, 4)
+    checks.close(handle.observe(x, no_grad=True).value, module(x.double()).detach())
+    for name in STATISTICS:
+        checks.close(checks.remembered(handle, name), module.get_buffer(name))
 
 
 @batch_norm_module.check(

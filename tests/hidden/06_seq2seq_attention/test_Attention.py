@@ -28,12 +28,13 @@ def inputs(draw, B=3, T=5, h=4, dtype=torch.float32):
 @attention.check(
     "property",
     weight=4,
-    ko="문맥 벡터와 가중치가 두 입력에 달려 있고, 토큰 하나가 바뀌면 다른 토큰의 가중치도 바뀝니다.",
+    ko="문맥 벡터와 가중치가 인코더 출력에 달려 있습니다. 값은 아직 묻지 않습니다.",
 )
 def test_uses_every_input(student, reference, draw):
-    """Context and weights depend on both inputs, and another token changes the weights of the others."""
+    """Context and weights depend on the encoder's outputs; values come later."""
     handle, module = checks.twin(student, reference, draw, NAME, 4)
-    checks.module_uses_every_input(handle, module, *inputs(draw), draw=draw, parameters=())
+    needed = ("encoder_outputs",)  # without tanh the hidden state changes no weight: such a slip keeps its part
+    checks.module_uses_every_input(handle, module, *inputs(draw), draw=draw, parameters=(), needed=needed)
 
 
 @attention.check("value", weight=16, ko="무작위 매개변수와 입력에서 문맥 벡터와 가중치가 정의와 같습니다.")

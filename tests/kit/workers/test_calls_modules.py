@@ -42,6 +42,19 @@ def same(a, b): return a is b
 """
 
 
+def test_gradients_that_parameters_hold_are_set_and_read():
+    layer, other = (
+        open_student(MODULE.replace("y = ", "self.zero_grad(); y = ")).Layer(3),
+        open_student(MODULE).Layer(3),
+    )
+    for handle in (layer, other):
+        assert handle.gradients() == {}
+        assert torch.equal(handle.gradients({"inner.weight": torch.eye(3)})["inner.weight"], torch.eye(3))
+        handle(X)
+    assert layer.gradients() == {}
+    assert torch.equal(other.gradients()["inner.weight"], torch.eye(3))
+
+
 def test_module_stays_there_and_is_worked_through_its_handle():
     student = open_student(MODULE)
     layer = student.Layer(3, scale=2.0)

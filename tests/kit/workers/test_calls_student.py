@@ -132,6 +132,12 @@ def test_global_state_is_set_anew_for_each_call_and_random_numbers_differ_from_c
     assert student.draws() != draws
 
 
+def test_call_may_be_made_under_no_grad():
+    student = open_student("import torch\ndef follows(x):\n    return torch.is_grad_enabled()\n")
+    assert student.follows.observe(X, no_grad=True).value is False
+    assert student.follows.observe(X).value is True
+
+
 def test_inference_mode_left_on_does_not_reach_the_call():
     student = open_student("import torch\ntorch.inference_mode().__enter__()\ndef f(x): return x * 2\n")
     assert torch.equal(student.f.observe(X, cotangent=torch.ones(3)).input_gradients[0], torch.full((3,), 2.0))

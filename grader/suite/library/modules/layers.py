@@ -5,7 +5,7 @@ over and here in float64, so that the solution can be called with the same.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -117,6 +117,26 @@ def layers_run_once(
                 "A layer was not called exactly once.",
                 "층을 정확히 한 번 부르지 않았습니다.",
             )
+
+
+def layers_left_alone(call: Callable[[], Any], draw: Draw, *layers: Layer) -> None:
+    """Ask that a call leaves the parameters of layers, what their `.grad` holds, and that autograd follows them."""
+    held = [handle.gradients(random_values(twin, draw)) for handle, twin in layers]
+    call()
+    for (handle, twin), before in zip(layers, held, strict=True):
+        after, gradients, facts = handle.parameters(), handle.gradients(), handle.facts()
+        for name, value in twin.named_parameters():
+            compare.require_all_close(after[name], value, "value", compare.lowest_precision(after[name]), device())
+            if name not in gradients or not torch.equal(gradients[name], before[name]):
+                raise CheckFailed.for_students(
+                    "`.grad` of a layer's parameters was changed by the call; leave it to the caller.",
+                    "호출 뒤에 층 매개변수의 `.grad`가 달라졌습니다. 부르는 쪽에 맡기세요.",
+                )
+            if not facts[name].requires_grad:
+                raise CheckFailed.for_students(
+                    "A layer's parameters require no gradient any more after the call.",
+                    "호출 뒤에 층의 매개변수가 더는 그래디언트를 요구하지 않습니다.",
+                )
 
 
 def layer_gradients_match(student: Student, reference: Reference, name: str, x: torch.Tensor, *layers: Layer) -> None:

@@ -53,7 +53,11 @@ class Norm(nn.Module):
             self.running_mean += 0.1 * (mean - self.running_mean)
         return self.weight * (x - mean) + self.bias
 """
-SIZES = {"attention": ((2, 3, 5), (2, 4, 5), (2, 4, 6)), "causal": ((2, 4, 3),)}
+SIZES = {
+    "attention": ((2, 3, 5), (2, 4, 5), (2, 4, 6)),
+    "causal": ((2, 4, 3),),
+    "mixed": ((2, 4, 3), (3, 3), (3, 3), (3, 3)),
+}
 
 
 def solution(text):
@@ -116,6 +120,29 @@ def test_function_that_does_not_use_its_inputs_fails(body, words):
     assert caught.value.advice[0] and caught.value.advice[1]
 
 
+MIXED = WEIGHTS + "def mixed(x, wq, wk, wv):\n    return weights(x @ wq, x @ wk).tril() @ (x @ wv)\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "fixed"),
+    [
+        ("return weights(x @ wk, x @ wk) @ (x @ wk)", False),
+        ("q = x @ wq; return q @ q.transpose(-2, -1) @ q", False),
+        ("return weights(x, x) @ (x @ wv)", False),
+        ("return (x @ wv).mean(-2, keepdim=True).expand_as(x)", True),
+        ("return (x @ wk).cumsum(-2) / torch.arange(1.0, 5).unsqueeze(1) + 1", True),
+        ("return torch.softmax(torch.arange(16.0).view(4, 4), -1) @ (x @ wv)", True),
+    ],
+)
+def test_more_inputs_may_be_ignored_where_the_tokens_are_no_fixed_mixture(body, fixed):
+    for seed in range(3):
+        if fixed:
+            with pytest.raises(CheckFailed, match=r"stays the same when `w[qk]` changes"):
+                asked("mixed", MIXED, body, seed)
+        else:
+            asked("mixed", MIXED, body, seed)
+
+
 def test_what_is_needed_may_not_be_ignored():
     asked("attention", ATTENTION, "return weights(k, k)[:, :3] @ v")
     with pytest.raises(CheckFailed, match="stays the same when `q` changes"):
@@ -130,6 +157,16 @@ def test_results_in_another_order_pass():
     checks.uses_every_input(swapped, right, "pair", *inputs, draw=draw)
     with pytest.raises(CheckFailed, match="has the shape"):
         checks.uses_every_input(cut, right, "pair", *inputs, draw=draw)
+
+
+def test_one_of_several_results_may_see_each_token_alone():
+    pool = "def pool(x):\n    w = x.sum(-1){}\n    return {}, w\n"
+    mixed = "(w.unsqueeze(-2) @ x).squeeze(-2)"
+    draw, right = Draw(4), solution(pool.format(".softmax(-1)", mixed))
+    without_softmax, unmixed = (open_student(HEAD + pool.format("", context)) for context in (mixed, "x[:, 0]"))
+    checks.uses_every_input(without_softmax, right, "pool", draw.normal(2, 4, 3), draw=draw)
+    with pytest.raises(CheckFailed, match="only one number of output 1 does"):
+        checks.uses_every_input(unmixed, right, "pool", draw.normal(2, 4, 3), draw=draw)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +264,13 @@ X = Draw(9).normal(2, 4, 3)
         ("return w @", "return w.transpose(-2, -1) @", None),
         ("self.k(x))", "self.q(x))", None),
         ("self.v(x)", "self.k(x)", None),  # a weight and a bias of one layer
-        ("weights(self.q(x), self.k(x))", "weights(self.v(x), self.v(x))", "when the parameter `q.weight` changes"),
+        ("weights(self.q(x), self.k(x))", "weights(self.v(x), self.v(x))", None),  # one layer in all roles
+        (
+            "return w @ self.v(x)",
+            "w = weights(x, x); return w @ x.repeat(1, 1, 3)[..., :7]",
+            "when the parameter `q.weight`",
+        ),
+        ("weights(self.q(x), self.k(x))", "weights(x * 0, x * 0)", "All numbers"),
         ("weights(self.q(x), self.k(x))", "torch.full((2, 4, 4), 0.25)", "All numbers of your answer"),
         (", w\n", ", torch.eye(4).expand(2, 4, 4)\n", "Output 2 stays the same when `x` changes"),
         (", w\n", "\n", "A tuple of 2 tensors"),
