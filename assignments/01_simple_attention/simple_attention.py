@@ -13,6 +13,9 @@
 # back to every input, so compute with tensors all the way: what was made of `.item()`, `.tolist()`, `.numpy()` or
 # `.detach()` is cut off from the inputs. And every call is computed anew from what it is given.
 #
+# Your code has to run on a GPU too: a tensor that you make gets the device of the input (`device=x.device`), and one that
+# a module keeps is a parameter or a buffer.
+#
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself: a mistake
 # in one costs nothing in the others.
 

@@ -14,6 +14,9 @@
 # (transposed, say), are left as they are. Gradients flow from the result back to the tensors it was computed from. And
 # every call is computed anew from what it is given.
 #
+# Your code has to run on a GPU too: a tensor that you make gets the device of the input (`device=x.device`), and one that
+# a module keeps is a parameter or a buffer.
+#
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself. You may use
 # your own earlier answers in later ones, but then a mistake in the earlier one counts there too.
 

@@ -11,6 +11,9 @@
 # A tensor that is handed in may lie in memory in any way, as a transposed or a sliced one does, which `reshape` takes and
 # `view` may refuse.
 #
+# Your code has to run on a GPU too: a tensor that you make gets the device of the input (`device=x.device`), and one that
+# a module keeps is a parameter or a buffer.
+#
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself. You may use
 # your own earlier answer in the later one, but then a mistake in the earlier one counts there too.
 

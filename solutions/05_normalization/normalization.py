@@ -13,6 +13,9 @@
 # remembers something, and its text says what. A tensor may lie in memory in any way, as a transposed or a sliced one
 # does, which `reshape` takes and `view` may refuse.
 #
+# Your code has to run on a GPU too: a tensor that you make gets the device of the input (`device=x.device`), and one that
+# a module keeps is a parameter or a buffer.
+#
 # Fill in the marked places, run the cell, then run the `check` below it. Every exercise is graded for itself. You may
 # use your own earlier answers in later ones, but then a mistake in the earlier one counts there too.
 

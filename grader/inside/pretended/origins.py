@@ -18,6 +18,8 @@ from ..protocol.exceptions import LONGEST_LINE, clean, explain, type_name, words
 from ..protocol.rows import LONGEST_MESSAGE, LONGEST_NAME
 
 MOST_KEPT = 1000
+TO_BE_FILLED = frozenset({"empty", "zeros", "ones", "full"})
+"""What makes a tensor whose rows are then computed one by one, as the notes do; torch copies each from its device."""
 
 
 class Place(NamedTuple):
@@ -93,6 +95,11 @@ class Origins(TorchFunctionMode):
         file, line = frame.f_code.co_filename, frame.f_lineno
         return Place(self._files[file], line, clean(linecache.getline(file, line).strip(), LONGEST_LINE))
 
+    def is_filled(self, tensor: torch.Tensor) -> bool:
+        """Tell whether a tensor was made in this call to be filled row by row."""
+        known = self._known.get(address(tensor))
+        return known is not None and known[1].function in TO_BE_FILLED
+
     def describe(self, tensor: torch.Tensor, target: Any, names: Mapping[str, Any]) -> tuple[str, Place | None]:
         """Return a sentence on where a tensor on the CPU comes from, or none, and the line if it is known.
 
@@ -161,13 +168,13 @@ def left_behind(value: Any) -> torch.Tensor | None:
 
 
 def require_there(value: Any, origins: Origins | None, target: Any, names: Mapping[str, Any]) -> None:
-    """Ask of a call's result that none of its tensors is on the CPU.
+    """Ask of a call's result that none of its tensors is on the CPU, but one that was made there to be filled.
 
     Raises:
         OnTheCpu: One is.
     """
     left = left_behind(value)
-    if left is not None:
+    if left is not None and not (origins is not None and origins.is_filled(left)):
         words, place = ("", None) if origins is None else origins.describe(left, target, names)
         raise OnTheCpu(f"The result is on the CPU, and what it is computed from is on another device.{words}", place)
 

@@ -186,12 +186,8 @@ def contexts_plus_tokens(inputs):
 
 @mistake(
     marks="device",
-    hint="The rows are put into a tensor that is made on the CPU.",
-    ko="행을 CPU에서 만든 텐서에 넣습니다.",
+    hint="The weights are moved to the CPU.",
+    ko="가중치를 CPU로 옮겼습니다.",
 )
-def contexts_collected_on_the_cpu(inputs):
-    weights = torch.softmax(inputs @ inputs.mT, dim=-1)
-    contexts = torch.empty(inputs.shape, dtype=inputs.dtype)
-    for place, row in enumerate(weights):
-        contexts[place] = row @ inputs
-    return contexts
+def contexts_by_weights_on_the_cpu(inputs):
+    return torch.softmax(inputs @ inputs.mT, dim=-1).cpu() @ inputs

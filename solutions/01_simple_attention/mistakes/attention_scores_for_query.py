@@ -158,11 +158,8 @@ def scores_by_way_of_float32(inputs, query):
 
 @mistake(
     marks="device",
-    hint="The scores are collected in a tensor that is made on the CPU.",
-    ko="점수를 CPU에서 만든 텐서에 모읍니다.",
+    hint="The sums begin with zeros that are made on the CPU.",
+    ko="합을 CPU에서 만든 0에서 시작합니다.",
 )
-def query_scores_collected_on_the_cpu(inputs, query):
-    scores = torch.zeros(len(inputs), dtype=inputs.dtype)
-    for place, row in enumerate(inputs):
-        scores[place] = row @ query
-    return scores
+def query_scores_begin_on_the_cpu(inputs, query):
+    return torch.zeros(len(inputs), dtype=inputs.dtype) + inputs @ query

@@ -143,11 +143,8 @@ def merge_features_moved(x):
 
 @mistake(
     marks="device",
-    hint="The heads are written into a tensor that is made on the CPU.",
-    ko="헤드를 CPU에서 만든 텐서에 씁니다.",
+    hint="The merged heads are moved to the CPU.",
+    ko="합친 헤드를 CPU로 옮겼습니다.",
 )
-def merge_into_a_tensor_on_the_cpu(x):
-    B, H, T, head_dim = x.shape
-    merged = torch.empty(B, T, H, head_dim, dtype=x.dtype)
-    merged.copy_(x.transpose(1, 2))
-    return merged.flatten(2)
+def merge_on_the_cpu(x):
+    return x.cpu().transpose(1, 2).flatten(2).contiguous()

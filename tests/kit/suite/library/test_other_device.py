@@ -26,6 +26,7 @@ RIGHT = {
     "whole": "def f(x):\n    return (x > 0).long()",
     "drawn": "def f(x):\n    return F.dropout(x, 0.5) + torch.rand_like(x)",
     "in place": "def f(x):\n    out = torch.empty_like(x)\n    out[...] = x\n    return out.mul_(2)",
+    "filled": "def f(x):\n    out = torch.empty(x.shape)\n    out[0], out[1] = x[0], x[1]\n    return out",
     "nested": "def f(x):\n    return torch.nested.nested_tensor([x[0], x[1]]).to_padded_tensor(0.0)",
     "sparse": "def f(x):\n    return torch.eye(3).to_sparse().to_dense().to(x.device) @ x",
     "mapped": "def f(x):\n    return torch.vmap(lambda row: row.softmax(-1))(x)",
@@ -39,7 +40,7 @@ WRONG = {
         "def f(x):\n    ones = torch.ones(3, 3)\n    low = ones.tril()\n    return x * low",
     ),
     "result": ("made_on_the_cpu", "torch.tensor(x.tolist", "def f(x):\n    return torch.tensor(x.tolist())"),
-    "filled": (
+    "filled and used": (
         "made_on_the_cpu",
         "out = torch.zeros",
         "def f(x):\n    out = torch.zeros(x.shape)\n    out[0] = x[0]\n    return out + x",
