@@ -7,7 +7,7 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,11 +53,17 @@ def compare(course: "Course", devices: Sequence[str], jobs: int) -> "list[Compar
 
 
 def set_up(device: str) -> tuple[float, str]:
-    """Return how many milliseconds a worker's set-up of a device takes at best, and what the GPU is called."""
+    """Return how many milliseconds a worker's set-up of a device takes at best, and what the GPU is called.
+
+    Raises:
+        UsageError: The device cannot be used.
+    """
     command, seconds, name = [sys.executable, "-c", SET_UP, device], [], ""
     for _ in range(SET_UPS):
-        printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-        first, name = printed.split("\n")[:2]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise UsageError(f"The device {device} cannot be used here:", done.stderr.strip().rpartition("\n")[2])
+        first, name = done.stdout.split("\n")[:2]
         seconds.append(float(first))
     return min(seconds) * 1000, name
 
@@ -70,7 +76,9 @@ def rows(answer: "Answer") -> list[tuple[list[str], str]]:
     return [(list(found), ", ".join(f"`{check}`" for check in checks)) for found, checks in together.items()]
 
 
-def render(compared: "Sequence[Compared]", devices: Sequence[str], jobs: int) -> str:
+def render(
+    compared: "Sequence[Compared]", devices: Sequence[str], set_ups: Mapping[str, tuple[float, str]], jobs: int
+) -> str:
     """Return the page."""
     loader = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
                                 keep_trailing_newline=True, autoescape=False)  # fmt: skip
@@ -80,7 +88,7 @@ def render(compared: "Sequence[Compared]", devices: Sequence[str], jobs: int) ->
         devices=devices,
         machine=this_machine(),
         jobs=jobs,
-        set_ups={device: set_up(device) for device in devices if device != "cpu"},
+        set_ups=set_ups,
         rows=rows,
     )
 
@@ -105,8 +113,9 @@ def main(given: list[str] | None = None) -> int:
             )
         from grader.course.layout import find_course
 
+        set_ups = {device: set_up(device) for device in devices[1:]}  # first, since it asks that the device works
         compared = compare(find_course(ROOT), devices, options.jobs)
-        PAGE.write_text(render(compared, devices, options.jobs), encoding="utf-8")
+        PAGE.write_text(render(compared, devices, set_ups, options.jobs), encoding="utf-8")
     except GraderError as error:
         print(f"gpu-report: {error}", file=sys.stderr)
         return error.exit_code

@@ -20,9 +20,6 @@ from .repeat_runs import crowded, verdicts
 from .rules import print_stage, submission_name
 from .trial import Trial, grade_texts
 
-Trials = Mapping[str, Trial]
-"""What each device gave, in the order in which they are compared."""
-
 
 @dataclass(frozen=True)
 class Answer:
@@ -104,7 +101,7 @@ def compare_devices(
     return Compared(assignment.id, answers, len(texts) + 1, clock, processor)
 
 
-def fared(trials: Trials, submission: str, exercise: str, variant: Variant | None = None) -> Answer:
+def fared(trials: Mapping[str, Trial], submission: str, exercise: str, variant: Variant | None = None) -> Answer:
     """Return how a submission's answer to an exercise fared: that of a variant, or the solution's."""
     return Answer(
         exercise=exercise,
