@@ -4,7 +4,6 @@ One submission carries a variant of every exercise at once. What comes out other
 by itself, on all of them, before it is called a difference.
 """
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -57,15 +56,13 @@ class Compared:
 
     Attributes:
         submissions: How many were graded on each device.
-        clock: By device the seconds that a submission took by the clock, on the average.
-        processor: The same of processor time, with its share of opening the jail.
+        seconds: By device what a submission took by the clock, on the average.
     """
 
     assignment: str
     answers: list[Answer]
     submissions: int
-    clock: dict[str, float]
-    processor: dict[str, float]
+    seconds: dict[str, float]
 
 
 def compare_devices(
@@ -73,19 +70,17 @@ def compare_devices(
 ) -> Compared:
     """Grade the solution and some variants of an assignment on each device."""
 
-    def graded(texts: Mapping[str, str]) -> tuple[dict[str, Trial], dict[str, float]]:
-        trials, processor = {}, {}
+    def graded(texts: Mapping[str, str]) -> dict[str, Trial]:
+        trials = {}
         for device in devices:
             print_stage(assignment, f"grading {counted(len(texts), 'submission')} on the device {device}")
-            began = sum(os.times()[:4])
             trials[device] = grade_texts(course, assignment, texts, jobs, device=device, limits=SLOWER)
-            processor[device] = (sum(os.times()[:4]) - began) / len(texts)
-        return trials, processor
+        return trials
 
     crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants.all))}
     texts = {name: build_submission(assignment, *crowd) for name, crowd in crowds.items()}
-    trials, processor = graded({SOLUTION: solution_submission(assignment)} | texts)
-    clock = {device: fmean(each["duration_s"] for each in trial.reports.values()) for device, trial in trials.items()}
+    trials = graded({SOLUTION: solution_submission(assignment)} | texts)
+    seconds = {device: fmean(each["duration_s"] for each in trial.reports.values()) for device, trial in trials.items()}
     answers = [fared(trials, SOLUTION, exercise.id) for exercise in assignment.exercises]
     suspects = []
     for name, crowd in crowds.items():
@@ -96,9 +91,9 @@ def compare_devices(
             else:
                 suspects.append(variant)
     if suspects:
-        alone, _ = graded({submission_name(each): build_submission(assignment, each) for each in suspects})
+        alone = graded({submission_name(each): build_submission(assignment, each) for each in suspects})
         answers += [fared(alone, submission_name(each), each.exercise, each) for each in suspects]
-    return Compared(assignment.id, answers, len(texts) + 1, clock, processor)
+    return Compared(assignment.id, answers, len(texts) + 1, seconds)
 
 
 def fared(trials: Mapping[str, Trial], submission: str, exercise: str, variant: Variant | None = None) -> Answer:
