@@ -25,11 +25,11 @@ unexport PYTHONPATH PYTHONHOME
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup grade report check lint test verify build release doctor bench lock clean
+.PHONY: help setup grade report check lint test verify build release doctor bench gpu-report lock clean
 
 help: ## Say what each verb does.
 	@echo "make VERB [NAME=VALUE ...]"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: ## Set up .venv (PYTHON=, TORCH_INDEX=, TESTS=1); every other verb does it when needed.
 	@$(set_up) $(if $(TESTS),--tests)
@@ -74,6 +74,9 @@ doctor: $(STAMP) ## Say what this machine offers and which isolation is proven.
 
 bench: $(STAMP) ## Measure what grading costs, beside other graders, and write docs/performance.md (ARGS=--quick).
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+gpu-report: $(STAMP) ## Grade everything on CPU, pretended device and GPU, and write docs/gpu-report.md (ARGS=--without-cuda).
+	@$(BIN)/python -m benchmarks.devices $(if $(JOBS),--jobs "$(JOBS)") $(ARGS)
 
 lock: ## Write both locks anew from requirements.in and requirements-test.in (needs uv).
 	@command -v uv >/dev/null || { echo "make lock needs uv, and no uv was found: pip install uv"; exit 2; }

@@ -16,17 +16,18 @@ class Check:
 
     language: str = "en"
 
-    def __call__(self, exercise: str | Any = None, language: str | None = None) -> None:
+    def __call__(self, exercise: str | Any = None, language: str | None = None, device: str = "cpu") -> None:
         """Check an exercise; in a notebook its function as it is now, in a script the file.
 
         Args:
             exercise: The exercise's name, or the function or class itself; every exercise of the assignment if left
                 out.
             language: `en` or `ko`.
+            device: Where its code computes: `cpu`, or `pretended`, which refuses what a GPU refuses.
         """
         from grader.student_check.notebook_check import show_check
 
-        show_check(exercise, self.language if language is None else language)
+        show_check(exercise, self.language if language is None else language, device)
 
     def __repr__(self) -> str:
         return 'check("name of an exercise")'

@@ -137,6 +137,14 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "채점할 때는 없는 패키지: {names}. 이것을 호출하는 코드는 채점할 때 실패하며, 타입 표기에만 썼다면 괜찮습니다.",
     ),
     "own_language": ('The language {asked} is not known. Use "en" or "ko".', '언어는 "en"이나 "ko"로 쓰세요.'),
+    "own_device": (
+        'The device {asked} is not known here. Use "cpu" or "pretended".',
+        '장치 {asked}은(는) 여기서 쓸 수 없습니다. "cpu"나 "pretended"로 쓰세요.',
+    ),
+    "own_no_pretended": (
+        "torch {version} cannot carry the pretended device. Install torch 2.13, or check without it.",
+        "torch {version}에서는 pretended 장치를 쓸 수 없습니다. torch 2.13을 설치하거나 이 장치 없이 검사하세요.",
+    ),
     "own_no_name": (
         'check() takes the name of an exercise, such as check("softmax_naive"), and got a value of type {kind}.',
         'check()에는 check("softmax_naive")처럼 문제의 이름을 쓰세요. 받은 값의 자료형은 {kind}입니다.',

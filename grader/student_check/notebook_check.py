@@ -2,7 +2,8 @@
 
 In a notebook the functions are checked as they are in the kernel at this moment, each in a copy of it that may hang or
 crash. Where a kernel cannot be copied (macOS, Windows, beside a GPU) the cells that were run so far are run once more,
-in a process of their own. A script is checked as the file that it is.
+in a process of their own; on the pretended device, too: torch gives no device to a process that has computed gradients.
+A script is checked as the file that it is.
 """
 
 import contextlib
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from grader.errors import GraderError, UsageError
+from grader.inside.protocol.rows import PRETENDED
 from grader.limits import DEFAULT_LIMITS
 from grader.words import say
 
@@ -25,14 +27,15 @@ if TYPE_CHECKING:
     from .visible_checks import Checked
 
 LANGUAGES = ("en", "ko")
+DEVICES = ("cpu", PRETENDED)
 LIMITS = msgspec.structs.replace(DEFAULT_LIMITS, hangs_per_exercise=1)  # somebody sits there and waits
 
 
-def show_check(exercise: Any, language: Any) -> None:
+def show_check(exercise: Any, language: Any, device: Any = "cpu") -> None:
     """Check one exercise of the calling notebook or script, named or itself, or all (None), and show the outcome."""
     shell = notebook_shell()
     try:
-        outcome = outcome_of(exercise, language, shell)
+        outcome = outcome_of(exercise, language, shell, device)
     except KeyboardInterrupt:  # somebody stopped it, which has to stop the cells that wait behind it too
         raise KeyboardInterrupt from None
     if shell is None:
@@ -41,16 +44,18 @@ def show_check(exercise: Any, language: Any) -> None:
     sys.modules["IPython"].display.display(outcome)
 
 
-def outcome_of(exercise: Any, language: Any, shell: Any) -> Outcome:
+def outcome_of(exercise: Any, language: Any, shell: Any, device: Any = "cpu") -> Outcome:
     """Return what a check comes to; whatever goes wrong is a sentence in it."""
     spoken = language if language in LANGUAGES else "en"
     try:
         if language not in LANGUAGES:
             raise UsageError(say("own_language", "en", asked=repr(language)[:60]))
+        if device not in DEVICES:
+            raise UsageError(say("own_device", spoken, asked=repr(device)[:60]))
         name = name_of(exercise, spoken, shell)
         if shell is None:
-            return Outcome(spoken, check_script(name, spoken))
-        checked = check_shell(shell, name, spoken)
+            return Outcome(spoken, check_script(name, spoken, device))
+        checked = check_shell(shell, name, spoken, device)
         there = {name: shell.user_ns[name] for name in exercises_of(checked) if name in shell.user_ns}
         held = {name: type(value).__name__ for name, value in there.items() if not callable(value)}
         return Outcome(spoken, checked, in_kernel=True, held=held)
@@ -110,7 +115,7 @@ def notebook_shell() -> Any:
     return ipython.get_ipython() if ipython is not None else None
 
 
-def check_script(exercise: str | None, language: str) -> "Checked":
+def check_script(exercise: str | None, language: str, device: str) -> "Checked":
     """Check the file that was started as a script.
 
     Raises:
@@ -123,14 +128,14 @@ def check_script(exercise: str | None, language: str) -> "Checked":
         raise UsageError(
             "The code of this session is in no file, so it cannot be checked.", hint="Use `grader check` with a file."
         )
-    return check_path(Path(file), exercise, language=language)
+    return check_path(Path(file), exercise, language=language, device=device)
 
 
-def check_shell(shell: Any, exercise: str | None, language: str) -> "Checked":
+def check_shell(shell: Any, exercise: str | None, language: str, device: str) -> "Checked":
     """Check what an IPython shell holds.
 
     Raises:
-        UsageError: The assignment was not found around the current folder.
+        UsageError: The assignment was not found around the current folder, or the device is not there.
     """
     from dataclasses import replace
 
@@ -141,15 +146,16 @@ def check_shell(shell: Any, exercise: str | None, language: str) -> "Checked":
     from grader.workers.process.local_process import LocalWorkers
 
     from . import kernel_copies
-    from .visible_checks import check_cells, lacking
+    from .visible_checks import check_cells, lacking, require_device
 
+    require_device(device, language)
     here = Path.cwd()
     files = find_student_files(here) if exercise is None else files_of_exercise(here, exercise)
     name = f"{files.name}.ipynb"
     cells = [Cell(number, text) for number, text in enumerate(shell.user_ns.get("In", [])) if text.strip()]
     notes = list(two_files(files.submission, [each.id for each in files.exercises], LIMITS, language))
     notes += lacking(cells, True, files.submission, language)
-    if kernel_copies.possible():
+    if device == "cpu" and kernel_copies.possible():
         hidden, compiled = frozenset(map(str, shell.user_ns_hidden)), code_files(shell)
         with contextlib.closing(kernel_copies.KernelCopies(shell.user_module, compiled, hidden)) as workers:
             checked = check_cells(files, Source(kind="ipynb", file_name=name), workers, exercise, LIMITS)
@@ -157,8 +163,9 @@ def check_shell(shell: Any, exercise: str | None, language: str) -> "Checked":
         if any(verdict.status == "timeout" for verdict in checked.verdicts.values()) and has_threads(compiled):
             notes.append(say("own_threads", language))
         return replace(checked, notes=[*checked.notes, *notes])
-    with LocalWorkers() as workers:
-        checked = check_cells(files, Source(cells=cells, kind="ipynb", file_name=name), workers, exercise, LIMITS)
+    with LocalWorkers(device=device) as workers:
+        source = Source(cells=cells, kind="ipynb", file_name=name)
+        checked = check_cells(files, source, workers, exercise, LIMITS, device)
         return replace(checked, notes=[*checked.notes, *notes])
 
 

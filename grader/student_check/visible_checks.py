@@ -76,14 +76,9 @@ def check_path(
         language: Of what is said where two files hold answers.
 
     Raises:
-        UsageError: Nothing to check was found, or the exercise does not exist.
+        UsageError: Nothing to check was found, the exercise does not exist, or the device is not there.
     """
-    if device == PRETENDED and not torch_backend.is_there():
-        raise UsageError(
-            "The pretended device was asked for, but this torch has none:",
-            f"torch {torch.__version__} cannot carry a device that is written in Python.",
-            "Install torch 2.13, or check without --device.",
-        )
+    require_device(device, language)
     files = find_student_files(path)
     known(files, exercise)
     names = [each.id for each in files.exercises]
@@ -94,6 +89,16 @@ def check_path(
     with nullcontext(workers) if workers else LocalWorkers(limits, device) as given:
         checked = check_cells(files, source, given, exercise, limits, device)
     return replace(checked, notes=[*checked.notes, *lacking(source.cells, source.kind == "ipynb", place, language)])
+
+
+def require_device(device: str, language: str) -> None:
+    """Refuse the pretended device where the installed torch cannot carry it.
+
+    Raises:
+        UsageError: It cannot.
+    """
+    if device == PRETENDED and not torch_backend.is_there():
+        raise UsageError(say("own_no_pretended", language, version=torch.__version__))
 
 
 def lacking(cells: Sequence[Cell], notebook: bool, place: Path, language: str) -> list[str]:

@@ -1,0 +1,127 @@
+"""`make gpu-report`: every solution, right variant and listed mistake on the CPU, the pretended device and a GPU.
+
+It writes docs/gpu-report.md, which names every check whose verdict is not the same on all of them.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import jinja2
+
+from benchmarks.machine import cores, this_machine
+from benchmarks.processes import ROOT
+from grader.course.content.settings import drawn_from
+from grader.errors import GraderError, UsageError
+from grader.grading.options import ONE_THREAD
+from grader.inside.protocol.rows import PRETENDED
+from grader.system.devices import why_no_cuda
+
+if TYPE_CHECKING:
+    from grader.course.layout import Course
+    from grader.verify.compare_devices import Answer, Compared
+
+PAGE = ROOT / "docs" / "gpu-report.md"
+TEMPLATE = Path(__file__).resolve().parent / "gpu-report.md.jinja"
+SECRET = "the devices are compared by the same inputs"
+TITLES = {"cpu": "CPU", PRETENDED: "pretended", "cuda": "CUDA"}
+SET_UPS = 3
+SET_UP = """\
+import sys, time, torch
+from grader.inside.worker.request_loop import Worker
+began = time.perf_counter()
+Worker(None, {"device": sys.argv[1]})
+torch.ones(1, device=sys.argv[1])
+print(time.perf_counter() - began)
+print(torch.cuda.get_device_name() if sys.argv[1] == "cuda" else "")
+"""
+"""What a worker does before its first tensor on a device, in a process of its own: this one must not wake a GPU."""
+
+
+def compare(course: "Course", devices: Sequence[str], jobs: int) -> "list[Compared]":
+    """Compare the devices on every assignment of a course."""
+    from grader.course.variants.read_variants import load_variants
+    from grader.verify.compare_devices import compare_devices
+
+    with drawn_from(SECRET):
+        assignments = course.assignments.values()
+        return [compare_devices(course, each, load_variants(each), devices, jobs) for each in assignments]
+
+
+def set_up(device: str) -> tuple[float, str]:
+    """Return how many milliseconds a worker's set-up of a device takes at best, and what the GPU is called.
+
+    Raises:
+        UsageError: The device cannot be used.
+    """
+    command, seconds, name = [sys.executable, "-c", SET_UP, device], [], ""
+    for _ in range(SET_UPS):
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise UsageError(f"The device {device} cannot be used here:", done.stderr.strip().rpartition("\n")[2])
+        first, name = done.stdout.split("\n")[:2]
+        seconds.append(float(first))
+    return min(seconds) * 1000, name
+
+
+def rows(answer: "Answer") -> list[tuple[list[str], str]]:
+    """Return the verdicts of an answer that are not the same everywhere, with the checks that have them."""
+    together: dict[tuple[str, ...], list[str]] = {}
+    for check, found in answer.differences.items():
+        together.setdefault(tuple(found), []).append(check.partition(".")[2])
+    return [(list(found), ", ".join(f"`{check}`" for check in checks)) for found, checks in together.items()]
+
+
+def render(
+    compared: "Sequence[Compared]", devices: Sequence[str], set_ups: Mapping[str, tuple[float, str]], jobs: int
+) -> str:
+    """Return the page."""
+    loader = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+                                keep_trailing_newline=True, autoescape=False)  # fmt: skip
+    return loader.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
+        compared=compared,
+        titles=[TITLES[each] for each in devices],
+        devices=devices,
+        machine=this_machine(),
+        jobs=jobs,
+        set_ups=set_ups,
+        rows=rows,
+    )
+
+
+def main(given: list[str] | None = None) -> int:
+    """Compare, and write the page.
+
+    Returns:
+        0, also where devices differ, which the page says; 2 where there is no GPU or something could not be graded.
+    """
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.devices", description="Compare the devices.")
+    parser.add_argument("--without-cuda", action="store_true", help="compare the CPU with the pretended device only")
+    parser.add_argument("--jobs", type=int, default=cores(), help="submissions at once (%(default)s)")
+    options = parser.parse_args(given)
+    devices = list(TITLES)[: 2 if options.without_cuda else 3]
+    os.environ.update(ONE_THREAD)  # before torch is imported
+    try:
+        if "cuda" in devices and (reason := why_no_cuda()):
+            advice = "ARGS=--without-cuda compares the CPU with the pretended device only."
+            raise UsageError(
+                "This report needs a machine with an NVIDIA GPU, and none can be used here:", reason, advice
+            )
+        from grader.course.layout import find_course
+
+        set_ups = {device: set_up(device) for device in devices[1:]}  # first, since it asks that the device works
+        compared = compare(find_course(ROOT), devices, options.jobs)
+        PAGE.write_text(render(compared, devices, set_ups, options.jobs), encoding="utf-8")
+    except GraderError as error:
+        print(f"gpu-report: {error}", file=sys.stderr)
+        return error.exit_code
+    print(f"Written: {PAGE}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

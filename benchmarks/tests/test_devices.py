@@ -1,0 +1,84 @@
+"""`make gpu-report`: its page, and what it says on a machine without a GPU."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from benchmarks import devices
+from grader.errors import UsageError
+from grader.verify.compare_devices import Answer, Compared
+
+DEVICES = ["cpu", "pretended", "cuda"]
+
+
+def answer(name: str, kind: str, *statuses: str) -> Answer:
+    """Return an answer with two checks: one that passes on every device, and one with these verdicts."""
+    names = DEVICES[: len(statuses)]
+    scores = {each: Decimal(status == "passed") for each, status in zip(names, statuses, strict=True)}
+    verdicts = {
+        each: {"mask.first": "passed", "mask.second": status} for each, status in zip(names, statuses, strict=True)
+    }
+    return Answer("mask", name, kind, scores, verdicts)
+
+
+EQUAL = answer("the-solution", "solution", "passed", "passed", "passed")
+OTHER_WORD = answer("too_wide", "mistake", "failed", "failed", "error")
+ON_CPU = answer("on_the_cpu", "mistake", "passed", "error", "error")
+COST = {"cpu": 0.5, "pretended": 2.0, "cuda": 4.0}
+SET_UPS = {"pretended": (12.0, ""), "cuda": (300.0, "a GPU")}
+COMPARED = Compared("01_masks", [EQUAL, OTHER_WORD, ON_CPU], 7, COST)
+
+
+def test_the_page_counts_what_is_equal_and_names_what_differs_with_every_verdict() -> None:
+    page = devices.render([COMPARED], DEVICES, SET_UPS, 2)
+    assert "| `01_masks` | 3 | 2 | 1 |" in page
+    assert "| answer | CPU | pretended | CUDA | checks |" in page
+    assert "| mask, mistake `too_wide` | failed | failed | error | `second` |" in page
+    assert "| mask, mistake `on_the_cpu` | passed | error | error | `second` |" in page
+    assert "`first`" not in page
+    assert "| `01_masks` | 7 | 0.50 | 2.00 | 4.00 |" in page
+    assert ", a GPU." in page and "CUDA is missing" not in page
+    assert "its first tensor on the device pretended, 12 ms pass (asked: at most 50 ms)." in page
+
+
+def test_the_page_says_that_there_are_no_differences_and_that_no_gpu_was_tried() -> None:
+    equal = answer("the-solution", "solution", "passed", "passed")
+    page = devices.render([replace(COMPARED, answers=[equal])], DEVICES[:2], {"pretended": (12.0, "")}, 2)
+    assert "There are none." in page and "CUDA is missing here" in page
+    assert "| | submissions | CPU | pretended |\n" in page
+
+
+def test_without_a_gpu_it_ends_with_one_sentence_and_2(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(devices, "why_no_cuda", lambda: "there is none.")
+    monkeypatch.setattr(devices, "compare", lambda *_: pytest.fail("it graded"))
+    assert devices.main([]) == 2
+    assert capsys.readouterr().err.startswith("gpu-report: This report needs a machine with an NVIDIA GPU")
+
+
+@pytest.mark.parametrize(("given", "graded"), [(["--without-cuda"], DEVICES[:2]), ([], DEVICES)])
+def test_the_same_code_grades_on_each_device_and_writes_the_page(
+    monkeypatch: pytest.MonkeyPatch, tmp_path, given: list[str], graded: list[str]
+) -> None:
+    asked = []
+    monkeypatch.setattr(devices, "why_no_cuda", lambda: None)
+    monkeypatch.setattr(devices, "compare", lambda course, *rest: asked.append(rest) or [COMPARED])
+    monkeypatch.setattr(devices, "set_up", SET_UPS.get)
+    monkeypatch.setattr(devices, "PAGE", tmp_path / "page.md")
+    assert devices.main([*given, "--jobs", "3"]) == 0
+    assert asked == [(graded, 3)]
+    set_ups = {each: SET_UPS[each] for each in graded[1:]}
+    assert (tmp_path / "page.md").read_text(encoding="utf-8") == devices.render([COMPARED], graded, set_ups, 3)
+
+
+def test_the_set_up_is_that_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "SET_UPS", 1)
+    milliseconds, name = devices.set_up("pretended")
+    assert milliseconds > 0 and name == ""
+
+
+def test_a_device_that_does_not_work_is_named_before_anything_is_graded() -> None:
+    with pytest.raises(UsageError, match="The device nothing cannot be used here: RuntimeError"):
+        devices.set_up("nothing")

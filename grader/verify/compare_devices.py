@@ -1,0 +1,107 @@
+"""Compares devices check by check: how the solution, right variants and mistakes fare on each.
+
+One submission carries a variant of every exercise at once. What comes out otherwise on some device is graded once more
+by itself, on all of them, before it is called a difference.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from statistics import fmean
+
+from grader.course.layout import Assignment, Course
+from grader.course.variants.read_variants import Variant, Variants, build_submission, solution_submission
+from grader.text import counted
+
+from .devices import SLOWER
+from .proof_rules import SOLUTION
+from .repeat_runs import crowded, verdicts
+from .rules import print_stage, submission_name
+from .trial import Trial, grade_texts
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How one answer to one exercise fared on each device.
+
+    Attributes:
+        name: That of the variant, or `the-solution`.
+        kind: `solution`, `right` or `mistake`.
+        scores: Its points by device.
+        verdicts: By device the status of each check.
+    """
+
+    exercise: str
+    name: str
+    kind: str
+    scores: dict[str, Decimal]
+    verdicts: dict[str, dict[str, str]]
+
+    @property
+    def has_one_score(self) -> bool:
+        """Whether it has the same points on every device."""
+        return len(set(self.scores.values())) == 1
+
+    @property
+    def differences(self) -> dict[str, list[str]]:
+        """The checks whose verdicts are not the same everywhere, each with its verdict on each device."""
+        checks = {check: None for each in self.verdicts.values() for check in each}
+        found = {check: [each.get(check, "absent") for each in self.verdicts.values()] for check in checks}
+        return {check: each for check, each in found.items() if len(set(each)) > 1}
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What an assignment came to.
+
+    Attributes:
+        submissions: How many were graded on each device.
+        seconds: By device what a submission took by the clock, on the average.
+    """
+
+    assignment: str
+    answers: list[Answer]
+    submissions: int
+    seconds: dict[str, float]
+
+
+def compare_devices(
+    course: Course, assignment: Assignment, variants: Variants, devices: Sequence[str], jobs: int | None = None
+) -> Compared:
+    """Grade the solution and some variants of an assignment on each device."""
+
+    def graded(texts: Mapping[str, str]) -> dict[str, Trial]:
+        trials = {}
+        for device in devices:
+            print_stage(assignment, f"grading {counted(len(texts), 'submission')} on the device {device}")
+            trials[device] = grade_texts(course, assignment, texts, jobs, device=device, limits=SLOWER)
+        return trials
+
+    crowds = {f"crowd-{number:04}": crowd for number, crowd in enumerate(crowded(variants.all))}
+    texts = {name: build_submission(assignment, *crowd) for name, crowd in crowds.items()}
+    trials = graded({SOLUTION: solution_submission(assignment)} | texts)
+    seconds = {device: fmean(each["duration_s"] for each in trial.reports.values()) for device, trial in trials.items()}
+    answers = [fared(trials, SOLUTION, exercise.id) for exercise in assignment.exercises]
+    suspects = []
+    for name, crowd in crowds.items():
+        for variant in crowd:
+            answer = fared(trials, name, variant.exercise, variant)
+            if answer.has_one_score and not answer.differences:
+                answers.append(answer)
+            else:
+                suspects.append(variant)
+    if suspects:
+        alone = graded({submission_name(each): build_submission(assignment, each) for each in suspects})
+        answers += [fared(alone, submission_name(each), each.exercise, each) for each in suspects]
+    return Compared(assignment.id, answers, len(texts) + 1, seconds)
+
+
+def fared(trials: Mapping[str, Trial], submission: str, exercise: str, variant: Variant | None = None) -> Answer:
+    """Return how a submission's answer to an exercise fared: that of a variant, or the solution's."""
+    return Answer(
+        exercise=exercise,
+        name=variant.name if variant else SOLUTION,
+        kind=variant.kind if variant else "solution",
+        scores={device: trial.exercise(submission, exercise)["score"] for device, trial in trials.items()},
+        verdicts={device: verdicts(trial, submission, exercise) for device, trial in trials.items()},
+    )
