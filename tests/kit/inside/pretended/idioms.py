@@ -3,6 +3,7 @@
 The expressions see `x` (2, 3, 4) and `scores` (3, 3) on the device, `cpu`, which has the numbers of `x`, and `device`.
 """
 
+import contextlib
 import json
 import sys
 from typing import Any
@@ -164,9 +165,9 @@ def outcome(expression: str, device: str) -> Any:
 
 
 if __name__ == "__main__":
+    computing_there: Any = contextlib.nullcontext
     if sys.argv[1] == "pretended":
-        from grader.inside.pretended.device import enter
-
-        enter()
+        from grader.inside.pretended.device import entered as computing_there
     every = (*RIGHT, *REFUSED, *OTHERWISE)
-    print(json.dumps({expression: outcome(expression, sys.argv[1]) for expression in every}))
+    with computing_there():
+        print(json.dumps({expression: outcome(expression, sys.argv[1]) for expression in every}))
