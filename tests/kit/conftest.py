@@ -29,7 +29,7 @@ collect_ignore = ["support/course"]
 """Suites of a course are no tests of the kit."""
 
 BY_FIRST_PARAMETER = ("test_attacks_on_each_tier.py",)
-"""Each tier has a class of its own, and what is common to the tests of a tier is their first parameter."""
+"""Each arena has a class of its own, and what is common to the tests of one is their first parameter."""
 TOGETHER = {"nbgrader": ("test_nbgrader_", "test_push_nbgrader")}
 """Files whose names begin so share a course that takes a minute to make, so they go to one process too."""
 EACH_ALONE = ("test_verify_command.py", "test_grade_command.py", "test_regrade.py")
