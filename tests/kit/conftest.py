@@ -29,18 +29,20 @@ collect_ignore = ["support/course"]
 """Suites of a course are no tests of the kit."""
 
 BY_FIRST_PARAMETER = ("test_attacks_on_each_tier.py",)
-"""Each tier has a class of its own, and what is common to the tests of a tier is their first parameter."""
+"""Each arena has a class of its own, and what is common to the tests of one is their first parameter."""
 TOGETHER = {"nbgrader": ("test_nbgrader_", "test_push_nbgrader")}
 """Files whose names begin so share a course that takes a minute to make, so they go to one process too."""
 EACH_ALONE = ("test_verify_command.py", "test_grade_command.py", "test_regrade.py")
 """Their tests share nothing."""
 LONG = (
-    "test_attacks_on_each_tier.py",
     "test_nbgrader_",
     "test_push_nbgrader",
+    "test_attacks_on_each_tier.py",
+    "test_example_class.py",
+    "test_sizes_of_answers.py",
     "test_cluster_run.py",
     "test_killed_runs.py",
-    "test_example_class.py",
+    "test_spoilt_solutions.py",
     "test_verify_command.py",
     "test_regrade.py",
     "test_release_holds_no_answer.py",
@@ -48,7 +50,6 @@ LONG = (
     "test_grade_command.py",
     "test_docs_are_true.py",
     "test_new_course.py",
-    "test_faults_in_submissions.py",
 )
 """Files whose names begin so start first, in this order."""
 

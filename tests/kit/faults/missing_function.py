@@ -7,10 +7,6 @@ def attention_scores_for_query(inputs, query):
     return inputs @ query
 
 
-def normalize_scores(scores):
-    return scores / scores.sum()
-
-
 def softmax_naive(x):
     powers = torch.exp(x)
     return powers / powers.sum()

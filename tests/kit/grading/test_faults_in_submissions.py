@@ -18,11 +18,11 @@ from typing import Any
 
 import pytest
 
-from ..support.grading_runs import ASSIGNMENT, FILE, REFUSED, ROOT, Graded, copy_course, grade
+from ..support.grading_runs import ASSIGNMENT, FILE, REFUSED, ROOT, Graded, copy_frozen_course, frozen_course, grade
 
 FAULTS = Path(__file__).parents[1] / "faults"
 EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((FAULTS / "expected.toml").read_text(encoding="utf-8"))
-FULL = Decimal(30)
+FULL = Decimal(11)
 MIB = 1024 * 1024
 
 
@@ -90,7 +90,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
         place = folder / "class" / name / ASSIGNMENT
         place.mkdir(parents=True)
         make(place / f"{FILE}.py")
-    run = grade(folder / "reports", folder / "class", "--jobs", "2", "--language", "en")
+    run = grade(folder / "reports", folder / "class", "--jobs", "2", "--language", "en", cwd=frozen_course())
     if run.code == REFUSED:
         pytest.skip(run.stderr.strip())
     return run
@@ -180,7 +180,9 @@ def test_a_file_that_may_not_be_read_has_a_kind_problem(tmp_path):
             shutil.copyfile(FAULTS / "plain.ipynb", folder / f"{FILE}.ipynb")
             (folder / f"{FILE}.ipynb").chmod(mode)
         env = {"GRADER_SECRET": "a secret that is long enough", "HOME": str(tmp_path)}
-        run = grade(tmp_path / "reports", tmp_path / "class", cwd=copy_course(tmp_path), env=env, user=nobody)
+        run = grade(
+            tmp_path / "reports", tmp_path / "class", cwd=copy_frozen_course(tmp_path / "course"), env=env, user=nobody
+        )
         if run.code == REFUSED:
             pytest.skip(run.stderr.strip())
         assert run.code == 1, run.stderr

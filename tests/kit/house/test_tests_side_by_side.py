@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from ..conftest import BY_FIRST_PARAMETER, EACH_ALONE, LONG, TOGETHER, rank_of, share_of
-from ..grading import test_attacks_on_each_tier as attacks
-from ..support.grading_runs import TIERS
+from ..grading.tiers import arenas
+from ..grading.tiers import test_attacks_on_each_tier as attacks
 
 KIT = Path(__file__).parents[1]
 COURSE = KIT.parent / "course"
@@ -36,12 +36,13 @@ def test_files_that_share_a_course_stay_together_in_whatever_folder_they_are():
     assert len({share_of(f"{TESTS}{file}::test_a") for file in files}) == 1
 
 
-def test_all_tests_of_a_tier_go_to_the_process_that_graded_its_class():
+def test_all_tests_of_an_arena_go_to_the_process_that_graded_its_class():
     file = Path(attacks.__file__).name
-    for tier in TIERS:
-        fought = [f"{TESTS}{file}::test_an_attack_got_at_nothing[{tier}-{name}]" for name in attacks.attacks_on(tier)]
-        assert len({share_of(each) for each in [*fought, f"{TESTS}{file}::test_links_are_not_followed[{tier}]"]}) == 1
-    assert len({share_of(f"{TESTS}{file}::test_links_are_not_followed[{tier}]") for tier in TIERS}) == len(TIERS)
+    for arena in arenas.ARENAS:
+        fought = [f"{TESTS}{file}::test_an_attack_got_at_nothing[{arena}-{each}]" for each in arenas.attacks_in(arena)]
+        assert len({share_of(each) for each in [*fought, f"{TESTS}{file}::test_links_are_not_followed[{arena}]"]}) == 1
+    links = {share_of(f"{TESTS}{file}::test_links_are_not_followed[{arena}]") for arena in arenas.ARENAS}
+    assert len(links) == len(arenas.ARENAS)
 
 
 def test_the_long_files_start_first():

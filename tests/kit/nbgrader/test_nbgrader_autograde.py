@@ -133,19 +133,22 @@ def test_manual_scores_and_extra_credit_survive_another_autograde(lesson):
 
 def test_a_gradebook_with_other_points_than_the_kit_gets_none_and_a_person_is_asked(lesson, tmp_path):
     """4.0 of 7 would stand there for a perfect answer, without a word."""
-    other = lesson.copied(tmp_path / "other", "autograded", "feedback", "downloaded")
+    students = ("rosa_notebook", "ada_solution")
+    other = lesson.copied(tmp_path / "other", "submitted", "autograded", "feedback", "downloaded")
+    for student in students:
+        shutil.copytree(lesson.root / "submitted" / student, other.root / "submitted" / student)
     with gradebook(other) as book:
         book.find_grade_cell("attention-check", NOTEBOOK, ASSIGNMENT).max_score = 7
         book.db.commit()
-    for student in ("rosa_notebook", "ada_solution"):
-        log = other.nbgrader("autograde", ASSIGNMENT, "--student", student)
+    log = other.nbgrader("autograde", ASSIGNMENT)
+    told = "the gradebook has other points: attention-check is worth 7 there and 4 in the report."
+    assert f"ERROR] {ASSIGNMENT}: no points are entered: {told}" in log
+    for student in students:
         assert set(scores_in(other, student).values()) == {None}
         with gradebook(other) as book:
             assert book.find_submission(ASSIGNMENT, student).needs_manual_grade
             assert {comment.comment for comment in book.find_submission_notebook(NOTEBOOK, ASSIGNMENT, student).comments
                     if comment.name != QUESTION} == {None}  # fmt: skip
-        told = "the gradebook has other points: attention-check is worth 7 there and 4 in the report."
-        assert f"ERROR] {ASSIGNMENT}: no points are entered: {told}" in log
         assert f"'{student}', {ASSIGNMENT}: no points, a person has to grade it: {told}" in log
 
 

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache, cached_property
@@ -22,7 +22,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
 FROZEN = Path(__file__).with_name("course")
-"""A course of four exercises for attacks, so that changing the real course changes no attack."""
+"""A course of four exercises for attacks and faults, which no change of the real course changes."""
 ASSIGNMENT = "01_simple_attention"
 FILE = "simple_attention"
 TIERS = ("namespaces", "landlock", "no-open")
@@ -116,12 +116,27 @@ def copy_course(folder: Path) -> Path:
     return folder
 
 
+def copy_frozen_course(folder: Path) -> Path:
+    """Copy the frozen course into a folder that is made, and return that."""
+    return Path(shutil.copytree(FROZEN, folder, ignore=shutil.ignore_patterns("__pycache__")))
+
+
+def _temporary(copy: Callable[[Path], Path]) -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="grader-course-"))
+    atexit.register(shutil.rmtree, folder)
+    return copy(folder / "course")
+
+
 @cache
 def repository_course() -> Path:
     """Return a copy of this repository's course, since a run keeps results and a secret in its course."""
-    folder = Path(tempfile.mkdtemp(prefix="grader-course-"))
-    atexit.register(shutil.rmtree, folder)
-    return copy_course(folder)
+    return _temporary(copy_course)
+
+
+@cache
+def frozen_course() -> Path:
+    """Return such a copy of the frozen course."""
+    return _temporary(copy_frozen_course)
 
 
 def grade(
@@ -180,7 +195,7 @@ class Playground:
         self.folder.mkdir(parents=True, exist_ok=True)
         for name in ("suite", "solution", "variable", "secret", "home", "neighbour"):
             self.canaries[name] = f"canary-{name}-{os.urandom(12).hex()}"
-        shutil.copytree(FROZEN, self.course, ignore=shutil.ignore_patterns("__pycache__"))
+        copy_frozen_course(self.course)
         for suite in (self.course / "tests" / "hidden" / ASSIGNMENT).glob("test_*.py"):
             plant(suite, self.canaries["suite"])
         plant(self.course / "solutions" / ASSIGNMENT / f"{FILE}.py", self.canaries["solution"])

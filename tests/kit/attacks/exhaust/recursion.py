@@ -18,7 +18,7 @@ def softmax_naive(x):
 def normalize_scores(scores):
     sys.setrecursionlimit(2**31 - 1)
     thing = []
-    for _ in range(10_000_000):
+    for _ in range(1_000_000):
         thing = [thing]
     return repr(thing)
 
