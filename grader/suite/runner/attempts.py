@@ -23,7 +23,7 @@ from grader.suite.core.manifest import Check
 from grader.workers.process.failures import StudentFailure
 
 from .outcomes import verdict_of, without_late_answers
-from .paused_checks import own_generator
+from .paused_checks import own_torch
 from .plugin import BODY_RESULT, ERROR
 from .stages import run_stages
 from .submission_run import BodyResult, Run
@@ -51,11 +51,14 @@ class Attempts:
     def result(self, body_result: BodyResult | None) -> Result:
         """Run the check and return the verdict and the reports of the try that counts."""
         session = self.run.session
+        if body_result is None and self.run.asked_on.get(self.check.id) == session.generation:
+            session.drop_worker()
         used = body_result is not None or session.worker_is_used
         verdict, reports = self._once(will_be_repeated=used) if body_result is None else self._of_body(body_result)
+        ran_code = session.worker_ran_code if body_result is None else body_result.worker_ran_code
         if self._was_killed():
             verdict, reports = self._once()
-        elif used and not self._is_final(verdict):
+        elif used and not self._is_final(verdict, ran_code):
             verdict, reports = self._again(verdict)
             self.repeated = True
         return verdict, reports
@@ -74,15 +77,18 @@ class Attempts:
             verdict, reports = self._once()
         if fails_the_same_way(first, verdict):
             run.retried_exercise = exercise
-        elif shared and not self._is_final(verdict):
+        elif shared and not self._is_final(verdict, run.session.worker_ran_code):
             return self._again(first)
         return verdict, reports
 
-    def _is_final(self, verdict: CheckVerdict) -> bool:
-        """Tell whether a second try would change nothing: it passed, is not written, or was seen to break a rule."""
+    def _is_final(self, verdict: CheckVerdict, ran_code: bool) -> bool:
+        """Tell whether a second try would change nothing: it passed, is not written, or was seen to break a rule.
+
+        Args:
+            ran_code: Whether the worker that was asked had run student code; a stub harms no worker.
+        """
         if verdict.status == "missing":
-            stub = not self.run.session.worker_ran_code  # a stub harms no worker
-            return stub or self.check.spec.exercise in self.run.missing
+            return not ran_code or self.check.spec.exercise in self.run.missing
         return verdict.status in ("passed", "skipped") or getattr(self.item.stash[ERROR], "is_final", False)
 
     def _was_killed(self) -> bool:
@@ -97,7 +103,7 @@ class Attempts:
         current_check.set(state)
         self.run.session.begin_check(self.run.deadline)
         self.item.stash[ERROR] = None
-        with own_generator(state.seed):
+        with own_torch(state.seed), self.run.overseer.may_end():
             reports = run_stages(self.item, self.nextitem, self.makers)
         return self._verdict_and_reports(reports)
 

@@ -137,8 +137,7 @@ class Suite:
     ) -> tuple[CheckVerdict, list[pytest.TestReport]]:
         """Run a check, as often as it may be tried."""
         tries = Attempts(run, check, item, nextitem, self._makers[item.nodeid])
-        with run.overseer.may_end():
-            verdict, reports = tries.result(body_result)
+        verdict, reports = tries.result(body_result)
         if verdict.status == "missing":
             run.missing.add(check.spec.exercise)
         run.hangs[check.spec.exercise] += verdict.status == "timeout"
