@@ -2,9 +2,11 @@
 
 A check that did not pass on a used worker is tried once more by itself on a fresh one, because an earlier check must
 not cost a later one; that verdict counts. Second tries of one exercise share a fresh worker as long as each fails as it
-did at first, so one exercise cannot harm another. A check that fails differently there is tried again on a worker of
-its own. No worker gets the same check twice, otherwise code could tell a second try. If a worker was killed during a
-try, the try is repeated, since an accident must not cost a point.
+did at first, so one exercise cannot harm another, and wrong answers cost little. A check that fails differently there
+is tried again on a worker of its own. What was seen to happen, such as an input that was changed, counts whatever ran
+on the worker before. No worker gets the same check twice, otherwise code could tell a second try; a check that began
+beside others and came to no end there is not run on that worker again. If a worker was killed during a try, the try is
+repeated, since an accident must not cost a point.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +35,7 @@ Result = tuple[CheckVerdict, list[pytest.TestReport]]
 
 
 @dataclass
-class Attempts:
+class Tries:
     """The tries of one check.
 
     Attributes:

@@ -81,8 +81,8 @@ def test_a_check_has_the_same_time_whatever_stands_beside_it(tmp_path, beside, t
     suite = f"""{HEAD}
 @first.check("value", ko="하나")
 def test_one(student):
-    '''Three calls take longer than a check may.'''
-    for x in range(3):
+    '''Four calls take much longer than a check may.'''
+    for x in range(4):
         assert student.first(x) == 2 * x
 
 @second.check("value", ko="둘")
@@ -90,8 +90,8 @@ def test_two(student):
     '''Two is returned.'''
     assert student.second() == 2
 """
-    text = f"import time\ndef first(x):\n    time.sleep(0.25)\n    return 2 * x\ndef second(): {beside}\n"
-    graded = SmallRun(tmp_path, text, suite, check_wall_s=0.6, together=together)
+    text = f"import time\ndef first(x):\n    time.sleep(0.5)\n    return 2 * x\ndef second(): {beside}\n"
+    graded = SmallRun(tmp_path, text, suite, check_wall_s=0.7, together=together)
     assert graded.statuses == {"one": "timeout", "two": "passed" if "return" in beside else "timeout"}
 
 
