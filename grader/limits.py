@@ -15,11 +15,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What a check, a submission and a file may use.
 
     Attributes:
-        check_wall_s: Seconds by the clock that one check may take, all its calls together.
-        check_cpu_s: Seconds of processor time that one check may take, all threads together.
+        check_wall_s: Seconds by the clock that one check may take, all its calls together. Checks that ask together
+            share them; where that does not suffice, each that has not come to its end has all of them by itself.
+        check_cpu_s: Seconds of processor time that one check may take, all threads together; in the same way.
         submission_wall_s: Seconds by the clock for a whole submission; what is left then is `timeout`.
         memory_bytes: Address space above what an idle worker maps.
-        output_bytes: Printed text that is kept of one check; the rest is dropped.
+        output_bytes: Printed text that is kept of one call; a check keeps four times as much. The rest is dropped.
         reply_bytes: Size of the tensors of one reply, or of all replies to calls that are made together.
         hangs_per_exercise: Checks of an exercise that may time out before its remaining checks are not run.
         source_bytes: Size of a `.py` file, or of the code in a notebook.

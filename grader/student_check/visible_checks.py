@@ -165,8 +165,10 @@ def _forbidden(run: Run, suite: Suite, exercise: str, groups: Sequence[str]) -> 
     Grading asks the same of hidden inputs, where such a call limits the points of the exercise.
     """
     run.session.forbids = groups
-    suite.grade(run, exercise)
-    run.session.forbids = ()
+    try:
+        suite.grade(run, exercise)
+    finally:
+        run.session.forbids = ()
     return dict([each for each in run.verdicts.items() if each[1].status == "forbidden"][:1])
 
 

@@ -155,18 +155,18 @@ class WorkerSession(WorkerLease):
             self._note_that_code_ran(failure)
             raise failure from None
 
-    def ask_together(self, paused: Sequence[PausedRequest], deadline: Deadline) -> list[Any] | None:
-        """Send the requests of several paused checks to the worker in one exchange, within the limits of one check.
+    def ask_together(self, paused: Sequence[PausedRequest], allowance: Allowance) -> list[Any] | None:
+        """Send the requests of several paused checks to the worker in one exchange.
 
         Args:
             paused: The requests of each check.
-            deadline: When the submission's own time is over.
+            allowance: What this exchange and all further ones of these checks may still use, as one check may.
 
         Returns:
             For each check its outcomes, or the exception because of which its requests could not be made. None if the
-            worker did not finish within the time of one check: it is ended, and no outcome is known.
+            worker did not finish within the allowance: it is ended, and no outcome is known.
         """
-        self._deadline = deadline
+        self._deadline = deadline = allowance.deadline
         deadline.postpone(deadline.stalls.since())
         began = deadline.stalls.seen
         try:
@@ -175,7 +175,7 @@ class WorkerSession(WorkerLease):
             requests = [request for each in made if isinstance(each, list) for request in each]
             connection = self._connect()
             try:
-                with Stopwatch(Allowance.full(self.limits, deadline), connection.transport) as patience:
+                with Stopwatch(allowance, connection.transport) as patience:
                     answers = iter(connection.ask(requests, patience))
                 return [
                     self._read_each(each_paused.attempt, [next(answers) for _ in each], each_paused.asked)

@@ -51,7 +51,9 @@ def alike(answer: Any, other: Any, dtype: str) -> bool:
     return is_close(answer, wanted, tolerance("value", dtype))
 
 
-def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], Any], exercise: str) -> Diagnosis | None:
+def diagnose(
+    answer: Any, right: Any, dtype: str, run_mistake: Callable[[Mistake], Any], exercise: str
+) -> Diagnosis | None:
     """Return the mistakes whose answer on the same inputs is the student's answer.
 
     Args:
@@ -59,7 +61,7 @@ def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], A
     """
 
     def fits(mistake: Mistake) -> bool | None:
-        result = outcome_of(mistake, attempt)
+        result = outcome_of(mistake, run_mistake)
         if alike(answer, result, dtype):
             return not alike(result, right, dtype)
         return None if result is None or isinstance(result, Exception) else False
@@ -68,7 +70,7 @@ def diagnose(answer: Any, right: Any, dtype: str, attempt: Callable[[Mistake], A
 
 
 @contextmanager
-def diagnosing_exceptions(attempt: Callable[[Mistake], Any], exercise: str) -> Iterator[None]:
+def diagnosing_exceptions(run_mistake: Callable[[Mistake], Any], exercise: str) -> Iterator[None]:
     """Put into an exception of the student's code the known mistakes that raise the same on the same inputs."""
     try:
         yield
@@ -77,7 +79,7 @@ def diagnosing_exceptions(attempt: Callable[[Mistake], Any], exercise: str) -> I
             raised = failure.exception_type, failure.text
 
             def fits(mistake: Mistake) -> bool | None:
-                error = outcome_of(mistake, attempt)
+                error = outcome_of(mistake, run_mistake)
                 if not isinstance(error, Exception):
                     return False
                 return (type(error).__name__, str(error).replace(mistake.name, exercise)) == raised or None
@@ -106,11 +108,11 @@ def fitting_mistakes(exercise: str, fits: Callable[[Mistake], bool | None], kind
     return []
 
 
-def outcome_of(mistake: Mistake, attempt: Callable[[Mistake], Any]) -> Any:
+def outcome_of(mistake: Mistake, run_mistake: Callable[[Mistake], Any]) -> Any:
     """Run a mistake and return its answer, or the exception that it raises: any that a student's code may raise."""
     try:
         with torch.random.fork_rng(devices=[]), warnings.catch_warnings(action="ignore"):
-            return attempt(mistake)
+            return run_mistake(mistake)
     except Exception as error:
         return error.with_traceback(None)
 

@@ -109,7 +109,7 @@ class Probe:
         kind: Which row of the tolerances applies.
         scaling: What the scores should be divided by.
         solve: Gives the solution's answer, where a divisor is given that for scores divided by it.
-        attempt: Runs a known mistake on the same inputs.
+        run_mistake: Runs a known mistake on the same inputs.
         again: Makes the student's call once more.
     """
 
@@ -118,7 +118,7 @@ class Probe:
     kind: Kind
     scaling: Scaling | None
     solve: Callable[[float | None], Any]
-    attempt: Callable[[Mistake], Any]
+    run_mistake: Callable[[Mistake], Any]
     again: Callable[[], Any]
 
     def judge(self, answer: Any) -> None:
@@ -128,14 +128,14 @@ class Probe:
             CheckFailed: It is not; the diagnosis says what is known of it.
             StudentFailure: The call gave none; the diagnosis names the mistake that raises the same.
         """
-        with diagnosing_exceptions(self.attempt, self.exercise):
+        with diagnosing_exceptions(self.run_mistake, self.exercise):
             require_value(answer)
         expected = self.solve(None)
         dtype = compare.lowest_precision(self.case.args, self.case.kwargs)
         try:
             compare.require_all_close(answer, expected, self.kind, dtype, device())
         except CheckFailed as failure:
-            failure.diagnosis = diagnose(answer, expected, dtype, self.attempt, self.exercise)
+            failure.diagnosis = diagnose(answer, expected, dtype, self.run_mistake, self.exercise)
             diagnose_divisor(failure, answer, self.scaling, self.solve, dtype)
             if failure.diagnosis is None and is_earlier(answer, expected, dtype):
                 failure.diagnosis = EARLIER
@@ -154,7 +154,7 @@ def function_probe(
     def solve(divisor: float | None) -> Any:
         return getattr(reference, name)(*scaled_arguments(scaling, divisor, case.args), **case.kwargs)
 
-    def attempt(mistake: Mistake) -> Any:
+    def run_mistake(mistake: Mistake) -> Any:
         """Run it on the earlier inputs too, of which it may keep something."""
         for other, earlier in current_check.get().inputs:
             if other == name:
@@ -164,7 +164,7 @@ def function_probe(
     def again() -> Any:
         return getattr(student, name)(*case.args, **case.kwargs)
 
-    return Probe(name, case, kind, scaling, solve, attempt, again)
+    return Probe(name, case, kind, scaling, solve, run_mistake, again)
 
 
 def given_to(function: Callable[..., Any], case: Given) -> Any:

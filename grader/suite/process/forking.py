@@ -9,6 +9,7 @@ import contextlib
 import errno
 import gc
 import select
+import shutil
 import tempfile
 import time
 from collections import deque
@@ -140,7 +141,8 @@ class JobRunner:
         processor = self._free_processor()
         kept = None if processor is None else ProcessorPin(processor, self._processors)
         folder = self.folder / str(job.number)
-        folder.mkdir(exist_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)  # what a first child left, where the job is repeated
+        folder.mkdir()
         with contextlib.closing(self.jail.branch(kept)) as branch:
             child = fork(job, processor)
             if child is None:

@@ -2,9 +2,11 @@
 
 A check that did not pass on a used worker is tried once more by itself on a fresh one, because an earlier check must
 not cost a later one; that verdict counts. Second tries of one exercise share a fresh worker as long as each fails as it
-did at first, so one exercise cannot harm another. A check that fails differently there is tried again on a worker of
-its own. No worker gets the same check twice, otherwise code could tell a second try. If a worker was killed during a
-try, the try is repeated, since an accident must not cost a point.
+did at first, so one exercise cannot harm another, and wrong answers cost little. A check that fails differently there
+is tried again on a worker of its own. What was seen to happen, such as an input that was changed, counts whatever ran
+on the worker before. No worker gets the same check twice, otherwise code could tell a second try; a check that began
+beside others and came to no end there is not run on that worker again. If a worker was killed during a try, the try is
+repeated, since an accident must not cost a point.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +25,7 @@ from grader.suite.core.manifest import Check
 from grader.workers.process.failures import StudentFailure
 
 from .outcomes import verdict_of, without_late_answers
-from .paused_checks import own_generator
+from .paused_checks import own_torch
 from .plugin import BODY_RESULT, ERROR
 from .stages import run_stages
 from .submission_run import BodyResult, Run
@@ -33,7 +35,7 @@ Result = tuple[CheckVerdict, list[pytest.TestReport]]
 
 
 @dataclass
-class Attempts:
+class Tries:
     """The tries of one check.
 
     Attributes:
@@ -51,11 +53,14 @@ class Attempts:
     def result(self, body_result: BodyResult | None) -> Result:
         """Run the check and return the verdict and the reports of the try that counts."""
         session = self.run.session
+        if body_result is None and self.run.asked_on.get(self.check.id) == session.generation:
+            session.drop_worker()
         used = body_result is not None or session.worker_is_used
         verdict, reports = self._once(will_be_repeated=used) if body_result is None else self._of_body(body_result)
+        ran_code = session.worker_ran_code if body_result is None else body_result.worker_ran_code
         if self._was_killed():
             verdict, reports = self._once()
-        elif used and not self._is_final(verdict):
+        elif used and not self._is_final(verdict, ran_code):
             verdict, reports = self._again(verdict)
             self.repeated = True
         return verdict, reports
@@ -74,15 +79,18 @@ class Attempts:
             verdict, reports = self._once()
         if fails_the_same_way(first, verdict):
             run.retried_exercise = exercise
-        elif shared and not self._is_final(verdict):
+        elif shared and not self._is_final(verdict, run.session.worker_ran_code):
             return self._again(first)
         return verdict, reports
 
-    def _is_final(self, verdict: CheckVerdict) -> bool:
-        """Tell whether a second try would change nothing: it passed, is not written, or was seen to break a rule."""
+    def _is_final(self, verdict: CheckVerdict, ran_code: bool) -> bool:
+        """Tell whether a second try would change nothing: it passed, is not written, or was seen to break a rule.
+
+        Args:
+            ran_code: Whether the worker that was asked had run student code; a stub harms no worker.
+        """
         if verdict.status == "missing":
-            stub = not self.run.session.worker_ran_code  # a stub harms no worker
-            return stub or self.check.spec.exercise in self.run.missing
+            return not ran_code or self.check.spec.exercise in self.run.missing
         return verdict.status in ("passed", "skipped") or getattr(self.item.stash[ERROR], "is_final", False)
 
     def _was_killed(self) -> bool:
@@ -97,7 +105,7 @@ class Attempts:
         current_check.set(state)
         self.run.session.begin_check(self.run.deadline)
         self.item.stash[ERROR] = None
-        with own_generator(state.seed):
+        with own_torch(state.seed), self.run.overseer.may_end():
             reports = run_stages(self.item, self.nextitem, self.makers)
         return self._verdict_and_reports(reports)
 

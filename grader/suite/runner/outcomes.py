@@ -8,7 +8,7 @@ found there, and one submission must not end the run of all others.
 
 import re
 import traceback
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
@@ -142,12 +142,10 @@ def in_plain_words(text: str) -> tuple[str, str]:
     return "", ""
 
 
-def not_run_verdict(check: str, status: Literal["skipped", "timeout"], key: str, **values: Any) -> CheckVerdict:
-    """Return the verdict of a check that was not run, with the reason in both languages."""
+def out_of_time_verdict(check: str, key: str, **values: Any) -> CheckVerdict:
+    """Return the verdict of a check for which there is no time left, with the reason in both languages."""
     english, korean = say(key, "en", **values), say(key, "ko", **values)
-    if status == "skipped":
-        return CheckVerdict(id=check, status=status, reason=english, reason_ko=korean)
-    return CheckVerdict(id=check, status=status, found=english, found_ko=korean)
+    return CheckVerdict(id=check, status="timeout", found=english, found_ko=korean)
 
 
 def without_late_answers(verdict: CheckVerdict, is_stub: bool) -> CheckVerdict:

@@ -22,6 +22,7 @@ from grader.errors import GraderError
 from grader.suite.core.context import current_check
 from grader.suite.core.manifest import Check
 from grader.workers.process.call_budget import Abandoned, CheckAttempt, PausedRequest
+from grader.workers.process.clock import Allowance
 
 from . import pytest_internals
 from .overtime import Overtime, TooSlow
@@ -35,8 +36,9 @@ Maker = Callable[[], Any]
 def run_together(run: Run, bodies: Sequence[tuple[Check, Body]]) -> None:
     """Run the bodies of checks up to their ends, and keep with the submission what came of each.
 
-    If the worker does not finish a round, the waiting checks get no result, and they and all later ones run alone at
-    their turn. So does a check that computes so long that it holds up the others.
+    All rounds together have the time that one check has, so a check has at most its own. If the worker does not finish
+    in it, the waiting checks get no result, and they and all later ones run alone at their turn. So does a check that
+    computes so long that it holds up the others.
     """
     every = [PausedBody(run, check, body) for check, body in bodies]
     outside = TorchState.now()
@@ -48,6 +50,7 @@ def run_together(run: Run, bodies: Sequence[tuple[Check, Body]]) -> None:
     finally:
         outside.restore()
     run.results |= {paused.check.id: paused.result for paused in every if paused.result is not None}
+    run.asked_on |= {paused.check.id: paused.generation for paused in every if paused.result is None}
 
 
 def ask_in_rounds(run: Run, every: Sequence["PausedBody"]) -> None:
@@ -56,18 +59,20 @@ def ask_in_rounds(run: Run, every: Sequence["PausedBody"]) -> None:
     Raises:
         Overtime: The submission's time is over.
     """
+    allowance = Allowance.full(run.limits, run.deadline)
     try:
         for paused in every:
             paused.go_on(None)
         while waiting := [(paused, paused.question) for paused in every if paused.question is not None]:
             began = time.monotonic()
-            outcomes = run.session.ask_together([question for _, question in waiting], run.deadline)
+            outcomes = run.session.ask_together([question for _, question in waiting], allowance)
             if outcomes is None:
                 run.asks_alone = True
                 break
             share = (time.monotonic() - began) / len(waiting)
             for (paused, _), outcome in zip(waiting, outcomes, strict=True):
                 paused.seconds += share
+                paused.generation = run.session.generation
                 paused.go_on(outcome)
     finally:
         for paused in every:
@@ -81,6 +86,8 @@ class TorchState:
     grad: bool
     dtype: torch.dtype
     autocast: bool
+    autocast_dtype: torch.dtype
+    threads: int
     generator: torch.Tensor
 
     @classmethod
@@ -90,6 +97,8 @@ class TorchState:
             torch.is_grad_enabled(),
             torch.get_default_dtype(),
             torch.is_autocast_enabled("cpu"),
+            torch.get_autocast_dtype("cpu"),
+            torch.get_num_threads(),
             torch.default_generator.get_state(),
         )
 
@@ -101,6 +110,10 @@ class TorchState:
             torch.set_default_dtype(self.dtype)
         if torch.is_autocast_enabled("cpu") is not self.autocast:
             torch.set_autocast_enabled("cpu", self.autocast)
+        if torch.get_autocast_dtype("cpu") is not self.autocast_dtype:
+            torch.set_autocast_dtype("cpu", self.autocast_dtype)
+        if torch.get_num_threads() != self.threads:
+            torch.set_num_threads(self.threads)
         torch.default_generator.set_state(self.generator)
 
 
@@ -112,6 +125,7 @@ class PausedBody:
         question: Where it waits; None when it has ended.
         seconds: How long it took so far, with its share of the exchanges.
         result: What came of it; None as long as it waits, and where it has to be run once more by itself.
+        generation: The number of the worker that answered it; 0 before one did.
     """
 
     run: Run
@@ -120,13 +134,14 @@ class PausedBody:
     question: PausedRequest | None = None
     seconds: float = 0.0
     result: BodyResult | None = None
+    generation: int = 0
     _attempt: CheckAttempt = field(init=False)
     _torch: TorchState = field(init=False)
     _since: float = field(init=False)
 
     def __post_init__(self) -> None:
         self._attempt = self.run.session.begin_check(self.run.deadline, pauses=True)
-        with own_generator(self.run.seed_of(self.check)):
+        with own_torch(self.run.seed_of(self.check)):
             self._torch = TorchState.now()
         self._greenlet = greenlet.greenlet(self._run)
 
@@ -141,7 +156,9 @@ class PausedBody:
             return
         except BaseException as caught:  # whatever it is, pytest meets it at the check's turn
             error = caught
-        self.result = BodyResult(self._attempt, error, self.seconds + time.monotonic() - self._since)
+        if not self._attempt.abandoned:  # else it caught even that
+            seconds = self.seconds + time.monotonic() - self._since
+            self.result = BodyResult(self._attempt, error, seconds, self.run.session.worker_ran_code)
 
     def go_on(self, outcome: Any) -> None:
         """Run it from where it waits to its next question or its end; what it switched in `torch` stays so."""
@@ -153,30 +170,34 @@ class PausedBody:
             with self.run.overseer.for_a_moment():
                 self.question = self._greenlet.switch(outcome)  # what `pause` sent; None when the body has ended
         except TooSlow:  # it came when the body had just paused
-            self.question = None
+            self.abandon()
         finally:
             self._torch = TorchState.now()
             self.seconds += time.monotonic() - self._since
+        if self.question is not None and torch.is_inference_mode_enabled():
+            self.abandon()  # no other check could be run meanwhile: torch leaves that mode only where it was entered
 
     def abandon(self) -> None:
         """End it where it waits, if it does; calls that it makes while unwinding are not answered."""
         self._attempt.abandoned = True
+        self.question = None
         if self._greenlet:  # it has begun and has not ended
-            self.go_on(Abandoned())
+            self.run.session.attempt = self._attempt
+            self._greenlet.throw(Abandoned)
 
 
 @contextlib.contextmanager
-def own_generator(seed: int) -> Iterator[None]:
+def own_torch(seed: int) -> Iterator[None]:
     """Seed torch's global generator with the check's seed inside the block; suites draw their inputs by `draw`.
 
-    In a notebook the generator is the student's, so its state is restored afterwards.
+    Afterwards torch is as it was: for the next check, and since in a notebook it is the student's.
     """
-    before = torch.default_generator.get_state()
+    before = TorchState.now()
     torch.default_generator.manual_seed(int.from_bytes(hashlib.sha256(seed.to_bytes(16, "big")).digest()[:7], "big"))
     try:
         yield
     finally:
-        torch.default_generator.set_state(before)
+        before.restore()
 
 
 def body_of(item: pytest.Item, ready: dict[str, Maker]) -> Body | None:

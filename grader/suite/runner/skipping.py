@@ -6,12 +6,11 @@ forbidden call counts then, whatever else it finds.
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
-
 from grader.results.verdict import CheckVerdict
 from grader.suite.core.manifest import Check
+from grader.words import say
 
-from .outcomes import not_run_verdict
+from .outcomes import out_of_time_verdict
 from .submission_run import Run
 from .suite_errors import unknown_need_error
 
@@ -29,10 +28,10 @@ def reason_not_to_run(run: Run, check: Check, by_stem: Checks, *, has_passed: bo
         CourseError: It needs a check that is not there or comes later.
     """
     if run.deadline.is_over() and not has_passed:
-        return not_run_verdict(check.id, "timeout", "submission_time", seconds=run.limits.submission_wall_s)
+        return out_of_time_verdict(check.id, "submission_time", seconds=run.limits.submission_wall_s)
     hangs = run.hangs[check.spec.exercise]
     if hangs >= run.limits.hangs_per_exercise:
-        return not_run_verdict(check.id, "timeout", "hangs" if hangs > 1 else "hang", count=hangs)
+        return out_of_time_verdict(check.id, "hangs" if hangs > 1 else "hang", count=hangs)
     return None if check.spec.category == "policy" else unmet_need(run, check, by_stem)
 
 
@@ -48,9 +47,9 @@ def unmet_need(run: Run, check: Check, by_stem: Checks) -> CheckVerdict | None:
             raise unknown_need_error(check, need, by_stem)
         for other in others:
             if run.verdicts[other.id].status != "passed":
-                reason = not_run_verdict(check.id, "skipped", "needs", sentence=other.spec.sentence)
-                korean = not_run_verdict(check.id, "skipped", "needs", sentence=other.spec.sentence_ko).reason_ko
-                return msgspec.structs.replace(reason, reason_ko=korean)
+                reason = say("needs", "en", sentence=other.spec.sentence)
+                korean = say("needs", "ko", sentence=other.spec.sentence_ko)
+                return CheckVerdict(id=check.id, status="skipped", reason=reason, reason_ko=korean)
     return None
 
 

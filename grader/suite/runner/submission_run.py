@@ -26,11 +26,13 @@ class BodyResult:
         attempt: What it asked, and what its calls printed.
         error: The exception that left it; None where it came to its end.
         seconds: How long it took, with its share of the exchanges that it asked in.
+        worker_ran_code: Whether its worker had run student code by then, other than unwritten functions.
     """
 
     attempt: CheckAttempt
     error: BaseException | None
     seconds: float
+    worker_ran_code: bool
 
 
 @dataclass
@@ -43,6 +45,8 @@ class Run:
         seeds: What the inputs of single checks are drawn from instead of the submission, by check.
         proven: Whether the solution passed all of the suite, so that a check that stumbles does so over the submission.
         results: What came of the checks whose bodies were run together, until pytest comes to them, by check.
+        asked_on: The number of the worker that answered a check which began beside others and came to no end there, by
+            check; that worker is not to be asked by it again.
         hangs: How many checks ran into the time limit, by exercise.
         missing: The exercises of which a fresh worker has already said that they are not written.
         retried_exercise: The exercise whose second tries are all that ran on the worker so far, each of which failed as
@@ -62,6 +66,7 @@ class Run:
     proven: bool = False
     verdicts: dict[str, CheckVerdict] = field(default_factory=dict)
     results: dict[str, BodyResult] = field(default_factory=dict)
+    asked_on: dict[str, int] = field(default_factory=dict)
     hangs: Counter[str] = field(default_factory=Counter)
     missing: set[str] = field(default_factory=set)
     retried_exercise: str = ""

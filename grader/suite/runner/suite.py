@@ -20,8 +20,8 @@ from grader.suite.core.manifest import ORDER, Check, Manifest
 from grader.suite.diagnosis.call_text import call_text
 
 from . import shortcuts
-from .attempts import Attempts
-from .outcomes import not_run_verdict
+from .attempts import Tries
+from .outcomes import out_of_time_verdict
 from .overtime import Overtime
 from .paused_checks import Body, body_of, run_together
 from .plugin import GRADE_ITEM, GradeItem
@@ -115,11 +115,10 @@ class Suite:
         if refusal is None:
             try:
                 verdict, reports = self._run_check(run, check, body_result, item, nextitem)
-                if verdict.status != "forbidden":
-                    # A policy check runs even if what it needs did not pass.
-                    refusal = unmet_need(run, check, self.by_stem)
+                if check.spec.category == "policy" and verdict.status != "forbidden":
+                    refusal = unmet_need(run, check, self.by_stem)  # any other was asked for it before
             except Overtime:
-                refusal = not_run_verdict(check.id, "timeout", "overtime", seconds=run.limits.submission_wall_s)
+                refusal = out_of_time_verdict(check.id, "overtime", seconds=run.limits.submission_wall_s)
         if refusal is not None:
             verdict, reports = refusal, [report_of_refusal(item, refusal)]
             leave_module(item, nextitem)
@@ -136,9 +135,8 @@ class Suite:
         self, run: Run, check: Check, body_result: BodyResult | None, item: pytest.Item, nextitem: pytest.Item | None
     ) -> tuple[CheckVerdict, list[pytest.TestReport]]:
         """Run a check, as often as it may be tried."""
-        tries = Attempts(run, check, item, nextitem, self._makers[item.nodeid])
-        with run.overseer.may_end():
-            verdict, reports = tries.result(body_result)
+        tries = Tries(run, check, item, nextitem, self._makers[item.nodeid])
+        verdict, reports = tries.result(body_result)
         if verdict.status == "missing":
             run.missing.add(check.spec.exercise)
         run.hangs[check.spec.exercise] += verdict.status == "timeout"

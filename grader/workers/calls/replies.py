@@ -62,8 +62,7 @@ def forbidden_call(name: str, what: str, **place: Any) -> StudentFailure:
 
 def raised_failure(answer: RaisedReply, name: str, record: SourceRecord) -> StudentFailure:
     """Return an exception of the student's code as a failure."""
-    statuses: dict[str, FailureStatus] = {"refused": "failed", "gradient": "error"}
-    status: FailureStatus = statuses.get(answer.kind) or cast(FailureStatus, answer.kind)
+    status: FailureStatus = "error" if answer.kind == "gradient" else cast(FailureStatus, answer.kind)
     sentence = {
         "missing": f"{name} is not written yet: it raises {answer.type_name}.",
         "memory": f"{name} asked for more memory than it may use; look for tensors that are larger than need be.",

@@ -27,7 +27,7 @@ class ProcessSource(Protocol):
     """The source of workers that are too slow to start to be replaced for every exercise."""
 
     def transport(self) -> Transport:
-        """Return the running worker, or a new one if it ended."""
+        """Return a worker that is ready, a new one each time."""
 
 
 class WorkerLease:

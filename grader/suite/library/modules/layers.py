@@ -66,11 +66,11 @@ def layers_match(
     """
     before = [copy.deepcopy(twin) if any(True for _ in twin.buffers()) else twin for _, twin in layers]
 
-    def attempt(mistake: Any) -> Any:
+    def run_mistake(mistake: Any) -> Any:
         with torch.no_grad():
             return mistake.make(copies(x), *(copy.deepcopy(layer).to(x.dtype) for layer in before))
 
-    with diagnosing_exceptions(attempt, name):
+    with diagnosing_exceptions(run_mistake, name):
         answer = getattr(student, name)(x, *(layer.handle for layer in layers))
     with torch.no_grad():
         expected = getattr(reference.module, name)(widened(x), *(layer.twin for layer in layers))
@@ -78,7 +78,7 @@ def layers_match(
     try:
         compare.require_all_close(answer, expected, kind, dtype, device())
     except CheckFailed as failure:
-        failure.diagnosis = diagnose(answer, expected, dtype, attempt, name)
+        failure.diagnosis = diagnose(answer, expected, dtype, run_mistake, name)
         raise
     return answer
 

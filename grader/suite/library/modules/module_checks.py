@@ -125,7 +125,7 @@ def module_probe(
         with torch.no_grad(), scaled_parameters(module, scaling, divisor):
             return module(*widened(args), **widened(case.kwargs))
 
-    def attempt(mistake: Mistake) -> Any:
+    def run_mistake(mistake: Mistake) -> Any:
         init, options = handle.built_with
         wrong = mistake.make(*init, **options)
         load(wrong, dict(module.named_parameters()))
@@ -133,7 +133,7 @@ def module_probe(
         with torch.no_grad():
             return given_to(wrong, case)
 
-    return Probe(exercise, case, kind, scaling, solve, attempt, lambda: handle(*case.args, **case.kwargs))
+    return Probe(exercise, case, kind, scaling, solve, run_mistake, lambda: handle(*case.args, **case.kwargs))
 
 
 def describe_surplus_parameters(failure: CheckFailed, handle: Any) -> None:

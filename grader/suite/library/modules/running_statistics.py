@@ -52,7 +52,9 @@ def history_matches(
                 bound = tolerance(kind, dtype)
                 past = [each[name] for each in ours[:number]]
 
-                def attempt(mistake: Any, name: str = name, past: list[Any] = past, bound: Tolerance = bound) -> Any:
+                def run_mistake(
+                    mistake: Any, name: str = name, past: list[Any] = past, bound: Tolerance = bound
+                ) -> Any:
                     init, options = handle.built_with
                     wrong = mistake.make(*init, **options)
                     load(wrong, dict(module.named_parameters()))
@@ -60,7 +62,7 @@ def history_matches(
                     right = map(compare.is_close, before, past, [compare.scaled(bound, each) for each in past])
                     return result if all(right) else None  # a mistake that shows earlier is another one
 
-                failure.diagnosis = diagnose(answer, expected, dtype, attempt, handle.name)
+                failure.diagnosis = diagnose(answer, expected, dtype, run_mistake, handle.name)
                 raise
 
 

@@ -4,12 +4,16 @@ import errno
 import os
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from grader.grading import GradeOptions, grade_class
+from grader.limits import Limits
+from grader.source_cells import Source
 from grader.suite.process import child, forking
+from grader.suite.process.child_report import CHILD_REPORT, Job
 from grader.system.processors import cores, processors
 
 from ...support.courses import hand_in, write_course
@@ -136,6 +140,25 @@ LEAVES = """
     torch.set_default_dtype(torch.float64)
     torch.set_grad_enabled(False)
 """
+
+
+def test_what_a_first_child_wrote_is_not_read_as_the_second_ones_where_that_dies_early(tmp_path, monkeypatch):
+    usual, done = forking.fork, []
+
+    def dies_early(job: Job, processor: int | None) -> child.Child | None:
+        own = usual(job, processor)
+        if own is None:
+            os._exit(1)
+        return own
+
+    monkeypatch.setattr(forking, "fork", dies_early)
+    jail: Any = SimpleNamespace(branch=lambda kept: SimpleNamespace(close=lambda: None))
+    (tmp_path / "0").mkdir()
+    (tmp_path / "0" / CHILD_REPORT).write_text('{"refused": "The machine was short of memory."}')
+    with forking.Stragglers() as stragglers:
+        runner = forking.JobRunner(jail, Limits(), tmp_path, 1, done.append, stragglers)
+        runner.run(iter([Job(0, Source(), "digest")]), None)
+    assert [result.child_report for result in done] == [None]
 
 
 def test_what_a_suite_leaves_behind_is_not_there_for_the_next_submission(tmp_path):

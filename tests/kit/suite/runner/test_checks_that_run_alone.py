@@ -1,5 +1,9 @@
 """Fixtures, marks, skips and the time of checks are what pytest makes of them, also beside checks that ask together."""
 
+import contextlib
+
+from grader.suite.runner.overtime import Overseer
+
 from ...support.small_suites import HEAD, RIGHT, SmallRun
 
 
@@ -50,6 +54,34 @@ def test_two(student):
 """
     graded = SmallRun(tmp_path, RIGHT, suite)
     assert graded.statuses == {"one": "timeout", "two": "passed"}
+
+
+def test_what_passed_before_the_time_was_over_stays_so(tmp_path, monkeypatch):
+    suite = f"""{HEAD}
+from grader.suite.core.context import current_check
+
+@first.check("value", ko="하나")
+def test_one(student):
+    '''It passes, and then the time is over.'''
+    assert student.first(1) == 2
+    current_check.get().session._deadline.at = 0.0
+
+@first.check("value", ko="둘")
+def test_two(student):
+    '''It would ask once more.'''
+    assert student.first(1) == 2
+    assert student.first(2) == 4
+"""
+    usual = Overseer.may_end
+
+    @contextlib.contextmanager
+    def with_a_look(overseer):
+        with usual(overseer):
+            overseer._look(0, None)
+            yield
+
+    monkeypatch.setattr(Overseer, "may_end", with_a_look)
+    assert SmallRun(tmp_path, RIGHT, suite).statuses == {"one": "passed", "two": "timeout"}
 
 
 def test_a_check_that_asks_alone_is_not_charged_what_others_asked_together(tmp_path):

@@ -73,3 +73,45 @@ def first(x):
         assert verdict.attempts == 1 and verdict.status in ("passed", "failed")
     always = SmallRun(tmp_path, text.replace("os.getpid() % 2", "0").format(odd=0), suite)
     assert always.verdicts["one"].status == "failed" and always.session.generation == 1
+
+
+def test_a_check_that_was_too_slow_beside_others_is_tried_on_a_fresh_worker(tmp_path):
+    suite = f"""{HEAD}
+from grader.suite.runner.overtime import TooSlow
+compared = []
+
+@first.check("value", ko="하나")
+def test_one(student):
+    '''Its first comparison takes too long beside others.'''
+    answer = student.first(torch.ones(3))
+    compared.append(answer)
+    if len(compared) == 1:
+        raise TooSlow
+    assert torch.equal(answer, torch.full((3,), 2.0)), "not doubled"
+"""
+    text = "calls = 0\ndef first(x):\n    global calls\n    calls += 1\n    return x * (3 if calls == 1 else 2)\n"
+    graded = SmallRun(tmp_path, text, suite)
+    assert graded.statuses == {"one": "failed"} and graded.session.generation == 2
+
+
+@pytest.mark.parametrize("of_first", ["return x", "if x: raise NotImplementedError"], ids=["written", "half written"])
+def test_a_check_that_another_exercise_made_unwritten_is_tried_again_whoever_had_the_worker_since(tmp_path, of_first):
+    suite = f"""{HEAD}
+@first.check("value", ko="하나")
+def test_one(student):
+    '''It runs something.'''
+    student.first(0)
+
+@first.check("value", ko="둘")
+def test_two(student):
+    '''It may be unwritten here.'''
+    student.first(1)
+
+@second.check("value", ko="셋")
+def test_three(student):
+    '''Two is returned.'''
+    assert student.second() == 2
+"""
+    text = f"ran = False\ndef first(x):\n    global ran\n    ran = True\n    {of_first}\n"
+    text += "def second():\n    if ran: raise NotImplementedError\n    return 2\n"
+    assert SmallRun(tmp_path, text, suite).statuses["three"] == "passed"
