@@ -78,7 +78,7 @@ def test_masked_heads_of_the_note(student, golden):
     checks.matches_figure(output, golden("N2 In[64] transposed"))
 
 
-@scaled_dot_product_attention.check("value", weight=5, ko="임의의 입력에서 가중치와 출력이 정의와 같습니다.")
+@scaled_dot_product_attention.check("value", weight=4, ko="임의의 입력에서 가중치와 출력이 정의와 같습니다.")
 def test_random_input(student, reference, draw):
     """Random queries, keys and values of several lengths give the output and the weights of the definition."""
     for sizes in SIZES:
@@ -96,7 +96,7 @@ def test_leading_dimensions(student, reference, draw):
 
 
 @scaled_dot_product_attention.check(
-    "value", weight=9, ko="bool 마스크로 가린 키는 가중치가 0이고 나머지의 합은 1입니다."
+    "value", weight=11, ko="bool 마스크로 가린 키는 가중치가 0이고 나머지의 합은 1입니다."
 )
 def test_bool_masks(student, reference, draw):
     """A bool mask hides its keys, whatever shape it is broadcast from, also where sizes are equal or 1."""
@@ -128,7 +128,7 @@ def test_rows_sum_to_one(student, draw):
 
 
 @scaled_dot_product_attention.check(
-    "property", weight=3, needs=("test_the_gate",), ko="출력은 돌려준 가중치로 값을 평균한 것입니다."
+    "property", weight=2, needs=("test_the_gate",), ko="출력은 돌려준 가중치로 값을 평균한 것입니다."
 )
 def test_weights_make_the_output(student, draw):
     """The output is the mean of the values with the weights that are returned."""
