@@ -54,7 +54,7 @@ def test_tokens_weigh_each_other(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=2,
+    weight=1,
     needs=("test_tokens_weigh_each_other",),
     ko="행렬이 모두 0이면 두 잔차 경로가 x를 그대로 넘기고 편향만 더해집니다.",
 )
@@ -65,7 +65,7 @@ def test_residual_paths(student, reference, draw):
 
 
 @transformer_block.check(
-    "value", weight=11, ko="인과 블록의 출력이 정의와 같습니다: pre-LN, 헤드, 스케일, 마스크, 피드포워드."
+    "value", weight=13, ko="인과 블록의 출력이 정의와 같습니다: pre-LN, 헤드, 스케일, 마스크, 피드포워드."
 )
 def test_causal_block(student, reference, draw):
     """With parameters loaded, the output of a causal block, which is the default, is that of the definition."""
@@ -79,7 +79,7 @@ def test_causal_block(student, reference, draw):
                 checks.module_matches(handle, module, spread(draw, B, T, sizes[0]))
 
 
-@transformer_block.check("value", weight=8, ko="causal=False이면 모든 토큰이 서로를 봅니다.")
+@transformer_block.check("value", weight=7, ko="causal=False이면 모든 토큰이 서로를 봅니다.")
 def test_block_without_a_mask(student, reference, draw):
     """With causal=False, every token attends to all others, and the output is that of the definition."""
     handle, module = block_twin(student, reference, draw, NAME, *SIZES, causal=False)
@@ -110,7 +110,7 @@ def test_other_sizes(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=4,
+    weight=6,
     needs=("test_tokens_weigh_each_other",),
     ko="eval에서는 dropout이 꺼집니다. 학습한 뒤에도 그렇습니다.",
 )
@@ -275,7 +275,7 @@ def test_sublayers_see_normalised_tokens(student, reference, draw):
 
 @transformer_block.check(
     "property",
-    weight=2,
+    weight=1,
     needs=("test_tokens_weigh_each_other",),
     ko="학습 중에는 dropout이 있고, dropout=0이면 없습니다.",
 )
@@ -329,7 +329,7 @@ def test_single_token_is_dropped_too(student, draw):
 
 @transformer_block.check(
     "property",
-    weight=2,
+    weight=1,
     needs=("test_dropout_in_training", "test_eval_drops_nothing", "test_every_item_has_draws_of_its_own"),
     ko="dropout이 있는 자리마다 정해진 확률로 떨어지고, 남은 값은 1 / (1 - dropout)배입니다.",
 )
