@@ -31,11 +31,19 @@ class Place(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """How a tensor came to be on the CPU: the function of torch, whether it was moved there, and the line."""
+    """How a tensor came to be on the CPU.
+
+    Attributes:
+        function: The function of torch that made it, or moved it there.
+        moved: Whether it was moved there.
+        place: The line.
+        filled: Whether it, and all that it was computed from, was made to be filled row by row.
+    """
 
     function: str
     moved: bool
     place: Place
+    filled: bool
 
 
 class OnTheCpu(Exception):
@@ -78,12 +86,23 @@ class Origins(TorchFunctionMode):
                 self.last_met = here[0]
             raise
         if isinstance(result, torch.Tensor) and is_left_behind(result) and len(self._known) < MOST_KEPT:
-            earlier = next((self._known[at][1] for at in map(address, here) if at in self._known), None)
-            moved = bool(given) and not here
-            name = clean(getattr(function, "__name__", ""), LONGEST_NAME)
-            if address(result) and (earlier is not None or moved or not given):
-                self._known[address(result)] = result, earlier or Origin(name, moved, self._place())
+            self._note(function, given, here, result)
         return result
+
+    def _note(self, function: Any, given: list[torch.Tensor], here: list[torch.Tensor], result: torch.Tensor) -> None:
+        """Remember where a result on the CPU comes from: from the first of its operands there, if it has any."""
+        at = address(result)
+        if at == 0 or at in self._known:  # a view keeps the place of what it is a view of
+            return
+        name = clean(getattr(function, "__name__", ""), LONGEST_NAME)
+        if not here:
+            filled = not given and name in TO_BE_FILLED
+            self._known[at] = result, Origin(name, bool(given), self._place(), filled)
+            return
+        earlier = [self._known[each][1] for each in map(address, here) if each in self._known]
+        if earlier:
+            filled = len(earlier) == len(given) and all(origin.filled for origin in earlier)
+            self._known[at] = result, earlier[0]._replace(filled=filled)
 
     def _place(self) -> Place:
         """Return the student's line that is being run."""
@@ -98,7 +117,7 @@ class Origins(TorchFunctionMode):
     def is_filled(self, tensor: torch.Tensor) -> bool:
         """Tell whether a tensor was made in this call to be filled row by row."""
         known = self._known.get(address(tensor))
-        return known is not None and known[1].function in TO_BE_FILLED
+        return known is not None and known[1].filled
 
     def describe(self, tensor: torch.Tensor, target: Any, names: Mapping[str, Any]) -> tuple[str, Place | None]:
         """Return a sentence on where a tensor on the CPU comes from, or none, and the line if it is known.
@@ -115,7 +134,7 @@ class Origins(TorchFunctionMode):
                 return f" {clean(name, LONGEST_NAME)} was made on the CPU when the file was loaded.", None
         if address(tensor) not in self._known:
             return "", None
-        function, moved, place = self._known[address(tensor)][1]
+        function, moved, place, _ = self._known[address(tensor)][1]
         where = "" if place.line is None else f" in line {place.line}"
         if moved:
             return f" The call of {function}{where} moved a tensor to the CPU.", place
@@ -160,22 +179,25 @@ def attributes(target: Any) -> Iterator[tuple[str, str, torch.Tensor]]:
                     yield type_name(type(module)), clean(name, LONGEST_NAME), value
 
 
-def left_behind(value: Any) -> torch.Tensor | None:
-    """Return the first tensor of a result that is on the CPU."""
-    items = list(value) if isinstance(value, list | tuple) else [value]
-    on_cpu = (each for each in items if isinstance(each, torch.Tensor) and untampered.device_of(each).type == "cpu")
-    return next(on_cpu, None)
+def left_behind(value: Any) -> Iterator[torch.Tensor]:
+    """Yield the tensors of a result that are on the CPU."""
+    if isinstance(value, torch.Tensor):
+        if untampered.device_of(value).type == "cpu":
+            yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from left_behind(item)
 
 
-def require_there(value: Any, origins: Origins | None, target: Any, names: Mapping[str, Any]) -> None:
+def require_there(value: Any, origins: Origins, target: Any, names: Mapping[str, Any]) -> None:
     """Ask of a call's result that none of its tensors is on the CPU, but one that was made there to be filled.
 
     Raises:
         OnTheCpu: One is.
     """
-    left = left_behind(value)
-    if left is not None and not (origins is not None and origins.is_filled(left)):
-        words, place = ("", None) if origins is None else origins.describe(left, target, names)
+    left = next((each for each in left_behind(value) if not origins.is_filled(each)), None)
+    if left is not None:
+        words, place = origins.describe(left, target, names)
         raise OnTheCpu(f"The result is on the CPU, and what it is computed from is on another device.{words}", place)
 
 

@@ -40,7 +40,8 @@ def changes_operands(operation: Any) -> bool:
 
 def is_there() -> bool:
     """Tell whether this torch can carry a device that is written in Python: 2.5 and 2.8 cannot."""
-    return hasattr(backend_registration, "_setup_privateuseone_for_python_backend")
+    free = torch._C._get_privateuse1_backend_name() in ("privateuseone", PRETENDED)  # or an extension has taken it
+    return free and hasattr(backend_registration, "_setup_privateuseone_for_python_backend")
 
 
 def register(compute: Callable[[Any, Sequence[Any], dict[str, Any]], Any]) -> None:

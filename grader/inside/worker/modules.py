@@ -1,5 +1,6 @@
 """Does things with modules that stay in the worker: read and load their tensors, switch their mode, move them."""
 
+import contextlib
 import itertools
 from typing import Any
 
@@ -7,11 +8,12 @@ import torch
 from torch import nn
 from torch.nn.parameter import UninitializedBuffer, UninitializedParameter
 
+from ..pretended.device import entered
 from ..protocol import untampered
 from ..protocol.answers import Returned
 from ..protocol.exceptions import clean, type_name
 from ..protocol.messages import ModuleRequest
-from ..protocol.rows import LONGEST_NAME
+from ..protocol.rows import LONGEST_NAME, PRETENDED
 from ..protocol.values import DTYPES
 from .pack_results import ArgumentUnpacker, Handles, Refused, ResultPacker
 
@@ -53,7 +55,8 @@ def perform(request: ModuleRequest, payload: bytes, handles: Handles, limit: int
         case "eval":
             module.eval()
         case "to":
-            module.to(device=request.device, dtype=DTYPES[request.dtype] if request.dtype else None)
+            with entered() if request.device == PRETENDED else contextlib.nullcontext():
+                module.to(device=request.device, dtype=DTYPES[request.dtype] if request.dtype else None)
     if request.action in {"train", "eval", "training"}:
         result = untampered.is_training(module)
     reply.value = packer.add_result(result)

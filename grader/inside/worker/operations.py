@@ -97,7 +97,8 @@ def perform(
         return RaisedReply(nonce=request.nonce, kind="missing", text=str(error)), []
     counted = OperationCounter() if request.trace else None
     blocked = Blocked(request.forbids, student.files)
-    origins = Origins(student.files) if PRETENDED in (device, request.device) else None
+    pretended = PRETENDED in (device, request.device)
+    origins = Origins(student.files) if pretended or request.device else None
     packer = ResultPacker(limit, handles, owners)
     with contextlib.nullcontext() if cotangent is None else untampered.saved_copies():
         left = call_with_earlier_values(
@@ -108,9 +109,14 @@ def perform(
         try:
             with blocked if blocked.groups else contextlib.nullcontext():
                 unfollowed = untampered.no_grad() if request.no_grad else contextlib.nullcontext()
-                with counted or contextlib.nullcontext(), inference_off(), unfollowed, computing_elsewhere(origins):
+                with (
+                    counted or contextlib.nullcontext(),
+                    inference_off(),
+                    unfollowed,
+                    computing_elsewhere(origins, pretended),
+                ):
                     value = target(*args, **kwargs)
-                if request.device:
+                if origins is not None and request.device:
                     require_there(value, origins, target, vars(student.module))
                 reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
         except BaseException as error:
@@ -171,9 +177,9 @@ def call_with_earlier_values(
 
 
 @contextlib.contextmanager
-def computing_elsewhere(origins: Origins | None) -> Iterator[None]:
-    """Let the pretended device be used meanwhile, where there are origins to note, and note them."""
-    with contextlib.nullcontext() if origins is None else entered(), origins or contextlib.nullcontext():
+def computing_elsewhere(origins: Origins | None, pretended: bool) -> Iterator[None]:
+    """Note where tensors on the CPU come from, if that is asked for, and let the pretended device be used."""
+    with entered() if pretended else contextlib.nullcontext(), origins or contextlib.nullcontext():
         yield
 
 

@@ -5,12 +5,14 @@ subclass's overrides and a number's `__eq__` are not asked. What cannot travel i
 can say what came instead of a tensor.
 """
 
+import contextlib
 from typing import Any, cast
 
 import numpy as np
 import torch
 from torch import nn
 
+from ..pretended.device import entered
 from ..protocol import untampered
 from ..protocol.exceptions import clean, type_name
 from ..protocol.rows import LONGEST_NAME, MOST_DIMENSIONS, PRETENDED, ArrayNode, HandleNode, Node, OtherNode, TensorNode
@@ -181,7 +183,8 @@ class ArgumentUnpacker(Unpacker):
     def tensor(self, node: TensorNode) -> torch.Tensor:
         tensor = super().tensor(node)
         if node.device != "cpu":
-            tensor = tensor.to(node.device)
+            with entered() if node.device == PRETENDED else contextlib.nullcontext():
+                tensor = tensor.to(node.device)
         if node.strides is not None:
             tensor = laid_out(tensor, node.strides)
         self.tensors.append(tensor)

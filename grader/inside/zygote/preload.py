@@ -13,6 +13,7 @@ import warnings
 from pathlib import Path, PurePath
 
 from ..forbidden import blocking
+from ..pretended import torch_backend
 from ..pretended.device import set_up
 from . import skip_dynamo
 
@@ -88,7 +89,7 @@ def _warm_up(device: str) -> None:
     layer = nn.Sequential(nn.Linear(3, 3), nn.LayerNorm(3), nn.Dropout(0.5))
     torch.optim.AdamW(layer.parameters())
     layer(x)  # and no gradient: autograd starts a thread for each device at the first one, which no fork would have
-    if device != "cuda":
+    if device != "cuda" and torch_backend.is_there():
         set_up()
     torch.arange(4).view(2, 2).float().matmul(torch.ones(2, 2)).masked_fill(torch.ones(2, 2).tril() == 0, float("-inf"))
 

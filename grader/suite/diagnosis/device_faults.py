@@ -46,7 +46,7 @@ DEVICE_FAULTS = (
     PlainFault(
         "cuda_written_out",
         re.compile(r"Torch not compiled with CUDA enabled|Found no NVIDIA driver|No CUDA GPUs are available"),
-        "A GPU is written out, by .cuda() or device='cuda', and not every machine has one. Compute where the input is: "
+        "A GPU is hard-coded, by .cuda() or device='cuda', and not every machine has one. Compute where the input is: "
         "device=x.device.",
         "GPU를 직접 적었습니다(.cuda(), device='cuda'). 모든 컴퓨터에 GPU가 있지는 않습니다. device=x.device로 입력이 "
         "있는 장치에서 계산하세요.",

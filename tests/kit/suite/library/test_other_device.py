@@ -27,6 +27,8 @@ RIGHT = {
     "drawn": "def f(x):\n    return F.dropout(x, 0.5) + torch.rand_like(x)",
     "in place": "def f(x):\n    out = torch.empty_like(x)\n    out[...] = x\n    return out.mul_(2)",
     "filled": "def f(x):\n    out = torch.empty(x.shape)\n    out[0], out[1] = x[0], x[1]\n    return out",
+    "filled and scaled": "def f(x):\n    out = torch.zeros(x.shape)\n    out[:] = x\n    return out.softmax(-1)",
+    "normed": "def f(x):\n    return nn.utils.parametrizations.weight_norm(nn.Linear(3, 3)).to(x.device)(x) * 0 + x",
     "nested": "def f(x):\n    return torch.nested.nested_tensor([x[0], x[1]]).to_padded_tensor(0.0)",
     "sparse": "def f(x):\n    return torch.eye(3).to_sparse().to_dense().to(x.device) @ x",
     "mapped": "def f(x):\n    return torch.vmap(lambda row: row.softmax(-1))(x)",
@@ -58,6 +60,16 @@ WRONG = {
         "return ROWS[",
         "ROWS = torch.ones(9, 3)\ndef f(x):\n    return ROWS[(x > 0).long()]",
     ),
+    "filled from the CPU": (
+        "made_on_the_cpu",
+        "torch.zeros(3, 3)",
+        "def f(x):\n    return torch.zeros(3, 3) + torch.tensor(x.tolist())",
+    ),
+    "one of two": (
+        "moved_to_the_cpu",
+        "x.cpu()",
+        "def f(x):\n    out = torch.empty(2)\n    out[0] = out[1] = x.max()\n    return out, x.cpu()",
+    ),
     "numpy": ("numpy_of_a_gpu", ".numpy()", "def f(x):\n    return x * float(x.detach().numpy().max())"),
     "np": ("numpy_of_a_gpu", "np.abs(x", "def f(x):\n    return x * np.abs(x.detach())"),
     "old": ("devices_mixed", "torch.FloatTensor", "def f(x):\n    return x * torch.FloatTensor([1, 2, 3])"),
@@ -68,6 +80,9 @@ OTHER = {
     "cut": "def f(x):\n    return x if x.device.type == 'cpu' else x.detach() + 0 * x",
     "detached": "def f(x):\n    return x.detach() * 2",
     "given": "def f(x, inner):\n    return inner(x)",
+    "first": "def f(x):\n    return x.to(0)",
+    "zero": "def f(x):\n    return x + torch.ones(3, device=0)",
+    "lacks": "def f(x):\n    if x.device.type != 'cpu':\n        raise RuntimeError('not supported')\n    return x",
     "counts": "def f(x):\n    return torch.full_like(x, torch.accelerator.device_count())",
 }
 MODULE = """
@@ -181,3 +196,14 @@ def test_a_worker_on_the_cpu_has_no_accelerator(student):
     assert torch.equal(student.f_counts(X), torch.zeros_like(X))
     student.f_counts.observe(X, device="pretended")
     assert torch.equal(student.f_counts(X), torch.zeros_like(X))
+
+
+@pytest.mark.parametrize("name", ["f_first", "f_zero"])
+def test_a_device_by_number_is_refused_on_the_cpu_as_before(student, name):
+    with pytest.raises(StudentFailure, match="none is available"):
+        getattr(student, name)(X)
+
+
+def test_a_refusal_of_the_students_own_is_not_taken_for_torchs(student):
+    with pytest.raises(StudentFailure, match="not supported"):
+        checks.on_another_device(student, "f_lacks", X)
