@@ -168,7 +168,7 @@ def diagonal_left_out(inputs):
 @mistake(
     marks="device",
     hint="One of the two factors is moved to the CPU.",
-    ko="두 인수 중 하나를 CPU로 옮겼습니다.",
+    ko="두 인자 중 하나를 CPU로 옮겼습니다.",
 )
 def scores_with_a_factor_on_the_cpu(inputs):
     return inputs @ inputs.cpu().mT

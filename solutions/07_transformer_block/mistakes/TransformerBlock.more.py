@@ -82,7 +82,7 @@ class block_second_residual_normed(WholeBlock):
         return self.norm2(x) + self.dropout(self.feed(self.norm2(x)))
 
 
-@mistake(hint="The norms stand before the sublayers, not behind.", ko="정규화는 하위층 뒤가 아니라 앞입니다.")
+@mistake(hint="The norms stand before the sublayers, not behind.", ko="정규화는 서브레이어 뒤가 아니라 앞입니다.")
 class block_norms_behind_sublayers(WholeBlock):
     def forward(self, x):
         x = x + self.dropout(self.norm1(self.attend(x)))
@@ -95,14 +95,16 @@ class block_normed_at_the_end(WholeBlock):
         return self.norm2(super().second(x))
 
 
-@mistake(hint="There is no norm before either sublayer.", ko="두 하위층 앞에 정규화가 없습니다.")
+@mistake(hint="There is no norm before either sublayer.", ko="두 서브레이어 앞에 정규화가 없습니다.")
 class block_no_norms(WholeBlock):
     def forward(self, x):
         x = x + self.dropout(self.attend(x))
         return x + self.dropout(self.feed(x))
 
 
-@mistake(hint="The attention goes first, then the feed-forward network.", ko="어텐션이 먼저, 순방향 망이 다음입니다.")
+@mistake(
+    hint="The attention goes first, then the feed-forward network.", ko="어텐션이 먼저, 피드포워드 신경망이 다음입니다."
+)
 class block_feed_forward_first(WholeBlock):
     def forward(self, x):
         x = x + self.dropout(self.feed(self.norm1(x)))
@@ -115,7 +117,9 @@ class block_dropped_path(WholeBlock):
         return self.dropout(x + self.feed(self.norm2(x)))
 
 
-@mistake(hint="x is added twice to what the feed-forward network gives.", ko="순방향 망의 결과에 x를 두 번 더합니다.")
+@mistake(
+    hint="x is added twice to what the feed-forward network gives.", ko="피드포워드 신경망의 결과에 x를 두 번 더합니다."
+)
 class block_second_residual_twice(WholeBlock):
     def second(self, x):
         return x + super().second(x)

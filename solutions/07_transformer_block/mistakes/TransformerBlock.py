@@ -60,7 +60,9 @@ class block_only_feed_forward(WholeBlock):
         return x
 
 
-@mistake(hint="The norms stand before the sublayers (pre-LN).", ko="정규화는 하위층 앞입니다(pre-LN).", marks="slip")
+@mistake(
+    hint="The norms stand before the sublayers (pre-LN).", ko="정규화는 서브레이어 앞입니다(pre-LN).", marks="slip"
+)
 class block_post_norm(WholeBlock):
     def forward(self, x):
         x = self.norm1(x + self.dropout(self.attend(x)))
@@ -244,7 +246,9 @@ class block_no_relu(WholeBlock):
     activation = nn.Identity()
 
 
-@mistake(hint="There is no residual path around the feed-forward network.", ko="순방향 망에 잔차 경로가 없습니다.")
+@mistake(
+    hint="There is no residual path around the feed-forward network.", ko="피드포워드 신경망에 잔차 경로가 없습니다."
+)
 class block_no_second_residual(WholeBlock):
     def second(self, x):
         return self.dropout(self.feed(self.norm2(x)))
@@ -262,7 +266,7 @@ class block_parallel(WholeBlock):
         return x + self.dropout(self.attend(self.norm1(x))) + self.dropout(self.feed(self.norm2(x)))
 
 
-@mistake(hint="There is no norm before the feed-forward network.", ko="순방향 망 앞에 정규화가 없습니다.")
+@mistake(hint="There is no norm before the feed-forward network.", ko="피드포워드 신경망 앞에 정규화가 없습니다.")
 class block_no_second_norm(WholeBlock):
     def second(self, x):
         return x + self.dropout(self.feed(x))

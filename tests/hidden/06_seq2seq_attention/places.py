@@ -24,8 +24,8 @@ SCORES = place(
     "점수에서 가중치까지를 차례로 보세요.",
 )
 WEIGHTS_OF_CONTEXT = place(
-    "The decoder's part is right and so is what is mixed; the attention's weights are not. Which state asks, is it the "
-    "same for every step, and how does a score come about?",
+    "The decoder's part is right and so is what is mixed; the attention's weights are not. Which state is the "
+    "query, is it the same for every step, and how does a score come about?",
     "디코더 쪽과 섞는 대상은 맞습니다. 어텐션의 가중치가 다릅니다. 어느 상태가 묻는지, 단계마다 같은지, 점수가 어떻게 "
     "나오는지 보세요.",
 )

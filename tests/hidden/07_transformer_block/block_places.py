@@ -24,18 +24,18 @@ ATTENTION, FEED = ("W_o.weight",), ("narrow.weight", "narrow.bias")
 SUBLAYERS = (*ATTENTION, *FEED, "W_q.weight", "W_k.weight", "W_v.weight", "widen.weight", "widen.bias")
 NOT_A_NUMBER = place(
     "NaN comes out even where all parameters are zero. Often a row of the mask hides every token, or 0 meets infinity.",
-    "매개변수가 모두 0이어도 NaN이 나옵니다. 마스크의 한 행이 모든 토큰을 가리거나 0과 무한대를 곱할 때 흔합니다.",
+    "매개변수가 모두 0이어도 NaN이 나옵니다. 마스크의 한 행이 모든 토큰을 가리거나 0과 무한대를 곱하면 흔히 생깁니다.",
 )
 PATHS = place(
     "Where all matrices and biases are zero, both sublayers add nothing and the block has to give x; yours does not. "
-    "Look at the two residual paths: nothing stands on them but the two sums.",
-    "행렬과 편향이 모두 0이면 두 하위층이 아무것도 더하지 않으므로 x가 나와야 하는데 다릅니다. 두 잔차 경로를 보세요. "
+    "Look at the two residual paths: nothing is on them but the two sums.",
+    "행렬과 편향이 모두 0이면 두 서브레이어가 더하는 것이 없어 x가 나와야 하는데 다릅니다. 두 잔차 경로를 보세요. "
     "경로에는 덧셈 둘만 있습니다.",
 )
 WEIGHING = place(
     "The feed-forward half is right, and so is the attention for a single token: the mistake is in how tokens are "
     "mixed (heads, scores and their divisor, mask, softmax).",
-    "순방향 절반은 맞고, 토큰이 하나이면 어텐션도 맞습니다. 토큰을 섞는 곳(헤드, 점수와 나누는 수, 마스크, "
+    "피드포워드 쪽은 맞고, 토큰이 하나이면 어텐션도 맞습니다. 토큰을 섞는 곳(헤드, 점수와 나누는 수, 마스크, "
     "소프트맥스)을 보세요.",
 )
 ATTENTION_HALF = place(
@@ -44,7 +44,7 @@ ATTENTION_HALF = place(
 )
 FEED_HALF = place(
     "Where the feed-forward network adds nothing, your block is right: look at the network, its norm, its input.",
-    "순방향 망이 아무것도 더하지 않으면 블록이 맞습니다. 그 망과 정규화, 읽는 값을 보세요.",
+    "피드포워드 신경망이 아무것도 더하지 않으면 블록이 맞습니다. 그 망과 정규화, 읽는 값을 보세요.",
 )
 HANDED_ON = place(
     "Each half is right while the other adds nothing: look at what the first one hands on to the second.",

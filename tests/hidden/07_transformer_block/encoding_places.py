@@ -22,11 +22,11 @@ LATER_PAIRS = place(
     "첫 쌍의 열은 맞습니다. 뒤 쌍은 다른 빠르기로 돕니다. 지수와 밑을 보세요.",
 )
 FIRST_ROW = place(
-    "Already the first row is another one: at position 0 all angles are 0.",
+    "Even the first row is wrong: at position 0 all angles are 0.",
     "첫 행부터 다릅니다. 위치 0에서는 모든 각도가 0입니다.",
 )
 LATER_ROWS = place(
-    "The first row is right, and already the first pair of columns turns at another speed: its angle is the position.",
+    "The first row is right, but even the first pair of columns turns at the wrong speed: its angle is the position.",
     "첫 행은 맞지만 첫 쌍의 열부터 다른 빠르기로 돕니다. 첫 쌍의 각도는 위치 그 자체입니다.",
 )
 TOKENS = place(
@@ -34,7 +34,7 @@ TOKENS = place(
     "0인 토큰에는 맞는 값이 더해집니다. x가 그대로 나오지 않는 것이 문제입니다.",
 )
 UNEQUAL = place(
-    "Items of the batch get different encodings: an encoding hangs on the position alone.",
+    "Items of the batch get different encodings: an encoding depends on the position alone.",
     "배치의 항목마다 다른 인코딩이 더해집니다. 인코딩은 위치에만 달려 있습니다.",
 )
 NEITHER = place(

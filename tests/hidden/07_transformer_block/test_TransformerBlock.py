@@ -261,7 +261,7 @@ def test_maps_of_their_own(student, reference, draw):
     "property",
     weight=1,
     needs=("test_tokens_weigh_each_other",),
-    ko="토큰의 모든 특징에 같은 수를 더해도 하위층은 알아보지 못합니다(pre-LN).",
+    ko="토큰의 모든 특징에 같은 수를 더해도 서브레이어는 알아보지 못합니다(pre-LN).",
 )
 def test_sublayers_see_normalised_tokens(student, reference, draw):
     """A number added to all features of a token is passed on, and neither sublayer sees it (pre-LN)."""

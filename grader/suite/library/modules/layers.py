@@ -130,7 +130,7 @@ def layers_left_alone(call: Callable[[], Any], draw: Draw, *layers: Layer) -> No
             if name not in gradients or not torch.equal(gradients[name], before[name]):
                 raise CheckFailed.for_students(
                     "`.grad` of a layer's parameters was changed by the call; leave it to the caller.",
-                    "호출 뒤에 층 매개변수의 `.grad`가 달라졌습니다. 부르는 쪽에 맡기세요.",
+                    "호출 뒤에 층 매개변수의 `.grad`가 달라졌습니다. 호출한 쪽에 맡기세요.",
                 )
             if not facts[name].requires_grad:
                 raise CheckFailed.for_students(
