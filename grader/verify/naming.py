@@ -21,12 +21,14 @@ from grader.suite.diagnosis.by_report import (
     load_fingerprints,
     report_lines,
 )
+from grader.suite.diagnosis.device_faults import DEVICE_FAULTS
 from grader.system.whole_file import write_whole
 
 from .rules import Findings, Unmet, mistakes_file, submission_name
 from .trial import Trial
 
 MOST_NAMED = 5
+ON_THE_CPU = frozenset(each.name for each in DEVICE_FAULTS)
 
 
 def fingerprints_of(mistakes: Sequence[Variant], trial: Trial) -> Fingerprints:
@@ -102,9 +104,17 @@ def fingerprints_in_step(assignment: Assignment, exercises: Sequence[str], print
 def mistakes_are_named(
     assignment: Assignment, mistakes: Sequence[Variant], trial: Trial, prints: Fingerprints
 ) -> Findings:
-    """Ask that a mistake is diagnosed as itself or as a declared twin, or says why no report can name it."""
+    """Ask that a mistake is diagnosed as itself or as a declared twin, or says why no report can name it.
+
+    One that is right on the CPU alone is named by what keeps it there.
+    """
     alike = {name: each.mistakes for group in prints.values() for each in group for name in each.mistakes}
     for each in mistakes:
+        if each.marks == "device":
+            if not trial.faults(submission_name(each), each.exercise) & ON_THE_CPU:
+                rule = f"The report on the mistake `{each.name}` must say what keeps it on the CPU."
+                yield Unmet(rule, mistakes_file(assignment, each.exercise), each.exercise, "It does not.")
+            continue
         answered = trial.diagnosed(submission_name(each), each.exercise)
         looks = alike.get(each.name, [])
         named = answered or (set(looks) if len(looks) <= MOST else set())

@@ -59,6 +59,11 @@ class Trial:
         known = [check["diagnosis"] for check in self.exercise(name, exercise)["checks"] if check["diagnosis"]]
         return {each for diagnosis in known if diagnosis["evidence"] == "answer" for each in diagnosis["mistakes"]}
 
+    def faults(self, name: str, exercise: str) -> set[str]:
+        """Return the names of the faults that the words of the exercise's checks say."""
+        known = [check["diagnosis"] for check in self.exercise(name, exercise)["checks"] if check["diagnosis"]]
+        return {each for diagnosis in known if diagnosis["evidence"] == "report" for each in diagnosis["mistakes"]}
+
 
 def grade_texts(
     course: Course, assignment: Assignment, texts: Mapping[str, str], jobs: int | None, shuffle: int | None = None,

@@ -159,7 +159,10 @@ def test_one_visible_key(student):
 )
 def test_scaled_dot_product_attention_on_another_device(student):
     """On another device than the CPU, such as a GPU, the result is there, with the same values."""
-    checks.on_another_device(student, "scaled_dot_product_attention", QUERIES, KEYS, VALUES, gradients=False)
+    for mask in (None, torch.ones(3, 3).tril()):
+        checks.on_another_device(
+            student, "scaled_dot_product_attention", QUERIES, KEYS, VALUES, mask=mask, gradients=False
+        )
 
 
 @multi_head_attention.check("document", weight=2, ko="노트의 출력이 나옵니다.")

@@ -20,6 +20,7 @@ from .kernels import KERNELS
 CPU = torch.device("cpu")
 COPYING = frozenset({"aten::_to_copy", "aten::copy_", "aten::_copy_from", "aten::_copy_from_and_resize"})
 INDEXING = frozenset({"aten::index", "aten::index_put", "aten::index_put_", "aten::_index_put_impl_"})
+PACKING = "aten::_pack_padded_sequence"  # the lengths are on the CPU on every device, and so are the batch sizes
 NUMBERS = frozenset({"aten::_local_scalar_dense", "aten::equal", "aten::is_same_size"})
 _data: Any = torch_backend.TensorBase.data
 FACTORIES = frozenset({torch.tensor, torch.as_tensor, torch.asarray})
@@ -178,7 +179,7 @@ def compute(operation: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     inner = [_inner(each, tensors) for each in args]
     options = {key: _inner(each, tensors) for key, each in kwargs.items()}
     away = [each for each in tensors if isinstance(each, PretendedTensor)]
-    if away and name not in COPYING:
+    if away and name not in COPYING and name != PACKING:
         require_one_device(name, args, tensors)
     device = kwargs.get("device")
     goes_away = bool(away) if device is None else _is_pretended(device)
@@ -192,6 +193,8 @@ def compute(operation: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
             each.follow()
     if name == "aten::copy_":
         return args[0]
+    if name == PACKING:
+        return PretendedTensor(result[0]), result[1]
     if name in NUMBERS or not goes_away:
         return result
     return _wrapped(result, {id(each.numbers): each for each in away})

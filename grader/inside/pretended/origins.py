@@ -18,6 +18,7 @@ from ..protocol.exceptions import LONGEST_LINE, clean, explain, type_name, words
 from ..protocol.rows import LONGEST_MESSAGE, LONGEST_NAME
 
 MOST_KEPT = 1000
+MOVING = frozenset({"cpu", "to", "type", "type_as"})
 TO_BE_FILLED = frozenset({"empty", "zeros", "ones", "full"})
 """What makes a tensor whose rows are then computed one by one, as the notes do; torch copies each from its device."""
 
@@ -34,16 +35,14 @@ class Origin(NamedTuple):
     """How a tensor came to be on the CPU.
 
     Attributes:
-        function: The function of torch that made it, or moved it there.
-        moved: Whether it was moved there.
-        place: The line.
+        words: The sentence that says it.
+        place: The line, where it is known.
         filled: Whether it, and all that it was computed from, was made to be filled row by row.
     """
 
-    function: str
-    moved: bool
-    place: Place
-    filled: bool
+    words: str
+    place: Place | None
+    filled: bool = False
 
 
 class OnTheCpu(Exception):
@@ -65,44 +64,58 @@ class Origins(TorchFunctionMode):
 
     Args:
         files: The names of the student's files, each with its cell.
+        target: What is called; a module's attributes are looked through.
+        names: The names of the student's file.
     """
 
-    def __init__(self, files: Mapping[str, int]) -> None:
+    def __init__(self, files: Mapping[str, int], target: Any, names: Mapping[str, Any]) -> None:
         super().__init__()
         self.last_met: torch.Tensor | None = None
         self._files = files
         self._known: dict[int, tuple[torch.Tensor, Origin]] = {}
+        for owner, name, value in attributes(target):
+            words = f" The attribute {name} of {owner} is not a buffer: .to(device) leaves it on the CPU."
+            self._keep(value, Origin(words, None))
+        for name, value in list(names.items()):
+            if isinstance(value, torch.Tensor):
+                words = f" {clean(name, LONGEST_NAME)} was made on the CPU when the file was loaded."
+                self._keep(value, Origin(words, None))
 
     def __torch_function__(
         self, function: Any, types: Sequence[type], args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
     ) -> Any:
         """Call a function of torch, and note its result or, where it raises, its operand on the CPU."""
         given = [*tensors_in(args), *tensors_in((kwargs or {}).values())]
-        here = [each for each in given if is_left_behind(each)]
+        here = [each for each in given if is_on_the_cpu(each)]
         try:
             result = function(*args, **kwargs or {})
         except Exception:
-            if here and len(here) < len(given):
-                self.last_met = here[0]
+            if len(here) < len(given):  # a single number may meet a tensor of any device
+                self.last_met = next((each for each in here if untampered.dimensions(each)), None)
             raise
-        if isinstance(result, torch.Tensor) and is_left_behind(result) and len(self._known) < MOST_KEPT:
-            self._note(function, given, here, result)
+        if isinstance(result, torch.Tensor) and is_on_the_cpu(result):
+            self._note(getattr(function, "__name__", ""), given, here, result)
         return result
 
-    def _note(self, function: Any, given: list[torch.Tensor], here: list[torch.Tensor], result: torch.Tensor) -> None:
+    def _note(self, name: str, given: list[torch.Tensor], here: list[torch.Tensor], result: torch.Tensor) -> None:
         """Remember where a result on the CPU comes from: from the first of its operands there, if it has any."""
-        at = address(result)
-        if at == 0 or at in self._known:  # a view keeps the place of what it is a view of
+        if here:
+            earlier = [self._known[each][1] for each in map(address, here) if each in self._known]
+            if earlier:
+                filled = len(earlier) == len(given) and all(origin.filled for origin in earlier)
+                self._keep(result, earlier[0]._replace(filled=filled))
             return
-        name = clean(getattr(function, "__name__", ""), LONGEST_NAME)
-        if not here:
-            filled = not given and name in TO_BE_FILLED
-            self._known[at] = result, Origin(name, bool(given), self._place(), filled)
-            return
-        earlier = [self._known[each][1] for each in map(address, here) if each in self._known]
-        if earlier:
-            filled = len(earlier) == len(given) and all(origin.filled for origin in earlier)
-            self._known[at] = result, earlier[0]._replace(filled=filled)
+        place = self._place()
+        call = f"The call of {clean(name, LONGEST_NAME)}" + ("" if place.line is None else f" in line {place.line}")
+        moved = bool(given) and name in MOVING
+        words = "moved a tensor to the CPU." if moved else "made a tensor on the CPU: give it device=x.device."
+        self._keep(result, Origin(f" {call} {words}", place, not given and name in TO_BE_FILLED))
+
+    def _keep(self, tensor: torch.Tensor, origin: Origin) -> None:
+        """Remember a tensor, and hold it so that no other takes its place; a view is known as what it is a view of."""
+        at = address(tensor)
+        if at != 0 and at not in self._known and len(self._known) < MOST_KEPT:
+            self._known[at] = tensor, origin
 
     def _place(self) -> Place:
         """Return the student's line that is being run."""
@@ -114,31 +127,9 @@ class Origins(TorchFunctionMode):
         file, line = frame.f_code.co_filename, frame.f_lineno
         return Place(self._files[file], line, clean(linecache.getline(file, line).strip(), LONGEST_LINE))
 
-    def is_filled(self, tensor: torch.Tensor) -> bool:
-        """Tell whether a tensor was made in this call to be filled row by row."""
-        known = self._known.get(address(tensor))
-        return known is not None and known[1].filled
-
-    def describe(self, tensor: torch.Tensor, target: Any, names: Mapping[str, Any]) -> tuple[str, Place | None]:
-        """Return a sentence on where a tensor on the CPU comes from, or none, and the line if it is known.
-
-        Args:
-            target: What was called; a module's attributes are looked through.
-            names: The names of the student's file.
-        """
-        for owner, attribute, value in attributes(target):
-            if share_memory(value, tensor):
-                return f" The attribute {attribute} of {owner} is not a buffer: .to(device) leaves it on the CPU.", None
-        for name, value in list(names.items()):
-            if isinstance(value, torch.Tensor) and share_memory(value, tensor):
-                return f" {clean(name, LONGEST_NAME)} was made on the CPU when the file was loaded.", None
-        if address(tensor) not in self._known:
-            return "", None
-        function, moved, place, _ = self._known[address(tensor)][1]
-        where = "" if place.line is None else f" in line {place.line}"
-        if moved:
-            return f" The call of {function}{where} moved a tensor to the CPU.", place
-        return f" The call of {function}{where} made a tensor on the CPU: give it device=x.device.", place
+    def of(self, tensor: torch.Tensor) -> Origin:
+        """Return where a tensor on the CPU comes from; without words where that is not known."""
+        return self._known[address(tensor)][1] if address(tensor) in self._known else Origin("", None)
 
 
 def tensors_in(values: Any) -> list[torch.Tensor]:
@@ -150,24 +141,17 @@ def tensors_in(values: Any) -> list[torch.Tensor]:
     return found
 
 
-def is_left_behind(tensor: torch.Tensor) -> bool:
-    """Tell whether a tensor is on the CPU and more than one number, which may meet a tensor of any device."""
-    return bool(untampered.device_of(tensor).type == "cpu" and untampered.dimensions(tensor) > 0)
+def is_on_the_cpu(tensor: torch.Tensor) -> bool:
+    """Tell whether a tensor is on the CPU."""
+    return bool(untampered.device_of(tensor).type == "cpu")
 
 
 def address(tensor: torch.Tensor) -> int:
-    """Return what views of one tensor have in common; 0 for what is not on the CPU."""
-    if untampered.device_of(tensor).type != "cpu":
-        return 0
+    """Return what views of one tensor have in common; 0 for what is not on the CPU, or has no one memory."""
     try:
-        return int(untampered.storage_address(tensor))
-    except Exception:  # of a sparse tensor, say: it has no one memory
+        return int(untampered.storage_address(tensor)) if is_on_the_cpu(tensor) else 0
+    except Exception:  # of a sparse tensor, say
         return 0
-
-
-def share_memory(one: torch.Tensor, other: torch.Tensor) -> bool:
-    """Tell whether two tensors on the CPU are the same or views of one."""
-    return address(one) == address(other) and bool(address(one))
 
 
 def attributes(target: Any) -> Iterator[tuple[str, str, torch.Tensor]]:
@@ -182,34 +166,34 @@ def attributes(target: Any) -> Iterator[tuple[str, str, torch.Tensor]]:
 def left_behind(value: Any) -> Iterator[torch.Tensor]:
     """Yield the tensors of a result that are on the CPU."""
     if isinstance(value, torch.Tensor):
-        if untampered.device_of(value).type == "cpu":
+        if is_on_the_cpu(value):
             yield value
     elif isinstance(value, list | tuple):
         for item in value:
             yield from left_behind(item)
 
 
-def require_there(value: Any, origins: Origins, target: Any, names: Mapping[str, Any]) -> None:
+def require_there(value: Any, origins: Origins) -> None:
     """Ask of a call's result that none of its tensors is on the CPU, but one that was made there to be filled.
 
     Raises:
         OnTheCpu: One is.
     """
-    left = next((each for each in left_behind(value) if not origins.is_filled(each)), None)
-    if left is not None:
-        words, place = origins.describe(left, target, names)
-        raise OnTheCpu(f"The result is on the CPU, and what it is computed from is on another device.{words}", place)
+    for origin in map(origins.of, left_behind(value)):
+        if not origin.filled:
+            words = f"The result is on the CPU, and what it is computed from is on another device.{origin.words}"
+            raise OnTheCpu(words, origin.place)
 
 
-def require_one_device(error: BaseException, origins: Origins, target: Any, names: Mapping[str, Any]) -> None:
+def require_one_device(error: BaseException, origins: Origins) -> None:
     """Ask of what a call raised that no operation had been given a tensor on the CPU.
 
     Raises:
         OnTheCpu: One had.
     """
     if origins.last_met is not None and isinstance(error, RuntimeError):
-        words, place = origins.describe(origins.last_met, target, names)
-        raise OnTheCpu(f"{words_of(error).rstrip('.')}.{words}", place) from error
+        origin = origins.of(origins.last_met)
+        raise OnTheCpu(f"{words_of(error).rstrip('.')}.{origin.words}", origin.place) from error
 
 
 def explain_place(found: OnTheCpu, files: dict[str, int]) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def perform(
     counted = OperationCounter() if request.trace else None
     blocked = Blocked(request.forbids, student.files)
     pretended = PRETENDED in (device, request.device)
-    origins = Origins(student.files) if pretended or request.device else None
+    origins = Origins(student.files, target, vars(student.module)) if pretended or request.device else None
     packer = ResultPacker(limit, handles, owners)
     with contextlib.nullcontext() if cotangent is None else untampered.saved_copies():
         left = call_with_earlier_values(
@@ -117,13 +117,13 @@ def perform(
                 ):
                     value = target(*args, **kwargs)
                 if origins is not None and request.device:
-                    require_there(value, origins, target, vars(student.module))
+                    require_there(value, origins)
                 reply = Returned(nonce=request.nonce, nodes=packer.nodes, value=packer.add_result(value))
         except BaseException as error:
             if not blocked.calls_seen:
                 require_no_misspelt_method(target, error)
                 if origins is not None:
-                    require_one_device(error, origins, target, vars(student.module))
+                    require_one_device(error, origins)
                 raise
         if blocked.calls_seen or blocked.was_replaced:
             return forbidden_reply(request, blocked, student), []

@@ -71,10 +71,13 @@ Fingerprints = dict[str, list[Fingerprint]]
 def report_lines(failing: Iterable[Failing]) -> list[str] | None:
     """Return the fingerprint of an exercise, or None where it would fit any wrong answer.
 
-    Numbers that differ in a figure or in a property alone, while every drawn input comes out right, do tell.
+    Numbers that differ in a figure or in a property alone, while every drawn input comes out right, do tell. What fails
+    on another device alone has no fingerprint: its words say what keeps it on the CPU, and where.
     """
     failing = list(failing)
     if not failing or any(each.status not in TELLING for each in failing):
+        return None
+    if all(each.category == "device" for each in failing):
         return None
     if all(each.is_comparison for each in failing) and any(each.category in COMPARED for each in failing):
         return None

@@ -363,6 +363,7 @@ def test_input_unchanged(student, draw):
 def test_on_another_device(student, draw):
     """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
     checks.module_on_another_device(student, NAME, (P,), *triple(draw), mask=visible(draw, 2, 3, 5))
+    checks.module_on_another_device(student, NAME, (), *triple(draw), gradients=False)
 
 
 @scaled_dot_product_attention_module.check("policy", needs=("test_random_input",), ko="금지된 호출이 없습니다.")

@@ -254,6 +254,7 @@ def test_indivisible_features(student, draw):
 def test_on_another_device(student, draw):
     """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
     checks.on_another_device(student, NAME, *inputs(draw, 2), causal=True)
+    checks.on_another_device(student, NAME, *inputs(draw, 2), gradients=False)
 
 
 @multi_head_attention.check("policy", needs=("test_random_batch",), ko="금지된 호출 없이 직접 계산합니다.")

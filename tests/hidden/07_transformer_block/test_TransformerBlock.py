@@ -461,6 +461,8 @@ def test_input_unchanged(student, draw):
 def test_on_another_device(student, draw):
     """On another device than the CPU, such as a GPU, the result is there, with the same values and gradients."""
     checks.module_on_another_device(student, NAME, SIZES, spread(draw, 2, 4, 15), options={"dropout": P})
+    options = {"causal": False}
+    checks.module_on_another_device(student, NAME, SIZES, spread(draw, 2, 4, 15), options=options, gradients=False)
 
 
 @transformer_block.check("policy", needs=("test_causal_block",), ko="금지된 층이나 함수를 쓰지 않고 직접 씁니다.")

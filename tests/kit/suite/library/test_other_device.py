@@ -29,6 +29,8 @@ RIGHT = {
     "filled": "def f(x):\n    out = torch.empty(x.shape)\n    out[0], out[1] = x[0], x[1]\n    return out",
     "filled and scaled": "def f(x):\n    out = torch.zeros(x.shape)\n    out[:] = x\n    return out.softmax(-1)",
     "normed": "def f(x):\n    return nn.utils.parametrizations.weight_norm(nn.Linear(3, 3)).to(x.device)(x) * 0 + x",
+    "packed": "def f(x):\n    rows = nn.utils.rnn.pack_padded_sequence(x, [3, 2], batch_first=True)\n"
+    "    return nn.utils.rnn.pad_packed_sequence(nn.GRU(3, 3).to(x.device)(rows)[0], batch_first=True)[0] * 0 + x",
     "nested": "def f(x):\n    return torch.nested.nested_tensor([x[0], x[1]]).to_padded_tensor(0.0)",
     "sparse": "def f(x):\n    return torch.eye(3).to_sparse().to_dense().to(x.device) @ x",
     "mapped": "def f(x):\n    return torch.vmap(lambda row: row.softmax(-1))(x)",
@@ -64,6 +66,21 @@ WRONG = {
         "made_on_the_cpu",
         "torch.zeros(3, 3)",
         "def f(x):\n    return torch.zeros(3, 3) + torch.tensor(x.tolist())",
+    ),
+    "moved one by one": (
+        "moved_to_the_cpu",
+        "row.max().cpu()",
+        "def f(x):\n    out = [row.max().cpu() for row in x]\n    return torch.stack(out)",
+    ),
+    "made like it": (
+        "made_on_the_cpu",
+        "zeros_like(x",
+        "def f(x):\n    return x + torch.zeros_like(x, device='cpu')",
+    ),
+    "loaded and changed": (
+        "loaded_on_the_cpu",
+        "return x *",
+        "ONES = torch.ones(3)\ndef f(x):\n    return x * (ONES / 2)",
     ),
     "one of two": (
         "moved_to_the_cpu",
@@ -113,6 +130,7 @@ WRONG_MODULES = {
     "in training": ("made_on_the_cpu", "pass", "return x * (torch.rand(x.shape) > 0.5 if self.training else 1)"),
     "in evaluation": ("made_on_the_cpu", "pass", "return self.inner(x) * (1 if self.training else torch.ones(3))"),
     "statistics": ("left_on_the_cpu", "del self.seen; self.seen = torch.zeros(d)", "return self.inner(x) + self.seen"),
+    "lazily": ("made_on_the_cpu", "self.low = None", "self.low = torch.ones(3, 3); return self.inner(x) @ self.low"),
     "plain list": ("devices_mixed", "self.more = [nn.Linear(d, d)]", "return self.more[0](self.inner(x))"),
 }  # fmt: skip
 pytestmark = pytest.mark.skipif(not torch_backend.is_there(), reason="this torch cannot carry a device of Python")
