@@ -15,6 +15,7 @@ from torch import nn
 
 from grader.inside.forbidden.blocking import Blocked
 from grader.inside.forbidden.operation_count import OperationCounter
+from grader.inside.pretended.device import entered, set_up
 from grader.inside.protocol import untampered
 from grader.inside.protocol.values import DTYPES
 from grader.inside.worker import modules
@@ -28,6 +29,7 @@ from grader.workers.calls.student import Foreign, HistoryStep, ModuleHandle, Stu
 from grader.workers.process.failures import StudentFailure
 
 PLAIN = (bool, int, float, str, type(None))
+set_up()  # before the first gradient of this process
 
 
 class LocalStudent:
@@ -82,7 +84,12 @@ class Local:
         trace: bool = False,
         forbids: Sequence[str] = (),
         seed: int | None = None,
+        no_grad: bool = False,
+        device: str = "",
     ) -> Observation:
+        if device:
+            with entered():
+                return self._observe_there(args, kwargs, cotangent, output, seed, device)
         follow = cotangent is not None
         given = [sent(arg, follow) for arg in args]
         words = {name: sent(value, follow) for name, value in kwargs.items()}
@@ -93,7 +100,8 @@ class Local:
             left = call_with_earlier_values([sent(each) for each in before or ()], self._call, given, words, echo)
             if seed is not None:
                 seed_torch(seed)
-            with blocked or contextlib.nullcontext(), counted or contextlib.nullcontext():
+            unfollowed = torch.no_grad() if no_grad else contextlib.nullcontext()
+            with blocked or contextlib.nullcontext(), counted or contextlib.nullcontext(), unfollowed:
                 value = self._call(*given, **words)
             if blocked is not None and blocked.calls_seen:
                 raise forbidden_call(self.name, blocked.calls_seen[0][0])
@@ -113,6 +121,28 @@ class Local:
             followed_after=followed(given, words) if echo else frozenset(),
             operations={} if counted is None else dict(counted.counts),
             facts=[facts_of(each, given) for each in outputs],
+        )
+
+    def _observe_there(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None, output: int,
+        seed: int | None, device: str,
+    ) -> Observation:  # fmt: skip
+        """Observe a call on another device, of which only values and gradients are asked."""
+        follow = cotangent is not None
+        given = [sent(arg, follow, device) for arg in args]
+        words = {name: sent(value, follow, device) for name, value in kwargs.items()}
+        seed_torch(seed or 0)
+        value = self._call(*given, **words)
+        parameters = self._parameters(given) if follow else {}
+        gradients: dict[int, torch.Tensor] = {}
+        if cotangent is not None:
+            leaves = [*given, *words.values(), *parameters.values()]
+            gradients = self._gradients(chosen(value, output), cotangent.to(device), leaves)
+        return Observation(
+            value=self._received(value),
+            input_gradients=[gradients.get(id(arg)) for arg in given] if follow else [],
+            keyword_gradients={name: gradients.get(id(arg)) for name, arg in words.items()} if follow else {},
+            parameter_gradients={name: gradients.get(id(each)) for name, each in parameters.items()},
         )
 
     def _call(self, *args: Any, **kwargs: Any) -> Any:
@@ -144,12 +174,12 @@ class Local:
             found = torch.autograd.grad((result * cotangent).sum(), leaves, allow_unused=True)
         except Exception as error:
             raise raised(self.name, error) from error
-        return {id(leaf): each.detach() for leaf, each in zip(leaves, found, strict=True) if each is not None}
+        return {id(leaf): each.detach().cpu() for leaf, each in zip(leaves, found, strict=True) if each is not None}
 
     def _received(self, value: Any, built_with: tuple[Any, dict[str, Any]] = ((), {})) -> Any:
         """Return what a suite gets to see of a value."""
         if isinstance(value, torch.Tensor):
-            return value.detach().clone()
+            return value.detach().cpu().clone()
         if isinstance(value, PLAIN):
             return value
         if isinstance(value, tuple | list):
@@ -236,7 +266,10 @@ class LocalModule(Local, ModuleHandle):
                 module.load_state_dict(values)
             case "to":
                 dtype = where["dtype"]
-                module.to(device=where["device"], dtype=DTYPES[dtype] if dtype else None)
+                with entered():
+                    module.to(device=where["device"], dtype=DTYPES[dtype] if dtype else None)
+            case "gradients":
+                result = modules.gradients(module, values)
             case "train" | "eval" | "training":
                 if action != "training":
                     getattr(module, action)()
@@ -244,20 +277,20 @@ class LocalModule(Local, ModuleHandle):
         return self._received(result), SimpleNamespace(names=names)
 
 
-def sent(value: Any, follow: bool = False) -> Any:
+def sent(value: Any, follow: bool = False, device: str = "cpu") -> Any:
     """Return a value with its tensors copied, so that the student's code owns what it gets; autograd may follow them.
 
     A module is handed over as it is.
     """
     if isinstance(value, torch.Tensor):
-        copy = value.detach().clone(memory_format=torch.contiguous_format)
+        copy = value.detach().clone(memory_format=torch.contiguous_format).to(device)
         return copy.requires_grad_() if follow and copy.is_floating_point() else copy
     if isinstance(value, LocalModule):
         return value.target
     if isinstance(value, tuple | list):
-        return type(value)(sent(item, follow) for item in value)
+        return type(value)(sent(item, follow, device) for item in value)
     if isinstance(value, dict):
-        return {key: sent(item, follow) for key, item in value.items()}
+        return {key: sent(item, follow, device) for key, item in value.items()}
     return value
 
 

@@ -47,7 +47,7 @@ def softmax_stable(x, dim=-1):
 
 # %%
 def context_vector(weights, inputs):
-    context = torch.zeros(inputs.shape[1], dtype=inputs.dtype)
+    context = torch.zeros(inputs.shape[1], dtype=inputs.dtype, device=inputs.device)
     for weight, token in zip(weights, inputs):
         logging.info("adding %s", token)
         context = context + weight * token
