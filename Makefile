@@ -48,7 +48,7 @@ report: $(STAMP) ## Make pages of the reports, for students and the class (REPOR
 check: $(STAMP) ## Run the visible checks on your own work (ARGS=PATH).
 	@$(BIN)/grader check $(ARGS)
 
-lint: $(TEST_STAMP) ## Check style, types, imports between rooms, and that assignments/ is in step: in seconds.
+lint: $(TEST_STAMP) ## Check style, types, imports between rooms, and whether assignments/ is in step.
 	@echo "ruff check" && $(BIN)/ruff check --quiet .
 	@echo "ruff format" && $(BIN)/ruff format --check --quiet . || \
 		{ echo "Some files are not formatted: run ruff format, or look with ruff format --diff."; exit 1; }
