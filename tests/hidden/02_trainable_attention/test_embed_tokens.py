@@ -56,18 +56,18 @@ def same_tensors(one, other):
 def ask_rows(student, tokens, vocab, weight, embedding=None):
     """Ask for the tokens' rows of the weight, which the embedding holds if one is given, and return the answer."""
 
-    def attempt(mistake):
+    def run_mistake(mistake):
         known = torch.nn.Embedding.from_pretrained(weight.double(), freeze=False)
         return mistake.make(list(tokens), dict(vocab), known)
 
-    with diagnosing_exceptions(attempt, "embed_tokens"):
+    with diagnosing_exceptions(run_mistake, "embed_tokens"):
         answer = student.embed_tokens(tokens, vocab, embedding or layer(student, weight))
     expected = weight.double()[[vocab[token] for token in tokens]].unsqueeze(0)
     dtype = lowest_precision(weight)
     try:
         require_all_close(answer, expected, "value", dtype, device())
     except CheckFailed as failure:
-        failure.diagnosis = diagnose(answer, expected, dtype, attempt, "embed_tokens")
+        failure.diagnosis = diagnose(answer, expected, dtype, run_mistake, "embed_tokens")
         raise
     return answer
 

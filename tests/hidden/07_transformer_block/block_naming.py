@@ -97,7 +97,7 @@ def explanation_in(
     d_model, heads, _ = init
     answers: dict[str, Any] = {}
 
-    def attempt(mistake: Mistake) -> Any:
+    def run_mistake(mistake: Mistake) -> Any:
         wrong = mistake.make(*init, **options).train(training)
         shapes = {key: tuple(value.shape) for key, value in wrong.named_parameters()}
         if not shapes.keys() & set(numbers.PARTS):
@@ -108,7 +108,7 @@ def explanation_in(
 
     def fits(mistake: Mistake) -> bool | None:
         if mistake.name not in answers:
-            answers[mistake.name] = outcome_of(mistake, attempt)
+            answers[mistake.name] = outcome_of(mistake, run_mistake)
         theirs = answers[mistake.name]
         return (alike(answer, theirs, "float32") and not alike(theirs, expected, "float32")) or None
 
