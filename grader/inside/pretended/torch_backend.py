@@ -66,13 +66,13 @@ def _skip_distributed_tensors() -> None:
     torch asks for the class once in a process, and keeps what it finds.
     """
     if _DTENSOR in sys.modules:
-        torch.empty(0, device=device())
+        torch.ones(1, device=device())
         return
     stand_in: Any = ModuleType(_DTENSOR)
     stand_in.DTensor = type("DTensor", (), {})
     sys.modules[_DTENSOR] = stand_in
     try:
-        torch.empty(0, device=device())
+        torch.ones(1, device=device())
     finally:
         del sys.modules[_DTENSOR]
 

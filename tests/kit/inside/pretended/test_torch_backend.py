@@ -1,6 +1,8 @@
 """The private parts of torch that the pretended device uses are there; a test's name says which one changed."""
 
 import inspect
+import subprocess
+import sys
 
 import torch
 from torch.utils import backend_registration
@@ -45,3 +47,17 @@ def test_the_data_of_a_tensor_can_be_replaced() -> None:
     tensor = torch.zeros(2)
     torch_backend.TensorBase.data.__set__(tensor, torch.ones(3))
     assert tensor.tolist() == [1.0, 1.0, 1.0]
+
+
+def test_the_first_tensor_imports_nothing() -> None:
+    code = """
+import sys
+from grader.inside.pretended.device import entered
+import torch
+with entered():
+    before = len(sys.modules)
+    torch.softmax(torch.ones(2, 3, device="pretended") @ torch.ones(3, 2).to("pretended"), -1)
+    print(len(sys.modules) - before)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "0\n"
