@@ -252,10 +252,9 @@ class lnm_centred_by_rms(solution.LayerNorm):
 
 @mistake(
     marks="device",
-    hint="eps is a tensor that stays on the CPU; keep it as a number.",
-    ko="eps가 CPU에 남는 텐서입니다. 수로 두세요.",
+    hint="Zeros that are made on the CPU are added.",
+    ko="CPU에서 만든 0을 더했습니다.",
 )
-class layer_eps_on_the_cpu(solution.LayerNorm):
-    def __init__(self, d, eps=1e-5):
-        super().__init__(d, eps)
-        self.eps = torch.full((1,), eps)
+class layer_zeros_on_the_cpu(solution.LayerNorm):
+    def forward(self, x):
+        return super().forward(x) + torch.zeros(x.shape[-1], dtype=x.dtype)
