@@ -34,7 +34,7 @@ SET_UP = """\
 import sys, time, torch
 from grader.inside.worker.request_loop import Worker
 began = time.perf_counter()
-Worker(None, {"device": sys.argv[1]})
+worker = Worker(None, {"device": sys.argv[1]})
 torch.ones(1, device=sys.argv[1])
 print(time.perf_counter() - began)
 print(torch.cuda.get_device_name() if sys.argv[1] == "cuda" else "")

@@ -4,13 +4,11 @@ What this process says is a claim about one value and nothing more. It does not 
 code, which may patch all of it; it only makes sure that an honest mistake gets an error message instead of silence.
 """
 
-import contextlib
 import os
 from functools import partial
 from typing import Any, NoReturn
 
 import msgspec
-import torch
 
 from ..forbidden import blocking
 from ..pretended import torch_backend
@@ -76,13 +74,6 @@ class Channel:
                 at += _write(self._out, view[at:])
 
 
-def start_autograd() -> None:
-    """Compute a gradient: the thread that autograd starts for the device is there before student code takes all."""
-    x = torch.ones(1, requires_grad=True)
-    with contextlib.suppress(RuntimeError):  # in a copy of a kernel, whose threads it does not have
-        torch.autograd.grad(x.sum(), x)
-
-
 class Worker:
     """One student's source and what it left behind between requests."""
 
@@ -91,7 +82,6 @@ class Worker:
         self.device = str(settings.get("device", "cpu"))
         if self.device != "cuda" and torch_backend.is_there():
             set_up()
-            start_autograd()
         if self.device == PRETENDED:
             self._whole_run = entered()
             self._whole_run.__enter__()

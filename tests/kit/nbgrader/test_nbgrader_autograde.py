@@ -156,7 +156,7 @@ def test_feedback_shows_the_points_and_the_hint(lesson, feedback):
     assert set(feedback) == {*EXAMPLES, *SPECIAL, BROKEN}
     page = feedback["farid_no_exponential"]
     assert "The exponential is missing" in page
-    assert "1.1 of 3 points" in page
+    assert "1.2 of 3 points" in page
     assert "(hidden check)" in page
 
 
