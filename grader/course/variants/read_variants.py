@@ -4,12 +4,13 @@ They lie in `mistakes/` and `rights/`, each in a file of the exercise that it an
 list of mistakes serves twice. It proves the suite, as whole submissions in which one exercise is replaced
 (`build_submission`); and it explains a student's answer, as functions to compare with (`load_variants`). So a variant
 is read as text as well as run, and may use only what travels with its text: the imports of its file, helpers marked
-with `@helper` in it, and `solution`.
+with `@helper` in it or, in a second file, in the first, and `solution`.
 """
 
+import ast
 import builtins
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from grader.course.layout import Assignment
 
 MORE = ".more"
-"""Ends the stem of an exercise's second file, for what would make the first one too long."""
+"""Ends the stem of an exercise's second file, which goes on where the first one would become too long."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,16 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class _Shared:
+    """What the second file of an exercise may take over from the first: helpers, and the imports that these need."""
+
+    imports: tuple[str, ...] = ()
+    helpers: tuple[Statement, ...] = ()
+    bound: frozenset[str] = frozenset()
+    names: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Variants:
     """The variants of an assignment in their order."""
 
@@ -93,9 +104,12 @@ def load_variants(assignment: "Assignment", reference: ModuleType | None = None)
     found: list[Variant] = []
     places: dict[str, tuple[Path, Statement]] = {}
     for folder, kind in ((assignment.mistakes, "mistake"), (assignment.rights, "right")):
+        shared: dict[str, _Shared] = {}
         for exercise, path in _files(assignment, folder):
             reference = reference if reference is not None else load_solution(assignment)
-            found += _read_file(assignment, exercise, path, kind, reference, places)
+            before = shared.get(exercise, _Shared())
+            variants, shared[exercise] = _read_file(assignment, exercise, path, kind, reference, places, before)
+            found += variants
     return Variants(found)
 
 
@@ -117,11 +131,12 @@ def _files(assignment: "Assignment", folder: Path) -> list[tuple[str, Path]]:
 
 def _read_file(
     assignment: "Assignment", exercise: str, path: Path, kind: str, reference: ModuleType,
-    places: dict[str, tuple[Path, Statement]],
-) -> list[Variant]:  # fmt: skip
+    places: dict[str, tuple[Path, Statement]], before: _Shared,
+) -> tuple[list[Variant], _Shared]:  # fmt: skip
     """Return the variants in one file, and note its names in `places`, where an assignment has each once."""
     text = read_text(path, "the variants of an exercise were looked for.")
     tree = parse(text, path)
+    given = _taken_over(tree, path, exercise, before)
     statements, imports = read_statements(tree, text, path)
     for statement in statements:
         if statement.decorator not in (kind, "helper"):
@@ -131,19 +146,37 @@ def _read_file(
     register = Register(solution=reference)
     token = register_here.set(register)
     try:
-        module = run_tree(tree, text, f"grader_{path.parent.name}_{assignment.id}_{path.stem}", path, {})
+        module = run_tree(tree, text, f"grader_{path.parent.name}_{assignment.id}_{path.stem}", path, given)
     finally:
         register_here.reset(token)
     vars(module)["solution"] = register.solution
     known = [each.id for each in assignment.exercises]
-    reader = _Reader(exercise, known, path, statements, tuple(imports), bound_by(tree))
+    imports, bound = [*dict.fromkeys([*before.imports, *imports])], before.bound | bound_by(tree)
+    helpers = (*before.helpers, *(each for each in statements if each.decorator == "helper"))
+    reader = _Reader(exercise, known, path, helpers, tuple(imports), bound)
     marked = [statement for statement in statements if statement.decorator == kind]
     if len(register.notes) != len(marked):
         rule = f"@{kind} marks the file's own functions and classes, one each."
         raise fault(path, None, rule, f"{len(marked)} are marked, and the marks were used {len(register.notes)} times.")
     found = [reader.variant(*pair, module) for pair in zip(marked, register.notes, strict=True)]
     _check_twins(found, path)
-    return found
+    names = {name: value for name, value in vars(module).items() if not name.startswith("__")}
+    return found, _Shared(tuple(imports), helpers, bound, names)
+
+
+def _taken_over(tree: ast.Module, path: Path, exercise: str, before: _Shared) -> dict[str, Any]:
+    """Return what a second file takes from the first by `from .EXERCISE import HELPER`; these lines are taken out."""
+    known = [helper.name for helper in before.helpers]
+    given = {}
+    for node in [each for each in tree.body if isinstance(each, ast.ImportFrom) and each.level]:
+        for alias in node.names if before.names and node.module == exercise else ():
+            if alias.name not in known:
+                rule = f"a second file takes helpers from {exercise}.py."
+                found = f"There is no helper `{alias.name}` in it."
+                raise fault(path, node.lineno, rule, found, did_you_mean(alias.name, known))
+            given[alias.name] = before.names[alias.name]
+            tree.body = [each for each in tree.body if each is not node]
+    return given
 
 
 def _check_name(statement: Statement, path: Path, places: dict[str, tuple[Path, Statement]]) -> None:
@@ -192,9 +225,9 @@ class _Reader:
     exercise: str
     known: list[str]
     path: Path
-    statements: list[Statement]
+    helpers: tuple[Statement, ...]
     imports: tuple[str, ...]
-    imported: set[str]
+    imported: frozenset[str]
 
     def variant(self, statement: Statement, note: dict[str, Any], module: ModuleType) -> Variant:
         thing = getattr(module, statement.name)
@@ -229,7 +262,7 @@ class _Reader:
 
     def _needs(self, statement: Statement) -> tuple[tuple[str, ...], bool]:
         """Return the texts of the helpers that a statement uses or that these use, and whether it uses `solution`."""
-        texts = {other.name: other.text for other in self.statements if other.decorator == "helper"}
+        texts = {other.name: other.text for other in self.helpers}
         wanted, uses_solution = [(statement.name, statement.text)], False
         used: set[str] = set()
         while wanted:

@@ -16,13 +16,14 @@ import os
 import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from types import CodeType, FrameType, FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, NoReturn
 
 import torch
 
+from ..protocol.exceptions import Place, own_line
 from ..protocol.torch_internals import (
     close_past_the_dispatcher,
     has_kernel,
@@ -64,15 +65,15 @@ class Blocked:
         files: The student's file names as the compiler knows them.
 
     Attributes:
-        calls_seen: The blocked operations that were called, in order, each with the student's file and line.
+        calls_seen: The blocked operations that were called, in order, each with the student's line.
         was_replaced: Whether something replaced the kernels that raise.
     """
 
-    def __init__(self, groups: Iterable[str], files: Collection[str] = ()) -> None:
+    def __init__(self, groups: Iterable[str], files: Mapping[str, int] | None = None) -> None:
         self.groups = [group for group in groups if group in GROUPS]
-        self.calls_seen: list[tuple[str, str, int | None]] = []
+        self.calls_seen: list[tuple[str, Place]] = []
         self.was_replaced = False
-        self._files = files
+        self._files = files or {}
         scan_loaded_modules()
         self._kernels = {name: keys for group in self.groups for name, keys in kernels()[group].items()}
         self._libraries: dict[str, Any] = {}
@@ -80,10 +81,7 @@ class Blocked:
 
     def refuse(self, name: str) -> NoReturn:
         """Record a call of a blocked operation, and raise."""
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None and frame.f_code.co_filename not in self._files:
-            frame = frame.f_back
-        self.calls_seen.append((name, frame.f_code.co_filename, frame.f_lineno) if frame else (name, "", None))
+        self.calls_seen.append((name, own_line(self._files)))
         raise Forbidden(f"{name} is not there: this exercise forbids it.")
 
     def __enter__(self) -> "Blocked":

@@ -4,8 +4,6 @@ torch names the line in which two devices meet. What has to be mended is, as a r
 mask, or the attribute that `.to(device)` does not move.
 """
 
-import linecache
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -14,21 +12,13 @@ from torch import nn
 from torch.overrides import TorchFunctionMode
 
 from ..protocol import untampered
-from ..protocol.exceptions import LONGEST_LINE, clean, explain, type_name, words_of
+from ..protocol.exceptions import Place, clean, explain, own_line, type_name, words_of
 from ..protocol.rows import LONGEST_MESSAGE, LONGEST_NAME
 
 MOST_KEPT = 1000
 MOVING = frozenset({"cpu", "to", "type", "type_as"})
 TO_BE_FILLED = frozenset({"empty", "zeros", "ones", "full"})
 """What makes a tensor whose rows are then computed one by one, as the notes do; torch copies each from its device."""
-
-
-class Place(NamedTuple):
-    """A line of the student's: the number of its cell, its own number and its text."""
-
-    cell: int | None
-    line: int | None
-    source: str
 
 
 class Origin(NamedTuple):
@@ -89,7 +79,7 @@ class Origins(TorchFunctionMode):
         here = [each for each in given if is_on_the_cpu(each)]
         try:
             result = function(*args, **kwargs or {})
-        except Exception:
+        except Exception:  # whatever torch or a function of the student's raised goes on
             if len(here) < len(given):  # a single number may meet a tensor of any device
                 self.last_met = next((each for each in here if untampered.dimensions(each)), None)
             raise
@@ -105,7 +95,7 @@ class Origins(TorchFunctionMode):
                 filled = len(earlier) == len(given) and all(origin.filled for origin in earlier)
                 self._keep(result, earlier[0]._replace(filled=filled))
             return
-        place = self._place()
+        place = own_line(self._files)
         call = f"The call of {clean(name, LONGEST_NAME)}" + ("" if place.line is None else f" in line {place.line}")
         moved = bool(given) and name in MOVING
         words = "moved a tensor to the CPU." if moved else "made a tensor on the CPU: give it device=x.device."
@@ -116,16 +106,6 @@ class Origins(TorchFunctionMode):
         at = address(tensor)
         if at != 0 and at not in self._known and len(self._known) < MOST_KEPT:
             self._known[at] = tensor, origin
-
-    def _place(self) -> Place:
-        """Return the student's line that is being run."""
-        frame = sys._getframe(1)
-        while frame is not None and frame.f_code.co_filename not in self._files:
-            frame = frame.f_back  # type: ignore[assignment]
-        if frame is None:
-            return Place(None, None, "")
-        file, line = frame.f_code.co_filename, frame.f_lineno
-        return Place(self._files[file], line, clean(linecache.getline(file, line).strip(), LONGEST_LINE))
 
     def of(self, tensor: torch.Tensor) -> Origin:
         """Return where a tensor on the CPU comes from; without words where that is not known."""
@@ -196,7 +176,7 @@ def require_one_device(error: BaseException, origins: Origins) -> None:
         raise OnTheCpu(f"{words_of(error).rstrip('.')}.{origin.words}", origin.place) from error
 
 
-def explain_place(found: OnTheCpu, files: dict[str, int]) -> dict[str, Any]:
+def explain_place(found: OnTheCpu, files: Mapping[str, int]) -> dict[str, Any]:
     """Return the fields of a `RaisedReply`: the line is the one to mend, where that is known."""
     cause = found.__cause__
     fields = explain(cause or found, files) | {"kind": "error", "text": clean(found.text, LONGEST_MESSAGE)}

@@ -65,16 +65,14 @@ def _skip_distributed_tensors() -> None:
 
     torch asks for the class once in a process, and keeps what it finds.
     """
-    if _DTENSOR in sys.modules:
-        torch.ones(1, device=device())
-        return
     stand_in: Any = ModuleType(_DTENSOR)
     stand_in.DTensor = type("DTensor", (), {})
-    sys.modules[_DTENSOR] = stand_in
+    imported = sys.modules.setdefault(_DTENSOR, stand_in) is not stand_in
     try:
         torch.ones(1, device=device())
     finally:
-        del sys.modules[_DTENSOR]
+        if not imported:
+            del sys.modules[_DTENSOR]
 
 
 def _backend() -> ModuleType:

@@ -4,15 +4,19 @@ Nothing of the exception object leaves the worker. Its methods are the student's
 """
 
 import errno
+import itertools
 import linecache
+import sys
 import traceback
-from types import TracebackType
-from typing import Any, Literal
+from collections.abc import Mapping
+from types import FrameType, TracebackType
+from typing import Any, Literal, NamedTuple
 
 from .rows import LONGEST_MESSAGE, LONGEST_NAME
 
 LONGEST_LINE = 500
 MOST_BASES = 32
+MOST_FRAMES = 100_000
 FORBIDDEN_ERRORS = frozenset({errno.EPERM, errno.EACCES, errno.EROFS})
 MEMORY_WORDS = ("can't allocate memory", "std::bad_alloc", "out of memory", "Cannot allocate memory")
 
@@ -41,17 +45,34 @@ def words_of(error: BaseException) -> str:
         return "(the exception's text could not be made)"
 
 
-def last_own_line(start: TracebackType | None, files: dict[str, int]) -> tuple[int | None, int | None, str]:
-    """Return line, cell and text of the last frame in the student's source; `files` gives each file name its cell."""
-    line = cell = None
-    text = ""
-    for step, (frame, number) in enumerate(traceback.walk_tb(start)):
+class Place(NamedTuple):
+    """A line of the student's: the number of its cell, its own number and its text."""
+
+    cell: int | None = None
+    line: int | None = None
+    source: str = ""
+
+
+def place_in(files: Mapping[str, int], file: str, line: int) -> Place:
+    """Return a line of one of the student's files; `files` gives each file name its cell."""
+    return Place(files[file], line, clean(linecache.getline(file, line).strip(), LONGEST_LINE))
+
+
+def last_own_line(start: TracebackType | None, files: Mapping[str, int]) -> Place:
+    """Return the line of the last frame of a traceback that is in the student's source."""
+    last = Place()
+    for frame, number in itertools.islice(traceback.walk_tb(start), MOST_FRAMES):
         if frame.f_code.co_filename in files:
-            line, cell = number, files[frame.f_code.co_filename]
-            text = linecache.getline(frame.f_code.co_filename, number)
-        if step > 100_000:
-            break
-    return line, cell, clean(text.strip(), LONGEST_LINE)
+            last = place_in(files, frame.f_code.co_filename, number)
+    return last
+
+
+def own_line(files: Mapping[str, int]) -> Place:
+    """Return the student's line that is being run."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename not in files:
+        frame = frame.f_back
+    return Place() if frame is None else place_in(files, frame.f_code.co_filename, frame.f_lineno)
 
 
 def kind_of(error: BaseException, source: str) -> Kind:
@@ -78,7 +99,7 @@ class GradientFailed(Exception):
     """The gradients of a result could not be computed; its cause is the exception that autograd raised."""
 
 
-def explain_gradient(error: BaseException, files: dict[str, int]) -> dict[str, Any]:
+def explain_gradient(error: BaseException, files: Mapping[str, int]) -> dict[str, Any]:
     """Return the fields of a `RaisedReply` that describe why gradients could not be taken."""
     fields = explain(error, files)
     if fields["kind"] == "error":
@@ -86,15 +107,13 @@ def explain_gradient(error: BaseException, files: dict[str, int]) -> dict[str, A
     return fields
 
 
-def explain(error: BaseException, files: dict[str, int]) -> dict[str, Any]:
+def explain(error: BaseException, files: Mapping[str, int]) -> dict[str, Any]:
     """Return the fields of a `RaisedReply` that describe an exception."""
-    line, cell, source = last_own_line(error.__traceback__, files)
+    place = last_own_line(error.__traceback__, files)
     return {
-        "kind": kind_of(error, source),
+        "kind": kind_of(error, place.source),
         "type_name": type_name(type(error)),
         "bases": [type_name(base) for base in type.mro(type(error))[1:-1]][:MOST_BASES],
         "text": words_of(error),
-        "line": line,
-        "cell": cell,
-        "source": source,
+        **place._asdict(),
     }

@@ -2,7 +2,6 @@
 
 import contextlib
 import difflib
-import linecache
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +14,7 @@ from ..pretended.device import entered
 from ..pretended.origins import Origins, require_one_device, require_there
 from ..protocol import untampered
 from ..protocol.answers import RaisedReply, Returned
-from ..protocol.exceptions import LONGEST_LINE, GradientFailed, clean, type_name
+from ..protocol.exceptions import GradientFailed, Place, clean, type_name
 from ..protocol.messages import Call
 from ..protocol.rows import LONGEST_NAME, PRETENDED
 from ..source.module_loading import StudentModule
@@ -126,7 +125,7 @@ def perform(
                     require_one_device(error, origins)
                 raise
         if blocked.calls_seen or blocked.was_replaced:
-            return forbidden_reply(request, blocked, student), []
+            return forbidden_reply(request, blocked), []
         if cotangent is not None:
             add_gradients(reply, packer, value, cotangent, request.output, args, kwargs, target)
     if request.echo:
@@ -139,12 +138,10 @@ def perform(
     return reply, packer.pieces
 
 
-def forbidden_reply(request: Call, blocked: Blocked, student: StudentModule) -> RaisedReply:
+def forbidden_reply(request: Call, blocked: Blocked) -> RaisedReply:
     """Return the answer for a call that ran what is forbidden."""
-    name, file, line = blocked.calls_seen[0] if blocked.calls_seen else ("", "", None)
-    source = clean(linecache.getline(file, line or 0).strip(), LONGEST_LINE)
-    return RaisedReply(nonce=request.nonce, kind="called", text=clean(name, LONGEST_NAME), line=line,
-                  cell=student.files.get(file), source=source)  # fmt: skip
+    name, place = blocked.calls_seen[0] if blocked.calls_seen else ("", Place())
+    return RaisedReply(nonce=request.nonce, kind="called", text=clean(name, LONGEST_NAME), **place._asdict())
 
 
 def call_with_earlier_values(

@@ -41,8 +41,8 @@ def on_another_device(
 
     Args:
         moves: The modules among the arguments: they are moved before the call there.
-        gradients: Whether the gradients are to be the same, too. A visible check leaves them out: no process that
-            has computed a gradient before the device was known, as a notebook may have, computes one there.
+        gradients: Whether the gradients are to be the same, too. A visible check leaves them out: a process that
+            computed a gradient before the device was known, as a notebook's may, cannot compute one there.
 
     Raises:
         CheckFailed: The results or the gradients differ.

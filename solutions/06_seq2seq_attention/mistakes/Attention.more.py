@@ -2,32 +2,9 @@
 
 import torch
 
-from grader.course.variants import helper, mistake, solution
+from grader.course.variants import mistake, solution
 
-
-@helper
-def mixed(weights, encoder_outputs):
-    return (weights.unsqueeze(1) @ encoder_outputs).squeeze(1)
-
-
-@helper
-def answer(weights, encoder_outputs):
-    return mixed(weights, encoder_outputs), weights
-
-
-@helper
-class Steps(solution.Attention):
-    """The right answer in steps, of which a mistake replaces one."""
-
-    def energy(self, both):
-        return torch.tanh(self.attn(both))
-
-    def weigh(self, both):
-        return torch.softmax(self.energy(both) @ self.v, dim=-1)
-
-    def forward(self, hidden, encoder_outputs):
-        repeated = hidden.unsqueeze(1).expand_as(encoder_outputs)
-        return answer(self.weigh(torch.cat([repeated, encoder_outputs], dim=-1)), encoder_outputs)
+from .Attention import Steps, mixed
 
 
 @mistake(hint="The weighted outputs are summed, not averaged.", ko="가중한 출력은 평균하지 말고 더하세요.")

@@ -6,57 +6,7 @@ from torch.nn import functional as F
 
 from grader.course.variants import helper, mistake, solution
 
-
-@helper
-def energy_of(module, hidden, encoder_outputs):
-    repeated = hidden.unsqueeze(1).expand_as(encoder_outputs)
-    return torch.tanh(module.attn(torch.cat([repeated, encoder_outputs], dim=-1)))
-
-
-@helper
-def mixed(weights, encoder_outputs):
-    return (weights.unsqueeze(1) @ encoder_outputs).squeeze(1)
-
-
-@helper
-def answer(weights, encoder_outputs):
-    return mixed(weights, encoder_outputs), weights
-
-
-@helper
-class Additive(nn.Module):
-    def __init__(self, hidden_size):
-        super().__init__()
-        self.attn = nn.Linear(2 * hidden_size, hidden_size)
-        self.v = nn.Parameter(torch.rand(hidden_size))
-
-    def forward(self, hidden, encoder_outputs):
-        return answer(torch.softmax(energy_of(self, hidden, encoder_outputs) @ self.v, dim=-1), encoder_outputs)
-
-
-@helper
-class Parts(nn.Module):
-    def __init__(self, input_dim, hidden_dim, output_dim):
-        super().__init__()
-        self.encoder = nn.GRU(input_dim, hidden_dim, batch_first=True)
-        self.decoder = nn.GRU(hidden_dim, hidden_dim, batch_first=True)
-        self.attention = Additive(hidden_dim)
-        self.fc = nn.Linear(2 * hidden_dim, output_dim)
-        self.decoder_input_transform = nn.Linear(input_dim, hidden_dim)
-
-    def read(self, encoder_input):
-        outputs, hidden = self.encoder(encoder_input)
-        return outputs, hidden, self.attention(hidden[-1], outputs)[0]
-
-    def decode(self, decoder_input, hidden):
-        return self.decoder(self.decoder_input_transform(decoder_input), hidden)[0]
-
-    def beside(self, outputs, context):
-        return self.fc(torch.cat([outputs, context.unsqueeze(1).expand_as(outputs)], dim=-1))
-
-    def forward(self, encoder_input, decoder_input):
-        _, hidden, context = self.read(encoder_input)
-        return self.beside(self.decode(decoder_input, hidden), context)
+from .Seq2SeqWithAttention import Parts, energy_of, mixed
 
 
 @helper

@@ -3,55 +3,11 @@
 import math
 
 import torch
-from torch import nn
 from torch.nn import functional as F
 
-from grader.course.variants import helper, mistake
+from grader.course.variants import mistake
 
-
-@helper
-class WholeBlock(nn.Module):
-    bias, diagonal, fill, activation = False, 1, float("-inf"), staticmethod(torch.relu)
-
-    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, causal=True):
-        super().__init__()
-        if d_model % num_heads:
-            raise ValueError("not divisible")
-        self.num_heads, self.causal = num_heads, causal
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=self.bias) for _ in range(4))
-        self.widen, self.narrow = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.dropout = nn.Dropout(dropout)
-
-    def projected(self, x):
-        layers = (self.W_q, self.W_k, self.W_v)
-        return tuple(layer(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for layer in layers)
-
-    def scores(self, q, k):
-        return q @ k.mT / math.sqrt(q.shape[-1])
-
-    def hide(self, scores):
-        future = torch.ones_like(scores, dtype=torch.bool).triu(self.diagonal)
-        return scores.masked_fill(future, self.fill) if self.causal else scores
-
-    def weigh(self, scores):
-        return torch.softmax(self.hide(scores), dim=-1)
-
-    def attend(self, x):
-        q, k, v = self.projected(x)
-        return self.W_o((self.weigh(self.scores(q, k)) @ v).transpose(1, 2).flatten(2))
-
-    def feed(self, x):
-        return self.narrow(self.activation(self.widen(x)))
-
-    def first(self, x):
-        return x + self.dropout(self.attend(self.norm1(x)))
-
-    def second(self, x):
-        return x + self.dropout(self.feed(self.norm2(x)))
-
-    def forward(self, x):
-        return self.second(self.first(x))
+from .TransformerBlock import WholeBlock
 
 
 @mistake(hint="One norm does the work of both: each has its own.", ko="정규화 하나가 둘의 일을 합니다. 따로 두세요.")

@@ -3,7 +3,7 @@
 import torch
 
 from grader.suite.core import compare
-from grader.suite.library.modules.places import Twins, place, placed
+from grader.suite.library.modules.places import Twins, near, place, placed
 
 CONTEXT_OF_OTHERS = place(
     "The weights are right; the context is not the sum of the encoder's outputs, each times its weight.",
@@ -68,12 +68,12 @@ def attention_placed(handle, module, *inputs):
             right_context, right_weights = module(*(value.double() for value in inputs))
         if context.shape != right_context.shape or weights.shape != right_weights.shape:
             return None
-        follows = torch.allclose(context, (weights.unsqueeze(1) @ inputs[1].double()).squeeze(1), atol=1e-4)
-        if torch.allclose(weights, right_weights, atol=1e-4):
+        follows = near(context, (weights.unsqueeze(1) @ inputs[1].double()).squeeze(1))
+        if near(weights, right_weights):
             return None if follows else CONTEXT_OF_OTHERS
         if Twins(handle, module, *(value[:1] for value in inputs)).agree():
             return ITEMS
-        if not torch.allclose(weights.sum(-1), torch.ones_like(weights[:, 0]), atol=1e-3):
+        if not near(weights.sum(-1), torch.ones_like(weights[:, 0])):
             return SUMS
         return SCORES if follows else None
 

@@ -12,12 +12,10 @@ from torch import nn
 
 from grader.results.verdict import Diagnosis
 from grader.suite.core import compare
-from grader.suite.core.context import device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.library.modules.free_names import shapes_of
 from grader.suite.library.modules.module_checks import load
-from grader.suite.library.modules.places import place
-from grader.tolerances import tolerance
+from grader.suite.library.modules.places import near, place
 from grader.workers.calls.student import ModuleHandle
 
 ATTENTION, FEED = ("W_o.weight",), ("narrow.weight", "narrow.bias")
@@ -88,7 +86,7 @@ def place_of(handle: ModuleHandle, module: nn.Module, x: torch.Tensor, numbers: 
         with torch.no_grad():
             expected = module(tokens.double())
         answer = compare.require_real(handle(tokens), tuple(tokens.shape))
-        return compare.is_close(answer, expected, compare.scaled(tolerance("module", "float32", device()), expected))
+        return near(answer, expected)
 
     try:
         whole, feed, attention, norms = (Silent(numbers, parts) for parts in ((), ATTENTION, FEED, SUBLAYERS))
@@ -98,7 +96,7 @@ def place_of(handle: ModuleHandle, module: nn.Module, x: torch.Tensor, numbers: 
             passed = compare.require_real(handle(x), tuple(x.shape)).double()
             if not torch.isfinite(passed).all():
                 return NOT_A_NUMBER
-            if not torch.allclose(passed, x.double(), atol=1e-5):
+            if not near(passed, x):
                 return PATHS
         found: list[Diagnosis] = []
         for guess in zip(*(guesses(shapes, d_model, heads, parts) for parts in (whole, feed, attention)), strict=True):

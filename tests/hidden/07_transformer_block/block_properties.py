@@ -20,6 +20,8 @@ from grader.workers.calls.student import ModuleHandle
 
 from .block_checks import PARTS
 
+ROUNDING = 1e-6  # of the largest singular value: what float32 leaves of a direction that is not there
+
 
 def residual_paths_pass(block: ModuleHandle, x: torch.Tensor) -> None:
     """Ask that with every matrix 0 and every vector 1 a block adds its biases, and nothing else, to x."""
@@ -107,7 +109,7 @@ def maps_are_four(block: ModuleHandle, x: torch.Tensor, d_ff: int) -> None:
     # A map that is given one vector several times over has a gradient of so many equal columns.
     known = [gradients[name] for name in maps if gradients[name] is not None]
     square = [each.double() for each in known if tuple(each.shape) == (d_model, d_model)]
-    if any(int(torch.linalg.matrix_rank(each, rtol=1e-6)) < d_model / 2 for each in square):
+    if any(int(torch.linalg.matrix_rank(each, rtol=ROUNDING)) < d_model / 2 for each in square):
         raise CheckFailed(
             "A map of the attention reads the same numbers several times over; every head has results of its own.",
             "어텐션의 한 행렬이 같은 값을 여러 번 읽습니다. 헤드마다 결과가 따로 있어야 합니다.",

@@ -1,9 +1,7 @@
 """Where the mistake of a wrong table of positions lies, or of tokens to which it was added, whatever it is."""
 
-import torch
-
 from grader.suite.core import compare
-from grader.suite.library.modules.places import place, placed
+from grader.suite.library.modules.places import near, place, placed
 
 ORDER = place(
     "Every row holds the right numbers in another order: which column has the sine of which pair, which the cosine?",
@@ -45,11 +43,6 @@ ADDED = place(
     "x is passed on as it is; what is added to it is not the encoding of the position.",
     "x는 그대로 더해집니다. 더해지는 값이 그 위치의 인코딩이 아닙니다.",
 )
-
-
-def near(a, b):
-    """Tell whether two tables are the same but for rounding."""
-    return torch.allclose(a.double(), b.double(), atol=1e-3)
 
 
 def table_placed(student, reference):

@@ -81,10 +81,20 @@ def test_assignment_without_files_of_variants_has_none(tmp_path):
     assert load_variants(assignment).all == []
 
 
-def test_an_exercise_may_have_a_second_file_of_mistakes(tmp_path):
-    files = {FILE.replace(".py", ".more.py"): IMPORT + ONE}
-    found = load_variants(small_course(tmp_path, files).assignments["01_tiny"]).mistakes_of("shares")
-    assert [variant.name for variant in found] == ["divided_by_largest", "divided_twice", "wrong"]
+def test_an_exercise_may_have_a_second_file_of_mistakes_which_takes_helpers_from_the_first(tmp_path):
+    helper = "@helper\ndef half(x):\n    return x / 2\n\n\n"
+    more = IMPORT + "from .shares import half\n\n\n" + ONE.replace("return x", "return half(x)")
+    assignment = small_course(tmp_path, {FILE: IMPORT + helper + ONE.replace("wrong", "first"),
+                                         FILE.replace(".py", ".more.py"): more}).assignments["01_tiny"]  # fmt: skip
+    first, wrong = load_variants(assignment).mistakes_of("shares")
+    assert wrong.make(4) == 2 and not first.helpers
+    assert "return x / 2" in build_submission(assignment, wrong)
+
+
+def test_a_helper_that_the_first_file_lacks_is_named(tmp_path):
+    files = {FILE.replace(".py", ".more.py"): IMPORT + "from .shares import halve\n" + ONE}
+    with pytest.raises(CourseError, match="no helper `halve`"):
+        load_variants(small_course(tmp_path, files).assignments["01_tiny"])
 
 
 def test_mistakes_are_read_where_no_right_variants_lie(tmp_path):

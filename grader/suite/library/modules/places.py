@@ -1,7 +1,7 @@
 """Says where in a module a mistake lies that no known one explains: what comes right once a part of it is silent.
 
-A place is a guess of no kind. It says only what was measured: with these parameters set to zero the student's module
-gives what the solution's gives, so the rest is right. Whatever names the mistake itself stands above it.
+A place is never a guess. It says only what was measured: with these parameters set to zero the student's module gives
+what the solution's gives, so the rest is right. Whatever names the mistake itself takes precedence.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,6 +15,7 @@ from grader.suite.core import compare
 from grader.suite.core.context import current_check, device
 from grader.suite.core.failures import CheckFailed
 from grader.suite.core.reference import widened
+from grader.tolerances import tolerance
 from grader.workers.calls.student import ModuleHandle
 from grader.workers.process.failures import StudentFailure
 
@@ -24,7 +25,7 @@ PLACE = "place"
 
 
 def place(english: str, korean: str) -> Diagnosis:
-    """Return a place in words, which is a diagnosis that any known mistake outdoes."""
+    """Return a place in words, a diagnosis that gives way to any known mistake."""
     return Diagnosis([PLACE], english, korean, "report")
 
 
@@ -63,6 +64,12 @@ class Twins:
         except CheckFailed:
             return False
         return True
+
+
+def near(answer: torch.Tensor, expected: torch.Tensor) -> bool:
+    """Tell whether two tensors of one shape are the same but for rounding, as a module's answer may be rounded."""
+    wide = expected.double()
+    return compare.is_close(answer, wide, compare.scaled(tolerance("module", "float32", device()), wide))
 
 
 @contextmanager
