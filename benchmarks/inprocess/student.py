@@ -20,7 +20,7 @@ from grader.inside.protocol import untampered
 from grader.inside.protocol.values import DTYPES
 from grader.inside.worker import modules
 from grader.inside.worker.operations import call_with_earlier_values
-from grader.inside.worker.pack_results import Refused
+from grader.inside.worker.pack_results import Refused, in_memory
 from grader.inside.worker.reset_state import seed_torch
 from grader.workers.calls.observation import Observation, Raised, TensorFacts
 from grader.workers.calls.replies import RaisedError, forbidden_call
@@ -87,12 +87,11 @@ class Local:
         no_grad: bool = False,
         device: str = "",
     ) -> Observation:
-        if device:
-            with entered():
-                return self._observe_there(args, kwargs, cotangent, output, seed, device)
         follow = cotangent is not None
-        given = [sent(arg, follow) for arg in args]
-        words = {name: sent(value, follow) for name, value in kwargs.items()}
+        there, place = (entered, device) if device else (contextlib.nullcontext, "cpu")
+        with there():
+            given = [sent(arg, follow, place) for arg in args]
+            words = {name: sent(value, follow, place) for name, value in kwargs.items()}
         counted = OperationCounter() if trace else None
         blocked = Blocked(forbids) if forbids else None
         gradients: dict[int, torch.Tensor] = {}
@@ -101,14 +100,15 @@ class Local:
             if seed is not None:
                 seed_torch(seed)
             unfollowed = torch.no_grad() if no_grad else contextlib.nullcontext()
-            with blocked or contextlib.nullcontext(), counted or contextlib.nullcontext(), unfollowed:
+            with blocked or contextlib.nullcontext(), counted or contextlib.nullcontext(), unfollowed, there():
                 value = self._call(*given, **words)
             if blocked is not None and blocked.calls_seen:
                 raise forbidden_call(self.name, blocked.calls_seen[0][0])
             parameters = self._parameters(given) if follow else {}
             if cotangent is not None:
                 leaves = [*given, *words.values(), *parameters.values()]
-                gradients = self._gradients(chosen(value, output), cotangent, leaves)
+                with there():
+                    gradients = self._gradients(chosen(value, output), cotangent.to(place), leaves)
         outputs = value if isinstance(value, tuple | list) else [value]
         return Observation(
             value=self._received(value, (args, dict(kwargs))),
@@ -121,28 +121,6 @@ class Local:
             followed_after=followed(given, words) if echo else frozenset(),
             operations={} if counted is None else dict(counted.counts),
             facts=[facts_of(each, given) for each in outputs],
-        )
-
-    def _observe_there(
-        self, args: Sequence[Any], kwargs: Mapping[str, Any], cotangent: torch.Tensor | None, output: int,
-        seed: int | None, device: str,
-    ) -> Observation:  # fmt: skip
-        """Observe a call on another device, of which only values and gradients are asked."""
-        follow = cotangent is not None
-        given = [sent(arg, follow, device) for arg in args]
-        words = {name: sent(value, follow, device) for name, value in kwargs.items()}
-        seed_torch(seed or 0)
-        value = self._call(*given, **words)
-        parameters = self._parameters(given) if follow else {}
-        gradients: dict[int, torch.Tensor] = {}
-        if cotangent is not None:
-            leaves = [*given, *words.values(), *parameters.values()]
-            gradients = self._gradients(chosen(value, output), cotangent.to(device), leaves)
-        return Observation(
-            value=self._received(value),
-            input_gradients=[gradients.get(id(arg)) for arg in given] if follow else [],
-            keyword_gradients={name: gradients.get(id(arg)) for name, arg in words.items()} if follow else {},
-            parameter_gradients={name: gradients.get(id(each)) for name, each in parameters.items()},
         )
 
     def _call(self, *args: Any, **kwargs: Any) -> Any:
@@ -318,6 +296,6 @@ def facts_of(value: Any, inputs: list[Any]) -> TensorFacts:
     """Return what a tensor was like when it was returned."""
     if not isinstance(value, torch.Tensor):
         return TensorFacts()
-    places = {each.untyped_storage().data_ptr() for each in inputs if isinstance(each, torch.Tensor) and each.numel()}
-    shares = value.untyped_storage().data_ptr() in places
+    tensors = [in_memory(each) for each in inputs if isinstance(each, torch.Tensor) and each.numel()]
+    shares = untampered.storage_address(in_memory(value)) in map(untampered.storage_address, tensors)
     return TensorFacts(value.requires_grad, value.is_contiguous(), shares, str(value.device))

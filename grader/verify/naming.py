@@ -142,7 +142,8 @@ def hints_of(mistakes: Sequence[Variant], trial: Trial) -> Hints:
     by_answer: dict[tuple[str, str], set[tuple[str, str]]] = {}
     for each in mistakes:
         for check in trial.not_passed(submission_name(each), each.exercise):
-            if check["visibility"] == "visible" and check["status"] in ("failed", "error"):
+            told_by_words = check["category"] == "device"  # and they name a line, which is another one in each answer
+            if check["visibility"] == "visible" and check["status"] in ("failed", "error") and not told_by_words:
                 detail = dict(check["detail"])
                 detail["values"] = detail["values"] and msgspec.convert(detail["values"], Values)
                 answer = answer_hash(check["id"], SimpleNamespace(**detail))

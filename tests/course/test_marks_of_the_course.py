@@ -13,15 +13,33 @@ COURSE = find_course(ROOT)
 every_assignment = pytest.mark.parametrize("assignment", COURSE.assignments.values(), ids=lambda each: each.id)
 
 
-@every_assignment
-def test_the_weights_of_an_exercise_sum_to_100(assignment):
+NOWHERE = {"causal_mask", "causal_mask_simple", "positional_encoding", "embed_tokens"}
+"""Three are given no tensor, and the last one makes its ids on the CPU."""
+
+
+def checks_of(assignment):
+    """Return the checks of an assignment, as pytest collects them."""
     names = [each.id for each in assignment.exercises]
-    weights = dict.fromkeys(names, 0)
     folders = [assignment.visible, assignment.hidden]
     with collected(course_side(COURSE, assignment, "cpu"), names, folders, assignment.visible) as suite:
-        for check in suite.manifest.checks:
-            weights[check.spec.exercise] += check.spec.weight
+        return list(suite.manifest.checks)
+
+
+@every_assignment
+def test_the_weights_of_an_exercise_sum_to_100(assignment):
+    weights = dict.fromkeys([each.id for each in assignment.exercises], 0)
+    for check in checks_of(assignment):
+        weights[check.spec.exercise] += check.spec.weight
     assert {name: weight for name, weight in weights.items() if weight != 100} == {}
+
+
+@every_assignment
+def test_every_exercise_that_takes_tensors_is_asked_on_another_device_for_5_percent(assignment):
+    found = [check for check in checks_of(assignment) if check.spec.category == "device"]
+    wanted = {each.id for each in assignment.exercises} - NOWHERE
+    assert {check.spec.exercise for check in found} == wanted and len(found) == len(wanted)
+    assert {check.spec.weight for check in found} == {5}
+    assert [check.visibility for check in found].count("visible") == 1
 
 
 @every_assignment

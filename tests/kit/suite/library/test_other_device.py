@@ -225,3 +225,9 @@ def test_a_device_by_number_is_refused_on_the_cpu_as_before(student, name):
 def test_a_refusal_of_the_students_own_is_not_taken_for_torchs(student):
     with pytest.raises(StudentFailure, match="not supported"):
         checks.on_another_device(student, "f_lacks", X)
+
+
+def test_an_older_torch_skips_the_check_with_the_reason(student, monkeypatch):
+    monkeypatch.setattr(torch_backend, "is_there", lambda: False)
+    with pytest.raises(pytest.skip.Exception, match="cannot pretend to have a GPU"):
+        checks.on_another_device(student, "f_like", X)
