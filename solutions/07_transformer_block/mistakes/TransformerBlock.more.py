@@ -182,11 +182,31 @@ class block_added_in_place(WholeBlock):
         return self.second(x)
 
 
-@mistake(hint="Every head has results of its own; none are averaged.", ko="헤드의 결과를 평균하지 마세요.")
+@mistake(
+    hint="Every head has results of its own; none are averaged.", ko="헤드의 결과를 평균하지 마세요.", marks="slip"
+)
 class block_heads_averaged(WholeBlock):
     def attend(self, x):
         q, k, v = self.projected(x)
         return self.W_o((self.weigh(self.scores(q, k)) @ v).mean(1).repeat(1, 1, self.num_heads))
+
+
+@mistake(hint="Every head has weights of its own.", ko="헤드마다 가중치를 따로 두세요.", marks="slip")
+class block_heads_share_weights(WholeBlock):
+    def weigh(self, scores):
+        return super().weigh(scores.mean(1, keepdim=True).expand_as(scores))
+
+
+@mistake(hint="Every head has weights of its own.", ko="헤드마다 가중치를 따로 두세요.")
+class block_weights_of_the_first_head(WholeBlock):
+    def weigh(self, scores):
+        return super().weigh(scores[:, :1].expand_as(scores))
+
+
+@mistake(hint="Dropout comes after the softmax, not before it.", ko="dropout은 소프트맥스 뒤에 둡니다.")
+class block_scores_dropped_too(WholeBlock):
+    def weigh(self, scores):
+        return self.dropout(super().weigh(self.dropout(scores)))
 
 
 @mistake(

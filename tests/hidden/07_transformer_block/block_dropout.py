@@ -161,6 +161,37 @@ def norms_keep_everything(block: Renamed, draw: Draw) -> None:
             )
 
 
+def scores_keep_everything(block: Renamed) -> None:
+    """Ask that nothing is dropped before the softmax: the scores are none of the places where a block may drop.
+
+    The second of two tokens sees the first alone, because that score is far larger than its own, and the first one's
+    value is so much larger that its own does not show. So a whole number of times that value is added, whatever is
+    dropped of weights or results. Where the large score is dropped, both tokens get a share.
+
+    Args:
+        block: A block with dropout 0.5, in training, whose parts are known.
+    """
+    d_model = block.built_with[0][0]
+    zero = {role: torch.zeros(block.shapes[name]) for role, name in block.names.items()}
+    scale, tokens = torch.zeros(d_model), torch.zeros(2, d_model)
+    scale[0] = 4e5
+    tokens[:, :3] = torch.tensor([[1.0, -1.0, 0.0], [1.5e-6, -1.0, 1.0]])  # the second one's own score is about 0.4
+    x = tokens.expand(64, 2, d_model).contiguous()
+    last = {"W_o.weight": torch.eye(d_model)} if "W_o.weight" in block.names else {}
+    block.load(zero | {"norm1.weight": scale} | last)
+    got = require_finite(block(x), tuple(x.shape)).double()
+    block.handle.eval()
+    steps = (got - x)[:, 1] / (require_finite(block(x), tuple(x.shape)).double() - x)[:, 1]
+    block.handle.train()
+    if not last:  # all features that come in are in the sum
+        steps = steps * d_model
+    if float((steps - steps.round()).abs().max()) > WHOLE:
+        raise CheckFailed(
+            "Scores are dropped before the softmax. Drop the weights that it gives, or leave both whole.",
+            "소프트맥스 전에 점수가 떨어집니다. 소프트맥스가 낸 가중치를 떨어뜨리거나 둘 다 그대로 두세요.",
+        )
+
+
 def the_asked_share_is_dropped(block: Renamed, p: float) -> None:
     """Ask that in each place where a block drops, a number falls with the asked probability and grows if it stays.
 

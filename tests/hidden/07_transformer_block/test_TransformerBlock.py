@@ -26,6 +26,8 @@ NAME = "TransformerBlock"
 SIZES = (15, 3, 22)  # d_model, num_heads, d_ff
 D_FF = SIZES[2]
 P = 0.2
+# With the parameters that are loaded to compare values, all heads give the same.
+HEADS = ("test_heads_have_weights_of_their_own", "test_maps_of_their_own")
 
 
 def random_block(student, draw, **options):
@@ -65,7 +67,34 @@ def test_residual_paths(student, reference, draw):
 
 
 @transformer_block.check(
-    "value", weight=13, ko="인과 블록의 출력이 정의와 같습니다: pre-LN, 헤드, 스케일, 마스크, 피드포워드."
+    "property",
+    weight=1,
+    needs=("test_tokens_weigh_each_other",),
+    ko="헤드마다 자기 가중치가 있습니다. 헤드들이 한 벌을 함께 쓰지 않습니다.",
+)
+def test_heads_have_weights_of_their_own(student, reference, draw):
+    """With several heads, every head weighs the tokens by itself instead of sharing one set of weights."""
+    with explained(student, reference, draw):
+        block_properties.heads_weigh_for_themselves(random_block(student, draw), draw.normal(16, 2, 15), D_FF)
+
+
+@transformer_block.check(
+    "property",
+    weight=1,
+    needs=("test_tokens_weigh_each_other",),
+    ko="쿼리, 키, 값과 어텐션의 마지막 층에 저마다 자기 행렬이 있고 모두 쓰입니다.",
+)
+def test_maps_of_their_own(student, reference, draw):
+    """Queries, keys, values and the attention's output each have a map of their own, and all four are used."""
+    with explained(student, reference, draw):
+        block_properties.maps_are_four(random_block(student, draw), draw.normal(4, 6, 15), D_FF)
+
+
+@transformer_block.check(
+    "value",
+    weight=12,
+    needs=HEADS,
+    ko="인과 블록의 출력이 정의와 같습니다: pre-LN, 헤드, 스케일, 마스크, 피드포워드.",
 )
 def test_causal_block(student, reference, draw):
     """With parameters loaded, the output of a causal block, which is the default, is that of the definition."""
@@ -79,7 +108,7 @@ def test_causal_block(student, reference, draw):
                 checks.module_matches(handle, module, spread(draw, B, T, sizes[0]))
 
 
-@transformer_block.check("value", weight=7, ko="causal=False이면 모든 토큰이 서로를 봅니다.")
+@transformer_block.check("value", weight=7, needs=HEADS, ko="causal=False이면 모든 토큰이 서로를 봅니다.")
 def test_block_without_a_mask(student, reference, draw):
     """With causal=False, every token attends to all others, and the output is that of the definition."""
     handle, module = block_twin(student, reference, draw, NAME, *SIZES, causal=False)
@@ -237,30 +266,6 @@ def test_large_scores(student, reference, draw):
     "property",
     weight=1,
     needs=("test_tokens_weigh_each_other",),
-    ko="헤드마다 자기 가중치가 있습니다. 헤드들이 한 벌을 함께 쓰지 않습니다.",
-)
-def test_heads_have_weights_of_their_own(student, reference, draw):
-    """With several heads, every head weighs the tokens by itself instead of sharing one set of weights."""
-    with explained(student, reference, draw):
-        block_properties.heads_weigh_for_themselves(random_block(student, draw), draw.normal(16, 2, 15), D_FF)
-
-
-@transformer_block.check(
-    "property",
-    weight=1,
-    needs=("test_tokens_weigh_each_other",),
-    ko="쿼리, 키, 값과 어텐션의 마지막 층에 저마다 자기 행렬이 있고 모두 쓰입니다.",
-)
-def test_maps_of_their_own(student, reference, draw):
-    """Queries, keys, values and the attention's output each have a map of their own, and all four are used."""
-    with explained(student, reference, draw):
-        block_properties.maps_are_four(random_block(student, draw), draw.normal(4, 6, 15), D_FF)
-
-
-@transformer_block.check(
-    "property",
-    weight=1,
-    needs=("test_tokens_weigh_each_other",),
     ko="토큰의 모든 특징에 같은 수를 더해도 서브레이어는 알아보지 못합니다(pre-LN).",
 )
 def test_sublayers_see_normalised_tokens(student, reference, draw):
@@ -311,6 +316,17 @@ def test_every_item_has_draws_of_its_own(student, reference, draw):
 def test_norms_are_not_dropped(student, reference, draw):
     """What the norms give is not dropped before it reaches attention and feed-forward network."""
     block_dropout.norms_keep_everything(block_twin(student, reference, draw, NAME, *SIZES, dropout=0.5)[0], draw)
+
+
+@transformer_block.check(
+    "property",
+    weight=1,
+    needs=("test_dropout_in_training", "test_eval_drops_nothing", "test_large_scores"),
+    ko="소프트맥스 전의 점수는 떨어지지 않습니다.",
+)
+def test_scores_are_not_dropped(student, reference, draw):
+    """No score is dropped before the softmax, whether weights are dropped after it or not."""
+    block_dropout.scores_keep_everything(block_twin(student, reference, draw, NAME, *SIZES, dropout=0.5)[0])
 
 
 @transformer_block.check(
