@@ -1,19 +1,84 @@
-"""The kit's own sentences exist in both languages."""
+"""What students read exists in both languages: the kit's own sentences, and those beside the checks that say them."""
 
+import ast
+import re
 import string
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from grader.results import sentences
 from grader.words import SENTENCES, say
+
+ROOT = Path(__file__).resolve().parents[3]
+HANGUL = re.compile("[가-힣]")
+SAID = {"CheckFailed": 0, "for_students": 0, "seen_to_happen": 0, "reword": 0, "is_true": 1, "Diagnosis": 1}
+"""What says a sentence to a student, and which of its arguments is the English one; the Korean one comes next."""
+FILES = sorted(path for place in ("grader", "tests/visible", "tests/hidden") for path in (ROOT / place).rglob("*.py"))
+
+
+def gaps(text: str) -> set[str]:
+    """Return the names of the gaps in a sentence."""
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def assert_in_both(english: str, korean: str) -> None:
+    """Assert that a sentence is there in English and in Korean, and that both can be filled."""
+    assert english
+    assert not HANGUL.search(english)
+    assert HANGUL.search(korean) or not re.sub(r"\{[^}]*\}", "", korean)
+    assert "sentence" in gaps(english) or gaps(korean) <= gaps(english), "the Korean text has a gap of its own"
 
 
 @pytest.mark.parametrize("key", sorted(SENTENCES))
 def test_a_sentence_exists_in_both_languages(key):
-    english, korean = SENTENCES[key]
-    assert english
-    assert korean
-    fields = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in (english, korean)]
-    assert "sentence" in fields[0] or fields[1] <= fields[0], "the Korean text has a gap that the English has not"
+    assert_in_both(*SENTENCES[key])
+
+
+def test_what_a_status_means_exists_in_both_languages():
+    pairs = [value for value in vars(sentences).values() if isinstance(value, tuple)]
+    assert len(pairs) > 5
+    for pair in [*pairs, *(pair for status, pair in sentences.OUTCOMES.items() if status != "passed")]:
+        assert_in_both(*pair)
+
+
+def said_in(path: Path) -> Iterator[tuple[int, str, str]]:
+    """Give the sentences of a file that stand beside each other in two languages, each with its line."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            pair = node.args[SAID[name] : SAID[name] + 2] if name in SAID else []
+        else:
+            pair = node.elts[-2:] if isinstance(node, ast.Tuple) and len(node.elts) <= 3 else []
+        texts = [text_of(each) for each in pair]
+        is_pair = len(texts) == 2 and None not in texts and any(re.search(r"[^\W\d_]", text) for text in texts)
+        if is_pair and (isinstance(node, ast.Call) or any(map(HANGUL.search, texts))):
+            yield node.lineno, texts[0], texts[1]
+
+
+def text_of(node: ast.expr) -> str | None:
+    """Return the words of a literal text without what is filled in; None for anything else."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def test_every_sentence_in_the_code_is_there_in_both_languages():
+    found = [(path, *said) for path in FILES for said in said_in(path)]
+    assert len(found) > 100
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path, line, english, korean in found
+        if HANGUL.search(english) or not HANGUL.search(korean)
+    ]
+    assert wrong == []
+
+
+def test_a_sentence_without_its_korean_is_found(tmp_path):
+    text = 'raise CheckFailed(f"{n} differ.", "n differ.")\nPAIR = ("뜻", "sense")\n'
+    (tmp_path / "one.py").write_text(text, encoding="utf-8")
+    assert [(line, korean) for line, _, korean in said_in(tmp_path / "one.py")] == [(1, "n differ."), (2, "sense")]
 
 
 def test_a_sentence_is_said_in_the_asked_language():
