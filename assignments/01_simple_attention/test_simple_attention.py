@@ -19,6 +19,7 @@ all_context_vectors = exercise("all_context_vectors")
 attention = exercise("attention")
 
 # The six tokens of the study note, and what it prints for them.
+TOKENS = ("Your", "journey", "starts", "with", "one", "step")
 INPUTS = torch.tensor(
     [
         [0.43, 0.15, 0.89],
@@ -59,7 +60,7 @@ CONTEXT = printed(
 def test_scores_for_the_second_token(student):
     """The note's second token as the query gives the six scores that the note prints."""
     figure = printed("0.9544 1.4950 1.4754 0.8434 0.7070 1.0865")
-    checks.matches_figure(student.attention_scores_for_query(INPUTS, INPUTS[1]), figure)
+    checks.matches_figure(student.attention_scores_for_query(INPUTS, INPUTS[1]), figure, columns=TOKENS)
 
 
 @attention_scores_for_query.check(
@@ -75,7 +76,7 @@ def test_scores_by_hand(student):
 def test_divided_scores_as_printed(student):
     """The note's scores give the weights that the note prints."""
     figure = printed("0.1455 0.2278 0.2249 0.1285 0.1077 0.1656")
-    checks.matches_figure(student.normalize_scores(SCORES_2), figure)
+    checks.matches_figure(student.normalize_scores(SCORES_2), figure, columns=TOKENS)
 
 
 @normalize_scores.check("value", weight=3, ko="[1, 4, -2, 5]에서 [0.125, 0.5, -0.25, 0.625]가 나옵니다.")
@@ -88,7 +89,7 @@ def test_divided_scores_by_hand(student):
 @softmax_naive.check("document", weight=3, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
 def test_naive_weights_as_printed(student):
     """The note's scores give the weights that the note prints."""
-    checks.matches_figure(student.softmax_naive(SCORES_2), WEIGHTS_2)
+    checks.matches_figure(student.softmax_naive(SCORES_2), WEIGHTS_2, columns=TOKENS)
 
 
 @softmax_naive.check("value", weight=3, ko="[log 1, log 2, log 5]에서 [0.125, 0.25, 0.625]가 나옵니다.")
@@ -101,7 +102,7 @@ def test_naive_weights_by_hand(student):
 @softmax_stable.check("document", weight=2, ko="노트의 점수에서 노트에 찍힌 가중치가 나옵니다.")
 def test_stable_weights_as_printed(student):
     """The note's scores give the weights that the note prints."""
-    checks.matches_figure(student.softmax_stable(SCORES_2), WEIGHTS_2)
+    checks.matches_figure(student.softmax_stable(SCORES_2), WEIGHTS_2, columns=TOKENS)
 
 
 @softmax_stable.check("value", weight=2, ko="dim=0이면 열마다 합이 1입니다.")
@@ -135,7 +136,7 @@ def test_context_by_hand(student):
 @attention_scores.check("document", weight=4, ko="노트의 토큰에서 노트에 찍힌 점수 행렬이 나옵니다.")
 def test_all_scores_as_printed(student):
     """The note's tokens give the matrix of scores that the note prints."""
-    checks.matches_figure(student.attention_scores(INPUTS), SCORES)
+    checks.matches_figure(student.attention_scores(INPUTS), SCORES, rows=TOKENS, columns=TOKENS)
 
 
 @attention_scores.check(
@@ -160,7 +161,7 @@ def test_all_weights_as_printed(student):
         0.1385 0.2184 0.2128 0.1420 0.0988 0.1896
         """
     )
-    checks.matches_figure(student.attention_weights(SCORES.float32), figure)
+    checks.matches_figure(student.attention_weights(SCORES.float32), figure, rows=TOKENS, columns=TOKENS)
 
 
 @attention_weights.check("value", weight=4, ko="앞에 배치 차원이 있어도 각 행이 따로 합이 1이 됩니다.")
@@ -174,7 +175,7 @@ def test_rows_in_a_batch(student):
 @all_context_vectors.check("document", weight=5, ko="노트의 토큰에서 노트에 찍힌 문맥 벡터가 나옵니다.")
 def test_all_contexts_as_printed(student):
     """The note's tokens give the context vectors that the note prints."""
-    checks.matches_figure(student.all_context_vectors(INPUTS), CONTEXT)
+    checks.matches_figure(student.all_context_vectors(INPUTS), CONTEXT, rows=TOKENS)
 
 
 @all_context_vectors.check("value", weight=5, ko="토큰 [[1, -2], [0.5, 1], [-1, 0]]에서 (3, 2) 문맥 벡터가 나옵니다.")
@@ -194,7 +195,7 @@ def test_all_contexts_of_three_tokens(student):
 @attention.check("document", weight=4, ko="노트의 토큰을 쿼리, 키, 값으로 모두 쓰면 노트에 찍힌 문맥 벡터가 나옵니다.")
 def test_tokens_in_all_roles(student):
     """The note's tokens as query, key and value give the context vectors that the note prints."""
-    checks.matches_figure(student.attention(INPUTS, INPUTS, INPUTS), CONTEXT)
+    checks.matches_figure(student.attention(INPUTS, INPUTS, INPUTS), CONTEXT, rows=TOKENS)
 
 
 @attention.check("value", weight=3, ko="쿼리 2개, 키 3개, 크기 4인 값에서 (2, 4) 결과가 나옵니다.")

@@ -1,19 +1,18 @@
-"""Makes what a teacher looks at: a page of a class in one assignment, its tables as CSV, and a slide of what it missed.
+"""Makes what a teacher looks at: a page of a class in one assignment, and a slide of what it missed.
 
 The lines of the students are put together here and not in the template, in as few bytes as HTML allows: a class of
 thousands has tens of thousands of cells.
 """
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
+from grader.records.change_lines import direction
+from grader.records.changes import Change
 from grader.results.scoring import plain
-from grader.results.spreadsheet import formula_safe
 from grader.results.summary import Summary
 from grader.results.write import STUDENT_COPIES, folder_of
 from grader.text import one_line
@@ -25,12 +24,17 @@ from .words import SIGNS, tone
 CELLS = {"good": "p", "part": "h", "bad": "f", "none": "m"}
 ON_SLIDE = 5
 SLIDE_TEXT = 95
-Table = list[list[object]]
 
 
-def class_page(figures: ClassFigures, summary: Summary | None) -> bytes:
-    """Return the page of a class in one assignment, given what the newest run says of itself."""
+def class_page(figures: ClassFigures, summary: Summary | None, changes: Sequence[Change] = ()) -> bytes:
+    """Return the page of a class in one assignment.
+
+    Args:
+        summary: What the newest run says of itself; None where there is none.
+        changes: What it changed, in any assignment.
+    """
     of_this = [] if summary is None else [each for each in summary.lowered if each.assignment == figures.assignment]
+    mine = [each for each in changes if each.assignment == figures.assignment]
     exercises = figures.exercises()
     ids = [each.id for each in exercises]
     return page(
@@ -47,6 +51,9 @@ def class_page(figures: ClassFigures, summary: Summary | None) -> bytes:
         untouched=[each.name for each in figures.graded if each.untouched],
         absent=[] if summary is None else _absent(summary, {each.name for each in figures.students}),
         lowered=of_this,
+        raised=[each for each in mine if each.before and direction(each) > 0],
+        first_graded=[each.student for each in mine if each.before is None and each.after is not None],
+        newly_passed=_newly_passed(mine),
         summary=summary,
         number=number,
         percent=percent,
@@ -60,35 +67,6 @@ def slide(figures: ClassFigures) -> bytes:
         for each in figures.missed(ON_SLIDE)
     ]
     return page("missed.svg", figures.language, figures=figures, missed=missed, number=number, short=_commonest)
-
-
-def tables(figures: ClassFigures) -> dict[str, bytes]:
-    """Return the page's figures as CSV files, by name."""
-    exercises = figures.exercises()
-    headings = [heading for each in exercises for heading in (each.id, f"{each.id} state")]
-    students: Table = [["student", *headings, "score", "max_score", "problem"]]
-    for student in figures.students:
-        cells = [student.cells.get(each.id) for each in exercises]
-        states = [part for cell in cells for part in (("", "") if cell is None else (number(cell.score), cell.status))]
-        score = "" if student.problem is not None else number(student.score)
-        students.append([student.name, *states, score, number(figures.max_score), student.problem or ""])
-    by_exercise: Table = [["exercise", "title", "max_score", "graded", "passed", "share", "mean", "median", *SIGNS]]
-    mistakes: Table = [["exercise", "mistake", "hint", "count", "students"]]
-    for each in exercises:
-        means = ["" if value is None else number(value) for value in (each.mean, each.median)]
-        counts = [each.statuses.get(status, 0) for status in SIGNS]
-        share = _ratio(each.passed, each.graded)
-        by_exercise.append(
-            [each.id, each.title, number(each.max_score), each.graded, each.passed, share, *means, *counts]
-        )
-        mistakes += [[each.id, m.name, m.hint, len(m.students), "; ".join(m.students)] for m in each.mistakes]
-    checks: Table = [["check", "category", "kind", "graded", "passed", "share", "discrimination", "flags", "asks"]]
-    for one in figures.checks():
-        found = "" if one.discrimination is None else f"{one.discrimination:.3f}"
-        own = [one.check.id, one.check.category, one.check.visibility, one.graded, one.passed]
-        checks.append([*own, _ratio(one.passed, one.graded), found, " ".join(one.flags), one.check.message])
-    named = {"students": students, "exercises": by_exercise, "mistakes": mistakes, "checks": checks}
-    return {f"{name}.csv": _csv(table) for name, table in named.items()}
 
 
 def number(value: Decimal) -> str:
@@ -107,8 +85,15 @@ def _absent(summary: Summary, handed_in: set[str]) -> list[str]:
     return sorted(everybody - handed_in)
 
 
-def _ratio(part: int, whole: int) -> str:
-    return f"{part / whole:.4f}" if whole else ""
+def _newly_passed(changes: Sequence[Change]) -> dict[str, list[str]]:
+    """Return who had been graded before and now has all points of an exercise, by exercise."""
+    found: dict[str, list[str]] = {}
+    for change in changes:
+        for each in change.exercises if change.before and change.after else ():
+            now_full = each.after is not None and each.after[0] == each.after[1]
+            if now_full and (each.before is None or each.before[0] < each.before[1]):
+                found.setdefault(each.id, []).append(change.student)
+    return found
 
 
 def _commonest(text: str) -> str:
@@ -128,10 +113,3 @@ def _row(one: Student, exercises: Sequence[str], assignment: str) -> Markup:
 def _cell(one: Student, exercise: str) -> str:
     cell = one.cells.get(exercise)
     return "<td>" if cell is None else f"<td class={CELLS[tone(cell.status)]}>{number(cell.score)}{SIGNS[cell.status]}"
-
-
-def _csv(rows: Iterable[Sequence[object]]) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text, quoting=csv.QUOTE_ALL)
-    writer.writerows([formula_safe(one_line(str(cell), 100_000)) for cell in row] for row in rows)
-    return text.getvalue().encode("utf-8", "backslashreplace")

@@ -11,7 +11,7 @@ from grader.results.sentences import LATER, OUTCOMES, pick
 from grader.results.student_report import StudentCheck, StudentExercise, StudentReport
 from grader.results.verdict import Language
 
-from .pictures import Picture, differing, pictures
+from .pictures import BarChart, Box, Picture, bar_chart, differing, pictures, shape_boxes
 from .rendering import markdown, page
 from .words import say
 
@@ -29,6 +29,8 @@ class CheckView:
         line: That line, between those around it where they are known.
         call: The check's last call as Python, where that is small.
         pictures: The wrong answer, the right one and their difference; none where it is large or may not be shown.
+        chart: The same of a vector as bars; None for a matrix.
+        boxes: The wrong shape and the right one; none where the shape is right or may not be shown.
         differing: The entries that differ, as (index, answer, expected).
         place: The indices in front of theirs, where the answer has more than two dimensions.
     """
@@ -43,6 +45,8 @@ class CheckView:
     call: str
     printed: str
     pictures: list[Picture]
+    chart: BarChart | None
+    boxes: list[Box]
     differing: list[tuple[str, str, str]]
     place: str
 
@@ -134,6 +138,8 @@ def _check(check: StudentCheck, language: Language) -> CheckView:
         call=detail.call if detail is not None else "",
         printed="" if detail is None or check.status == "passed" else detail.output.strip("\n"),
         pictures=pictures(values) if values is not None else [],
+        chart=bar_chart(values) if values is not None else None,
+        boxes=shape_boxes(detail.shapes) if detail is not None and detail.shapes is not None else [],
         differing=differing(values) if values is not None else [],
         place=str(values.place) if values is not None and values.place else "",
     )

@@ -1,7 +1,7 @@
 """Writes the pages of a reports folder beside its reports, or of one report beside its file.
 
     for-students/<student>/<assignment>.html     a student's page, and .md where Markdown is asked for
-    for-teachers/<assignment>/class.html         the class, with class.svg (one slide) and its tables as CSV
+    for-teachers/<assignment>/class.html         the class, with class.svg (one slide), its tables as CSV and class.json
 
 A report that is torn, another student's or not as the journal remembers it gets no page and is named; the others do.
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.records.changes import changes_of_run
 from grader.records.departed_students import KEEP, departed_sentences
 from grader.records.report_files import (
     SHAPE,
@@ -34,7 +35,8 @@ from grader.results.write import CLASS_PAGES, STUDENT_COPIES, ReportsFolder, fol
 from grader.system.whole_file import write_whole
 from grader.text import name_shown
 
-from .class_page import class_page, slide, tables
+from .class_page import class_page, slide
+from .figure_files import figure_files
 from .figures import ClassFigures
 from .student import student_markdown, student_page
 
@@ -83,11 +85,13 @@ def write_pages(reports: Path, output: Path | None = None, *, as_markdown: bool 
         written.students += 1
         if isinstance(report, Report):
             classes.setdefault(report.assignment, ClassFigures(report.assignment)).add(report)
+    run = None if summary is None else summary.run
+    changes = [] if run is None or not classes else changes_of_run(reports, run)
     for assignment, figures in sorted(classes.items()):
         figures.students.sort(key=lambda one: one.name)
         inside = (CLASS_PAGES, assignment)
-        written.classes.append(folder.write_page(inside, "class.html", class_page(figures, summary)))
-        for name, data in {"class.svg": slide(figures), **tables(figures)}.items():
+        written.classes.append(folder.write_page(inside, "class.html", class_page(figures, summary, changes)))
+        for name, data in {"class.svg": slide(figures), **figure_files(figures)}.items():
             folder.write_page(inside, name, data)
     return written
 

@@ -62,6 +62,7 @@ def _check(check: Check, due_passed: bool, late: list[str], language: Language) 
             output=sanitise(check.output, STUDENT_OUTPUT),
             duration_s=check.duration_s,
             values=check.detail.values,
+            shapes=check.detail.shapes,
             call=check.detail.call,
         ),
     )

@@ -12,10 +12,11 @@ import msgspec
 from grader.limits import Limits
 
 from .report_json import decode_document, require_points
-from .verdict import Category, Evidence, Language, Seconds, Status, Values, Visibility, Weight
+from .verdict import Category, Evidence, Language, Seconds, Shapes, Status, Values, Visibility, Weight
 
-SCHEMA_VERSION: Final = "1.2"
-Version = Literal["1.0", "1.1", "1.2"]  # 1.1 has the values of visible checks; 1.2 checks that weigh nothing
+SCHEMA_VERSION: Final = "1.3"
+# 1.1 has the values of visible checks, 1.2 checks that weigh nothing, 1.3 labels of rows and columns, and wrong shapes.
+Version = Literal["1.0", "1.1", "1.2", "1.3"]
 ExerciseStatus = Literal[
     "passed",
     "partial",
@@ -102,6 +103,7 @@ class Detail(Part, frozen=True, kw_only=True):
         input_seed: What the inputs were drawn from; the same seed draws them again.
         attempts: 2 when the check passed only on a fresh worker, after a used one was given up; 1 otherwise.
         values: Of a visible check, the wrong answer beside the right one, where it is small.
+        shapes: Of a visible check, the wrong shape of an answer beside the right one.
         call: Of a visible check that did not pass, its last call as Python, where that is small; else empty.
     """
 
@@ -112,6 +114,7 @@ class Detail(Part, frozen=True, kw_only=True):
     input_seed: str
     attempts: int
     values: Values | None = None
+    shapes: Shapes | None = None
     call: str = ""
 
 

@@ -20,7 +20,7 @@ PUBLISHED: dict[str, tuple[type[msgspec.Struct], str]] = {
     "student-report.schema.json": (StudentReport, "A report: the student's copy"),
     "summary.schema.json": (Summary, "What a run came to"),
 }
-NEWER = {"values"}  # what the reports of an earlier minor version lack
+NEWER = {"values", "call", "row_labels", "column_labels", "shapes"}  # what the reports of an earlier minor version lack
 FIELD = re.compile(r"^(\w+): (.*(?:\n[ ]+.*)*)", re.MULTILINE)
 
 

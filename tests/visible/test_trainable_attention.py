@@ -20,6 +20,7 @@ self_attention_v2 = exercise("SelfAttention_v2")
 self_attention_module = exercise("SelfAttention")
 
 # The six tokens of the first study note, the matrices that it draws with seed 123, and the keys they give.
+TOKENS = ("Your", "journey", "starts", "with", "one", "step")
 INPUTS = torch.tensor(
     [
         [0.43, 0.15, 0.89],
@@ -103,15 +104,16 @@ def built(made):
 @embed_tokens.check("document", weight=4, ko="노트의 세 단어에서 모양이 (1, 3, 4)인 벡터가 나옵니다.")
 def test_three_words(student):
     """The note's three words give their rows of the embedding, as a batch of one sentence."""
-    vectors = student.embed_tokens(["나는", "학교에", "간다"], VOCAB, embedding(student))
-    checks.close(vectors, ROWS[:3].unsqueeze(0))
+    words = ["나는", "학교에", "간다"]
+    checks.close(student.embed_tokens(words, VOCAB, embedding(student)), ROWS[:3].unsqueeze(0), rows=words)
 
 
 @embed_tokens.check("value", weight=4, ko="단어의 순서가 바뀌고 같은 단어가 두 번 나와도 단어마다 자기 행이 나옵니다.")
 def test_words_in_another_order(student):
     """In another order and with a word twice, every word gets its own row."""
-    vectors = student.embed_tokens(["간다", "<pad>", "간다", "나는", "학교에"], VOCAB, embedding(student))
-    checks.close(vectors, ROWS[[2, 3, 2, 0, 1]].unsqueeze(0))
+    words = ["간다", "<pad>", "간다", "나는", "학교에"]
+    vectors = student.embed_tokens(words, VOCAB, embedding(student))
+    checks.close(vectors, ROWS[[2, 3, 2, 0, 1]].unsqueeze(0), rows=words)
 
 
 @embed_tokens.check(
@@ -157,7 +159,7 @@ def test_scores_of_one_query(student):
     """One query and six keys give the six scores that the first note prints, as (1, 6)."""
     scores = student.dot_product_scores(torch.tensor([[0.43063691, 1.45505822]]), KEYS)
     checks.has_shape(scores, (1, 6))
-    checks.matches_figure(scores[0], printed("1.2705 1.8524 1.8111 1.0795 0.5577 1.5440"))
+    checks.matches_figure(scores[0], printed("1.2705 1.8524 1.8111 1.0795 0.5577 1.5440"), columns=TOKENS)
 
 
 @scaled_attention_weights.check("document", weight=4, ko="노트의 점수와 키의 크기 3에서 노트에 찍힌 가중치가 나옵니다.")
@@ -174,7 +176,7 @@ def test_weights_of_one_query(student):
     scores = torch.tensor([[1.27048302, 1.85238445, 1.81110656, 1.07951725, 0.55773056, 1.54397058]])
     weights = student.scaled_attention_weights(scores, 2)
     checks.has_shape(weights, (1, 6))
-    checks.matches_figure(weights[0], printed("0.1500 0.2264 0.2199 0.1311 0.0906 0.1820"))
+    checks.matches_figure(weights[0], printed("0.1500 0.2264 0.2199 0.1311 0.0906 0.1820"), columns=TOKENS)
 
 
 @scaled_attention_weights.check("value", weight=3, ko="[0, 4 log 3]과 키의 크기 16에서 [0.25, 0.75]가 나옵니다.")
@@ -204,7 +206,7 @@ def test_context_of_whole_numbers(student):
 @self_attention.check("document", weight=3, ko="첫 노트의 여섯 토큰에서도 노트에 찍힌 출력이 나옵니다.")
 def test_context_of_six_tokens(student):
     """The first note's six tokens and matrices give its output."""
-    checks.matches_figure(student.self_attention(INPUTS, W_QUERY, W_KEY, W_VALUE), CONTEXT)
+    checks.matches_figure(student.self_attention(INPUTS, W_QUERY, W_KEY, W_VALUE), CONTEXT, rows=TOKENS)
 
 
 @self_attention.check(
@@ -222,7 +224,7 @@ def test_zero_queries_in_a_batch(student):
 )
 def test_first_module_with_seed_123(student):
     """Made after torch.manual_seed(123), the module gives the output that the note prints."""
-    checks.matches_figure(built(student.SelfAttention_v1.seeded(123, 3, 2))(INPUTS), CONTEXT)
+    checks.matches_figure(built(student.SelfAttention_v1.seeded(123, 3, 2))(INPUTS), CONTEXT, rows=TOKENS)
 
 
 @self_attention_v1.check("value", weight=5, ko="이름으로 넣은 행렬로 계산하고, 배치의 문장은 따로 계산합니다.")
@@ -248,7 +250,7 @@ def test_second_module_with_seed_123(student):
         -0.5299 -0.1081
         """
     )
-    checks.matches_figure(built(student.SelfAttention_v2.seeded(123, 3, 2))(INPUTS), figure)
+    checks.matches_figure(built(student.SelfAttention_v2.seeded(123, 3, 2))(INPUTS), figure, rows=TOKENS)
 
 
 @self_attention_v2.check("value", weight=4, ko="이름으로 넣은 행렬로 계산하고, 배치의 문장은 따로 계산합니다.")

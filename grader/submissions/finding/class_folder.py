@@ -18,7 +18,7 @@ from .collector import SubmissionCollector
 from .downloads import DownloadedFile, candidates_of
 
 REPORTS = {"for-students": "a folder", "summary.json": None}  # what every run writes, by its kind
-PAGES = {STUDENT_COPIES: (".json", ".html", ".md"), CLASS_PAGES: (".html", ".csv", ".svg")}  # what is in its folders
+PAGES = {STUDENT_COPIES: (".json", ".html", ".md"), CLASS_PAGES: (".html", ".json", ".csv", ".svg")}  # what they hold
 ONLINE_TEXT = re.compile(r"(?P<who>.+_\d+_assignsubmission_)onlinetext(?P<end>_?)")
 
 

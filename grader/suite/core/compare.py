@@ -6,11 +6,12 @@ within its bound.
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 
-from grader.results.verdict import MOST_SHOWN, Values
+from grader.results.verdict import MOST_AXES, MOST_SHOWN, Shapes, Values
 from grader.tolerances import Kind, Tolerance, tolerance
 from grader.workers.calls.large_answers import is_tensor, unguarded
 
@@ -123,6 +124,7 @@ def require_shape(value: Any, shape: tuple[int, ...]) -> torch.Tensor:
         raise CheckFailed(
             f"The result has the shape {shape_text(tensor)}, but {tuple(shape)} is asked for.",
             f"결과의 모양이 {shape_text(tensor)}인데 {tuple(shape)}이어야 합니다.",
+            shapes=shown_shapes(tensor.shape, shape),
         )
     return unguarded(tensor)
 
@@ -215,6 +217,13 @@ def shown_values(actual: torch.Tensor, expected: torch.Tensor, where: tuple[int,
         return [" ".join(f"{number:.6g}" for number in row) for row in matrix.reshape(-1, matrix.shape[-1]).tolist()]
 
     return Values(shape=list(expected.shape), place=list(place), yours=rows(actual), expected=rows(expected))
+
+
+def shown_shapes(actual: Sequence[int], expected: Sequence[int]) -> Shapes | None:
+    """Return two shapes for a picture; None where one has more axes than are shown."""
+    if max(len(actual), len(expected)) > MOST_AXES:
+        return None
+    return Shapes(yours=list(actual), expected=list(expected))
 
 
 def require_all_close(actual: Any, expected: Any, kind: Kind, dtype: str, device: str = "cpu") -> None:

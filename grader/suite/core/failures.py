@@ -3,7 +3,7 @@
 import traceback
 from typing import Any
 
-from grader.results.verdict import Diagnosis, Values
+from grader.results.verdict import Diagnosis, Shapes, Values
 from grader.workers.process.failures import StudentFailure
 
 
@@ -15,6 +15,7 @@ class CheckFailed(AssertionError):
         diagnosis: The known mistake behind it, if one was recognised.
         advice: A fixed sentence, English and Korean, that may be read of a hidden check too.
         values: The answer beside the right one, where it is small; shown of a visible check alone.
+        shapes: The shape of the answer beside the right one, where they differ; likewise.
 
     Attributes:
         is_final: Whether it was seen to happen, such as an input that was changed. What code does once it may do at
@@ -30,6 +31,7 @@ class CheckFailed(AssertionError):
         diagnosis: Diagnosis | None = None,
         advice: tuple[str, str] = ("", ""),
         values: Values | None = None,
+        shapes: Shapes | None = None,
     ) -> None:
         super().__init__(english)
         self.english = english
@@ -37,6 +39,7 @@ class CheckFailed(AssertionError):
         self.diagnosis = diagnosis
         self.advice = advice
         self.values = values
+        self.shapes = shapes
 
     @classmethod
     def for_students(cls, english: str, korean: str) -> "CheckFailed":

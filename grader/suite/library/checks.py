@@ -44,6 +44,7 @@ from grader.workers.calls.student import Given, Observation, Raised, Student
 from .forbidden_calls import cost_does_not_grow, no_forbidden_call, no_forbidden_call_in_module
 from .gradient_checks import gradient_matches, gradients_flow, module_gradients_flow, module_gradients_match
 from .input_use import module_uses_every_input, uses_every_input
+from .labels import labelled
 from .layouts import any_layout, laid_out, module_any_layout
 from .other_device import module_on_another_device, on_another_device
 from .purity import input_unchanged, module_input_unchanged
@@ -102,7 +103,13 @@ __all__ = [
 
 
 def close(
-    actual: Any, expected: Any, kind: Kind = "value", dtype: str | None = None, scaling: Scaling | None = None
+    actual: Any,
+    expected: Any,
+    kind: Kind = "value",
+    dtype: str | None = None,
+    scaling: Scaling | None = None,
+    rows: Sequence[str] = (),
+    columns: Sequence[str] = (),
 ) -> None:
     """Ask that an answer (a tensor or a tuple of tensors) equals the expected one within the table's bound.
 
@@ -111,9 +118,10 @@ def close(
         expected: Tensor or tuple of tensors; the shape must be met exactly.
         dtype: The lowest precision that took part; the answer's own if not given.
         scaling: What the scores behind an answer of weights should be divided by, so that another divisor is named.
+        rows, columns: Labels for the rows and columns of the last two dimensions, such as the tokens of a sentence.
     """
     precision = dtype or compare.lowest_precision(actual)
-    with naming_unset_parameters(), divisor_read_off(actual, scaling):
+    with labelled(expected, rows, columns), naming_unset_parameters(), divisor_read_off(actual, scaling):
         compare.require_all_close(actual, expected, kind, precision, device())
 
 
@@ -135,17 +143,24 @@ def naming_unset_parameters() -> Iterator[None]:
         raise
 
 
-def matches_figure(actual: Any, figure: Figure, scaling: Scaling | None = None) -> None:
+def matches_figure(
+    actual: Any,
+    figure: Figure,
+    scaling: Scaling | None = None,
+    rows: Sequence[str] = (),
+    columns: Sequence[str] = (),
+) -> None:
     """Ask that an answer equals what a note prints, to half a unit of the last printed digit.
 
     Args:
         actual: The student's answer.
         figure: What the note prints.
         scaling: What the scores behind an answer of weights should be divided by, so that another divisor is named.
+        rows, columns: As in `close`.
     """
     if figure.kind == "unseeded":
         raise CourseError(f"{figure.id} was drawn without a seed, so its numbers cannot be asked for.")
-    with divisor_read_off(actual, scaling):
+    with labelled(figure, rows, columns), divisor_read_off(actual, scaling):
         compare.require_close(actual, figure.value, figure.half_unit + FIGURE_SLACK)
 
 

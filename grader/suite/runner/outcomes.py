@@ -72,6 +72,7 @@ def verdict_of(
             advice=error.advice[0],
             advice_ko=error.advice[1],
             values=error.values,
+            shapes=error.shapes,
         )
     if isinstance(error, pytest.skip.Exception):
         reason = str(error)

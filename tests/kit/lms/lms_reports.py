@@ -116,21 +116,23 @@ def late_hidden(visibility: Visibility) -> list[str]:
     return [check.id for check in MANIFEST if check.visibility == visibility]
 
 
-def write_class(root: Path, reports: Sequence[Report], absent: Sequence[str] = (), *, journal: bool = True) -> Path:
-    """Write a reports folder as a run of `grader grade` does, journal and summary included."""
+def write_class(
+    root: Path, reports: Sequence[Report], absent: Sequence[str] = (), *, journal: bool = True, run: str | None = None
+) -> Path:
+    """Write a reports folder as a run of `grader grade` does, journal and summary included, in which it has a name."""
     folder = ReportsFolder(root)
     folder.prepare()
     book = Journal(root, SECRET)
     for report in reports:
         whole, copy = folder.write_report(report)
         if journal:
-            run = "2026-03-01T10:00:00.000001Z"
-            book.append(line_of(report, run=run, written=report.started, key="k", report=whole, copy=copy))
+            named = run or "2026-03-01T10:00:00.000001Z"
+            book.append(line_of(report, run=named, written=report.started, key="k", report=whole, copy=copy))
     book.close()
     rows = [line_of(report).row() for report in reports]
     students = sorted({*(report.student for report in reports), *absent})
     summary = summarise(
-        rows, students, [], kit_version="0.1.0", started="now", duration_s=0, device="cpu", isolation={}
+        rows, students, [], kit_version="0.1.0", started="now", duration_s=0, device="cpu", isolation={}, run=run
     )
     folder.write_summary(summary)
     return root

@@ -7,31 +7,48 @@ import msgspec
 import pytest
 import torch
 
-from grader.pages.pictures import MOST_NAMED, differing, pictures
+from grader.errors import CourseError
+from grader.pages.pictures import HIGHEST, MOST_NAMED, bar_chart, differing, pictures
 from grader.pages.student import student_markdown, student_page
 from grader.results.redact import student_copy
 from grader.results.report import read_report, to_json
 from grader.results.report_json import decode_document
-from grader.results.verdict import MOST_SHOWN, CheckVerdict, Values, read_verdict, verdict_line
+from grader.results.verdict import (
+    LONGEST_LABEL,
+    MOST_SHOWN,
+    CheckVerdict,
+    Values,
+    read_verdict,
+    verdict_line,
+)
+from grader.suite import checks
 from grader.suite.core.compare import require_close
 from grader.suite.core.failures import CheckFailed
+from grader.suite.core.figures import printed
 from grader.suite.runner.outcomes import verdict_of
 from grader.tolerances import Tolerance
 
 from ..support.report_parts import passed, report_of, validator
 from .page_structure import Document, assert_readable, assert_shut
+from .test_pages_words import NASTY, acts
 
+MOST_BYTES = 300_000
 CLOSE = Tolerance(absolute=1e-6, relative=1e-6)
 SMALL = Values(shape=[2, 2], place=[], yours=["1 nan", "-2.5 0"], expected=["1 0.5", "2.5 0"])
 
 
-def failed(actual: torch.Tensor, expected: torch.Tensor) -> Values | None:
-    """Return the values of the verdict on a wrong answer."""
+def verdict_on(ask, *args, **kwargs) -> CheckVerdict:
+    """Return the verdict on a wrong answer, which is the same after its way from process to process."""
     with pytest.raises(CheckFailed) as caught:
-        require_close(actual, expected, CLOSE)
+        ask(*args, **kwargs)
     verdict = verdict_of("f.open", caught.value)
     assert read_verdict(verdict_line(verdict)) == verdict
-    return verdict.values
+    return verdict
+
+
+def failed(actual: torch.Tensor, expected: torch.Tensor) -> Values | None:
+    """Return the values of the verdict on a wrong answer."""
+    return verdict_on(require_close, actual, expected, CLOSE).values
 
 
 def wrong(id: str, values: Values | None = SMALL) -> CheckVerdict:
@@ -59,7 +76,7 @@ def test_of_more_dimensions_the_matrix_of_the_first_wrong_entry_is_kept():
     assert (values.place, values.yours) == ([1, 2], ["0 7", "0 0"])
 
 
-@pytest.mark.parametrize("shape", [(), (MOST_SHOWN + 1,), (2, MOST_SHOWN + 1), (MOST_SHOWN + 1, 2)])
+@pytest.mark.parametrize("shape", [(), (MOST_SHOWN + 1,), (2, MOST_SHOWN + 1), (MOST_SHOWN + 1, 2), (100, 100)])
 def test_large_answers_and_single_numbers_are_not_kept(shape):
     assert failed(torch.ones(shape), torch.zeros(shape)) is None
 
@@ -82,11 +99,17 @@ def test_only_a_visible_check_has_values_in_either_copy():
 
 
 def test_a_report_of_the_version_before_is_still_read_and_valid():
-    text = re.sub(rb',\s*"values": null', b"", to_json(report_of(*passed("f.open")))).replace(b'"1.2"', b'"1.0"')
-    assert b"values" not in text
+    now = to_json(report_of(*passed("f.open")))
+    text = re.sub(rb',\s*"(values|shapes|call)": (null|"")', b"", now).replace(b'"1.3"', b'"1.0"')
+    assert not re.search(rb"values|shapes|call", text)
     report = read_report(text)
     assert report.exercises[0].checks[0].detail.values is None
     validator("report.schema.json").validate(json.loads(text))
+
+
+def test_values_of_a_report_without_labels_are_still_read():
+    text = {name: value for name, value in msgspec.to_builtins(SMALL).items() if not name.endswith("labels")}
+    assert decode_document(json.dumps(text).encode(), Values) == SMALL
 
 
 @pytest.mark.parametrize(
@@ -99,6 +122,9 @@ def test_a_report_of_the_version_before_is_still_read_and_valid():
         {"yours": [" ".join("1" * 17)] * 2, "expected": [" ".join("1" * 17)] * 2},
         {"yours": ["1 2"] * 17, "expected": ["1 2"] * 17},
         {"yours": [f"1{'0' * 400} 1", "1 2"]},
+        {"row_labels": ["one"]},
+        {"column_labels": ["a", "b", "c"]},
+        {"row_labels": ["a", "b" * (LONGEST_LABEL + 1)]},
     ],
 )
 def test_values_that_no_run_writes_are_refused(spoilt):
@@ -143,14 +169,88 @@ def test_the_entries_that_differ_most_come_first():
     assert (len(named), named[0]) == (MOST_NAMED, ("[15]", "15", "0"))
 
 
-def test_the_largest_pictures_of_ten_exercises_fit_into_a_page():
-    rows = [" ".join(["-0.0123456"] * MOST_SHOWN)] * MOST_SHOWN
-    values = Values(shape=[16, 16], place=[], yours=rows, expected=["1 " * 15 + "1"] * 16)
+def test_the_largest_pictures_of_nine_exercises_fit_into_a_page():
+    values = Values(
+        shape=[16, 16],
+        place=[],
+        yours=[" ".join(["-1.23457e-05"] * MOST_SHOWN)] * MOST_SHOWN,
+        expected=[" ".join(["-9.87654e-06"] * MOST_SHOWN)] * MOST_SHOWN,
+        row_labels=["w" * LONGEST_LABEL] * MOST_SHOWN,
+        column_labels=["w" * LONGEST_LABEL] * MOST_SHOWN,
+    )
     sizes = [len(student_page(student_copy(report_of(wrong("f.open", each))))) for each in (None, values)]
-    assert 10 * (sizes[1] - sizes[0]) < 250_000
+    assert sizes[0] + 9 * (sizes[1] - sizes[0]) < MOST_BYTES
 
 
 @pytest.mark.parametrize("row", ["1.79769e+308 -1.79769e+308", "4.94066e-324 0", "nan nan", "inf -inf", "-0 0"])
 def test_numbers_at_every_end_make_a_page(row):
     values = Values(shape=[2], place=[], yours=[row], expected=["-1.79769e+308 inf"])
-    assert_readable(Document(student_page(student_copy(report_of(wrong("f.open", values))))), "en")
+    page = student_page(student_copy(report_of(wrong("f.open", values))))
+    assert_readable(Document(page), "en")
+    assert not re.search(rb'="-?(nan|inf)"', page)
+
+
+def test_a_check_says_what_the_rows_and_columns_are_called():
+    figure = printed("0.25 0.75\n0.5 0.5")
+    values = verdict_on(checks.matches_figure, torch.eye(2), figure, rows=["my", "word"], columns=["a", "b"]).values
+    assert (values.row_labels, values.column_labels) == (["my", "word"], ["a", "b"])
+    values = verdict_on(checks.close, torch.eye(2), torch.zeros(2, 2), rows=["my", "word"]).values
+    assert (values.row_labels, values.column_labels) == (["my", "word"], [])
+
+
+@pytest.mark.parametrize("labels", [{"rows": ["one"]}, {"columns": ["a", "b"]}, {"rows": ["a", "b", "c"]}])
+def test_labels_that_do_not_fit_are_an_error_of_the_course_whatever_the_answer_is(labels):
+    right = torch.zeros(2, 3)
+    with pytest.raises(CourseError, match="Give one label for each"):
+        checks.close(right, right, **labels)
+    with pytest.raises(CourseError, match=r"of the shape \(2,\)"):
+        checks.close(right[:, 0], right[:, 0], rows=["a", "b"])
+
+
+def test_labels_stand_at_the_rows_and_columns_of_each_picture():
+    values = msgspec.structs.replace(SMALL, row_labels=["Your", "나는"], column_labels=["one", "step"])
+    text = " ".join(Document(student_page(student_copy(report_of(wrong("f.open", values))))).text.split())
+    assert "yours one step Your 1 nan 나는 -2.5 0" in text
+    assert "difference one step Your 0 nan 나는 -5 0" in text
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_hostile_labels_do_nothing(nasty):
+    values = verdict_on(checks.close, torch.eye(2), torch.zeros(2, 2), rows=[nasty] * 2, columns=[nasty] * 2).values
+    assert all(len(label) <= LONGEST_LABEL for label in values.row_labels)
+    vector = verdict_on(checks.close, torch.ones(2), torch.zeros(2), columns=[nasty] * 2).values
+    for each in (values, vector, msgspec.structs.replace(SMALL, row_labels=[nasty] * 2)):
+        page = student_page(student_copy(report_of(wrong("f.open", each))))
+        assert_shut(Document(page))
+        assert_readable(Document(page), "en")
+        assert not acts(page.decode())
+
+
+def test_a_cell_that_shows_fewer_digits_than_are_known_has_them_for_the_pointer():
+    values = Values(shape=[2, 1], place=[], yours=["0.123456", "2"], expected=["0.12346", "2"])
+    page = student_page(student_copy(report_of(wrong("f.open", values)))).decode()
+    assert "title=0.123456>0.1235" in page
+    assert re.findall(r"title=([^>]+)>", page) == ["0.123456", "0.12346"]
+
+
+def test_a_vector_is_a_pair_of_bars_for_each_entry_and_one_table():
+    values = Values(shape=[3], place=[], yours=["2 -1 nan"], expected=["1 -4 inf"], column_labels=["one", "two", "x"])
+    page = student_page(student_copy(report_of(wrong("f.open", values)))).decode()
+    assert "<title>two: yours -1, expected -4</title>" in page
+    assert page.count("<g><title>") == 3
+    text = " ".join(Document(page.encode()).text.split())
+    assert "one two x yours 2 -1 nan expected 1 -4 inf difference 1 3 nan" in text
+
+
+def test_bars_are_as_high_as_their_numbers_and_stand_on_one_line():
+    chart = bar_chart(Values(shape=[4], place=[], yours=["4 -2 inf nan"], expected=["2 0 -inf -4"]))
+    found = [[(bar.top, bar.top + bar.height) for bar in (pair.yours, pair.expected)] for pair in chart.pairs]
+    top, half, low = 0, HIGHEST / 2, 2 * HIGHEST
+    line = (HIGHEST - 1, HIGHEST)
+    assert found == [
+        [(top, HIGHEST), (half, HIGHEST)],
+        [(HIGHEST, HIGHEST + half), line],
+        [(top, HIGHEST), (HIGHEST, low)],
+        [line, (HIGHEST, low)],
+    ]
+    assert (chart.height, bar_chart(SMALL)) == (low, None)

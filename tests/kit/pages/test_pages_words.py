@@ -7,18 +7,21 @@ from pathlib import Path
 from typing import get_args
 
 import jinja2
+import msgspec
 import pytest
 
 from grader.pages.class_page import class_page, slide
 from grader.pages.figures import ClassFigures
 from grader.pages.student import student_markdown, student_page
 from grader.pages.words import SIGNS, WORDS
+from grader.records.changes import compare
+from grader.records.journal import line_of
 from grader.results.assemble import PlannedExercise
 from grader.results.redact import student_copy
-from grader.results.report import ExerciseStatus
-from grader.results.verdict import Category, Visibility
+from grader.results.report import ExerciseStatus, Report
+from grader.results.verdict import Category, Language, Shapes, Values, Visibility
 
-from ..lms.lms_reports import report_of
+from ..lms.lms_reports import PLAN, report_of
 
 TEMPLATES = Path(__file__).resolve().parents[3] / "grader/pages/templates"
 NASTY = [
@@ -36,7 +39,9 @@ KOREAN = [
     PlannedExercise(id="shares", title="비율", points=Decimal(2)),
     PlannedExercise(id="Shift", title="이동", points=Decimal("3.5")),
 ]
-DATA = r"\w+\.(open|shut|late)|ann|ben|cho|attention-grader|UTC|tiny\.py|01_tiny|shares|Shift|\w+_canary0731|(ab){32}"
+DATA = (
+    r"\w+\.(open|shut|late)|ann|ben|cho|attention-grader|UTC|tiny\.py|01_tiny|shares|Shift|\w+_canary0731|nan|(ab){4}"
+)
 
 
 def acts(text: str) -> list[str]:
@@ -59,7 +64,7 @@ def test_every_state_and_kind_has_a_word_and_every_state_a_sign_of_its_own():
     assert set(SIGNS) == set(get_args(ExerciseStatus))
 
 
-@pytest.mark.parametrize("name", ["student.html", "student.md", "class.html", "missed.svg"])
+@pytest.mark.parametrize("name", ["student.html", "pictures.html", "student.md", "class.html", "missed.svg"])
 def test_a_template_holds_no_words_of_its_own(name):
     text = (TEMPLATES / name).read_text(encoding="utf-8")
     data = "".join(part for _, kind, part in jinja2.Environment().lex(text) if kind == "data")
@@ -85,21 +90,42 @@ def test_no_word_is_left_over(key):
     assert said, f"{key} is said nowhere"
 
 
-def korean_pages() -> dict[str, str]:
-    """Return all pages of a Korean class by name."""
-    statuses = {"shares.open": "failed", "shares.shut": "failed", "Shift.late": "error"}
-    reports = [report_of(name, statuses, plan=KOREAN, language="ko") for name in ("ann", "ben")]
-    reports.append(report_of("cho", plan=KOREAN, language="ko"))
+def pictured(report: Report) -> Report:
+    """Return a report whose visible checks have pictures of every kind."""
+    vector = Values(shape=[2], place=[], yours=["1 -2"], expected=["1 2"], column_labels=["나", "너"])
+    matrix = Values(shape=[3, 2, 1], place=[1], yours=["1", "nan"], expected=["1.23457", "2"])
+    exercises = []
+    for each, values in zip(report.exercises, (vector, matrix), strict=True):
+        shapes = Shapes(yours=[2], expected=[3, 2, 1])
+        detail = msgspec.structs.replace(each.checks[0].detail, values=values, shapes=shapes, call="")
+        checks = [msgspec.structs.replace(each.checks[0], detail=detail), *each.checks[1:]]
+        exercises.append(msgspec.structs.replace(each, checks=checks))
+    return msgspec.structs.replace(report, exercises=exercises)
+
+
+def pages_of_class(language: Language) -> dict[str, str]:
+    """Return all pages of a class, with every kind of picture, by name."""
+    statuses = {"shares.open": "failed", "shares.shut": "failed", "Shift.open": "failed", "Shift.late": "error"}
+    plan = KOREAN if language == "ko" else PLAN
+    reports = [report_of(name, statuses, plan=plan, language=language) for name in ("ann", "ben")]
+    reports.append(report_of("cho", plan=plan, language=language))
+    before = [line_of(report_of("cho", statuses)), line_of(report_of("ann"))]
+    changes = compare(*({line.place: line for line in lines} for lines in (before, map(line_of, reports))))
     figures = ClassFigures("01_tiny")
     for report in reports:
         figures.add(report)
-    copy = student_copy(reports[0])
-    made = {"page": student_page(copy), "md": student_markdown(copy), "class": class_page(figures, None)}
+    copy = student_copy(pictured(reports[0]))
+    made = {"page": student_page(copy), "md": student_markdown(copy), "class": class_page(figures, None, changes)}
     return {name: text.decode() for name, text in (made | {"slide": slide(figures)}).items()}
 
 
 def test_a_korean_page_is_korean():
-    for name, text in korean_pages().items():
+    made = pages_of_class("ko")
+    for key in ("shapes", "pictured", "index"):
+        assert WORDS[key][1] in made["md" if key == "index" else "page"]
+    for key in ("since", "raised", "first_graded", "newly_passed"):
+        assert WORDS[key][1].partition("{")[0] in made["class"]
+    for name, text in made.items():
         shown = re.sub(r"<(style|script)>.*?</\1>|<pre>.*?</pre>|`{3}text.*?`{3}", "", text, flags=re.DOTALL)
         shown = re.sub(r"<[^>]*>|&\w+;", " ", shown)
         left = re.sub(DATA, "", shown.replace("\\", ""))

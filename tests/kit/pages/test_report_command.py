@@ -16,10 +16,12 @@ from grader.results.write import ReportsFolder
 from ..lms.lms_reports import ASSIGNMENT, CANARY, report_of, write_class
 from ..support.command_line import Done, run_here
 from ..support.submission_folders import find, put
+from .page_structure import Document, assert_readable, assert_shut
+from .test_pages_words import acts
 
 ROOT = Path(__file__).resolve().parents[3]
 WRONG_SHARES = {"shares.open": "failed", "shares.shut": "error"}
-CLASS_FILES = ["checks.csv", "class.html", "class.svg", "exercises.csv", "mistakes.csv", "students.csv"]
+CLASS_FILES = ["checks.csv", "class.html", "class.json", "class.svg", "exercises.csv", "mistakes.csv", "students.csv"]
 
 
 @pytest.fixture
@@ -173,6 +175,32 @@ def test_pages_are_not_written_through_links_or_into_the_course(reports, tmp_pat
     (reports / "for-teachers").symlink_to(tmp_path)
     refused(run_here("report", reports), "symbolic link")
     refused(run_here("report", reports, "--output", ROOT / "solutions"), "belongs to the course")
+
+
+def test_the_class_page_says_what_the_newest_run_changed(tmp_path):
+    out, page = tmp_path / "out", tmp_path / f"out/for-teachers/{ASSIGNMENT}/class.html"
+    write_class(out, [report_of("ann", WRONG_SHARES), report_of("ben")], run="2026-03-01T10:00:00.000001Z")
+    run_here("report", out)
+    assert "run before" not in page.read_text(encoding="utf-8")
+    write_class(out, [report_of("ann"), report_of("ben"), report_of("zoe")], run="2026-03-02T10:00:00.000001Z")
+    run_here("report", out)
+    told = page.read_text(encoding="utf-8").partition("What changed since the run before")[2].partition("<h2")[0]
+    assert "<bdi>ann</bdi>: 3.5 to 5.5" in told
+    assert "<bdi>zoe</bdi>" in told
+    assert "ben" not in told
+
+
+def test_a_folder_with_a_hostile_name_gets_pages_that_do_nothing(tmp_path):
+    names = ["<script>alert(1)<b>", "\"onload='x' {{ 7 }}", "=cmd|'x'", "a\x1b[31m\u202eb"]
+    folder = write_class(tmp_path / "out", [report_of(name, WRONG_SHARES) for name in names])
+    assert run_here("report", folder).returncode == 0
+    made = [path for path in folder.rglob("*.html") if path.is_file()]
+    assert len(made) == len(names) + 1
+    for path in made:
+        document = Document(path.read_bytes())
+        assert_shut(document, scripted=path.name == "class.html")
+        assert_readable(document, "en")
+        assert not acts(path.read_text(encoding="utf-8"))
 
 
 def test_a_student_called_like_the_folder_of_the_class_pages_has_a_folder_of_their_own(tmp_path):
