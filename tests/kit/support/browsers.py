@@ -23,11 +23,17 @@ LOOK_EVERY_S = 0.2
 
 
 class Page:
-    """One page of the browser."""
+    """One page of the browser.
+
+    Attributes:
+        events: What the browser has told of by itself, each as (method, parameters): of the domains that were enabled,
+            up to the last answer.
+    """
 
     def __init__(self, socket: Any) -> None:
         self._socket = socket
         self._number = 0
+        self.events: list[tuple[str, dict[str, Any]]] = []
 
     def ask(self, method: str, **params: Any) -> dict[str, Any]:
         """Send a command of the protocol and return its result."""
@@ -38,6 +44,7 @@ class Page:
             if message.get("id") == self._number:
                 assert "error" not in message, message
                 return dict(message["result"])
+            self.events.append((message["method"], message["params"]))
 
     def value(self, expression: str) -> Any:
         """Return the value of an expression of JavaScript; a promise is waited for."""
