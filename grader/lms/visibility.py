@@ -18,7 +18,7 @@ from grader.results.redact import student_copy
 from grader.results.report import Report
 from grader.results.scoring import plain
 from grader.results.student_report import StudentCheck, StudentReport
-from grader.results.verdict import Language, Status, Visibility
+from grader.results.verdict import Language, Status, Values, Visibility
 from grader.text import one_line, sanitise
 from grader.words import say
 
@@ -37,6 +37,7 @@ class PlatformCheck:
         passed: Whether it passed; None when it was not run.
         text: What the student reads; empty when it passed and said nothing.
         seconds: How long it took; None where that may not be shown.
+        values: The wrong answer beside the right one, where it is small and may be shown.
     """
 
     id: str
@@ -47,6 +48,7 @@ class PlatformCheck:
     passed: bool | None
     text: str
     seconds: float | None
+    values: Values | None = None
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,7 @@ def _check(number: str, check: StudentCheck, language: Language) -> PlatformChec
         passed=None if check.status == "skipped" else check.status == "passed",
         text=sanitise(_text(check, language), LONGEST),
         seconds=check.detail.duration_s if check.detail is not None else None,
+        values=check.detail.values if check.detail is not None else None,
     )
 
 

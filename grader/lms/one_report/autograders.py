@@ -10,16 +10,20 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from markupsafe import Markup
+
 from grader.lms.formats import ExportOptions
 from grader.lms.tables import rounded
 from grader.lms.visibility import LONGEST, PlatformCheck, PlatformExercise, PlatformView
+from grader.pages.inline import inline_pictures
 from grader.results.scoring import plain
+from grader.results.verdict import Language
 from grader.text import sanitise
 from grader.words import say
 
 from .json_text import json_bytes, longest_that_fits
 
-TEXT = "text"  # Gradescope's one output format in which nothing of a student's text is taken for markup
+TEXT = "text"  # the output format of Gradescope in which nothing of a student's text is taken for markup
 PRAIRIELEARN_MOST = 1_000_000  # bytes
 PRAIRIELEARN_LIMITS = (LONGEST, 1000, 200, 0)  # characters of the text of one check
 AUTOLAB_MOST = 900_000  # bytes; Autolab keeps 1000 KB of a job's output
@@ -34,6 +38,8 @@ def gradescope(view: PlatformView, options: ExportOptions) -> bytes:
     add up exactly. Gradescope can hold back a test, so each check keeps its visibility there. But with any hidden test
     it does not show students their total; `--show-total` folds the checks that are not visible into their exercise
     instead, in the words of the student's copy, and then no test is hidden.
+
+    A check with a small wrong answer has its output in HTML: the same text, and the answer beside the right one.
 
     A submission that could not be graded has the score 0 with the reason in the output, since Gradescope takes a result
     without any score for a failure of the autograder.
@@ -69,14 +75,20 @@ def _gradescope_tests(view: PlatformView, show_total: bool) -> list[dict[str, An
                 "visibility": "visible",
             }
         )
-        tests += [_gradescope_check(check, exercise) for check in exercise.checks if check not in folded]
+        tests += [
+            _gradescope_check(check, exercise, view.now.language) for check in exercise.checks if check not in folded
+        ]
     return tests
 
 
-def _gradescope_check(check: PlatformCheck, exercise: PlatformExercise) -> dict[str, Any]:
+def _gradescope_check(check: PlatformCheck, exercise: PlatformExercise, language: Language) -> dict[str, Any]:
     status = {} if check.passed is None else {"status": "passed" if check.passed else "failed"}
-    more = {"output": check.text, "tags": [exercise.id], "visibility": check.visibility}
-    return {"name": check.name, "number": check.number, **status, **more}
+    output = {"output": check.text}
+    if check.values is not None:
+        html = Markup("<pre>{}</pre>{}").format(check.text, inline_pictures(check.values, language))
+        output = {"output": str(html), "output_format": "html"}
+    more = {"tags": [exercise.id], "visibility": check.visibility}
+    return {"name": check.name, "number": check.number, **status, **output, **more}
 
 
 def prairielearn(view: PlatformView, options: ExportOptions) -> bytes:

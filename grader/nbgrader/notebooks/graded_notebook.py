@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from grader.course.content.exercises import CHECK_SUFFIX
+from grader.pages.inline import inline_pictures
 from grader.results.check_text import check_text
 from grader.results.redact import student_copy
 from grader.results.report import Report
@@ -38,6 +39,7 @@ TEMPLATE = """\
 {%- for check in checks %}
 <li><b>{{ check.mark }}</b> {{ check.sentence }}{% if check.hidden %} <i>({{ check.hidden }})</i>{% endif %}
 {%- for line in check.lines %}<br><span style="padding-left:1.4em">{{ line }}</span>{% endfor %}
+{{- check.pictures }}
 {%- if check.printed %}<br><span style="padding-left:1.4em">{{ check.printed_word }}</span>
 <pre style="margin:0.2em 0 0.2em 1.4em">{{ check.printed }}</pre>{% endif %}</li>
 {%- endfor %}
@@ -138,12 +140,14 @@ def comment_on(exercise: StudentExercise, language: Language) -> str | None:
 
 def _check_view(check: StudentCheck, language: Language) -> dict[str, Any]:
     text = check_text(check, language)
+    values = check.detail.values if check.detail is not None else None
     return {
         "mark": MARKS.get(check.status, "\u2717"),
         "sentence": check.message or check.id,
         "hidden": "" if check.message is None or check.visibility == "visible" else say("copy_hidden", language),
         "lines": [sanitise(line) for line in text.lines],
         "printed": "" if check.status == "passed" else "\n".join(sanitise(text.printed).splitlines()[:MOST_LINES]),
+        "pictures": "" if values is None else inline_pictures(values, language),
         "printed_word": say("copy_printed", language),
     }
 

@@ -160,6 +160,13 @@ def test_feedback_shows_the_points_and_the_hint(lesson, feedback):
     assert "(hidden check)" in page
 
 
+def test_feedback_shows_a_small_wrong_answer_beside_the_right_one(feedback):
+    page = feedback["emma_softmax_over_columns"]
+    captions = re.findall(r"<caption style=\"text-align:left\">(\w+)</caption>", page)
+    assert captions and captions == ["yours", "expected", "difference"] * (len(captions) // 3)
+    assert '<caption style="text-align:left">' not in feedback["ada_solution"]
+
+
 def test_feedback_and_release_hold_nothing_hidden(lesson, feedback):
     for folder in ("feedback", "release", "autograded"):
         for path in (lesson.root / folder).rglob("*"):

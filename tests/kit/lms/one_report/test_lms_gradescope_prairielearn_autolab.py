@@ -2,7 +2,11 @@
 
 from decimal import Decimal
 
+from msgspec.structs import replace
+
 from grader.lms.one_report.autograders import share
+from grader.results.report import Report
+from grader.results.verdict import Values
 
 from ..lms_documents import failing, made
 from ..lms_reports import report_of
@@ -59,3 +63,34 @@ def test_autolab_gets_no_score_for_what_could_not_be_graded() -> None:
     assert made("autolab", report_of("ann", problem="Not: http://x"))[1] == {"scores": {}}
     zero = made("autolab", report_of("ann", problem="Not: http://x"), failed_as_zero=True)
     assert zero[1] == {"scores": {"shares": 0, "Shift": 0}, "scoreboard": [0]}
+
+
+def pictured(*ids: str) -> Report:
+    """Return a report in which these checks have a small wrong answer, and a text that is markup."""
+    report = failing()
+    detail = {"values": Values(shape=[2], place=[], yours=["1 nan"], expected=["1 0.125"]), "found": "<b>1 & 2"}
+    exercises = [
+        replace(
+            exercise,
+            checks=[
+                replace(check, detail=replace(check.detail, **detail)) if check.id in ids else check
+                for check in exercise.checks
+            ],
+        )
+        for exercise in report.exercises
+    ]
+    return replace(report, exercises=exercises)
+
+
+def test_gradescope_shows_a_small_wrong_answer_beside_the_right_one() -> None:
+    exercise, shown, *others = made("gradescope", pictured("shares.open"))["tests"]
+    assert shown["output_format"] == "html"
+    assert "<pre>&lt;b&gt;1 &amp; 2\nHint: Divide by the sum." in shown["output"]
+    assert shown["output"].count("<table ") == 3 and ">0.125</td>" in shown["output"]
+    assert not any("output_format" in test for test in [exercise, *others])
+
+
+def test_gradescope_shows_no_answer_to_a_hidden_check() -> None:
+    assert not any("output_format" in test for test in made("gradescope", pictured("shares.shut"))["tests"])
+    folded = made("gradescope", pictured("shares.shut", "Shift.late"), show_total=True)
+    assert not any("output_format" in test for test in folded["tests"])
