@@ -75,6 +75,7 @@ class FormatListingCommand(click.Command):
 @click.option("--overwrite-comments", is_flag=True, help="Replace comments that are in the file already.")
 @click.option("--show-total", is_flag=True, help="Gradescope: fold hidden checks, so that students see their total.")
 @click.option("--due-passed", is_flag=True, help="The due date is over: show the checks that are shown after it.")
+@click.option("--url", default=None, metavar="ADDRESS", help="Where the folder of `grader report --for-web` is served.")
 @click.option("--failed-as-zero", is_flag=True, help="Write 0 for a submission that could not be graded.")
 @click.option("--keep-gone", is_flag=True, help="Take reports too whose submission the class no longer has.")
 @click.option("--unsafe-grades", is_flag=True, help="Take grades of a run with --unsafe-no-isolation too.")
@@ -92,6 +93,8 @@ def export(format_name: str, reports: str, output: Path | None, **options: Any) 
 
     chosen = find_format(format_name)
     _refuse_idle_options(chosen, options)
+    if output is None and chosen.is_zip:
+        raise click.UsageError(f"{chosen.name} makes a zip file: add --output FILE.")
     place = named_path(reports, "REPORTS")
     if output is not None:
         refuse_in_course(output, folder=False)
@@ -204,15 +207,25 @@ def _export_options(options: dict[str, Any], students: list[str], output: Path |
         from grader.lms.roster import roster_of_folders
 
         roster = roster_of_folders(students, options["folders_are"])
-    names = ("failed_as_zero", "show_total", "into", "column", "by", "title", "out_of", "scale", "overwrite_comments")
+    given = {**options, "roster": roster, "columns": _columns(options["columns"])}
     return ExportOptions(
-        **{name: options[name] for name in names},
-        columns=_columns(options["columns"]),
-        roster=roster,
+        **{name: value for name, value in given.items() if name in ExportOptions.__dataclass_fields__},
         environ=os.environ,
         now=datetime.now(UTC),
         before=output,
+        secret=_secret_of_pages(options["url"]),
     )
+
+
+def _secret_of_pages(url: str | None) -> bytes:
+    """Return the secret that names the folders of pages on the web: that of the course around the current folder."""
+    if url is None:
+        return b""
+    if not url.startswith(("https://", "http://")):
+        raise click.UsageError("--url is the address of a folder on the web: https://...")
+    from grader.course.layout import find_course
+
+    return find_course(Path()).secret()
 
 
 def _columns(pairs: tuple[str, ...]) -> dict[str, str]:

@@ -10,7 +10,8 @@ import click
 @click.option("--output", default=None, metavar="DIR", help="Where the pages are written.  [default: by the reports]")
 @click.option("--markdown", is_flag=True, help="Write students' pages as Markdown too.")
 @click.option("--due-passed", is_flag=True, help="The due date is over: show the checks that are shown after it.")
-def report(reports: str, output: str | None, markdown: bool, due_passed: bool) -> int:
+@click.option("--for-web", is_flag=True, help="Only students' pages, in folders whose names nobody can guess.")
+def report(reports: str, output: str | None, markdown: bool, due_passed: bool, for_web: bool) -> int:
     """Make a page for each student, and of a class for its teacher.
 
     REPORTS is a folder that `grader grade` wrote, or one report in it. A student's page holds what the student's copy
@@ -25,6 +26,8 @@ def report(reports: str, output: str | None, markdown: bool, due_passed: bool) -
     folder = None if output is None else named_path(output, "--output")
     if folder is not None:
         refuse_in_course(folder)
+    if for_web:
+        return _make_web_pages(place, folder, markdown, due_passed)
     if place.is_dir():
         return make_pages(place, folder, markdown, due_passed)
     from grader.pages.write import write_page
@@ -34,14 +37,31 @@ def report(reports: str, output: str | None, markdown: bool, due_passed: bool) -
     return 0
 
 
-def make_pages(reports: Path, output: Path | None = None, markdown: bool = False, late: bool = False) -> int:
+def _make_web_pages(reports: Path, output: Path | None, markdown: bool, late: bool) -> int:
+    from grader.course.layout import find_course
+    from grader.pages.write import refuse_for_web
+
+    if output is None or not reports.is_dir():
+        raise click.UsageError("--for-web makes pages of a reports folder, and needs --output DIR to write them into.")
+    refuse_for_web(reports, output)
+    return make_pages(reports, output, markdown, late, secret=find_course(Path()).secret())
+
+
+def make_pages(
+    reports: Path,
+    output: Path | None = None,
+    markdown: bool = False,
+    late: bool = False,
+    *,
+    secret: bytes | None = None,
+) -> int:
     """Write the pages of a reports folder, say what was written, and return the exit code."""
     from grader.pages.write import write_pages
     from grader.text import counted, one_line
 
     from .outputs import SHOWN, listed
 
-    written = write_pages(reports, output, as_markdown=markdown, late=late)
+    written = write_pages(reports, output, as_markdown=markdown, late=late, secret=secret)
     click.echo(f"{counted(written.students, 'page')} for students.")
     for path in written.classes:
         click.echo(f"The class: {one_line(str(path), 1000)}")

@@ -86,6 +86,16 @@ def student_markdown(copy: StudentReport) -> bytes:
     return markdown("student.md", copy.language, **_values(copy))
 
 
+def next_step(copy: StudentReport) -> tuple[str, str] | None:
+    """Return what a page says to do next: the title of an exercise and a sentence; None where every one has passed."""
+    each = next((each for each in copy.exercises if each.status != "passed"), None)
+    if each is None:
+        return None
+    view = _exercise(0, each, copy.language)
+    outcome = view.first.outcome if view.first is not None else say(f"is_{view.status}", copy.language)
+    return view.title, view.hint or outcome
+
+
 def _values(copy: StudentReport) -> dict[str, object]:
     exercises = [_exercise(number, each, copy.language) for number, each in enumerate(copy.exercises, 1)]
     return {

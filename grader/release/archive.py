@@ -1,6 +1,7 @@
 """Zip files that are the same bytes for the same content, on every machine.
 
-Nothing is compressed, since compressors of other versions make other bytes of the same text; a release is small enough.
+Nothing is compressed unless that is asked for, since compressors of other versions make other bytes of the same text; a
+release is small enough.
 """
 
 import io
@@ -12,15 +13,19 @@ PLAIN_FILE = 0o100644 << 16
 UNIX = 3
 
 
-def pack(entries: Iterable[tuple[str, bytes]]) -> bytes:
-    """Return a zip file of these entries, names with `/` between folders and what the files hold, in this order."""
+def pack(entries: Iterable[tuple[str, bytes]], *, compressed: bool = False) -> bytes:
+    """Return a zip file of these entries, names with `/` between folders and what the files hold, in this order.
+
+    Args:
+        compressed: Whether the zip file may be other bytes on other machines, and small.
+    """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         for name, data in entries:
             entry = zipfile.ZipInfo(name, FIXED_TIME)
             entry.create_system = UNIX
             entry.external_attr = PLAIN_FILE
-            archive.writestr(entry, data)
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED if compressed else None)
     return packed.getvalue()
 
 

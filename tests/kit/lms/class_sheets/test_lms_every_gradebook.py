@@ -12,7 +12,7 @@ from grader.lms.roster import Identity, Roster
 from .. import lms_schemas as schemas
 from ..lms_gradebooks import COLUMNS, FILLED, MADE, PEOPLE, canvas_book
 
-CLASS = [name for name, each in FORMATS.items() if each.scope == "class"]
+CLASS = [name for name, each in FORMATS.items() if each.scope == "class" and not name.endswith("-feedback")]
 MARKED = (",Feedback comments", ",Marker")  # a worksheet without a column of comments, which are filled in too
 
 

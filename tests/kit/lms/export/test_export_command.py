@@ -96,15 +96,20 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[in
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_is_written_from_a_graded_class(graded: Graded, tmp_path: Path, name: str) -> None:
     """Each format comes out of the real command; those of a platform's own file are asked for below."""
+    if name == "canvas-feedback":
+        done = run(name, graded.output, "--output", tmp_path / "out")  # the class was not downloaded from Canvas
+        assert (done.returncode, b"Grade Canvas's download" in done.stderr) == (2, True)
+        return
     if "into" in FORMATS[name].options and name != "brightspace":
         assert run(name, graded.output, "--folders-are", "login").returncode == 2
         return
     arguments: list[str | Path] = [name, graded.output, "--output", tmp_path / "out"]
     if FORMATS[name].scope == "one":
         arguments += ["--student", "carl"]
-    elif FORMATS[name].scope == "class":
-        rows = ["student,login,email,lti_user_id", '"\'=ann, ""A""",a,a@x.example,1', "김철수,k,k@x.example,2"]
-        (tmp_path / "roster.csv").write_text("\n".join([*rows, "carl,c,c@x.example,3"]), encoding="utf-8")
+    elif "roster" in FORMATS[name].options:
+        rows = ["student,login,email,lti_user_id,participant", '"\'=ann, ""A""",a,a@x.example,1,1']
+        rows += ["김철수,k,k@x.example,2,2", "carl,c,c@x.example,3,3"]
+        (tmp_path / "roster.csv").write_text("\n".join(rows), encoding="utf-8")
         arguments += ["--roster", tmp_path / "roster.csv"]
     done = run(*arguments, env=RUNNER)
     assert done.returncode == 0, done.stderr.decode()
@@ -113,6 +118,13 @@ def test_every_format_is_written_from_a_graded_class(graded: Graded, tmp_path: P
     if name == "gradescope":
         schemas.validate(json.loads(text), schemas.GRADESCOPE)
         assert json.loads(text)["score"] == graded.report("carl", ASSIGNMENT)["score"]
+
+
+@pytest.mark.parametrize("name", ["moodle-feedback", "canvas-feedback"])
+def test_a_zip_file_is_not_printed(graded: Graded, name: str) -> None:
+    done = run(name, graded.output)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert f"{name} makes a zip file: add --output FILE." in done.stderr.decode()
 
 
 def test_scores_of_a_graded_class_reach_canvas(graded: Graded, tmp_path: Path) -> None:
