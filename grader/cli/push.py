@@ -52,6 +52,7 @@ def push() -> None:
     help=f"Holds the access token.  [default: ${CANVAS_VARIABLE}]",
 )
 @click.option("--scale", is_flag=True, help="Convert scores where Canvas counts other points.")
+@click.option("--comments", is_flag=True, help="Comment in a line on each submission: points and what to do next.")
 @common_options
 def canvas(reports: str, **options: Any) -> int:
     """Send the scores in REPORTS to an assignment of Canvas."""
@@ -65,7 +66,7 @@ def canvas(reports: str, **options: Any) -> int:
     web.need_extra()
     token = read_secret(CANVAS_VARIABLE, options["token_file"], "The access token of Canvas")
     there = Canvas(address, options["canvas_course"], options["canvas_assignment"], token, Redactor())
-    plan = there.plan(wanted, scale=options["scale"])
+    plan = there.plan(wanted, scale=options["scale"], comments=options["comments"])
     return _show_and_send(plan, lambda changes: Sent(there.send(changes, click.echo)), options["dry_run"])
 
 
@@ -110,6 +111,7 @@ def _target_scores(reports: str, options: dict[str, Any]) -> Any:
         options["assignment"],
         failed_as_zero=options["failed_as_zero"],
         keep_gone=options["keep_gone"],
+        short_comments=options.get("comments", False),
     )
 
 

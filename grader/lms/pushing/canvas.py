@@ -4,6 +4,7 @@ A bulk update of Canvas answers before it has done anything, and a job that fail
 scores are read again afterwards, and what is there is what is reported.
 """
 
+import html
 import time
 from collections.abc import Callable
 from decimal import Decimal
@@ -44,8 +45,11 @@ class Canvas:
         self._assignment = self._api.ask(lambda: self._course.get_assignment(assignment))
         self._numbers = course, assignment
 
-    def plan(self, wanted: TargetScores, *, scale: bool) -> Plan:
+    def plan(self, wanted: TargetScores, *, scale: bool, comments: bool = False) -> Plan:
         """Return what would change; with `scale` scores are converted where Canvas counts other points.
+
+        Args:
+            comments: Whether a student whom Canvas does not show the comment of these scores is to get it.
 
         Raises:
             PlatformError: Canvas refused or did not answer.
@@ -53,7 +57,7 @@ class Canvas:
         """
         points = self._points(wanted, scale)
         users = self._api.ask(lambda: list(self._course.get_users(enrollment_type=["student"])))
-        there = self._there()
+        there = self._there(comments)
         course, assignment = self._numbers
         place = f'"{_name(self._assignment)}" ({assignment}) of "{_name(self._course)}" ({course})'
         plan = wanted.plan(f"{NAME}: {place}, {points:f} points")
@@ -72,7 +76,10 @@ class Canvas:
                 )
                 continue
             exact = Fraction(score) * Fraction(points) / Fraction(wanted.max_score)
-            plan.add_score(student, number, _stored(submission), rounded(exact, points, PLACES), called(user))
+            score = rounded(exact, points, PLACES)
+            comment = wanted.comments[student] if comments else ""
+            missing = "" if _has_comment(submission, comment) else comment
+            plan.add_score(student, number, _stored(submission), score, called(user), comment=missing)
         return plan
 
     def send(self, changes: list[Change], tell: Callable[[str], None] = lambda _: None) -> list[tuple[str, str]]:
@@ -90,21 +97,24 @@ class Canvas:
             some = changes[start : start + BATCH]
             if len(changes) > BATCH:
                 tell(f"Sending {start + 1} to {start + len(some)} of {len(changes)} ...")
-            job = self._api.ask(partial(self._posted, some))
+            send = self._api.tell if any(change.comment for change in some) else self._api.ask
+            job = send(partial(self._posted, some))
             if (problem := self._end_of(job, end)) is not None:
                 said.append(problem)
             if time.monotonic() > end:
                 break
-        there = self._there()
+        there = self._there(any(change.comment for change in changes))
         reason = "; ".join(dict.fromkeys(said)) or "Canvas reported no error."
-        return [
-            (change.student, f"{reason} It has {'no score' if stored is None else f'{plain(stored):f}'}.")
-            for change in changes
-            if not scores_equal(stored := _stored(there.get(change.user)), change.after, STEP)
-        ]
+        missing = ((change, _missing(change, there.get(change.user))) for change in changes)
+        return [(change.student, f"{reason} {what}") for change, what in missing if what]
 
     def _posted(self, changes: list[Change]) -> Any:
-        data = {change.user: {"posted_grade": f"{plain(change.after):f}"} for change in changes}
+        data: dict[str, dict[str, str]] = {change.user: {} for change in changes}
+        for change in changes:
+            if change.score_differs:
+                data[change.user]["posted_grade"] = f"{plain(change.after):f}"
+            if change.comment:
+                data[change.user]["text_comment"] = change.comment
         return self._assignment.submissions_bulk_update(grade_data=data)
 
     def _end_of(self, job: Any, end: float) -> str | None:
@@ -149,9 +159,10 @@ class Canvas:
             raise UsageError(looked_for, found, "Is it the right one? Add --scale to convert the scores.")
         return points
 
-    def _there(self) -> dict[str, Any]:
+    def _there(self, comments: bool) -> dict[str, Any]:
         """Return what Canvas has, by the user's number."""
-        return self._api.ask(lambda: {str(each.user_id): each for each in self._assignment.get_submissions()})
+        more = {"include": ["submission_comments"]} if comments else {}
+        return self._api.ask(lambda: {str(each.user_id): each for each in self._assignment.get_submissions(**more)})
 
 
 def _name(thing: Any) -> str:
@@ -165,6 +176,33 @@ def _stored(submission: Any) -> Decimal | None:
         if value is not None:
             return value
     return None
+
+
+def _missing(change: Change, submission: Any) -> str:
+    """Return a sentence about what a student does not have of what was sent; empty where nothing is missing."""
+    if not scores_equal(stored := _stored(submission), change.after, STEP):
+        return f"It has {'no score' if stored is None else f'{plain(stored):f}'}."
+    return "" if _has_comment(submission, change.comment) else "It does not have the comment."
+
+
+def _has_comment(submission: Any, comment: str) -> bool:
+    """Return whether the newest comment on a submission that begins as this one does is this one.
+
+    It begins with the assignment. What the student wrote does not count, nor how Canvas writes blanks and signs.
+    """
+    start = comment.partition(":")[0] + ":"
+    found = getattr(submission, "submission_comments", None)
+    others = [
+        _words(each.get("comment"))
+        for each in (found if isinstance(found, list) else ())
+        if isinstance(each, dict) and each.get("author_id") != submission.user_id
+    ]
+    ours = [text for text in others if text.startswith(start)]
+    return not comment or ours[-1:] == [_words(comment)]
+
+
+def _words(text: Any) -> str:
+    return " ".join(html.unescape(str(text)).split())
 
 
 def _decimal(value: Any) -> Decimal | None:

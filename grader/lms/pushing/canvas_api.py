@@ -1,7 +1,8 @@
 """Asks Canvas by canvasapi, patiently; every failure becomes a sentence without a secret in it."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -49,12 +50,23 @@ class CanvasApi:
                 if THROTTLED in words and remaining and status == 403:
                     time.sleep(min(web.PAUSE_S * 2 ** (web.TRIES - remaining), web.LONGEST_PAUSE_S))
                     continue
-                raise web.refused(NAME, status, words, self.redactor) from None
+                raise web.refused(NAME, status, words, self.redactor, self._requester.times) from None
             except (requests.exceptions.RequestException, *web.UNREADABLE) as problem:
                 if self._requester.last_status >= 400:
-                    raise web.refused(NAME, self._requester.last_status, "", self.redactor) from None
-                raise web.no_answer(NAME, problem, self.redactor) from None
+                    raise web.refused(
+                        NAME, self._requester.last_status, "", self.redactor, self._requester.times
+                    ) from None
+                raise web.no_answer(NAME, problem, self.redactor, self._requester.times) from None
         raise AssertionError("the last try either returns or raises")
+
+    def tell(self, statement: Callable[[], Answer]) -> Answer:
+        """Tell Canvas what it must not be told twice, such as a comment: what it may have heard is not sent again.
+
+        Raises:
+            PlatformError: Canvas refused or did not answer; it may have heard all the same.
+        """
+        with self._requester.impatient():
+            return self.ask(statement)
 
 
 def _requester(address: str, token: Secret) -> Any:
@@ -66,12 +78,26 @@ def _requester(address: str, token: Secret) -> Any:
 
     class RecordingRequester(base):  # type: ignore[misc]  # canvasapi has no type hints
         last_status = 0
+        times = web.TIMES
 
         def __init__(self) -> None:
             super().__init__(address, token.reveal())
             self.seen: set[str] = set()
-            self._session = web.session()
-            self._session.hooks["response"].append(self._remember)
+            self._session = self._new_session()
+
+        def _new_session(self, *, once: bool = False) -> Any:
+            made = web.session(once=once)
+            made.hooks["response"].append(self._remember)
+            return made
+
+        @contextmanager
+        def impatient(self) -> Iterator[None]:
+            before = self._session, self.times
+            self._session, self.times = self._new_session(once=True), ""
+            try:
+                yield
+            finally:
+                self._session, self.times = before
 
         def _remember(self, response: Any, *_: Any, **__: Any) -> None:
             self.last_status = response.status_code

@@ -21,7 +21,7 @@ LARGE = 10**9  # from here on a score is shown by its first digits
 
 @dataclass(frozen=True)
 class Change:
-    """A score that the platform has otherwise.
+    """A score that the platform has otherwise, or a comment that it has not.
 
     Attributes:
         student: The student's folder.
@@ -29,6 +29,7 @@ class Change:
         before: The score there; None for none.
         after: The score to send.
         called: How the platform calls the student, for a person who compares.
+        comment: What to say to the student; empty for nothing.
     """
 
     student: str
@@ -36,11 +37,17 @@ class Change:
     before: Decimal | None
     after: Decimal
     called: str = ""
+    comment: str = ""
+
+    @property
+    def score_differs(self) -> bool:
+        """Whether the platform has another score, as well as it can keep one."""
+        return not scores_equal(self.before, self.after)
 
     @property
     def lower(self) -> bool:
-        """Whether the score goes down."""
-        return self.before is not None and self.after < self.before
+        """Whether the score goes down; where a comment is sent alone it does not."""
+        return self.before is not None and self.after < self.before and (not self.comment or self.score_differs)
 
 
 @dataclass
@@ -71,12 +78,13 @@ class Plan:
         after: Decimal,
         called: str = "",
         within: Decimal = STEP,
+        comment: str = "",
     ) -> None:
         """Take a score into the plan, for which see `Change`; the platform has it where it differs by less."""
-        if scores_equal(before, after, within):
+        if scores_equal(before, after, within) and not comment:
             self.unchanged += 1
         else:
-            self.changes.append(Change(student, user, before, after, called or name_shown(user)))
+            self.changes.append(Change(student, user, before, after, called or name_shown(user), comment))
 
 
 def show(plan: Plan) -> None:
@@ -89,7 +97,7 @@ def show(plan: Plan) -> None:
         rows = [["student", "on the platform", "there", "new", ""]]
         for each in plan.changes:
             scores = [score_text(each.before), f"{plain(each.after):f}"]
-            rows.append([name_shown(each.student), each.called, *scores, "LOWER" * each.lower])
+            rows.append([name_shown(each.student), each.called, *scores, _marks(each)])
         for line in plain_table(rows).splitlines():
             click.echo(line.rstrip())
         click.echo("")
@@ -137,6 +145,10 @@ def show_sent(sent: Sent, count: int) -> None:
         for student in sent.untried:
             click.echo(f"  {name_shown(student)}")
         click.echo("Give the command again later: what is there is not sent twice.")
+
+
+def _marks(change: Change) -> str:
+    return " ".join(["LOWER"] * change.lower + ["comment"] * bool(change.comment))
 
 
 def _show_reasons(title: str, listed: list[tuple[str, str]]) -> None:

@@ -5,6 +5,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.lms.feedback import copies_of, short_comment
 from grader.lms.reports import read_class
 from grader.lms.roster import Identity, read_roster, roster_of_folders
 from grader.lms.visibility import grade_comment
@@ -18,7 +19,7 @@ class TargetScores:
 
     Attributes:
         scores: The score of each student whom the roster knows.
-        comments: What a student reads with the score: points, and nothing of any check.
+        comments: What a student reads with the score: points, and nothing of any check; or a short comment with a hint.
         left_out: Who cannot be pushed, with the reason.
         absent: Who handed nothing in.
         notes: What else a person should know.
@@ -46,6 +47,7 @@ def read_target_scores(
     *,
     failed_as_zero: bool,
     keep_gone: bool = False,
+    short_comments: bool = False,
 ) -> TargetScores:
     """Read what is to be pushed.
 
@@ -55,6 +57,7 @@ def read_target_scores(
         assignment: None for the only one.
         failed_as_zero: Whether a submission that could not be graded is pushed as 0.
         keep_gone: Whether reports are pushed too whose submission the class no longer has.
+        short_comments: Whether a comment says what to do next, by the student's copy, and not the points alone.
 
     Raises:
         UsageError: The reports or the roster are broken, or it is not said who is who.
@@ -76,7 +79,11 @@ def read_target_scores(
         for student, problem in scores.failed.items()
         if student not in scores.scores
     ]
-    comments = {each.row.student: grade_comment(each) for each in folder.of(scores.assignment)}
+    graded = folder.of(scores.assignment)
+    if short_comments:
+        comments = {copy.student: short_comment(copy) for copy in copies_of(graded)}
+    else:
+        comments = {each.row.student: grade_comment(each) for each in graded}
     known = {student: score for student, score in sorted(scores.scores.items()) if student in people}
     return TargetScores(
         assignment=scores.assignment,

@@ -1,7 +1,7 @@
 """Asks a platform over the web with patience: time limits, a few more tries with growing pauses, no redirects.
 
-A push that asks for the same score twice does no harm, so every request may be tried again. What a platform answers is
-shown shortened, made harmless and without secrets.
+To send the same score twice does no harm, so a request may be tried again; a comment would be there twice, so a
+request with one is not. What a platform answers is shown shortened, made harmless and without secrets.
 """
 
 from typing import Any, Final
@@ -15,9 +15,11 @@ from .secrets import Redactor
 CONNECT_S: Final = 10.0
 ANSWER_S: Final = 60.0
 TRIES: Final = 5
+TIMES: Final = f", {TRIES} times"  # as failures say it
 PAUSE_S = 1.0  # before the second try; doubled for each further one
 LONGEST_PAUSE_S: Final = 60
 AGAIN: Final = (429, 500, 502, 503, 504)
+BEFORE: Final = (429,)  # said before anything is done
 SHOWN: Final = 200  # characters of a platform's answer
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 UNREADABLE: Final = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
@@ -76,8 +78,12 @@ def address(text: str, what: str) -> str:
     return text
 
 
-def session() -> Any:
-    """Return a session of requests that is patient with a platform."""
+def session(*, once: bool = False) -> Any:
+    """Return a session of requests that is patient with a platform.
+
+    Args:
+        once: Whether a request that the platform may have taken is not tried again.
+    """
     import requests
     from requests.adapters import HTTPAdapter
     from urllib3.exceptions import InvalidHeader
@@ -90,7 +96,11 @@ def session() -> Any:
                 kwargs["proxies"] = {}  # by http:// a proxy would read the secrets that are for this machine alone
             return super().send(request, *args, **kwargs)
 
+    statuses = BEFORE if once else AGAIN
+
     class BoundedRetry(Retry):
+        RETRY_AFTER_STATUS_CODES = frozenset(statuses)  # otherwise any 503 that says when would be tried again
+
         def get_retry_after(self, response: Any) -> float | None:
             try:
                 asked = super().get_retry_after(response)
@@ -100,9 +110,10 @@ def session() -> Any:
 
     patience = BoundedRetry(
         total=TRIES - 1,
+        read=0 if once else None,
         redirect=0,
         allowed_methods=None,
-        status_forcelist=AGAIN,
+        status_forcelist=statuses,
         backoff_factor=PAUSE_S,
         raise_on_status=False,
         raise_on_redirect=False,
@@ -119,7 +130,7 @@ def _no_auth(request: Any) -> Any:
     return request
 
 
-def no_answer(platform: str, problem: Exception, redactor: Redactor) -> PlatformError:
+def no_answer(platform: str, problem: Exception, redactor: Redactor, times: str = TIMES) -> PlatformError:
     """Return the sentence for a platform that gave no answer, or none that could be read."""
     import requests
 
@@ -130,18 +141,18 @@ def no_answer(platform: str, problem: Exception, redactor: Redactor) -> Platform
     elif isinstance(problem, requests.exceptions.InvalidHeader):
         found, hint = "What shows it who is asking holds a character that cannot be sent.", "Look for a line end in it."
     elif isinstance(problem, requests.exceptions.Timeout):
-        found, hint = f"It did not answer within {ANSWER_S:g} s, {TRIES} times.", "Give the command again later."
+        found, hint = f"It did not answer within {ANSWER_S:g} s{times}.", "Give the command again later."
     elif not isinstance(problem, requests.exceptions.RequestException) or isinstance(
         problem, requests.exceptions.JSONDecodeError | requests.exceptions.ContentDecodingError
     ):
         found, hint = "Its answer is not what this platform should say.", "Look at the address."
     else:
-        found = f"It cannot be reached ({type(problem).__name__}), tried {TRIES} times."
+        found = f"It cannot be reached ({type(problem).__name__}){times}."
         hint = "Look at the address and the network, and give the command again: what was sent is not sent twice."
     return PlatformError(f"{platform} was asked.", redactor.redact(found), hint)
 
 
-def refused(platform: str, status: int, said: str, redactor: Redactor) -> PlatformError:
+def refused(platform: str, status: int, said: str, redactor: Redactor, times: str = TIMES) -> PlatformError:
     """Return the sentence for a platform that answered with an error status, and what it said without secrets."""
     meanings = {
         401: ("It does not accept the credentials (401).", "Look whether they are of this platform and still valid."),
@@ -149,7 +160,7 @@ def refused(platform: str, status: int, said: str, redactor: Redactor) -> Platfo
         404: ("It has nothing at this address (404).", "Look at the address and the numbers in it."),
         429: (f"It asks for fewer requests (429), {TRIES} times.", "Give the command again later."),
     }
-    broken = (f"It failed ({status}), {TRIES} times.", "Give the command again later: what was sent is not sent twice.")
+    broken = (f"It failed ({status}){times}.", "Give the command again later: what was sent is not sent twice.")
     found, hint = meanings.get(status, broken if status >= 500 else (f"It refused the request ({status}).", ""))
     words = one_line(redactor.redact(said), SHOWN).strip()
     return PlatformError(f"{platform} was asked.", f"{found} It says: {words}." if words else found, hint, status)

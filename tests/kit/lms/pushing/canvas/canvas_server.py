@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 from ....support.serving import serving
 
 PAGE = 2
-COURSE, ASSIGNMENT = 12, 4711
+COURSE, ASSIGNMENT, TEACHER = 12, 4711, 7
 
 
 @dataclass
@@ -36,6 +36,7 @@ class Stub:
         bodies: The fields of every bulk update.
         job_states: The states that a job goes through.
         forgets: Users whose grade a job leaves out without a word.
+        comments: What was said of each user's submission, oldest first.
         address: Of the server.
     """
 
@@ -51,6 +52,7 @@ class Stub:
     bodies: list[dict[str, str]] = field(default_factory=list)
     job_states: tuple[str, ...] = ("queued", "running", "completed")
     forgets: set[int] = field(default_factory=set)
+    comments: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     address: str = ""
     jobs: list[dict[str, Any]] = field(default_factory=list)
 
@@ -67,18 +69,24 @@ class Stub:
             assert query["enrollment_type[]"] == ["student"]
             return 200, self.users
         if method == "GET" and path == f"{assignment}/submissions":
-            return 200, [self.submission(user["id"]) for user in self.users]
+            asked = "submission_comments" in query.get("include[]", [])
+            return 200, [self.submission(user["id"], asked) for user in self.users]
         if method == "POST" and path == f"{assignment}/submissions/update_grades":
             return 200, self.update(dict(form))
         if method == "GET" and path.startswith("/api/v1/progress/"):
             return 200, self.progress(int(path.rpartition("/")[2]))
         return 404, {"errors": [{"message": "The specified resource does not exist."}]}
 
-    def submission(self, user: int) -> dict[str, Any]:
+    def submission(self, user: int, comments: bool = False) -> dict[str, Any]:
         """Return a submission; a late penalty of Canvas is between the entered score and the score."""
         entered = self.scores.get(user)
         score = None if entered is None else entered * 0.9
-        return {"user_id": user, "entered_score": entered, "score": score, "excused": user in self.excused}
+        found = {"user_id": user, "entered_score": entered, "score": score, "excused": user in self.excused}
+        return {**found, "submission_comments": self.comments.get(user, [])} if comments else found
+
+    def say(self, user: int, text: str, *, author: int) -> None:
+        """Comment on a submission; what was said already is said once more."""
+        self.comments.setdefault(user, []).append({"comment": text, "author_id": author})
 
     def update(self, form: dict[str, str]) -> dict[str, Any]:
         """Take a bulk update and return its job."""
@@ -87,9 +95,11 @@ class Stub:
         missing = []
         for name, value in form.items():
             user, _, what = name.removeprefix("grade_data[").partition("][")
-            assert what == "posted_grade]"
+            assert what in ("posted_grade]", "text_comment]")
             if int(user) not in known:
                 missing.append(user)
+            elif what == "text_comment]":
+                self.say(int(user), value, author=TEACHER)
             elif int(user) not in self.forgets:
                 self.scores[int(user)] = round(float(value), 2)
         message = f"Couldn't find User(s) with API ids '{', '.join(missing)}'" if missing else None
