@@ -21,7 +21,7 @@ SHOWN = {
     "ada_solution": "30 / 35",
     "chloe_half_done": "11 / 35",
     "kofi_crash": "27 / 35",
-    "hugo_answer_in_place": "29.67 / 35",
+    "hugo_answer_in_place": "29.3 / 35",
     "copied_cells": "30 / 35",
     "stripped_marks": "30 / 35",
 }
@@ -125,7 +125,7 @@ def test_formgrader_shows_the_report_and_the_comment_of_a_submission(lesson, ser
     with gradebook(lesson) as book:
         number = book.find_submission_notebook(NOTEBOOK, ASSIGNMENT, STUDENT).id
     text = seen(browser, profile, f"{server}/formgrader/submissions/{number}/", "Softmax")
-    assert "Softmax, written out : 0 of 3 points" in text
+    assert "Softmax, written out : 1.2 of 3 points" in text
     assert "Scores of all tokens for one query : 3 of 3 points" in text
     assert "The exponential is missing: the scores themselves are divided by their sum." in text
     assert "(hidden check)" in text
