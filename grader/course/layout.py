@@ -34,6 +34,7 @@ class Assignment:
         rights: The folder of right answers in other styles, likewise.
         fingerprints: How the report of each mistake looks, written by `grader verify --record`; it need not exist.
         hints: Hints for wrong answers to visible checks, written likewise; it need not exist.
+        hint_levels: Hints in three levels, written by the author; it need not exist.
         tasks: What each exercise asks, in Korean; it need not exist.
         released: The folder that students get, made by the build.
     """
@@ -50,6 +51,7 @@ class Assignment:
     rights: Path
     fingerprints: Path
     hints: Path
+    hint_levels: Path
     tasks: Path
     released: Path
 
@@ -180,6 +182,7 @@ def _read_assignment(root: Path, assignment_id: str, name: str) -> Assignment:
         rights=folder / "rights",
         fingerprints=folder / "fingerprints.json",
         hints=folder / "hints.json",
+        hint_levels=folder / "hints.toml",
         tasks=folder / "tasks.ko.md",
         released=root / "assignments" / assignment_id,
     )

@@ -33,7 +33,7 @@ def nothing_given_away(assignment: Assignment, exercises: Sequence[str]) -> Find
     given = {
         path: path.read_text(encoding="utf-8")
         for path in sorted(assignment.released.rglob("*"))
-        if path.is_file() and path.suffix in (".py", ".ipynb", ".md")
+        if path.is_file() and path.suffix in (".py", ".ipynb", ".md", ".toml")
     }
     for owner, line in telling_lines(assignment):
         if owner not in exercises:

@@ -8,8 +8,10 @@ import pytest
 
 from grader.course.content.percent_format import split_cells
 from grader.course.handed_out.build import build
+from grader.course.handed_out.hint_levels import NAME as LEVELS
 from grader.course.handed_out.hints import NAME as HINTS
 from grader.course.handed_out.stub import find_regions
+from grader.course.handed_out.stub_texts import NAME as STUBS
 from grader.course.layout import find_course
 from grader.course.variants.read_variants import load_variants
 from grader.release.archive import unpack
@@ -119,7 +121,9 @@ def test_no_mistake_is_named_in_the_release_and_its_hint_stands_beside_hashes_al
         assert all(entry.keys() == {"hint", "ko", "answers"} for entry in entries)
         assert all(re.fullmatch("[0-9a-f]{16}", answer) for entry in entries for answer in entry["answers"])
     unexplained = "\n".join(
-        text for name, text in texts.items() if not name.endswith((HINTS, *GUIDES.values(), *NOTEBOOKS.values()))
+        text
+        for name, text in texts.items()
+        if not name.endswith((HINTS, LEVELS, *GUIDES.values(), *NOTEBOOKS.values()))
     )
     words = set(re.findall(r"\w+", whole))
     defined = set(re.findall(r"\b(?:def|class) (\w+)", whole))
@@ -143,7 +147,8 @@ def test_no_golden_data_is_in_the_release(files, texts):
             printed = numbers(json.dumps(figure["value"]))
             assert printed.count(" ") < 3 or printed not in in_the_wheel, figure["id"]
             assert len(figure["what"]) < 40 or not holders(texts, figure["what"]), figure["id"]
-    assert not [name for name in files if name.endswith((".json", ".toml")) and not name.endswith(f"/{HINTS}")]
+    data = [name for name in files if name.endswith((".json", ".toml"))]
+    assert not [name for name in data if not name.endswith((f"/{HINTS}", f"/{LEVELS}", f"/{STUBS}"))]
 
 
 def test_no_secret_and_no_place_of_this_machine_is_in_the_release(files):
@@ -171,7 +176,7 @@ def test_what_lies_about_in_a_course_stays_there(tmp_path, quick_wheel):
         (tmp_path / name).write_text("nobody may read this")
     made = make_release(find_course(tmp_path))
     assert [name.rpartition("/")[2] for name in made.names if "/01_tiny/" in name] == [
-        *("README.ko.md", "README.md", "test_tiny.py", "tiny.ipynb", "tiny.py")
+        *("README.ko.md", "README.md", "stubs.json", "test_tiny.py", "tiny.ipynb", "tiny.py")
     ]
     assert b"nobody may read this" not in made.data
     assert b"a remark of ours" not in made.data

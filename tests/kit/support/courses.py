@@ -263,9 +263,9 @@ def small_course(root: Path, replaced: Mapping[str, str | None] | None = None) -
     return find_course(write_course(root, replaced))
 
 
-def student_folder(root: Path) -> Path:
+def student_folder(root: Path, replaced: Mapping[str, str | None] | None = None) -> Path:
     """Write and build the tiny course with two visible checks of shares; return what students get of it."""
-    course = small_course(root, {"tests/visible/test_tiny.py": VISIBLE + ONE_ENTRY})
+    course = small_course(root, {"tests/visible/test_tiny.py": VISIBLE + ONE_ENTRY, **(replaced or {})})
     build(course)
     return course.assignments[ASSIGNMENT].released
 
@@ -276,3 +276,10 @@ def hand_in(class_folder: Path, student: str, text: str, *, assignment: str = AS
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+LEVELS = ("where", "idea", "nearly")
+HINT_LEVELS = "[shares]\n" + "".join(
+    f'{level}{ending} = "{text} {level}."\n' for ending, text in (("", "This is"), ("_ko", "힌트")) for level in LEVELS
+)
+"""Hints of `shares` in three levels, for `solutions/01_tiny/hints.toml`."""

@@ -12,7 +12,7 @@ from grader.verify import trial as trials
 from grader.verify.mutate import mutants_of
 
 from ..support.command_line import run_here
-from ..support.courses import HIDDEN_SHARES, MISTAKES, RIGHTS, SOURCE, VISIBLE, write_course
+from ..support.courses import HIDDEN_SHARES, HINT_LEVELS, MISTAKES, RIGHTS, SOURCE, VISIBLE, write_course
 
 pytestmark = pytest.mark.usefixtures("kept_jails")
 
@@ -85,11 +85,20 @@ def test_an_exercise_without_hints_is_named(tmp_path):
     unmet(done, "solutions/01_tiny/tiny.py", "shares", "`Hints:`")
 
 
-def test_a_solution_line_that_students_get_is_named(tmp_path):
-    told = VISIBLE.replace('"""What students', '"""return torch.multiply(x, 1 / whole) is one way.\n\nWhat students')
-    source = PROVEN_SOURCE.replace("return x / whole", "return torch.multiply(x, 1 / whole)")
-    done = verified(tmp_path, {"tests/visible/test_tiny.py": told, "solutions/01_tiny/tiny.py": source})
-    unmet(done, "assignments/01_tiny/test_tiny.py", "shares", "No line of a solution")
+TOLD = "return torch.multiply(x, 1 / whole)"
+TELLING = {
+    "test_tiny.py": {
+        "tests/visible/test_tiny.py": VISIBLE.replace('"""What students', f'"""{TOLD} is one way.\n\nWhat students')
+    },
+    "hints.toml": {"solutions/01_tiny/hints.toml": HINT_LEVELS.replace("This is nearly.", f"Write `{TOLD}`.")},
+}
+
+
+@pytest.mark.parametrize(("file", "replaced"), TELLING.items(), ids=TELLING)
+def test_a_solution_line_that_students_get_is_named(tmp_path, file, replaced):
+    source = PROVEN_SOURCE.replace("return x / whole", TOLD)
+    done = verified(tmp_path, {**replaced, "solutions/01_tiny/tiny.py": source})
+    unmet(done, f"assignments/01_tiny/{file}", "shares", "No line of a solution")
 
 
 def test_an_exercise_that_forbids_calls_without_a_check_for_them_is_named(tmp_path):

@@ -1,0 +1,74 @@
+"""Hints in three levels, which the author of an exercise writes: where to look, which idea, nearly the answer.
+
+A student asks for them one after the other (`grader hint`, `check.hint`, a key of `grader watch`). The hints of
+`hints.py` are others: they come by themselves, with a wrong answer that the course knows.
+"""
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from grader.faults import did_you_mean, fault, parse_toml, read_text
+
+NAME = "hints.toml"
+LEVELS = ("where", "idea", "nearly")
+
+
+class HintLevels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The hints of one exercise, from the vaguest to the plainest."""
+
+    where: str
+    idea: str
+    nearly: str
+    where_ko: str
+    idea_ko: str
+    nearly_ko: str
+
+    def text(self, level: int, language: str) -> str:
+        """Return the hint of a level, 1 to 3."""
+        text: str = getattr(self, LEVELS[level - 1] + ("_ko" if language == "ko" else ""))
+        return text.strip()
+
+
+def levels_text(path: Path, exercises: Sequence[str]) -> str:
+    """Return the text of an assignment's file of hints, which students get as it is.
+
+    Raises:
+        CourseError: It is not TOML, names an exercise that is not there, or lacks a level or a language.
+    """
+    text = read_text(path, "the hints in three levels were looked for.")
+    for name, table in parse_toml(text, path, "hints in three levels are a file in TOML.").items():
+        if name not in exercises:
+            rule = "a table of hints must be called by an exercise of the assignment."
+            raise fault(path, None, rule, f"`{name}` is not one.", did_you_mean(name, exercises))
+        _check_table(path, name, table)
+    return text
+
+
+def _check_table(path: Path, name: str, table: object) -> None:
+    rule = "hints of an exercise are three texts in two languages."
+    fields = HintLevels.__struct_fields__
+    if not isinstance(table, dict):
+        raise fault(path, None, rule, f"`{name}` is not a table.", f"Begin it with the line [{name}].")
+    for key in table:
+        if key not in fields:
+            raise fault(path, None, rule, f"`{name}` has an unknown key `{key}`.", did_you_mean(key, fields))
+    for key in fields:
+        text = table.get(key)
+        if not isinstance(text, str) or not text.strip():
+            found = f"`{key}` of `{name}` is {'empty or not a text' if key in table else 'not there'}."
+            raise fault(path, None, rule, found, f'Write {key} = "...", or leave the whole table out.')
+
+
+def levels_of(file: Path, exercise: str) -> HintLevels | None:
+    """Return the hints of an exercise from the file that a student has.
+
+    None where it has none, or where the file is not there or not whole: a student can do without.
+    """
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8")).get(exercise)
+        return None if table is None else msgspec.convert(table, HintLevels)
+    except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
+        return None
