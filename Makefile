@@ -25,7 +25,7 @@ unexport PYTHONPATH PYTHONHOME
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup grade report check lint test verify build release doctor bench gpu-report lock clean
+.PHONY: help setup grade report check watch lint test verify build release doctor bench gpu-report lock clean
 
 help: ## Say what each verb does.
 	@echo "make VERB [NAME=VALUE ...]"
@@ -47,6 +47,9 @@ report: $(STAMP) ## Make pages of the reports, for students and the class (REPOR
 
 check: $(STAMP) ## Run the visible checks on your own work (ARGS=PATH).
 	@$(BIN)/grader check $(ARGS)
+
+watch: $(STAMP) ## Run them again on every save, with hints and a list (ARGS=PATH).
+	@$(BIN)/grader watch $(ARGS)
 
 lint: $(TEST_STAMP) ## Check style, types, imports between rooms, and whether assignments/ is in step.
 	@echo "ruff check" && $(BIN)/ruff check --quiet .

@@ -29,6 +29,17 @@ class Check:
 
         show_check(exercise, self.language if language is None else language, device)
 
+    def hint(self, exercise: str | Any, language: str | None = None) -> None:
+        """Show the next hint of an exercise: each time it is asked for, one that says more.
+
+        Args:
+            exercise: The exercise's name, or the function or class itself.
+            language: `en` or `ko`.
+        """
+        from grader.student_check.notebook_check import show_hint
+
+        show_hint(exercise, self.language if language is None else language)
+
     def __repr__(self) -> str:
         return 'check("name of an exercise")'
 

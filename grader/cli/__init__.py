@@ -19,7 +19,6 @@ from grader.errors import GraderError
 from grader.system.stopping import Terminated, listen
 
 from .build import build
-from .check import check
 from .doctor import doctor
 from .export import export
 from .folders import diff, merge
@@ -29,6 +28,8 @@ from .new import new
 from .push import push
 from .release import bundle, release
 from .report import report
+from .student import check, hint, reset, watch
+from .student import status as status_command
 from .verify import verify
 
 FEW_COLLECTIONS = 50_000, 20, 20  # torch's import makes 200,000 objects and hardly any garbage
@@ -58,7 +59,9 @@ def main() -> None:
     """Exercises on attention mechanisms: check your own work, or grade a class."""
 
 
-for command in (grade, check, report, diff, merge, export, push, bundle, nbgrader, doctor, new, build, verify, release):
+STUDENTS = check, watch, status_command, hint, reset
+STAFF = grade, report, diff, merge, export, push, bundle, nbgrader, doctor, new, build, verify, release
+for command in (*STUDENTS, *STAFF):
     main.add_command(command)
 
 

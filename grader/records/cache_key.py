@@ -22,6 +22,7 @@ from grader.course.layout import Assignment, Course
 from grader.inside.source.stand_ins import OFFERED
 from grader.limits import Limits
 from grader.source_cells import Source
+from grader.system.folder_listing import is_hidden
 
 FORMAT = "1"
 LIBRARIES = (*OFFERED, "pytest", "pytest-json-report", "msgspec")
@@ -128,7 +129,7 @@ def _digest_of(files: Iterable[Path], root: Path) -> str:
 
 
 def _below(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if "__pycache__" not in path.parts and not path.name.startswith(".")]
+    return [path for path in folder.rglob("*") if not any(map(is_hidden, path.relative_to(folder).parts))]
 
 
 def _helpers(folder: Path) -> list[Path]:

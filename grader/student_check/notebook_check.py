@@ -44,6 +44,27 @@ def show_check(exercise: Any, language: Any, device: Any = "cpu") -> None:
     sys.modules["IPython"].display.display(outcome)
 
 
+def show_hint(exercise: Any, language: Any) -> None:
+    """Print the next hint of an exercise of the calling notebook or script; whatever goes wrong is a sentence too."""
+    shell = notebook_shell()
+    spoken = language if language in LANGUAGES else "en"
+    try:
+        from grader.course.content.student_course import files_of_exercise
+
+        from .next_hint import next_hint
+
+        if language not in LANGUAGES:
+            raise UsageError(say("own_language", "en", asked=repr(language)[:60]))
+        name = name_of(exercise, spoken, shell)
+        if name is None:
+            raise UsageError(say("own_no_name", spoken, kind="NoneType"))
+        file = getattr(sys.modules.get("__main__"), "__file__", None) if shell is None else None
+        place = Path(file).parent if file else Path.cwd()
+        print("\n".join(next_hint(files_of_exercise(place, name), name, spoken)))
+    except GraderError as error:
+        print(f"grader: {words_of(error, spoken)}")
+
+
 def outcome_of(exercise: Any, language: Any, shell: Any, device: Any = "cpu") -> Outcome:
     """Return what a check comes to; whatever goes wrong is a sentence in it."""
     spoken = language if language in LANGUAGES else "en"
@@ -146,6 +167,7 @@ def check_shell(shell: Any, exercise: str | None, language: str, device: str) ->
     from grader.workers.process.local_process import LocalWorkers
 
     from . import kernel_copies
+    from .progress import remember
     from .visible_checks import check_cells, lacking, require_device
 
     require_device(device, language)
@@ -160,12 +182,15 @@ def check_shell(shell: Any, exercise: str | None, language: str, device: str) ->
         with contextlib.closing(kernel_copies.KernelCopies(shell.user_module, compiled, hidden)) as workers:
             checked = check_cells(files, Source(kind="ipynb", file_name=name), workers, exercise, LIMITS)
         notes += from_elsewhere(shell.user_ns, checked, language)
+        notes += remember(files, (checked.checks, checked.verdicts), {}, language)
         if any(verdict.status == "timeout" for verdict in checked.verdicts.values()) and has_threads(compiled):
             notes.append(say("own_threads", language))
         return replace(checked, notes=[*checked.notes, *notes])
     with LocalWorkers(device=device) as workers:
         source = Source(cells=cells, kind="ipynb", file_name=name)
         checked = check_cells(files, source, workers, exercise, LIMITS, device)
+        if device == "cpu":
+            notes += remember(files, (checked.checks, checked.verdicts), {}, language)
         return replace(checked, notes=[*checked.notes, *notes])
 
 

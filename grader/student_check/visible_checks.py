@@ -4,8 +4,8 @@ No jail is needed for one's own code, and no answer is at hand to be kept: the v
 print. The plugin, the comparison and the worker are those of a grading run, so a check says here what it says there.
 """
 
-from collections.abc import Mapping, Sequence
-from contextlib import closing, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -34,7 +34,9 @@ from grader.workers.process.local_process import LocalWorkers
 from grader.workers.process.transport import WorkerSource
 from grader.workers.session import WorkerSession
 
+from .exercise_sources import sources_of
 from .packages import not_in_grading
+from .progress import remember
 
 OWN_SECRET = b"a student's own run draws nothing that has to stay unknown"
 
@@ -79,16 +81,34 @@ def check_path(
         UsageError: Nothing to check was found, the exercise does not exist, or the device is not there.
     """
     require_device(device, language)
-    files = find_student_files(path)
+    files, source = read_student(path, limits, language)
     known(files, exercise)
-    names = [each.id for each in files.exercises]
-    source, place = read_own(files.submission, names, limits, language, files.whole)
-    files = replace(files, submission=place)
     if source.problem is not None:
-        return Checked(files, [], {}, list(source.notes), source.problem)
+        return unreadable(files, source)
     with nullcontext(workers) if workers else LocalWorkers(limits, device) as given:
         checked = check_cells(files, source, given, exercise, limits, device)
-    return replace(checked, notes=[*checked.notes, *lacking(source.cells, source.kind == "ipynb", place, language)])
+    notes = [*checked.notes, *lacking(source.cells, source.kind == "ipynb", files.submission, language)]
+    if device == "cpu":
+        sources = sources_of(source, [each.id for each in files.exercises])
+        notes += remember(files, (checked.checks, checked.verdicts), sources, language)
+    return replace(checked, notes=notes)
+
+
+def read_student(path: Path, limits: Limits, language: str) -> tuple[StudentFiles, Source]:
+    """Find what a student works on, and read it.
+
+    Raises:
+        UsageError: Nothing to check was found.
+    """
+    files = find_student_files(path)
+    names = [each.id for each in files.exercises]
+    source, place = read_own(files.submission, names, limits, language, files.whole)
+    return replace(files, submission=place), source
+
+
+def unreadable(files: StudentFiles, source: Source) -> Checked:
+    """Return what a check of a file that cannot be read comes to."""
+    return Checked(files, [], {}, list(source.notes), str(source.problem))
 
 
 def require_device(device: str, language: str) -> None:
@@ -128,6 +148,13 @@ def check_cells(
     device: str = "cpu",
 ) -> Checked:
     """Run the visible checks, or those of one exercise, on code that was read, or on what workers already hold."""
+    with collected_suite(files, device) as suite:
+        return run_suite(suite, files, source, workers, [exercise], limits)
+
+
+@contextmanager
+def collected_suite(files: StudentFiles, device: str = "cpu") -> Iterator[Suite]:
+    """Collect the visible checks of an assignment, for any number of runs of `run_suite`."""
     names = [each.id for each in files.exercises]
     course = AssignmentContext(
         assignment=files.assignment,
@@ -139,18 +166,33 @@ def check_cells(
         secret=OWN_SECRET,
         device=device,
     )
+    with collected(course, names, [files.visible], files.visible, graded=False) as suite:
+        yield suite
+
+
+def run_suite(
+    suite: Suite,
+    files: StudentFiles,
+    source: Source,
+    workers: WorkerSource | ProcessSource,
+    exercises: Sequence[str | None],
+    limits: Limits = DEFAULT_LIMITS,
+) -> Checked:
+    """Run collected checks of some exercises, or of all (None), on code that was read or that workers already hold."""
+    course = suite.course
     session = WorkerSession(
         workers,
         source.cells,
         limits=limits,
         file_name=source.file_name,
         module_name=files.name,
-        exercises=names,
-        device=device,
+        exercises=suite.exercises,
+        device=course.device,
     )
-    with collected(course, names, [files.visible], files.visible, graded=False) as suite, closing(session):
+    with closing(session):
         run = Run(course, session, source.digest, limits, Deadline(limits.submission_wall_s), lambda _: None)
-        suite.grade(run, exercise)
+        for exercise in exercises:
+            suite.grade(run, exercise)
         checks = [check for check in suite.manifest.checks if check.id in run.verdicts]
         for name, groups in course.forbids.items():
             mine = [check for check in checks if check.spec.exercise == name]

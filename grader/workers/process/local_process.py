@@ -86,6 +86,10 @@ class LocalWorkers:
             )
         return transport
 
+    def prepare(self) -> None:
+        """Start the next worker now, so that it is ready when it is asked for."""
+        self._next = self._next or self._start()
+
     def _last_words(self) -> str:
         self._errors.seek(0)
         lines = self._errors.read()[-2000:].decode("utf-8", "replace").strip().splitlines()

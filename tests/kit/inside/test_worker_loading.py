@@ -126,7 +126,7 @@ def test_plots_and_the_courses_own_check_do_nothing():
         "    (x, y), z = fig.pair(), axes[0]\nunpack()\n"
         "with plt.style.context('dark'):\n    plt.imshow(1)\nplt.colorbar()\nplt.show()\n"
         "total = 0\nfor i in tqdm(range(3)):\n    total += i\nfor i in trange(2):\n    total += 10 * i\n"
-        "display(HTML('x'))\ndrive.mount('/content')\ncheck('f')\nsns.heatmap(total)\n"
+        "display(HTML('x'))\ndrive.mount('/content')\ncheck('f')\ncheck.hint('f')\nsns.heatmap(total)\n"
         "def f():\n    return total\n"
     )
     assert Student(session).f() == 13

@@ -1,0 +1,150 @@
+"""What a student's checks saw last, kept in one small file in the folder that they work in.
+
+The folder's name begins with a dot, so that nothing in it is taken for work when the whole folder is handed in. Nothing
+hangs on the file but what is shown: one that is not whole is left aside, with a sentence.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+
+from grader.course.content.student_course import StudentFiles
+from grader.errors import OutputError
+from grader.limits import DEFAULT_LIMITS
+from grader.submissions.reading.read import read_own
+from grader.system.folder_listing import kind_of
+from grader.system.whole_file import write_whole
+
+from .exercise_sources import ExerciseSource, sources_of
+from .practice_words import tell
+
+if TYPE_CHECKING:
+    from grader.results.verdict import CheckVerdict
+    from grader.suite.core.manifest import Check
+
+FOLDER, NAME = ".grader", "progress.json"
+MOST_BYTES = 1_000_000
+State = Literal["done", "begun", "open"]
+Ran = tuple["Sequence[Check]", "Mapping[str, CheckVerdict]"]
+"""Checks that ran, and their verdicts by id."""
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """An exercise as it was seen last.
+
+    Attributes:
+        state: `done` when all visible checks passed, `open` while nothing is written, `begun` in between.
+        digest: The hash of its code then; empty where that was a kernel's.
+        level: The furthest of the three hints that was asked for.
+    """
+
+    state: State = "open"
+    digest: str = ""
+    level: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """What is known of an assignment.
+
+    Attributes:
+        current: The exercise that was worked on last, by name; empty for none.
+    """
+
+    exercises: dict[str, Seen] = {}
+    current: str = ""
+
+    def of(self, exercise: str) -> Seen:
+        """Return what is known of an exercise."""
+        return self.exercises.get(exercise, Seen())
+
+    def with_seen(self, exercise: str, seen: Seen) -> "Progress":
+        """Return the same, with an exercise as it is now."""
+        return msgspec.structs.replace(self, exercises={**self.exercises, exercise: seen})
+
+
+def read_progress(files: StudentFiles, language: str) -> tuple[Progress, list[str]]:
+    """Return what is known of an assignment, and a sentence where the file could not be used."""
+    path = files.visible.parent / FOLDER / NAME
+    try:
+        found = path.stat()
+        if kind_of(found.st_mode) is None and found.st_size <= MOST_BYTES:
+            return msgspec.json.decode(path.read_bytes(), type=Progress), []
+    except FileNotFoundError:
+        return Progress(), []
+    except (OSError, msgspec.MsgspecError, RecursionError):
+        pass
+    return Progress(), [tell("state_ignored", language, path=path)]
+
+
+def write_progress(files: StudentFiles, progress: Progress, language: str) -> list[str]:
+    """Keep what is known of an assignment; return a sentence where that could not be done."""
+    try:
+        write_whole(files.visible.parent / FOLDER / NAME, msgspec.json.format(msgspec.json.encode(progress)) + b"\n")
+    except OutputError as problem:
+        return [tell("state_lost", language, problem=problem)]
+    return []
+
+
+def is_at_home(files: StudentFiles) -> bool:
+    """Return whether the student's file lies in its assignment's folder; a file from elsewhere leaves no trace."""
+    return files.submission.parent == files.visible.parent
+
+
+def after_check(progress: Progress, ran: Ran, sources: Mapping[str, ExerciseSource]) -> Progress:
+    """Return what is known after checks ran."""
+    checks, verdicts = ran
+    for exercise in dict.fromkeys(check.spec.exercise for check in checks):
+        mine = [verdicts[check.id] for check in checks if check.spec.exercise == exercise]
+        wrong = next((verdict for verdict in mine if verdict.status != "passed"), None)
+        seen = msgspec.structs.replace(
+            progress.of(exercise),
+            state="done" if wrong is None else "open" if wrong.status == "missing" else "begun",
+            digest=sources[exercise].digest if exercise in sources else "",
+        )
+        progress = progress.with_seen(exercise, seen)
+    return progress
+
+
+def remember(files: StudentFiles, ran: Ran, sources: Mapping[str, ExerciseSource], language: str) -> list[str]:
+    """Keep what checks saw; return sentences about what went wrong with that."""
+    if not is_at_home(files) or not ran[0]:
+        return []
+    progress, notes = read_progress(files, language)
+    return [*notes, *write_progress(files, after_check(progress, ran, sources), language)]
+
+
+def sources_now(files: StudentFiles, language: str) -> dict[str, ExerciseSource]:
+    """Return what the student's files, as they are saved, say of each exercise."""
+    names = [each.id for each in files.exercises]
+    source, _ = read_own(files.submission, names, DEFAULT_LIMITS, language, whole=True)
+    return sources_of(source, names)
+
+
+def is_changed(seen: Seen, now: ExerciseSource | None) -> bool:
+    """Return whether an exercise that was checked has other code now."""
+    return bool(seen.digest) and (now is None or now.digest != seen.digest)
+
+
+def is_to_run(seen: Seen, now: ExerciseSource | None) -> bool:
+    """Return whether an exercise is written, or was, and its saved code is not what was checked last."""
+    if now is None:
+        return bool(seen.digest)
+    return now.digest != seen.digest and (now.written or bool(seen.digest))
+
+
+def state_of(exercise: str, progress: Progress, sources: Mapping[str, ExerciseSource]) -> tuple[State, bool]:
+    """Return how far an exercise is, and whether that is older than its code.
+
+    One that was never checked is begun when something is written.
+    """
+    seen, now = progress.of(exercise), sources.get(exercise)
+    if seen.state != "open" or (seen.digest and not is_changed(seen, now)):
+        return seen.state, is_changed(seen, now)
+    begun = now is not None and now.written
+    return ("begun" if begun else "open"), begun
+
+
+def done(exercises: Iterable[str], progress: Progress) -> int:
+    """Return how many of some exercises are done."""
+    return sum(progress.of(each).state == "done" for each in exercises)

@@ -1,0 +1,1 @@
+"""`grader watch`: reruns what a student changed whenever they save."""

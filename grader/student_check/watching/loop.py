@@ -1,0 +1,200 @@
+"""Waits for a save or a key, and answers it: runs what changed, shows the verdict, a hint, or the list.
+
+Time goes into importing torch and collecting the checks. So the checks stay collected, and the next worker process is
+started as soon as a verdict is on the screen. Each run has a process of its own, as in `grader check`: the student's
+code never runs in this one, and nothing of an earlier run is left in the next.
+"""
+
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from rich.text import Text
+from watchfiles import watch
+
+from grader.course.content.student_course import SUFFIXES, StudentFiles, find_student_files
+from grader.errors import GraderError, UsageError
+from grader.student_check.exercise_sources import sources_of
+from grader.student_check.next_hint import next_hint
+from grader.student_check.notebook_check import LIMITS
+from grader.student_check.practice_words import tell
+from grader.student_check.progress import (
+    Progress,
+    after_check,
+    done,
+    is_at_home,
+    is_to_run,
+    read_progress,
+    sources_now,
+    write_progress,
+)
+from grader.student_check.progress_table import progress_table
+from grader.student_check.render import lines_of, run_overview
+from grader.student_check.visible_checks import Checked, collected_suite, lacking, read_student, run_suite, unreadable
+from grader.suite.runner.suite import Suite
+from grader.system.stopping import raise_if_asked
+from grader.workers.process.local_process import LocalWorkers
+
+from .keys import pressed_keys
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+STEP_MS, LOOK_MS = 20, 100  # how long a save may take, and how often the keys are looked at
+
+
+def watch_path(path: Path, workers: LocalWorkers, language: str, console: "Console") -> None:
+    """Watch a student's file, or the two of an assignment's folder, until the key `q` is pressed.
+
+    Raises:
+        UsageError: Nothing to check was found there, or it cannot be watched any longer.
+    """
+    files = find_student_files(path)
+    names = {f"{files.name}{suffix}" for suffix in SUFFIXES} if files.whole else {files.submission.name}
+    with (
+        collected_suite(files) as suite,
+        pressed_keys() as read,
+        closing(_saves(files.submission.parent, names, language)) as saves,
+    ):
+        watched = Watched(path, files, suite, workers, language, console)
+        begun = False
+        for saved in saves:
+            raise_if_asked()
+            if saved or not begun:
+                watched.run()
+                if not begun and read is None:
+                    watched.say([tell("watch_no_keys", language)])
+                begun = True
+            for key in read() if read else "":
+                if key == "q":
+                    watched.end()
+                    return
+                watched.answer(key)
+
+
+def _saves(folder: Path, names: set[str], language: str) -> Generator[bool, None, None]:
+    """Yield again and again whether one of some files of a folder was changed; a file that was renamed to it is new."""
+    try:
+        for changes in watch(
+            folder,
+            watch_filter=lambda _, place: Path(place).name in names,
+            step=STEP_MS,
+            rust_timeout=LOOK_MS,
+            yield_on_timeout=True,
+            recursive=False,
+        ):
+            if not folder.is_dir():
+                raise FileNotFoundError(2, "it is gone")
+            yield bool(changes)
+    except (OSError, RuntimeError) as problem:
+        said = getattr(problem, "strerror", None) or problem
+        raise UsageError(tell("watch_gone", language, place=folder, problem=said)) from None
+
+
+@dataclass
+class Watched:
+    """An assignment under watch.
+
+    Attributes:
+        current: The exercise that keys are about.
+    """
+
+    path: Path
+    files: StudentFiles
+    suite: Suite
+    workers: LocalWorkers
+    language: str
+    console: "Console"
+    current: str = field(init=False)
+    _progress: Progress = field(init=False)
+    _kept: bool = field(init=False, default=True)
+
+    def __post_init__(self) -> None:
+        self._progress, _ = read_progress(self.files, self.language)
+        names = self.suite.exercises
+        left = (each for each in names if self._progress.of(each).state != "done")
+        self.current = self._progress.current if self._progress.current in names else next(left, names[0])
+
+    def answer(self, key: str) -> None:
+        """Do what a key asks for; other keys ask for nothing."""
+        if key == "r":
+            self.run([self.current])
+        elif key == "h":
+            self.say(next_hint(self.files, self.current, self.language))
+        elif key == "l":
+            self.console.print(
+                progress_table([(self.files, self._progress, sources_now(self.files, self.language))], self.language)
+            )
+        elif key == "n":
+            names = list(self.suite.exercises)
+            at = names.index(self.current) + 1
+            left = [name for name in [*names[at:], *names[:at]] if self._progress.of(name).state != "done"]
+            if left:
+                self.current = left[0]
+                self.run(left[:1])
+            else:
+                self.say([tell("watch_all_done", self.language)])
+
+    def end(self) -> None:
+        """Say where the next watching begins, if that was kept."""
+        if self._kept and is_at_home(self.files):
+            self.say([tell("watch_ends", self.language, name=self.current)])
+
+    def say(self, sentences: Sequence[object]) -> None:
+        """Print sentences."""
+        for sentence in sentences:
+            self.console.print(Text(str(sentence)))
+
+    def run(self, exercises: Sequence[str] = ()) -> None:
+        """Run exercises and show what came of them; those that were changed, or else the current one, if none is given.
+
+        Whatever is wrong with the student's file is a sentence.
+        """
+        try:
+            checked = self._checked(exercises)
+        except GraderError as error:
+            self.say([error])
+        else:
+            self._show(checked)
+        self.workers.prepare()
+
+    def _checked(self, exercises: Sequence[str]) -> Checked:
+        files, source = read_student(self.path, LIMITS, self.language)
+        self.files = files
+        notes: list[str] = []
+        if self._kept and is_at_home(files):  # `grader check` and `grader hint` may have written it meanwhile
+            self._progress, notes = read_progress(files, self.language)
+        names = list(self.suite.exercises)
+        if source.problem is not None:
+            return unreadable(files, source)
+        sources = sources_of(source, names)
+        exercises = exercises or [each for each in names if is_to_run(self._progress.of(each), sources.get(each))]
+        if exercises and self.current not in exercises:
+            self.current = exercises[0]
+        checked = run_suite(self.suite, files, source, self.workers, exercises or [self.current], LIMITS)
+        ran = checked.checks, checked.verdicts
+        notes += [*checked.notes, *lacking(source.cells, source.kind == "ipynb", files.submission, self.language)]
+        self._progress = msgspec.structs.replace(after_check(self._progress, ran, sources), current=self.current)
+        if is_at_home(files):
+            lost = write_progress(files, self._progress, self.language)
+            self._kept, notes = not lost, [*notes, *lost]
+        return replace(checked, notes=notes)
+
+    def _show(self, checked: Checked) -> None:
+        if self.console.is_terminal:
+            self.console.clear()
+        for spans in lines_of(run_overview(checked, self.language), self.language):
+            self.console.print(Text.assemble(*spans))
+        names = self.suite.exercises
+        count = tell("done_of", self.language, done=done(names, self._progress), total=len(names))
+        lines = [f"{self.files.assignment}: {count}."]
+        if done(names, self._progress) == len(names):
+            lines.append(tell("watch_all_done", self.language))
+        elif self.console.is_terminal and self._progress.of(self.current).state == "done":
+            lines.append(tell("watch_next", self.language, name=self.current))
+        self.say(["", *lines])
+        if self.console.is_terminal:
+            self.console.print(Text(tell("watch_keys", self.language), style="dim"))
