@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import checking, memory, page, parts
+from benchmarks import checking, memory, page, parts, watching
 from benchmarks.classes import answers_of
 from benchmarks.errors import BenchmarkError
 from benchmarks.machine import Others, this_machine
@@ -19,7 +19,7 @@ from grader.course.layout import find_course
 FULL = {"further": 32, "rounds": 3, "memory": 2000}
 QUICK = {"further": 8, "rounds": 1, "memory": 0}
 FEW = ("01_simple_attention", "04_multi_head_attention")  # one of functions, one with classes
-SECTIONS = (*LANES, "check", "parts", "memory")
+SECTIONS = (*LANES, "check", "watch", "parts", "memory")
 
 
 def read_options(given: list[str] | None = None) -> argparse.Namespace:
@@ -59,6 +59,8 @@ def measure(name: str, options: argparse.Namespace, folder: Path) -> Section:
         section = replace(section, figures=compared.figures, left_out=compared.left_out, versions=compared.versions)
     elif name == "check":
         section = replace(section, figures=checking.measure(folder, every, options.rounds))
+    elif name == "watch":
+        section = replace(section, figures=watching.measure(folder, every, options.rounds))
     elif name == "parts":
         section = replace(section, figures=parts.measure(folder, every, options.further))
     elif options.memory:

@@ -20,6 +20,7 @@ from benchmarks.measure import FIRST_REPORT, ONE_JOB, Figure, described
 from benchmarks.memory import Memory
 from benchmarks.parts import PARTS
 from benchmarks.processes import ROOT
+from benchmarks.watching import WATCH
 
 HOME = ROOT
 TEMPLATE = Path(__file__).resolve().parent / "performance.md.jinja"
@@ -118,6 +119,7 @@ TWO_JOBS = ratio("all jobs against one", "kit", Source(ONE_JOB), KIT)
 TO_FLOOR = ratio("times the floor", "kit", KIT_CPU, FLOOR_CPU)
 FIRST = Column("first report", "kit", Source("kit", FIRST_REPORT), unit="s")
 CHECKED = Column("`grader check` of one exercise", "check", Source(CHECK), unit="s")
+WATCHED = Column("`grader watch` after a save", "watch", Source(WATCH), unit="s")
 TIMES = {key: ratio("times", "others", Source(key), KIT) for key in ("pytest", "nbgrader")}
 TABLES: dict[str, list[Column]] = {
     "cost": [
@@ -139,7 +141,7 @@ TABLES: dict[str, list[Column]] = {
         TIMES["nbgrader"],
         ratio("in processor time", "others", Source("nbgrader", kind="cpu"), KIT_CPU),
     ],
-    "waiting": [FIRST, CHECKED, Column("`import torch` alone", "check", Source(IMPORT), unit="s")],
+    "waiting": [FIRST, CHECKED, Column("`import torch` alone", "check", Source(IMPORT), unit="s"), WATCHED],
     "parts": [Column(part, "parts", Source(part, kind="cpu")) for part in PARTS],
 }
 
@@ -177,6 +179,7 @@ TARGETS = (
     Target("the same over all assignments", TIMES["nbgrader"], 25, at_most=False),
     Target("start to first report", FIRST, 2.5, in_each=True),
     Target("`grader check` of one exercise", CHECKED, 1.6, in_each=True),
+    Target("`grader watch`: from a save to its verdict", WATCHED, 0.3, in_each=True),
 )
 
 
