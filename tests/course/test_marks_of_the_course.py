@@ -1,5 +1,7 @@
 """The marks of this course: each exercise's weights read as percentages, and every kind of mistake proves them."""
 
+import re
+
 import pytest
 
 from grader.course.layout import find_course
@@ -54,3 +56,9 @@ def test_every_exercise_has_mistakes_that_prove_its_marks(assignment):
     }
     missing = {name: kinds_wanted - kinds[name] for name, kinds_wanted in wanted.items()}
     assert {name: sorted(lacking) for name, lacking in missing.items() if lacking} == {}
+
+
+@pytest.mark.parametrize("suite", sorted((ROOT / "tests" / "hidden").glob("*/*.py")), ids=lambda path: path.stem)
+def test_no_suite_watches_a_call_by_itself(suite):
+    """A suite that passes `trace` or `forbids` on its own could forget to ask for the answer."""
+    assert not re.search(r"\b(trace|forbids)=", suite.read_text(encoding="utf-8"))
