@@ -1,10 +1,8 @@
 """`--device pretended`: what works on a GPU keeps its points, and what only works on the CPU is named with its line."""
 
-import json
-
 import pytest
 
-from ..support.command_line import run_here
+from ..support.courses import ASSIGNMENT as TINY
 from ..support.courses import hand_in, write_course
 
 HEAD = "import numpy as np\nimport torch\nfrom torch import nn\n"
@@ -36,35 +34,30 @@ NAMED = {
 
 
 @pytest.fixture(scope="module")
-def scores(tmp_path_factory):
-    """The points of `shares` on both devices, and what is said of it on the pretended one, by student."""
+def runs(tmp_path_factory, grade_here):
+    """The class graded on both devices."""
     folder = tmp_path_factory.mktemp("pretended")
     write_course(folder / "course")
     for student, text in (RIGHT | WRONG).items():
         hand_in(folder / "class", student, HEAD + text + SHIFT)
-    found = {}
-    for device in ("cpu", "pretended"):
-        output = folder / device
-        done = run_here(
-            "grade", folder / "class", "--course", folder / "course", "--output", output, "--device", device
-        )
-        assert done.returncode == 0, done.stderr
-        found[device] = {
-            student: json.loads((output / student / "01_tiny.json").read_bytes()) for student in RIGHT | WRONG
-        }
-    return found
+    options = ("--course", folder / "course", "--device")
+    graded = {
+        device: grade_here(folder / device, folder / "class", *options, device) for device in ("cpu", "pretended")
+    }
+    assert {run.code for run in graded.values()} == {0}, graded
+    return graded
 
 
 @pytest.mark.parametrize("student", RIGHT)
-def test_what_follows_the_device_of_its_input_has_full_marks(scores, student):
+def test_what_follows_the_device_of_its_input_has_full_marks(runs, student):
     for device in ("cpu", "pretended"):
-        report = scores[device][student]
+        report = runs[device].report(student, TINY)
         assert report["score"] == report["max_score"] and report["device"] == device
 
 
 @pytest.mark.parametrize("student", WRONG)
-def test_what_is_made_on_the_cpu_loses_points_off_it_and_is_named_with_its_line(scores, student):
-    on_cpu, away = scores["cpu"][student], scores["pretended"][student]
+def test_what_is_made_on_the_cpu_loses_points_off_it_and_is_named_with_its_line(runs, student):
+    on_cpu, away = runs["cpu"].report(student, TINY), runs["pretended"].report(student, TINY)
     assert on_cpu["score"] == on_cpu["max_score"] and away["score"] < away["max_score"]
     (failed,) = [each for each in away["exercises"][0]["checks"] if each["id"] == "shares.random_shares"]
     name, line = NAMED[student]

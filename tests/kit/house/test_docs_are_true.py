@@ -1,9 +1,9 @@
 """The documentation, held against the repository: links, named files and options, and the worked example."""
 
+import contextlib
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -12,6 +12,8 @@ import pytest
 from grader.cli import main
 from grader.course.layout import find_course
 from grader.course.variants.read_variants import build_submission, load_variants
+
+from ..support.command_line import run_here
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -93,8 +95,8 @@ def test_readme_is_short():
 
 def grader(root: Path, *arguments: str, code: int = 0) -> str:
     """Run the command line in a folder and return what it printed."""
-    command = [sys.executable, "-m", "grader", *arguments]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    with contextlib.chdir(root):
+        done = run_here(*arguments)
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout
 
@@ -123,6 +125,7 @@ def worked_example(tmp_path_factory):
     return root / "averages"
 
 
+@pytest.mark.usefixtures("kept_jails")
 def test_worked_example_does_what_its_page_says(worked_example):
     """The page's exercise is proven; a right answer has all points, a wrong one its share and the printed hint."""
     page = EXAMPLE.read_text(encoding="utf-8")
