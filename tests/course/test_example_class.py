@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from ..kit.support.grading_runs import ROOT, Graded, grade, timeless
+from .course_copy import course_copy
 
 EXAMPLES = ROOT / "examples" / "submissions"
 LIMIT = ("--submission-seconds", "600")
@@ -50,10 +51,10 @@ FULL_MARKS = [
 def twice(tmp_path_factory: pytest.TempPathFactory) -> tuple[Graded, Graded]:
     """Grade the example class, and then grade it again into another folder."""
     folder = tmp_path_factory.mktemp("examples")
-    first = grade(folder / "first", EXAMPLES, *LIMIT)
+    first = grade(folder / "first", EXAMPLES, *LIMIT, cwd=course_copy())
     if first.code == 3:
         pytest.skip(first.stderr.strip())
-    return first, grade(folder / "second", EXAMPLES, *LIMIT)
+    return first, grade(folder / "second", EXAMPLES, *LIMIT, cwd=course_copy())
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ..kit.support.grading_runs import ROOT, Graded, grade
+from .course_copy import course_copy
 
 ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir())
 LARGE_BY_THEMSELVES = {
@@ -101,7 +102,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
             place = folder / "class" / folder_of(name) / assignment / source.name
             place.parent.mkdir(parents=True)
             place.write_text(source.read_text() + spoilt + EVERY_FUNCTION)
-    done = grade(folder / "out", folder / "class")
+    done = grade(folder / "out", folder / "class", cwd=course_copy())
     if done.code == 3:
         pytest.skip(done.stderr.strip())
     return done

@@ -3,7 +3,7 @@
 The tests of a file share what its fixtures made, so they go to one process together, but for the files named here. What
 takes longest starts first, so that no process is left with it at the end; among the others the order stays random. By
 file, port, folder or name no test may meet another one: each has a course, a class and a secret of its own, or grades a
-copy of this repository's course with `--fresh`.
+copy of the frozen course with `--fresh`.
 """
 
 import sys

@@ -18,11 +18,12 @@ from grader.bundles.make import PLATFORMS
 from grader.inside.sandbox import landlock
 from grader.words import say
 
+from ..support.frozen_students import POINTS, SCORES, points_of
 from ..support.grading_runs import ASSIGNMENT
-from .bundles import CLASSROOM, Container, environment, exercise_scores, expected, first_tier, unpack
+from .bundles import CLASSROOM, STUDENT, Container, environment, exercise_scores, first_tier, unpack
 from .making.in_a_bundle import SECRET, bundles_of_the_first_assignment
 
-STUDENT = "emma_softmax_over_columns"
+KIT = Path(__file__).parents[1]
 
 if not sys.platform.startswith("linux"):
     pytest.skip("grading needs Linux", allow_module_level=True)
@@ -67,7 +68,7 @@ def graded(containers):
     @functools.cache
     def of(platform):
         there = containers[platform]
-        there.hand_in(STUDENT)
+        there.hand_in()
         run = there.run_at_its_place()
         there.empty()
         return run
@@ -82,16 +83,12 @@ def container(containers):
     containers["gradescope"].empty()
 
 
-def points(student):
-    return {name: Decimal(score) for name, score in expected()[student][ASSIGNMENT].items()}
-
-
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_a_bundle_gives_the_scores_of_grader_grade(graded, platform):
     """At the platform's own paths where it has some, under a container's rules: no namespaces, few capabilities."""
     run = graded(platform)
     assert run.code == 0, run.stdout + run.stderr
-    assert exercise_scores(platform, run) == points(STUDENT)
+    assert exercise_scores(platform, run) == points_of(STUDENT)
     assert f"isolation tier '{'landlock' if landlock.version() else 'no-open'}'" in run.stdout
 
 
@@ -99,7 +96,7 @@ def test_a_bundle_gives_the_scores_of_grader_grade(graded, platform):
 def test_without_any_isolation_there_is_no_score_and_the_student_reads_one_sentence(containers, platform, python):
     """The kit knows one tier here, which a container refuses; that all can be refused is `test_jail_container`'s."""
     there = containers[platform]
-    there.hand_in(STUDENT)
+    there.hand_in()
     run = there.run(more={"GRADER_PYTHON": first_tier(python)})
     there.empty()
     told = run.stdout + run.stderr
@@ -114,18 +111,23 @@ def test_without_any_isolation_there_is_no_score_and_the_student_reads_one_sente
     assert '"scores"' not in told
 
 
-@pytest.mark.parametrize("student", ["mallory_reads_files", "nadia_forges_results"])
-def test_a_submission_gains_nothing_by_a_trick(container, student):
-    container.hand_in(student)
+@pytest.mark.parametrize(
+    "trick", ["steal/open_known_paths", "steal/walk_frames", "forge/write_the_report", "lie/subclass"]
+)
+def test_a_submission_gains_nothing_by_a_trick(container, trick):
+    """Each has one exercise right and is after `softmax_naive`."""
+    container.hand_in(KIT / "attacks" / f"{trick}.py")
     run = container.run()
-    assert exercise_scores("gradescope", run) == points(student)
-    assert run.document["score"] == sum(points(student).values())
+    assert exercise_scores("gradescope", run) == dict.fromkeys(POINTS, 0) | {SCORES: POINTS[SCORES]}
+    assert run.document["score"] == POINTS[SCORES]
+    told = (run.result or b"").decode()
+    assert "TRIED" in told and "GAINED" not in told
 
 
 def test_what_lies_in_a_submission_cannot_stop_or_mislead_the_run(container):
     """Pipes, links out of the folder, a giant, and files that Python would take for its own modules."""
     there = container.handed_in
-    container.hand_in(STUDENT)
+    container.hand_in()
     os.mkfifo(there / "pipe.py")
     (there / "link.py").symlink_to("/etc/passwd")
     for name in ("torch.py", "grader.py", "sitecustomize.py", "conftest.py", "json.py"):
@@ -137,7 +139,7 @@ def test_what_lies_in_a_submission_cannot_stop_or_mislead_the_run(container):
     for entry in list(there.iterdir()):
         shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
     assert run.code == 0, run.stdout + run.stderr
-    assert exercise_scores("gradescope", run) == points(STUDENT)
+    assert exercise_scores("gradescope", run) == points_of(STUDENT)
 
 
 def test_nothing_of_a_hidden_check_but_the_students_copy_is_in_a_result(graded):
@@ -150,20 +152,20 @@ def test_nothing_of_a_hidden_check_but_the_students_copy_is_in_a_result(graded):
     for platform in PLATFORMS:
         run = graded(platform)
         told = run.stdout + run.stderr + (run.result or b"").decode()
-        assert not any(word in told for word in ("input_seed", "along_dimension_zero", "solutions/", SECRET))
+        assert not any(word in told for word in ("input_seed", "no_exponential", "solutions/", SECRET))
 
 
 def test_the_metadata_of_gradescope_tells_staff_of_other_points(graded):
     run = graded("gradescope")
     assert "Submission 5 of assignment 7." in run.stdout
-    assert "WARNING: the score is out of 30, and the assignment is worth 100 points on Gradescope." in run.stdout
-    assert run.document["score"] == Decimal("28.1") and run.document["stdout_visibility"] == "hidden"
+    assert "WARNING: the score is out of 11, and the assignment is worth 100 points on Gradescope." in run.stdout
+    assert run.document["score"] == Decimal("7.1") and run.document["stdout_visibility"] == "hidden"
 
 
 def test_prairielearn_gets_a_share_and_uses_no_attempt_for_a_file_that_cannot_be_read(containers, graded):
-    assert graded("prairielearn").document["score"] == Decimal("0.936667")
+    assert graded("prairielearn").document["score"] == Decimal("0.645455")
     there = containers["prairielearn"]
-    there.hand_in("petra_other_encoding")
+    there.hand_in(KIT / "faults" / "latin1.py")
     run = there.run()
     there.empty()
     assert run.code == 0
@@ -174,12 +176,12 @@ def test_prairielearn_gets_a_share_and_uses_no_attempt_for_a_file_that_cannot_be
 def test_the_last_line_for_autolab_is_its_scores(graded):
     """Make's own words would be taken for the scores."""
     last = json.loads(graded("autolab").stdout.splitlines()[-1])
-    assert set(last["scores"]) == set(points(STUDENT))
+    assert set(last["scores"]) == set(POINTS)
 
 
 def test_classroom_50_gets_whole_points_the_owner_and_the_time_of_the_commit(graded):
     result = graded("github").document
-    assert (result["score"], result["max-score"]) == (2810, 3000)
+    assert (result["score"], result["max-score"]) == (710, 1100)
     assert all(type(test[name]) is int for test in result["tests"] for name in ("score", "max-score"))
     assert result["schema"] == "classroom50/result/v1"
     assert [result[name] for name in ("classroom", "assignment", "owner")] == ["dl-2026", "simple-attention", "emma"]
@@ -209,12 +211,12 @@ def test_a_variable_that_is_missing_is_a_sentence_and_no_result(containers, miss
 def test_gitlab_gets_a_failed_case_for_each_check_that_failed(graded):
     suites = ElementTree.fromstring(graded("gitlab").result)
     failed = [case.get("name") for case in suites.iter("testcase") if case.find("failure") is not None]
-    assert failed and all(name.startswith("attention_weights.") for name in failed)
+    assert failed and all(name.startswith(("softmax_naive.", "attention_weights.")) for name in failed)
 
 
 def test_a_broken_bundle_is_no_result_and_shows_no_file_of_the_course(containers, place):
     broken = Container("autolab", place / "broken", containers["autolab"].python).lay_out(place / "autolab.zip")
-    broken.hand_in(STUDENT)
+    broken.hand_in()
     subprocess.run(["tar", "-xf", "autograde.tar"], cwd=broken.root, check=True)
     suite = broken.root / "autograde" / "course" / "tests" / "hidden" / ASSIGNMENT / "test_softmax_naive.py"
     suite.write_text(suite.read_text() + "\nraise RuntimeError('the hidden number 4711')\n")

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from ..support.grading_runs import ASSIGNMENT, FILE, REFUSED, ROOT, Graded, copy_frozen_course, frozen_course, grade
+from ..support.grading_runs import ASSIGNMENT, FILE, REFUSED, ROOT, Graded, copy_frozen_course, grade
 
 FAULTS = Path(__file__).parents[1] / "faults"
 EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((FAULTS / "expected.toml").read_text(encoding="utf-8"))
@@ -90,7 +90,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
         place = folder / "class" / name / ASSIGNMENT
         place.mkdir(parents=True)
         make(place / f"{FILE}.py")
-    run = grade(folder / "reports", folder / "class", "--jobs", "2", "--language", "en", cwd=frozen_course())
+    run = grade(folder / "reports", folder / "class", "--jobs", "2", "--language", "en")
     if run.code == REFUSED:
         pytest.skip(run.stderr.strip())
     return run

@@ -6,7 +6,7 @@ stands in it, and when and for how long it was graded.
 
 import json
 import re
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import nbformat
@@ -19,43 +19,47 @@ from grader.inside.protocol.messages import Cell
 from grader.inside.source.statement_groups import parse
 from grader.workers.calls.student import Student
 
-from ..support.grading_runs import REFUSED, Graded, grade
+from ..support.courses import hand_in
+from ..support.grading_runs import ASSIGNMENT, REFUSED, SECOND, Graded, frozen_course
 from ..support.open_workers import close_sessions, open_session
 from .student_notebooks import solutions_in
 
 jupytext = pytest.importorskip("jupytext", reason="jupytext is not installed")
 
-COURSE = find_course(Path(__file__))
-ASSIGNMENTS = ("02_trainable_attention", "05_normalization")
-PYTHON = ("course", "percent", "light", "hydrogen", "script")
+COURSE = find_course(frozen_course())
+WRITTEN = ("percent", "light", "hydrogen", "script")
+PYTHON = ("course", *WRITTEN)
+CHANGES = {
+    "prints": r'\1print("hello")\n\1return ',
+    "wrong": r"\1return 2 * ",
+    "raises": r"\1undefined_name\n\1return ",
+}
+KINDS = (*CHANGES, "missing") * 2
+WORKS = [(ASSIGNMENT, 0), *((SECOND, turn) for turn in range(4))]
+"""Assignments with the place of their first exercise's kind among `KINDS`; the next exercise has the next kind."""
 PLACES = frozenset({"before", "after", "started", "duration_s", "submission", "number", "cell", "student"})
-LINE = re.compile(r"\b[Ll]ine \d+( of cell \d+)?|\b[Cc]ell \d+(, line \d+)?|simple_attention\.\w+")
+LINE = re.compile(r"\b[Ll]ine \d+( of cell \d+)?|\b[Cc]ell \d+(, line \d+)?|(simple_attention|tiny)\.\w+")
 
 
-def answered(name: str) -> str:
-    """Return a `.py` with an exercise right, one wrong, one that raises, one that prints, the rest as handed out."""
+def answered(name: str, turn: int) -> str:
+    """Return a `.py` in which each exercise is of its kind: the solution with a change, or as handed out."""
     assignment = COURSE.assignments[name]
     source = assignment.source.read_text(encoding="utf-8")
     stub = make_stub(source, assignment.exercises, assignment.source)
     written, handed_out = (solutions_in(text, assignment.source) for text in (without_markers(source), stub))
-    ids = [exercise.id for exercise in assignment.exercises]
-    changed = {
-        ids[0]: written[ids[0]],
-        ids[1]: re.sub(r"^( +)return ", r"\1return 2 * ", written[ids[1]], flags=re.MULTILINE),
-        ids[2]: re.sub(r"^( +)return ", r"\1undefined_name\n\1return ", written[ids[2]], flags=re.MULTILINE),
-        ids[3]: re.sub(r"^( +)return ", r'\1print("hello")\n\1return ', written[ids[3]], flags=re.MULTILINE),
-    }
-    for exercise, text in changed.items():
-        assert stub.count(handed_out[exercise]) == 1 and text != handed_out[exercise]
-        stub = stub.replace(handed_out[exercise], text)
+    for exercise, kind in zip([each.id for each in assignment.exercises], KINDS[turn:], strict=False):
+        if kind in CHANGES:
+            text = re.sub(r"^( +)return ", CHANGES[kind], written[exercise], flags=re.MULTILINE)
+            assert stub.count(handed_out[exercise]) == 1 and text != written[exercise]
+            stub = stub.replace(handed_out[exercise], text)
     return stub
 
 
-def as_notebook(name: str) -> nbformat.NotebookNode:
-    """Return the same answers in the released notebook, with a magic, a scratch error and a second definition."""
+def as_notebook(name: str, turn: int) -> nbformat.NotebookNode:
+    """Return the same answers in the released notebook."""
     assignment = COURSE.assignments[name]
     notebook = nbformat.read(assignment.released / f"{assignment.name}.ipynb", as_version=4)
-    cells = split_cells(answered(name), assignment.source)
+    cells = split_cells(answered(name, turn), assignment.source)
     theirs = [cell for cell in notebook.cells if not cell.id.endswith("-ko")]  # the Korean tasks, folded
     assert [cell.cell_type for cell in theirs] == [cell.kind for cell in cells]
     for cell, text in zip(theirs, cells, strict=True):
@@ -63,10 +67,8 @@ def as_notebook(name: str) -> nbformat.NotebookNode:
     return notebook
 
 
-def written_as(name: str, form: str, notebook: nbformat.NotebookNode) -> str:
+def written_as(form: str, notebook: nbformat.NotebookNode) -> str:
     """Return a notebook as a `.py` of some form."""
-    if form == "course":
-        return answered(name)
     if form == "script":
         exporter = pytest.importorskip("nbconvert", reason="nbconvert is not installed").PythonExporter()
         return str(exporter.from_notebook_node(notebook)[0])
@@ -74,19 +76,17 @@ def written_as(name: str, form: str, notebook: nbformat.NotebookNode) -> str:
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
-    """Grade every form of the answers of every assignment."""
+def graded(tmp_path_factory: pytest.TempPathFactory, grade_here: Callable[..., Graded]) -> Graded:
+    """Grade every form of every work."""
     folder = tmp_path_factory.mktemp("forms")
-    for name in ASSIGNMENTS:
-        stem = COURSE.assignments[name].name
-        notebook = as_notebook(name)
-        texts = {form: (f"{stem}.py", written_as(name, form, notebook)) for form in PYTHON}
-        texts["notebook"] = (f"{stem}.ipynb", nbformat.writes(notebook))
-        for form, (file, text) in texts.items():
-            place = folder / "class" / form / name / file
-            place.parent.mkdir(parents=True)
-            place.write_text(text, encoding="utf-8")
-    run = grade(folder / "reports", folder / "class", "--jobs", "2", "--language", "en")
+    for name, turn in WORKS:
+        notebook = as_notebook(name, turn)
+        hand_in(folder / "class", f"notebook-{turn}", nbformat.writes(notebook), assignment=name, suffix=".ipynb")
+        hand_in(folder / "class", f"course-{turn}", answered(name, turn), assignment=name)
+        for form in WRITTEN:
+            hand_in(folder / "class", f"{form}-{turn}", written_as(form, notebook), assignment=name)
+    course = ("--course", frozen_course(), "--fresh")
+    run = grade_here(folder / "reports", folder / "class", *course, "--jobs", "2", "--language", "en")
     if run.code == REFUSED:
         pytest.skip(run.stderr.strip())
     return run
@@ -102,23 +102,25 @@ def comparable(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("form", PYTHON)
-@pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_every_form_of_an_answer_gets_the_report_of_the_notebook(graded, name, form):
-    notebook, other = graded.copy("notebook", name), graded.copy(form, name)
+@pytest.mark.parametrize(("name", "turn"), WORKS)
+def test_every_form_of_an_answer_gets_the_report_of_the_notebook(graded, name, turn, form):
+    notebook, other = graded.copy(f"notebook-{turn}", name), graded.copy(f"{form}-{turn}", name)
     assert comparable(other) == comparable(notebook)
     assert other["submission"]["graded"].endswith(".py")
-    statuses = [exercise["status"] for exercise in notebook["exercises"]]
-    assert statuses[0] == statuses[3] == "passed"
-    assert notebook["exercises"][1]["score"] < notebook["exercises"][1]["max_score"]
-    assert "error" in {check["status"] for check in notebook["exercises"][2]["checks"]}
-    assert statuses[4:] and set(statuses[4:]) == {"missing"}
+    for exercise, kind in zip(notebook["exercises"], KINDS[turn:], strict=False):
+        ends = {check["status"] for check in exercise["checks"]}
+        assert (exercise["status"] == "passed") == (kind == "prints")
+        assert (exercise["status"] == "missing") == (kind == "missing")
+        assert ("error" in ends) == (kind == "raises")
+        assert ("failed" in ends) == (kind == "wrong")
     assert notebook["notes"] == []
 
 
-@pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_the_line_of_an_error_is_the_students_own_in_every_form(graded, name):
+@pytest.mark.parametrize(("name", "turn"), [(ASSIGNMENT, 0), (SECOND, 1)])  # a function and a module raise
+def test_the_line_of_an_error_is_the_students_own_in_every_form(graded, name, turn):
     def texts(form):
-        checks = [check for exercise in graded.copy(form, name)["exercises"] for check in exercise["checks"]]
+        exercises = graded.copy(f"{form}-{turn}", name)["exercises"]
+        checks = [check for exercise in exercises for check in exercise["checks"]]
         return [check["line"]["text"].strip() for check in checks if check["line"]]
 
     assert "undefined_name" in texts("notebook")
@@ -132,12 +134,12 @@ def test_a_magic_of_a_cell_is_no_beginning_of_a_cell(form):
     assert "f" in [getattr(node, "name", "") for group in groups for node in group.statements]
 
 
-@pytest.mark.parametrize("form", ["percent", "light", "hydrogen", "script"])
+@pytest.mark.parametrize("form", WRITTEN)
 def test_magics_and_broken_cells_cost_nothing_in_any_form(form):
     """jupytext comments magics out, or leaves them; nbconvert writes calls of get_ipython()."""
     code = ["%matplotlib inline\n!pip install x\nfiles = !ls", "1 / 0", "def f(x):\n    return x", "%%bash\nls"]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in code])
-    session = open_session(written_as("", form, notebook))
+    session = open_session(written_as(form, notebook))
     session.ready()
     assert "f" in {defined.name for defined in session.record.names}
     assert [problem.type_name for problem in session.record.problems] == ["ZeroDivisionError"]

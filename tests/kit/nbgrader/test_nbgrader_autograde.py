@@ -8,12 +8,11 @@ import os
 import re
 import shutil
 import subprocess
-from decimal import Decimal
 
 import pytest
 
-from ..support.grading_runs import ROOT
-from ..support.nbgrader_courses import (
+from ..support.frozen_students import POINTS, points_of
+from .nbgrader_courses import (
     ASSIGNMENT,
     BROKEN,
     CANARIES,
@@ -29,7 +28,6 @@ from ..support.nbgrader_courses import (
     scores_in,
 )
 
-EXPECTED = json.loads((ROOT / "examples" / "expected_scores.json").read_text(encoding="utf-8"))
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
@@ -58,16 +56,15 @@ def test_every_score_in_the_gradebook_is_that_of_the_report(lesson, student):
 
 
 @pytest.mark.parametrize("student", EXAMPLES)
-def test_an_example_student_has_the_expected_points(lesson, student):
-    expected = {name: float(Decimal(points)) for name, points in EXPECTED[student][ASSIGNMENT].items()}
-    assert scores_in(lesson, student) == expected
+def test_a_student_has_the_points_of_the_answers(lesson, student):
+    assert scores_in(lesson, student) == {name: float(points) for name, points in points_of(student).items()}
 
 
 @pytest.mark.parametrize("student", SPECIAL)
 def test_a_notebook_that_nbgrader_gets_wrong_loses_only_what_it_should(lesson, student):
     lost = LOST.get(student, set())
-    full = {name: float(points) for name, points in EXPECTED["rosa_notebook"][ASSIGNMENT].items()}
-    assert scores_in(lesson, student) == {name: 0.0 if name in lost else points for name, points in full.items()}
+    expected = {name: 0.0 if name in lost else float(points) for name, points in POINTS.items()}
+    assert scores_in(lesson, student) == expected
 
 
 def test_the_class_is_graded_in_one_run_of_the_grader(lesson):
@@ -80,7 +77,7 @@ def test_the_class_is_graded_in_one_run_of_the_grader(lesson):
 def test_what_was_mended_is_said(lesson):
     log = lesson.logs["autograde"]
     assert "'copied_cells': The cell softmax_naive is there 2 times; one of them carries its marks." in log
-    assert "'deleted_cells': Not in what was handed in, and put back: normalize_scores, attention-check" in log
+    assert "'deleted_cells': Not in what was handed in, and put back: normalize_scores, attention_weights-check" in log
     assert "'edited_locked_cells': The locked cell softmax_naive-check had been changed." in log
     assert re.findall(r"WARNING\] 'rosa_notebook': (.*)", log) == [
         f"Not in what was handed in, and put back: {QUESTION}."
@@ -117,7 +114,7 @@ def test_a_late_submission_gets_the_penalty_of_nbgraders_plugin(lesson):
 
 
 def test_manual_scores_and_extra_credit_survive_another_autograde(lesson):
-    student, name = "emma_softmax_over_columns", "attention_weights-check"
+    student, name = "emma_two_mistakes", "attention_weights-check"
     with gradebook(lesson) as book:
         grade = book.find_grade(name, NOTEBOOK, ASSIGNMENT, student)
         grade.manual_score, grade.extra_credit, grade.needs_manual_grade = 2.5, 0.5, False
@@ -126,22 +123,22 @@ def test_manual_scores_and_extra_credit_survive_another_autograde(lesson):
     lesson.nbgrader("autograde", ASSIGNMENT, "--student", student, "--force")
     with gradebook(lesson) as book:
         grade = book.find_grade(name, NOTEBOOK, ASSIGNMENT, student)
-        assert (grade.auto_score, grade.manual_score, grade.extra_credit, grade.score) == (1.1, 2.5, 0.5, 3.0)
+        assert (grade.auto_score, grade.manual_score, grade.extra_credit, grade.score) == (2.1, 2.5, 0.5, 3.0)
         assert grade.needs_manual_grade
         assert book.find_comment("attention_weights", NOTEBOOK, ASSIGNMENT, student).comment == "Nearly."
 
 
 def test_a_gradebook_with_other_points_than_the_kit_gets_none_and_a_person_is_asked(lesson, tmp_path):
-    """4.0 of 7 would stand there for a perfect answer, without a word."""
+    """3.0 of 7 would stand there for a perfect answer, without a word."""
     students = ("rosa_notebook", "ada_solution")
     other = lesson.copied(tmp_path / "other", "submitted", "autograded", "feedback", "downloaded")
     for student in students:
         shutil.copytree(lesson.root / "submitted" / student, other.root / "submitted" / student)
     with gradebook(other) as book:
-        book.find_grade_cell("attention-check", NOTEBOOK, ASSIGNMENT).max_score = 7
+        book.find_grade_cell("attention_weights-check", NOTEBOOK, ASSIGNMENT).max_score = 7
         book.db.commit()
     log = other.nbgrader("autograde", ASSIGNMENT)
-    told = "the gradebook has other points: attention-check is worth 7 there and 4 in the report."
+    told = "the gradebook has other points: attention_weights-check is worth 7 there and 3 in the report."
     assert f"ERROR] {ASSIGNMENT}: no points are entered: {told}" in log
     for student in students:
         assert set(scores_in(other, student).values()) == {None}
@@ -156,12 +153,12 @@ def test_feedback_shows_the_points_and_the_hint(lesson, feedback):
     assert set(feedback) == {*EXAMPLES, *SPECIAL, BROKEN}
     page = feedback["farid_no_exponential"]
     assert "The exponential is missing" in page
-    assert "1.2 of 3 points" in page
+    assert "0 of 3 points" in page
     assert "(hidden check)" in page
 
 
 def test_feedback_shows_a_small_wrong_answer_beside_the_right_one(feedback):
-    page = feedback["emma_softmax_over_columns"]
+    page = feedback["emma_two_mistakes"]
     captions = re.findall(r"<caption style=\"text-align:left\">(\w+)</caption>", page)
     assert captions and captions == ["yours", "expected", "difference"] * (len(captions) // 3)
     assert '<caption style="text-align:left">' not in feedback["ada_solution"]
@@ -194,7 +191,7 @@ def test_the_release_is_what_students_get(lesson):
     notebook = json.loads((release / f"{NOTEBOOK}.ipynb").read_text(encoding="utf-8"))
     text = "\n".join("".join(cell["source"]) for cell in notebook["cells"])
     assert "SOLUTION" not in text
-    assert text.count("raise NotImplementedError") == len(EXPECTED["rosa_notebook"][ASSIGNMENT])
+    assert text.count("raise NotImplementedError") == len(POINTS)
     names = {path.name for path in release.iterdir()}
     assert names == {f"{NOTEBOOK}.ipynb", f"test_{NOTEBOOK}.py", "README.md", "README.ko.md"}
 

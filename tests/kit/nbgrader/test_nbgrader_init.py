@@ -13,7 +13,7 @@ from grader.cli import status
 from ..support.courses import ASSIGNMENT as TINY
 from ..support.courses import write_course
 from ..support.grading_runs import ROOT
-from ..support.nbgrader_courses import ASSIGNMENT, NOTEBOOK, PROGRAMS, autograded, need_real_nbgrader
+from .nbgrader_courses import ASSIGNMENT, NOTEBOOK, PROGRAMS, autograded, need_real_nbgrader
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

@@ -10,7 +10,7 @@ import pytest
 
 from grader.nbgrader.settings_file import settings_text
 
-from ..support.nbgrader_courses import ASSIGNMENT, NOTEBOOK, as_notebook, autograded, gradebook, scores_in
+from .nbgrader_courses import ASSIGNMENT, NOTEBOOK, as_notebook, autograded, gradebook, scores_in
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 COPY, PY, STUB, GOOD = "copy_of", "only_py", "stub_and_zip", "named"

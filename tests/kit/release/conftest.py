@@ -1,6 +1,4 @@
-"""The release of this repository's course, made once for the tests of this folder."""
-
-from pathlib import Path
+"""The release of the frozen course, made once for the tests of this folder."""
 
 import pytest
 
@@ -8,16 +6,18 @@ from grader.course.layout import find_course
 from grader.release.archive import pack
 from grader.release.bundle import make_release
 
+from ..support.grading_runs import frozen_course
+
 
 @pytest.fixture(scope="session")
 def course():
-    """The course of this repository."""
-    return find_course(Path(__file__).resolve().parents[3])
+    """The frozen course."""
+    return find_course(frozen_course())
 
 
 @pytest.fixture(scope="session")
 def release(course):
-    """The release of this repository's course."""
+    """Its release."""
     return make_release(course)
 
 

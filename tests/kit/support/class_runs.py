@@ -1,14 +1,13 @@
 """A course of two assignments and a class of four, graded in the tests' own process: for tests of what runs keep."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
 from grader.grading import Graded, GradeOptions, grade_class
 
-from .courses import FILES, hand_in, write_course
+from .courses import files_as, hand_in, write_course
 from .grading_runs import timeless
 
 RIGHT = "from torch import nn\ndef shares(x):\n    return x / x.sum()\n"
@@ -18,13 +17,7 @@ WRONG = "from torch import nn\ndef shares(x):\n    return x / x.max()\n"
 @pytest.fixture
 def course(tmp_path):
     """A tiny course with two assignments that differ in their number only."""
-    root = write_course(tmp_path / "course", {"tests/golden/N0.json": "[]"})
-    for path in [each for each in FILES if "01_tiny" in each]:
-        copy = root / path.replace("01_tiny", "02_tiny_again").replace("/tiny.py", "/tiny_again.py")
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(root / path, copy)
-    shutil.copyfile(root / "tests/visible/test_tiny.py", root / "tests/visible/test_tiny_again.py")
-    return root
+    return write_course(tmp_path / "course", {"tests/golden/N0.json": "[]", **files_as("02_tiny_again")})
 
 
 @pytest.fixture

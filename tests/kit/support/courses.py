@@ -2,6 +2,7 @@
 
 `small_course(folder)` writes it and returns it opened. Any file can be replaced or, with None, left out:
 `small_course(folder, {"solutions/01_tiny/mistakes/shares.py": None})`. `hand_in` lays down a submission in a class.
+`files_as(id)` are the files of the same assignment under another name, for a course of two.
 """
 
 from collections.abc import Mapping
@@ -240,6 +241,12 @@ FILES = {
 }
 
 
+def files_as(assignment: str) -> dict[str, str]:
+    """Return the tiny assignment's files, text by path, under another id such as `02_again`."""
+    file = f"{assignment.partition('_')[2]}.py"
+    return {path.replace(ASSIGNMENT, assignment).replace("tiny.py", file): text for path, text in FILES.items()}
+
+
 def write_course(root: Path, replaced: Mapping[str, str | None] | None = None) -> Path:
     """Write the tiny course into `root` without opening it.
 
@@ -250,7 +257,12 @@ def write_course(root: Path, replaced: Mapping[str, str | None] | None = None) -
     Returns:
         The root.
     """
-    for name, text in {**FILES, **(replaced or {})}.items():
+    return write_files(root, {**FILES, **(replaced or {})})
+
+
+def write_files(root: Path, files: Mapping[str, str | None]) -> Path:
+    """Write texts by path into `root`, but for those that are None; return the root."""
+    for name, text in files.items():
         if text is not None:
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -20,11 +20,18 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from grader.course.handed_out.build import build
+from grader.course.layout import find_course
+
+from .courses import files_as, write_files
+
 ROOT = Path(__file__).resolve().parents[3]
 FROZEN = Path(__file__).with_name("course")
-"""A course of four exercises for attacks and faults, which no change of the real course changes."""
+"""An assignment of four functions, which no change of the real course changes."""
 ASSIGNMENT = "01_simple_attention"
 FILE = "simple_attention"
+SECOND = "02_tiny"
+"""The frozen course's other assignment, with a module: the tiny course's (`courses.py`)."""
 TIERS = ("namespaces", "landlock", "no-open")
 REFUSED = 3
 KEPT = re.compile(r"course/\.grader/kept(/(results|manifests)(/[0-9a-f]{2}(/[0-9a-f]{64}\.json)?)?)?")
@@ -109,34 +116,25 @@ def timeless(report: Any) -> Any:
     return [timeless(value) for value in report] if isinstance(report, list) else report
 
 
-def copy_course(folder: Path) -> Path:
-    """Copy this repository's course into a folder and return that."""
-    for part in ("solutions", "tests/hidden", "tests/visible", "tests/golden", "assignments"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder
-
-
 def copy_frozen_course(folder: Path) -> Path:
-    """Copy the frozen course into a folder that is made, and return that."""
-    return Path(shutil.copytree(FROZEN, folder, ignore=shutil.ignore_patterns("__pycache__")))
+    """Copy the sources of the frozen course into a folder that is made, and return that."""
+    shutil.copytree(FROZEN, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return write_files(folder, files_as(SECOND))
 
 
-def _temporary(copy: Callable[[Path], Path]) -> Path:
+def in_a_temporary_folder(copy: Callable[[Path], Path]) -> Path:
+    """Copy a course into a folder that is gone at the end, since a run keeps results and a secret in its course."""
     folder = Path(tempfile.mkdtemp(prefix="grader-course-"))
     atexit.register(shutil.rmtree, folder)
     return copy(folder / "course")
 
 
 @cache
-def repository_course() -> Path:
-    """Return a copy of this repository's course, since a run keeps results and a secret in its course."""
-    return _temporary(copy_course)
-
-
-@cache
 def frozen_course() -> Path:
-    """Return such a copy of the frozen course."""
-    return _temporary(copy_frozen_course)
+    """Return a copy of the frozen course with what its students get."""
+    root = in_a_temporary_folder(copy_frozen_course)
+    build(find_course(root))
+    return root
 
 
 def grade(
@@ -153,7 +151,7 @@ def grade(
     Args:
         output: Where the reports go.
         *arguments: Paths and options.
-        cwd: The folder that the command is run in; by default a copy of this repository's course.
+        cwd: The folder that the command is run in; by default a copy of the frozen course.
         env: Variables beside those of this process.
         through: A command line that runs another, such as the emulated container.
         user: Whom root becomes for the run.
@@ -165,7 +163,7 @@ def grade(
     surroundings = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
     done = subprocess.run(
         [*command, *map(str, arguments)],
-        cwd=cwd or repository_course(),
+        cwd=cwd or frozen_course(),
         env=surroundings,
         capture_output=True,
         text=True,

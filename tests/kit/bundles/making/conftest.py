@@ -1,4 +1,4 @@
-"""A secret and a wheel for every bundle, and the bundles of this repository's first assignment."""
+"""A secret and a wheel for every bundle, and the bundles of the frozen course's first assignment."""
 
 import pytest
 
@@ -16,5 +16,5 @@ def secret(monkeypatch):
 
 @pytest.fixture(scope="module")
 def bundles():
-    """The files of each platform's bundle for the first assignment of this repository."""
+    """The files of each platform's bundle for the first assignment of the frozen course."""
     return {platform: files_of(data) for platform, data in bundles_of_the_first_assignment().items()}

@@ -11,7 +11,7 @@ from grader.bundles import content
 from grader.bundles.make import PLATFORMS, make_bundle
 from grader.course.layout import find_course
 
-from ...support.grading_runs import ASSIGNMENT, ROOT
+from ...support.grading_runs import ASSIGNMENT, frozen_course
 
 SECRET = "a secret of the tests that is long enough"
 ONE_WHEEL = functools.cache(content.build_wheel)  # building one takes seconds; that it is the same is test_release's
@@ -19,11 +19,12 @@ ONE_WHEEL = functools.cache(content.build_wheel)  # building one takes seconds; 
 
 @functools.cache
 def bundles_of_the_first_assignment():
-    """Return each platform's bundle for the first assignment of this repository."""
+    """Return each platform's bundle for the first assignment of the frozen course."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADER_SECRET", SECRET)
         patch.setattr(content, "build_wheel", ONE_WHEEL)
-        return {platform: make_bundle(find_course(ROOT), platform, ASSIGNMENT).data for platform in PLATFORMS}
+        course = find_course(frozen_course())
+        return {platform: make_bundle(course, platform, ASSIGNMENT).data for platform in PLATFORMS}
 
 
 def files_of(data):

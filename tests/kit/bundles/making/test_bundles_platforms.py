@@ -13,7 +13,7 @@ from grader.bundles.scripts import fill
 from grader.course.layout import find_course
 
 from ...support.courses import small_course
-from ...support.grading_runs import ASSIGNMENT, ROOT
+from ...support.grading_runs import ASSIGNMENT, frozen_course
 from .in_a_bundle import files_of, modes_of
 
 
@@ -52,7 +52,7 @@ def test_the_makefile_for_autolab_prints_nothing_of_its_own(bundles):
 
 def test_the_problems_for_autolab_are_named_as_its_scores_are(bundles):
     text = bundles["autolab"]["README.md"].decode()
-    for exercise in find_course(ROOT).assignments[ASSIGNMENT].exercises:
+    for exercise in find_course(frozen_course()).assignments[ASSIGNMENT].exercises:
         assert f"| {exercise.id} | {exercise.points.normalize():f} |" in text
 
 

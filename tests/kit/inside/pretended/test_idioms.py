@@ -10,12 +10,10 @@ import pytest
 import torch
 
 from ...support.grading_runs import ROOT
+from ...support.needed import NEEDS_GPU
 from .idioms import OTHERWISE, REFUSED, RIGHT
 
-NO_GPU = pytest.mark.skipif(
-    not torch.cuda.is_available(), reason="this machine has no GPU that the installed torch uses"
-)
-DEVICES = ["pretended", pytest.param("cuda", marks=NO_GPU)]
+DEVICES = ["pretended", pytest.param("cuda", marks=NEEDS_GPU)]
 
 
 @functools.cache

@@ -6,7 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from ...support.nbgrader_courses import (
+from ...support.frozen_students import SCORES
+from ..nbgrader_courses import (
     ASSIGNMENT,
     BROKEN,
     EXAMPLES,
@@ -90,21 +91,21 @@ def test_a_lower_score_is_entered_and_said(after_push, capsys):
     rewritten(after_push, EMMA, without_points)
     before = rows(after_push)
     assert push(after_push) == 1
-    assert f"'{EMMA}', {ASSIGNMENT}: softmax_naive 3 to 0" in capsys.readouterr().out
-    assert scores_in(after_push, EMMA)["softmax_naive"] == 0.0
+    assert f"'{EMMA}', {ASSIGNMENT}: {SCORES} 3 to 0" in capsys.readouterr().out
+    assert scores_in(after_push, EMMA)[SCORES] == 0.0
     changed = {name: [row for row in after if row not in before[name]] for name, after in rows(after_push).items()}
     assert {name: len(found) for name, found in changed.items() if found} == {"grade": 1}
 
 
 def test_a_changed_score_under_a_manual_one_asks_for_another_look(after_push):
     with gradebook(after_push) as book:
-        grade = book.find_grade("softmax_naive-check", NOTEBOOK, ASSIGNMENT, EMMA)
+        grade = book.find_grade(f"{SCORES}-check", NOTEBOOK, ASSIGNMENT, EMMA)
         grade.manual_score, grade.needs_manual_grade = 3.0, False
         book.db.commit()
     rewritten(after_push, EMMA, without_points)
     push(after_push)
     with gradebook(after_push) as book:
-        grade = book.find_grade("softmax_naive-check", NOTEBOOK, ASSIGNMENT, EMMA)
+        grade = book.find_grade(f"{SCORES}-check", NOTEBOOK, ASSIGNMENT, EMMA)
         assert (grade.auto_score, grade.score, grade.needs_manual_grade) == (0.0, 3.0, True)
 
 
@@ -121,7 +122,7 @@ def test_only_the_student_of_a_report_is_touched(lesson):
             shutil.rmtree(other)
     (lesson.root / "reports" / "journal.jsonl").unlink()  # which would remember them, and say that they are gone
     assert push(lesson) == 0
-    assert scores_in(lesson, EMMA)["attention"] == 4.0
+    assert scores_in(lesson, EMMA)["attention_weights"] == 2.1
     for name, old in before.items():
         assert all(row in rows(lesson)[name] for row in old), name
 

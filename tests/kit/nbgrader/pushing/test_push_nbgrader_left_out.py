@@ -8,7 +8,7 @@ import pytest
 
 from grader.cli import status
 
-from ...support.nbgrader_courses import ASSIGNMENT, BROKEN, EXAMPLES, NOTEBOOK, SPECIAL, gradebook, scores_in
+from ..nbgrader_courses import ASSIGNMENT, BROKEN, EXAMPLES, NOTEBOOK, SPECIAL, gradebook, scores_in
 from .nbgrader_pushes import EMMA, push, rewritten, rows
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -30,7 +30,7 @@ def test_a_student_who_cannot_be_entered_whole_is_not_entered_at_all(lesson, mon
     assert "disk I/O error" in capsys.readouterr().err
     monkeypatch.setattr(module, "enter", real)
     assert push(lesson) == 1
-    assert scores_in(lesson, "rosa_notebook")["attention"] == 4.0
+    assert scores_in(lesson, "rosa_notebook")["attention_weights"] == 3.0
 
 
 def test_what_no_score_may_be_taken_from_is_left_out(lesson, capsys):
@@ -65,7 +65,7 @@ def test_what_no_score_may_be_taken_from_is_left_out(lesson, capsys):
 
 def test_a_report_that_was_changed_after_it_was_written_is_left_out(lesson, capsys):
     place = lesson.root / "reports" / EMMA / f"{ASSIGNMENT}.json"
-    place.write_text(place.read_text(encoding="utf-8").replace('"score": 28.1', '"score": 30'), encoding="utf-8")
+    place.write_text(place.read_text(encoding="utf-8").replace('"score": 7.1', '"score": 30'), encoding="utf-8")
     other = lesson.root / "reports" / "ada_solution" / f"{ASSIGNMENT}.json"
     other.write_text(other.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     assert push(lesson) == 1

@@ -10,7 +10,7 @@ from grader.limits import DEFAULT_LIMITS
 from grader.submissions.reading.read import read_file
 
 from ...kernel.student_notebooks import honest, messy, scratch
-from ...support.grading_runs import ASSIGNMENT, FILE, ROOT
+from ...support.grading_runs import ASSIGNMENT, FILE, ROOT, frozen_course
 
 WATCHED = """\
 import sys
@@ -40,7 +40,7 @@ def test_nothing_of_a_notebook_is_run_or_parsed_as_python_where_it_is_read(tmp_p
     notebook["cells"].append({**scratch("__import__('os').system('true')"), "outputs": [output]})
     file = tmp_path / f"{FILE}.ipynb"
     file.write_text(json.dumps(notebook))
-    released = ROOT / "assignments" / ASSIGNMENT / f"{FILE}.ipynb"
+    released = frozen_course() / "assignments" / ASSIGNMENT / f"{FILE}.ipynb"
     command = [sys.executable, "-c", WATCHED, str(file), str(released)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == f"{sum(c['cell_type'] == 'code' for c in notebook['cells'])} None []"

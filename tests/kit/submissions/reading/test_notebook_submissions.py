@@ -38,8 +38,8 @@ from ...support.grading_runs import ASSIGNMENT, FILE, REFUSED, grade
 FULL = {SCORES: Decimal(3), SOFTMAX: Decimal(3)}
 CASES: dict[str, tuple[Callable[[Notebook], None], list[str], dict[str, Decimal]]] = {
     "honest": (lambda notebook: None, [], FULL),
-    "copied": (copied_the_right_one_last, [f"More than one cell carries the grade id {SOFTMAX}: cell 8 counts"], FULL),
-    "copied_stub": (copied_and_left_as_handed_out, [f"the grade id {SOFTMAX}: cell 7 counts"], FULL),
+    "copied": (copied_the_right_one_last, [f"More than one cell carries the grade id {SOFTMAX}: cell 7 counts"], FULL),
+    "copied_stub": (copied_and_left_as_handed_out, [f"the grade id {SOFTMAX}: cell 6 counts"], FULL),
     "deleted": (
         deleted_cells,
         ["Not in the notebook any more: the cells 'normalize_scores', 'softmax_naive-check'."],
@@ -48,7 +48,7 @@ CASES: dict[str, tuple[Callable[[Notebook], None], list[str], dict[str, Decimal]
     "edited_lock": (
         edited_a_locked_cell,
         ["Changed, though locked: the cell 'softmax_naive-check'. That changes no check and no points.",
-         f"{SOFTMAX} is defined more than once: its own cell counts (cell 7), and not cell 8."],
+         f"{SOFTMAX} is defined more than once: its own cell counts (cell 6), and not cell 7."],
         FULL,
     ),
     "points": (
@@ -62,16 +62,16 @@ CASES: dict[str, tuple[Callable[[Notebook], None], list[str], dict[str, Decimal]
     "odd_metadata": (odd_metadata, ["No cell of the notebook carries nbgrader's metadata any more"], FULL),
     "messy": (
         messy,
-        ["pip install einops (cell 3); %matplotlib inline (cell 3); %%bash (cell 4); files = !ls (cell 5)",
-         "ls (cell 5)", "Cell 6 needs Earlier, which is defined further down",
-         "Line 1 of cell 7 stopped with ZeroDivisionError",
-         "Line 1 of cell 8 stopped with SyntaxError", "does nothing: matplotlib"],
+        ["pip install einops (cell 2); %matplotlib inline (cell 2); %%bash (cell 3); files = !ls (cell 4)",
+         "ls (cell 4)", "Cell 5 needs Earlier, which is defined further down",
+         "Line 1 of cell 6 stopped with ZeroDivisionError",
+         "Line 1 of cell 7 stopped with SyntaxError", "does nothing: matplotlib"],
         FULL,
     ),
-    "redefined": (appended(WRONG), ["its own cell counts (cell 7), and not cell 21."], FULL),
+    "redefined": (appended(WRONG), ["its own cell counts (cell 6), and not cell 10."], FULL),
     "elsewhere": (
         moved_to_a_cell_of_its_own,
-        [f"{SOFTMAX} is taken from cell 2, since what stands in cell 8 is not written yet."],
+        [f"{SOFTMAX} is taken from cell 2, since what stands in cell 7 is not written yet."],
         FULL,
     ),
     "as_text": (
@@ -83,8 +83,8 @@ CASES: dict[str, tuple[Callable[[Notebook], None], list[str], dict[str, Decimal]
     "format_4_0": (format_4_0, [], FULL),
     "format_3": (format_3, [], FULL),
     "bom": (lambda notebook: None, [], FULL),
-    "loop": (appended("while True:\n    pass"), ["Line 1 of cell 21 was not run any further"], FULL),
-    "crash": (appended("import os\nos._exit(0)"), ["Line 2 of cell 21 was not run any further"], FULL),
+    "loop": (appended("while True:\n    pass"), ["Line 1 of cell 10 was not run any further"], FULL),
+    "crash": (appended("import os\nos._exit(0)"), ["Line 2 of cell 10 was not run any further"], FULL),
 }  # fmt: skip
 
 
@@ -142,7 +142,7 @@ def test_a_notebook_keeps_the_points_of_what_is_written_in_it(graded, case):
     report = graded.report(case)
     assert report["problem"] is None
     assert graded.points(case) == points
-    assert report["max_score"] == Decimal(30)
+    assert report["max_score"] == Decimal(11)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -1,4 +1,4 @@
-"""What students get holds what they need and no answer: no solution, hidden check, mistake, figure or secret."""
+"""What students get of this course: no solution, hidden check, mistake, figure or secret, and links that lead on."""
 
 import json
 import re
@@ -7,28 +7,29 @@ from pathlib import Path
 import pytest
 
 from grader.course.content.percent_format import split_cells
-from grader.course.handed_out.build import build
 from grader.course.handed_out.hint_levels import NAME as LEVELS
 from grader.course.handed_out.hints import NAME as HINTS
 from grader.course.handed_out.stub import find_regions
 from grader.course.handed_out.stub_texts import NAME as STUBS
 from grader.course.layout import find_course
 from grader.course.variants.read_variants import load_variants
-from grader.release.archive import unpack
-from grader.release.bundle import NAME, make_release
-from grader.release.page import COLAB, GUIDES, NOTEBOOKS
+from grader.release.bundle import make_release
+from grader.release.page import GUIDES, NOTEBOOKS
 
-from ..support.courses import small_course
-
-ROOT = Path(__file__).resolve().parents[3]
+from ..kit.release.release_parts import files_of
+from ..kit.support.grading_runs import ROOT
 
 
 @pytest.fixture(scope="module")
-def files(release):
-    """The files of the zip by their path in its folder; the wheel's own are under `wheel/`."""
-    found = {name.removeprefix(f"{NAME}/"): data for name, data in unpack(release.data)}
-    (wheel,) = (name for name in found if name.endswith(".whl"))
-    return found | {f"wheel/{name}": data for name, data in unpack(found[wheel])}
+def course():
+    """The course of this repository."""
+    return find_course(ROOT)
+
+
+@pytest.fixture(scope="module")
+def files(course):
+    """The files of its release."""
+    return files_of(make_release(course))
 
 
 @pytest.fixture(scope="module")
@@ -49,36 +50,6 @@ def holders(texts, piece):
 def tells(line, shortest):
     """Return whether a line says something; the head of a loop or a block and an import may be anywhere."""
     return len(line) >= shortest and not line.endswith(":") and not line.startswith(("from ", "import "))
-
-
-def test_the_zip_holds_the_assignments_how_to_begin_and_the_wheel_alone(course, files):
-    wanted = {"README.md", "README.ko.md", "LICENSE", *GUIDES.values(), *NOTEBOOKS.values(), *COLAB.values()}
-    wanted |= {f"assignments/{path.parent.name}/{path.name}" for path in build(course, check=True).unchanged}
-    there = {name for name in files if not name.startswith("wheel/")}
-    assert there - wanted == {
-        name for name in there if re.fullmatch(r"attention_grader-[\d.]+-py3-none-any\.whl", name)
-    }
-    assert wanted <= there
-    assert len(there - wanted) == 1
-
-
-def test_assignments_are_handed_out_byte_by_byte(course, files):
-    for path in build(course, check=True).unchanged:
-        assert files[path.relative_to(ROOT).as_posix()] == path.read_bytes()
-
-
-def test_the_wheel_is_the_package_and_nothing_beside_it(files):
-    inside = {name.removeprefix("wheel/") for name in files if name.startswith("wheel/")}
-    package = {
-        path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "grader").rglob("*")
-        if path.suffix == ".py"
-        or path.name in ("py.typed", "suite.ini")
-        or ("templates" in path.parts and path.is_file())
-    }
-    assert {name for name in inside if ".dist-info/" not in name} == package
-    for name in package:
-        assert files[f"wheel/{name}"] == (ROOT / name).read_bytes()
 
 
 def test_no_line_of_a_solution_is_in_the_release(course, texts):
@@ -156,31 +127,6 @@ def test_no_secret_and_no_place_of_this_machine_is_in_the_release(files):
     for name, data in files.items():
         assert str(ROOT).encode() not in data, name
         assert not secret.is_file() or secret.read_bytes() not in data, name
-
-
-SETTINGS = {"course.toml": '# a remark of ours\nlanguage = "ko"\nextra_packages = ["scipy"]\n'}
-
-
-def test_what_lies_about_in_a_course_stays_there(tmp_path, quick_wheel):
-    course = small_course(tmp_path, SETTINGS)
-    build(course)
-    for name in (
-        ".grader/secret",
-        "reports/ada/01_tiny.json",
-        "assignments/01_tiny/.ipynb_checkpoints/tiny.ipynb",
-        "assignments/01_tiny/__pycache__/tiny.pyc",
-        "assignments/.notes",
-        "assignments/reports/scores.csv",
-    ):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("nobody may read this")
-    made = make_release(find_course(tmp_path))
-    assert [name.rpartition("/")[2] for name in made.names if "/01_tiny/" in name] == [
-        *("README.ko.md", "README.md", "stubs.json", "test_tiny.py", "tiny.ipynb", "tiny.py")
-    ]
-    assert b"nobody may read this" not in made.data
-    assert b"a remark of ours" not in made.data
-    assert not [name for name in made.names if ".grader" in name]
 
 
 def test_links_in_the_release_lead_to_files_of_the_release(files, texts):

@@ -1,6 +1,6 @@
 """A real course of nbgrader for the kit's tests: made by `grader nbgrader init`, its class collected and autograded.
 
-The class is the example class as notebooks, and students whose notebooks nbgrader alone would get wrong. It is made
+The class is the frozen course's as notebooks, and students whose notebooks nbgrader alone would get wrong. It is made
 once for all test files, since each command of nbgrader takes seconds.
 """
 
@@ -20,18 +20,16 @@ from typing import Any
 
 import pytest
 
-from grader.course.content.percent_format import split_cells
-from grader.course.handed_out.notebook import make_notebook
+from grader.course.handed_out.build import build
+from grader.course.layout import find_course
 
-from .grading_runs import ROOT, Graded, copy_course
+from ..kernel.student_notebooks import messy
+from ..support.frozen_students import ANSWERS, notebook_of
+from ..support.grading_runs import ASSIGNMENT, ROOT, Graded, copy_frozen_course
+from ..support.grading_runs import FILE as NOTEBOOK
 
-ASSIGNMENT, NOTEBOOK = "01_simple_attention", "simple_attention"
 PROGRAMS = Path(sys.executable).parent
-EXAMPLES = (
-    "ada_solution", "ben_untouched_stub", "chloe_half_done", "emma_softmax_over_columns", "farid_no_exponential",
-    "hugo_answer_in_place", "jun_endless_loop", "kofi_crash", "omar_syntax_error", "quinn_own_style", "rosa_notebook",
-    "sofia_lively_notebook", "uma_hidden_state", "wanda_misspelt_name",
-)  # fmt: skip
+EXAMPLES = tuple(ANSWERS)
 LATE = "farid_no_exponential"
 QUESTION = "why-shares"
 CANARIES = {"suite": "canary-of-a-hidden-suite", "solution": "canary-of-a-solution"}
@@ -110,15 +108,8 @@ def scores_in(lesson: Lesson, student: str) -> dict[str, float | None]:
 
 
 def as_notebook(student: str) -> dict[str, Any]:
-    """Return an example student's answers as a notebook."""
-    folder = ROOT / "examples" / "submissions" / student / ASSIGNMENT
-    file = folder / f"{NOTEBOOK}.py"
-    if file.exists():
-        text = make_notebook(split_cells(file.read_text(encoding="utf-8"), file))
-    else:
-        text = (folder / f"{NOTEBOOK}.ipynb").read_text(encoding="utf-8")
-    notebook: dict[str, Any] = json.loads(text)
-    return notebook
+    """Return a student's answers as a notebook."""
+    return notebook_of(ANSWERS[student])
 
 
 def marked(notebook: dict[str, Any], name: str) -> dict[str, Any]:
@@ -128,7 +119,7 @@ def marked(notebook: dict[str, Any], name: str) -> dict[str, Any]:
 
 def copied_cells(notebook: dict[str, Any]) -> None:
     """An answer and a check are copied with their marks, as Jupyter does."""
-    for name in ("softmax_naive", "attention-check"):
+    for name in ("softmax_naive", "attention_weights-check"):
         cell = copy.deepcopy(marked(notebook, name))
         cell["id"] = f"{name}-again"
         notebook["cells"].insert(notebook["cells"].index(marked(notebook, name)), cell)
@@ -142,7 +133,7 @@ def stripped_marks(notebook: dict[str, Any]) -> None:
 
 def deleted_cells(notebook: dict[str, Any]) -> None:
     """One exercise's answer and another one's check are deleted."""
-    for name in ("normalize_scores", "attention-check"):
+    for name in ("normalize_scores", "attention_weights-check"):
         notebook["cells"].remove(marked(notebook, name))
 
 
@@ -156,7 +147,7 @@ def edited_locked_cells(notebook: dict[str, Any]) -> None:
 def changed_points(notebook: dict[str, Any]) -> None:
     """A check is worth a hundred points, and another one none."""
     marked(notebook, "softmax_naive-check")["metadata"]["nbgrader"]["points"] = 100
-    marked(notebook, "attention-check")["metadata"]["nbgrader"]["points"] = 0
+    marked(notebook, "attention_weights-check")["metadata"]["nbgrader"]["points"] = 0
 
 
 def noise_on_stderr(notebook: dict[str, Any]) -> None:
@@ -181,7 +172,7 @@ SPECIAL: dict[str, Callable[[dict[str, Any]], None]] = {
     each.__name__: each
     for each in (
         copied_cells, stripped_marks, deleted_cells, edited_locked_cells, changed_points, noise_on_stderr,
-        strange_marks,
+        strange_marks, messy,
     )
 }  # fmt: skip
 LOST = {"deleted_cells": {"normalize_scores"}}
@@ -224,14 +215,15 @@ def _autograded(folder: Path) -> Lesson:
 
 
 def kit_course(folder: Path) -> Path:
-    """Copy the repository's course, with words planted in a hidden suite and in a solution."""
-    copy_course(folder)
+    """Copy the frozen course, with words planted in a hidden suite and in a solution, and make what students get."""
+    copy_frozen_course(folder)
     for suite in (folder / "tests" / "hidden" / ASSIGNMENT).glob("test_*.py"):
         suite.write_text(f"{suite.read_text(encoding='utf-8')}\nPLANTED = {CANARIES['suite']!r}\n", encoding="utf-8")
     source = folder / "solutions" / ASSIGNMENT / f"{NOTEBOOK}.py"
     text = source.read_text(encoding="utf-8")
     begin = "    ### BEGIN SOLUTION\n"
     source.write_text(text.replace(begin, f"{begin}    # {CANARIES['solution']}\n"), encoding="utf-8")
+    build(find_course(folder))
     return folder
 
 

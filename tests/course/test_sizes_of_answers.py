@@ -4,8 +4,9 @@ import ast
 import re
 import sys
 
-from ..support.courses import hand_in
-from ..support.grading_runs import ROOT, grade
+from ..kit.support.courses import hand_in
+from ..kit.support.grading_runs import ROOT, grade
+from .course_copy import course_copy
 
 ASSIGNMENTS = ("04_multi_head_attention", "07_transformer_block")
 FORMS = {
@@ -44,7 +45,8 @@ def test_no_form_of_an_answer_takes_much_memory_or_earns_a_point(tmp_path):
     for assignment in ASSIGNMENTS:
         for student, form in FORMS.items():
             hand_in(tmp_path / "class", student, answering(assignment, form), assignment=assignment)
-    done = grade(tmp_path / "out", tmp_path / "class", "--jobs", "2", through=(sys.executable, "-c", MEASURE))
+    through = (sys.executable, "-c", MEASURE)
+    done = grade(tmp_path / "out", tmp_path / "class", "--jobs", "2", cwd=course_copy(), through=through)
     assert done.code == 0, done.stderr
     for assignment in ASSIGNMENTS:
         assert {student: done.points(student, assignment) for student in FORMS} == {student: {} for student in FORMS}
