@@ -1,1 +1,1 @@
-"""What students hand in: found under a path and read without trusting a byte of it."""
+"""What students hand in: found under a path, read without trusting a byte of it, and compared."""
