@@ -18,6 +18,7 @@ from grader import __version__
 from grader.errors import GraderError
 from grader.system.stopping import Terminated, listen
 
+from .alike import alike
 from .build import build
 from .doctor import doctor
 from .export import export
@@ -60,7 +61,7 @@ def main() -> None:
 
 
 STUDENTS = check, watch, status_command, hint, reset
-STAFF = grade, report, diff, merge, export, push, bundle, nbgrader, doctor, new, build, verify, release
+STAFF = grade, report, alike, diff, merge, export, push, bundle, nbgrader, doctor, new, build, verify, release
 for command in (*STUDENTS, *STAFF):
     main.add_command(command)
 
