@@ -1,4 +1,4 @@
-"""`grader report`: make pages of reports."""
+"""`grader report`: make pages of reports, and show one in the terminal."""
 
 from pathlib import Path
 
@@ -12,10 +12,10 @@ import click
 @click.option("--due-passed", is_flag=True, help="The due date is over: show the checks that are shown after it.")
 @click.option("--for-web", is_flag=True, help="Only students' pages, in folders whose names nobody can guess.")
 def report(reports: str, output: str | None, markdown: bool, due_passed: bool, for_web: bool) -> int:
-    """Make a page for each student, and of a class for its teacher.
+    """Make a page for each student, and of a class for its teacher; show a single report in the terminal, too.
 
-    REPORTS is a folder that `grader grade` wrote, or one report in it. A student's page holds what the student's copy
-    of the report holds and no more.
+    REPORTS is a folder that `grader grade` wrote, or one report in it. What is made and shown for a student holds what
+    the student's copy of the report holds and no more.
 
     Ends with 0 when every report has its page; with 1 when some do not, each with its reason; with 2 for wrong use.
     """
@@ -30,9 +30,13 @@ def report(reports: str, output: str | None, markdown: bool, due_passed: bool, f
         return _make_web_pages(place, folder, markdown, due_passed)
     if place.is_dir():
         return make_pages(place, folder, markdown, due_passed)
-    from grader.pages.write import write_page
+    from grader.pages.write import copy_at, write_page
+    from grader.student_check.render import report_overview
+    from grader.student_check.terminal import show
 
-    for path in write_page(place, folder, as_markdown=markdown, late=due_passed):
+    copy = copy_at(place, late=due_passed)
+    show(report_overview(copy), copy.language)
+    for path in write_page(copy, folder or place.parent, place.stem, as_markdown=markdown):
         click.echo(f"written: {path}")
     return 0
 

@@ -130,24 +130,30 @@ def refuse_for_web(reports: Path, output: Path) -> None:
         raise UsageError("A folder for the web was looked for.", f"{name_shown(str(output), 200)} {found}", hint)
 
 
-def write_page(place: Path, output: Path | None = None, *, as_markdown: bool = False, late: bool = False) -> list[Path]:
-    """Write the page of one report, of either copy, and return what was written; for the options see `write_pages`.
-
-    Without `output` it goes beside the report.
+def copy_at(place: Path, *, late: bool = False) -> StudentReport:
+    """Return the student's copy of one report, whichever copy the file is; for `late` see `write_pages`.
 
     Raises:
         UsageError: It is not a report, or not as it was written.
-        OutputError: The page could not be written.
     """
     copy = read_copy(place)
-    if copy is None:
-        report, sha256 = read_file(place)
-        refuse_changed(report, place, sha256)
-        refuse_unsound(report, place)
-        copy = student_copy(report, due_passed=late)
+    if copy is not None:
+        return copy
+    report, sha256 = read_file(place)
+    refuse_changed(report, place, sha256)
+    refuse_unsound(report, place)
+    return student_copy(report, due_passed=late)
+
+
+def write_page(copy: StudentReport, folder: Path, stem: str, *, as_markdown: bool = False) -> list[Path]:
+    """Write the page of one report, its name without the ending given, and return what was written.
+
+    Raises:
+        OutputError: The page could not be written.
+    """
     written = []
-    for name, data in _pages_of(copy, place.stem, as_markdown):
-        written.append((output or place.parent) / name)
+    for name, data in _pages_of(copy, stem, as_markdown):
+        written.append(folder / name)
         write_whole(written[-1], data)
     return written
 

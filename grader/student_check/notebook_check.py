@@ -19,7 +19,7 @@ import msgspec
 from grader.errors import GraderError, UsageError
 from grader.inside.protocol.rows import PRETENDED
 from grader.limits import DEFAULT_LIMITS
-from grader.words import say
+from grader.words import Language, say
 
 from .outcome import Outcome
 
@@ -67,7 +67,7 @@ def show_hint(exercise: Any, language: Any) -> None:
 
 def outcome_of(exercise: Any, language: Any, shell: Any, device: Any = "cpu") -> Outcome:
     """Return what a check comes to; whatever goes wrong is a sentence in it."""
-    spoken = language if language in LANGUAGES else "en"
+    spoken: Language = language if language in LANGUAGES else "en"
     try:
         if language not in LANGUAGES:
             raise UsageError(say("own_language", "en", asked=repr(language)[:60]))

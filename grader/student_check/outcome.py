@@ -4,15 +4,19 @@ The HTML carries its styles in its elements, since notebooks drop style sheets o
 takes the colours of text from the page around it, so it reads on light and on dark.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
+from grader.pages.pictures import Picture, pictures
+from grader.pages.words import say as words_of_pages
 from grader.results.student_report import StudentCheck
-from grader.words import say
+from grader.results.verdict import Values
+from grader.words import Language, say
 
-from .render import Part, RunOverview, compared, hint_of, lines_of, place_of, printed_by, run_overview, sign_of
+from .render import Part, RunOverview, asked, happened, place_of, run_overview, sign_of, tint
+from .terminal import plain_text
 
 if TYPE_CHECKING:
     from .visible_checks import Checked
@@ -20,9 +24,11 @@ if TYPE_CHECKING:
 GREEN, RED, GREY = "#1a7f37", "#c62828", "#6b7280"
 COLOURS = {"+": GREEN, "x": RED, "-": GREY}
 SIGNS = {"+": "✓", "x": "✗", "-": "–"}
+PRINTED_LINES = 8
 FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans KR',sans-serif;font-size:14px;line-height:1.5"
 CODE = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:13px;background:transparent"
 BADGE = "display:inline-block;padding:0 8px;border-radius:9px;color:#fff;font-size:12px;font-weight:600"
+CELL = "padding:1px 5px;text-align:right;white-space:nowrap"
 BLOCK = f"margin:2px 0 0 0;padding:0;white-space:pre-wrap;overflow-wrap:anywhere;color:inherit;border:0;{CODE}"
 
 
@@ -38,7 +44,7 @@ class Outcome:
         held: Exercises whose names hold something that cannot be called, each with its type.
     """
 
-    language: str
+    language: Language
     checked: "Checked | None" = None
     problem: str = ""
     in_kernel: bool = False
@@ -48,17 +54,13 @@ class Outcome:
     def overview(self) -> RunOverview:
         """The outcome in words."""
         if self.checked is None:
-            return RunOverview("", "", (), self.problem, ())
+            return RunOverview("", "", (), self.problem, (), "")
         return run_overview(self.checked, self.language, self.in_kernel, self.held)
 
     def __repr__(self) -> str:
-        overview = self.overview
         if self.checked is None:
-            return f"grader: {overview.problem}"
-        lines = ["".join(text for text, _ in spans) for spans in lines_of(overview, self.language)]
-        if self.in_kernel and not overview.problem:
-            lines[0] = overview.assignment
-        return "\n".join(lines)
+            return f"grader: {self.problem}"
+        return plain_text(self.overview, self.language)
 
     def _repr_html_(self) -> str:
         overview = self.overview
@@ -67,44 +69,93 @@ class Outcome:
             inner.append(f'<div style="white-space:pre-wrap">{escape(overview.problem)}</div>')
         word = escape(say("own_note", self.language))
         inner += [f'<div style="margin-top:4px"><b>{word}:</b> {escape(note)}</div>' for note in overview.notes]
-        complete = bool(overview.total) and overview.good == overview.total
+        complete = 0 < len(overview.parts) == overview.done
         if complete:
             inner.append(f'<div style="margin-top:4px;opacity:0.75">{escape(say("own_more", self.language))}</div>')
-        edge = GREEN if complete else RED if overview.total else GREY
+        edge = GREEN if complete else RED if overview.parts else GREY
         style = f"border-left:4px solid {edge};padding:4px 0 4px 12px;margin:4px 0;color:inherit;{FONT}"
         return f'<div lang="{self.language}" style="{style}">{"".join(inner)}</div>'
 
 
-def _part(part: Part, language: str) -> str:
-    complete = part.good == len(part.checks)
-    word = say("own_ok" if complete else "own_not_yet", language)
-    count = say("own_count", language, good=part.good, total=len(part.checks))
-    badge = f'<span style="{BADGE};background:{GREEN if complete else RED}">{escape(word)}</span>'
+def _part(part: Part, language: Language) -> str:
+    word = say("own_ok" if part.complete else "own_not_yet", language)
+    badge = f'<span style="{BADGE};background:{GREEN if part.complete else RED}">{escape(word)}</span>'
     title = "" if part.title == part.exercise else f' <span style="opacity:0.75">{escape(part.title)}</span>'
     head = f'<code style="{CODE};color:inherit;font-weight:600;padding:0">{escape(part.exercise)}</code>'
-    rows = "".join(_row(check, part.checks, language) for check in part.checks)
-    return f"<div>{head}{title} {badge} <span>{escape(count)}</span></div>{rows}"
+    rows = "".join(_row(check, part, language) for check in part.checks)
+    return f"<div>{head}{title} {badge} <span>{escape(part.count)}</span></div>{rows}"
 
 
-def _row(check: StudentCheck, checks: Sequence[StudentCheck], language: str) -> str:
+def _row(check: StudentCheck, part: Part, language: Language) -> str:
     sign = sign_of(check.status)
     mark = f"{BADGE};padding:0;width:18px;text-align:center;background:{COLOURS[sign]}"
-    said = [f"<div>{escape(check.message or check.id)}</div>"]
-    if check.detail and check.detail.found:
-        said.append(f'<div style="white-space:pre-wrap;font-weight:600">{escape(check.detail.found)}</div>')
-    if table := compared(check, checks, language):
-        said.append(f'<div style="{BLOCK};white-space:pre">{escape(chr(10).join(table))}</div>')
-    if hint := hint_of(check, checks):
-        said.append(f"<div><b>{escape(say('own_hint', language))}:</b> {escape(hint)}</div>")
-    if check.line:
-        place = place_of(check.line, language)
-        said.append(f'<div style="{BLOCK}">{escape(place)}:  {escape(check.line.text)}</div>')
-    if check.detail and (printed := printed_by(check.detail)):
-        said.append(f'<div style="opacity:0.75">{escape(say("own_printed", language))}</div>')
-        said.append(f'<div style="{BLOCK};padding-left:12px">{escape(chr(10).join(printed))}</div>')
+    said = [f"<div>{escape(asked(check, language))}</div>"]
+    if check is part.first:
+        said += _failure(check, part, language)
     word = say({"+": "own_sign_passed", "x": "own_sign_failed", "-": "own_sign_skipped"}[sign], language)
     badge = f'<span role="img" aria-label="{escape(word)}" title="{escape(word)}" style="{mark}">{SIGNS[sign]}</span>'
     return (
         '<div style="display:flex;margin-top:4px">'
         f'<div style="flex:none;width:26px">{badge}</div><div style="flex:1;min-width:0">{"".join(said)}</div></div>'
     )
+
+
+def _failure(check: StudentCheck, part: Part, language: Language) -> Iterator[str]:
+    """Give what is told of the check that broke."""
+    if found := happened(check, language):
+        yield f'<div style="white-space:pre-wrap;font-weight:600">{escape(found)}</div>'
+    if part.hint:
+        yield f"<div><b>{escape(say('own_hint', language))}:</b> {escape(part.hint)}</div>"
+    if check.line:
+        place = place_of(check.line, "", language)
+        text = f"{place}:  {check.line.text}" if place else check.line.text
+        yield f'<div style="{BLOCK}">{escape(text)}</div>'
+    if check.detail and check.detail.values:
+        yield _pictured(check.detail.values, language)
+    if check.detail and (printed := check.detail.output.splitlines()):
+        shown = printed if len(printed) <= PRINTED_LINES else [*printed[:PRINTED_LINES], "..."]
+        yield f'<div style="opacity:0.75">{escape(say("own_printed", language))}</div>'
+        yield f'<div style="{BLOCK};padding-left:12px">{escape(chr(10).join(shown))}</div>'
+
+
+def _pictured(values: Values, language: Language) -> str:
+    """Return the answer, what was expected and their difference as tables, shaded as on the student's page.
+
+    A matrix has three tables, a vector one of three rows.
+    """
+    heading = words_of_pages("pictured_at" if values.place else "pictured", language, place=values.place)
+    named = [(words_of_pages(picture.key, language), picture) for picture in pictures(values)]
+    columns = named[0][1].column_labels
+    if len(values.yours) == 1:
+        tables = [_table(heading, columns, [(name, _cells(picture)[0][1]) for name, picture in named])]
+    else:
+        tables = [_table(name, columns, _cells(picture)) for name, picture in named]
+    caption = f"<div>{escape(heading)}</div>" if len(tables) > 1 else ""
+    return f'{caption}<div style="display:flex;flex-wrap:wrap;gap:4px 16px">{"".join(tables)}</div>'
+
+
+def _cells(picture: Picture) -> list[tuple[str, str]]:
+    """Return each row of a picture as its label and its cells."""
+    return [
+        (label, "".join(_cell(*cell, exact) for cell, exact in zip(row, exacts, strict=True)))
+        for label, row, exacts in zip(picture.row_labels, picture.rows, picture.exact, strict=True)
+    ]
+
+
+def _table(name: str, columns: Sequence[str], rows: Sequence[tuple[str, str]]) -> str:
+    label = f"{CELL};font-weight:400;opacity:0.75"
+    head = "".join(f'<th scope="col" style="{label}">{escape(column)}</th>' for column in columns)
+    body = "".join(f'<tr><th scope="row" style="{label}">{escape(row)}</th>{cells}</tr>' for row, cells in rows)
+    return (
+        f'<div style="overflow-x:auto" tabindex="0" role="group" aria-label="{escape(name)}">'
+        '<table style="border-collapse:collapse;margin:4px 0;font-size:12px;color:inherit">'
+        f'<caption style="text-align:left">{escape(name)}</caption>'
+        f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _cell(text: str, level: str, exact: str) -> str:
+    red, green, blue, opacity = tint(level)
+    shade = f";background-color:#{red:02x}{green:02x}{blue:02x}{round(255 * opacity):02x}" if opacity else ""
+    title = f' title="{exact}"' if exact else ""
+    return f'<td style="{CELL}{shade}"{title}>{text}</td>'

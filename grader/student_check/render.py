@@ -1,19 +1,19 @@
-"""Puts a student's own run into words, in English or Korean, for the terminal and for notebooks alike."""
+"""Puts a student's own run, or the student's copy of a report, into words for terminals and notebooks alike."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
-from rich.cells import cell_len
 
-from grader.pages.pictures import differing
 from grader.results.report import SourceLine
-from grader.results.student_report import StudentCheck, StudentDetail, StudentDiagnosis
+from grader.results.scoring import plain
+from grader.results.sentences import LATER, pick
+from grader.results.student_report import StudentCheck, StudentDetail, StudentDiagnosis, StudentReport
 from grader.results.verdict import Status
 from grader.text import one_line, sanitise
-from grader.words import say
+from grader.words import Language, say
 
 if TYPE_CHECKING:
     from grader.results.verdict import CheckVerdict
@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from .visible_checks import Checked
 
 PRINTED_CHARACTERS = 500
-PRINTED_LINES = 8
-MOST_COMPARED = 4
 NOTHING: Mapping[str, str] = MappingProxyType({})
 SIGNS: Mapping[Status, str] = {"passed": "+", "skipped": "-"}
+BLUE, ORANGE = (11, 87, 194), (200, 90, 0)
 
 
 def sign_of(status: Status) -> str:
@@ -35,64 +34,128 @@ def sign_of(status: Status) -> str:
 
 @dataclass(frozen=True)
 class Part:
-    """One exercise with its checks."""
+    """One exercise.
+
+    Attributes:
+        count: How many of its checks passed, or its points, in words.
+        checks: Those that are told of: none of a complete exercise beside others, one where nothing is written.
+    """
 
     exercise: str
     title: str
-    good: int
+    complete: bool
+    count: str
     checks: tuple[StudentCheck, ...]
+
+    @property
+    def first(self) -> StudentCheck | None:
+        """The first check that did not pass: the one that everything is told of."""
+        return next((check for check in self.checks if sign_of(check.status) == "x"), None)
+
+    @property
+    def hint(self) -> str:
+        """The first hint among its checks; empty where there is none."""
+        return next((check.diagnosis.hint for check in self.checks if check.diagnosis), "")
 
 
 @dataclass(frozen=True)
 class RunOverview:
-    """A run in words; `problem` says why nothing could be checked, and is empty otherwise."""
+    """A run, or a report, in words.
 
-    assignment: str
+    Attributes:
+        heading: The assignment, and the student where it is a report.
+        file: The name of the file; empty in a notebook's kernel.
+        problem: Why nothing could be checked; empty otherwise.
+        closing: How many checks passed, or the points.
+    """
+
+    heading: str
     file: str
     notes: tuple[str, ...]
     problem: str
     parts: tuple[Part, ...]
+    closing: str
 
     @property
-    def good(self) -> int:
-        """How many checks passed."""
-        return sum(part.good for part in self.parts)
-
-    @property
-    def total(self) -> int:
-        """How many checks there are."""
-        return sum(len(part.checks) for part in self.parts)
+    def done(self) -> int:
+        """How many exercises are complete."""
+        return sum(part.complete for part in self.parts)
 
 
 def run_overview(
-    checked: "Checked", language: str, in_kernel: bool = False, held: Mapping[str, str] = NOTHING
+    checked: "Checked", language: Language, in_kernel: bool = False, held: Mapping[str, str] = NOTHING
 ) -> RunOverview:
     """Return a run in words.
 
     Args:
-        in_kernel: Whether a missing name may only wait for its cell to be run.
+        in_kernel: Whether live functions were checked, so that a missing name may only wait for its cell to be run.
         held: Names that are there and hold something that cannot be called, each with its type.
     """
     titles = {each.id: each.title_ko if language == "ko" else each.title for each in checked.files.exercises}
+    passed = {check.id for check in checked.checks if checked.verdicts[check.id].status == "passed"}
     parts = []
     for exercise in dict.fromkeys(check.spec.exercise for check in checked.checks):
         mine = [check for check in checked.checks if check.spec.exercise == exercise]
-        good = sum(checked.verdicts[check.id].status == "passed" for check in mine)
-        title = titles.get(exercise, exercise)
-        parts.append(Part(exercise, title, good, _visible_checks(mine, checked.verdicts, language, in_kernel, held)))
+        good = sum(check.id in passed for check in mine)
+        count = say("own_count", language, good=good, total=len(mine))
+        told = _visible_checks(mine, checked.verdicts, language, in_kernel, held)
+        parts.append(Part(exercise, titles.get(exercise, exercise), good == len(mine), count, told))
     return RunOverview(
         checked.files.assignment,
-        one_line(checked.files.submission.name),
+        "" if in_kernel else one_line(checked.files.submission.name),
         tuple(sanitise(note, 1000) for note in checked.notes),
         sanitise(checked.problem, 1000),
-        tuple(parts),
+        _folded(parts, language),
+        say("own_passed", language, good=len(passed), total=len(checked.checks)),
     )
+
+
+def report_overview(copy: StudentReport) -> RunOverview:
+    """Return the student's copy of a report in words, with the checks that did not pass.
+
+    The words are not yet harmless to a terminal.
+    """
+
+    def points(score: object, most: object) -> str:
+        return say("copy_points", copy.language, score=score, max_score=most)
+
+    parts = [
+        Part(
+            each.id,
+            each.title,
+            each.status == "passed",
+            points(f"{plain(each.score):f}", f"{plain(each.max_score):f}"),
+            tuple(check for check in each.checks if sign_of(check.status) == "x"),
+        )
+        for each in copy.exercises
+    ]
+    return RunOverview(
+        f"{copy.assignment}, {copy.student}",
+        copy.submission.graded or "",
+        tuple(copy.notes),
+        "" if copy.problem is None else say("copy_problem", copy.language, text=copy.problem),
+        _folded(parts, copy.language),
+        points(f"{plain(copy.score):f}", f"{plain(copy.max_score):f}") + ".",
+    )
+
+
+def _folded(parts: Sequence[Part], language: Language) -> tuple[Part, ...]:
+    """Leave out the checks of a complete exercise beside others, and all but the reason of an unwritten one."""
+    folded = []
+    for part in parts:
+        checks = () if part.complete and len(parts) > 1 else part.checks
+        unwritten = [check for check in checks if check.status == "missing"]
+        if unwritten and all(check.status in ("missing", "skipped") for check in checks):
+            why = happened(unwritten[0], language)
+            checks = (msgspec.structs.replace(unwritten[0], message=why, outcome=None, exception=None, detail=None),)
+        folded.append(replace(part, checks=checks))
+    return tuple(folded)
 
 
 def _visible_checks(
     checks: "Sequence[Check]",
     verdicts: "dict[str, CheckVerdict]",
-    language: str,
+    language: Language,
     in_kernel: bool,
     held: Mapping[str, str],
 ) -> tuple[StudentCheck, ...]:
@@ -101,9 +164,9 @@ def _visible_checks(
     for check in checks:
         verdict = verdicts[check.id]
         sentence = check.spec.sentence_ko if language == "ko" else check.spec.sentence
-        plain = StudentCheck(id=check.id, visibility="visible", status=verdict.status, message=sentence)
+        bare = StudentCheck(id=check.id, visibility="visible", status=verdict.status, message=sentence)
         if verdict.status in ("passed", "skipped") or said:
-            shown.append(plain)
+            shown.append(bare)
             continue
         said = verdict.status == "missing"
         found = (verdict.found_ko if language == "ko" else verdict.found) or verdict.found
@@ -122,66 +185,31 @@ def _visible_checks(
         known = verdict.diagnosis
         hint = StudentDiagnosis(hint=known.hint_ko if language == "ko" else known.hint) if known else None
         line_there = line if line.text else None
-        shown.append(msgspec.structs.replace(plain, line=line_there, detail=detail, diagnosis=hint))
+        shown.append(msgspec.structs.replace(bare, line=line_there, detail=detail, diagnosis=hint))
     return tuple(shown)
 
 
-def hint_of(check: StudentCheck, checks: Sequence[StudentCheck]) -> str:
-    """Return the hint of a check, where none of the checks before it in its exercise had the same one; else empty."""
-    hint = check.diagnosis.hint if check.diagnosis else ""
-    first = next((each for each in checks if each.diagnosis and each.diagnosis.hint == hint), None)
-    return hint if first is check else ""
+def asked(check: StudentCheck, language: Language) -> str:
+    """Return what a check asks; of one that is shown after the due date, that it is."""
+    hidden = f" ({say('copy_hidden', language)})" if check.visibility == "hidden" else ""
+    return pick(LATER, language) if check.message is None else f"{check.message}{hidden}"
 
 
-def compared(check: StudentCheck, checks: Sequence[StudentCheck], language: str) -> list[str]:
-    """Return the entries that differ most as an aligned table, of the first check of an exercise that did not pass."""
-    first = next((each for each in checks if sign_of(each.status) == "x"), None)
-    if check is not first or check.detail is None or check.detail.values is None:
-        return []
-    entries = differing(check.detail.values)[:MOST_COMPARED]
-    table = [tuple(say(key, language) for key in ("own_index", "own_yours", "own_expected")), *entries]
-    widths = [max(map(cell_len, column)) for column in zip(*table, strict=True)]
-    cells = ([cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)] for row in table)
-    return [" | ".join(row).rstrip() for row in cells] if len(entries) > 1 else []
+def happened(check: StudentCheck, language: Language) -> str:
+    """Return what came of a check that did not pass; of a hidden one, what its status means."""
+    found = (check.detail.found if check.detail else "") or check.outcome or ""
+    return f"{found} ({check.exception})".strip() if check.exception and check.exception not in found else found
 
 
-def place_of(line: SourceLine, language: str) -> str:
-    """Return where a line of the student's own is, in words."""
-    key = "own_line" if line.cell is None else "own_cell_line"
-    return say(key, language, cell=line.cell, line=line.number)
+def place_of(line: SourceLine, file: str, language: Language) -> str:
+    """Return where a line is: `tiny.py:14`, or the cell and line of a notebook; empty if only its text is known."""
+    if line.number is None:
+        return ""
+    if line.cell is None and file:
+        return f"{file}:{line.number}"
+    return say("own_line" if line.cell is None else "own_cell_line", language, cell=line.cell, line=line.number)
 
 
-def printed_by(detail: StudentDetail) -> list[str]:
-    """Return what the code printed, line by line, cut."""
-    lines = detail.output.splitlines()
-    return lines if len(lines) <= PRINTED_LINES else [*lines[:PRINTED_LINES], "..."]
-
-
-Span = tuple[str, str]
-
-
-def lines_of(overview: RunOverview, language: str) -> list[list[Span]]:
-    """Return the lines of a run for a terminal: each a list of texts with rich's name of a style, empty for none."""
-    lines: list[list[Span]] = [[(overview.assignment, "bold"), (f" ({overview.file})", "")]]
-    lines += [[("  ", ""), (f"{say('own_note', language)}:", "yellow"), (f" {note}", "")] for note in overview.notes]
-    if overview.problem:
-        return [*lines, [("  ", ""), (overview.problem, "red")]]
-    for part in overview.parts:
-        complete = part.good == len(part.checks)
-        mark = (say("own_ok" if complete else "own_not_yet", language), "green" if complete else "red")
-        count = say("own_count", language, good=part.good, total=len(part.checks))
-        lines += [[], [(part.exercise, "bold"), ("  ", ""), mark, (f"  ({count})", "")]]
-        for check in part.checks:
-            sign = sign_of(check.status)
-            lines.append([("  ", ""), (sign, {"+": "green", "-": "dim", "x": "red"}[sign]), (f" {check.message}", "")])
-            if check.detail and check.detail.found:
-                lines.append([(f"      {check.detail.found}", "")])
-            lines += [[("      ", ""), (row, "dim")] for row in compared(check, part.checks, language)]
-            if hint := hint_of(check, part.checks):
-                lines.append([(f"      {say('own_hint', language)}: ", "bold"), (hint, "")])
-            if check.line:
-                lines.append([(f"      {place_of(check.line, language)}:  {check.line.text}", "cyan")])
-            if check.detail and (printed := printed_by(check.detail)):
-                lines.append([(f"      {say('own_printed', language)}", "dim")])
-                lines += [[(f"        {line}", "dim")] for line in printed]
-    return [*lines, [], [(say("own_passed", language, good=overview.good, total=overview.total), "")]]
+def tint(level: str) -> tuple[int, int, int, float]:
+    """Return the colour of a level of `grader.pages.pictures`, from 0 to 255, and its opacity: those of the pages."""
+    return *(BLUE if level[0] == "u" else ORANGE), 0.12 * int(level[1:])

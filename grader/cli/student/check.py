@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from grader.words import Language
+
 
 @click.command()
 @click.argument("path", default=".", metavar="[PATH]")
@@ -16,7 +18,7 @@ import click
     help="`pretended` refuses what a GPU refuses, such as a tensor made on the CPU.",
 )
 @click.option("--language", type=click.Choice(["en", "ko"]), default="en", show_default=True)
-def check(path: str, exercise: str | None, device: str, language: str) -> int:
+def check(path: str, exercise: str | None, device: str, language: Language) -> int:
     """Check your own work against the visible checks.
 
     PATH is your .py or .ipynb file or the folder it is in. Ends with 0 when every check passes and with 1 when not.
@@ -27,12 +29,8 @@ def check(path: str, exercise: str | None, device: str, language: str) -> int:
         from grader.student_check.visible_checks import check_path  # imports torch, as the worker does meanwhile
 
         checked = check_path(Path(path), exercise, workers=workers, language=language, device=device)
-    from rich.console import Console
-    from rich.text import Text
+    from grader.student_check.render import run_overview
+    from grader.student_check.terminal import show
 
-    from grader.student_check.render import lines_of, run_overview
-
-    console = Console(highlight=False, soft_wrap=True)
-    for spans in lines_of(run_overview(checked, language), language):
-        console.print(Text.assemble(*spans))
+    show(run_overview(checked, language), language)
     return 0 if checked.all_passed else 1

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from grader.errors import UsageError
+from grader.words import Language
 
 from .options import console, language_option
 
@@ -13,7 +14,7 @@ from .options import console, language_option
 @click.command()
 @click.argument("path", default=".", metavar="[PATH]")
 @language_option
-def watch(path: str, language: str) -> int:
+def watch(path: str, language: Language) -> int:
     """Check your work again whenever you save it.
 
     PATH is your .py or .ipynb file or the folder it is in. Keys: h gives a hint, l lists the exercises, n goes to the

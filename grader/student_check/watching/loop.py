@@ -32,10 +32,12 @@ from grader.student_check.progress import (
     write_progress,
 )
 from grader.student_check.progress_table import progress_table
-from grader.student_check.render import lines_of, run_overview
+from grader.student_check.render import run_overview
+from grader.student_check.terminal import show
 from grader.student_check.visible_checks import Checked, collected_suite, lacking, read_student, run_suite, unreadable
 from grader.suite.runner.suite import Suite
 from grader.system.stopping import raise_if_asked
+from grader.words import Language
 from grader.workers.process.local_process import LocalWorkers
 
 from .keys import pressed_keys
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
 STEP_MS, LOOK_MS = 20, 100  # how long a save may take, and how often the keys are looked at
 
 
-def watch_path(path: Path, workers: LocalWorkers, language: str, console: "Console") -> None:
+def watch_path(path: Path, workers: LocalWorkers, language: Language, console: "Console") -> None:
     """Watch a student's file, or the two of an assignment's folder, until the key `q` is pressed.
 
     Raises:
@@ -106,7 +108,7 @@ class Watched:
     files: StudentFiles
     suite: Suite
     workers: LocalWorkers
-    language: str
+    language: Language
     console: "Console"
     current: str = field(init=False)
     _progress: Progress = field(init=False)
@@ -186,8 +188,7 @@ class Watched:
     def _show(self, checked: Checked) -> None:
         if self.console.is_terminal:
             self.console.clear()
-        for spans in lines_of(run_overview(checked, self.language), self.language):
-            self.console.print(Text.assemble(*spans))
+        show(run_overview(checked, self.language), self.language, self.console)
         names = self.suite.exercises
         count = tell("done_of", self.language, done=done(names, self._progress), total=len(names))
         lines = [f"{self.files.assignment}: {count}."]

@@ -38,7 +38,7 @@ def checked(released, folder, body, *arguments):
     return status(["check", str(own / "tiny.py"), "--exercise", "shares", *arguments])
 
 
-TABLE = "      index | yours | expected\n      [2]   | 1     | 0.5\n      [0]   | 0.5   | 0.25\n"
+TABLE = "      Index | Yours | Expected\n      [2]   | 1     | 0.5\n      [0]   | 0.5   | 0.25\n"
 TABLE_KO = "      위치 | 결과 | 기대값\n      [2]  | 1    | 0.5\n      [0]  | 0.5  | 0.25\n"
 ONE_WRONG = "y = x / x.sum(); return torch.where(y > 0.4, y + 1, y)"
 ANSWERS = {
@@ -54,7 +54,7 @@ ANSWERS = {
     "a right answer": ("return x / x.sum()", "en", 0, "", "hint"),
     "the entries that differ most": ("return x / x.max()", "en", 1, TABLE, ""),
     "a table in Korean": ("return x / x.max()", "ko", 1, TABLE_KO, ""),
-    "a single entry needs no table": (ONE_WRONG, "en", 1, "", "index |"),
+    "a single entry needs no table": (ONE_WRONG, "en", 1, "", "Index |"),
 }
 
 

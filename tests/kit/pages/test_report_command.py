@@ -69,10 +69,15 @@ def test_no_page_of_a_student_holds_what_is_hidden(reports):
         assert CANARY not in (reports / "for-students" / page).read_text(encoding="utf-8")
 
 
-def test_a_page_is_that_of_the_students_copy_whichever_copy_it_is_made_from(reports, tmp_path):
+def test_a_page_and_the_terminal_show_the_students_copy_whichever_copy_is_given(reports, tmp_path):
+    shown = set()
     for name, place in (("whole", reports / "ben"), ("copy", reports / "for-students/ben")):
         done = run_here("report", place / f"{ASSIGNMENT}.json", "--output", tmp_path / name)
-        assert (done.returncode, done.stdout) == (0, f"written: {tmp_path / name / ASSIGNMENT}.html\n")
+        *terminal, written = done.stdout.splitlines()
+        assert (done.returncode, written) == (0, f"written: {tmp_path / name / ASSIGNMENT}.html")
+        shown.add("\n".join(terminal))
+    (terminal,) = shown
+    assert "shares  not yet  (0 of 2 points)" in terminal and CANARY not in terminal
     whole, copy = ((tmp_path / name / f"{ASSIGNMENT}.html").read_bytes() for name in ("whole", "copy"))
     assert whole == copy
 
