@@ -1,6 +1,7 @@
 """Judges how an answer changes with what is given, beside how the solution's does."""
 
 import functools
+import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -12,7 +13,7 @@ from grader.suite.core.failures import CheckFailed
 from grader.suite.diagnosis.by_answer import alike
 from grader.suite.diagnosis.by_measurement import CHANGING
 
-from .changed_inputs import Extent, Step, changed, clear, outputs_of
+from .changed_inputs import Extent, Step, changed, clear, noise, outputs_of
 
 OTHER_SIZE = (
     "The result has another number of entries than asked for. Look at its shape.",
@@ -137,16 +138,23 @@ def judge_change(steps: Sequence[Step], before: Any, after: Sequence[Any], widel
             it is enough that those of one do.
     """
     what, what_ko = steps[0].what
-    wanted = [changed(step.before, step.after) for step in steps]
     start = tensors_like(before, steps[0].before)
-    pairs = zip(steps, after, strict=True)
-    seen = [[*map(Extent.of, start, tensors_like(each, step.after))] for step, each in pairs]
+    wanted = [changed(step.before, step.after) for step in steps]
+    seen = [
+        [Extent.of(one, two, noise(one)) for one, two in zip(start, tensors_like(each, step.after), strict=True)]
+        for step, each in zip(steps, after, strict=True)
+    ]
+    at_one_place = [not step.everywhere for step in steps]
     narrow = list[CheckFailed]()
-    for number, places in enumerate(zip(*wanted, strict=True)):
-        asked = functools.reduce(Extent.or_more, places)
-        found = functools.reduce(Extent.or_more, (each[number] for each in seen))
+    for number in range(len(start)):
+        uses = any(each[number].entries for each in seen)
+        has_to = any(each[number].entries for each in wanted)
+        asked, found = (
+            functools.reduce(Extent.or_more, (each[number] for each in itertools.compress(extents, at_one_place)))
+            for extents in (wanted, seen)
+        )
         who, who_ko = ("your answer", "결과") if len(start) == 1 else (f"output {number + 1}", f"{number + 1}번째 출력")
-        if asked.entries and not found.entries:
+        if has_to and not uses:
             raise IgnoredError.for_students(
                 f"{who[0].upper()}{who[1:]} stays the same when {what} changes.",
                 f"{what_ko} 값이 바뀌어도 {who_ko} 값은 그대로입니다.",

@@ -13,6 +13,7 @@ from grader.workers.calls.student import Given
 
 CLEAR = 1e-3  # what counts as a change of the solution's answer, relative to its largest number
 CHANGES, TRIES = 3, 12  # how many places of an input are changed, of how many that are tried
+ROUNDING = 4  # how many times the precision of a dtype a change of an answer has to be to be more than rounding
 LARGER = 4  # how far a row's new largest number is from the old one, in mean sizes
 CORNERS = (0, 0), (-1, -1), (-1, 0), (0, -1)
 
@@ -27,6 +28,7 @@ class Step(NamedTuple):
         before: What the solution gives without the change.
         after: What it gives with it.
         owner: The name of the input, or of the layer whose parameter it is.
+        everywhere: Whether all of the input differs, and not one place.
     """
 
     what: tuple[str, str]
@@ -34,6 +36,7 @@ class Step(NamedTuple):
     before: Any
     after: Any
     owner: str
+    everywhere: bool = False
 
 
 class Extent(NamedTuple):
@@ -67,6 +70,14 @@ def clear(value: torch.Tensor) -> float:
     return CLEAR * float(value.double().nan_to_num(0, 0, 0).abs().max()) if value.numel() else 0.0
 
 
+def noise(value: torch.Tensor) -> float:
+    """Return how far rounding may move these numbers, which are an answer of the student's."""
+    if not value.numel() or not value.is_floating_point():
+        return 0.0
+    largest = float(value.double().nan_to_num(0, 0, 0).abs().max())
+    return ROUNDING * torch.finfo(value.dtype).eps * largest
+
+
 def changed(before: Any, after: Any) -> list[Extent]:
     """Return for each output of the solution how much of it changed clearly."""
     return [Extent.of(one, two, clear(one)) for one, two in zip(outputs_of(before), outputs_of(after), strict=True)]
@@ -83,6 +94,9 @@ def input_steps(
 ) -> Iterator[Step]:
     """Yield calls in each of which one input is another one, and in some of these the solution's answer too.
 
+    The input differs at one place; in a last call all of its numbers are in the opposite order. An answer that looks at
+    some tokens only, such as the heaviest one, uses its input, whichever token was changed before.
+
     Args:
         inputs: The inputs by name, those that are passed by position first.
         other: By name, what an argument that is no tensor is in a call of its own.
@@ -98,6 +112,9 @@ def input_steps(
             kept[useful] += 1
             if kept[useful] <= CHANGES:
                 yield step
+        if name not in other and isinstance(value, torch.Tensor) and value.is_floating_point() and value.numel() > 1:
+            given = with_argument(base, number, name, value.flip([*range(value.dim())]))
+            yield Step((f"`{name}`", f"`{name}`"), given, before, solve(given), name, everywhere=True)
 
 
 def with_argument(base: Given, number: int, name: str, value: Any) -> Given:

@@ -21,7 +21,7 @@ from grader.suite.library.modules.free_names import Renamed
 from grader.tolerances import tolerance
 from grader.workers.calls.student import ModuleHandle, Observation, Student
 
-from .changed_inputs import outputs_of
+from .changed_inputs import noise, outputs_of
 
 Parameters = Mapping[str, torch.Tensor]
 
@@ -85,7 +85,7 @@ def gradients_arrive(
     dtype: str = "float32",
     parameters: Collection[str] = (),
 ) -> None:
-    """Ask that a gradient other than zero arrives at each of these, and name all that get none.
+    """Ask that a gradient that is more than rounding arrives at each of these, and name all that get none.
 
     Args:
         answers: The student's gradients by name.
@@ -95,10 +95,11 @@ def gradients_arrive(
     """
     wanted = {name: float(grad.abs().max()) for name, grad in expected.items() if grad is not None and grad.numel()}
     least = tolerance("gradient", dtype, device()).relative * max(wanted.values(), default=0.0)
+    noisy = max((noise(each) for each in answers.values() if each is not None), default=0.0)
     cut = [
         name
         for name, largest in wanted.items()
-        if largest > least and ((answer := answers.get(name)) is None or not bool((answer != 0).any()))
+        if largest > least and ((answer := answers.get(name)) is None or bool((answer.abs() <= noisy).all()))
     ]
     if cut:
         raise CheckFailed.for_students(*missing_gradient_sentences(cut, parameters))

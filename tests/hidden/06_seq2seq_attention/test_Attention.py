@@ -75,8 +75,9 @@ def test_smallest_sizes(student, reference, draw):
 )
 def test_weights_sum_to_one(student, draw):
     """The weights of each item are not negative and sum to 1 over its tokens."""
-    _, weights = compare.as_tensors(student.Attention(4)(*inputs(draw)), 2)
-    checks.rows_sum_to_one(checks.has_shape(weights, (3, 5)))
+    # Among so many items one has negative scores, whatever is drawn.
+    _, weights = compare.as_tensors(student.Attention(4)(*inputs(draw, B=64)), 2)
+    checks.rows_sum_to_one(checks.has_shape(weights, (64, 5)))
 
 
 @attention.check(

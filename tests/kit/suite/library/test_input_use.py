@@ -169,6 +169,19 @@ def test_one_of_several_results_may_see_each_token_alone():
         checks.uses_every_input(unmixed, right, "pool", draw.normal(2, 4, 3), draw=draw)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_one_verdict_whatever_is_drawn_on_rounding_and_on_the_heaviest_token(seed):
+    read = "def read(h, x):\n    w = (x @ h.unsqueeze(-1)).squeeze(-1).softmax(-1)\n    return {}, w\n"
+    mixed, rounded = "(w.unsqueeze(-2) @ x).squeeze(-2)", "h + h * w.sum(-1, keepdim=True)"
+    heaviest = "x[torch.arange(len(x)), w.argmax(-1)]"
+    right = solution(read.format(mixed))
+    draw = Draw(seed)
+    inputs = draw.normal(2, 3), draw.normal(2, 6, 3)
+    checks.uses_every_input(open_student(HEAD + read.format(heaviest)), right, "read", *inputs, draw=draw)
+    with pytest.raises(CheckFailed, match="utput 1 stays the same when `x` changes"):
+        checks.uses_every_input(open_student(HEAD + read.format(rounded)), right, "read", *inputs, draw=draw)
+
+
 @pytest.mark.parametrize(
     "diagonal", ["hidden(x.shape[-2])", "hidden(x.shape[-2]).T", "torch.ones(4, 4).triu(2).bool()",
                  "torch.ones(4, 4).triu(0).bool()", "torch.zeros(4, 4).bool()", "~hidden(x.shape[-2])"],
