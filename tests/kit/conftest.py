@@ -7,15 +7,12 @@ copy of the frozen course with `--fresh`.
 """
 
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from .support.command_line import run_here
-from .support.grading_runs import Graded
 from .support.kept_jails import KeptOpen
 
 # How fast a busy machine makes examples says nothing about the kit.
@@ -69,19 +66,6 @@ def kept_open() -> Iterator[KeptOpen]:
 def kept_jails(kept_open: KeptOpen, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs that a test starts in its own process share their jails with other tests."""
     monkeypatch.setattr("grader.grading.jails.open_jail", kept_open.open)
-
-
-@pytest.fixture(scope="session")
-def grade_here(kept_open: KeptOpen) -> Callable[..., Graded]:
-    """`grade` in the tests' own process and in such a jail, for what the tests of a file look at together."""
-
-    def run(output: Path, *arguments: str | Path) -> Graded:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("grader.grading.jails.open_jail", kept_open.open)
-            done = run_here("grade", "--output", output, *arguments)
-        return Graded(done.returncode, done.stdout, done.stderr, output)
-
-    return run
 
 
 def share_of(nodeid: str) -> str:

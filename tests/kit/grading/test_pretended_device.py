@@ -4,6 +4,7 @@ import pytest
 
 from ..support.courses import ASSIGNMENT as TINY
 from ..support.courses import hand_in, write_course
+from ..support.grading_runs import grade
 
 HEAD = "import numpy as np\nimport torch\nfrom torch import nn\n"
 SHIFT = """
@@ -34,16 +35,14 @@ NAMED = {
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory, grade_here):
+def runs(tmp_path_factory):
     """The class graded on both devices."""
     folder = tmp_path_factory.mktemp("pretended")
     write_course(folder / "course")
     for student, text in (RIGHT | WRONG).items():
         hand_in(folder / "class", student, HEAD + text + SHIFT)
     options = ("--course", folder / "course", "--device")
-    graded = {
-        device: grade_here(folder / device, folder / "class", *options, device) for device in ("cpu", "pretended")
-    }
+    graded = {device: grade(folder / device, folder / "class", *options, device) for device in ("cpu", "pretended")}
     assert {run.code for run in graded.values()} == {0}, graded
     return graded
 

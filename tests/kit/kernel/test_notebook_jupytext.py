@@ -6,7 +6,6 @@ stands in it, and when and for how long it was graded.
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import nbformat
@@ -20,7 +19,7 @@ from grader.inside.source.statement_groups import parse
 from grader.workers.calls.student import Student
 
 from ..support.courses import hand_in
-from ..support.grading_runs import ASSIGNMENT, REFUSED, SECOND, Graded, frozen_course
+from ..support.grading_runs import ASSIGNMENT, REFUSED, SECOND, Graded, frozen_course, grade
 from ..support.open_workers import close_sessions, open_session
 from .student_notebooks import solutions_in
 
@@ -76,7 +75,7 @@ def written_as(form: str, notebook: nbformat.NotebookNode) -> str:
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory, grade_here: Callable[..., Graded]) -> Graded:
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
     """Grade every form of every work."""
     folder = tmp_path_factory.mktemp("forms")
     for name, turn in WORKS:
@@ -85,8 +84,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, grade_here: Callable[..., G
         hand_in(folder / "class", f"course-{turn}", answered(name, turn), assignment=name)
         for form in WRITTEN:
             hand_in(folder / "class", f"{form}-{turn}", written_as(form, notebook), assignment=name)
-    course = ("--course", frozen_course(), "--fresh")
-    run = grade_here(folder / "reports", folder / "class", *course, "--jobs", "2", "--language", "en")
+    run = grade(folder / "reports", folder / "class", "--jobs", "2", "--language", "en")
     if run.code == REFUSED:
         pytest.skip(run.stderr.strip())
     return run
