@@ -16,20 +16,20 @@ from grader.inside.protocol.messages import Cell
 TOKEN = re.compile(
     r'''
     (?P<string>[a-zA-Z]{0,2}(?:
-        """(?:[^"\\]|\\.|"(?!""))*+(?:"""|\\?\Z)
-        |\'\'\'(?:[^'\\]|\\.|'(?!\'\'))*+(?:\'\'\'|\\?\Z)
-        |"(?:[^"\\\n]|\\.)*+"?
-        |'(?:[^'\\\n]|\\.)*+'?))
-    |(?P<skipped>\#[^\n]*+|\\\n)
-    |(?P<number>\.?\d[\w.]*+)
-    |(?P<called>[^\W\d]\w*+(?=[ \t]*+\())
-    |(?P<name>\w++)
+        """(?:[^"\\]|\\.|"(?!""))*(?:"""|\\?\Z)
+        |\'\'\'(?:[^'\\]|\\.|'(?!\'\'))*(?:\'\'\'|\\?\Z)
+        |"(?:[^"\\\n]|\\.)*"?
+        |'(?:[^'\\\n]|\\.)*'?))
+    |(?P<skipped>\#[^\n]*|\\\n)
+    |(?P<number>\.?\d[\w.]*)
+    |(?P<called>[^\W\d]\w*(?=[ \t]*\())
+    |(?P<name>\w+)
     |(?P<line>\n)
     |(?P<sign>\S)
     ''',
     re.VERBOSE | re.DOTALL,
 )
-OWN = re.compile(r"\bself\s*+\.\s*+(\w+)|\b(?:def|class)\s++(\w+)")
+OWN = re.compile(r"\bself\s*\.\s*(\w+)|\b(?:def|class)\s+(\w+)")
 BUILTINS = frozenset(dir(builtins))
 
 
