@@ -1,35 +1,56 @@
-"""Draws a wrong answer beside the right one for pages of platforms, with the shades in the cells themselves."""
+"""Draws a wrong answer beside the right one where none of our style sheets are: platforms' pages, and notebooks."""
+
+from collections.abc import Iterable, Iterator, Sequence
 
 from markupsafe import Markup
 
 from grader.results.verdict import Language, Values
 
-from .pictures import LEVELS, Picture, pictures
+from .pictures import Picture, pictures, tint
 from .words import say
 
-SHADES = {"u": "11,87,194", "o": "200,90,0"}  # below 0, above 0
-DARKEST = 0.48
-TABLE = (
-    '<table border="1" cellpadding="3" style="border-collapse:collapse">'
-    '<caption style="text-align:left">{}</caption>{}</table>'
+FIGURE = Markup('<div>{}</div><div style="display:flex;flex-wrap:wrap;gap:4px 16px">{}</div>')
+TABLE = Markup(
+    '<div style="overflow-x:auto" tabindex="0" role="group" aria-label="{0}">'
+    '<table style="border-collapse:collapse;margin:4px 0;font-size:12px;color:inherit">'
+    '<caption style="text-align:left">{0}</caption>'
+    "<thead><tr><td></td>{1}</tr></thead><tbody>{2}</tbody></table></div>"
 )
-CELL = '<td align="right" style="background:rgba({},{:.2f})">{}</td>'
+CELL = "border:1px solid rgba(128,128,128,0.4);padding:1px 5px;text-align:right;white-space:nowrap"
+HEADING = Markup(f'<th scope="{{}}" style="{CELL};font-weight:400;opacity:0.75">{{}}</th>')
+NUMBER = Markup(f'<td style="{CELL}{{}}"{{}}>{{}}</td>')
+Row = tuple[str, Markup]
+"""What a row is called, and its cells."""
 
 
 def inline_pictures(values: Values, language: Language) -> Markup:
-    """Return the answer, what was expected and the difference as tables of HTML that need no style sheet."""
-    place = str(values.place) if values.place else ""
-    heading = say("pictured_at", language, place=place) if place else say("pictured", language)
-    tables = Markup("").join(_table(each, language) for each in pictures(values))
-    return Markup("<p>{}</p>{}").format(heading, tables)
+    """Return the answer, what was expected and their difference as tables of HTML with the shades in their cells.
+
+    A matrix has three tables, a vector one of three rows.
+    """
+    heading = say("pictured_at" if values.place else "pictured", language, place=values.place)
+    named = [(say(picture.key, language), picture) for picture in pictures(values)]
+    columns = named[0][1].column_labels
+    if len(values.yours) == 1:
+        return _table(heading, columns, [(name, next(_rows(picture))[1]) for name, picture in named])
+    return FIGURE.format(heading, _joined(_table(name, columns, _rows(picture)) for name, picture in named))
 
 
-def _table(picture: Picture, language: Language) -> Markup:
-    rows = [Markup("").join(_cell(*cell) for cell in row) for row in picture.rows]
-    body = Markup("").join(Markup("<tr>{}</tr>").format(row) for row in rows)
-    return Markup(TABLE).format(say(picture.key, language), body)
+def _table(name: str, columns: Sequence[str], rows: Iterable[Row]) -> Markup:
+    body = (Markup("<tr>{}{}</tr>").format(HEADING.format("row", row), cells) for row, cells in rows)
+    return TABLE.format(name, _joined(HEADING.format("col", column) for column in columns), _joined(body))
 
 
-def _cell(text: str, level: str) -> Markup:
-    strength = DARKEST * int(level[1:]) / LEVELS
-    return Markup(CELL).format(SHADES[level[0]], strength, text)
+def _rows(picture: Picture) -> Iterator[Row]:
+    for label, row, exacts in zip(picture.row_labels, picture.rows, picture.exact, strict=True):
+        yield label, _joined(_cell(*cell, exact) for cell, exact in zip(row, exacts, strict=True))
+
+
+def _cell(text: str, level: str, exact: str) -> Markup:
+    red, green, blue, opacity = tint(level)
+    shade = f";background-color:rgba({red},{green},{blue},{opacity:.2f})" if opacity else ""
+    return NUMBER.format(shade, Markup(' title="{}"').format(exact) if exact else "", text)
+
+
+def _joined(parts: Iterable[Markup]) -> Markup:
+    return Markup("").join(parts)

@@ -12,6 +12,8 @@ from difflib import SequenceMatcher
 from grader.results.verdict import Shapes, Values
 
 LEVELS = 4
+BELOW, ABOVE, DARKEST = (11, 87, 194), (200, 90, 0), 0.48
+"""The colours below and above 0, and the opacity of the last level; `pages.css` has them too."""
 MOST_NAMED = 8
 PAIR, HIGHEST = 48, 60
 """How far the pairs of bars are apart, and the height of the bar of the largest number."""
@@ -116,6 +118,11 @@ def shape_boxes(shapes: Shapes) -> list[Box]:
         Box("pictured_yours", _marked(shapes.yours, shapes.expected)),
         Box("pictured_expected", _marked(shapes.expected, shapes.yours)),
     ]
+
+
+def tint(level: str) -> tuple[int, int, int, float]:
+    """Return the colour of a level, from 0 to 255, and its opacity."""
+    return *(BELOW if level[0] == "u" else ABOVE), DARKEST * int(level[1:]) / LEVELS
 
 
 def differing(values: Values) -> list[tuple[str, str, str]]:

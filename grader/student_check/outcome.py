@@ -4,18 +4,16 @@ The HTML carries its styles in its elements, since notebooks drop style sheets o
 takes the colours of text from the page around it, so it reads on light and on dark.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
-from grader.pages.pictures import Picture, pictures
-from grader.pages.words import say as words_of_pages
+from grader.pages.inline import inline_pictures
 from grader.results.student_report import StudentCheck
-from grader.results.verdict import Values
 from grader.words import Language, say
 
-from .render import Part, RunOverview, asked, happened, place_of, run_overview, sign_of, tint
+from .render import Part, RunOverview, asked, happened, place_of, run_overview, sign_of
 from .terminal import plain_text
 
 if TYPE_CHECKING:
@@ -28,7 +26,6 @@ PRINTED_LINES = 8
 FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans KR',sans-serif;font-size:14px;line-height:1.5"
 CODE = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:13px;background:transparent"
 BADGE = "display:inline-block;padding:0 8px;border-radius:9px;color:#fff;font-size:12px;font-weight:600"
-CELL = "padding:1px 5px;text-align:right;white-space:nowrap"
 BLOCK = f"margin:2px 0 0 0;padding:0;white-space:pre-wrap;overflow-wrap:anywhere;color:inherit;border:0;{CODE}"
 
 
@@ -111,51 +108,8 @@ def _failure(check: StudentCheck, part: Part, language: Language) -> Iterator[st
         text = f"{place}:  {check.line.text}" if place else check.line.text
         yield f'<div style="{BLOCK}">{escape(text)}</div>'
     if check.detail and check.detail.values:
-        yield _pictured(check.detail.values, language)
+        yield inline_pictures(check.detail.values, language)
     if check.detail and (printed := check.detail.output.splitlines()):
         shown = printed if len(printed) <= PRINTED_LINES else [*printed[:PRINTED_LINES], "..."]
         yield f'<div style="opacity:0.75">{escape(say("own_printed", language))}</div>'
         yield f'<div style="{BLOCK};padding-left:12px">{escape(chr(10).join(shown))}</div>'
-
-
-def _pictured(values: Values, language: Language) -> str:
-    """Return the answer, what was expected and their difference as tables, shaded as on the student's page.
-
-    A matrix has three tables, a vector one of three rows.
-    """
-    heading = words_of_pages("pictured_at" if values.place else "pictured", language, place=values.place)
-    named = [(words_of_pages(picture.key, language), picture) for picture in pictures(values)]
-    columns = named[0][1].column_labels
-    if len(values.yours) == 1:
-        tables = [_table(heading, columns, [(name, _cells(picture)[0][1]) for name, picture in named])]
-    else:
-        tables = [_table(name, columns, _cells(picture)) for name, picture in named]
-    caption = f"<div>{escape(heading)}</div>" if len(tables) > 1 else ""
-    return f'{caption}<div style="display:flex;flex-wrap:wrap;gap:4px 16px">{"".join(tables)}</div>'
-
-
-def _cells(picture: Picture) -> list[tuple[str, str]]:
-    """Return each row of a picture as its label and its cells."""
-    return [
-        (label, "".join(_cell(*cell, exact) for cell, exact in zip(row, exacts, strict=True)))
-        for label, row, exacts in zip(picture.row_labels, picture.rows, picture.exact, strict=True)
-    ]
-
-
-def _table(name: str, columns: Sequence[str], rows: Sequence[tuple[str, str]]) -> str:
-    label = f"{CELL};font-weight:400;opacity:0.75"
-    head = "".join(f'<th scope="col" style="{label}">{escape(column)}</th>' for column in columns)
-    body = "".join(f'<tr><th scope="row" style="{label}">{escape(row)}</th>{cells}</tr>' for row, cells in rows)
-    return (
-        f'<div style="overflow-x:auto" tabindex="0" role="group" aria-label="{escape(name)}">'
-        '<table style="border-collapse:collapse;margin:4px 0;font-size:12px;color:inherit">'
-        f'<caption style="text-align:left">{escape(name)}</caption>'
-        f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
-
-
-def _cell(text: str, level: str, exact: str) -> str:
-    red, green, blue, opacity = tint(level)
-    shade = f";background-color:#{red:02x}{green:02x}{blue:02x}{round(255 * opacity):02x}" if opacity else ""
-    title = f' title="{exact}"' if exact else ""
-    return f'<td style="{CELL}{shade}"{title}>{text}</td>'

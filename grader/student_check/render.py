@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 PRINTED_CHARACTERS = 500
 NOTHING: Mapping[str, str] = MappingProxyType({})
 SIGNS: Mapping[Status, str] = {"passed": "+", "skipped": "-"}
-BLUE, ORANGE = (11, 87, 194), (200, 90, 0)
 
 
 def sign_of(status: Status) -> str:
@@ -208,8 +207,3 @@ def place_of(line: SourceLine, file: str, language: Language) -> str:
     if line.cell is None and file:
         return f"{file}:{line.number}"
     return say("own_line" if line.cell is None else "own_cell_line", language, cell=line.cell, line=line.number)
-
-
-def tint(level: str) -> tuple[int, int, int, float]:
-    """Return the colour of a level of `grader.pages.pictures`, from 0 to 255, and its opacity: those of the pages."""
-    return *(BLUE if level[0] == "u" else ORANGE), 0.12 * int(level[1:])

@@ -15,14 +15,14 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from grader.pages.pictures import Picture, differing, pictures
+from grader.pages.pictures import Picture, differing, pictures, tint
 from grader.pages.words import say as words_of_pages
 from grader.results.student_report import StudentCheck
 from grader.results.verdict import Values
 from grader.text import ELLIPSIS, sanitise
 from grader.words import Language, say
 
-from .render import Part, RunOverview, asked, happened, place_of, sign_of, tint
+from .render import Part, RunOverview, asked, happened, place_of, sign_of
 
 FAILURE_LINES = 8
 MOST_FOUND = 4

@@ -6,6 +6,8 @@ import click
 
 from grader.words import Language
 
+from .options import language_option
+
 
 @click.command()
 @click.argument("path", default=".", metavar="[PATH]")
@@ -17,7 +19,7 @@ from grader.words import Language
     show_default=True,
     help="`pretended` refuses what a GPU refuses, such as a tensor made on the CPU.",
 )
-@click.option("--language", type=click.Choice(["en", "ko"]), default="en", show_default=True)
+@language_option
 def check(path: str, exercise: str | None, device: str, language: Language) -> int:
     """Check your own work against the visible checks.
 

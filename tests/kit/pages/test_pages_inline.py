@@ -17,5 +17,13 @@ def test_the_shades_are_in_the_cells_themselves():
 
 
 def test_of_a_larger_answer_it_is_said_which_matrix_is_shown():
-    larger = Values(shape=[3, 1, 1], place=[2], yours=["1"], expected=["2"])
-    assert str(inline_pictures(larger, "en")).startswith(f"<p>{say('pictured_at', 'en', place='[2]')}</p><table ")
+    larger = Values(shape=[3, 2, 1], place=[2], yours=["1", "2"], expected=["2", "1"])
+    assert say("pictured_at", "en", place="[2]") in str(inline_pictures(larger, "en"))
+
+
+def test_a_vector_is_one_table_with_the_names_of_its_entries_and_exact_numbers_on_hover():
+    vector = Values(shape=[2], place=[], yours=["0.166667 1"], expected=["0.5 1"], column_labels=["<b>your", "journey"])
+    text = str(inline_pictures(vector, "en"))
+    assert text.count("<table ") == 1 and text.count('scope="row"') == 3
+    assert ">&lt;b&gt;your</th>" in text and ">journey</th>" in text
+    assert 'title="0.166667">0.1667</td>' in text
