@@ -1,14 +1,10 @@
-"""Archives that are the same bytes for the same content, with the files in them that are programs marked as such."""
+"""What a bundle's archives are made with: permissions by name, and tar files that are the same bytes each time."""
 
 import io
 import tarfile
-import zipfile
 from collections.abc import Mapping
 
-from grader.release.archive import FIXED_TIME, UNIX
-
 PROGRAM, PLAIN, PRIVATE = 0o755, 0o644, 0o600
-REGULAR = 0o100000
 
 
 def mode_of(name: str) -> int:
@@ -17,18 +13,6 @@ def mode_of(name: str) -> int:
     if last == "secret":
         return PRIVATE
     return PROGRAM if last.endswith(".sh") or last == "run_autograder" else PLAIN
-
-
-def zip_of(files: Mapping[str, bytes]) -> bytes:
-    """Return a zip file of these files, sorted by name, uncompressed since compressors differ."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in sorted(files.items()):
-            entry = zipfile.ZipInfo(name, FIXED_TIME)
-            entry.create_system = UNIX
-            entry.external_attr = (REGULAR | mode_of(name)) << 16
-            archive.writestr(entry, data)
-    return packed.getvalue()
 
 
 def tar_of(files: Mapping[str, bytes]) -> bytes:

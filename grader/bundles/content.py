@@ -7,6 +7,7 @@ about the inputs of other assignments, and the course's owner can make it again 
 
 import hmac
 import json
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -19,7 +20,6 @@ from grader.limits import DEFAULT_LIMITS
 from grader.release.wheel import build_wheel, torch_that_grades
 
 from .lock import runtime_lock
-from .scripts import fill, install_script
 
 
 @dataclass(frozen=True)
@@ -27,28 +27,19 @@ class Content:
     """What every platform's bundle of an assignment holds.
 
     Attributes:
-        files: The files by name: below `course/` and `kit/`.
+        course: The files of the small course, by their paths in it.
+        kit: The kit's wheel and lock by name.
+        torch: The version of torch that grades.
+        extras: The command that installs further packages, with its line end; empty for none.
     """
 
-    assignment: Assignment
-    language: str
+    course: dict[str, bytes]
+    kit: dict[str, bytes]
     torch: str
-    files: dict[str, bytes]
-
-    def text(self, template: str, **more: str) -> bytes:
-        """Return a template with what is known of this assignment in its gaps."""
-        return fill(
-            template,
-            ASSIGNMENT=self.assignment.id,
-            NAME=self.assignment.name,
-            TITLE=self.assignment.title,
-            POINTS=f"{self.assignment.points.normalize():f}",
-            TORCH=self.torch,
-            **more,
-        ).encode()
+    extras: str
 
 
-def gather(course: Course, assignment: Assignment, platform: str, torch_index: str = "") -> Content:
+def gather(course: Course, assignment: Assignment, platform: str) -> Content:
     """Return what grading an assignment needs; each platform has a secret of its own.
 
     Raises:
@@ -56,14 +47,11 @@ def gather(course: Course, assignment: Assignment, platform: str, torch_index: s
         UsageError: The kit is not run from a checkout, or its wheel cannot be built.
     """
     wheel, package = build_wheel()
-    torch = torch_that_grades()
-    files = {f"course/{name}": data for name, data in _course_files(course, assignment)}
-    files[f"course/{SECRET_FILE.as_posix()}"] = bundle_secret(course, assignment, platform).encode()
-    files["course/assignment"] = f"{assignment.id}\n".encode()
-    files[f"kit/{wheel}"] = package
-    files["kit/requirements.lock"] = runtime_lock().encode()
-    files["kit/install.sh"] = install_script(torch, torch_index, _extras(course)).encode()
-    return Content(assignment, course.settings.language, torch, files)
+    files = dict(_course_files(course, assignment))
+    files[SECRET_FILE.as_posix()] = bundle_secret(course, assignment, platform).encode()
+    files["assignment"] = f"{assignment.id}\n".encode()
+    kit = {wheel: package, "requirements.lock": runtime_lock().encode()}
+    return Content(files, kit, torch_that_grades(), _extras(course))
 
 
 def bundle_secret(course: Course, assignment: Assignment, platform: str) -> str:
@@ -111,8 +99,8 @@ def _settings(course: Course) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _extras(course: Course) -> list[str]:
-    """Return the further packages that student code may import, with the versions of this machine.
+def _extras(course: Course) -> str:
+    """Return the command for the further packages that student code may import, in the versions of this machine.
 
     Raises:
         UsageError: One is not installed, so its version is not known.
@@ -127,4 +115,4 @@ def _extras(course: Course) -> list[str]:
                 "It is not installed here.",
                 f"Install it beside the grader: `pip install {package}`.",
             ) from None
-    return extras
+    return f"install {shlex.join(extras)}\n" if extras else ""

@@ -5,6 +5,7 @@ the release. Hidden suites stay in the kit's course, where the setting `KitExpor
 copied.
 """
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,9 +19,10 @@ from grader.faults import read_text
 from grader.system.whole_file import write_whole
 from grader.text import name_shown
 
-from .settings_file import SETTINGS, settings_text
-
-BESIDE = (".md",)
+SETTINGS = "nbgrader_config.py"
+TEMPLATE = Path(__file__).parent / "templates" / f"{SETTINGS}.txt"
+NO_ID = re.compile(r"[^A-Za-z0-9_-]+")
+BESIDE = ".md"
 
 
 def make_course(
@@ -67,9 +69,19 @@ def source_files(assignment: Assignment, folder: Path) -> dict[Path, str]:
     tasks = read_tasks(assignment.tasks, assignment.exercises)
     files = {folder / f"{assignment.name}.ipynb": make_notebook(split_cells(text, assignment.source), tasks)}
     for path, content in released_files(assignment):
-        if path.suffix in BESIDE or path.name == assignment.visible.name:
+        if path.suffix == BESIDE or path.name == assignment.visible.name:
             files[folder / path.name] = content
     return files
+
+
+def settings_text(course: Path) -> str:
+    """Return the text of `nbgrader_config.py`, which names every part that the kit takes the place of.
+
+    Args:
+        course: The folder of the kit's course, absolute.
+    """
+    course_id = NO_ID.sub("-", course.name).strip("-") or "course"
+    return TEMPLATE.read_text(encoding="utf-8").format(course_id=course_id, course=str(course))
 
 
 def _holds(path: Path, text: str) -> bool:

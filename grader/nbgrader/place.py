@@ -15,7 +15,7 @@ from grader.results.report import Report
 from grader.system.whole_file import write_whole
 from grader.text import name_shown
 
-from .settings_file import SETTINGS
+from .course import SETTINGS
 
 TIMESTAMP = "timestamp.txt"
 READ_ONLY = 0o444

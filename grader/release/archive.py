@@ -6,17 +6,20 @@ release is small enough.
 
 import io
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 FIXED_TIME = (1980, 1, 1, 0, 0, 0)  # the first moment that a zip file can name
-PLAIN_FILE = 0o100644 << 16
+REGULAR, PLAIN = 0o100000, 0o644
 UNIX = 3
 
 
-def pack(entries: Iterable[tuple[str, bytes]], *, compressed: bool = False) -> bytes:
+def pack(
+    entries: Iterable[tuple[str, bytes]], mode_of: Callable[[str], int] = lambda _: PLAIN, *, compressed: bool = False
+) -> bytes:
     """Return a zip file of these entries, names with `/` between folders and what the files hold, in this order.
 
     Args:
+        mode_of: Gives the permissions of a file by its name.
         compressed: Whether the zip file may be other bytes on other machines, and small.
     """
     packed = io.BytesIO()
@@ -24,7 +27,7 @@ def pack(entries: Iterable[tuple[str, bytes]], *, compressed: bool = False) -> b
         for name, data in entries:
             entry = zipfile.ZipInfo(name, FIXED_TIME)
             entry.create_system = UNIX
-            entry.external_attr = PLAIN_FILE
+            entry.external_attr = (REGULAR | mode_of(name)) << 16
             archive.writestr(entry, data, zipfile.ZIP_DEFLATED if compressed else None)
     return packed.getvalue()
 

@@ -15,10 +15,12 @@ from grader.errors import CourseError
 from grader.faults import read_text
 
 from .archive import pack
-from .page import COLAB, GUIDES, NOTEBOOKS, PAGES, Gaps, make_page
 from .wheel import build_wheel, kit_file, torch_that_grades
 
 NAME = f"attention-exercises-{__version__}"
+TEMPLATES = Path(__file__).parent / "templates"
+PAGES = ("README.md", "README.ko.md")  # what students read first: templates with the same gaps and commands
+GUIDES = tuple(f"{name}{suffix}" for name in ("student-guide", "notebooks", "colab") for suffix in (".md", ".ko.md"))
 
 
 @dataclass(frozen=True)
@@ -41,15 +43,19 @@ def make_release(course: Course) -> Release:
     wheel, package = build_wheel()
     first = next(iter(course.assignments.values()))
     extra = course.settings.extra_packages
-    gaps = Gaps(
-        " ".join([wheel, *extra]), torch_that_grades(), f"assignments/{first.id}", first.name, first.exercises[0].id
-    )
+    gaps = {
+        "wheel": " ".join([wheel, *extra]),
+        "torch": torch_that_grades(),
+        "folder": f"assignments/{first.id}",
+        "name": first.name,
+        "exercise": first.exercises[0].id,
+    }
     files = {wheel: package, "LICENSE": kit_file("LICENSE").read_bytes()}
     if extra:  # for `grader check`, which names the packages that grading lacks
         files[SETTINGS_FILE] = f"extra_packages = {list(extra)}\n".encode()
-    for language, name in PAGES.items():
-        files[name] = make_page(language, gaps).encode()
-    for name in (*GUIDES.values(), *NOTEBOOKS.values(), *COLAB.values()):
+    for name in PAGES:
+        files[name] = (TEMPLATES / name).read_text(encoding="utf-8").format(**gaps).encode()
+    for name in GUIDES:
         files[name] = read_text(kit_file(f"docs/{name}"), "the guide for students was looked for.").encode()
     for assignment in course.assignments.values():
         for path, text in released_files(assignment):

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from grader.bundles.make import PLATFORMS
+from grader.bundles.make import LAYOUTS
 from grader.inside.sandbox import landlock
 from grader.words import say
 
@@ -42,7 +42,7 @@ def bundles(place):
     """The bundle of each platform as a file."""
     for platform, data in bundles_of_the_first_assignment().items():
         (place / f"{platform}.zip").write_bytes(data)
-    return {platform: place / f"{platform}.zip" for platform in PLATFORMS}
+    return {platform: place / f"{platform}.zip" for platform in LAYOUTS}
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def container(containers):
     containers["gradescope"].empty()
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", LAYOUTS)
 def test_a_bundle_gives_the_scores_of_grader_grade(graded, platform):
     """At the platform's own paths where it has some, under a container's rules: no namespaces, few capabilities."""
     run = graded(platform)
@@ -149,7 +149,7 @@ def test_nothing_of_a_hidden_check_but_the_students_copy_is_in_a_result(graded):
     lost = [test for test in shut if test.get("status") == "failed"]
     assert lost and all("entries differ" not in test["output"] for test in shut)
     assert any("entries differ" in test["output"] for test in tests if test["visibility"] == "visible")
-    for platform in PLATFORMS:
+    for platform in LAYOUTS:
         run = graded(platform)
         told = run.stdout + run.stderr + (run.result or b"").decode()
         assert not any(word in told for word in ("input_seed", "no_exponential", "solutions/", SECRET))

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.nbgrader.settings_file import settings_text
+from grader.nbgrader.course import settings_text
 
 from .nbgrader_courses import ASSIGNMENT, NOTEBOOK, as_notebook, autograded, gradebook, scores_in
 

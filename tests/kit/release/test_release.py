@@ -18,14 +18,13 @@ from grader.course.layout import find_course
 from grader.errors import UsageError
 from grader.release import wheel as wheel_module
 from grader.release.archive import FIXED_TIME
-from grader.release.bundle import NAME, make_release
-from grader.release.page import PAGES, TEXTS, Gaps, make_page
-from grader.release.wheel import build_wheel
+from grader.release.bundle import NAME, PAGES, TEMPLATES, make_release
+from grader.release.wheel import build_wheel, torch_that_grades
 
 from ..support.courses import small_course
+from .release_parts import files_of
 
 ROOT = Path(__file__).resolve().parents[3]
-GAPS = Gaps("kit-1-py3-none-any.whl", "2.0", "assignments/01_tiny", "tiny", "shares")
 EXERCISE = "attention_scores_for_query"
 NOT_WRITTEN = f'raise NotImplementedError("{EXERCISE} is not written yet")'
 ANSWER = "return (inputs * query).sum(dim=-1)"
@@ -144,17 +143,20 @@ def test_both_languages_give_the_same_commands():
         blocks = re.findall(r"```\n(.*?)```", text, re.DOTALL)
         return [block.replace(" --language ko", "") for block in blocks], re.findall(r"`(\S*\.venv[^`]*)`", text)
 
-    english, korean = (commands(TEXTS[language]) for language in PAGES)
+    english, korean = (commands((TEMPLATES / page).read_text(encoding="utf-8")) for page in PAGES)
     assert english[0] == korean[0]
     assert sorted(english[1]) == sorted(korean[1])
     assert len(english[0]) == 4
 
 
-@pytest.mark.parametrize("language", PAGES)
-def test_every_gap_of_the_page_is_filled(language):
-    page = make_page(language, GAPS)
+@pytest.mark.parametrize("name", PAGES)
+def test_every_gap_of_the_page_is_filled(course, release, name):
+    files, first = files_of(release), next(iter(course.assignments.values()))
+    page = files[name].decode()
     assert not re.search(r"[{}]", page)
-    assert all(value in page for value in vars(GAPS).values())
+    (wheel,) = (each for each in files if each.endswith(".whl"))
+    wanted = (f"{wheel} torch=={torch_that_grades()}", f"cd assignments/{first.id}\n", f"`{first.name}.py`")
+    assert all(value in page for value in (*wanted, f"--exercise {first.exercises[0].id}"))
 
 
 @pytest.fixture(scope="module")

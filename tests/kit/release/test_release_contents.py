@@ -6,8 +6,7 @@ import pytest
 
 from grader.course.handed_out.build import build
 from grader.course.layout import find_course
-from grader.release.bundle import make_release
-from grader.release.page import COLAB, GUIDES, NOTEBOOKS
+from grader.release.bundle import GUIDES, make_release
 
 from ..support.courses import small_course
 from ..support.grading_runs import ROOT
@@ -21,7 +20,7 @@ def files(release):
 
 
 def test_the_zip_holds_the_assignments_how_to_begin_and_the_wheel_alone(course, files):
-    wanted = {"README.md", "README.ko.md", "LICENSE", *GUIDES.values(), *NOTEBOOKS.values(), *COLAB.values()}
+    wanted = {"README.md", "README.ko.md", "LICENSE", *GUIDES}
     wanted |= {f"assignments/{path.parent.name}/{path.name}" for path in build(course, check=True).unchanged}
     there = {name for name in files if not name.startswith("wheel/")}
     (wheel,) = there - wanted

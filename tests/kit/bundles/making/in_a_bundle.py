@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from grader.bundles import content
-from grader.bundles.make import PLATFORMS, make_bundle
+from grader.bundles.make import LAYOUTS, make_bundle
 from grader.course.layout import find_course
 
 from ...support.grading_runs import ASSIGNMENT, frozen_course
@@ -24,7 +24,7 @@ def bundles_of_the_first_assignment():
         patch.setenv("GRADER_SECRET", SECRET)
         patch.setattr(content, "build_wheel", ONE_WHEEL)
         course = find_course(frozen_course())
-        return {platform: make_bundle(course, platform, ASSIGNMENT).data for platform in PLATFORMS}
+        return {platform: make_bundle(course, platform, ASSIGNMENT).data for platform in LAYOUTS}
 
 
 def files_of(data):

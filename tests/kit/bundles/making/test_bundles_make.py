@@ -8,7 +8,7 @@ import pytest
 
 from grader.bundles.content import bundle_secret
 from grader.bundles.lock import runtime_lock
-from grader.bundles.make import PLATFORMS, make_bundle
+from grader.bundles.make import LAYOUTS, make_bundle
 from grader.cli import status
 from grader.course.layout import find_course
 
@@ -20,7 +20,7 @@ from .in_a_bundle import SECRET, course_files, files_of
 OTHERS = (SECOND, "tiny", "shares", "Shift", "examples", "benchmarks")
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", LAYOUTS)
 def test_it_holds_the_course_of_one_assignment_and_nothing_else(bundles, platform):
     held = course_files(bundles[platform])
     name = ASSIGNMENT.partition("_")[2]
@@ -35,12 +35,12 @@ def test_it_holds_the_course_of_one_assignment_and_nothing_else(bundles, platfor
     }
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", LAYOUTS)
 def test_no_name_in_it_is_of_another_assignment(bundles, platform):
     assert not [name for name in bundles[platform] if any(word in name for word in OTHERS)]
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", LAYOUTS)
 def test_the_same_sources_and_secret_give_the_same_bytes(tmp_path, platform):
     course = small_course(tmp_path / "course")
     first, second = (make_bundle(course, platform, None) for _ in range(2))
@@ -52,8 +52,8 @@ def test_the_secret_is_the_bundles_own(tmp_path, monkeypatch):
     """Whoever reads a bundle can draw the inputs of that bundle alone."""
     course = small_course(tmp_path / "course")
     assignment = course.assignments[TINY]
-    secrets = {bundle_secret(course, assignment, platform) for platform in PLATFORMS}
-    assert len(secrets) == len(PLATFORMS)
+    secrets = {bundle_secret(course, assignment, platform) for platform in LAYOUTS}
+    assert len(secrets) == len(LAYOUTS)
     before = files_of(make_bundle(course, "gradescope", None).data)
     assert before["course/.grader/secret"].decode() == bundle_secret(course, assignment, "gradescope")
     assert not [name for name, data in before.items() if SECRET.encode() in data]
@@ -72,7 +72,7 @@ def test_what_lies_around_in_the_course_does_not_get_in(tmp_path):
     assert make_bundle(course, "gradescope", None).data == clean
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", LAYOUTS)
 def test_no_file_names_a_host_or_a_path_of_this_machine(bundles, platform):
     known = r"https?://(?!localhost|127\.0\.0\.1)[\w.]+"
     texts = {name: data.decode() for name, data in bundles[platform].items() if not name.endswith((".whl", ".tar"))}

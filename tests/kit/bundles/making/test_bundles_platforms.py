@@ -8,8 +8,7 @@ import subprocess
 import pytest
 import yaml
 
-from grader.bundles.make import PLATFORMS, make_bundle
-from grader.bundles.scripts import fill
+from grader.bundles.make import LAYOUTS, fill, make_bundle
 from grader.course.layout import find_course
 
 from ...support.courses import small_course
@@ -17,7 +16,7 @@ from ...support.grading_runs import ASSIGNMENT, frozen_course
 from .in_a_bundle import files_of, modes_of
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", LAYOUTS)
 def test_its_scripts_are_programs_that_the_shell_can_read(platform, tmp_path):
     data = make_bundle(small_course(tmp_path / "course"), platform, None).data
     scripts = [name for name in files_of(data) if name.endswith((".sh", "run_autograder"))]
@@ -99,7 +98,7 @@ def test_git_gets_the_token_and_the_student_code_does_not(bundles, tmp_path):
     assert [each.stdout for each in told] == [b"oauth2\n", b"-n tok\n"]
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", LAYOUTS)
 def test_its_page_says_the_tier_and_what_happens_without_one(bundles, platform):
     page = bundles[platform]["README.md"].decode()
     assert "`landlock`" in page and "**If no tier can be proven** nothing is graded" in page
@@ -113,7 +112,7 @@ def test_the_zip_for_gradescope_has_its_two_scripts_at_its_root(bundles):
 
 def test_a_gap_that_nothing_was_given_for_is_an_error():
     with pytest.raises(KeyError):
-        fill("@ASSIGNMENT@ @NOBODY@", ASSIGNMENT="01_tiny")
+        fill("@ASSIGNMENT@ @NOBODY@", {"ASSIGNMENT": "01_tiny"})
 
 
 def test_without_a_python_that_fits_installing_says_so(bundles, tmp_path):

@@ -1,14 +1,3 @@
-"""The shell scripts that all bundles share, and how gaps in a template are filled.
-
-A gap is written `@NAME@`, which neither the shell nor make nor YAML gives a meaning to.
-"""
-
-import re
-import shlex
-
-GAP = re.compile(r"@([A-Z_]+)@")
-
-INSTALL = """\
 #!/bin/sh
 # Makes the environment that grades: the packages of requirements.lock by version and hash, torch, and the kit.
 #
@@ -56,25 +45,3 @@ install ${index:+--index-url "$index"} "torch==@TORCH@"
 # Compiled now: a student's run may not write, and would compile everything again each time.
 "$target/bin/python" -m compileall -q "$target/lib" >/dev/null 2>&1 || true
 "$target/bin/python" -I -c 'import grader, torch; print("attention-grader", grader.__version__, torch.__version__)'
-"""
-
-
-def fill(template: str, **gaps: str) -> str:
-    """Return a template with its gaps filled.
-
-    Raises:
-        KeyError: The template has a gap that nothing was given for.
-    """
-    return GAP.sub(lambda gap: gaps[gap[1]], template)
-
-
-def install_script(torch: str, torch_index: str, extras: list[str]) -> str:
-    """Return the script that makes the environment.
-
-    Args:
-        torch_index: Where it comes from unless the variable TORCH_INDEX says it; empty for pip's own index.
-        extras: Further packages that student code may import, with their versions.
-    """
-    words = " ".join(shlex.quote(extra) for extra in extras)
-    line = f"install {words}\n" if extras else ""
-    return fill(INSTALL, TORCH=torch, TORCH_INDEX=torch_index, EXTRAS=line)
