@@ -4,16 +4,16 @@ from pathlib import Path
 
 import click
 
-from .options import course_option
+from .options import PATH, course_option
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--output", default="reports", show_default=True, help="Where the pages are written.")
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
+@click.option("--output", type=PATH, default="reports", show_default=True, help="Where the pages are written.")
 @click.option("--assignment", default=None, metavar="ID", help="Which assignment it is, where the path does not say.")
 @course_option
 @click.option("--language", type=click.Choice(["en", "ko"]), default=None, help="Of the pages.")
-def alike(paths: tuple[str, ...], output: str, assignment: str | None, start: Path, language: str | None) -> int:
+def alike(paths: tuple[Path, ...], output: Path, assignment: str | None, start: Path, language: str | None) -> int:
     """List pairs of submissions that share code which few others have, and show it side by side on a page.
 
     PATH is what `grader grade` takes. Nothing that was handed in is run. A pair on the list is to be looked at: that
@@ -24,13 +24,11 @@ def alike(paths: tuple[str, ...], output: str, assignment: str | None, start: Pa
     """
     from grader.grading.alike_class import compare_class
     from grader.grading.options import GradeOptions
-    from grader.submissions.overlap import named_path
     from grader.text import counted, name_shown, one_line
 
-    from .outputs import listed
+    from .outputs import echo_list
 
-    places = [named_path(path, "PATH") for path in paths]
-    options = GradeOptions(places, named_path(output, "--output"), start, assignment=assignment, language=language)
+    options = GradeOptions(paths, output, start, assignment=assignment, language=language)
     compared, warnings = compare_class(options)
     left_out = [*warnings]
     for each in compared:
@@ -40,10 +38,8 @@ def alike(paths: tuple[str, ...], output: str, assignment: str | None, start: Pa
             f"{name_shown(pair.left)} and {name_shown(pair.right)}: {counted(pair.lines, 'line')}"
             for pair in each.pairs
         ]
-        for line in listed("These pairs share code; look at them", pairs):
-            click.echo(line)
+        echo_list("These pairs share code; look at them", pairs)
         click.echo(f"The page: {one_line(str(each.page), 1000)}")
         left_out += [f"{name_shown(name)}, {each.assignment}: {why}" for name, why in each.left_out.items()]
-    for line in listed("Not compared", [one_line(sentence, 1000) for sentence in left_out]):
-        click.echo(line)
+    echo_list("Not compared", left_out)
     return 1 if left_out else 0

@@ -10,12 +10,12 @@ from grader.course.layout import find_course
 from grader.errors import CourseError
 from grader.text import counted
 
-from .options import course_around
+from .options import course_option
 
 
 @click.command(name="build")
 @click.option("--check", is_flag=True, help="Write nothing; end with 2 when a file is out of step.")
-@course_around
+@course_option
 def build(check: bool, start: Path) -> None:
     """Make the students' files in assignments/ from solutions/ and tests/visible/."""
     course = find_course(start)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .outputs import listed, write_named
+from .options import PATH
+from .outputs import echo_list, write_named
 
 if TYPE_CHECKING:
     from grader.lms.formats import ExportedFile, ExportOptions, Format
@@ -46,7 +47,7 @@ class FormatListingCommand(click.Command):
 
 @click.command(cls=FormatListingCommand)
 @click.argument("format_name", metavar="FORMAT")
-@click.argument("reports", metavar="REPORTS")
+@click.argument("reports", type=PATH, metavar="REPORTS")
 @click.option("--output", type=FILE, default=None, metavar="FILE", help="The file to write.  [default: print it]")
 @click.option("--assignment", default=None, metavar="ID", help="Which assignment, where there are several.")
 @click.option("--student", default=None, metavar="NAME", help="Whose report, for a format of one submission.")
@@ -79,7 +80,7 @@ class FormatListingCommand(click.Command):
 @click.option("--failed-as-zero", is_flag=True, help="Write 0 for a submission that could not be graded.")
 @click.option("--keep-gone", is_flag=True, help="Take reports too whose submission the class no longer has.")
 @click.option("--unsafe-grades", is_flag=True, help="Take grades of a run with --unsafe-no-isolation too.")
-def export(format_name: str, reports: str, output: Path | None, **options: Any) -> int:
+def export(format_name: str, reports: Path, output: Path | None, **options: Any) -> int:
     """Write scores in the format of a learning platform or build server.
 
     REPORTS is a folder that `grader grade` wrote; for a format of one submission it may be one report in it.
@@ -89,21 +90,19 @@ def export(format_name: str, reports: str, output: Path | None, **options: Any) 
     """
     from grader.course.output_place import refuse_in_course
     from grader.lms.formats import find_format
-    from grader.submissions.overlap import named_path
 
     chosen = find_format(format_name)
     _refuse_idle_options(chosen, options)
     if output is None and chosen.is_zip:
         raise click.UsageError(f"{chosen.name} makes a zip file: add --output FILE.")
-    place = named_path(reports, "REPORTS")
     if output is not None:
         refuse_in_course(output, folder=False)
-        _refuse_output(output, place, [options["into"], options["roster"]])
+        _refuse_output(output, reports, [options["into"], options["roster"]])
     if chosen.scope == "one":
-        return _export_one(chosen, place, output, options)
+        return _export_one(chosen, reports, output, options)
     from grader.lms.reports import read_class
 
-    found = read_class(place, unsafe=options["unsafe_grades"], keep_gone=options["keep_gone"])
+    found = read_class(reports, unsafe=options["unsafe_grades"], keep_gone=options["keep_gone"])
     export_options = _export_options(options, found.students, output)
     if chosen.scope == "all":
         if options["assignment"] or options["student"]:
@@ -246,5 +245,4 @@ def _print_summary(exported: "ExportedFile", found: "ClassReports", output: Path
     click.echo(f"{counted(exported.written, exported.unit)} written{where}.", err=True)
     for note in [*found.notes, *exported.notes]:
         click.echo(f"Note: {note}", err=True)
-    for line in listed("Left out", exported.left_out):
-        click.echo(line, err=True)
+    echo_list("Left out", exported.left_out, err=True)

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import click
 
-from .options import course_option
+from .options import PATH, course_option
 
 
 @click.command()
-@click.argument("folders", nargs=-1, required=True, metavar="FOLDER...")
-@click.option("--output", default="reports", show_default=True, help="Where the joined reports are written.")
+@click.argument("folders", nargs=-1, required=True, type=PATH, metavar="FOLDER...")
+@click.option("--output", type=PATH, default="reports", show_default=True, help="Where the joined reports are written.")
 @course_option
-def merge(folders: tuple[str, ...], output: str, start: Path) -> int:
+def merge(folders: tuple[Path, ...], output: Path, start: Path) -> int:
     """Join reports folders that `grader grade --shard I/N` wrote, on this machine or on others, into one.
 
     Ends with 0 when every submission was graded, and with 1 when some could not be, or a report did not fit its
@@ -21,14 +21,11 @@ def merge(folders: tuple[str, ...], output: str, start: Path) -> int:
     from grader.course.output_place import refuse_in_course
     from grader.records.merge import merge as join
     from grader.results.table import show_results
-    from grader.submissions.overlap import named_path
 
     course = find_course(start)
-    place = named_path(output, "--output")
-    refuse_in_course(place)
-    parts = [named_path(folder, "FOLDER") for folder in folders]
-    rows, students, summary = join(parts, place, course.secret())
-    show_results(rows, students, [each.id for each in summary.assignments], summary, place)
+    refuse_in_course(output)
+    rows, students, summary = join(folders, output, course.secret())
+    show_results(rows, students, [each.id for each in summary.assignments], summary, output)
     return 1 if summary.not_graded or summary.warnings else 0
 
 

@@ -2,13 +2,14 @@
 
 import os
 import re
+from pathlib import Path
 from typing import Any
 
 import click
 
 from grader.limits import KIB, LEAST_MEMORY, MIB, MOST
 
-from .options import course_option
+from .options import PATH, course_option
 
 LIMITS = {
     "check_seconds": ("check_wall_s", "Seconds by the clock that one check may take."),
@@ -56,8 +57,8 @@ def shard_of(text: str) -> tuple[int, int]:
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--output", default="reports", show_default=True, help="Where the reports are written.")
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
+@click.option("--output", type=PATH, default="reports", show_default=True, help="Where the reports are written.")
 @click.option("--assignment", default=None, metavar="ID", help="Which assignment it is, where the path does not say.")
 @click.option("--student", default=None, metavar="ID", help="Whose file it is, where the path does not say.")
 @click.option("--jobs", type=click.IntRange(1, 512), default=None, help="Submissions at once.  [default: the cores]")
@@ -81,7 +82,7 @@ def shard_of(text: str) -> tuple[int, int]:
     is_flag=True,
     help="Run student code WITHOUT a jail: it can read the answers. Every report says so.",
 )
-@click.option("--keep-raw", default=None, metavar="DIR", help="Keep pytest-json-report's raw reports there.")
+@click.option("--keep-raw", "raw", type=PATH, metavar="DIR", help="Keep pytest-json-report's raw reports there.")
 @click.option("--fresh", is_flag=True, help="Grade everything, also what was graded before and has not changed.")
 @click.option("--pages", is_flag=True, help="Make pages of the reports, as `grader report` does.")
 @click.option("--shard", default=None, metavar="I/N", help="Only part I of N of the class; `grader merge` joins them.")
@@ -92,7 +93,7 @@ def shard_of(text: str) -> tuple[int, int]:
     "--nodes", type=click.IntRange(1, 10_000), default=None, help="How many nodes --cluster asks for.  [default: 1]"
 )
 @limit_options
-def grade(paths: tuple[str, ...], **options: Any) -> int:
+def grade(paths: tuple[Path, ...], **options: Any) -> int:
     """Grade submissions and write a report for each.
 
     PATH is a class (<student>/<assignment>/<file>), one student's folder, one assignment's folder, or one .py or
@@ -103,7 +104,6 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
     """
     from grader.grading import Elsewhere, GradeOptions, grade_all
     from grader.grading.options import ONE_THREAD
-    from grader.submissions.overlap import named_path
 
     os.environ.update(ONE_THREAD)
     if options["scheduler"] is not None and options["cluster"] is not None:
@@ -121,13 +121,11 @@ def grade(paths: tuple[str, ...], **options: Any) -> int:
         )
     if options["check_id"] is not None and options["pages"]:
         raise click.UsageError("--check repeats one check and writes nothing: leave --pages out.")
-    as_given = ("assignment", "student", "jobs", "device", "language", "fresh", "scheduler", "cluster")
+    as_given = ("output", "assignment", "student", "jobs", "device", "language", "raw", "fresh", "scheduler", "cluster")
     grade_options = GradeOptions(
-        paths=[named_path(path, "PATH") for path in paths],
-        output=named_path(options["output"], "--output"),
+        paths=paths,
         course=options["start"],
         tier="none" if options["unsafe_no_isolation"] else options["isolation"],
-        raw=None if options["keep_raw"] is None else named_path(options["keep_raw"], "--keep-raw"),
         limits={
             field: options[name] * UNITS.get(name, 1)
             for name, (field, _) in LIMITS.items()

@@ -7,7 +7,7 @@ import click
 
 from grader.text import counted, name_shown, one_line
 
-from .options import PATH
+from .options import PATH, course_option
 
 if TYPE_CHECKING:
     from grader.nbgrader.push import Pushed
@@ -21,11 +21,11 @@ def nbgrader() -> None:
 
 
 @nbgrader.command()
-@click.argument("folder", metavar="COURSE")
+@click.argument("folder", type=PATH, metavar="COURSE")
 @click.option("--assignment", "names", multiple=True, metavar="ID", help="Only this one; may be given several times.")
-@click.option("--course", "start", type=PATH, default=".", help="The kit's course.  [default: found upwards from here]")
+@course_option
 @click.option("--replace", is_flag=True, help="Replace files that are there and differ.")
-def init(folder: str, names: tuple[str, ...], start: Path, replace: bool) -> None:
+def init(folder: Path, names: tuple[str, ...], start: Path, replace: bool) -> None:
     """Make a course of nbgrader in the folder COURSE: source notebooks and nbgrader_config.py.
 
     `nbgrader generate_assignment`, `autograde`, `generate_feedback` and all other commands of nbgrader then work in
@@ -35,14 +35,12 @@ def init(folder: str, names: tuple[str, ...], start: Path, replace: bool) -> Non
     from grader.course.output_place import refuse_in_course
     from grader.nbgrader.course import make_course
     from grader.nbgrader.needed import need_nbgrader
-    from grader.submissions.overlap import named_path
 
     need_nbgrader()
     course = find_course(start)
-    place = named_path(folder, "COURSE")
-    refuse_in_course(place, "COURSE")
-    written, unchanged = make_course(course, names, place, replace=replace)
-    root = place.resolve()
+    refuse_in_course(folder, "COURSE")
+    written, unchanged = make_course(course, names, folder, replace=replace)
+    root = folder.resolve()
     for path in written:
         click.echo(f"written: {path.relative_to(root).as_posix()}")
     if not written:
@@ -52,15 +50,15 @@ def init(folder: str, names: tuple[str, ...], start: Path, replace: bool) -> Non
 
 
 @nbgrader.command()
-@click.argument("reports", metavar="REPORTS")
+@click.argument("reports", type=PATH, metavar="REPORTS")
 @click.option("--gradebook", required=True, metavar="URL", help="Such as sqlite:////folder/gradebook.db.")
 @click.option("--course-id", default=None, metavar="ID", help="nbgrader's course; its assignments alone are filled.")
 @click.option(
-    "--nbgrader-course", "place", default=None, metavar="FOLDER",
+    "--nbgrader-course", "place", type=PATH, metavar="FOLDER",
     help="The folder with submitted/ and autograded/.  [default: the gradebook's folder]",
 )  # fmt: skip
 @click.option("--keep-gone", is_flag=True, help="Take reports too whose submission the class no longer has.")
-def push(reports: str, gradebook: str, course_id: str | None, place: str | None, keep_gone: bool) -> int:
+def push(reports: Path, gradebook: str, course_id: str | None, place: Path | None, keep_gone: bool) -> int:
     """Put the scores of REPORTS, which `grader grade` wrote, into nbgrader's gradebook.
 
     Manual scores, manual comments and extra credit stay as they are. A second push changes nothing.
@@ -69,7 +67,6 @@ def push(reports: str, gradebook: str, course_id: str | None, place: str | None,
     when the gradebook cannot be worked with.
     """
     from grader.nbgrader.needed import need_nbgrader
-    from grader.submissions.overlap import named_path
 
     need_nbgrader()
     from grader.nbgrader.gradebook import open_gradebook, place_of
@@ -77,8 +74,8 @@ def push(reports: str, gradebook: str, course_id: str | None, place: str | None,
     from grader.nbgrader.push import push as push_all
     from grader.nbgrader.push import read_reports
 
-    found, left_out = read_reports(named_path(reports, "REPORTS"), keep_gone=keep_gone)
-    around = Place(named_path(place, "--nbgrader-course")) if place is not None else place_around(place_of(gradebook))
+    found, left_out = read_reports(reports, keep_gone=keep_gone)
+    around = Place(place) if place is not None else place_around(place_of(gradebook))
     with open_gradebook(gradebook) as book:
         pushed = push_all(found, book, around, course_id)
     pushed.left_out[:0] = left_out

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import course_around
+from .options import course_option
 from .verify import verify
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def course(ctx: click.Context, folder: Path, no_verify: bool) -> int:
 @click.argument("name", metavar="NAME")
 @module_option
 @proof_option
-@course_around
+@course_option
 @click.pass_context
 def assignment(ctx: click.Context, name: str, module: bool, no_verify: bool, start: Path) -> int:
     """Write the next assignment, NAME without its number, with one example exercise."""
@@ -58,7 +58,7 @@ def assignment(ctx: click.Context, name: str, module: bool, no_verify: bool, sta
 @click.option("--assignment", "chosen", default=None, metavar="ID", help="Where it belongs, in a course of several.")
 @module_option
 @proof_option
-@course_around
+@course_option
 @click.pass_context
 def exercise(ctx: click.Context, name: str, chosen: str | None, module: bool, no_verify: bool, start: Path) -> int:
     """Add the exercise NAME, a function or class of that name, to an assignment."""

@@ -1,13 +1,46 @@
-"""`--course`, as the commands have it."""
+"""What several commands have: paths that are not empty, `--course`, `--language`, and a console."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-PATH = click.Path(path_type=Path)
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+class NamedPath(click.Path):
+    """A path; an empty one would silently mean the current folder, and is refused."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        text, what = str(value), "PATH"
+        if param is not None:
+            what = param.opts[0] if isinstance(param, click.Option) else param.human_readable_name.rstrip(".")
+        if not text.strip():
+            from grader.submissions.path_errors import SHAPES
+
+            hint = SHAPES if what == "PATH" else "Name a file or a folder; the current folder is a single dot."
+            raise UsageError(f"{what} is empty.", hint=hint)
+        if "\0" in text:
+            raise UsageError(f"{what} holds a null character, which no path can.")
+        return super().convert(value, param, ctx)
+
+
+PATH = NamedPath(path_type=Path)
 course_option = click.option(
     "--course", "start", type=PATH, default=".", help="The course's folder.  [default: found upwards from here]"
 )
-course_around = click.option(
-    "--course", "start", type=PATH, default=".", help="A folder in the course; by default the current one."
+language_option = click.option(
+    "--language", type=click.Choice(["en", "ko"]), default="en", show_default=True, help="The language of what is said."
 )
+
+
+def console() -> "Console":
+    """Return a console that breaks lines between words in a terminal, and nowhere else."""
+    from rich.console import Console
+
+    made = Console(highlight=False)
+    made.soft_wrap = not made.is_terminal
+    return made

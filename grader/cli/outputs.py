@@ -11,18 +11,23 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
+
 from grader.errors import OutputError
 from grader.system.whole_file import write_whole
+from grader.text import one_line
 
 SHOWN = 20  # of a list, before the rest is counted
 
 
-def listed(title: str, sentences: Sequence[str]) -> list[str]:
-    """Return the first lines of a list under its title, and how many more there are; none of no sentences."""
-    lines = [f"{title} ({len(sentences)}):", *(f"  {sentence}" for sentence in sentences[:SHOWN])]
+def echo_list(title: str, sentences: Sequence[str], *, err: bool = False) -> None:
+    """Print the first sentences of a list under its title, and how many more there are; nothing of an empty list."""
+    if sentences:
+        click.echo(f"{title} ({len(sentences)}):", err=err)
+    for sentence in sentences[:SHOWN]:
+        click.echo(f"  {one_line(sentence, 1000)}", err=err)
     if len(sentences) > SHOWN:
-        lines.append(f"  and {len(sentences) - SHOWN} more")
-    return lines if sentences else []
+        click.echo(f"  and {len(sentences) - SHOWN} more", err=err)
 
 
 def write_named(path: Path | None, data: bytes) -> None:

@@ -1,5 +1,6 @@
 """`grader push`: sends the scores of a class to a learning platform, after showing what would change."""
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -38,7 +39,7 @@ def push() -> None:
 
 
 @push.command()
-@click.argument("reports", metavar="REPORTS")
+@click.argument("reports", type=PATH, metavar="REPORTS")
 @click.option("--url", required=True, metavar="ADDRESS", help="The address of Canvas: https://...")
 @click.option("--canvas-course", required=True, type=click.IntRange(1), metavar="N", help="The course's number in it.")
 @click.option(
@@ -54,7 +55,7 @@ def push() -> None:
 @click.option("--scale", is_flag=True, help="Convert scores where Canvas counts other points.")
 @click.option("--comments", is_flag=True, help="Comment in a line on each submission: points and what to do next.")
 @common_options
-def canvas(reports: str, **options: Any) -> int:
+def canvas(reports: Path, **options: Any) -> int:
     """Send the scores in REPORTS to an assignment of Canvas."""
     from grader.lms.pushing import web
     from grader.lms.pushing.canvas import Canvas
@@ -71,7 +72,7 @@ def canvas(reports: str, **options: Any) -> int:
 
 
 @push.command()
-@click.argument("reports", metavar="REPORTS")
+@click.argument("reports", type=PATH, metavar="REPORTS")
 @click.option("--lineitem", required=True, metavar="ADDRESS", help="The address of the line item.")
 @click.option("--token-url", required=True, metavar="ADDRESS", help="Where the platform gives tokens.")
 @click.option("--client-id", required=True, metavar="ID", help="The tool's id at the platform.")
@@ -81,7 +82,7 @@ def canvas(reports: str, **options: Any) -> int:
 @click.option("--without-reading", is_flag=True, help="Send every score, where the platform does not show its own.")
 @click.option("--scale", is_flag=True, help="Send scores also where the line item counts other points.")
 @common_options
-def lti(reports: str, **options: Any) -> int:
+def lti(reports: Path, **options: Any) -> int:
     """Send the scores in REPORTS by LTI 1.3 (Assignment and Grade Services)."""
     from grader.lms.pushing import web
     from grader.lms.pushing.lti import Lineitem, check_lineitem
@@ -100,12 +101,11 @@ def lti(reports: str, **options: Any) -> int:
     return _show_and_send(plan, lambda changes: there.send(changes, wanted, without_reading=blind), options["dry_run"])
 
 
-def _target_scores(reports: str, options: dict[str, Any]) -> Any:
+def _target_scores(reports: Path, options: dict[str, Any]) -> Any:
     from grader.lms.pushing.target_scores import read_target_scores
-    from grader.submissions.overlap import named_path
 
     return read_target_scores(
-        named_path(reports, "REPORTS"),
+        reports,
         options["roster"],
         options["folders_are"],
         options["assignment"],

@@ -5,15 +5,17 @@ from pathlib import Path
 
 import click
 
-from .options import course_around, course_option
+from .options import PATH, course_option
 
 PLATFORMS = ("gradescope", "prairielearn", "autolab", "github", "gitlab")
 
 
 @click.command()
-@click.option("--output", default="dist", show_default=True, help="The folder that the zip file is written into.")
-@course_around
-def release(output: str, start: Path) -> None:
+@click.option(
+    "--output", type=PATH, default="dist", show_default=True, help="The folder that the zip file is written into."
+)
+@course_option
+def release(output: Path, start: Path) -> None:
     """Make the zip file that students get: assignments, handouts, how to install, and the kit without any answer.
 
     Ends with 2 and writes nothing when assignments/ is out of step with its sources.
@@ -21,15 +23,13 @@ def release(output: str, start: Path) -> None:
     from grader.course.layout import find_course
     from grader.course.output_place import refuse_in_course
     from grader.release.bundle import make_release
-    from grader.submissions.overlap import named_path
     from grader.system.whole_file import write_whole
     from grader.text import counted
 
-    folder = named_path(output, "--output")
-    refuse_in_course(folder, folder=False)
+    refuse_in_course(output, folder=False)
     course = find_course(start)
     made = make_release(course)
-    path = folder / made.file_name
+    path = output / made.file_name
     write_whole(path, made.data)
     assignments = counted(len(course.assignments), "assignment")
     click.echo(f"written: {path} ({assignments}, {len(made.data) / 1024:.0f} KiB)")
@@ -39,7 +39,7 @@ def release(output: str, start: Path) -> None:
 @click.command()
 @click.argument("platform", type=click.Choice(PLATFORMS))
 @click.option("--assignment", default=None, metavar="ID", help="Which assignment; not needed where there is only one.")
-@click.option("--output", default=None, metavar="FILE", help="The zip file.  [default: dist/PLATFORM-ID.zip]")
+@click.option("--output", type=PATH, metavar="FILE", help="The zip file.  [default: dist/PLATFORM-ID.zip]")
 @click.option(
     "--torch-index",
     default="",
@@ -47,7 +47,7 @@ def release(output: str, start: Path) -> None:
     help="Where containers get torch from, such as PyTorch's index for the CPU.  [default: pip's own]",
 )
 @course_option
-def bundle(platform: str, assignment: str | None, output: str | None, torch_index: str, start: Path) -> None:
+def bundle(platform: str, assignment: str | None, output: Path | None, torch_index: str, start: Path) -> None:
     """Make the zip file with which PLATFORM grades one assignment by itself.
 
     It holds that assignment's solution and hidden checks, so it is for staff only. The README.md in it says how to
@@ -57,19 +57,18 @@ def bundle(platform: str, assignment: str | None, output: str | None, torch_inde
     from grader.course.layout import find_course
     from grader.course.output_place import refuse_in_course
     from grader.errors import UsageError
-    from grader.submissions.overlap import named_path
 
     from .outputs import write_named
 
     if any(not letter.isprintable() or letter in " \"'\\`$;&|<>" for letter in torch_index):
         raise UsageError("The address of an index was looked for.", f"--torch-index is {torch_index!r}.")
-    path = None if output is None else named_path(output, "--output")
-    if path is not None:
-        refuse_in_course(path, folder=False)
-        if path.is_dir():
-            raise UsageError("--output names the zip file to write.", f"{path} is a folder.", f"Give {path}/NAME.zip.")
+    if output is not None:
+        refuse_in_course(output, folder=False)
+        if output.is_dir():
+            hint = f"Give {output}/NAME.zip."
+            raise UsageError("--output names the zip file to write.", f"{output} is a folder.", hint)
     made = make_bundle(find_course(start), platform, assignment, torch_index)
-    path = path or Path("dist", made.file_name)
+    path = output or Path("dist", made.file_name)
     write_named(path, made.data)
     click.echo(f"written: {path} ({made.assignment}, {len(made.names)} files, {len(made.data) / 1024:.0f} KiB)")
     click.echo(f"sha256: {hashlib.sha256(made.data).hexdigest()}")

@@ -4,14 +4,16 @@ from pathlib import Path
 
 import click
 
+from .options import PATH
+
 
 @click.command()
-@click.argument("reports", metavar="REPORTS")
-@click.option("--output", default=None, metavar="DIR", help="Where the pages are written.  [default: by the reports]")
+@click.argument("reports", type=PATH, metavar="REPORTS")
+@click.option("--output", type=PATH, metavar="DIR", help="Where the pages are written.  [default: by the reports]")
 @click.option("--markdown", is_flag=True, help="Write students' pages as Markdown too.")
 @click.option("--due-passed", is_flag=True, help="The due date is over: show the checks that are shown after it.")
 @click.option("--for-web", is_flag=True, help="Only students' pages, in folders whose names nobody can guess.")
-def report(reports: str, output: str | None, markdown: bool, due_passed: bool, for_web: bool) -> int:
+def report(reports: Path, output: Path | None, markdown: bool, due_passed: bool, for_web: bool) -> int:
     """Make a page for each student, and of a class for its teacher; show a single report in the terminal, too.
 
     REPORTS is a folder that `grader grade` wrote, or one report in it. What is made and shown for a student holds what
@@ -20,23 +22,20 @@ def report(reports: str, output: str | None, markdown: bool, due_passed: bool, f
     Ends with 0 when every report has its page; with 1 when some do not, each with its reason; with 2 for wrong use.
     """
     from grader.course.output_place import refuse_in_course
-    from grader.submissions.overlap import named_path
 
-    place = named_path(reports, "REPORTS")
-    folder = None if output is None else named_path(output, "--output")
-    if folder is not None:
-        refuse_in_course(folder)
+    if output is not None:
+        refuse_in_course(output)
     if for_web:
-        return _make_web_pages(place, folder, markdown, due_passed)
-    if place.is_dir():
-        return make_pages(place, folder, markdown, due_passed)
+        return _make_web_pages(reports, output, markdown, due_passed)
+    if reports.is_dir():
+        return make_pages(reports, output, markdown, due_passed)
     from grader.pages.write import copy_at, write_page
     from grader.student_check.render import report_overview
     from grader.student_check.terminal import show
 
-    copy = copy_at(place, late=due_passed)
+    copy = copy_at(reports, late=due_passed)
     show(report_overview(copy), copy.language)
-    for path in write_page(copy, folder or place.parent, place.stem, as_markdown=markdown):
+    for path in write_page(copy, output or reports.parent, reports.stem, as_markdown=markdown):
         click.echo(f"written: {path}")
     return 0
 
@@ -63,7 +62,7 @@ def make_pages(
     from grader.pages.write import write_pages
     from grader.text import counted, one_line
 
-    from .outputs import SHOWN, listed
+    from .outputs import SHOWN, echo_list
 
     written = write_pages(reports, output, as_markdown=markdown, late=late, secret=secret)
     click.echo(f"{counted(written.students, 'page')} for students.")
@@ -71,6 +70,5 @@ def make_pages(
         click.echo(f"The class: {one_line(str(path), 1000)}")
     for sentence in written.gone[:SHOWN]:
         click.echo(f"Note: {one_line(sentence, 1000)}")
-    for line in listed("Without a page", [one_line(sentence, 1000) for sentence in written.left_out]):
-        click.echo(line)
+    echo_list("Without a page", written.left_out)
     return 1 if written.left_out else 0

@@ -7,7 +7,7 @@ import click
 
 from grader.errors import UsageError
 
-from .options import course_around
+from .options import course_option
 
 SECRET = "grader verify draws the same inputs for the same sources"
 """What made-up submissions' inputs are drawn from, unless GRADER_SECRET says otherwise; it guards nothing."""
@@ -33,7 +33,7 @@ SECRET = "grader verify draws the same inputs for the same sources"
     show_default=True,
     help="On another device than cpu: only that the solution and the right variants are right there.",
 )
-@course_around
+@course_option
 def verify(
     assignment: str | None,
     exercise: str | None,

@@ -10,26 +10,9 @@ from pathlib import Path
 
 from grader.errors import UsageError
 
-from .path_errors import SHAPES, quoted_path
+from .path_errors import quoted_path
 
 WHAT = {"--output": "the reports", "--keep-raw": "pytest's raw reports"}
-
-
-def named_path(text: str, what: str) -> Path:
-    """Return a path of the command line.
-
-    Args:
-        text: As it was typed; an empty one would silently mean the current folder.
-
-    Raises:
-        UsageError: It is empty or holds a null character.
-    """
-    if not text.strip():
-        hint = SHAPES if what == "PATH" else "Name a folder; the current one is a single dot."
-        raise UsageError(f"{what} is empty.", hint=hint)
-    if "\0" in text:
-        raise UsageError(f"{what} holds a null character, which no path can.")
-    return Path(text)
 
 
 def refuse_one_folder(output: Path, raw: Path) -> None:

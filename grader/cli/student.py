@@ -1,0 +1,141 @@
+"""The commands for students, on their own work: check, watch, hint, status, reset."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from grader.errors import UsageError
+from grader.words import Language
+
+from .options import console, language_option
+
+
+@click.command()
+@click.argument("path", default=".", metavar="[PATH]")
+@click.option("--exercise", default=None, metavar="NAME", help="Check only this exercise.")
+@click.option(
+    "--device",
+    type=click.Choice(["cpu", "pretended"]),
+    default="cpu",
+    show_default=True,
+    help="`pretended` refuses what a GPU refuses, such as a tensor made on the CPU.",
+)
+@language_option
+def check(path: str, exercise: str | None, device: str, language: Language) -> int:
+    """Check your own work against the visible checks.
+
+    PATH is your .py or .ipynb file or the folder it is in. Ends with 0 when every check passes and with 1 when not.
+    """
+    from grader.workers.process.local_process import LocalWorkers
+
+    with LocalWorkers(device=device) as workers:
+        from grader.student_check.visible_checks import check_path  # imports torch, as the worker does meanwhile
+
+        checked = check_path(Path(path), exercise, workers=workers, language=language, device=device)
+    from grader.student_check.render import run_overview
+    from grader.student_check.terminal import show
+
+    show(run_overview(checked, language), language)
+    return 0 if checked.all_passed else 1
+
+
+@click.command()
+@click.argument("path", default=".", metavar="[PATH]")
+@language_option
+def watch(path: str, language: Language) -> int:
+    """Check your work again whenever you save it.
+
+    PATH is your .py or .ipynb file or the folder it is in. Keys: h gives a hint, l lists the exercises, n goes to the
+    next one, r runs this one again, q quits. The next time it begins where you stopped.
+    """
+    from grader.student_check.practice_words import tell
+
+    if find_spec("watchfiles") is None:
+        raise UsageError(tell("watch_needs", language))
+    from grader.workers.process.local_process import LocalWorkers
+
+    with LocalWorkers() as workers:
+        from grader.student_check.watching.loop import watch_path  # imports torch, as the worker does meanwhile
+
+        watch_path(Path(path), workers, language, console())
+    return 0
+
+
+@click.command()
+@click.argument("exercise")
+@click.option("--level", type=click.IntRange(1, 3), default=None, help="1 where to look, 2 which idea, 3 nearly all.")
+@language_option
+def hint(exercise: str, level: int | None, language: str) -> int:
+    """Give the next hint for EXERCISE: each time it is asked for, one that says more."""
+    from grader.course.content.student_course import files_of_exercise
+    from grader.student_check.next_hint import next_hint
+
+    for line in next_hint(files_of_exercise(Path.cwd(), exercise), exercise, language, level):
+        console().print(line, markup=False)
+    return 0
+
+
+@click.command()
+@click.argument("path", default=".", metavar="[PATH]")
+@language_option
+def status(path: str, language: str) -> int:
+    """Show which exercises are done, as `grader check` and `grader watch` saw them last.
+
+    PATH is an assignment's folder or one that holds several.
+    """
+    from grader.course.content.student_course import find_assignments
+    from grader.student_check.practice_words import tell
+    from grader.student_check.progress import done, read_progress, sources_now
+    from grader.student_check.progress_table import progress_table
+
+    parts, notes = [], []
+    for files in find_assignments(Path(path)):
+        progress, said = read_progress(files, language)
+        notes += said
+        parts.append((files, progress, sources_now(files, language)))
+    console().print(progress_table(parts, language))
+    if len(parts) > 1:
+        finished = sum(done((each.id for each in files.exercises), progress) for files, progress, _ in parts)
+        total = sum(len(files.exercises) for files, _, _ in parts)
+        click.echo("\n" + tell("done_of", language, done=finished, total=total))
+    for note in notes:
+        click.echo(note)
+    return 0
+
+
+@click.command()
+@click.argument("exercise")
+@click.argument("path", default=None, required=False, metavar="[PATH]")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@language_option
+def reset(exercise: str, path: str | None, yes: bool, language: str) -> int:
+    """Put the stub of EXERCISE back into your file, as it was handed out; other exercises stay as they are.
+
+    PATH is your .py or .ipynb file, or the folder it is in. A copy of the file as it was is kept. Ends with 1 when you
+    do not say yes.
+    """
+    from grader.course.content.student_course import files_of_exercise, find_student_files
+    from grader.student_check.practice_words import tell
+    from grader.student_check.reset import carry_out, planned
+
+    here = Path(path) if path else files_of_exercise(Path.cwd(), exercise).visible.parent
+    files = find_student_files(here)
+    found = planned(files, exercise)
+    if not yes and not _agreed(tell("reset_ask", language, name=exercise, file=found.path.name)):
+        click.echo(tell("reset_kept", language))
+        return 1
+    copy, notes = carry_out(files, exercise, planned(files, exercise), language)
+    click.echo(tell("reset_done", language, name=exercise, file=found.path.name, copy=copy))
+    for note in notes:
+        click.echo(note)
+    return 0
+
+
+def _agreed(question: str) -> bool:
+    """Ask; no answer, as at the end of the input, is a no."""
+    try:
+        return click.confirm(question)
+    except click.Abort:
+        click.echo()
+        return False
