@@ -100,11 +100,7 @@ def _settings(course: Course) -> str:
 
 
 def _extras(course: Course) -> str:
-    """Return the command for the further packages that student code may import, in the versions of this machine.
-
-    Raises:
-        UsageError: One is not installed, so its version is not known.
-    """
+    """Return the command for the further packages that student code may import, in the versions of this machine."""
     extras = []
     for package in course.settings.extra_packages:
         try:

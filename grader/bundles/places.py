@@ -153,11 +153,7 @@ def _gitlab() -> Platform:
 
 
 def _clear(result: Path) -> None:
-    """Remove the result of an earlier run, so that it is taken for no result of this one.
-
-    Raises:
-        OutputError: It cannot be removed, or its folder is not a folder.
-    """
+    """Remove the result of an earlier run, so that it is taken for no result of this one."""
     try:
         result.unlink(missing_ok=True)
     except OSError as problem:

@@ -57,11 +57,7 @@ def connected(scheduler: str | None, cluster: str | None, nodes: int, device: st
 
 
 def _distributed() -> Any:
-    """Return the library, its messages to developers switched off: what goes wrong is said in sentences here.
-
-    Raises:
-        UsageError: It is not installed.
-    """
+    """Return the library, its messages to developers switched off: what goes wrong is said in sentences here."""
     warnings.filterwarnings("ignore", module=r"distributed(\..*)?")
     try:
         import distributed
@@ -108,11 +104,7 @@ def _slurm(nodes: int, device: str) -> Iterator[Any]:
 
 
 def _try_out(script: str) -> None:
-    """Ask Slurm whether it would take such a job: dask-jobqueue submits in the background, where no error is heard.
-
-    Raises:
-        UsageError: It would not, or there is no Slurm here.
-    """
+    """Ask Slurm whether it would take such a job: dask-jobqueue submits in the background, where no error is heard."""
     try:
         done = subprocess.run(["sbatch", "--test-only"], input=script, capture_output=True, text=True, timeout=SBATCH_S)
     except (OSError, subprocess.TimeoutExpired) as error:

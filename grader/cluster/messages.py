@@ -5,7 +5,6 @@ and a result counts only when it carries that seal, for this request and in this
 nothing of a student is pickled, and the secret itself never travels.
 """
 
-import hmac
 from collections.abc import Iterator
 
 import msgspec
@@ -13,13 +12,12 @@ import msgspec
 from grader.course.layout import Assignment, Course
 from grader.limits import Limits
 from grader.records.cache_key import RunConditions, run_conditions, suite_digest
+from grader.records.plain_files import Seal
 from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.verdict import Language, ManifestCheck
 from grader.source_cells import Source
 
-PURPOSE = b"grading on another machine"
-SEAL = "sha256"
 COURSE_VARIABLE = "GRADER_COURSE"
 """Where the course is on a node, if not where it is on the machine that asks."""
 
@@ -93,7 +91,7 @@ class Seals:
     """
 
     def __init__(self, secret: bytes) -> None:
-        self._key = hmac.digest(secret, PURPOSE, SEAL)
+        self._seal = Seal(secret, "grading on another machine")
 
     def request(self, request: Request) -> bytes:
         """Return a request as it is sent.
@@ -120,14 +118,11 @@ class Seals:
             yield msgspec.json.decode(whole, type=Line)
 
     def _sealed(self, what: bytes, text: bytes) -> bytes:
-        return self._seal(what, text) + b" " + text
+        return self._seal.of(what + b"\0" + text).encode() + b" " + text
 
     def _opened(self, what: bytes, sent: bytes) -> bytes | None:
         seal, _, text = sent.partition(b" ")
-        return text if hmac.compare_digest(seal, self._seal(what, text)) else None
-
-    def _seal(self, what: bytes, text: bytes) -> bytes:
-        return hmac.digest(self._key, what + b"\0" + text, SEAL).hex().encode()
+        return text if self._seal.holds(seal, what + b"\0" + text) else None
 
 
 def claimed(sent: bytes) -> Request:

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import msgspec
 
 from grader.course.layout import Assignment, Course, find_course
 from grader.errors import UsageError
 from grader.limits import Limits
-from grader.results.report import Check, Report, read_report
+from grader.records.report_files import read_file
+from grader.results.report import Check, Report
 from grader.results.verdict import CheckVerdict, ManifestCheck
 from grader.results.write import ReportsFolder
 from grader.submissions.reading.read import read_submission
@@ -103,8 +103,8 @@ def recorded_report(output: Path, submission: Submission) -> Report | None:
     """Return the report that the output folder holds of a submission; None when there is none that can be read."""
     place, _ = ReportsFolder(output).places_of(submission.student, submission.assignment)
     try:
-        return read_report(place.read_bytes())
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return read_file(place)[0]
+    except UsageError:
         return None
 
 

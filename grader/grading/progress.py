@@ -13,61 +13,49 @@ LINE_EVERY_S = 5.0
 
 
 class ProgressReporter:
-    """Prints nothing: the progress reporter of a run that nobody watches."""
+    """Counts and prints nothing: the progress reporter of a run that nobody watches."""
 
     def say(self, sentence: str) -> None:
         """Show a sentence about the run that is about to begin."""
 
     def begin(self, total: int, kept: int) -> None:
         """Show that a run begins, `kept` of whose submissions were graded before and are the same."""
+        self.total, self.done = total, kept
+        self._graded, self._first = 0, 0.0
 
     def advance(self) -> None:
-        """Show that one more submission is graded."""
+        """Show that one more submission is graded.
+
+        The rate is counted from the first one on: what comes before is the start, which is paid once.
+        """
+        moment = time.monotonic()
+        self._first = self._first or moment
+        self.done += 1
+        self._graded += 1
+        self._show(moment, (self._graded - 1) / (moment - self._first) if moment > self._first else 0.0)
 
     def end(self) -> None:
         """Show that the run is over, whether all was graded or not."""
 
-
-class Pace:
-    """How fast a run goes, from its first graded submission on; what comes before is the start, which is paid once."""
-
-    def __init__(self) -> None:
-        self._done = 0
-        self._began = 0.0
-
-    def count(self, moment: float) -> None:
-        """Count one more submission."""
-        self._began = self._began or moment
-        self._done += 1
-
-    def rate(self, moment: float) -> float:
-        """Return the submissions a second, 0 while that cannot be said."""
-        return (self._done - 1) / (moment - self._began) if self._done > 1 and moment > self._began else 0.0
+    def _show(self, moment: float, rate: float) -> None:
+        """Show how far the run is, with the submissions a second, 0 while that cannot be said."""
 
 
 class LineReporter(ProgressReporter):
-    """A line every few seconds, for a log."""
+    """A line every few seconds, for a log: `120 of 300 graded, 14.2 a second, 13 s left`."""
 
     def say(self, sentence: str) -> None:
         print(sentence, file=sys.stderr, flush=True)
 
     def begin(self, total: int, kept: int) -> None:
-        self.total, self.done, self.pace = total, kept, Pace()
-        self.printed_at = time.monotonic()
+        super().begin(total, kept)
+        self._printed_at = time.monotonic()
 
-    def advance(self) -> None:
-        self.done += 1
-        moment = time.monotonic()
-        self.pace.count(moment)
-        if moment - self.printed_at >= LINE_EVERY_S and self.done < self.total:
-            self.printed_at = moment
-            print(self.line(moment), file=sys.stderr, flush=True)
-
-    def line(self, moment: float) -> str:
-        """Return how far the run is: `120 of 300 graded, 14.2 a second, 13 s left`."""
-        rate = self.pace.rate(moment)
-        left = f", {rate:.1f} a second, {(self.total - self.done) / rate:.0f} s left" if rate else ""
-        return f"{self.done} of {self.total} graded{left}"
+    def _show(self, moment: float, rate: float) -> None:
+        if moment - self._printed_at >= LINE_EVERY_S and self.done < self.total:
+            self._printed_at = moment
+            left = f", {rate:.1f} a second, {(self.total - self.done) / rate:.0f} s left" if rate else ""
+            self.say(f"{self.done} of {self.total} graded{left}")
 
 
 class BarReporter(ProgressReporter):
@@ -85,21 +73,18 @@ class BarReporter(ProgressReporter):
             transient=True,
         )
         self._task = self._progress.add_task("", total=None, rate="")
-        self._pace = Pace()
-        self._console = console
 
     def say(self, sentence: str) -> None:
-        self._console.print(sentence, soft_wrap=True, markup=False)
+        self._progress.console.print(sentence, soft_wrap=True, markup=False)
 
     def begin(self, total: int, kept: int) -> None:
+        super().begin(total, kept)
         self._progress.start()
         self._progress.update(self._task, total=total, completed=kept, refresh=True)
 
-    def advance(self) -> None:
-        moment = time.monotonic()
-        self._pace.count(moment)
-        rate = self._pace.rate(moment)
-        self._progress.update(self._task, advance=1, rate=f"{rate:.1f} a second" if rate else "", refresh=True)
+    def _show(self, moment: float, rate: float) -> None:
+        shown = f"{rate:.1f} a second" if rate else ""
+        self._progress.update(self._task, completed=self.done, rate=shown, refresh=True)
 
     def end(self) -> None:
         self._progress.stop()

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import msgspec
-
+from grader.errors import UsageError
 from grader.grading.options import ONE_THREAD
 from grader.records.plain_files import digest_of
-from grader.results.report import Report, read_report
+from grader.records.report_files import read_file
+from grader.results.report import Report
 from grader.results.write import ReportsFolder
 from grader.submissions.names import collisions, name_fault
 from grader.text import name_shown
@@ -111,8 +111,8 @@ class ClassRun:
     def _read(self, submission: HandedIn) -> Report | None:
         place = ReportsFolder(self.reports).places_of(submission.student, submission.assignment)[0]
         try:
-            found = read_report(place.read_bytes())
-        except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+            found, _ = read_file(place)
+        except UsageError:
             return None
         right = (found.student, found.assignment) == (submission.student, submission.assignment)
         return found if right and (submission.student, submission.assignment) in self._done else None

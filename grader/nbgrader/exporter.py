@@ -7,7 +7,6 @@ that says so, for a person to grade, instead of a student whom nbgrader leaves o
 """
 
 import os
-from functools import cached_property
 from glob import glob
 from pathlib import Path
 from typing import Any
@@ -139,11 +138,6 @@ class KitExporter(NotebookExporter):  # type: ignore[misc]  # nbconvert has no t
         if (assignment, why) not in self._refused:
             self._refused.add((assignment, why))
             self.log.error("%s: no points are entered: %s", assignment, why)
-
-    @cached_property
-    def language(self) -> Any:
-        """The language of what students read."""
-        return self.kit.settings.language
 
     def from_filename(
         self, filename: str, resources: dict[str, Any] | None = None, **options: Any

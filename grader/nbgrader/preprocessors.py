@@ -27,7 +27,7 @@ class KitCells(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no t
         names = resources["nbgrader"]
         with Gradebook(names["db_url"]) as gradebook:
             expected = expected_cells(gradebook.find_notebook(names["notebook"], names["assignment"]))
-        arranged = arrange(plain_cells(nb.cells), expected, self.parent.language)
+        arranged = arrange(plain_cells(nb.cells), expected, self.parent.kit.settings.language)
         for note in arranged.notes:
             self.log.warning("%s: %s", name_shown(names["student"]), note)
         nb.cells = [nbformat.from_dict(cell) for cell in arranged.cells]

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from grader import __version__
 from grader.course.content.settings import SETTINGS_FILE
-from grader.course.handed_out.build import Built, build, released_files
+from grader.course.handed_out.build import build, released_files
 from grader.course.layout import Course
-from grader.errors import CourseError
 from grader.faults import read_text
 
 from .archive import pack
@@ -39,7 +38,7 @@ def make_release(course: Course) -> Release:
         CourseError: `assignments/` is out of step with its sources, or a source is broken.
         UsageError: The kit is not run from a checkout, or its wheel cannot be built.
     """
-    _refuse_what_is_out_of_step(build(course, check=True), course.root)
+    build(course, check=True).refuse_out_of_step()
     wheel, package = build_wheel()
     first = next(iter(course.assignments.values()))
     extra = course.settings.extra_packages
@@ -62,16 +61,3 @@ def make_release(course: Course) -> Release:
             files[f"assignments/{assignment.id}/{path.name}"] = text.encode()
     entries = sorted((f"{NAME}/{name}", data) for name, data in files.items())
     return Release(f"{NAME}.zip", [name for name, _ in entries], pack(entries))
-
-
-def _refuse_what_is_out_of_step(built: Built, root: Path) -> None:
-    wrong = [*built.changed, *built.strays]
-    if not wrong:
-        return
-    count = "a file is" if len(wrong) == 1 else f"{len(wrong)} files are"
-    first = wrong[0].relative_to(root).as_posix()
-    way_out = "run `grader build`" if built.changed else "remove what no source makes"
-    raise CourseError(
-        f"Nothing was released, because {count} out of step with solutions/ and tests/visible/ "
-        f"({first}{', ...' if len(wrong) > 1 else ''}): {way_out}, commit, and release again."
-    )

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.course.layout import Assignment, Course
-from grader.faults import read_text
+from grader.errors import CourseError
+from grader.faults import course_path, read_text
 from grader.system.whole_file import write_whole
+from grader.text import counted
 
 from . import hint_levels, hints, stub_texts
 from .given import given_files, holds, read_tasks, tasks_text
@@ -35,6 +37,25 @@ class Built:
     def in_step(self) -> bool:
         """Whether there was nothing to do."""
         return not self.changed and not self.strays
+
+    def refuse_out_of_step(self) -> None:
+        """Refuse files that are not what their sources make.
+
+        Raises:
+            CourseError: There are some; the first is named, and how many there are.
+        """
+        found, hints = [], []
+        if self.changed:
+            found.append(f"{counted(len(self.changed), 'file')} {'differs' if len(self.changed) == 1 else 'differ'}")
+            hints.append("Run `grader build` and commit what it writes.")
+        if self.strays:
+            are = "is" if len(self.strays) == 1 else "are"
+            found.append(f"{counted(len(self.strays), 'file')} {are} made by no source")
+            hints.append("Remove what no source makes, or name it with a leading dot.")
+        if found:
+            rule = "The files in assignments/ must be what solutions/ and tests/visible/ make of them."
+            first = course_path([*self.changed, *self.strays][0])
+            raise CourseError(rule, f"{' and '.join(found)}, first of all {first}.", " ".join(hints))
 
 
 def build(course: Course, check: bool = False) -> Built:

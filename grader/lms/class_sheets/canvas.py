@@ -51,11 +51,7 @@ def canvas(reports: ClassReports, scores: Scores, options: ExportOptions) -> Exp
 
 
 def _info_columns(sheet: Sheet) -> tuple[dict[str, int], int]:
-    """Return the columns of the identities, and the first one behind the students' own, by Canvas's rules.
-
-    Raises:
-        UsageError: Canvas would call the headings invalid.
-    """
+    """Return the columns of the identities, and the first one behind the students' own, by Canvas's rules."""
     heads = sheet.headings
     split = heads[:2] == ["LastName", "FirstName"]
     start = 2 if split else 1
@@ -73,11 +69,7 @@ def _info_columns(sheet: Sheet) -> tuple[dict[str, int], int]:
 
 
 def _column(sheet: Sheet, first: int, wanted: str) -> int:
-    """Return the column of an assignment by its heading, its title or its number.
-
-    Raises:
-        UsageError: There is none, or more than one.
-    """
+    """Return the column of an assignment by its heading, its title or its number."""
     known = {column: found for column, found in sheet.headings_like(WITH_ID).items() if column >= first}
     fits = [column for column, found in known.items() if wanted in (found[0], found[1], found[2])]
     if len(fits) == 1:

@@ -91,10 +91,7 @@ def _zipped(
     Args:
         name_of: Gives the name of a student's page in the zip file; None where the platform would not know whose it is.
         why_not: What is said of such a student, behind the name.
-        hint: What to try where nobody is left.
-
-    Raises:
-        UsageError: Nobody is left.
+        hint: What to try where nobody is left, which is refused.
     """
     graded = reports.of(scores.assignment)
     left_out: list[str] = []

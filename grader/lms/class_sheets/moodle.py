@@ -179,11 +179,7 @@ def _points(stated: str, scores: Scores, options: ExportOptions) -> dict[str, st
 
 
 def _columns(sheet: Sheet, named: Mapping[str, str]) -> dict[str, int]:
-    """Return the column of each thing that the worksheet has.
-
-    Raises:
-        UsageError: One that Moodle needs is not there, or there twice.
-    """
+    """Return the column of each thing that the worksheet has."""
     from grader.faults import did_you_mean
 
     for name in named:

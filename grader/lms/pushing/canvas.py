@@ -135,11 +135,7 @@ class Canvas:
         return f"Canvas's job failed: {words.rstrip('.')}." if words else "Canvas's job failed and does not say why."
 
     def _points(self, wanted: TargetScores, scale: bool) -> Decimal:
-        """Return the points that the assignment is worth in Canvas.
-
-        Raises:
-            UsageError: It takes no points, or other points than the reports count and nobody asked to convert.
-        """
+        """Return the points that the assignment is worth in Canvas."""
         looked_for = f"The assignment {self._numbers[1]} of Canvas was to get the scores of {wanted.assignment}."
         kind = getattr(self._assignment, "grading_type", "points")
         if kind in UNUSABLE:

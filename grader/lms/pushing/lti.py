@@ -21,14 +21,11 @@ from .plan import STEP, Change, Plan, Sent, score_text, scores_equal
 from .results import has_unreadable_score, maximum_of, score_of
 from .secrets import Redactor
 from .target_scores import TargetScores
-from .token import Tokens, Tool
+from .token import NAME, Tokens, Tool
 
-SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope"
-SCOPES = (f"{SCOPE}/lineitem.readonly", f"{SCOPE}/result.readonly", f"{SCOPE}/score")
 LINEITEM = "application/vnd.ims.lis.v2.lineitem+json"
 RESULTS = "application/vnd.ims.lis.v2.resultcontainer+json"
 SCORE = "application/vnd.ims.lis.v1.score+json"
-NAME = "The LTI platform"
 MOST_PAGES: Final = 10_000
 SEND_TRIES: Final = 3  # times at which one score is sent before the platform's clock is given up
 TOO_OLD = (400, 409)  # by the specification 409; Canvas says 400
@@ -45,7 +42,7 @@ class Lineitem:
     def __init__(self, address: str, tool: Tool, redactor: Redactor) -> None:
         self._address, self._redactor = address, redactor
         self._session = web.session()
-        self._tokens = Tokens(self._session, tool, SCOPES, NAME, redactor)
+        self._tokens = Tokens(self._session, tool, redactor)
         self._last = datetime.fromtimestamp(0, UTC)
         self._ahead = timedelta()
         self._rounded = STEP

@@ -61,12 +61,15 @@ def read_secret(variable: str, file: Path | None, what: str) -> Secret:
     """
     looked_for = f"{what} was looked for."
     if file is not None:
-        return _checked(_of_file(file, looked_for), looked_for, f"The file {name_shown(str(file), 200)}")
-    text = os.environ.get(variable)
-    if text is None:
+        text, where = _of_file(file, looked_for), f"The file {name_shown(str(file), 200)}"
+    elif variable in os.environ:
+        text, where = os.environ[variable], f"The variable {variable}"
+    else:
         hint = f"Set the variable {variable}, or name a file that holds it; it is never given on the command line."
         raise UsageError(looked_for, f"The variable {variable} is not set.", hint)
-    return _checked(text, looked_for, f"The variable {variable}")
+    if not text.strip():
+        raise UsageError(looked_for, f"{where} is empty.")
+    return Secret(text.strip())
 
 
 def _of_file(file: Path, looked_for: str) -> str:
@@ -85,9 +88,3 @@ def _of_file(file: Path, looked_for: str) -> str:
         raise UsageError(looked_for, f"{shown} cannot be read: {problem.strerror}.") from None
     except UnicodeDecodeError:
         raise UsageError(looked_for, f"{shown} is not text.") from None
-
-
-def _checked(text: str, looked_for: str, where: str) -> Secret:
-    if not text.strip():
-        raise UsageError(looked_for, f"{where} is empty.")
-    return Secret(text.strip())

@@ -15,6 +15,9 @@ from grader.errors import UsageError
 from . import web
 from .secrets import Redactor, Secret
 
+NAME = "The LTI platform"
+SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope"
+SCOPES = (f"{SCOPE}/lineitem.readonly", f"{SCOPE}/result.readonly", f"{SCOPE}/score")
 BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 ASSERTED_S: Final = 300  # how long a statement is good for
 EARLY_S: Final = 60.0  # a token is renewed this long before its end
@@ -46,9 +49,8 @@ class Tokens:
         UsageError: The key is not a private RSA key.
     """
 
-    def __init__(self, session: Any, tool: Tool, scopes: tuple[str, ...], platform: str, redactor: Redactor) -> None:
-        self._session, self._tool, self._scopes = session, tool, scopes
-        self._platform, self._redactor = platform, redactor
+    def __init__(self, session: Any, tool: Tool, redactor: Redactor) -> None:
+        self._session, self._tool, self._redactor = session, tool, redactor
         redactor.add(tool.key.reveal())
         self._key = _private_key(tool.key)
         self._token = ""
@@ -75,7 +77,7 @@ class Tokens:
             "grant_type": "client_credentials",
             "client_assertion_type": BEARER,
             "client_assertion": self._statement(),
-            "scope": " ".join(self._scopes),
+            "scope": " ".join(SCOPES),
         }
         asked = time.monotonic()
         try:
@@ -88,13 +90,13 @@ class Tokens:
                 raise ValueError("no token")
             lasts = float(lasts)
         except (requests.exceptions.RequestException, *web.UNREADABLE) as problem:
-            raise web.no_answer(f"{self._platform} (for a token)", problem, self._redactor) from None
+            raise web.no_answer(f"{NAME} (for a token)", problem, self._redactor) from None
         self._redactor.add(token)
         self._token = token
         self._end = asked + max(lasts - EARLY_S, lasts / 2)
 
     def _refused(self, status: int, said: str) -> web.PlatformError:
-        problem = web.refused(f"{self._platform} (for a token)", status, said, self._redactor)
+        problem = web.refused(f"{NAME} (for a token)", status, said, self._redactor)
         if status >= 500 or status == 429:
             return problem
         hint = "Look at --client-id, --key-id, --audience and the key: the platform must know its public half."
@@ -118,11 +120,7 @@ class Tokens:
 
 
 def _private_key(key: Secret) -> Any:
-    """Return the key, read.
-
-    Raises:
-        UsageError: It is not a private RSA key without a password.
-    """
+    """Return the key, read."""
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 

@@ -8,6 +8,7 @@ comment holds only words of the kit and of the course's author, since nbgrader r
 import json
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.course.content.exercises import CHECK_SUFFIX
@@ -28,34 +29,11 @@ from .handed_in import HandedInCells, notebook_of
 if TYPE_CHECKING:
     from jinja2 import Template
 
+TEMPLATES = Path(__file__).parent.parent / "templates"
 NOTES_CELL = "kit-notes"
 MOST_COMMENTS = 4
 MOST_LINES = 8
 
-TEMPLATE = """\
-<div style="border-left:4px solid {{ colour }};padding:0.4em 0.8em">
-<p style="margin:0"><b>{{ title }}</b>: {{ points }}</p>
-<ul style="list-style:none;padding-left:0.2em;margin:0.4em 0">
-{%- for check in checks %}
-<li><b>{{ check.mark }}</b> {{ check.sentence }}{% if check.hidden %} <i>({{ check.hidden }})</i>{% endif %}
-{%- for line in check.lines %}<br><span style="padding-left:1.4em">{{ line }}</span>{% endfor %}
-{{- check.pictures }}
-{%- if check.printed %}<br><span style="padding-left:1.4em">{{ check.printed_word }}</span>
-<pre style="margin:0.2em 0 0.2em 1.4em">{{ check.printed }}</pre>{% endif %}</li>
-{%- endfor %}
-</ul>
-</div>
-"""
-NOTES_TEMPLATE = """\
-<div style="border-left:4px solid #b26a00;padding:0.4em 0.8em">
-<p style="margin:0"><b>{{ title }}</b></p>
-<ul style="margin:0.4em 0">
-{%- for note in notes %}
-<li>{{ note }}</li>
-{%- endfor %}
-</ul>
-</div>
-"""
 COLOURS = {"passed": "#2e7d32", "partial": "#b26a00"}
 MARKS = {"passed": "\u2713", "skipped": "\u2013"}
 
@@ -102,7 +80,7 @@ def output_of(exercise: StudentExercise, language: Language) -> dict[str, Any]:
     )
     checks = [_check_view(check, language) for check in exercise.checks]
     colour = COLOURS.get(exercise.status, "#c62828")
-    page = _template(TEMPLATE).render(title=exercise.title, points=points, checks=checks, colour=colour)
+    page = _template("exercise.html").render(title=exercise.title, points=points, checks=checks, colour=colour)
     lines = [f"{exercise.title}: {points}"]
     for check in checks:
         lines.append(f"{check['mark']} {check['sentence']}" + (f" ({check['hidden']})" if check["hidden"] else ""))
@@ -120,9 +98,7 @@ def notes_of(copy: StudentReport) -> dict[str, Any] | None:
     if not notes:
         return None
     title = say("copy_notes", copy.language)
-    return _output(
-        _template(NOTES_TEMPLATE).render(title=title, notes=notes), [title, *(f"- {note}" for note in notes)]
-    )
+    return _output(_template("notes.html").render(title=title, notes=notes), [title, *(f"- {note}" for note in notes)])
 
 
 def comment_on(exercise: StudentExercise, language: Language) -> str | None:
@@ -167,7 +143,8 @@ def _output(page: str, lines: list[str]) -> dict[str, Any]:
 
 
 @cache
-def _template(text: str) -> "Template":
-    from jinja2 import Environment
+def _template(name: str) -> "Template":
+    from jinja2 import Environment, FileSystemLoader
 
-    return Environment(autoescape=True, keep_trailing_newline=True).from_string(text)
+    environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, keep_trailing_newline=True)
+    return environment.get_template(name)

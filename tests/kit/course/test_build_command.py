@@ -125,7 +125,8 @@ def test_command_check_ends_with_an_error_that_says_what_to_do(tmp_path):
     (tmp_path / "assignments/more.txt").write_text("")
     with pytest.raises(CourseError) as caught:
         run(tmp_path, "--check")
-    assert "1 file differs and 1 file is made by no source. Run `grader build`" in str(caught.value)
+    found = "1 file differs and 1 file is made by no source, first of all assignments/01_tiny/README.md."
+    assert f"{found} Run `grader build`" in str(caught.value)
     assert not (tmp_path / "assignments/01_tiny/README.md").exists()
 
 

@@ -67,21 +67,21 @@ def test_entries_are_sorted_in_one_folder_with_one_time_and_one_mode(release, tm
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"01_tiny/README.md": "another text"}, "because a file is out of step with solutions/ and tests/visible/"),
-        ({"01_tiny/tiny.py": "", "01_tiny/tiny.ipynb": ""}, "because 2 files are out of step"),
-        ({"01_tiny/README.md": ""}, "(assignments/01_tiny/README.md): run `grader build`, commit, and release again."),
-        ({"01_tiny/key.py": "answers"}, "(assignments/01_tiny/key.py): remove what no source makes, commit"),
+        ({"01_tiny/README.md": "another text"}, "1 file differs, first of all assignments/01_tiny/README.md."),
+        ({"01_tiny/tiny.py": "", "01_tiny/tiny.ipynb": ""}, "2 files differ"),
+        ({"01_tiny/key.py": "answers"}, "1 file is made by no source, first of all assignments/01_tiny/key.py. Remove"),
     ],
 )
-def test_assignments_out_of_step_are_refused_in_one_sentence(tmp_path, capsys, change, said):
+def test_assignments_out_of_step_are_refused(tmp_path, capsys, change, said):
     build(small_course(tmp_path))
     for name, text in change.items():
         (tmp_path / "assignments" / name).write_text(text)
     assert status(["release", "--course", str(tmp_path), "--output", str(tmp_path / "out")]) == 2
     printed = capsys.readouterr().err
     assert said in printed
-    assert printed.startswith("grader: Nothing was released, because ")
-    assert printed.count(". ") == 0
+    assert printed.startswith(
+        "grader: The files in assignments/ must be what solutions/ and tests/visible/ make of them."
+    )
     assert not (tmp_path / "out").exists()
 
 
