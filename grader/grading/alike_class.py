@@ -3,14 +3,15 @@
 They are found and read as for grading; nothing of them is run, so no jail is needed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grader.course.layout import Assignment, Course, find_course
 from grader.course.output_place import refuse_in_course
-from grader.pages.alike_page import alike_page
+from grader.pages.rendering import page
+from grader.results.verdict import Language
 from grader.results.write import CLASS_PAGES, ReportsFolder
 from grader.submissions.alike import Pair, alike
 from grader.submissions.code_tokens import Code, tokens_of
@@ -21,6 +22,8 @@ from grader.submissions.submission import Submission
 from .finding import find_all, stub_texts
 from .options import GradeOptions
 
+MOST_PAIRS = 50
+"""Pairs that a page shows; the rest is counted."""
 MOST_TOKENS = 20_000
 """Tokens of a submission that is compared; common ones have some 2,000."""
 TOO_LONG = f"It has more than {MOST_TOKENS:,} tokens of code, and such a file is not compared."
@@ -83,6 +86,20 @@ def _compare(
     content = alike_page(assignment.id, language, pairs, files, left_out)
     place = folder.write_page((CLASS_PAGES, assignment.id), "alike.html", content)
     return Compared(assignment.id, len(codes), pairs, left_out, place)
+
+
+def alike_page(
+    assignment: str, language: Language, pairs: Sequence[Pair], files: Mapping[str, str], left_out: Mapping[str, str]
+) -> bytes:
+    """Return the teacher's page of an assignment: what two submissions share, side by side, and no verdict.
+
+    Args:
+        files: The name of the file of each student who was compared.
+        left_out: Why a student was not.
+    """
+    shown, further = pairs[:MOST_PAIRS], max(0, len(pairs) - MOST_PAIRS)
+    values = {"assignment": assignment, "shown": shown, "further": further, "files": files, "left_out": left_out}
+    return page("alike.html", language, **values)
 
 
 def _known(course: Course, assignment: Assignment) -> list[Code]:

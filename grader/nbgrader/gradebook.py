@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy
+from alembic.script import ScriptDirectory
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, SQLAlchemyError
@@ -186,20 +187,13 @@ def _looked_at(url: str) -> list[str]:
             version = None
             if "alembic_version" in tables:
                 version = connection.execute(sqlalchemy.text("SELECT version_num FROM alembic_version")).scalar()
-            if version != _newest_version():
+            if version != ScriptDirectory(ALEMBIC_DIR).get_current_head():
                 found = f"{url} was made by another version of nbgrader, or not to the end."
                 raise UsageError("A gradebook of this version of nbgrader was looked for.", found, MAKE)
             known = connection.execute(sqlalchemy.text("SELECT id FROM course ORDER BY id")).scalars()
             return sorted(map(str, known), key=lambda name: (name == "default_course", name))
     finally:
         engine.dispose()
-
-
-def _newest_version() -> str | None:
-    from alembic.script import ScriptDirectory
-
-    newest: str | None = ScriptDirectory(ALEMBIC_DIR).get_current_head()
-    return newest
 
 
 @contextlib.contextmanager

@@ -28,11 +28,6 @@ IdentityIn = Callable[[str, str], str]
 """Returns the identity in a cell, given its name and the cell, without what the platform adds."""
 
 
-def cell_text(identity: str, cell: str) -> str:
-    """Return the identity in a cell, where the platform adds nothing to it."""
-    return cell.strip()
-
-
 def match_people(scores: Scores, options: ExportOptions) -> tuple[People, list[str]]:
     """Return who the students with a score are, and a sentence for every one who is left out so far.
 
@@ -143,7 +138,7 @@ def find_rows(
     columns: Mapping[str, int],
     people: People,
     rows: Sequence[int],
-    identity_in: IdentityIn = cell_text,
+    identity_in: IdentityIn = lambda _, cell: cell.strip(),
 ) -> tuple[dict[str, int], list[str]]:
     """Return the row of every student, counted from 0 with the headings, and a sentence for who is not there.
 

@@ -97,7 +97,8 @@ def show(plan: Plan) -> None:
         rows = [["student", "on the platform", "there", "new", ""]]
         for each in plan.changes:
             scores = [score_text(each.before), f"{plain(each.after):f}"]
-            rows.append([name_shown(each.student), each.called, *scores, _marks(each)])
+            marks = " ".join(["LOWER"] * each.lower + ["comment"] * bool(each.comment))
+            rows.append([name_shown(each.student), each.called, *scores, marks])
         for line in plain_table(rows).splitlines():
             click.echo(line.rstrip())
         click.echo("")
@@ -145,10 +146,6 @@ def show_sent(sent: Sent, count: int) -> None:
         for student in sent.untried:
             click.echo(f"  {name_shown(student)}")
         click.echo("Give the command again later: what is there is not sent twice.")
-
-
-def _marks(change: Change) -> str:
-    return " ".join(["LOWER"] * change.lower + ["comment"] * bool(change.comment))
 
 
 def _show_reasons(title: str, listed: list[tuple[str, str]]) -> None:

@@ -120,14 +120,10 @@ def session(*, once: bool = False) -> Any:
     )
     made = requests.Session()
     made.max_redirects = 0
-    made.auth = _no_auth  # otherwise an entry in ~/.netrc would take the place of our token
+    made.auth = lambda request: request  # otherwise an entry in ~/.netrc would take the place of our token
     for scheme in ("https://", "http://"):
         made.mount(scheme, TimeoutAdapter(max_retries=patience))
     return made
-
-
-def _no_auth(request: Any) -> Any:
-    return request
 
 
 def no_answer(platform: str, problem: Exception, redactor: Redactor, times: str = TIMES) -> PlatformError:

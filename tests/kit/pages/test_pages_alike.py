@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from grader.pages.alike_page import MOST_PAIRS, alike_page
+from grader.grading.alike_class import MOST_PAIRS, alike_page
 from grader.submissions.alike import Line, Pair, Passage
 
 from .page_structure import Document, assert_readable, assert_shut
