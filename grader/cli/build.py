@@ -4,10 +4,6 @@ from pathlib import Path
 
 import click
 
-from grader.course.handed_out.build import build as build_course
-from grader.course.layout import find_course
-from grader.text import counted
-
 from .options import course_option
 
 
@@ -16,6 +12,10 @@ from .options import course_option
 @course_option
 def build(check: bool, start: Path) -> None:
     """Make the students' files in assignments/ from solutions/ and tests/visible/."""
+    from grader.course.handed_out.build import build as build_course
+    from grader.course.layout import find_course
+    from grader.text import counted
+
     course = find_course(start)
     built = build_course(course, check=check)
     for path in built.changed:

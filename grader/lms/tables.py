@@ -89,14 +89,13 @@ def table_bytes(
     *,
     separator: str = ",",
     line_end: str = "\r\n",
-    encoding: str = "utf-8",
     quote_all: bool = False,
 ) -> bytes:
-    """Return rows as the bytes of a table."""
+    """Return rows as the bytes of a table in UTF-8."""
     text = io.StringIO(newline="")
     quoting: Literal[0, 1] = csv.QUOTE_ALL if quote_all else csv.QUOTE_MINIMAL
     csv.writer(text, delimiter=separator, lineterminator=line_end, quoting=quoting).writerows(rows)
-    return encode_table(text.getvalue(), encoding)
+    return text.getvalue().encode()
 
 
 def safe_cell(text: str) -> str:

@@ -115,8 +115,7 @@ def _put(place: Path, content: bytes) -> bool:
             return False
     except OSError:
         pass
-    write_whole(place, content)
-    place.chmod(READ_ONLY)
+    write_whole(place, content, mode=READ_ONLY)
     return True
 
 

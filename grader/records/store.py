@@ -5,17 +5,17 @@ wrote is found by its seal and graded anew. The folder may be deleted at any tim
 """
 
 import contextlib
-import os
-import secrets
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from grader.errors import OutputError
 from grader.limits import Limits
 from grader.results.assemble import Outcome
 from grader.results.report import Fact
 from grader.results.verdict import ManifestCheck
+from grader.system.whole_file import write_whole
 
 from .plain_files import SEAL_LENGTH, Seal, open_plain
 
@@ -72,16 +72,9 @@ class SealedFolder(Generic[T]):
         """Keep an entry; one that cannot be written is not kept, which costs only time."""
         text = self._encoder.encode(entry)
         place = self._place(entry.key)  # type: ignore[attr-defined]  # every kind of entry has a key
-        spare = place.with_name(f".{place.name}.{secrets.token_hex(6)}.part")
-        try:
+        with contextlib.suppress(OSError, OutputError):
             place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(self._seal.of(text).encode() + b"\n" + text)
-            spare.replace(place)
-        except OSError:
-            with contextlib.suppress(OSError):
-                spare.unlink()
+            write_whole(place, self._seal.of(text).encode() + b"\n" + text, mode=0o600)
 
     def _place(self, key: str) -> Path:
         return self._folder / key[:2] / f"{key}.json"

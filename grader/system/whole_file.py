@@ -7,8 +7,8 @@ from pathlib import Path
 from grader.errors import OutputError
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file that everybody can read, whole or not at all, with the folders above it.
+def write_whole(path: Path, data: bytes, *, mode: int = 0o644) -> None:
+    """Write a file, which everybody can read if `mode` does not say otherwise, with the folders above it.
 
     Raises:
         OutputError: It cannot be written.
@@ -20,7 +20,7 @@ def write_whole(path: Path, data: bytes) -> None:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
-            draft.chmod(0o644)
+            draft.chmod(mode)
             draft.replace(path)
         except BaseException:  # Ctrl-C too leaves no draft
             draft.unlink(missing_ok=True)
