@@ -10,9 +10,9 @@ from .options import PATH, course_option
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
 @click.option("--output", type=PATH, default="reports", show_default=True, help="Where the pages are written.")
-@click.option("--assignment", default=None, metavar="ID", help="Which assignment it is, where the path does not say.")
+@click.option("--assignment", metavar="ID", help="Which assignment it is, where the path does not say.")
 @course_option
-@click.option("--language", type=click.Choice(["en", "ko"]), default=None, help="Of the pages.")
+@click.option("--language", type=click.Choice(["en", "ko"]), help="Of the pages.")
 def alike(paths: tuple[Path, ...], output: Path, assignment: str | None, start: Path, language: str | None) -> int:
     """List pairs of submissions that share code which few others have, and show it side by side on a page.
 

@@ -48,35 +48,24 @@ class FormatListingCommand(click.Command):
 @click.command(cls=FormatListingCommand)
 @click.argument("format_name", metavar="FORMAT")
 @click.argument("reports", type=PATH, metavar="REPORTS")
-@click.option("--output", type=FILE, default=None, metavar="FILE", help="The file to write.  [default: print it]")
-@click.option("--assignment", default=None, metavar="ID", help="Which assignment, where there are several.")
-@click.option("--student", default=None, metavar="NAME", help="Whose report, for a format of one submission.")
-@click.option("--roster", type=FILE, default=None, metavar="FILE", help="roster.csv: who a folder is on the platform.")
-@click.option(
-    "--folders-are",
-    default=None,
-    metavar="IDENTITY",
-    help="Instead of a roster: folders are called by the login, ...",
-)
-@click.option("--into", type=FILE, default=None, metavar="FILE", help="The platform's own file, to be exported in.")
-@click.option("--column", default=None, metavar="TEXT", help="The column to fill in: its heading, title or number.")
+@click.option("--output", type=FILE, metavar="FILE", help="The file to write.  [default: print it]")
+@click.option("--assignment", metavar="ID", help="Which assignment, where there are several.")
+@click.option("--student", metavar="NAME", help="Whose report, for a format of one submission.")
+@click.option("--roster", type=FILE, metavar="FILE", help="roster.csv: who a folder is on the platform.")
+@click.option("--folders-are", metavar="IDENTITY", help="Instead of a roster: folders are called by the login, ...")
+@click.option("--into", type=FILE, metavar="FILE", help="The platform's own file, to be exported in.")
+@click.option("--column", metavar="TEXT", help="The column to fill in: its heading, title or number.")
 @click.option(
     "--columns", multiple=True, metavar="WHAT=HEADING", help="A heading of a worksheet in another language; repeatable."
 )
-@click.option("--by", default=None, metavar="IDENTITY", help="What the platform matches students by.")
-@click.option("--title", default=None, metavar="TEXT", help="What to call the scores.  [default: the assignment's id]")
-@click.option(
-    "--out-of",
-    type=points,
-    default=None,
-    metavar="POINTS",
-    help="The platform's maximum, where its file does not say it.",
-)
+@click.option("--by", metavar="IDENTITY", help="What the platform matches students by.")
+@click.option("--title", metavar="TEXT", help="What to call the scores.  [default: the assignment's id]")
+@click.option("--out-of", type=points, metavar="POINTS", help="The platform's maximum, where its file does not say it.")
 @click.option("--scale", is_flag=True, help="Scale scores to the platform's maximum where it differs.")
 @click.option("--overwrite-comments", is_flag=True, help="Replace comments that are in the file already.")
 @click.option("--show-total", is_flag=True, help="Gradescope: fold hidden checks, so that students see their total.")
 @click.option("--due-passed", is_flag=True, help="The due date is over: show the checks that are shown after it.")
-@click.option("--url", default=None, metavar="ADDRESS", help="Where the folder of `grader report --for-web` is served.")
+@click.option("--url", metavar="ADDRESS", help="Where the folder of `grader report --for-web` is served.")
 @click.option("--failed-as-zero", is_flag=True, help="Write 0 for a submission that could not be graded.")
 @click.option("--keep-gone", is_flag=True, help="Take reports too whose submission the class no longer has.")
 @click.option("--unsafe-grades", is_flag=True, help="Take grades of a run with --unsafe-no-isolation too.")

@@ -52,7 +52,7 @@ def init(folder: Path, names: tuple[str, ...], start: Path, replace: bool) -> No
 @nbgrader.command()
 @click.argument("reports", type=PATH, metavar="REPORTS")
 @click.option("--gradebook", required=True, metavar="URL", help="Such as sqlite:////folder/gradebook.db.")
-@click.option("--course-id", default=None, metavar="ID", help="nbgrader's course; its assignments alone are filled.")
+@click.option("--course-id", metavar="ID", help="nbgrader's course; its assignments alone are filled.")
 @click.option(
     "--nbgrader-course", "place", type=PATH, metavar="FOLDER",
     help="The folder with submitted/ and autograded/.  [default: the gradebook's folder]",

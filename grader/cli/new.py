@@ -55,7 +55,7 @@ def assignment(ctx: click.Context, name: str, module: bool, no_verify: bool, sta
 
 @new.command()
 @click.argument("name", metavar="NAME")
-@click.option("--assignment", "chosen", default=None, metavar="ID", help="Where it belongs, in a course of several.")
+@click.option("--assignment", "chosen", metavar="ID", help="Where it belongs, in a course of several.")
 @module_option
 @proof_option
 @course_option

@@ -16,10 +16,8 @@ def common_options(command: Any) -> Any:
     """Add what every platform needs to know."""
     options = (
         click.option("--roster", type=PATH, metavar="FILE", help="Who each folder is: roster.csv."),
-        click.option(
-            "--folders-are", type=click.Choice(IDENTITIES), default=None, help="Instead: what the folders' names are."
-        ),
-        click.option("--assignment", default=None, metavar="ID", help="Which one; not needed where there is only one."),
+        click.option("--folders-are", type=click.Choice(IDENTITIES), help="Instead: what the folders' names are."),
+        click.option("--assignment", metavar="ID", help="Which one; not needed where there is only one."),
         click.option("--failed-as-zero", is_flag=True, help="Send 0 for a submission that could not be graded."),
         click.option("--keep-gone", is_flag=True, help="Also reports whose submission the class no longer has."),
         click.option("--dry-run", is_flag=True, help="Only show what would change."),
@@ -45,13 +43,7 @@ def push() -> None:
 @click.option(
     "--canvas-assignment", required=True, type=click.IntRange(1), metavar="N", help="The assignment's number."
 )
-@click.option(
-    "--token-file",
-    type=PATH,
-    default=None,
-    metavar="FILE",
-    help=f"Holds the access token.  [default: ${CANVAS_VARIABLE}]",
-)
+@click.option("--token-file", type=PATH, metavar="FILE", help=f"Holds the access token.  [default: ${CANVAS_VARIABLE}]")
 @click.option("--scale", is_flag=True, help="Convert scores where Canvas counts other points.")
 @click.option("--comments", is_flag=True, help="Comment in a line on each submission: points and what to do next.")
 @common_options
@@ -78,7 +70,7 @@ def canvas(reports: Path, **options: Any) -> int:
 @click.option("--client-id", required=True, metavar="ID", help="The tool's id at the platform.")
 @click.option("--key-id", required=True, metavar="ID", help="Which of the tool's keys signs: its `kid`.")
 @click.option("--key-file", type=PATH, metavar="FILE", help=f"The private key, as PEM.  [default: ${LTI_VARIABLE}]")
-@click.option("--audience", default=None, metavar="TEXT", help="Whom the statement is for.  [default: --token-url]")
+@click.option("--audience", metavar="TEXT", help="Whom the statement is for.  [default: --token-url]")
 @click.option("--without-reading", is_flag=True, help="Send every score, where the platform does not show its own.")
 @click.option("--scale", is_flag=True, help="Send scores also where the line item counts other points.")
 @common_options

@@ -38,7 +38,7 @@ def release(output: Path, start: Path) -> None:
 
 @click.command()
 @click.argument("platform", type=click.Choice(PLATFORMS))
-@click.option("--assignment", default=None, metavar="ID", help="Which assignment; not needed where there is only one.")
+@click.option("--assignment", metavar="ID", help="Which assignment; not needed where there is only one.")
 @click.option("--output", type=PATH, metavar="FILE", help="The zip file.  [default: dist/PLATFORM-ID.zip]")
 @click.option(
     "--torch-index",

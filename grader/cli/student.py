@@ -13,7 +13,7 @@ from .options import console, language_option
 
 @click.command()
 @click.argument("path", default=".", metavar="[PATH]")
-@click.option("--exercise", default=None, metavar="NAME", help="Check only this exercise.")
+@click.option("--exercise", metavar="NAME", help="Check only this exercise.")
 @click.option(
     "--device",
     type=click.Choice(["cpu", "pretended"]),
@@ -64,7 +64,7 @@ def watch(path: str, language: Language) -> int:
 
 @click.command()
 @click.argument("exercise")
-@click.option("--level", type=click.IntRange(1, 3), default=None, help="1 where to look, 2 which idea, 3 nearly all.")
+@click.option("--level", type=click.IntRange(1, 3), help="1 where to look, 2 which idea, 3 nearly all.")
 @language_option
 def hint(exercise: str, level: int | None, language: str) -> int:
     """Give the next hint for EXERCISE: each time it is asked for, one that says more."""
@@ -106,7 +106,7 @@ def status(path: str, language: str) -> int:
 
 @click.command()
 @click.argument("exercise")
-@click.argument("path", default=None, required=False, metavar="[PATH]")
+@click.argument("path", required=False, metavar="[PATH]")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @language_option
 def reset(exercise: str, path: str | None, yes: bool, language: str) -> int:

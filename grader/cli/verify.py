@@ -14,11 +14,9 @@ SECRET = "grader verify draws the same inputs for the same sources"
 
 
 @click.command(name="verify")
-@click.option("--assignment", default=None, metavar="ID", help="Verify this assignment only.")
-@click.option(
-    "--exercise", default=None, metavar="NAME", help="Look at this exercise only, with or without --assignment."
-)
-@click.option("--jobs", type=click.IntRange(1, 512), default=None, help="Submissions at once.  [default: the cores]")
+@click.option("--assignment", metavar="ID", help="Verify this assignment only.")
+@click.option("--exercise", metavar="NAME", help="Look at this exercise only, with or without --assignment.")
+@click.option("--jobs", type=click.IntRange(1, 512), help="Submissions at once.  [default: the cores]")
 @click.option("--all", "everything", is_flag=True, help="Print every unmet rule, not only the first.")
 @click.option(
     "--record",
