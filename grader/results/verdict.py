@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from grader.words import Language as Language
+
 Category = Literal[
     "document",
     "value",
@@ -26,7 +28,6 @@ Category = Literal[
 ]
 Visibility = Literal["visible", "hidden", "after_due_date"]
 Status = Literal["passed", "failed", "error", "timeout", "memory", "crash", "forbidden", "missing", "skipped"]
-Language = Literal["en", "ko"]
 
 Weight = Annotated[int, msgspec.Meta(ge=0)]
 Seconds = Annotated[float, msgspec.Meta(ge=0)]

@@ -19,6 +19,7 @@ from grader.errors import CourseError
 from grader.faults import did_you_mean, fault, nearest, parse_toml, read_text
 from grader.limits import DEFAULT_LIMITS, LEAST_MEMORY, MOST, Limits
 from grader.text import one_line
+from grader.words import Language
 
 SETTINGS_FILE = "course.toml"
 SECRET_FILE = Path(".grader", "secret")
@@ -28,7 +29,6 @@ SHORTEST_SECRET = 16
 PACKAGE = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?")
 
 
-Language = Literal["en", "ko"]
 Device = Literal["cpu", "cuda", "pretended", "mps", "auto"]
 CHOICES = {"language": get_args(Language), "device": get_args(Device)}
 MEANT = {"kr": "ko", "korean": "ko", "english": "en", "gpu": "cuda"}

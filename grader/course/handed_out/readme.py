@@ -6,14 +6,13 @@ The table is made from the source's metadata, so that no handout can promise poi
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Literal
 
 import jinja2
 
 from grader.course.content.exercises import HARDEST, Exercise
 from grader.faults import fault, read_text
+from grader.words import Language
 
-Language = Literal["en", "ko"]
 HEADINGS: dict[Language, tuple[str, ...]] = {
     "en": ("Name", "What you write", "Points", "Difficulty", "Minutes", "Source"),
     "ko": ("이름", "할 일", "점수", "난이도", "시간(분)", "출처"),
