@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from grader.errors import UsageError
-from grader.words import Language
+from grader.words import Language, say
 
 from .options import console, language_option
 
@@ -49,10 +49,9 @@ def watch(path: str, language: Language) -> int:
     PATH is your .py or .ipynb file or the folder it is in. Keys: h gives a hint, l lists the exercises, n goes to the
     next one, r runs this one again, q quits. The next time it begins where you stopped.
     """
-    from grader.student_check.practice_words import tell
 
     if find_spec("watchfiles") is None:
-        raise UsageError(tell("watch_needs", language))
+        raise UsageError(say("watch_needs", language))
     from grader.workers.process.local_process import LocalWorkers
 
     with LocalWorkers() as workers:
@@ -85,7 +84,6 @@ def status(path: str, language: str) -> int:
     PATH is an assignment's folder or one that holds several.
     """
     from grader.course.content.student_course import find_assignments
-    from grader.student_check.practice_words import tell
     from grader.student_check.progress import done, read_progress, sources_now
     from grader.student_check.progress_table import progress_table
 
@@ -98,7 +96,7 @@ def status(path: str, language: str) -> int:
     if len(parts) > 1:
         finished = sum(done((each.id for each in files.exercises), progress) for files, progress, _ in parts)
         total = sum(len(files.exercises) for files, _, _ in parts)
-        click.echo("\n" + tell("done_of", language, done=finished, total=total))
+        click.echo("\n" + say("done_of", language, done=finished, total=total))
     for note in notes:
         click.echo(note)
     return 0
@@ -116,17 +114,16 @@ def reset(exercise: str, path: str | None, yes: bool, language: str) -> int:
     do not say yes.
     """
     from grader.course.content.student_course import files_of_exercise, find_student_files
-    from grader.student_check.practice_words import tell
     from grader.student_check.reset import carry_out, planned
 
     here = Path(path) if path else files_of_exercise(Path.cwd(), exercise).visible.parent
     files = find_student_files(here)
     found = planned(files, exercise)
-    if not yes and not _agreed(tell("reset_ask", language, name=exercise, file=found.path.name)):
-        click.echo(tell("reset_kept", language))
+    if not yes and not _agreed(say("reset_ask", language, name=exercise, file=found.path.name)):
+        click.echo(say("reset_kept", language))
         return 1
     copy, notes = carry_out(files, exercise, planned(files, exercise), language)
-    click.echo(tell("reset_done", language, name=exercise, file=found.path.name, copy=copy))
+    click.echo(say("reset_done", language, name=exercise, file=found.path.name, copy=copy))
     for note in notes:
         click.echo(note)
     return 0

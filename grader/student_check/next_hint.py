@@ -5,8 +5,8 @@ import msgspec
 from grader.course.content.student_course import StudentFiles
 from grader.course.handed_out.hint_levels import LEVELS, NAME, levels_of
 from grader.text import sanitise
+from grader.words import say
 
-from .practice_words import tell
 from .progress import read_progress, write_progress
 
 LONGEST = 2000
@@ -20,13 +20,13 @@ def next_hint(files: StudentFiles, exercise: str, language: str, level: int | No
     """
     levels = levels_of(files.visible.parent / NAME, exercise)
     if levels is None:
-        return [tell("hint_none", language, name=exercise)]
+        return [say("hint_none", language, name=exercise)]
     progress, notes = read_progress(files, language)
     seen = progress.of(exercise)
     given = level or min(seen.level + 1, len(LEVELS))
     text = sanitise(levels.text(given, language), LONGEST)
-    lines = [tell("hint_level", language, name=exercise, level=given, text=text)]
+    lines = [say("hint_level", language, name=exercise, level=given, text=text)]
     if level is None and seen.level == len(LEVELS):
-        lines.append(tell("hint_last", language))
+        lines.append(say("hint_last", language))
     seen = msgspec.structs.replace(seen, level=max(seen.level, given))
     return [*notes, *lines, *write_progress(files, progress.with_seen(exercise, seen), language)]

@@ -15,9 +15,9 @@ from grader.limits import DEFAULT_LIMITS
 from grader.submissions.reading.read import read_own
 from grader.system.folder_listing import kind_of
 from grader.system.whole_file import write_whole
+from grader.words import say
 
 from .exercise_sources import ExerciseSource, sources_of
-from .practice_words import tell
 
 if TYPE_CHECKING:
     from grader.results.verdict import CheckVerdict
@@ -74,7 +74,7 @@ def read_progress(files: StudentFiles, language: str) -> tuple[Progress, list[st
         return Progress(), []
     except (OSError, msgspec.MsgspecError, RecursionError):
         pass
-    return Progress(), [tell("state_ignored", language, path=path)]
+    return Progress(), [say("state_ignored", language, path=path)]
 
 
 def write_progress(files: StudentFiles, progress: Progress, language: str) -> list[str]:
@@ -82,7 +82,7 @@ def write_progress(files: StudentFiles, progress: Progress, language: str) -> li
     try:
         write_whole(files.visible.parent / FOLDER / NAME, msgspec.json.format(msgspec.json.encode(progress)) + b"\n")
     except OutputError as problem:
-        return [tell("state_lost", language, problem=problem)]
+        return [say("state_lost", language, problem=problem)]
     return []
 
 

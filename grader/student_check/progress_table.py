@@ -6,9 +6,9 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.course.content.student_course import StudentFiles
+from grader.words import say
 
 from .exercise_sources import ExerciseSource
-from .practice_words import tell
 from .progress import Progress, State, done, state_of
 
 STYLES: Mapping[State, str] = {"done": "green", "begun": "yellow", "open": "dim"}
@@ -22,10 +22,10 @@ def progress_table(parts: Iterable[Part], language: str) -> Table:
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     for files, progress, sources in parts:
         names = [each.id for each in files.exercises]
-        count = tell("done_of", language, done=done(names, progress), total=len(names))
+        count = say("done_of", language, done=done(names, progress), total=len(names))
         table.add_row(Text(files.assignment, style="bold"), count)
         for name in names:
             state, is_old = state_of(name, progress, sources)
-            mark = Text(f"{SIGNS[state]} {tell(f'state_{state}', language)}", style=STYLES[state])
-            table.add_row(f"  {name}", mark, tell("state_changed", language) if is_old else "")
+            mark = Text(f"{SIGNS[state]} {say(f'state_{state}', language)}", style=STYLES[state])
+            table.add_row(f"  {name}", mark, say("state_changed", language) if is_old else "")
     return table

@@ -20,7 +20,6 @@ from grader.errors import GraderError, UsageError
 from grader.student_check.exercise_sources import sources_of
 from grader.student_check.next_hint import next_hint
 from grader.student_check.notebook_check import LIMITS
-from grader.student_check.practice_words import tell
 from grader.student_check.progress import (
     Progress,
     after_check,
@@ -37,7 +36,7 @@ from grader.student_check.terminal import show
 from grader.student_check.visible_checks import Checked, collected_suite, lacking, read_student, run_suite, unreadable
 from grader.suite.runner.suite import Suite
 from grader.system.stopping import raise_if_asked
-from grader.words import Language
+from grader.words import Language, say
 from grader.workers.process.local_process import LocalWorkers
 
 from .keys import pressed_keys
@@ -68,7 +67,7 @@ def watch_path(path: Path, workers: LocalWorkers, language: Language, console: "
             if saved or not begun:
                 watched.run()
                 if not begun and read is None:
-                    watched.say([tell("watch_no_keys", language)])
+                    watched.echo([say("watch_no_keys", language)])
                 begun = True
             for key in read() if read else "":
                 if key == "q":
@@ -93,7 +92,7 @@ def _saves(folder: Path, names: set[str], language: str) -> Generator[bool, None
             yield bool(changes)
     except (OSError, RuntimeError) as problem:
         said = getattr(problem, "strerror", None) or problem
-        raise UsageError(tell("watch_gone", language, place=folder, problem=said)) from None
+        raise UsageError(say("watch_gone", language, place=folder, problem=said)) from None
 
 
 @dataclass
@@ -125,7 +124,7 @@ class Watched:
         if key == "r":
             self.run([self.current])
         elif key == "h":
-            self.say(next_hint(self.files, self.current, self.language))
+            self.echo(next_hint(self.files, self.current, self.language))
         elif key == "l":
             self.console.print(
                 progress_table([(self.files, self._progress, sources_now(self.files, self.language))], self.language)
@@ -138,14 +137,14 @@ class Watched:
                 self.current = left[0]
                 self.run(left[:1])
             else:
-                self.say([tell("watch_all_done", self.language)])
+                self.echo([say("watch_all_done", self.language)])
 
     def end(self) -> None:
         """Say where the next watching begins, if that was kept."""
         if self._kept and is_at_home(self.files):
-            self.say([tell("watch_ends", self.language, name=self.current)])
+            self.echo([say("watch_ends", self.language, name=self.current)])
 
-    def say(self, sentences: Sequence[object]) -> None:
+    def echo(self, sentences: Sequence[object]) -> None:
         """Print sentences."""
         for sentence in sentences:
             self.console.print(Text(str(sentence)))
@@ -158,7 +157,7 @@ class Watched:
         try:
             checked = self._checked(exercises)
         except GraderError as error:
-            self.say([error])
+            self.echo([error])
         else:
             self._show(checked)
         self.workers.prepare()
@@ -190,12 +189,12 @@ class Watched:
             self.console.clear()
         show(run_overview(checked, self.language), self.language, self.console)
         names = self.suite.exercises
-        count = tell("done_of", self.language, done=done(names, self._progress), total=len(names))
+        count = say("done_of", self.language, done=done(names, self._progress), total=len(names))
         lines = [f"{self.files.assignment}: {count}."]
         if done(names, self._progress) == len(names):
-            lines.append(tell("watch_all_done", self.language))
+            lines.append(say("watch_all_done", self.language))
         elif self.console.is_terminal and self._progress.of(self.current).state == "done":
-            lines.append(tell("watch_next", self.language, name=self.current))
-        self.say(["", *lines])
+            lines.append(say("watch_next", self.language, name=self.current))
+        self.echo(["", *lines])
         if self.console.is_terminal:
-            self.console.print(Text(tell("watch_keys", self.language), style="dim"))
+            self.console.print(Text(say("watch_keys", self.language), style="dim"))
