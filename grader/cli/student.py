@@ -49,7 +49,6 @@ def watch(path: str, language: Language) -> int:
     PATH is your .py or .ipynb file or the folder it is in. Keys: h gives a hint, l lists the exercises, n goes to the
     next one, r runs this one again, q quits. The next time it begins where you stopped.
     """
-
     if find_spec("watchfiles") is None:
         raise UsageError(say("watch_needs", language))
     from grader.workers.process.local_process import LocalWorkers

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from grader.bundles.make import LAYOUTS, fill, make_bundle
+from grader.cli.release import PLATFORMS
 from grader.course.layout import find_course
 
 from ...support.courses import small_course
@@ -108,6 +109,10 @@ def test_its_page_says_the_tier_and_what_happens_without_one(bundles, platform):
 def test_the_zip_for_gradescope_has_its_two_scripts_at_its_root(bundles):
     assert "setup.sh" in bundles["gradescope"]
     assert bundles["gradescope"]["run_autograder"].startswith(b"#!/usr/bin/env bash\n")
+
+
+def test_the_command_offers_the_platforms_that_have_a_bundle():
+    assert set(PLATFORMS) == set(LAYOUTS)
 
 
 def test_a_gap_that_nothing_was_given_for_is_an_error():
