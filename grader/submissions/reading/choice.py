@@ -29,9 +29,8 @@ LONG_STRING = re.compile(
 )
 DEFINED = re.compile(r"^([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 ASSIGNED = re.compile(r"^(\w+)[ \t]*=(?!=)(?![ \t]*None[ \t]*$)", re.MULTILINE)
-IDLE = re.compile(
-    r'.*:\s*+(?:(?:pass|\.\.\.|""|return(?:[ \t]++None\b)?)(?![\w.])[ \t;]*+(?:#[^\n]*+)?\s*+)++\Z', re.DOTALL
-)
+IDLE = re.compile(r'pass|\.\.\.|""|return(?:[ \t]+None)?')
+COMMENT_END = re.compile(r"#[^\n]*")
 BODY_ENDS = re.compile(r"\n(?=[^\s)#])")
 CALLED = ("forward", "__call__")
 ENDS = re.compile(r"(?:^|[:;])[ \t]*(?:(return|yield)\b|raise[ \t]+NotImplementedError\b)", re.MULTILINE)
@@ -169,7 +168,10 @@ def definitions(text: str) -> Iterator[tuple[str, bool]]:
 
 def _does_nothing(text: str) -> bool:
     """Return whether a definition and what follows it is a function with nothing but `pass` and such in it."""
-    return not text.lstrip().startswith("class") and IDLE.match(BODY_ENDS.split(text, 1)[0]) is not None
+    _, colon, body = COMMENT_END.sub("", BODY_ENDS.split(text, 1)[0]).rpartition(":")
+    statements = [each.strip() for each in re.split(r"[;\n]", body) if each.strip()]
+    idle = bool(colon and statements) and all(map(IDLE.fullmatch, statements))
+    return idle and not text.lstrip().startswith("class")
 
 
 def bare_code(cells: list[Cell]) -> str:
