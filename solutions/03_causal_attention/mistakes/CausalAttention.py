@@ -235,9 +235,9 @@ class module_hidden_scores_of_zero(Steps):
 
 
 @mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")
-class module_fill_of_minus_10(Steps):
+class module_fill_of_minus_5(Steps):
     def finish(self, scores, values):
-        return finished(self, scores, values, fill=-10.0)
+        return finished(self, scores, values, fill=-5.0)
 
 
 @mistake(hint="Visible scores can lie below the fill: use -inf.", ko="더 작은 점수도 있습니다. -inf를 쓰세요.")

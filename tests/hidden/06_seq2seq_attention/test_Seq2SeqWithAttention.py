@@ -14,6 +14,7 @@ seq2seq = exercise("Seq2SeqWithAttention")
 
 NAME = "Seq2SeqWithAttention"
 DIMS = (3, 5, 4)  # input_dim, hidden_dim, output_dim
+MANY_OUTPUTS = (3, 5, 17)  # of so many some are positive whatever is drawn, for an answer that ends with a ReLU
 
 
 def inputs(draw, B=2, T=4, T_dec=3, features=3, dtype=torch.float32):
@@ -34,7 +35,7 @@ def ask(student, reference, draw, dims, *sizes):
 @seq2seq.check("property", weight=4, ko="결과가 두 입력에 달려 있습니다.")
 def test_uses_every_input(student, reference, draw):
     """The output depends on both inputs."""
-    handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
+    handle, module = checks.twin(student, reference, draw, NAME, *MANY_OUTPUTS)
     checks.module_uses_every_input(handle, module, *inputs(draw, T_dec=1), draw=draw, parameters=())
 
 
