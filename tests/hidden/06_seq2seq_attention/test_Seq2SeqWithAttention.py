@@ -14,7 +14,7 @@ seq2seq = exercise("Seq2SeqWithAttention")
 
 NAME = "Seq2SeqWithAttention"
 DIMS = (3, 5, 4)  # input_dim, hidden_dim, output_dim
-MANY_OUTPUTS = (3, 5, 17)  # of so many some are positive whatever is drawn, for an answer that ends with a ReLU
+MANY = (3, 13, 17)  # of so many some are positive whatever is drawn, for an answer with a ReLU too many
 
 
 def inputs(draw, B=2, T=4, T_dec=3, features=3, dtype=torch.float32):
@@ -35,7 +35,7 @@ def ask(student, reference, draw, dims, *sizes):
 @seq2seq.check("property", weight=4, ko="결과가 두 입력에 달려 있습니다.")
 def test_uses_every_input(student, reference, draw):
     """The output depends on both inputs."""
-    handle, module = checks.twin(student, reference, draw, NAME, *MANY_OUTPUTS)
+    handle, module = checks.twin(student, reference, draw, NAME, *MANY)
     checks.module_uses_every_input(handle, module, *inputs(draw, T_dec=1), draw=draw, parameters=())
 
 
@@ -140,10 +140,10 @@ def test_precision(student, reference, draw):
 )
 def test_gradients_flow(student, reference, draw):
     """A gradient reaches both inputs and the parameters of every part, also in eval."""
-    handle, module = checks.twin(student, reference, draw, NAME, *DIMS)
-    checks.module_gradients_flow(handle, module, *inputs(draw, T_dec=1))
+    handle, module = checks.twin(student, reference, draw, NAME, *MANY)
+    checks.module_gradients_flow(handle, module, *inputs(draw, B=6, T_dec=1))
     handle.eval()
-    checks.module_gradients_flow(handle, module, *inputs(draw, T_dec=1))
+    checks.module_gradients_flow(handle, module, *inputs(draw, B=6, T_dec=1))
 
 
 @seq2seq.check(
