@@ -208,7 +208,6 @@ def test_scores_in_the_hundreds(student, reference, draw):
     weight=1,
     needs=("test_random_weights",),
     ko="float64로 바꾼 모듈은 float64로 계산합니다.",
-    guard="a module that computes in float32 whatever it is turned to",
 )
 def test_float64_stays_float64(student, reference, draw):
     """A module that was turned to float64 computes in float64."""
